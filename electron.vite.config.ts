@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'electron-vite'
+import react from '@vitejs/plugin-react'
+
+const root = import.meta.dirname
+/** Native or provided by the host; everything else is bundled, which is what makes the start quick. */
+const external = ['electron', 'node-pty', /^@lydell\/node-pty/]
+
+// One build for both hosts: `onward serve` runs the same files under plain Node 20+ that Electron's main process loads.
+export default defineConfig({
+  main: {
+    build: {
+      target: 'node20',
+      outDir: 'out/main',
+      externalizeDeps: false,
+      minify: false,
+      sourcemap: true,
+      rollupOptions: {
+        external,
+        input: {
+          main: resolve(root, 'electron/main.ts'),
+          onward: resolve(root, 'electron/cli/onward.ts'),
+          'pty-host': resolve(root, 'electron/pty-host.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      rollupOptions: { external: ['electron'], input: { preload: resolve(root, 'electron/preload.ts') }, output: { format: 'cjs', entryFileNames: '[name].cjs' } },
+    },
+  },
+  renderer: {
+    root: resolve(root, 'renderer'),
+    base: './',
+    plugins: [react()],
+    build: { outDir: resolve(root, 'out/renderer'), rollupOptions: { input: resolve(root, 'renderer/index.html') } },
+  },
+})

@@ -1,0 +1,33 @@
+import type { Disposable } from './disposable.ts'
+
+/** All time in the engine comes from here, so that every timing rule has a test without a sleep. */
+export interface Clock {
+  /** epoch milliseconds */
+  now(): number
+  /** milliseconds that never go back, for durations */
+  monotonic(): number
+  /** runs `fn` once after `ms`; the timer does not keep the process alive */
+  after(ms: number, fn: () => void): Disposable
+}
+
+export function systemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    after(ms, fn) {
+      const timer = setTimeout(fn, ms)
+      timer.unref()
+      return { dispose: () => clearTimeout(timer) }
+    },
+  }
+}
+
+/** Waits on the given clock; resolves early (false) when the signal aborts. */
+export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve(false)
+    const stop = () => { timer.dispose(); resolve(false) }
+    const timer = clock.after(ms, () => { signal?.removeEventListener('abort', stop); resolve(true) })
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}

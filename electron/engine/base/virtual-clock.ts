@@ -1,0 +1,40 @@
+import type { Clock } from './clock.ts'
+
+/** A clock that moves only when told to. For tests. */
+export interface VirtualClock extends Clock {
+  /** Moves time on, running every timer that becomes due in order, and lets promises settle between them. */
+  advance(ms: number): Promise<void>
+  pending(): number
+}
+
+export function virtualClock(start = Date.UTC(2026, 10, 21, 14, 0)): VirtualClock {
+  let now = start
+  let seq = 0
+  const timers = new Map<number, { at: number; fn: () => void }>()
+  const settle = async () => { for (let i = 0; i < 20; i++) await new Promise<void>((r) => setImmediate(r)) }
+  return {
+    now: () => now,
+    monotonic: () => now - start,
+    after(ms, fn) {
+      const id = ++seq
+      timers.set(id, { at: now + Math.max(0, ms), fn })
+      return { dispose: () => { timers.delete(id) } }
+    },
+    pending: () => timers.size,
+    async advance(ms) {
+      const target = now + ms
+      await settle()
+      for (;;) {
+        let next: [number, { at: number; fn: () => void }] | undefined
+        for (const entry of timers) if (entry[1].at <= target && (!next || entry[1].at < next[1].at)) next = entry
+        if (!next) break
+        timers.delete(next[0])
+        now = Math.max(now, next[1].at)
+        next[1].fn()
+        await settle()
+      }
+      now = target
+      await settle()
+    },
+  }
+}

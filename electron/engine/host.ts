@@ -1,0 +1,23 @@
+import type { Notice } from '../../shared/state.ts'
+import type { Clock } from './base/clock.ts'
+import type { Random } from './base/ids.ts'
+import type { Log } from './base/log.ts'
+import type { Files } from './store/types.ts'
+import type { Transport } from './providers/types.ts'
+
+/** What a host (desktop app or `onward serve`) gives the engine. The engine does no I/O of its own choosing. */
+export interface EngineHost {
+  /** Onward home, absolute */
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  version: string
+  clock: Clock
+  random: Random
+  log: Log
+  files: Files
+  transport: Transport
+  notify: Notify
+}
+
+export type NoticeResult = { kind: 'shown' } | { kind: 'suppressed'; why: string } | { kind: 'failed'; why: string }
+export type Notify = (notice: Notice) => Promise<NoticeResult>

@@ -1,0 +1,37 @@
+import type { EntryProtocol } from '../../../shared/words.ts'
+import type { Caller } from '../sessions/types.ts'
+
+/** One client request as the gateway hands it over: authenticated, read whole, nothing understood yet. */
+export interface ClientCall {
+  requestId: string
+  entry: EntryProtocol
+  endpoint: 'generate' | 'count' | 'compact'
+  method: 'GET' | 'POST'
+  /** path and query below the entry's root, without any `/t/<key>` prefix, e.g. `/v1/messages?beta=true` */
+  path: string
+  /** lower-case names, as received, credentials included: the pipeline filters before anything goes upstream */
+  headers: Readonly<Record<string, string>>
+  caller: Caller
+  remotePort: number | null
+  body: Buffer
+  receivedAt: number
+  reply: Reply
+}
+
+/** The client's response. Backpressure and leaving are visible; nothing is buffered here. */
+export interface Reply {
+  head(status: number, headers: Record<string, string | string[]>): void
+  /** false: wait for `onDrain` */
+  write(chunk: Uint8Array): boolean
+  end(chunk?: Uint8Array): void
+  readonly headSent: boolean
+  /** everything was handed to the operating system */
+  readonly finished: boolean
+  /** the client is gone */
+  readonly left: boolean
+  onDrain(listener: () => void): void
+  /** called once, when the connection closes, finished or not */
+  onClose(listener: () => void): void
+}
+
+export type RunTurn = (call: ClientCall) => Promise<void>

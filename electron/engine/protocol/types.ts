@@ -1,0 +1,82 @@
+/**
+ * What the pipeline needs of a wire protocol without converting it: to read a few facts of a request's bytes, to
+ * change single texts in place, to watch a response go by, and to speak for itself in the client's own shape.
+ */
+import type { EntryProtocol } from '../../../shared/words.ts'
+import type { FinishKind, Usage } from '../../../shared/events.ts'
+
+/** One text of a user message and where its JSON string token stands in the body (quotes included, byte offsets). */
+export interface UserText {
+  messageIndex: number
+  start: number
+  end: number
+  /** decoded; lone surrogates kept */
+  text(): string
+}
+
+export interface MessageEnd {
+  role: 'user' | 'assistant' | 'tool' | 'other'
+  index: number
+  /** texts of a user message, tool results excluded; empty for other roles */
+  texts: readonly string[]
+}
+
+/** A request read lazily from its bytes: nothing is parsed whole, and what nobody asks for is not looked at. */
+export interface RequestLens {
+  readonly protocol: EntryProtocol
+  readonly body: Buffer
+  readonly model: string | null
+  readonly stream: boolean
+  /** every text of every user message, history included, oldest first */
+  userTexts(): readonly UserText[]
+  /** the last message of the request, trailing system/developer items aside; null without messages */
+  lastMessage(): MessageEnd | null
+  /** decoded texts of the first user message (conversation identity of clients that send none) */
+  firstUserTexts(): readonly string[]
+  /** first `limit` characters of each system/developer text, in order */
+  systemTexts(limit: number): readonly string[]
+  /** number of declared tools; null when the member is absent */
+  toolCount(): number | null
+  /** a top-level member or a path below one, decoded; undefined when absent */
+  value(...path: string[]): unknown
+  /** messages (input items) in the request */
+  messageCount(): number
+  /** a number that changes when the messages before the last user message change: retry detection */
+  historyDigest(): string
+}
+
+export interface ResponseSummary {
+  finish: FinishKind
+  /** its own terminal event or whole JSON body was seen */
+  complete: boolean
+  usage: Usage | null
+  responseId: string | null
+  model: string | null
+  toolNames: readonly string[]
+  /** last assistant text, its tail bounded to 4 000 characters */
+  text: string
+  error: { code: string; message: string } | null
+}
+
+/** Watches response bytes go by, under any chunk boundary, in constant memory. Never throws. */
+export interface ResponseObserver {
+  push(chunk: Uint8Array): void
+  /** true once the terminal event went by: what follows is only the connection closing */
+  readonly ended: boolean
+  /** call once, when the upstream body ended or broke off */
+  finish(brokenOff: boolean): ResponseSummary
+}
+
+/** A protocol as the pipeline uses it. One implementation per folder beside this file. */
+export interface EntryCodec {
+  readonly protocol: EntryProtocol
+  /** @throws OnwardError `bad-json` | `bad-utf8` | `bad-request` (status 400) with offset and reason */
+  read(body: Buffer): RequestLens
+  observe(contentType: string, status: number): ResponseObserver
+  /** a whole answer with one text, ending in a plain stop, without any provider */
+  answer(input: { id: string; model: string; text: string; stream: boolean; nowMs: number }): { contentType: string; body: Buffer }
+  /** an error body in the protocol's own shape */
+  error(input: { status: number; code: string; message: string; requestId: string }): Buffer
+  /** an error event for a stream that has begun; never a fabricated stop */
+  errorEvent(input: { code: string; message: string; requestId: string; sequence: number }): Buffer
+}

@@ -1,0 +1,29 @@
+/** Transport to an upstream. Knows connections, credentials, time-outs; nothing of what a payload means. */
+export interface UpstreamRequest {
+  /** full URL */
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body: Buffer | readonly Buffer[] | null
+  timeouts: { connectMs: number; firstByteMs: number; idleMs: number }
+}
+
+/** Told in order: head, data*, then exactly one of end or error. */
+export interface UpstreamHandler {
+  onHead(status: number, headers: Record<string, string | string[]>): void
+  /** false asks for a pause until `resume` */
+  onData(chunk: Buffer): boolean
+  onEnd(): void
+  /** code: `upstream-unreachable` | `upstream-timeout` | `upstream-broke-off` | `upstream-aborted` | `upstream-protocol` */
+  onError(error: import('../base/errors.ts').OnwardError): void
+}
+
+export interface UpstreamCall {
+  abort(): void
+  resume(): void
+}
+
+export interface Transport {
+  send(request: UpstreamRequest, handler: UpstreamHandler): UpstreamCall
+  dispose(): Promise<void>
+}

@@ -1,0 +1,43 @@
+import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
+
+/** Who authenticated, decided by the gateway before anything is read of the body. */
+export type Caller =
+  /** per-terminal local key: names the terminal */
+  | { kind: 'terminal'; terminalId: string }
+  /** a key of `server.keys`, or none needed because none is configured and the peer is loopback */
+  | { kind: 'local'; suffix: KeySuffix | null }
+
+/** `::rcc-session:<tmuxSessionId>` and `::rcc-sessiond:<daemonId>` behind an API key. */
+export interface KeySuffix { tmuxSessionId: string | null; daemonId: string | null }
+
+/** What identification may look at. Lower-case header names; an empty value counts as absent. */
+export interface RequestFacts {
+  entry: EntryProtocol
+  endpoint: 'generate' | 'count' | 'compact'
+  headers: Readonly<Record<string, string>>
+  caller: Caller
+  /** remote port of the loopback socket: peer -> process -> tty -> pane, where the OS can tell */
+  remotePort: number | null
+  model: string | null
+  stream: boolean
+  value(...path: string[]): unknown
+  systemTexts(limit: number): readonly string[]
+  firstUserTexts(): readonly string[]
+  lastUserTexts(): readonly string[] | null
+  toolCount(): number | null
+  historyDigest(): string
+}
+
+export interface Identity {
+  sessionId: string | null
+  /** which rule gave the id, for the record */
+  sessionSource: string | null
+  client: ClientKind
+  kind: RequestKind
+  terminalId: string | null
+  scope: Scope | null
+  /** why there is no scope, when a terminal was named but refused */
+  scopeProblem: { code: string; message: string } | null
+  /** a conversation bound to a registered client by daemonId never serves stopMessage */
+  registeredClientOnly: boolean
+}

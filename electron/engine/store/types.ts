@@ -1,0 +1,36 @@
+/** Durable documents. A resolved write is on disk: temp file, fsync, rename, fsync of the folder, mode 0600. */
+export interface Document<T> {
+  /** last value written or loaded; null when there is none */
+  get(): T | null
+  /** @throws OnwardError `store-failed` with the system code; memory then keeps the old value */
+  set(value: T): Promise<void>
+  /** Reads, changes, writes as one step in this file's queue. Returning null deletes the file. */
+  update(change: (current: T | null) => T | null): Promise<T | null>
+  remove(): Promise<void>
+}
+
+export interface DocumentSpec<T> {
+  /** below the session root, with `/`; already safe as a file name */
+  path: string
+  version: number
+  /** checks outside input; a throw means corrupt: the file is moved aside and reported */
+  parse(value: unknown): T
+}
+
+/** Everything the store does to the disk, injected so that tests can fill it, lock it or kill it at any step. */
+export interface Files {
+  read(path: string): Promise<Buffer | null>
+  writeAtomic(path: string, data: string): Promise<void>
+  append(path: string, data: string): Promise<void>
+  remove(path: string): Promise<void>
+  rename(from: string, to: string): Promise<void>
+  list(folder: string): Promise<readonly string[]>
+  makeFolder(path: string): Promise<void>
+}
+
+export interface Store {
+  document<T>(spec: DocumentSpec<T>): Promise<Document<T>>
+  list(folder: string): Promise<readonly string[]>
+  /** resolves when every queued write is on disk */
+  flush(): Promise<void>
+}

@@ -1,0 +1,53 @@
+import type { ClientKind } from '../../../shared/words.ts'
+import type { FailReason, HoldReason } from '../../../shared/events.ts'
+import type { Disposable } from '../base/disposable.ts'
+
+/** What a look at a terminal found. Anything not positively known is a reason to hold, never a reason to type. */
+export type TerminalReading =
+  /** the agent is in front, positively idle, its composer empty: typing is allowed */
+  | { kind: 'ready'; bracketedPaste: boolean }
+  /** the agent is idle and the composer holds exactly this text (white space folded, or its paste placeholder) */
+  | { kind: 'composer-holds'; text: string | null }
+  | { kind: 'hold'; reason: HoldReason }
+  /** never to be typed into again */
+  | { kind: 'gone'; reason: FailReason }
+
+export interface TypeOrder {
+  entryId: string
+  /** already made safe (typing/safe-text.ts) */
+  text: string
+  client: ClientKind
+}
+
+/** Signals while an entry is typed. */
+export interface TypeControl {
+  /** a request of the scope arrived: proof of submission, and no further Enter ever */
+  requestArrived: AbortSignal
+  /** pause, clear or cancel in the middle of typing: no Enter */
+  stop: AbortSignal
+}
+
+export type TypeResult =
+  | { kind: 'submitted'; extraEnter: boolean }
+  /** nothing was typed, or the text was taken back: the entry may be tried again */
+  | { kind: 'held'; reason: HoldReason }
+  /** text stands in the composer, Enter is owed; the text is never typed again */
+  | { kind: 'enter-owed'; reason: HoldReason }
+  | { kind: 'failed'; reason: FailReason }
+  /** the link to the terminal broke in the middle: nobody knows */
+  | { kind: 'unknown' }
+
+/** One live terminal as the outbox sees it. tmux panes, hosted PTYs and wrapped PTYs all look like this. */
+export interface TypingTarget {
+  readonly terminalId: string
+  read(): Promise<TerminalReading>
+  /** Types once. Looks again before the text and between text and Enter. A repeated entryId is refused as `unknown`. */
+  type(order: TypeOrder, control: TypeControl): Promise<TypeResult>
+  /** Only Enter, for an entry whose text stands in the composer. */
+  pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult>
+  /** something on the screen or in the process changed: worth another look */
+  onChange(listener: () => void): Disposable
+}
+
+/** Finds the live target of a terminal; null while it is offline (wrapper not connected) or unknown. */
+export type FindTarget = (terminalId: string) => TypingTarget | null

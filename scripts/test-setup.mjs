@@ -1,0 +1,56 @@
+// Finds or gets what the tests need beyond `npm ci`: a Chromium and tmux. Says what it does.
+// What it can't get is left to the tests, which report themselves as skipped with the reason (an error when CI is set).
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const say = (line) => process.stdout.write(`setup: ${line}\n`)
+const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
+const canApt = process.platform === 'linux' && process.getuid?.() === 0 && has('apt-get')
+let aptUpdated = false
+
+function apt(...packages) {
+  if (!canApt) return false
+  const run = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+  say(`apt-get install ${packages.join(' ')}`)
+  aptUpdated ||= run('update', '-qq')
+  return run('install', '-y', '-qq', '--no-install-recommends', ...packages)
+}
+
+/** The system's Chromium or Chrome, else Playwright's own, else Debian's. */
+export function chromiumPath() {
+  for (const path of [process.env.CHROMIUM_BIN, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']) {
+    if (path && existsSync(path)) return path
+  }
+  try {
+    const own = createRequire(import.meta.url)('playwright').chromium.executablePath()
+    if (existsSync(own)) return own
+  } catch (error) {
+    say(`playwright does not know a Chromium of its own (${error.message})`)
+  }
+  return null
+}
+
+export function setUp() {
+  const missing = []
+  if (!chromiumPath()) {
+    // On Debian the distribution's Chromium brings its libraries along; Playwright's download does not.
+    if (!apt('chromium')) {
+      say('playwright install chromium')
+      spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
+    }
+  }
+  const chromium = chromiumPath()
+  if (chromium) say(`Chromium: ${chromium}`)
+  else missing.push('Chromium (dashboard and desktop tests); install it or set CHROMIUM_BIN')
+
+  if (!has('tmux')) apt('tmux')
+  if (has('tmux')) say(`tmux: ${execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim()}`)
+  else missing.push('tmux (terminal tests); install it with the system package manager')
+
+  for (const what of missing) say(`missing: ${what}`)
+  if (missing.length > 0 && process.env.CI) throw new Error(`CI needs ${missing.join('; ')}`)
+  return { chromium, tmux: has('tmux') }
+}
+
+if (import.meta.filename === process.argv[1]) setUp()

@@ -1,0 +1,76 @@
+/** The config file `<home>/config.json`: what may stand in it, with defaults. Comments and `${ENV}` are handled by the reader. */
+import { z } from 'zod'
+
+export const providerTypes = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'simulator'] as const
+export type ProviderType = (typeof providerTypes)[number]
+
+const key = z.union([
+  z.object({ alias: z.string().min(1), value: z.string().min(1) }).strict(),
+  z.object({ alias: z.string().min(1), env: z.string().min(1) }).strict(),
+  z.object({ alias: z.string().min(1), secretRef: z.string().min(1) }).strict(),
+])
+/** US dollars per million tokens */
+const price = z.object({ input: z.number().min(0), cachedInput: z.number().min(0).optional(), output: z.number().min(0) }).strict()
+const model = z.object({
+  contextWindow: z.number().int().positive().optional(),
+  maxOutput: z.number().int().positive().optional(),
+  vision: z.boolean().optional(),
+  thinking: z.boolean().optional(),
+  price: price.optional(),
+}).strict()
+const provider = z.object({
+  type: z.enum(providerTypes),
+  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
+  keys: z.array(key).default([]),
+  /** `client`: the caller's own credential goes through to this provider, and to no other origin */
+  auth: z.enum(['key', 'client', 'none']).default('key'),
+  headers: z.record(z.string(), z.string()).default({}),
+  models: z.record(z.string(), model).default({}),
+  quirks: z.record(z.string(), z.unknown()).default({}),
+  /** simulator only: a scenario file below the Onward home */
+  scenario: z.string().optional(),
+}).strict()
+export const routeCategories = ['default', 'background', 'thinking', 'longContext', 'vision', 'webSearch', 'coding', 'tools', 'review'] as const
+export type RouteCategory = (typeof routeCategories)[number]
+const pool = z.array(z.union([z.string().min(3), z.object({ target: z.string().min(3), weight: z.number().positive() }).strict()]))
+
+export const configSchema = z.object({
+  $schema: z.string().optional(),
+  server: z.object({
+    host: z.string().default('127.0.0.1'),
+    port: z.number().int().min(0).max(65_535).default(5520),
+    keys: z.array(z.string().min(1)).default([]),
+    allowedHosts: z.array(z.string()).default([]),
+    /** bytes; larger request bodies are answered 413 */
+    maxBodyBytes: z.number().int().positive().default(64 * 1024 * 1024),
+  }).strict().prefault({}),
+  providers: z.record(z.string().regex(/^[A-Za-z0-9_-]+$/, 'a provider id has letters, digits, - and _ only'), provider).default({}),
+  routes: z.partialRecord(z.enum(routeCategories), pool).default({}),
+  aliases: z.record(z.string(), z.string()).default({}),
+  longContextThreshold: z.number().int().positive().default(60_000),
+  stopMessage: z.object({
+    delivery: z.enum(['inject', 'reenter']).default('inject'),
+    /** wait after a response before typing, so that the client has drawn its screen */
+    settleMs: z.number().int().min(0).default(400),
+    budgets: z.object({
+      rounds: z.number().int().positive().nullable().default(100),
+      hours: z.number().positive().nullable().default(8),
+      noProgressRounds: z.number().int().positive().nullable().default(5),
+      tokens: z.number().int().positive().nullable().default(null),
+      costUsd: z.number().positive().nullable().default(null),
+    }).strict().prefault({}),
+  }).strict().prefault({}),
+  clock: z.object({ enabled: z.boolean().default(true), timeTag: z.boolean().default(true) }).loose().prefault({}),
+  servertools: z.object({ enabled: z.boolean().default(true) }).loose().prefault({}),
+  notifications: z.record(z.string(), z.boolean()).default({}),
+  language: z.enum(['en', 'zh-CN']).optional(),
+}).strict()
+
+/** After defaults. */
+export type Config = z.infer<typeof configSchema>
+/** As a person writes it. */
+export type ConfigInput = z.input<typeof configSchema>
+export type ProviderConfig = Config['providers'][string]
+
+/** JSON Schema for editors, published beside the config file. */
+export const configJsonSchema = (): unknown => z.toJSONSchema(configSchema, { io: 'input' })

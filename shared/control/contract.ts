@@ -1,0 +1,102 @@
+/**
+ * The control API: what dashboard, window, tray and command line can ask of the engine. One interface, one set of
+ * schemas; the tRPC router beside it only hands calls through, so the three hosts can't drift apart.
+ */
+import { z } from 'zod'
+import { clientKinds, type ClientKind } from '../words.ts'
+import type { TimelineEvent } from '../events.ts'
+import type { EngineStatus, EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView, TurnRecord } from '../state.ts'
+
+const id = z.string().min(1).max(512)
+
+export const stopMessageSetInput = z.object({
+  session: id,
+  text: z.string().max(65_536).optional(),
+  /** null: unbounded */
+  rounds: z.number().int().min(1).nullable().optional(),
+  review: z.boolean().optional(),
+})
+export const openTerminalInput = z.object({
+  client: z.enum(clientKinds),
+  /** argv for `other`; extra arguments for a known agent */
+  args: z.array(z.string()).default([]),
+  cwd: z.string().optional(),
+  name: z.string().max(200).optional(),
+  cols: z.number().int().min(2).max(1000).default(120),
+  rows: z.number().int().min(2).max(1000).default(40),
+  /** environment of the person's shell, where the CLI opens the terminal; never logged or stored */
+  env: z.record(z.string(), z.string()).optional(),
+})
+export const registerTerminalInput = z.object({
+  client: z.enum(clientKinds),
+  args: z.array(z.string()).default([]),
+  cwd: z.string(),
+  name: z.string().optional(),
+  /** identity that survives a restart of the client: rebinding moves state by it */
+  daemonId: z.string().optional(),
+  place: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('tmux'), socket: z.string(), paneId: z.string().regex(/^%\d+$/) }),
+    z.object({ kind: z.literal('wrapped'), hostId: id }),
+  ]),
+})
+export const timelineInput = z.object({ session: id.nullable(), beforeSeq: z.number().int().optional(), limit: z.number().int().min(1).max(500).default(100) })
+
+export type StopMessageSetInput = z.infer<typeof stopMessageSetInput>
+export type OpenTerminalInput = z.infer<typeof openTerminalInput>
+export type RegisterTerminalInput = z.infer<typeof registerTerminalInput>
+export type TimelineInput = z.infer<typeof timelineInput>
+
+/** How to start an agent so that it talks to Onward: for that process only, nothing of the person's is edited. */
+export interface LaunchPlan {
+  terminalId: string
+  /** argv[0] is the program, found through the login shell's PATH */
+  argv: readonly string[]
+  /** added to the person's environment; carries the terminal's key */
+  env: Readonly<Record<string, string>>
+}
+
+export interface FoundAgent { client: ClientKind; path: string; version: string | null }
+
+export interface DoctorFinding { check: string; ok: boolean; say: string; mend: string | null }
+
+/** `session` arguments take a session id, its unambiguous beginning, its name, or a terminal id. Errors: OnwardError codes. */
+export interface ControlApi {
+  status(): Promise<EngineStatus>
+  sessions(): Promise<readonly SessionView[]>
+  session(session: string): Promise<SessionView>
+  terminals(): Promise<readonly TerminalView[]>
+  timeline(input: TimelineInput): Promise<readonly TimelineEvent[]>
+  turns(limit: number): Promise<readonly TurnRecord[]>
+  agents(): Promise<readonly FoundAgent[]>
+  doctor(): Promise<readonly DoctorFinding[]>
+  logs(lines: number): Promise<readonly string[]>
+
+  setStopMessage(input: StopMessageSetInput): Promise<SessionView>
+  clearStopMessage(session: string): Promise<SessionView>
+  rearmStopMessage(session: string): Promise<SessionView>
+  addRounds(session: string, rounds: number): Promise<SessionView>
+  pause(session: string | null): Promise<void>
+  resume(session: string | null): Promise<void>
+  say(session: string, text: string): Promise<OutboxEntryView>
+  editEntry(entryId: string, revision: number, text: string): Promise<OutboxEntryView>
+  cancelEntry(entryId: string): Promise<void>
+  sendEntryNow(entryId: string): Promise<void>
+  moveEntry(entryId: string, beforeEntryId: string | null): Promise<void>
+  renameSession(session: string, name: string): Promise<SessionView>
+  pinSession(session: string, pinned: boolean): Promise<SessionView>
+
+  openTerminal(input: OpenTerminalInput): Promise<TerminalView>
+  registerTerminal(input: RegisterTerminalInput): Promise<LaunchPlan>
+  /** the launched agent ended; nothing may be typed there any more */
+  terminalEnded(terminalId: string, exitCode: number | null): Promise<void>
+  closeTerminal(terminalId: string): Promise<void>
+  renameTerminal(terminalId: string, name: string): Promise<void>
+  writeTerminal(terminalId: string, data: string): Promise<void>
+  resizeTerminal(terminalId: string, cols: number, rows: number): Promise<void>
+
+  /** asks a running engine to end so that another host can take over; agents keep running */
+  handOver(): Promise<void>
+
+  follow(signal: AbortSignal): AsyncIterable<EngineUpdate>
+  watchTerminal(terminalId: string, signal: AbortSignal): AsyncIterable<TerminalChunk>
+}

@@ -1,0 +1,61 @@
+/** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
+import { initTRPC } from '@trpc/server'
+import { z } from 'zod'
+import { openTerminalInput, registerTerminalInput, stopMessageSetInput, timelineInput, type ControlApi } from './contract.ts'
+
+export interface ControlContext { api: ControlApi }
+
+const t = initTRPC.context<ControlContext>().create({
+  errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, stack: undefined, onwardCode: codeOf(error.cause) } }),
+})
+const call = t.procedure
+const id = z.string().min(1).max(512)
+
+export const controlRouter = t.router({
+  status: call.query(({ ctx }) => ctx.api.status()),
+  sessions: call.query(({ ctx }) => ctx.api.sessions()),
+  session: call.input(id).query(({ ctx, input }) => ctx.api.session(input)),
+  terminals: call.query(({ ctx }) => ctx.api.terminals()),
+  timeline: call.input(timelineInput).query(({ ctx, input }) => ctx.api.timeline(input)),
+  turns: call.input(z.number().int().min(1).max(1000)).query(({ ctx, input }) => ctx.api.turns(input)),
+  agents: call.query(({ ctx }) => ctx.api.agents()),
+  doctor: call.query(({ ctx }) => ctx.api.doctor()),
+  logs: call.input(z.number().int().min(1).max(10_000)).query(({ ctx, input }) => ctx.api.logs(input)),
+
+  setStopMessage: call.input(stopMessageSetInput).mutation(({ ctx, input }) => ctx.api.setStopMessage(input)),
+  clearStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.clearStopMessage(input)),
+  rearmStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.rearmStopMessage(input)),
+  addRounds: call.input(z.object({ session: id, rounds: z.number().int().min(1) })).mutation(({ ctx, input }) => ctx.api.addRounds(input.session, input.rounds)),
+  pause: call.input(id.nullable()).mutation(({ ctx, input }) => ctx.api.pause(input)),
+  resume: call.input(id.nullable()).mutation(({ ctx, input }) => ctx.api.resume(input)),
+  say: call.input(z.object({ session: id, text: z.string().min(1).max(262_144) })).mutation(({ ctx, input }) => ctx.api.say(input.session, input.text)),
+  editEntry: call.input(z.object({ entryId: id, revision: z.number().int(), text: z.string().min(1).max(262_144) })).mutation(({ ctx, input }) => ctx.api.editEntry(input.entryId, input.revision, input.text)),
+  cancelEntry: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelEntry(input)),
+  sendEntryNow: call.input(id).mutation(({ ctx, input }) => ctx.api.sendEntryNow(input)),
+  moveEntry: call.input(z.object({ entryId: id, beforeEntryId: id.nullable() })).mutation(({ ctx, input }) => ctx.api.moveEntry(input.entryId, input.beforeEntryId)),
+  renameSession: call.input(z.object({ session: id, name: z.string().max(200) })).mutation(({ ctx, input }) => ctx.api.renameSession(input.session, input.name)),
+  pinSession: call.input(z.object({ session: id, pinned: z.boolean() })).mutation(({ ctx, input }) => ctx.api.pinSession(input.session, input.pinned)),
+
+  openTerminal: call.input(openTerminalInput).mutation(({ ctx, input }) => ctx.api.openTerminal(input)),
+  registerTerminal: call.input(registerTerminalInput).mutation(({ ctx, input }) => ctx.api.registerTerminal(input)),
+  terminalEnded: call.input(z.object({ terminalId: id, exitCode: z.number().int().nullable() })).mutation(({ ctx, input }) => ctx.api.terminalEnded(input.terminalId, input.exitCode)),
+  closeTerminal: call.input(id).mutation(({ ctx, input }) => ctx.api.closeTerminal(input)),
+  renameTerminal: call.input(z.object({ terminalId: id, name: z.string().max(200) })).mutation(({ ctx, input }) => ctx.api.renameTerminal(input.terminalId, input.name)),
+  writeTerminal: call.input(z.object({ terminalId: id, data: z.string().max(1_048_576) })).mutation(({ ctx, input }) => ctx.api.writeTerminal(input.terminalId, input.data)),
+  resizeTerminal: call.input(z.object({ terminalId: id, cols: z.number().int().min(2).max(1000), rows: z.number().int().min(2).max(1000) })).mutation(({ ctx, input }) => ctx.api.resizeTerminal(input.terminalId, input.cols, input.rows)),
+
+  handOver: call.mutation(({ ctx }) => ctx.api.handOver()),
+
+  follow: call.subscription(({ ctx, signal }) => ctx.api.follow(signal ?? new AbortController().signal)),
+  watchTerminal: call.input(id).subscription(({ ctx, input, signal }) => ctx.api.watchTerminal(input, signal ?? new AbortController().signal)),
+})
+
+export type ControlRouter = typeof controlRouter
+
+/** Where the control API listens, and how its first message proves the caller (spec 07, Security). */
+export const controlPath = '/control'
+export const connectionParams = z.object({ token: z.string().min(1) })
+
+function codeOf(cause: unknown): string | null {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : null
+}

@@ -1,0 +1,137 @@
+/**
+ * Everything that happens to a session, as data. The same event is the timeline row, the log line, the
+ * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
+ */
+import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
+
+/** Why stopMessage did not fire, in the order of spec 03. */
+export type SkipReason =
+  | { code: 'reentered-followup' }
+  | { code: 'not-a-turn'; kind: RequestKind }
+  | { code: 'paused'; by: 'global' | 'session' }
+  | { code: 'no-scope' }
+  | { code: 'stage-mode-off' }
+  | { code: 'nothing-armed' }
+  | { code: 'rounds-used'; used: number; max: number }
+  | { code: 'terminal-gone'; why: string }
+  | { code: 'not-a-plain-stop'; finish: FinishKind }
+  | { code: 'client-left' }
+  | { code: 'budget'; budget: BudgetKind; limit: number }
+  | { code: 'agent-not-finished'; why: 'background-agents' | 'own-goal' | 'own-loop' | 'own-schedule' }
+  | { code: 'entry-pending'; entryId: string }
+  | { code: 'other-conversation' }
+
+export type BudgetKind = 'rounds' | 'time' | 'no-progress' | 'tokens' | 'cost'
+
+/** How a response ended on the wire. Only `stop` is a plain stop (spec 03). */
+export type FinishKind =
+  | 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'refusal' | 'pause-turn' | 'incomplete' | 'error' | 'broken-off'
+
+/** One line of the decision, in order; `ok: false` is where it ended. */
+export interface DecisionStep {
+  check:
+    | 'not-reentered' | 'is-turn' | 'not-paused' | 'has-scope' | 'stage-mode' | 'armed' | 'rounds-free'
+    | 'terminal-alive' | 'plain-stop' | 'client-stayed' | 'budget-free' | 'agent-finished' | 'no-entry-pending'
+  ok: boolean
+  detail?: string
+}
+
+/** Why a queued followup is not typed yet. Held, never dropped. */
+export type HoldReason =
+  | { code: 'response-running' }
+  | { code: 'settling' }
+  | { code: 'shell-in-front'; program: string }
+  | { code: 'foreground-unknown' }
+  | { code: 'agent-busy' }
+  | { code: 'dialog-open'; what?: string }
+  | { code: 'typing' }
+  | { code: 'draft' }
+  | { code: 'screen-unknown' }
+  | { code: 'copy-mode' }
+  | { code: 'other-conversation' }
+  | { code: 'paused'; by: 'global' | 'session' }
+  | { code: 'behind'; entryId: string }
+  | { code: 'terminal-offline' }
+
+/** Why an entry or a session ended in failure. Stable codes; the sentence comes from shared/sentences. */
+export type FailReason =
+  | { code: 'terminal-gone'; why: string }
+  | { code: 'agent-gone' }
+  | { code: 'not-submitted' }
+  | { code: 'not-received' }
+  | { code: 'dialog-took-text' }
+  | { code: 'typing-failed'; message: string }
+  | { code: 'unknown-after-crash' }
+  | { code: 'store-failed'; message: string }
+  | { code: 'terminal-refused'; message: string }
+
+export type PauseReason =
+  | { code: 'by-user' }
+  | { code: 'not-received' }
+  | { code: 'budget'; budget: BudgetKind; limit: number }
+  | { code: 'needs-user'; text: string }
+
+export type DoneReason = { code: 'rounds-used'; used: number; max: number } | { code: 'goal-reached' } | { code: 'no-open-work' }
+
+export type ClearedBy = 'marker' | 'user' | 'rounds-used' | 'failure' | 'terminal-gone' | 'orphaned' | 'goal-reached'
+
+export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'user'
+
+export interface Usage { input: number; cachedInput: number; output: number; reasoning: number }
+
+export interface RouteFact { provider: string; model: string; keyAlias: string | null; why: readonly string[]; skipped: readonly { candidate: string; why: string }[] }
+
+/** What happened; `at` and ids are on the envelope. */
+export type EventBody =
+  | { type: 'turn-started'; client: ClientKind; entry: EntryProtocol; kind: RequestKind; model: string | null; retry: boolean }
+  | { type: 'turn-ended'; turn: number | null; kind: RequestKind; finish: FinishKind; status: number; usage: Usage | null; ttfbMs: number | null; durationMs: number; route: RouteFact | null; tools: readonly string[]; clientLeft: boolean; error?: { code: string; message: string } }
+  | { type: 'marker-applied'; marker: string; effect: string; pendingReview?: boolean }
+  | { type: 'marker-refused'; marker: string; code: string; message: string }
+  | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }
+  | { type: 'matched'; steps: readonly DecisionStep[]; used: number; max: number | null }
+  | { type: 'skipped'; reason: SkipReason; steps: readonly DecisionStep[] }
+  | { type: 'queued'; entryId: string; source: FollowupSource; text: string; round: number | null }
+  | { type: 'edited'; entryId: string; text: string; revision: number }
+  | { type: 'held'; entryId: string; reason: HoldReason }
+  | { type: 'typed'; entryId: string }
+  | { type: 'submitted'; entryId: string; extraEnter: boolean }
+  | { type: 'confirmed'; entryId: string; late: boolean; afterMs: number }
+  | { type: 'failed'; entryId: string; source: FollowupSource; reason: FailReason }
+  | { type: 'unknown'; entryId: string }
+  | { type: 'superseded'; entryId: string; by: 'new-turn' | 're-arm' | 'clear' }
+  | { type: 'cancelled'; entryId: string; by: 'user' | 'clear' | 'pause' }
+  | { type: 'expired'; entryId: string }
+  | { type: 'used'; used: number; max: number | null }
+  | { type: 'paused'; reason: PauseReason; what: 'session' | 'all' }
+  | { type: 'resumed'; what: 'session' | 'all' }
+  | { type: 'done'; reason: DoneReason }
+  | { type: 'stop-message-failed'; reason: FailReason; text: string }
+  | { type: 'cleared'; by: ClearedBy }
+  | { type: 'rebound'; from: Scope; to: Scope }
+  | { type: 'terminal-opened'; terminalId: string; client: ClientKind }
+  | { type: 'terminal-closed'; terminalId: string; exitCode: number | null; why: string }
+  | { type: 'needs-you'; what: string }
+  | { type: 'notified'; class: NoticeClass; result: 'shown' | 'suppressed' | 'failed'; why?: string }
+  | { type: 'store-problem'; file: string; code: string; message: string }
+  | { type: 'config-problem'; message: string }
+  | { type: 'engine-problem'; code: string; message: string }
+
+export type EventType = EventBody['type']
+
+export const noticeClasses = ['goal-reached', 'needs-you', 'injection-failed', 'held-long', 'budget', 'limit', 'alarm-due', 'alarm-missed', 'proxy-error'] as const
+export type NoticeClass = (typeof noticeClasses)[number]
+
+/** One line of the timeline. `seq` grows by one per engine run and orders events with the same instant. */
+export interface TimelineEvent {
+  id: string
+  seq: number
+  /** epoch milliseconds */
+  at: number
+  sessionId: string | null
+  scope: Scope | null
+  requestId: string | null
+  body: EventBody
+}
+
+/** Record an event; id, seq and time are filled in by the recorder. */
+export type RecordEvent = (where: { sessionId?: string | null; scope?: Scope | null; requestId?: string | null }, body: EventBody) => void

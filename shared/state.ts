@@ -1,0 +1,176 @@
+/** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
+import type { DoneReason, FailReason, FollowupSource, HoldReason, PauseReason, RouteFact, Usage } from './events.ts'
+import type { ClientKind, EntryProtocol, Scope, SessionShape } from './words.ts'
+
+/** `none` has no view. `max: null` is unbounded. */
+export interface StopMessageView {
+  text: string
+  used: number
+  max: number | null
+  review: boolean
+  status: StopMessageStatusView
+  armedAt: number
+  lastUsedAt: number | null
+}
+
+export type StopMessageStatusView =
+  | { kind: 'armed' }
+  | { kind: 'reviewing' }
+  | { kind: 'injecting'; entryId: string }
+  | { kind: 'paused'; reason: PauseReason; at: number }
+  | { kind: 'done'; reason: DoneReason; at: number }
+  | { kind: 'failed'; reason: FailReason; at: number }
+
+/** What the last clear took away, so that one click re-arms it. */
+export interface LastStopMessage { text: string; used: number; max: number | null; review: boolean; clearedAt: number; clearedBy: string }
+
+export const outboxStates = ['queued', 'typing', 'submitted', 'confirmed', 'unknown', 'failed', 'cancelled', 'superseded', 'expired'] as const
+export type OutboxState = (typeof outboxStates)[number]
+
+/** A followup on its way into a terminal (spec 03, Outbox). */
+export interface OutboxEntryView {
+  id: string
+  scope: Scope
+  sessionId: string | null
+  round: number | null
+  text: string
+  source: FollowupSource
+  createdAt: number
+  /** Goes up with every edit; an edit names the revision it saw and is refused when another came first. */
+  revision: number
+  state: OutboxState
+  hold: HoldReason | null
+  fail: FailReason | null
+  /** Instants of the receipt line: queued, typed, submitted, confirmed. */
+  typedAt: number | null
+  submittedAt: number | null
+  confirmedAt: number | null
+}
+
+export interface TerminalView {
+  id: string
+  scope: Scope
+  kind: 'tmux' | 'pty'
+  /** `hosted` lives in Onward's PTY host, `wrapped` in the person's own terminal, `pane` is a tmux pane. */
+  home: 'hosted' | 'wrapped' | 'pane'
+  client: ClientKind
+  name: string
+  cwd: string | null
+  command: string
+  alive: boolean
+  openedAt: number
+  /** session of its last main turn */
+  sessionId: string | null
+  /** why automation holds back right now, null while nothing stands in the way or nothing waits */
+  hold: HoldReason | null
+  exitCode: number | null
+  pane: { socket: string; paneId: string } | null
+  cols: number
+  rows: number
+}
+
+/** One conversation as the list shows it. */
+export interface SessionView {
+  id: string
+  name: string
+  client: ClientKind
+  entry: EntryProtocol | null
+  cwd: string | null
+  /** what the client asked for, and where its last turn went */
+  model: string | null
+  route: Pick<RouteFact, 'provider' | 'model'> | null
+  scope: Scope | null
+  terminalId: string | null
+  shape: SessionShape
+  /** why it is in this state, as data; the sentence is made by shared/sentences */
+  say: SessionSay
+  stopMessage: StopMessageView | null
+  lastStopMessage: LastStopMessage | null
+  queue: readonly OutboxEntryView[]
+  turns: number
+  usage: Usage
+  costUsd: number | null
+  startedAt: number
+  lastActivityAt: number
+  pinned: boolean
+  paused: boolean
+}
+
+export type SessionSay =
+  | { code: 'working'; turn: number; since: number }
+  | { code: 'needs-you'; what: string }
+  | { code: 'held'; reason: HoldReason }
+  | { code: 'queued' }
+  | { code: 'awaiting-receipt' }
+  | { code: 'paused'; reason: PauseReason; waiting: number }
+  | { code: 'done'; reason: DoneReason }
+  | { code: 'failed'; reason: FailReason }
+  | { code: 'armed' }
+  | { code: 'idle' }
+  | { code: 'gone' }
+
+export interface EngineStatus {
+  version: string
+  pid: number
+  host: string
+  port: number
+  startedAt: number
+  home: string
+  paused: boolean
+  simulator: boolean
+  providers: readonly { id: string; type: string; baseUrl: string | null; models: number; keys: number }[]
+  configPath: string
+  configProblem: string | null
+  counts: { sessions: number; working: number; needsYou: number; terminals: number }
+  today: { turns: number; tokens: number; costUsd: number | null }
+  language: 'en' | 'zh-CN'
+}
+
+/** The one stream every viewer follows: a snapshot first, then changes in order. */
+export type EngineUpdate =
+  | { type: 'snapshot'; status: EngineStatus; sessions: readonly SessionView[]; terminals: readonly TerminalView[] }
+  | { type: 'status'; status: EngineStatus }
+  | { type: 'session'; session: SessionView }
+  | { type: 'session-removed'; id: string }
+  | { type: 'terminal'; terminal: TerminalView }
+  | { type: 'terminal-removed'; id: string }
+  | { type: 'event'; event: import('./events.ts').TimelineEvent }
+  | { type: 'notice'; notice: Notice }
+
+export interface Notice {
+  id: string
+  class: import('./events.ts').NoticeClass
+  sessionId: string | null
+  title: string
+  body: string
+  actions: readonly { id: string; label: string }[]
+}
+
+/** What a stream of terminal output carries; `data` is UTF-8 text with escape sequences. */
+export type TerminalChunk =
+  | { type: 'screen'; data: string; cols: number; rows: number }
+  | { type: 'data'; data: string }
+  | { type: 'resize'; cols: number; rows: number }
+  | { type: 'exit'; exitCode: number | null }
+
+/** One turn's record (spec 06, Records). */
+export interface TurnRecord {
+  requestId: string
+  at: number
+  sessionId: string | null
+  scope: Scope | null
+  client: ClientKind
+  entry: EntryProtocol
+  kind: import('./words.ts').RequestKind
+  model: string | null
+  route: RouteFact | null
+  status: number
+  finish: import('./events.ts').FinishKind
+  usage: Usage | null
+  costUsd: number | null
+  ttfbMs: number | null
+  durationMs: number
+  bytesIn: number
+  bytesOut: number
+  error: { code: string; message: string } | null
+}

@@ -1,0 +1,23 @@
+/** The closed vocabularies both sides use. Spec 00 names them; nothing else may invent a synonym. */
+
+/** Agent programs Onward knows by name. `other` is any SDK program or a command started with `onward run`. */
+export const clientKinds = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'other'] as const
+export type ClientKind = (typeof clientKinds)[number]
+
+/** Wire protocols a client can speak to the proxy. Gemini's entry follows with its own codec. */
+export const entryProtocols = ['chat', 'responses', 'messages'] as const
+export type EntryProtocol = (typeof entryProtocols)[number]
+
+/** What a request is, decided once before anything is injected (spec 02). Only `turn` drives automation. */
+export const requestKinds = ['turn', 'subagent', 'title', 'compaction', 'count', 'probe'] as const
+export type RequestKind = (typeof requestKinds)[number]
+
+/** The key of a terminal: `tmux:<sessionId>`, `tmux:<sessionId>:%<pane>` or `pty:<terminalId>`; `session:<id>` only in reenter mode. */
+export type Scope = `tmux:${string}` | `pty:${string}` | `session:${string}`
+
+/** What the dashboard, tray and CLI show of a session: a shape, a colour and a word each (design README). */
+export const sessionShapes = ['working', 'needs', 'held', 'idle', 'done', 'failed', 'paused', 'gone'] as const
+export type SessionShape = (typeof sessionShapes)[number]
+
+export const languages = ['en', 'zh-CN'] as const
+export type Language = (typeof languages)[number]
