@@ -14,6 +14,7 @@ export interface ClientCall {
   caller: Caller
   remotePort: number | null
   body: Buffer
+  /** monotonic milliseconds (Clock.monotonic) */
   receivedAt: number
   reply: Reply
 }
@@ -24,6 +25,8 @@ export interface Reply {
   /** false: wait for `onDrain` */
   write(chunk: Uint8Array): boolean
   end(chunk?: Uint8Array): void
+  /** closes the connection without a proper end, so that nobody takes half an answer for a whole one */
+  abort(): void
   readonly headSent: boolean
   /** everything was handed to the operating system */
   readonly finished: boolean

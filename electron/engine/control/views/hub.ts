@@ -1,0 +1,77 @@
+import type { EngineUpdate } from '../../../../shared/state.ts'
+import type { Clock } from '../../base/clock.ts'
+import { updateQueue } from './update-queue.ts'
+
+/** Changes closer together than this reach viewers as one. */
+const COALESCE_MS = 40
+
+/** Spreads changes to every viewer; what nobody looks at costs nothing but a set entry. */
+export interface ViewHub {
+  sessionChanged(id: string): void
+  terminalChanged(id: string): void
+  statusChanged(): void
+  publish(update: EngineUpdate): void
+  follow(signal: AbortSignal): AsyncIterable<EngineUpdate>
+  readonly viewers: number
+}
+
+export interface ViewHubDeps {
+  clock: Clock
+  snapshot(): Promise<EngineUpdate>
+  session(id: string): EngineUpdate
+  terminal(id: string): EngineUpdate
+  status(): EngineUpdate
+}
+
+export function createViewHub(deps: ViewHubDeps): ViewHub {
+  const queues = new Set<ReturnType<typeof updateQueue>>()
+  const dirty = { sessions: new Set<string>(), terminals: new Set<string>(), status: false }
+  let scheduled = false
+
+  const flush = () => {
+    scheduled = false
+    const updates = [
+      ...Array.from(dirty.terminals, (id) => deps.terminal(id)),
+      ...Array.from(dirty.sessions, (id) => deps.session(id)),
+      ...(dirty.status ? [deps.status()] : []),
+    ]
+    dirty.sessions.clear()
+    dirty.terminals.clear()
+    dirty.status = false
+    for (const queue of queues) for (const update of updates) queue.push(update)
+  }
+  const schedule = () => {
+    if (scheduled || queues.size === 0) return
+    scheduled = true
+    deps.clock.after(COALESCE_MS, flush)
+  }
+
+  return {
+    get viewers() { return queues.size },
+    sessionChanged(id) { if (queues.size > 0) { dirty.sessions.add(id); schedule() } },
+    terminalChanged(id) { if (queues.size > 0) { dirty.terminals.add(id); schedule() } },
+    statusChanged() { if (queues.size > 0) { dirty.status = true; schedule() } },
+    publish(update) { for (const queue of queues) queue.push(update) },
+    async *follow(signal) {
+      let wake: () => void = () => undefined
+      const queue = updateQueue(() => wake())
+      const stop = () => wake()
+      signal.addEventListener('abort', stop, { once: true })
+      // Joined before the snapshot is made: a change in between arrives twice rather than never.
+      queues.add(queue)
+      try {
+        yield await deps.snapshot()
+        while (!signal.aborted) {
+          if (queue.size === 0) await new Promise<void>((resolve) => { wake = resolve; if (signal.aborted || queue.size > 0) resolve() })
+          for (const update of queue.take()) {
+            if (signal.aborted) return
+            yield update
+          }
+        }
+      } finally {
+        queues.delete(queue)
+        signal.removeEventListener('abort', stop)
+      }
+    },
+  }
+}

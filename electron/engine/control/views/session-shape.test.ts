@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import type { OutboxEntryView, StopMessageView } from '../../../../shared/state.ts'
+import { sessionShape, type ShapeFacts } from './session-shape.ts'
+
+const armed: StopMessageView = { text: 'go on', used: 1, max: 3, review: false, status: { kind: 'armed' }, armedAt: 1, lastUsedAt: null }
+const entry = (state: OutboxEntryView['state'], hold: OutboxEntryView['hold'] = null): OutboxEntryView => ({
+  id: 'e', scope: 'pty:1', sessionId: 's', round: 1, text: 't', source: 'stopMessage', createdAt: 1, revision: 1, state, hold, fail: null, typedAt: null, submittedAt: null, confirmedAt: null,
+})
+const quiet: ShapeFacts = { working: null, needsYou: null, terminal: 'alive', stopMessage: null, queue: [], pausedByUser: false }
+
+describe('sessionShape', () => {
+  const rows: [string, Partial<ShapeFacts>, string, string][] = [
+    ['nothing armed', {}, 'idle', 'idle'],
+    ['a turn runs', { working: { turn: 4, since: 1 } }, 'working', 'working'],
+    ['a dialog is open while a turn runs', { working: { turn: 4, since: 1 }, needsYou: 'asks' }, 'needs', 'needs-you'],
+    ['a pause that asks', { stopMessage: { ...armed, status: { kind: 'paused', reason: { code: 'not-received' }, at: 1 } } }, 'needs', 'paused'],
+    ['paused by the person', { stopMessage: armed, pausedByUser: true, queue: [entry('queued')] }, 'paused', 'paused'],
+    ['failed, though the terminal is gone', { terminal: 'gone', stopMessage: { ...armed, status: { kind: 'failed', reason: { code: 'agent-gone' }, at: 1 } } }, 'failed', 'failed'],
+    ['terminal gone', { terminal: 'gone' }, 'gone', 'gone'],
+    ['a followup is held', { stopMessage: armed, queue: [entry('queued', { code: 'typing' })] }, 'held', 'held'],
+    ['a followup waits its turn', { stopMessage: armed, queue: [entry('queued')] }, 'held', 'queued'],
+    ['typed, receipt awaited', { stopMessage: armed, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
+    ['rounds used', { stopMessage: { ...armed, status: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 }, at: 1 } } }, 'done', 'done'],
+    ['armed and quiet', { stopMessage: armed }, 'idle', 'armed'],
+  ]
+  it.each(rows)('%s', (_name, facts, shape, say) => {
+    const result = sessionShape({ ...quiet, ...facts })
+    expect([result.shape, result.say.code]).toEqual([shape, say])
+  })
+})

@@ -1,0 +1,40 @@
+import type { PauseReason } from '../../../../shared/events.ts'
+import type { OutboxEntryView, SessionSay, StopMessageView } from '../../../../shared/state.ts'
+import type { SessionShape } from '../../../../shared/words.ts'
+
+/** What decides a session's state on screen. */
+export interface ShapeFacts {
+  /** a request of the session is under way, or the agent runs its tools between two requests */
+  working: { turn: number; since: number } | null
+  /** a dialog or question is open in its terminal */
+  needsYou: string | null
+  terminal: 'alive' | 'gone' | 'none'
+  stopMessage: StopMessageView | null
+  queue: readonly OutboxEntryView[]
+  pausedByUser: boolean
+}
+
+/** One shape and one sentence per session: what needs a person comes first (design README). */
+export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: SessionSay } {
+  const { stopMessage } = facts
+  const waiting = facts.queue.filter((e) => e.state === 'queued')
+  if (facts.needsYou !== null && facts.terminal === 'alive') return { shape: 'needs', say: { code: 'needs-you', what: facts.needsYou } }
+  if (stopMessage?.status.kind === 'paused' && asks(stopMessage.status.reason)) {
+    return { shape: 'needs', say: { code: 'paused', reason: stopMessage.status.reason, waiting: waiting.length } }
+  }
+  if (facts.working && facts.terminal !== 'gone') return { shape: 'working', say: { code: 'working', ...facts.working } }
+  if (stopMessage?.status.kind === 'failed') return { shape: 'failed', say: { code: 'failed', reason: stopMessage.status.reason } }
+  if (facts.terminal === 'gone') return { shape: 'gone', say: { code: 'gone' } }
+  if (facts.pausedByUser || stopMessage?.status.kind === 'paused') {
+    return { shape: 'paused', say: { code: 'paused', reason: { code: 'by-user' }, waiting: waiting.length } }
+  }
+  if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted')) return { shape: 'held', say: { code: 'awaiting-receipt' } }
+  const first = waiting[0]
+  if (first) return { shape: 'held', say: first.hold ? { code: 'held', reason: first.hold } : { code: 'queued' } }
+  if (stopMessage?.status.kind === 'done') return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }
+  if (stopMessage) return { shape: 'idle', say: { code: 'armed' } }
+  return { shape: 'idle', say: { code: 'idle' } }
+}
+
+/** A pause that waits for a person's word is not the same as one a person chose. */
+const asks = (reason: PauseReason): boolean => reason.code !== 'by-user'

@@ -1,0 +1,53 @@
+import type { EngineUpdate } from '../../../../shared/state.ts'
+
+/**
+ * What one viewer has still to read. A newer state of the same session, terminal or engine replaces the older one
+ * in place, so a slow viewer gets the newest picture and never a growing queue; events keep their order and are
+ * bounded (the timeline can be asked for what was dropped).
+ */
+export interface UpdateQueue {
+  push(update: EngineUpdate): void
+  /** everything waiting, oldest first */
+  take(): EngineUpdate[]
+  readonly size: number
+}
+
+const MOST_EVENTS = 2_000
+
+export function updateQueue(onFilled: () => void): UpdateQueue {
+  let byKey = new Map<string, EngineUpdate>()
+  let events = 0
+  let serial = 0
+  return {
+    get size() { return byKey.size },
+    push(update) {
+      const key = keyOf(update) ?? `event:${serial++}`
+      if (update.type === 'event' || update.type === 'notice') {
+        if (events >= MOST_EVENTS) return
+        events++
+      }
+      const wasEmpty = byKey.size === 0
+      byKey.set(key, update)
+      if (wasEmpty) onFilled()
+    },
+    take() {
+      const all = Array.from(byKey.values())
+      byKey = new Map()
+      events = 0
+      return all
+    },
+  }
+}
+
+function keyOf(update: EngineUpdate): string | null {
+  switch (update.type) {
+    case 'snapshot': return 'snapshot'
+    case 'status': return 'status'
+    case 'session': return `session:${update.session.id}`
+    case 'session-removed': return `session:${update.id}`
+    case 'terminal': return `terminal:${update.terminal.id}`
+    case 'terminal-removed': return `terminal:${update.id}`
+    case 'event':
+    case 'notice': return null
+  }
+}

@@ -1,0 +1,159 @@
+import type { ResponseObserver } from '../protocol/types.ts'
+import type { UpstreamCall, UpstreamHandler } from '../providers/types.ts'
+import type { OnwardError } from '../base/errors.ts'
+import type { Reply } from './types.ts'
+import { wholeEvents } from './whole-events.ts'
+
+/** A JSON answer larger than this is passed on as it comes; below, a break-off can still become a proper error. */
+const JSON_HELD_BYTES = 8 * 1024 * 1024
+
+/** How one upstream response went by. Exactly one of these per attempt. */
+export type RelayOutcome =
+  | { kind: 'answered'; status: number; firstByteAt: number | null; bytesOut: number; brokenOff: OnwardError | null }
+  /** nothing reached the client: another candidate may be tried */
+  | { kind: 'refused'; status: number; headers: Record<string, string | string[]>; body: Buffer }
+  | { kind: 'unreachable'; error: OnwardError }
+
+export interface RelayInput {
+  reply: Reply
+  /** true: this status is not for the client if another candidate exists; its body is collected instead */
+  mayRefuse(status: number, headers: Record<string, string | string[]>): boolean
+  filterHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
+  observerFor(contentType: string, status: number): ResponseObserver
+  /** bytes that end a stream that broke off, in the entry protocol's own error shape */
+  errorEvent(error: OnwardError | null): Buffer
+  now(): number
+  onHead(observer: ResponseObserver): void
+  onDone(outcome: RelayOutcome, observer: ResponseObserver | null): void
+}
+
+/**
+ * Hands an upstream response to the client: streams as they come, only cut at event boundaries so that a
+ * break-off never leaves half an event in front of the error; JSON answers whole.
+ */
+export function relay(input: RelayInput): { handler: UpstreamHandler; attach(call: UpstreamCall): void } {
+  const { reply } = input
+  let call: UpstreamCall | null = null
+  let observer: ResponseObserver | null = null
+  let mode: 'waiting' | 'refusing' | 'stream' | 'json' | 'through' | 'done' = 'waiting'
+  let status = 0
+  let headers: Record<string, string | string[]> = {}
+  let held: Buffer[] = []
+  let heldBytes = 0
+  let firstByteAt: number | null = null
+  let bytesOut = 0
+  const events = wholeEvents()
+
+  const done = (outcome: RelayOutcome) => {
+    if (mode === 'done') return
+    mode = 'done'
+    held = []
+    input.onDone(outcome, observer)
+  }
+  const write = (chunk: Uint8Array): boolean => {
+    if (chunk.byteLength === 0) return true
+    bytesOut += chunk.byteLength
+    return reply.write(chunk)
+  }
+  const answered = (brokenOff: OnwardError | null) => done({ kind: 'answered', status, firstByteAt, bytesOut, brokenOff })
+
+  const handler: UpstreamHandler = {
+    onHead(newStatus, newHeaders) {
+      status = newStatus
+      headers = newHeaders
+      if (input.mayRefuse(status, headers)) { mode = 'refusing'; return }
+      const contentType = String(headers['content-type'] ?? '')
+      observer = input.observerFor(contentType, status)
+      mode = contentType.includes('text/event-stream') ? 'stream' : 'json'
+      if (mode === 'stream') reply.head(status, input.filterHeaders(headers))
+      input.onHead(observer)
+    },
+    onData(chunk) {
+      firstByteAt ??= input.now()
+      switch (mode) {
+        case 'refusing':
+          if (heldBytes < 65_536) { held.push(chunk); heldBytes += chunk.length }
+          return true
+        case 'stream':
+          observer?.push(chunk)
+          return write(events.take(chunk))
+        case 'json': {
+          observer?.push(chunk)
+          held.push(chunk)
+          heldBytes += chunk.length
+          if (heldBytes <= JSON_HELD_BYTES) return true
+          mode = 'through'
+          reply.head(status, input.filterHeaders(headers))
+          const all = held
+          held = []
+          let room = true
+          for (const part of all) room = write(part)
+          return room
+        }
+        case 'through':
+          observer?.push(chunk)
+          return write(chunk)
+        case 'waiting':
+        case 'done':
+          return true
+      }
+    },
+    onEnd() {
+      switch (mode) {
+        case 'refusing':
+          return done({ kind: 'refused', status, headers, body: Buffer.concat(held) })
+        case 'json': {
+          const body = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
+          bytesOut += body.length
+          reply.head(status, { ...input.filterHeaders(headers), 'content-length': String(body.length) })
+          reply.end(body)
+          return answered(null)
+        }
+        case 'stream':
+          if (observer && !observer.ended) {
+            // A clean end of the connection without the terminal event is a break-off all the same.
+            const rest = events.rest()
+            bytesOut += rest.length
+            reply.end(Buffer.concat([rest.length > 0 ? Buffer.concat([rest, Buffer.from('\n\n')]) : rest, input.errorEvent(null)]))
+          } else {
+            const rest = events.rest()
+            bytesOut += rest.length
+            reply.end(rest)
+          }
+          return answered(null)
+        case 'through':
+          reply.end()
+          return answered(null)
+        case 'waiting':
+        case 'done':
+          return
+      }
+    },
+    onError(error) {
+      switch (mode) {
+        case 'waiting':
+        case 'json':
+          return done({ kind: 'unreachable', error })
+        case 'refusing':
+          return done({ kind: 'refused', status, headers, body: Buffer.concat(held) })
+        case 'stream':
+          // After the terminal event the client has everything; only the connection's end was rough.
+          if (observer?.ended) { reply.end(events.rest()); return answered(null) }
+          reply.end(input.errorEvent(error))
+          return answered(error)
+        case 'through':
+          reply.abort()
+          return answered(error)
+        case 'done':
+          return
+      }
+    },
+  }
+  return {
+    handler,
+    attach(newCall) {
+      call = newCall
+      reply.onDrain(() => call?.resume())
+    },
+  }
+}

@@ -1,0 +1,133 @@
+import type { FinishKind } from '../../../shared/events.ts'
+import { OnwardError } from '../base/errors.ts'
+import type { Clock } from '../base/clock.ts'
+import type { ResponseObserver } from '../protocol/types.ts'
+import type { Transport, UpstreamRequest } from '../providers/types.ts'
+import type { RouteAsk, RouteChoice } from '../router/types.ts'
+import { relay, type RelayOutcome } from './relay.ts'
+import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
+
+export interface SendDeps {
+  clock: Clock
+  transport: Transport
+  /** `exclude` names candidates that failed in this turn. @throws OnwardError `no-route` */
+  choose(ask: RouteAsk, exclude: readonly RouteChoice[]): RouteChoice
+  upstreamRequest(turn: Turn, choice: RouteChoice): UpstreamRequest
+  responseHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
+  /** tells the router how a candidate did */
+  report(choice: RouteChoice, outcome: { ok: boolean; status: number | null; headers: Record<string, string | string[]> | null }): void
+}
+
+/** Statuses that another key or provider may answer better (spec 06, Router). Other 4xx never. */
+export const isRetryableStatus = (status: number): boolean =>
+  status === 401 || status === 403 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
+
+/** More candidates than this are not tried for one turn: the client's own patience is the limit. */
+const MOST_ATTEMPTS = 6
+
+/**
+ * Sends the turn upstream and its answer to the client; tries the next candidate only before the first byte.
+ * @throws OnwardError when nothing could be sent to the client, with what was tried
+ */
+export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
+  const ask: RouteAsk = { entry: turn.call.entry, kind: turn.identity.kind, model: turn.lens.model, sessionId: turn.identity.sessionId, overrides: turn.overrides }
+  const tried: RouteChoice[] = []
+  for (;;) {
+    const choice = deps.choose(ask, tried)
+    tried.push(choice)
+    const another = nextCandidate(deps, ask, tried)
+    const { outcome, observer, headAt } = await attempt(turn, choice, deps, another)
+    const reported = outcome.kind === 'unreachable' ? { status: null, headers: null } : { status: outcome.status, headers: outcome.kind === 'refused' ? outcome.headers : null }
+    deps.report(choice, { ok: outcome.kind === 'answered' && outcome.status < 400, ...reported })
+    if (outcome.kind === 'answered') return endOf(turn, deps, choice, outcome, observer, headAt)
+    if (turn.call.reply.left) return leftEnd(turn, deps, choice)
+    if (another) continue
+    throw outcome.kind === 'unreachable' ? withTried(outcome.error, tried) : lastRefusal(outcome.status, tried)
+  }
+}
+
+function nextCandidate(deps: SendDeps, ask: RouteAsk, tried: readonly RouteChoice[]): boolean {
+  if (tried.length >= MOST_ATTEMPTS) return false
+  try {
+    deps.choose(ask, tried)
+    return true
+  } catch (error) {
+    if (OnwardError.isInstance(error)) return false
+    throw error
+  }
+}
+
+function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: boolean): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
+  return new Promise((resolve) => {
+    let headAt: number | null = null
+    let observing: ResponseObserver | null = null
+    const { reply, requestId } = turn.call
+    const passing = relay({
+      reply,
+      mayRefuse: (status) => another && isRetryableStatus(status),
+      filterHeaders: deps.responseHeaders,
+      observerFor: (contentType, status) => turn.codec.observe(contentType, status),
+      errorEvent: (error) => turn.codec.errorEvent({
+        code: error?.code ?? 'upstream-broke-off',
+        message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
+        requestId,
+        sequence: 0,
+      }),
+      now: () => deps.clock.monotonic(),
+      onHead: (observer) => {
+        observing = observer
+        headAt = deps.clock.monotonic()
+        // Retries are over: the request's bytes may go.
+        turn.body = released
+      },
+      onDone: (outcome, observer) => resolve({ outcome, observer, headAt }),
+    })
+    const call = deps.transport.send(deps.upstreamRequest(turn, choice), passing.handler)
+    passing.attach(call)
+    reply.onClose(() => {
+      if (!reply.finished && !observing?.ended) call.abort()
+    })
+  })
+}
+
+const released = Buffer.alloc(0)
+
+function endOf(turn: Turn, deps: SendDeps, choice: RouteChoice, outcome: Extract<RelayOutcome, { kind: 'answered' }>, observer: ResponseObserver | null, headAt: number | null): TurnEnd {
+  const started = turn.call.receivedAt
+  const summary = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
+  const { reply } = turn.call
+  return {
+    summary,
+    status: outcome.status,
+    route: choice.fact,
+    choice,
+    ttfbMs: outcome.firstByteAt === null ? headAt === null ? null : headAt - started : outcome.firstByteAt - started,
+    durationMs: deps.clock.monotonic() - started,
+    bytesOut: outcome.bytesOut,
+    clientLeft: reply.left && !reply.finished && !summary.complete,
+  }
+}
+
+function leftEnd(turn: Turn, deps: SendDeps, choice: RouteChoice): TurnEnd {
+  const finish: FinishKind = 'broken-off'
+  return {
+    summary: emptySummary(finish, { code: 'client-left', message: 'The client closed its connection.' }),
+    status: 499,
+    route: choice.fact,
+    choice,
+    ttfbMs: null,
+    durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+    bytesOut: 0,
+    clientLeft: true,
+  }
+}
+
+const names = (tried: readonly RouteChoice[]): string => tried.map((c) => `${c.providerId}.${c.upstreamModel}${c.key ? ` (key ${c.key.alias})` : ''}`).join(', ')
+
+function withTried(error: OnwardError, tried: readonly RouteChoice[]): OnwardError {
+  return new OnwardError(error.code, `${error.message} Tried: ${names(tried)}.`, { cause: error, status: 502, retryable: error.retryable })
+}
+
+function lastRefusal(status: number, tried: readonly RouteChoice[]): OnwardError {
+  return new OnwardError('upstream-refused', `Every provider refused, the last with status ${status}. Tried: ${names(tried)}.`, { status })
+}

@@ -1,0 +1,49 @@
+import type { FinishKind, RouteFact, Usage } from '../../../shared/events.ts'
+import type { EntryCodec, RequestLens, ResponseSummary } from '../protocol/types.ts'
+import type { RouteChoice, RoutingOverrides } from '../router/types.ts'
+import type { Identity } from '../sessions/types.ts'
+import type { ClientCall } from './types.ts'
+
+/** What matching against the outbox found out about the last user message (spec 03, Outbox). */
+export interface ReceiptMatch {
+  /** the text was typed by Onward: never read for markers */
+  fromOutbox: boolean
+  /** the entry this request confirms */
+  confirmed: string | null
+}
+
+/** A turn on its way through the stages. Each stage fills in its own fields and touches nothing else. */
+export interface Turn {
+  readonly call: ClientCall
+  readonly codec: EntryCodec
+  readonly lens: RequestLens
+  readonly identity: Identity & { retry: boolean }
+  /** the session's ordinal of this turn; null for anything but a first-time `turn` with a session */
+  ordinal: number | null
+  receipt: ReceiptMatch
+  overrides: RoutingOverrides
+  /** the line with which Onward answers by itself; null: a provider answers */
+  ownAnswer: string | null
+  /** request bytes for the upstream */
+  body: Buffer
+}
+
+/** How a turn ended, as everything after it sees it. */
+export interface TurnEnd {
+  summary: ResponseSummary
+  status: number
+  route: RouteFact | null
+  choice: RouteChoice | null
+  ttfbMs: number | null
+  durationMs: number
+  bytesOut: number
+  /** the client was gone before the response was complete for it (spec 03: its terminal event written counts as complete) */
+  clientLeft: boolean
+}
+
+export const noOverrides: RoutingOverrides = { allow: null, prefer: null, force: null, disabled: [] }
+
+/** A summary for turns that never reached an upstream. */
+export function emptySummary(finish: FinishKind, error: { code: string; message: string } | null, usage: Usage | null = null): ResponseSummary {
+  return { finish, complete: error === null, usage, responseId: null, model: null, toolNames: [], text: '', error }
+}
