@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { silentLog } from '../base/log.ts'
+import { virtualClock } from '../base/virtual-clock.ts'
+import { createNeedsWatch } from './needs-watch.ts'
+import type { TerminalReading, TypingTarget } from './types.ts'
+
+function scene() {
+  const clock = virtualClock()
+  const seen: (string | null)[] = []
+  let reading: TerminalReading = { kind: 'hold', reason: { code: 'agent-busy' } }
+  let reads = 0
+  const target: TypingTarget = {
+    terminalId: 't',
+    read: () => { reads++; return Promise.resolve(reading) },
+    type: () => Promise.reject(new Error('must not type')),
+    pressOwedEnter: () => Promise.reject(new Error('must not type')),
+    onChange: () => ({ dispose() {} }),
+  }
+  const watch = createNeedsWatch({ clock, log: silentLog, findTarget: () => target, onChange: (_id, what) => seen.push(what) })
+  return { clock, seen, watch, show: (r: TerminalReading) => { reading = r }, reads: () => reads }
+}
+const dialog: TerminalReading = { kind: 'hold', reason: { code: 'dialog-open', what: 'permission to run a command' } }
+
+describe('needs watch', () => {
+  it('tells once when a dialog opens and once when the next request closes the matter', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    await s.clock.advance(3_000)
+    expect(s.seen).toEqual([])
+    s.show(dialog)
+    await s.clock.advance(10_000)
+    expect(s.seen).toEqual(['permission to run a command'])
+    expect(s.watch.asks('t')).toBe('permission to run a command')
+    s.watch.end('t')
+    expect(s.seen).toEqual(['permission to run a command', null])
+  })
+
+  it('sees a dialog that was dismissed without a request', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    s.show(dialog)
+    await s.clock.advance(2_000)
+    s.show({ kind: 'ready', bracketedPaste: true })
+    await s.clock.advance(2_000)
+    expect(s.seen).toEqual(['permission to run a command', null])
+  })
+
+  it('looks seldom at a tool that takes long, and never after the end', async () => {
+    const s = scene()
+    s.watch.begin('t')
+    await s.clock.advance(10 * 60_000)
+    const looks = s.reads()
+    expect(looks).toBeLessThan(130)
+    s.watch.end('t')
+    await s.clock.advance(60_000)
+    expect(s.reads()).toBe(looks)
+    expect(s.clock.pending()).toBe(0)
+  })
+})

@@ -1,0 +1,86 @@
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { FindTarget } from './types.ts'
+
+/**
+ * Looks at a terminal between two requests of a turn, when the agent runs its tools: that is when permission
+ * dialogs and questions open, and nothing on the wire tells of them. Often at first, then seldom; not at all while
+ * a request is under way.
+ */
+export interface NeedsWatch {
+  /** a response ended with tool calls */
+  begin(terminalId: string): void
+  /** a request arrived or the terminal went: nothing is asked any more */
+  end(terminalId: string): void
+  /** what the terminal asks for right now; null when nothing */
+  asks(terminalId: string): string | null
+  dispose(): void
+}
+
+export interface NeedsWatchDeps {
+  clock: Clock
+  log: Log
+  findTarget: FindTarget
+  onChange(terminalId: string, what: string | null): void
+}
+
+const FIRST_LOOK_MS = 1_500
+const OFTEN_MS = 1_500
+const SELDOM_MS = 6_000
+/** after this long without a dialog the tool is simply slow */
+const OFTEN_LOOKS = 20
+
+export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
+  const watched = new Map<string, { asks: string | null; looks: number; timer: Disposable | null; changes: Disposable | null }>()
+
+  const set = (terminalId: string, what: string | null) => {
+    const entry = watched.get(terminalId)
+    if (!entry || entry.asks === what) return
+    entry.asks = what
+    deps.onChange(terminalId, what)
+  }
+  const plan = (terminalId: string, ms: number) => {
+    const entry = watched.get(terminalId)
+    if (!entry) return
+    entry.timer?.dispose()
+    entry.timer = deps.clock.after(ms, () => { void look(terminalId) })
+  }
+  const look = async (terminalId: string) => {
+    const before = watched.get(terminalId)
+    const target = deps.findTarget(terminalId)
+    if (!before) return
+    if (target) {
+      try {
+        const reading = await target.read()
+        // A request may have come in while the terminal was read: then the answer is stale.
+        if (watched.get(terminalId) !== before) return
+        set(terminalId, reading.kind === 'hold' && reading.reason.code === 'dialog-open' ? (reading.reason.what ?? 'a question') : null)
+        if (reading.kind === 'gone') return end(terminalId)
+      } catch (error) {
+        deps.log.warn({ terminalId, error: messageOf(error) }, 'could not look for an open dialog')
+      }
+    }
+    before.looks++
+    plan(terminalId, before.looks < OFTEN_LOOKS ? OFTEN_MS : SELDOM_MS)
+  }
+  const end = (terminalId: string) => {
+    const entry = watched.get(terminalId)
+    if (!entry) return
+    entry.timer?.dispose()
+    entry.changes?.dispose()
+    watched.delete(terminalId)
+    if (entry.asks !== null) deps.onChange(terminalId, null)
+  }
+  return {
+    begin(terminalId) {
+      end(terminalId)
+      watched.set(terminalId, { asks: null, looks: 0, timer: null, changes: null })
+      plan(terminalId, FIRST_LOOK_MS)
+    },
+    end,
+    asks: (terminalId) => watched.get(terminalId)?.asks ?? null,
+    dispose() { for (const id of Array.from(watched.keys())) end(id) },
+  }
+}
