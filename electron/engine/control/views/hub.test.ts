@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { EngineStatus, EngineUpdate, SessionView } from '../../../../shared/state.ts'
+import { virtualClock } from '../../base/virtual-clock.ts'
+import { createViewHub } from './hub.ts'
+
+const status: EngineStatus = {
+  version: '1', pid: 1, host: '127.0.0.1', port: 1, startedAt: 0, home: '/h', paused: false, simulator: true, providers: [], configPath: '', configProblem: null,
+  counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 }, today: { turns: 0, tokens: 0, costUsd: null }, language: 'en',
+}
+const session = (id: string, turns: number): SessionView => ({
+  id, name: id, client: 'codex', entry: 'responses', cwd: null, model: null, route: null, scope: null, terminalId: null, shape: 'idle', say: { code: 'idle' },
+  stopMessage: null, lastStopMessage: null, queue: [], turns, usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 }, costUsd: null, startedAt: 0, lastActivityAt: 0, pinned: false, paused: false,
+})
+
+function scene() {
+  const clock = virtualClock()
+  let turns = 0
+  let asked = 0
+  const hub = createViewHub({
+    clock,
+    snapshot: () => Promise.resolve({ type: 'snapshot', status, sessions: [], terminals: [] }),
+    session: (id) => { asked++; return { type: 'session', session: session(id, turns) } },
+    terminal: (id) => ({ type: 'terminal-removed', id }),
+    status: () => ({ type: 'status', status }),
+  })
+  return { clock, hub, work: () => { turns++; hub.sessionChanged('s') }, asked: () => asked }
+}
+async function take(stream: AsyncIterator<EngineUpdate>): Promise<EngineUpdate> {
+  const { value, done } = await stream.next()
+  if (done) throw new Error('the stream ended')
+  return value
+}
+
+describe('view hub', () => {
+  it('sends a snapshot first, then the newest state of what changed, once', async () => {
+    const { clock, hub, work, asked } = scene()
+    const abort = new AbortController()
+    const stream = hub.follow(abort.signal)[Symbol.asyncIterator]()
+    expect((await take(stream)).type).toBe('snapshot')
+    for (let i = 0; i < 50; i++) work()
+    await clock.advance(100)
+    const update = await take(stream)
+    expect(update).toMatchObject({ type: 'session', session: { id: 's', turns: 50 } })
+    expect(asked()).toBe(1)
+    abort.abort()
+    expect((await stream.next()).done).toBe(true)
+    expect(hub.viewers).toBe(0)
+  })
+
+  it('makes no views while nobody looks', async () => {
+    const { clock, work, asked } = scene()
+    work()
+    await clock.advance(1_000)
+    expect(asked()).toBe(0)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('a viewer that does not read holds one update per session, not one per change', async () => {
+    const { clock, hub, work } = scene()
+    const abort = new AbortController()
+    const stream = hub.follow(abort.signal)[Symbol.asyncIterator]()
+    await take(stream)
+    for (let i = 0; i < 30; i++) { work(); await clock.advance(50) }
+    expect(await take(stream)).toMatchObject({ session: { turns: 30 } })
+    abort.abort()
+  })
+
+  it('wakes a waiting viewer', async () => {
+    const { clock, hub, work } = scene()
+    const abort = new AbortController()
+    const stream = hub.follow(abort.signal)[Symbol.asyncIterator]()
+    await take(stream)
+    const next = take(stream)
+    work()
+    await clock.advance(50)
+    expect((await next).type).toBe('session')
+    abort.abort()
+  })
+})

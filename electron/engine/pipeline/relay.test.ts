@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { OnwardError } from '../base/errors.ts'
+import type { ResponseObserver } from '../protocol/types.ts'
+import { relay, type RelayOutcome } from './relay.ts'
+import { emptySummary } from './turn.ts'
+import type { Reply } from './types.ts'
+
+function scene(options: { refuses?: (status: number) => boolean; endsWith?: string } = {}) {
+  const sent: string[] = []
+  const heads: number[] = []
+  let ended = false
+  let aborted = false
+  let drain: () => void = () => undefined
+  let room = true
+  const reply: Reply = {
+    head: (status) => { heads.push(status) },
+    write: (chunk) => { sent.push(Buffer.from(chunk).toString()); return room },
+    end: (chunk) => { if (chunk) sent.push(Buffer.from(chunk).toString()); ended = true },
+    abort: () => { aborted = true },
+    get headSent() { return heads.length > 0 },
+    get finished() { return ended },
+    left: false,
+    onDrain: (listener) => { drain = listener },
+    onClose: () => undefined,
+  }
+  let seen = ''
+  const observer: ResponseObserver = {
+    push: (chunk) => { seen += Buffer.from(chunk).toString() },
+    get ended() { return options.endsWith !== undefined && seen.includes(options.endsWith) },
+    finish: () => emptySummary('stop', null),
+  }
+  let outcome: RelayOutcome | null = null
+  const passing = relay({
+    reply, mayRefuse: (status) => options.refuses?.(status) ?? false, filterHeaders: (h) => h, observerFor: () => observer,
+    errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'), now: () => 1, onHead: () => undefined, onDone: (o) => { outcome = o },
+  })
+  return { ...passing, sent, heads, outcome: () => outcome, ended: () => ended, aborted: () => aborted, drain: () => drain(), full: () => { room = false }, observed: () => seen }
+}
+const sse = { 'content-type': 'text/event-stream' }
+const json = { 'content-type': 'application/json' }
+const broke = new OnwardError('upstream-broke-off', 'The provider closed the connection.', { retryable: true })
+
+describe('relay', () => {
+  it('passes a stream on unchanged and shows every byte to the observer', () => {
+    const s = scene({ endsWith: '[DONE]' })
+    s.handler.onHead(200, sse)
+    for (const part of ['data: {"a":1}\n', '\ndata: [DO', 'NE]\n\n']) s.handler.onData(Buffer.from(part))
+    s.handler.onEnd()
+    expect(s.sent.join('')).toBe('data: {"a":1}\n\ndata: [DONE]\n\n')
+    expect(s.observed()).toBe(s.sent.join(''))
+    expect(s.outcome()).toMatchObject({ kind: 'answered', status: 200, brokenOff: null })
+  })
+
+  it('puts the error event behind whole events when the upstream breaks off inside one', () => {
+    const s = scene({ endsWith: '[DONE]' })
+    s.handler.onHead(200, sse)
+    s.handler.onData(Buffer.from('data: {"a":1}\n\ndata: {"b":'))
+    s.handler.onError(broke)
+    expect(s.sent.join('')).toBe('data: {"a":1}\n\nevent: error\ndata: {}\n\n')
+    expect(s.outcome()).toMatchObject({ kind: 'answered', brokenOff: { code: 'upstream-broke-off' } })
+  })
+
+  it('says so when a stream ends cleanly without its terminal event', () => {
+    const s = scene({ endsWith: '[DONE]' })
+    s.handler.onHead(200, sse)
+    s.handler.onData(Buffer.from('data: {"a":1}\n\n'))
+    s.handler.onEnd()
+    expect(s.sent.join('')).toBe('data: {"a":1}\n\nevent: error\ndata: {}\n\n')
+  })
+
+  it('adds nothing when the connection resets behind the terminal event', () => {
+    const s = scene({ endsWith: '[DONE]' })
+    s.handler.onHead(200, sse)
+    s.handler.onData(Buffer.from('data: [DONE]\n\n'))
+    s.handler.onError(broke)
+    expect(s.sent.join('')).toBe('data: [DONE]\n\n')
+    expect(s.outcome()).toMatchObject({ kind: 'answered', brokenOff: null })
+  })
+
+  it('sends nothing of a JSON answer that breaks off, so that a proper error or another provider can follow', () => {
+    const s = scene()
+    s.handler.onHead(200, json)
+    s.handler.onData(Buffer.from('{"half":'))
+    s.handler.onError(broke)
+    expect(s.heads).toEqual([])
+    expect(s.outcome()).toMatchObject({ kind: 'unreachable' })
+  })
+
+  it('keeps a refusal from the client when another candidate exists', () => {
+    const s = scene({ refuses: (status) => status === 429 })
+    s.handler.onHead(429, json)
+    s.handler.onData(Buffer.from('slow down'))
+    s.handler.onEnd()
+    expect(s.heads).toEqual([])
+    expect(s.outcome()).toMatchObject({ kind: 'refused', status: 429, body: Buffer.from('slow down') })
+  })
+
+  it('passes the last refusal on as it is', () => {
+    const s = scene()
+    s.handler.onHead(429, { ...json, 'retry-after': '7' })
+    s.handler.onData(Buffer.from('{"error":1}'))
+    s.handler.onEnd()
+    expect(s.heads).toEqual([429])
+    expect(s.sent).toEqual(['{"error":1}'])
+  })
+
+  it('asks the upstream to wait for a slow client and to go on', () => {
+    const s = scene()
+    let resumed = 0
+    s.attach({ abort: () => undefined, resume: () => { resumed++ } })
+    s.handler.onHead(200, sse)
+    s.full()
+    expect(s.handler.onData(Buffer.from('data: 1\n\n'))).toBe(false)
+    s.drain()
+    expect(resumed).toBe(1)
+  })
+
+  it('never ends an over-long JSON answer as if it were whole', () => {
+    const s = scene()
+    s.handler.onHead(200, json)
+    s.handler.onData(Buffer.alloc(9 * 1024 * 1024, 97))
+    s.handler.onError(broke)
+    expect(s.ended()).toBe(false)
+    expect(s.aborted()).toBe(true)
+  })
+})
