@@ -1,0 +1,81 @@
+/** How others find the engine of a home: `<home>/engine.json`, there from ready to the end. */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Disposable } from '../base/disposable.ts'
+import { messageOf, OnwardError, systemCodeOf } from '../base/errors.ts'
+
+const engineInfo = z.object({
+  pid: z.number().int().positive(),
+  host: z.string().min(1),
+  port: z.number().int().min(1).max(65_535),
+  /** epoch milliseconds */
+  startedAt: z.number(),
+  version: z.string(),
+})
+export type EngineInfo = z.infer<typeof engineInfo>
+
+export const engineFile = (home: string): string => join(home, 'engine.json')
+
+/** Says where the engine is. Disposing takes the note away again, unless another engine has replaced it. */
+export function announceEngine(home: string, info: EngineInfo): Disposable {
+  const file = engineFile(home)
+  const aside = `${file}.${info.pid}`
+  try {
+    writeFileSync(aside, `${JSON.stringify(info)}\n`, { mode: 0o600 })
+    renameSync(aside, file)
+  } catch (error) {
+    rmSync(aside, { force: true })
+    throw new OnwardError('announce-failed', `${file} can’t be written: ${messageOf(error)}. Without it nobody finds this engine.`, { cause: error })
+  }
+  return {
+    dispose() {
+      const now = parse(readIfThere(file))
+      if (now?.pid === info.pid && now.startedAt === info.startedAt) rmSync(file, { force: true })
+    },
+  }
+}
+
+/**
+ * The engine that holds this home, null where there is none. A note of a dead process counts as none; that the
+ * process is really the engine is known only once it accepts the control token.
+ */
+export async function findRunningEngine(home: string): Promise<EngineInfo | null> {
+  const text = await readFile(engineFile(home), 'utf8').catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return null
+    throw new OnwardError('engine-file', `${engineFile(home)} can’t be read: ${messageOf(error)}.`, { cause: error })
+  })
+  const info = parse(text)
+  return info && isAlive(info.pid) ? info : null
+}
+
+/** A note that can't be understood is of no engine that could be spoken to. */
+function parse(text: string | null): EngineInfo | null {
+  if (text === null) return null
+  try {
+    return engineInfo.safeParse(JSON.parse(text)).data ?? null
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // EPERM: it lives, under another user
+    return systemCodeOf(error) === 'EPERM'
+  }
+}

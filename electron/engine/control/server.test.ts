@@ -1,0 +1,272 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { controlPath } from '../../../shared/control/router.ts'
+import type { ControlApi } from '../../../shared/control/contract.ts'
+import type { EngineUpdate } from '../../../shared/state.ts'
+import { OnwardError } from '../base/errors.ts'
+import { virtualClock } from '../base/virtual-clock.ts'
+import { pingEveryMs, pongWithinMs } from './heartbeat.ts'
+import { tokenWithinMs } from './admit.ts'
+import { fakeControlApi, sampleSession, sampleStatus } from './testing/fake-control-api.ts'
+import { listenControl } from './testing/listen.ts'
+
+type Frame = { id: number | null; result?: { type: string; data?: unknown }; error?: { message: string; data: Record<string, unknown> } }
+
+const closing: (() => Promise<void> | void)[] = []
+afterEach(async () => { for (const close of closing.splice(0).reverse()) await close() })
+
+async function listen(api: Partial<ControlApi>, more: Parameters<typeof listenControl>[1] = {}) {
+  const listening = await listenControl(fakeControlApi(api), more)
+  closing.push(() => listening.close())
+  return listening
+}
+
+/** A viewer on the bare wire, so that the tests see what is really sent. */
+async function viewer(port: number, options: { query?: string; autoPong?: boolean } = {}) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${controlPath}${options.query ?? '?connectionParams=1'}`, { autoPong: options.autoPong ?? true })
+  closing.push(() => socket.terminate())
+  const frames: Frame[] = []
+  let wake = () => {}
+  socket.on('message', (data) => { frames.push(JSON.parse(String(data)) as Frame); wake() })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })))
+  await new Promise<void>((resolve, reject) => { socket.once('open', resolve); socket.once('error', reject) })
+  const send = (value: unknown) => socket.send(JSON.stringify(value))
+  return {
+    socket, frames, closed, send,
+    admit: (token: string) => send({ method: 'connectionParams', data: { token } }),
+    call: (id: number, method: string, path: string, input?: unknown) => send({ id, method, params: { path, input } }),
+    async next(match: (frame: Frame) => boolean): Promise<Frame> {
+      for (;;) {
+        const found = frames.find(match)
+        if (found) return found
+        await new Promise<void>((resolve) => { wake = resolve })
+      }
+    },
+  }
+}
+const until = async (condition: () => boolean) => { for (let i = 0; i < 500 && !condition(); i++) await new Promise((r) => setTimeout(r, 10)); expect(condition()).toBe(true) }
+
+describe('who may speak to the control API', () => {
+  it('answers a viewer whose first message carries the token', async () => {
+    const { port, token } = await listen({ status: async () => sampleStatus() })
+    const v = await viewer(port)
+    v.admit(token)
+    v.call(1, 'query', 'status')
+    expect((await v.next((f) => f.id === 1)).result?.data).toMatchObject({ pid: 4242 })
+  })
+
+  const refused: [string, (v: Awaited<ReturnType<typeof viewer>>) => void][] = [
+    ['a wrong token', (v) => v.admit('wrong-token-0123456789abcde')],
+    ['a token of another length', (v) => v.admit('x')],
+    ['no token in the first message', (v) => v.send({ method: 'connectionParams', data: {} })],
+    ['a call as the first message', (v) => v.call(7, 'query', 'status')],
+    ['a first message that is no JSON', (v) => v.socket.send('{')],
+  ]
+  it.each(refused)('closes with 4401 and answers nothing: %s', async (_name, first) => {
+    let asked = 0
+    const { port } = await listen({ status: async () => { asked++; return sampleStatus() } })
+    const v = await viewer(port)
+    first(v)
+    v.call(1, 'query', 'status')
+    expect((await v.closed).code).toBe(4401)
+    expect(v.frames).toEqual([])
+    expect(asked).toBe(0)
+  })
+
+  it('is not talked round by an address without the plan for a token', async () => {
+    const { port } = await listen({ status: async () => sampleStatus() })
+    const v = await viewer(port, { query: '' })
+    v.call(1, 'query', 'status')
+    expect((await v.closed).code).toBe(4401)
+    expect(v.frames).toEqual([])
+  })
+
+  it('survives broken frames before the token', async () => {
+    const { port, token } = await listen({ status: async () => sampleStatus() })
+    const broken = await viewer(port)
+    // an unmasked frame with reserved bits set
+    ;(broken.socket as unknown as { _socket: import('node:net').Socket })._socket.write(Buffer.from([0xff, 0xff, 0xff]))
+    await broken.closed
+    const v = await viewer(port)
+    v.admit(token)
+    v.call(1, 'query', 'status')
+    expect((await v.next((f) => f.id === 1)).result?.type).toBe('data')
+  })
+
+  it('does not read a token from the address', async () => {
+    const { port, token } = await listen({ status: async () => sampleStatus() })
+    const v = await viewer(port, { query: `?connectionParams=1&token=${token}` })
+    v.call(1, 'query', 'status')
+    expect((await v.closed).code).toBe(4401)
+  })
+
+  it('does not wait for a token for ever', async () => {
+    const clock = virtualClock()
+    const { port } = await listen({}, { clock })
+    const v = await viewer(port)
+    await clock.advance(tokenWithinMs)
+    expect((await v.closed).code).toBe(4408)
+  })
+
+  it('leaves other paths to the gateway', async () => {
+    const { control } = await listen({})
+    const request = { url: '/v1/responses' } as Parameters<typeof control.handleUpgrade>[0]
+    const untouched = {} as Parameters<typeof control.handleUpgrade>[1]
+    expect(control.handleUpgrade(request, untouched, Buffer.alloc(0))).toBe(false)
+  })
+})
+
+describe('errors', () => {
+  it('keep their stable code and their sentence, without a stack', async () => {
+    const { port, token } = await listen({ session: async (id) => { throw new OnwardError('session-unknown', `No session is called ${id}.`, { status: 404 }) } })
+    const v = await viewer(port)
+    v.admit(token)
+    v.call(1, 'query', 'session', 'nope')
+    const { error } = await v.next((f) => f.id === 1)
+    expect(error?.message).toBe('No session is called nope.')
+    expect(error?.data.onwardCode).toBe('session-unknown')
+    expect(error?.data.stack).toBeUndefined()
+  })
+
+  it('a wrong input is refused and the connection lives on', async () => {
+    const { port, token } = await listen({ sessions: async () => [sampleSession()] })
+    const v = await viewer(port)
+    v.admit(token)
+    v.call(1, 'mutation', 'addRounds', { session: 's', rounds: 0 })
+    expect((await v.next((f) => f.id === 1)).error?.data.code).toBe('BAD_REQUEST')
+    v.socket.send('not json')
+    v.call(2, 'query', 'sessions')
+    expect((await v.next((f) => f.id === 2)).result?.data).toHaveLength(1)
+  })
+})
+
+describe('subscriptions', () => {
+  const snapshot: EngineUpdate = { type: 'snapshot', status: sampleStatus(), sessions: [], terminals: [] }
+
+  /** A follow that counts its viewers and pushes what the test gives it. */
+  function followed() {
+    const live = new Set<AbortSignal>()
+    async function* follow(signal: AbortSignal): AsyncIterable<EngineUpdate> {
+      live.add(signal)
+      try {
+        yield snapshot
+        await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      } finally {
+        live.delete(signal)
+      }
+    }
+    return { live, api: { follow, sessions: async () => [] } satisfies Partial<ControlApi> }
+  }
+
+  it('end when the viewer stops them', async () => {
+    const { live, api } = followed()
+    const { port, token } = await listen(api)
+    const v = await viewer(port)
+    v.admit(token)
+    v.call(1, 'subscription', 'follow')
+    expect((await v.next((f) => f.result?.type === 'data')).result?.data).toEqual(snapshot)
+    expect(live.size).toBe(1)
+    v.send({ id: 1, method: 'subscription.stop' })
+    await v.next((f) => f.result?.type === 'stopped')
+    expect(live.size).toBe(0)
+  })
+
+  it('end when the viewer goes away without a word', async () => {
+    const { live, api } = followed()
+    const { port, token, control } = await listen(api)
+    const v = await viewer(port)
+    v.admit(token)
+    v.call(1, 'subscription', 'follow')
+    await v.next((f) => f.result?.type === 'data')
+    v.socket.terminate()
+    await until(() => live.size === 0 && control.connections === 0)
+  })
+
+  it('end when the engine ends, and the viewer is told', async () => {
+    const { live, api } = followed()
+    const { port, token, control } = await listen(api)
+    const v = await viewer(port)
+    v.admit(token)
+    v.call(1, 'subscription', 'follow')
+    await v.next((f) => f.result?.type === 'data')
+    control.dispose()
+    control.dispose()
+    expect((await v.closed).code).toBe(1001)
+    await until(() => live.size === 0)
+  })
+})
+
+describe('a viewer that does not read', () => {
+  it('is dropped, the others go on, and it gets a snapshot when it comes back', async () => {
+    const block = 'x'.repeat(64 * 1024)
+    let flooding = 0
+    async function* follow(signal: AbortSignal): AsyncIterable<EngineUpdate> {
+      yield { type: 'snapshot', status: sampleStatus(), sessions: [], terminals: [] }
+      flooding++
+      try {
+        while (!signal.aborted) {
+          yield { type: 'session', session: sampleSession({ name: block }) }
+          await new Promise((r) => setImmediate(r))
+        }
+      } finally {
+        flooding--
+      }
+    }
+    const { port, token } = await listen({ follow, status: async () => sampleStatus() }, { maxBufferedBytes: 1024 * 1024 })
+    const quiet = await viewer(port)
+    quiet.admit(token)
+    quiet.call(1, 'query', 'status')
+    await quiet.next((f) => f.id === 1)
+
+    const asleep = await viewer(port)
+    asleep.admit(token)
+    asleep.call(1, 'subscription', 'follow')
+    await asleep.next((f) => f.result?.type === 'data')
+    asleep.socket.pause()
+    await until(() => flooding === 1)
+    await until(() => flooding === 0)
+    asleep.socket.resume()
+    expect((await asleep.closed).code).toBe(1006)
+
+    quiet.call(2, 'query', 'status')
+    expect((await quiet.next((f) => f.id === 2)).result?.type).toBe('data')
+    const back = await viewer(port)
+    back.admit(token)
+    back.call(1, 'subscription', 'follow')
+    expect((await back.next((f) => f.result?.type === 'data')).result?.data).toMatchObject({ type: 'snapshot' })
+  })
+})
+
+describe('heartbeat', () => {
+  it('drops a viewer that no longer answers', async () => {
+    const clock = virtualClock()
+    const { port, token, control } = await listen({ status: async () => sampleStatus() }, { clock })
+    const v = await viewer(port, { autoPong: false })
+    v.admit(token)
+    v.call(1, 'query', 'status')
+    await v.next((f) => f.id === 1)
+    await clock.advance(pingEveryMs)
+    await clock.advance(pongWithinMs)
+    expect((await v.closed).code).toBe(1006)
+    await until(() => control.connections === 0)
+  })
+
+  it('keeps a quiet viewer that answers', async () => {
+    const clock = virtualClock()
+    const { port, token } = await listen({ status: async () => sampleStatus() }, { clock })
+    const v = await viewer(port)
+    v.admit(token)
+    v.call(1, 'query', 'status')
+    await v.next((f) => f.id === 1)
+    for (let round = 2; round < 5; round++) {
+      const pinged = new Promise((resolve) => v.socket.once('ping', resolve))
+      await clock.advance(pingEveryMs)
+      await pinged
+      // answered after the pong, so the pong was seen
+      v.call(round, 'query', 'status')
+      await v.next((f) => f.id === round)
+      await clock.advance(pongWithinMs)
+    }
+    expect(v.socket.readyState).toBe(WebSocket.OPEN)
+  })
+})

@@ -1,0 +1,103 @@
+/** The control API on a WebSocket: one path, the token in the first message, tRPC behind it. */
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { TRPCError } from '@trpc/server'
+import { getWSConnectionHandler } from '@trpc/server/adapters/ws'
+import { WebSocketServer } from 'ws'
+import type { ControlApi } from '../../../shared/control/contract.ts'
+import { controlPath, controlRouter } from '../../../shared/control/router.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import { OnwardError, systemCodeOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { admit, closeCodes } from './admit.ts'
+import { boundedSocket } from './bounded-socket.ts'
+import { heartbeat } from './heartbeat.ts'
+
+export interface ControlServerOptions {
+  api: ControlApi
+  token: string
+  log: Log
+  clock: Clock
+  /** unsent bytes after which a viewer that doesn't read is dropped */
+  maxBufferedBytes?: number
+}
+
+export interface ControlServer extends Disposable {
+  /** Takes the socket when the path is the control API's; Host and Origin were checked by the gateway. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  readonly connections: number
+}
+
+/** One pasted text of the largest allowed size, escaped, with room for its envelope. */
+const maxMessageBytes = 8 * 1024 * 1024
+const defaultMaxBufferedBytes = 16 * 1024 * 1024
+const maxCallsPerMessage = 100
+/** how long a viewer has to say goodbye when the engine ends */
+const closeWithinMs = 250
+
+export function createControlServer(options: ControlServerOptions): ControlServer {
+  const { api, token, clock } = options
+  const log = options.log.child({ part: 'control' })
+  const maxBufferedBytes = options.maxBufferedBytes ?? defaultMaxBufferedBytes
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+    WebSocket: boundedSocket(maxBufferedBytes, (buffered) => log.warn({ buffered }, 'a viewer does not read and was dropped; it starts afresh when it comes back')),
+  })
+  const serve = getWSConnectionHandler({
+    wss: server,
+    router: controlRouter,
+    maxBatchSize: maxCallsPerMessage,
+    createContext: () => ({ api }),
+    onError: ({ error, path }) => report(log, error, path),
+  })
+  server.on('connection', (socket, request) => {
+    // broken frames before the token came; afterwards tRPC listens as well
+    socket.on('error', (error) => log.info({ code: systemCodeOf(error) }, `a control connection broke: ${error.message}`))
+    const beat = heartbeat(socket, clock, () => log.info({}, 'a viewer no longer answers and was dropped'))
+    socket.once('close', () => beat.dispose())
+    admit(socket, {
+      token, clock,
+      onRefused: (why) => log.warn({ why }, 'control connection refused'),
+      onAdmitted(first) {
+        serve(socket, request)
+        // tRPC too waits for the connection's parameters first
+        socket.emit('message', first, false)
+      },
+    })
+  })
+
+  let ended = false
+  return {
+    get connections() { return server.clients.size },
+    handleUpgrade(request, socket, head) {
+      if (pathOf(request) !== controlPath) return false
+      if (ended) { socket.destroy(); return true }
+      server.handleUpgrade(request, socket, head, (ws) => server.emit('connection', ws, request))
+      return true
+    },
+    dispose() {
+      if (ended) return
+      ended = true
+      for (const socket of server.clients) {
+        socket.close(closeCodes.engineEnds, 'the engine ends')
+        const cut = clock.after(closeWithinMs, () => socket.terminate())
+        socket.once('close', () => cut.dispose())
+      }
+      server.close()
+    },
+  }
+}
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0] ?? ''
+
+/** Refusals are the caller's business; anything else is a fault of ours. Inputs are never logged: they hold texts and environments. */
+function report(log: Log, error: TRPCError, path: string | undefined): void {
+  const { cause } = error
+  if (OnwardError.isInstance(cause)) log.info({ path, code: cause.code }, cause.message)
+  else if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ path, code: error.code, stack: cause?.stack }, error.message)
+  else log.info({ path, code: error.code }, 'a control call was not understood')
+}
