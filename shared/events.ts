@@ -31,7 +31,7 @@ export type FinishKind =
 export interface DecisionStep {
   check:
     | 'not-reentered' | 'is-turn' | 'not-paused' | 'has-scope' | 'stage-mode' | 'armed' | 'rounds-free'
-    | 'terminal-alive' | 'plain-stop' | 'client-stayed' | 'budget-free' | 'agent-finished' | 'no-entry-pending'
+    | 'terminal-alive' | 'plain-stop' | 'client-stayed' | 'budget-free' | 'agent-finished' | 'current-conversation' | 'no-entry-pending'
   ok: boolean
   detail?: string
 }
@@ -52,6 +52,8 @@ export type HoldReason =
   | { code: 'paused'; by: 'global' | 'session' }
   | { code: 'behind'; entryId: string }
   | { code: 'terminal-offline' }
+  /** its next state could not be written to disk, so nothing was typed */
+  | { code: 'store-failed'; message: string }
 
 /** Why an entry or a session ended in failure. Stable codes; the sentence comes from shared/sentences. */
 export type FailReason =
