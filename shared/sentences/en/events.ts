@@ -1,0 +1,94 @@
+import type { EventBody, FollowupSource, TimelineEvent } from '../../events.ts'
+import { excerpt } from '../excerpt.ts'
+import { figuresOf } from '../figures.ts'
+import { noticeClass } from './notices.ts'
+import { cleared, done, fail, hold, need, pause, skip } from './reasons.ts'
+import { ended, turn } from './states.ts'
+
+const figures = figuresOf('en')
+const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+const rounds = (max: number | null): string => (max === null ? 'no limit' : plural(max, 'round'))
+
+export function event({ body }: TimelineEvent): string {
+  switch (body.type) {
+    case 'turn-started': return `${turn(null, body.kind)} started${body.retry ? ', a retry of the one before' : ''}`
+    case 'turn-ended':
+      if (body.clientLeft) return `${turn(body.turn, body.kind)}: the client left before the answer was complete`
+      return `${turn(body.turn, body.kind)} ${ended(body.finish)}${body.error ? `: ${excerpt(body.error.message)}` : ''}`
+    case 'marker-applied': return `Marker “${excerpt(body.marker, 60)}” read: ${body.effect}${body.pendingReview ? '. Until there is a reviewer, the goal itself is sent' : ''}`
+    case 'marker-refused': return `Marker “${excerpt(body.marker, 60)}” refused: ${body.message}`
+    case 'armed': return armed(body)
+    case 'matched': return body.max === null ? `Fired: the agent stopped, round ${body.used + 1}` : `Fired: the agent stopped and round ${body.used + 1} of ${body.max} was free`
+    case 'skipped': return skip(body.reason)
+    case 'queued': return queued(body.source, body.round)
+    case 'edited': return 'You edited the followup'
+    case 'held': return hold(body.reason)
+    case 'typed': return 'Followup typed into the terminal'
+    case 'submitted': return body.extraEnter ? 'Submitted with a second Enter' : 'Submitted'
+    case 'confirmed': return body.late ? `Confirmed late, after ${figures.took(body.afterMs)}` : `Confirmed by the next request after ${figures.took(body.afterMs)}`
+    case 'failed': return fail(body.reason)
+    case 'unknown': return fail({ code: 'unknown-after-crash' })
+    case 'superseded': return superseded(body.by)
+    case 'cancelled': return cancelled(body.by)
+    case 'expired': return 'Expired: the alarm was too old to be typed'
+    case 'used': return body.max === null ? `${plural(body.used, 'round')} used` : `${body.used} of ${plural(body.max, 'round')} used`
+    case 'paused': return body.what === 'all' && body.reason.code === 'by-user' ? 'All automation paused by you' : pause(body.reason)
+    case 'resumed': return body.what === 'all' ? 'All automation resumed' : 'Resumed'
+    case 'done': return done(body.reason)
+    case 'stop-message-failed': return `Stopped: ${lower(fail(body.reason))}`
+    case 'cleared': return cleared(body.by)
+    case 'rebound': return `Moved from ${body.from} to ${body.to}, with its goal and queue`
+    case 'terminal-opened': return `Terminal ${body.terminalId} opened for ${body.client}`
+    case 'terminal-closed': return `Terminal ${body.terminalId} closed${body.exitCode === null ? '' : ` with exit code ${body.exitCode}`}${body.why ? `: ${excerpt(body.why)}` : ''}`
+    case 'needs-you': return need(body.what)
+    case 'notified': return notified(noticeClass(body.class), body.result, body.why)
+    case 'store-problem': return `Could not save ${body.file}: ${body.message}`
+    case 'config-problem': return `The config file was not taken over: ${body.message}. The running one stays in force`
+    case 'engine-problem': return body.message
+  }
+}
+
+function armed({ text, max, review, by }: Extract<EventBody, { type: 'armed' }>): string {
+  const what = `“${excerpt(text)}”, ${rounds(max)}${review ? ', review on' : ''}`
+  switch (by) {
+    case 'marker': return `A marker set the goal ${what}`
+    case 'user': return `You set the goal ${what}`
+    case 're-arm': return `Armed again: ${what}`
+  }
+}
+
+function queued(from: FollowupSource, round: number | null): string {
+  switch (from) {
+    case 'stopMessage': return round === null ? 'Followup queued' : `Followup of round ${round} queued`
+    case 'clock': return 'The alarm’s text is queued'
+    case 'continue_execution': return 'The model asked to go on, its followup is queued'
+    case 'user': return 'Your message is queued'
+  }
+}
+
+function superseded(by: 'new-turn' | 're-arm' | 'clear'): string {
+  switch (by) {
+    case 'new-turn': return 'Dropped: a new turn came first'
+    case 're-arm': return 'Dropped: a new goal replaced it'
+    case 'clear': return 'Dropped: the goal was cleared'
+  }
+}
+
+function cancelled(by: 'user' | 'clear' | 'pause'): string {
+  switch (by) {
+    case 'user': return 'You cancelled the followup'
+    case 'clear': return 'Cancelled: the goal was cleared'
+    case 'pause': return 'Cancelled: the session was paused'
+  }
+}
+
+function notified(what: string, result: 'shown' | 'suppressed' | 'failed', why: string | undefined): string {
+  const because = why ? `: ${excerpt(why)}` : ''
+  switch (result) {
+    case 'shown': return `Notification “${what}” shown`
+    case 'suppressed': return `Notification “${what}” not shown${because}`
+    case 'failed': return `Notification “${what}” failed${because}`
+  }
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

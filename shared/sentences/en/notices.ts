@@ -1,0 +1,59 @@
+import type { NoticeClass } from '../../events.ts'
+import { excerpt } from '../excerpt.ts'
+import { figuresOf } from '../figures.ts'
+import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
+import { budget, done, fail, hold, need } from './reasons.ts'
+import { say } from './states.ts'
+
+const figures = figuresOf('en')
+
+export function noticeClass(kind: NoticeClass): string {
+  switch (kind) {
+    case 'goal-reached': return 'Goal reached, rounds used'
+    case 'needs-you': return 'A session needs you'
+    case 'injection-failed': return 'A followup failed'
+    case 'held-long': return 'A followup is held for long'
+    case 'budget': return 'A budget is reached'
+    case 'limit': return 'A provider’s limit is reached or lifted'
+    case 'alarm-due': return 'An alarm rings'
+    case 'alarm-missed': return 'An alarm was missed'
+    case 'proxy-error': return 'Something is wrong with the engine'
+  }
+}
+
+export function notice(fact: NoticeFact): { title: string; body: string } {
+  switch (fact.class) {
+    case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? `Goal reached in ${fact.name}` : `${fact.name} is done`, body: done(fact.reason) }
+    case 'needs-you': return { title: `${fact.name} needs you`, body: need(fact.what) }
+    case 'injection-failed': return { title: `${fact.name} stopped`, body: fail(fact.reason) }
+    case 'held-long': return { title: `A followup waits in ${fact.name}`, body: `${hold(fact.reason)}, for ${figures.span(fact.heldMs)}` }
+    case 'budget': return { title: `Paused to ask: ${fact.name}`, body: `Its budget is used up: ${budget(fact.budget, fact.limit)}` }
+    case 'limit': return fact.liftsAt === null
+      ? { title: `${fact.provider}: limit lifted`, body: 'Turns go there again' }
+      : { title: `${fact.provider}: limit reached`, body: `It lifts at ${figures.minute(fact.liftsAt)}` }
+    case 'alarm-due': return { title: `Alarm in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+    case 'alarm-missed': return { title: `Alarm missed in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+    case 'proxy-error': return { title: 'Onward has a problem', body: excerpt(fact.message) }
+  }
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+export const tray: TrayWords = {
+  status: ({ host, port, working, paused }) => `Engine on ${host}:${port}, ${paused ? 'all paused' : working === 0 ? 'idle' : `${working} working`}`,
+  stopped: 'The engine is not running',
+  session: (name, shape, said, now) => `${shapeGlyphs[shape]} ${name}: ${lower(say(said, now))}`,
+  more: (count) => `${count} more in the dashboard`,
+  pauseAll: 'Pause all',
+  resumeAll: 'Resume all',
+  newTerminal: 'New terminal…',
+  copyBaseUrl: 'Copy base URL',
+  openDashboard: 'Open dashboard',
+  settings: 'Settings…',
+  checkForUpdates: 'Check for updates',
+  quit: 'Quit',
+  tooltip: ({ working, needsYou, paused }) => `Onward: ${needsYou > 0 ? `${needsYou} ${needsYou === 1 ? 'needs' : 'need'} you` : paused ? 'all paused' : working > 0 ? `${working} working` : 'idle'}`,
+  open: 'Open',
+  reArm: 'Re-arm',
+  goOn: 'Go on',
+}

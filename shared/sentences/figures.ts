@@ -1,0 +1,97 @@
+/** Numbers, spans of time and instants as the dashboard, tray and CLI write them. Tabular, short, never rounded up to a lie. */
+import type { Language } from '../words.ts'
+
+export interface Figures {
+  /** since something happened, one unit: now, 20 s, 34 min, 2 h, 3 d */
+  ago(ms: number): string
+  /** a waiting or running time, up to two units: 38 s, 18 min, 1 h 48 min */
+  span(ms: number): string
+  /** how long something took: 0.8 s, 8.2 s, 38 s, 1 min 12 s */
+  took(ms: number): string
+  /** 24, 3.1k, 181k, 1.8M */
+  tokens(count: number): string
+  bytes(count: number): string
+  money(usd: number): string
+  /** 14:11:54 */
+  time(at: number): string
+  /** 14:11 */
+  minute(at: number): string
+  /** Today, Saturday 21 November */
+  day(at: number, now: number): string
+  /** everything, for a title: Saturday 21 November 2026, 14:11:54 */
+  instant(at: number): string
+  list(items: readonly string[]): string
+}
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+interface Units { now: string; s: string; min: string; minAfterHour: string; h: string; d: string; today: string; yesterday: string }
+const units: Record<Language, Units> = {
+  en: { now: 'now', s: 's', min: 'min', minAfterHour: 'min', h: 'h', d: 'd', today: 'Today', yesterday: 'Yesterday' },
+  'zh-CN': { now: '刚刚', s: '秒', min: '分钟', minAfterHour: '分', h: '小时', d: '天', today: '今天', yesterday: '昨天' },
+}
+
+/** @param timeZone IANA name; the machine's own when left out */
+export function figuresOf(language: Language, timeZone?: string): Figures {
+  const u = units[language]
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone })
+  const date = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'zh-CN', { weekday: 'long', day: 'numeric', month: 'long', timeZone })
+  const year = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone })
+  const dayKey = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone })
+  const weekdayAndDate = (at: number): string => {
+    const part = Object.fromEntries(date.formatToParts(at).map((p) => [p.type, p.value]))
+    return language === 'en' ? `${part.weekday} ${part.day} ${part.month}` : `${(part.month ?? '').replace('月', '')} 月 ${part.day} 日 ${part.weekday}`
+  }
+  const time = (at: number): string => clock.format(at)
+  return {
+    ago(ms) {
+      if (ms < 2 * SECOND) return u.now
+      if (ms < MINUTE) return `${Math.floor(ms / SECOND)} ${u.s}`
+      if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${u.min}`
+      if (ms < DAY) return `${Math.floor(ms / HOUR)} ${u.h}`
+      return `${Math.floor(ms / DAY)} ${u.d}`
+    },
+    span(ms) {
+      if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} ${u.s}`
+      if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${u.min}`
+      const [big, bigUnit, small, smallUnit] = ms < DAY
+        ? [Math.floor(ms / HOUR), u.h, Math.floor((ms % HOUR) / MINUTE), u.minAfterHour]
+        : [Math.floor(ms / DAY), u.d, Math.floor((ms % DAY) / HOUR), u.h]
+      return small === 0 ? `${big} ${bigUnit}` : `${big} ${bigUnit} ${small} ${smallUnit}`
+    },
+    took(ms) {
+      if (ms < 9_950) return `${(ms / SECOND).toFixed(1)} ${u.s}`
+      if (ms < MINUTE) return `${Math.round(ms / SECOND) === 60 ? 59 : Math.round(ms / SECOND)} ${u.s}`
+      if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${u.minAfterHour} ${Math.floor((ms % MINUTE) / SECOND)} ${u.s}`
+      return `${Math.floor(ms / HOUR)} ${u.h} ${Math.floor((ms % HOUR) / MINUTE)} ${u.minAfterHour}`
+    },
+    tokens: (count) => short(count, 1000, ['', 'k', 'M', 'G']),
+    bytes: (count) => short(count, 1000, [' B', ' kB', ' MB', ' GB']),
+    money: (usd) => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`),
+    time,
+    minute: (at) => time(at).slice(0, 5),
+    day(at, now) {
+      const key = dayKey.format(at)
+      const said = weekdayAndDate(at)
+      const comma = language === 'en' ? ', ' : '，'
+      if (key === dayKey.format(now)) return `${u.today}${comma}${said}`
+      if (key === dayKey.format(now - DAY)) return `${u.yesterday}${comma}${said}`
+      return said
+    },
+    instant: (at) => (language === 'en' ? `${weekdayAndDate(at)} ${year.format(at)}, ${time(at)}` : `${year.format(at)} 年 ${weekdayAndDate(at)} ${time(at)}`),
+    list: (items) => items.join(language === 'en' ? ', ' : '、'),
+  }
+}
+
+/** Three figures at most before the unit, one decimal below a hundred: 999, 3.1k, 48.2k, 181k, 1.8M. */
+function short(count: number, base: number, names: readonly string[]): string {
+  let value = count
+  let step = 0
+  // 999.6k would be rounded to 1000k, so the unit changes a little early.
+  while (value >= base - 0.5 && step < names.length - 1) { value /= base; step++ }
+  const text = step === 0 ? String(Math.round(value)) : value >= 100 ? String(Math.round(value)) : value.toFixed(1)
+  return `${text}${names[step] ?? ''}`
+}

@@ -1,0 +1,79 @@
+/** What every language must be able to say. A new event, reason or state does not compile without its sentences. */
+import type { BudgetKind, ClearedBy, DecisionStep, DoneReason, FailReason, FinishKind, FollowupSource, HoldReason, NoticeClass, PauseReason, SkipReason, TimelineEvent } from '../events.ts'
+import type { OutboxState, SessionSay } from '../state.ts'
+import type { RequestKind, SessionShape } from '../words.ts'
+import type { Figures } from './figures.ts'
+
+export interface Sentences {
+  /** the state of a session as a person would say it, e.g. “Held: you are in the middle of a line” */
+  say(say: SessionSay, now: number): string
+  /** the same as a memory, for an engine that can't be reached: “Last seen: turn 42 was running” */
+  lastSeen(say: SessionSay): string
+  /** one line of the timeline */
+  event(event: TimelineEvent): string
+  /** what an agent asks for; `what` is read by needs.ts */
+  need(what: string): string
+  hold(reason: HoldReason): string
+  /** what has to happen before the held text is typed */
+  holdNext(reason: HoldReason): string
+  skip(reason: SkipReason): string
+  fail(reason: FailReason): string
+  pause(reason: PauseReason): string
+  done(reason: DoneReason): string
+  cleared(by: ClearedBy): string
+  budget(budget: BudgetKind, limit: number): string
+  /** one line of a decision; `ok: false` says why it ended there */
+  step(step: DecisionStep): string
+  /** the subject of a turn's row: “Turn 41”, “Compaction” */
+  turn(turn: number | null, kind: RequestKind): string
+  /** how a turn ended, as the rest of that sentence */
+  ended(finish: FinishKind): string
+  /** one word or two for a table cell */
+  finish(finish: FinishKind): string
+  /** the word beside a state shape */
+  shape(shape: SessionShape): string
+  outbox(state: OutboxState): string
+  source(source: FollowupSource): string
+  noticeClass(noticeClass: NoticeClass): string
+  notice(fact: NoticeFact): { title: string; body: string }
+  tray: TrayWords
+  figures: Figures
+}
+
+/** What a desktop notification is about. `name` is the session's name as the list shows it. */
+export type NoticeFact =
+  | { class: 'goal-reached'; name: string; reason: DoneReason }
+  | { class: 'needs-you'; name: string; what: string }
+  | { class: 'injection-failed'; name: string; reason: FailReason }
+  | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }
+  | { class: 'budget'; name: string; budget: BudgetKind; limit: number }
+  | { class: 'limit'; provider: string; liftsAt: number | null }
+  | { class: 'alarm-due'; name: string; at: number; message: string }
+  | { class: 'alarm-missed'; name: string; at: number; message: string }
+  | { class: 'proxy-error'; message: string }
+
+export interface TrayWords {
+  /** first line of the menu */
+  status(status: { host: string; port: number; working: number; paused: boolean }): string
+  stopped: string
+  /** a session that needs a person: “◆ api-gateway: asks …” */
+  session(name: string, shape: SessionShape, say: SessionSay, now: number): string
+  more(count: number): string
+  pauseAll: string
+  resumeAll: string
+  newTerminal: string
+  copyBaseUrl: string
+  openDashboard: string
+  settings: string
+  checkForUpdates: string
+  quit: string
+  /** tooltip of the icon */
+  tooltip(status: { working: number; needsYou: number; paused: boolean }): string
+  /** actions on notifications */
+  open: string
+  reArm: string
+  goOn: string
+}
+
+/** Text glyphs of the state shapes, for places that have no icons (design tokens `--shape-*`). */
+export const shapeGlyphs: Record<SessionShape, string> = { working: '●', needs: '◆', held: '◐', idle: '○', done: '✓', failed: '▲', paused: '⏸', gone: '◌' }

@@ -1,0 +1,92 @@
+import type { EventBody, FollowupSource, TimelineEvent } from '../../events.ts'
+import { excerpt } from '../excerpt.ts'
+import { figuresOf } from '../figures.ts'
+import { noticeClass } from './notices.ts'
+import { cleared, done, fail, hold, need, pause, skip } from './reasons.ts'
+import { zh } from './spaced.ts'
+import { ended, turn } from './states.ts'
+
+const figures = figuresOf('zh-CN')
+const rounds = (max: number | null): string => (max === null ? '不限轮数' : zh`${max} 轮`)
+
+export function event({ body }: TimelineEvent): string {
+  switch (body.type) {
+    case 'turn-started': return zh`${turn(null, body.kind)}开始${body.retry ? '，重试上一次' : ''}`
+    case 'turn-ended':
+      if (body.clientLeft) return zh`${turn(body.turn, body.kind)}：回答没收完，客户端就断开了`
+      return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${body.error ? `：${excerpt(body.error.message)}` : ''}`
+    case 'marker-applied': return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}${body.pendingReview ? '。复核还没做好，先直接发送目标' : ''}`
+    case 'marker-refused': return zh`标记“${excerpt(body.marker, 60)}”无效：${body.message}`
+    case 'armed': return armed(body)
+    case 'matched': return body.max === null ? zh`已触发：代理停下，第 ${body.used + 1} 轮` : zh`已触发：代理停下，${body.max} 轮中的第 ${body.used + 1} 轮可用`
+    case 'skipped': return skip(body.reason)
+    case 'queued': return queued(body.source, body.round)
+    case 'edited': return '你改了下一句'
+    case 'held': return hold(body.reason)
+    case 'typed': return '下一句已输入终端'
+    case 'submitted': return body.extraEnter ? '补按一次 Enter 后发出' : '已发出'
+    case 'confirmed': return body.late ? zh`迟到的回执，${figures.took(body.afterMs)}后送达` : zh`已送达，${figures.took(body.afterMs)}后收到回执`
+    case 'failed': return fail(body.reason)
+    case 'unknown': return fail({ code: 'unknown-after-crash' })
+    case 'superseded': return superseded(body.by)
+    case 'cancelled': return cancelled(body.by)
+    case 'expired': return '已过期：闹钟太旧，不再输入'
+    case 'used': return body.max === null ? zh`已用 ${body.used} 轮` : zh`${body.max} 轮已用 ${body.used} 轮`
+    case 'paused': return body.what === 'all' && body.reason.code === 'by-user' ? '你暂停了全部自动操作' : pause(body.reason)
+    case 'resumed': return body.what === 'all' ? '全部自动操作已继续' : '已继续'
+    case 'done': return done(body.reason)
+    case 'stop-message-failed': return zh`已停止。${fail(body.reason)}`
+    case 'cleared': return cleared(body.by)
+    case 'rebound': return zh`从 ${body.from} 移到 ${body.to}，目标和队列一起带走`
+    case 'terminal-opened': return zh`终端 ${body.terminalId} 已打开，运行 ${body.client}`
+    case 'terminal-closed': return zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${body.why ? `：${excerpt(body.why)}` : ''}`
+    case 'needs-you': return need(body.what)
+    case 'notified': return notified(noticeClass(body.class), body.result, body.why)
+    case 'store-problem': return zh`存不下 ${body.file}：${body.message}`
+    case 'config-problem': return zh`配置文件没有采用：${body.message}。沿用原来的配置`
+    case 'engine-problem': return body.message
+  }
+}
+
+function armed({ text, max, review, by }: Extract<EventBody, { type: 'armed' }>): string {
+  const what = zh`“${excerpt(text)}”，${rounds(max)}${review ? '，开启复核' : ''}`
+  switch (by) {
+    case 'marker': return zh`标记设了目标：${what}`
+    case 'user': return zh`你设了目标：${what}`
+    case 're-arm': return zh`重新开始：${what}`
+  }
+}
+
+function queued(from: FollowupSource, round: number | null): string {
+  switch (from) {
+    case 'stopMessage': return round === null ? '下一句已排队' : zh`第 ${round} 轮的下一句已排队`
+    case 'clock': return '闹钟的话已排队'
+    case 'continue_execution': return '模型要求继续，下一句已排队'
+    case 'user': return '你的话已排队'
+  }
+}
+
+function superseded(by: 'new-turn' | 're-arm' | 'clear'): string {
+  switch (by) {
+    case 'new-turn': return '已放弃：新的回合先到了'
+    case 're-arm': return '已放弃：换了新目标'
+    case 'clear': return '已放弃：目标已清除'
+  }
+}
+
+function cancelled(by: 'user' | 'clear' | 'pause'): string {
+  switch (by) {
+    case 'user': return '你取消了这句话'
+    case 'clear': return '已取消：目标已清除'
+    case 'pause': return '已取消：会话已暂停'
+  }
+}
+
+function notified(what: string, result: 'shown' | 'suppressed' | 'failed', why: string | undefined): string {
+  const because = why ? `：${excerpt(why)}` : ''
+  switch (result) {
+    case 'shown': return zh`已通知：“${what}”`
+    case 'suppressed': return zh`没有通知“${what}”${because}`
+    case 'failed': return zh`通知“${what}”失败${because}`
+  }
+}

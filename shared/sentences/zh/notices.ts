@@ -1,0 +1,58 @@
+import type { NoticeClass } from '../../events.ts'
+import { excerpt } from '../excerpt.ts'
+import { figuresOf } from '../figures.ts'
+import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
+import { budget, done, fail, hold, need } from './reasons.ts'
+import { zh } from './spaced.ts'
+import { say } from './states.ts'
+
+const figures = figuresOf('zh-CN')
+
+export function noticeClass(kind: NoticeClass): string {
+  switch (kind) {
+    case 'goal-reached': return '目标达成或轮数用完'
+    case 'needs-you': return '会话等你处理'
+    case 'injection-failed': return '下一句没送到'
+    case 'held-long': return '下一句等了很久'
+    case 'budget': return '预算用完'
+    case 'limit': return '额度用完或恢复'
+    case 'alarm-due': return '闹钟响了'
+    case 'alarm-missed': return '错过闹钟'
+    case 'proxy-error': return '引擎出了问题'
+  }
+}
+
+export function notice(fact: NoticeFact): { title: string; body: string } {
+  switch (fact.class) {
+    case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? zh`${fact.name}：目标达成` : zh`${fact.name}：已完成`, body: done(fact.reason) }
+    case 'needs-you': return { title: zh`${fact.name}：等你处理`, body: need(fact.what) }
+    case 'injection-failed': return { title: zh`${fact.name}：停了`, body: fail(fact.reason) }
+    case 'held-long': return { title: zh`${fact.name}：下一句还在等`, body: zh`${hold(fact.reason)}，已等 ${figures.span(fact.heldMs)}` }
+    case 'budget': return { title: zh`${fact.name}：停下来问你`, body: zh`预算用完：${budget(fact.budget, fact.limit)}` }
+    case 'limit': return fact.liftsAt === null
+      ? { title: zh`${fact.provider}：额度恢复`, body: '请求又会发到那里' }
+      : { title: zh`${fact.provider}：额度用完`, body: zh`${figures.minute(fact.liftsAt)} 恢复` }
+    case 'alarm-due': return { title: zh`${fact.name}：闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+    case 'alarm-missed': return { title: zh`${fact.name}：错过闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+    case 'proxy-error': return { title: 'Onward 出了问题', body: excerpt(fact.message) }
+  }
+}
+
+export const tray: TrayWords = {
+  status: ({ host, port, working, paused }) => zh`引擎在 ${host}:${port}，${paused ? '全部暂停' : working === 0 ? '空闲' : zh`${working} 个运行中`}`,
+  stopped: '引擎没有运行',
+  session: (name, shape, said, now) => zh`${shapeGlyphs[shape]} ${name}：${say(said, now)}`,
+  more: (count) => zh`面板里还有 ${count} 个`,
+  pauseAll: '全部暂停',
+  resumeAll: '全部继续',
+  newTerminal: '新建终端…',
+  copyBaseUrl: '复制接口地址',
+  openDashboard: '打开面板',
+  settings: '设置…',
+  checkForUpdates: '检查更新',
+  quit: '退出',
+  tooltip: ({ working, needsYou, paused }) => zh`Onward：${needsYou > 0 ? zh`${needsYou} 个等你处理` : paused ? '全部暂停' : working > 0 ? zh`${working} 个运行中` : '空闲'}`,
+  open: '打开',
+  reArm: '重新开始',
+  goOn: '继续',
+}
