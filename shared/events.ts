@@ -86,7 +86,7 @@ export interface RouteFact { provider: string; model: string; keyAlias: string |
 /** What happened; `at` and ids are on the envelope. */
 export type EventBody =
   | { type: 'turn-started'; client: ClientKind; entry: EntryProtocol; kind: RequestKind; model: string | null; retry: boolean }
-  | { type: 'turn-ended'; turn: number | null; kind: RequestKind; finish: FinishKind; status: number; usage: Usage | null; ttfbMs: number | null; durationMs: number; route: RouteFact | null; tools: readonly string[]; clientLeft: boolean; error?: { code: string; message: string } }
+  | { type: 'turn-ended'; turn: number | null; kind: RequestKind; finish: FinishKind; status: number; usage: Usage | null; costUsd?: number | null; ttfbMs: number | null; durationMs: number; route: RouteFact | null; tools: readonly string[]; clientLeft: boolean; error?: { code: string; message: string } }
   | { type: 'marker-applied'; marker: string; effect: string; pendingReview?: boolean }
   | { type: 'marker-refused'; marker: string; code: string; message: string }
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }

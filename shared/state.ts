@@ -124,6 +124,10 @@ export interface EngineStatus {
   counts: { sessions: number; working: number; needsYou: number; terminals: number }
   today: { turns: number; tokens: number; costUsd: number | null }
   language: 'en' | 'zh-CN'
+  /** when an unbounded goal stops to ask (config `stopMessage.budgets`); null: that one is off */
+  budgets?: { rounds: number | null; hours: number | null; noProgressRounds: number | null }
+  /** which classes of notifications are on (config `notifications`); a class left out is on */
+  notifications?: Readonly<Partial<Record<import('./events.ts').NoticeClass, boolean>>>
 }
 
 /** The one stream every viewer follows: a snapshot first, then changes in order. */
