@@ -1,0 +1,55 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Caller } from '../sessions/types.ts'
+import type { Refusal } from './allowed-host.ts'
+import { splitKey, type SplitKey } from './key-suffix.ts'
+
+export type Authenticated = { ok: true; caller: Caller } | { ok: false; refusal: Refusal }
+
+export interface Credentials {
+  headers: Readonly<Record<string, string>>
+  urlKey: string | null
+  remoteAddress: string | undefined
+}
+
+/** Who is calling, before anything of the body is read. */
+export function authenticate(from: Credentials, keys: readonly string[], terminalByKey: (key: string) => string | null): Authenticated {
+  const own = offered([from.urlKey, from.headers['x-onward-key']])
+  const all = [...own, ...offered([bearer(from.headers['authorization']), from.headers['x-api-key'], from.headers['x-goog-api-key']])]
+  for (const { key } of all) {
+    const terminalId = key === '' ? null : terminalByKey(key)
+    if (terminalId !== null) return { ok: true, caller: { kind: 'terminal', terminalId } }
+  }
+  const local: Authenticated = { ok: true, caller: { kind: 'local', suffix: all.find((k) => k.suffix !== null)?.suffix ?? null } }
+  if (keys.length === 0) {
+    if (isLoopback(from.remoteAddress)) return local
+    return refused('keys-required', 'Onward takes calls from other machines only when server.keys is set in the config.')
+  }
+  // A key given in a way only Onward reads is meant for Onward; the client's own credential can't stand in for it.
+  const counting = own.length > 0 ? own : all
+  if (counting.some(({ key }) => isOneOf(key, keys))) return local
+  return all.length === 0
+    ? refused('missing-key', 'This call carries no API key. Send one of server.keys as the API key, or start the agent with `onward`.')
+    : refused('bad-key', 'This API key is not one of server.keys and names no terminal of Onward. A terminal\'s key ends with its terminal.')
+}
+
+const refused = (code: string, message: string): Authenticated => ({ ok: false, refusal: { status: 401, code, message } })
+
+const offered = (texts: readonly (string | null | undefined)[]): SplitKey[] =>
+  texts.filter((text): text is string => text !== null && text !== undefined && text !== '').map(splitKey)
+
+const bearer = (authorization: string | undefined): string | undefined =>
+  authorization === undefined ? undefined : /^bearer +(\S.*)$/i.exec(authorization)?.[1]
+
+/** Compares with every key, in a time that does not tell how much of one was right. */
+function isOneOf(given: string, keys: readonly string[]): boolean {
+  const candidate = Buffer.from(given)
+  let found = false
+  for (const key of keys) {
+    const known = Buffer.from(key)
+    if (known.length === candidate.length && timingSafeEqual(known, candidate)) found = true
+  }
+  return found
+}
+
+export const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))

@@ -1,0 +1,32 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Disposable } from '../base/disposable.ts'
+
+/** The open sockets and the exchanges on each: node:http tells a pipelined, still waiting response nothing of its client's leaving. */
+export interface Connections extends Disposable {
+  /** `gone` runs when the socket closes, unless released before */
+  hold(socket: Socket, gone: () => void): void
+  release(socket: Socket, gone: () => void): void
+  /** an answer is under way on this socket */
+  isBusy(socket: Socket): boolean
+}
+
+export function trackConnections(server: Server): Connections {
+  const open = new Map<Socket, Set<() => void>>()
+  server.on('connection', (socket: Socket) => {
+    // A connection handed back after an upgrade we don't do comes by a second time.
+    if (open.has(socket)) return
+    const exchanges = new Set<() => void>()
+    open.set(socket, exchanges)
+    socket.once('close', () => {
+      open.delete(socket)
+      for (const gone of exchanges) gone()
+    })
+  })
+  return {
+    hold(socket, gone) { open.get(socket)?.add(gone) },
+    release(socket, gone) { open.get(socket)?.delete(gone) },
+    isBusy: (socket) => (open.get(socket)?.size ?? 0) > 0,
+    dispose() { for (const socket of open.keys()) socket.destroy() },
+  }
+}

@@ -1,0 +1,86 @@
+/** Which of the gateway's doors a request's path is. Pure; one Map look-up for every path a client really uses. */
+import type { EntryProtocol } from '../../../shared/words.ts'
+
+export type Door =
+  | { kind: 'entry'; entry: EntryProtocol; endpoint: 'generate' | 'count' | 'compact'; path: string }
+  | { kind: 'models'; id: string | null }
+  | { kind: 'page'; page: 'root' | 'health' | 'ready' | 'hello' }
+  /** known to clients, not served here */
+  | { kind: 'stored-response' }
+  | { kind: 'gemini' }
+  | { kind: 'unknown' }
+
+export interface Address {
+  door: Door
+  /** key of a `/t/<key>` prefix */
+  urlKey: string | null
+  /** without the prefix and the query */
+  path: string
+  /** with its `?`, or empty */
+  query: string
+}
+
+const entries: readonly (readonly [path: string, entry: EntryProtocol, endpoint: 'generate' | 'count' | 'compact'])[] = [
+  ['/chat/completions', 'chat', 'generate'],
+  ['/responses', 'responses', 'generate'],
+  ['/responses/compact', 'responses', 'compact'],
+  ['/messages', 'messages', 'generate'],
+  ['/messages/count_tokens', 'messages', 'count'],
+]
+
+// The prefix is missing or doubled when a person gave an Anthropic base URL with `/v1` or an OpenAI one without it:
+// the Anthropic SDK adds `/v1` by itself, the OpenAI SDK and Codex do not.
+const prefixes = ['/v1', '', '/v1/v1']
+
+const doors = new Map<string, Door>()
+for (const prefix of prefixes) {
+  for (const [path, entry, endpoint] of entries) doors.set(prefix + path, { kind: 'entry', entry, endpoint, path: `/v1${path}` })
+  doors.set(`${prefix}/models`, { kind: 'models', id: null })
+}
+for (const [path, page] of [['/', 'root'], ['/health', 'health'], ['/ready', 'ready'], ['/api/hello', 'hello']] as const) doors.set(path, { kind: 'page', page })
+
+const ownModel = /^(?:\/v1){0,2}\/models\/([^:]+(?::[^:]+)*)$/
+const geminiMethod = /:(?:generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/
+const compactOfResponse = /^(?:\/v1){0,2}(\/responses\/[^/]+\/compact)$/
+const storedResponse = /^(?:\/v1){0,2}\/responses\/./
+
+export function addressOf(url: string): Address {
+  const mark = url.indexOf('?')
+  let path = mark < 0 ? url : url.slice(0, mark)
+  const query = mark < 0 ? '' : url.slice(mark)
+  let urlKey: string | null = null
+  if (path.startsWith('/t/')) {
+    const end = path.indexOf('/', 3)
+    urlKey = decoded(end < 0 ? path.slice(3) : path.slice(3, end))
+    path = end < 0 ? '/' : path.slice(end)
+  }
+  const known = doors.get(path)
+  if (known) return { door: known, urlKey, path, query }
+  // A base URL with a closing slash gives `//v1/messages`.
+  path = path.replace(/\/{2,}/g, '/')
+  if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1)
+  return { door: doors.get(path) ?? rareDoor(path), urlKey, path, query }
+}
+
+function rareDoor(path: string): Door {
+  if (path.startsWith('/v1beta/') || path.startsWith('/v1alpha/') || geminiMethod.test(path)) return { kind: 'gemini' }
+  const model = ownModel.exec(path)?.[1]
+  if (model !== undefined) {
+    const id = decoded(model)
+    return id === null ? { kind: 'unknown' } : { kind: 'models', id }
+  }
+  const compact = compactOfResponse.exec(path)?.[1]
+  if (compact !== undefined) return { kind: 'entry', entry: 'responses', endpoint: 'compact', path: `/v1${compact}` }
+  return storedResponse.test(path) ? { kind: 'stored-response' } : { kind: 'unknown' }
+}
+
+/** null when it is no valid percent-encoding: such a key or id matches nothing. */
+function decoded(text: string): string | null {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}

@@ -1,0 +1,143 @@
+import { validateHeaderName, validateHeaderValue, type IncomingMessage, type ServerResponse } from 'node:http'
+import { OnwardError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Reply } from '../pipeline/types.ts'
+import type { Connections } from './connections.ts'
+
+/** What is collected within one turn of the event loop before it goes out anyway. */
+const flushBytes = 16 * 1024
+
+export interface OpenReply extends Reply {
+  /** `end` was called; the rest may still be on its way */
+  readonly ended: boolean
+}
+
+/**
+ * The client's response. Chunks written within one turn of the event loop leave as one write: on a burst of small
+ * events the system call is what costs. One exchange closes when its answer was handed over whole or the client's
+ * socket closed, whichever is first; a kept-alive connection lives on.
+ */
+export function openReply(req: IncomingMessage, res: ServerResponse, requestId: string, connections: Connections, log: Log): OpenReply {
+  const { socket } = req
+  let pending: Uint8Array[] = []
+  let pendingBytes = 0
+  let scheduled = false
+  let headSent = false
+  let ended = false
+  let finished = false
+  let closed = false
+  const drained = new Set<() => void>()
+  const onClosed: (() => void)[] = []
+
+  const close = () => {
+    if (closed) return
+    closed = true
+    connections.release(socket, close)
+    for (const listener of onClosed.splice(0)) listener()
+  }
+  connections.hold(socket, close)
+  // First in line: node's own listener may close the socket after the last response. A destroyed socket's buffered
+  // writes also end in 'finish', though nobody got them.
+  res.prependListener('finish', () => { finished = !socket.destroyed })
+  res.on('close', close)
+  res.on('drain', () => { for (const listener of drained) listener() })
+
+  const takePending = (): Uint8Array | undefined => {
+    const data = pending.length > 1 ? Buffer.concat(pending, pendingBytes) : pending[0]
+    pending = []
+    pendingBytes = 0
+    return data
+  }
+  const flush = () => {
+    scheduled = false
+    if (closed || ended || !headSent) return
+    const data = takePending()
+    if (data) res.write(data)
+    else res.flushHeaders()
+  }
+  const schedule = () => {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(flush)
+  }
+  const mustHaveHead = () => {
+    if (!headSent) throw new OnwardError('reply-without-head', 'A body was written before its head.')
+  }
+
+  return {
+    get headSent() { return headSent },
+    get ended() { return ended },
+    get finished() { return finished },
+    get left() { return closed && !finished },
+    head(status, headers) {
+      if (headSent) throw new OnwardError('reply-head-twice', 'The head of this reply was already sent.')
+      headSent = true
+      if (closed) return
+      writeHead(res, status, headers['x-request-id'] === undefined ? { ...headers, 'x-request-id': requestId } : headers, log)
+      schedule()
+    },
+    write(chunk) {
+      mustHaveHead()
+      // Nobody is there to drain for; onClose has told the writer.
+      if (closed || ended || chunk.length === 0) return true
+      pending.push(chunk)
+      pendingBytes += chunk.length
+      if (pendingBytes >= flushBytes) flush()
+      else schedule()
+      return !res.writableNeedDrain
+    },
+    end(chunk) {
+      mustHaveHead()
+      if (closed || ended) return
+      if (chunk && chunk.length > 0) {
+        pending.push(chunk)
+        pendingBytes += chunk.length
+      }
+      ended = true
+      const data = takePending()
+      if (data) res.end(data)
+      else res.end()
+    },
+    onDrain(listener) { drained.add(listener) },
+    onClose(listener) {
+      if (closed) queueMicrotask(listener)
+      else onClosed.push(listener)
+    },
+    abort() {
+      if (closed || finished) return
+      flush()
+      ended = true
+      // What was written still arrives. Without a length or chunks, in HTTP/1.0, only a reset tells that more was to come.
+      if (req.httpVersionMinor === 0) socket.resetAndDestroy()
+      else socket.destroySoon()
+    },
+  }
+}
+
+/** An upstream's header that HTTP does not allow is left out rather than costing the whole answer. */
+function writeHead(res: ServerResponse, status: number, headers: Record<string, string | string[]>, log: Log): void {
+  try {
+    res.writeHead(status, headers)
+  } catch (error) {
+    const refused: string[] = []
+    const good: Record<string, string | string[]> = {}
+    for (const [name, value] of Object.entries(headers)) {
+      if (isLegal(name, value)) good[name] = value
+      else refused.push(name)
+    }
+    if (refused.length === 0) throw error
+    log.warn({ headers: refused }, 'left out response headers that HTTP does not allow')
+    res.writeHead(status, good)
+  }
+}
+
+function isLegal(name: string, value: string | string[]): boolean {
+  try {
+    validateHeaderName(name)
+    for (const one of Array.isArray(value) ? value : [value]) validateHeaderValue(name, one)
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+import { createServer, type Server } from 'node:http'
+import { OnwardError, messageOf, systemCodeOf } from '../base/errors.ts'
+import { isLoopback } from './authenticate.ts'
+import { brokenRequestHandler } from './broken-requests.ts'
+import { trackConnections } from './connections.ts'
+import { requestHandler } from './handle-request.ts'
+import type { Gateway, GatewayDeps } from './types.ts'
+import { upgradeHandler } from './upgrades.ts'
+
+const limits = {
+  /** bytes; Codex sends its turn metadata and Claude Code a dozen beta flags in headers, together a few KB */
+  maxHeaderSize: 64 * 1024,
+  /** ms for the whole head, and for the whole request: 64 MiB at 5 Mbit/s still fit */
+  headersTimeout: 20_000,
+  requestTimeout: 120_000,
+  /** ms an idle connection stays open: longer than agents think between calls, so that none is cut as it is used again */
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 5000,
+}
+
+/**
+ * Opens the endpoint for clients on `server.host`:`server.port` (0: any free port).
+ * @throws OnwardError `keys-required` | `port-in-use` | `port-refused` | `listen-failed`
+ */
+export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
+  const { host, port, keys } = deps.config()
+  if (host !== 'localhost' && !isLoopback(host) && keys.length === 0) {
+    throw new OnwardError('keys-required', `Onward listens on ${host} only when server.keys is set in the config: without a key every machine that reaches it could use your providers.`)
+  }
+  const server = createServer({ ...limits, noDelay: true })
+  const connections = trackConnections(server)
+  const handle = requestHandler(deps, connections)
+  server.on('request', handle)
+  server.on('checkContinue', handle)
+  server.on('upgrade', upgradeHandler(deps, server))
+  server.on('clientError', brokenRequestHandler(deps, connections))
+  await listen(server, host, port)
+  server.on('error', (error) => deps.log.error({ code: systemCodeOf(error) ?? 'unknown', error: messageOf(error) }, 'the gateway had a problem'))
+  return {
+    host,
+    port: portOf(server),
+    dispose() {
+      server.close()
+      connections.dispose()
+    },
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => reject(listenError(error, host, port))
+    server.once('error', failed)
+    server.listen({ host, port, backlog: 1024 }, () => {
+      server.off('error', failed)
+      resolve()
+    })
+  })
+}
+
+function listenError(cause: Error, host: string, port: number): OnwardError {
+  switch (systemCodeOf(cause)) {
+    case 'EADDRINUSE': return new OnwardError('port-in-use', `Another program already listens on ${host}:${port}. End it, or choose another server.port in the config.`, { cause })
+    case 'EACCES': return new OnwardError('port-refused', `The system does not let Onward listen on port ${port}. Choose one above 1023.`, { cause })
+    default: return new OnwardError('listen-failed', `Onward can't listen on ${host}:${port}: ${messageOf(cause)}.`, { cause })
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new OnwardError('listen-failed', 'The gateway has no TCP address.')
+  return address.port
+}

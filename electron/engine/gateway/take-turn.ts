@@ -1,0 +1,52 @@
+import { OnwardError } from '../base/errors.ts'
+import type { Caller } from '../sessions/types.ts'
+import type { Connections } from './connections.ts'
+import { decodeBody, tooLarge } from './decode-body.ts'
+import { fail, refuse, type Exchange } from './exchange.ts'
+import { refuseMediaType } from './media-type.ts'
+import type { Door } from './paths.ts'
+import { readBody } from './read-body.ts'
+import { openReply, type OpenReply } from './reply.ts'
+import type { GatewayDeps } from './types.ts'
+
+export type EntryDoor = Extract<Door, { kind: 'entry' }>
+
+/** Reads the body and hands the call to the pipeline. What throws before the reply is open is the caller's to answer. */
+export async function takeTurn(deps: GatewayDeps, connections: Connections, exchange: Exchange, door: EntryDoor, caller: Caller, limit: number): Promise<void> {
+  const { req, res, headers } = exchange
+  const wrongType = refuseMediaType(headers['content-type'])
+  if (wrongType) return refuse(deps, exchange, wrongType)
+  const read = await readBody(req, res, limit)
+  switch (read.kind) {
+    case 'left': return deps.log.debug({ requestId: exchange.requestId }, 'the client left before its request was whole')
+    case 'too-large': throw tooLarge(limit)
+    case 'whole': {
+      const encoding = headers['content-encoding']
+      if (encoding === undefined) return runTurn(deps, connections, exchange, door, caller, read.body)
+      const plain = await decodeBody(read.body, encoding, limit)
+      // What the pipeline gets, and sends on, is the plain body.
+      delete headers['content-encoding']
+      return runTurn(deps, connections, exchange, door, caller, plain)
+    }
+  }
+}
+
+/** Keeps no reference to the body, so that the pipeline can let go of it while the answer streams. */
+function runTurn(deps: GatewayDeps, connections: Connections, exchange: Exchange, door: EntryDoor, caller: Caller, body: Buffer): void {
+  const { req, res, requestId, receivedAt, headers, address } = exchange
+  const reply = openReply(req, res, requestId, connections, deps.log)
+  const turn = deps.runTurn({
+    requestId, receivedAt, headers, caller, body, reply,
+    entry: door.entry,
+    endpoint: door.endpoint,
+    method: 'POST',
+    path: door.path + address.query,
+    remotePort: req.socket.remotePort ?? null,
+  })
+  turn.then(() => mustHaveEnded(deps, exchange, reply), (error: unknown) => fail(deps, exchange, reply, error))
+}
+
+function mustHaveEnded(deps: GatewayDeps, exchange: Exchange, reply: OpenReply): void {
+  if (reply.ended || reply.left) return
+  fail(deps, exchange, reply, new OnwardError('turn-without-answer', 'Onward ended this turn without an answer. That is a bug in Onward; its log has the request id.'))
+}

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Config } from '../../../shared/config/schema.ts'
+import type { EntryProtocol } from '../../../shared/words.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import type { Random } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { RunTurn } from '../pipeline/types.ts'
+import type { ModelList } from './model-list.ts'
+
+/** Everything the gateway needs of the engine. It asks `config()` per request, so a reload is obeyed at once. */
+export interface GatewayDeps {
+  config(): Config['server']
+  clock: Clock
+  random: Random
+  log: Log
+  /** A resolved turn has ended its reply; one that throws before the head is answered here, in the entry's own shape. */
+  runTurn: RunTurn
+  /** in the asking client's shape (see `modelList`) */
+  listModels(asking: AskingClient): ModelList
+  /** the terminal a per-terminal local key names, else null */
+  terminalByKey(key: string): string | null
+  errorBody(entry: EntryProtocol, input: ErrorFacts): Buffer
+  ready(): boolean
+  /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
+  /** the dashboard's files. false: not its path, nothing was touched */
+  staticPage(req: IncomingMessage, res: ServerResponse): boolean
+}
+
+export type AskingClient = 'openai' | 'anthropic'
+
+export interface ErrorFacts { status: number; code: string; message: string; requestId: string }
+
+export interface Gateway extends Disposable {
+  readonly host: string
+  /** the real one, also where the config says 0 */
+  readonly port: number
+}

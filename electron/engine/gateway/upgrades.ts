@@ -1,0 +1,55 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { messageOf } from '../base/errors.ts'
+import { refuseForeign } from './allowed-host.ts'
+import { errorBytes, guessShape } from './answer.ts'
+import { flatHeaders } from './flat-headers.ts'
+import { rawAnswer } from './raw-answer.ts'
+import { addressOf } from './paths.ts'
+import type { GatewayDeps } from './types.ts'
+
+/** Upgrade requests: the control WebSocket, Codex's try of a WebSocket, and clients that offer h2c with an ordinary call. */
+export function upgradeHandler(deps: GatewayDeps, server: Server): (req: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  return (req, socket, head) => {
+    socket.on('error', (error) => deps.log.debug({ error: messageOf(error) }, 'an upgraded connection broke'))
+    if (!isWebSocket(req)) return handBack(server, req, socket, head)
+    const headers = flatHeaders(req)
+    const { door, path } = addressOf(req.url ?? '/')
+    const refuse = (status: number, code: string, message: string, more: Record<string, string> = {}) => {
+      const requestId = `req_${deps.random.uuid()}`
+      deps.log.info({ requestId, code, status }, 'an upgrade was refused')
+      const body = errorBytes(deps, door.kind === 'entry' ? door.entry : guessShape(path, headers), { status, code, message, requestId })
+      socket.end(rawAnswer(status, body, { 'x-request-id': requestId, ...more }))
+    }
+    const foreign = refuseForeign(headers['host'], headers['origin'], req.socket.localAddress, deps.config().allowedHosts)
+    if (foreign) return refuse(foreign.status, foreign.code, foreign.message)
+    if (door.kind === 'entry') {
+      // Codex then goes on over HTTP at once; any other answer costs it seven tries (client-facts b).
+      return refuse(426, 'no-websocket', 'Onward serves this path over plain HTTP only, with server-sent events.', { upgrade: 'HTTP/1.1' })
+    }
+    try {
+      if (deps.upgrade(req, socket, head)) return
+    } catch (error) {
+      deps.log.error({ code: 'upgrade-failed', error: messageOf(error) }, 'an upgrade failed')
+      return refuse(500, 'internal-error', 'Something went wrong inside Onward. Its log has the request id.')
+    }
+    refuse(404, 'unknown-path', `Onward has no WebSocket at ${path.slice(0, 200)}.`)
+  }
+}
+
+const isWebSocket = (req: IncomingMessage): boolean => (req.headers.upgrade ?? '').toLowerCase().split(',').some((p) => p.trim() === 'websocket')
+
+/**
+ * A server may ignore an upgrade it does not do (RFC 9110 section 7.8), and Java's HttpClient offers h2c on every plain
+ * call. node:http has no way to decline, so the request goes back to the front of its connection without the offer.
+ */
+function handBack(server: Server, req: IncomingMessage, socket: Duplex, head: Buffer): void {
+  const lines = [`${req.method} ${req.url} HTTP/${req.httpVersion}`]
+  for (let i = 0; i + 1 < req.rawHeaders.length; i += 2) {
+    const name = req.rawHeaders[i] ?? ''
+    if (!/^(?:upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${req.rawHeaders[i + 1] ?? ''}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit('connection', socket)
+  socket.resume()
+}
