@@ -1,4 +1,7 @@
-/** Durable documents. A resolved write is on disk: temp file, fsync, rename, fsync of the folder, mode 0600. */
+/**
+ * Durable documents. A resolved write is on disk: temp file, fsync, rename, fsync of the folder, mode 0600.
+ * Values are frozen when they are handed in: whoever changed one in place would be ahead of the disk.
+ */
 export interface Document<T> {
   /** last value written or loaded; null when there is none */
   get(): T | null
@@ -26,11 +29,14 @@ export interface Files {
   rename(from: string, to: string): Promise<void>
   list(folder: string): Promise<readonly string[]>
   makeFolder(path: string): Promise<void>
+  /** epoch milliseconds of the last change, null without the file; where it is missing, order by age is unknown */
+  modifiedAt?(path: string): Promise<number | null>
 }
 
 export interface Store {
   document<T>(spec: DocumentSpec<T>): Promise<Document<T>>
-  list(folder: string): Promise<readonly string[]>
+  /** names of the documents in a folder, without temporary and set-aside files; `newest`: last changed first */
+  list(folder: string, order?: 'name' | 'newest'): Promise<readonly string[]>
   /** resolves when every queued write is on disk */
   flush(): Promise<void>
 }

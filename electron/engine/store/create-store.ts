@@ -1,0 +1,117 @@
+import { Low } from 'lowdb'
+import { posix } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import { OnwardError, messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { queuedDocument, type QueuedDocument } from './document.ts'
+import type { Envelope } from './envelope.ts'
+import { filesAdapter } from './files-adapter.ts'
+import { documentNames, newestFirst } from './list-documents.ts'
+import { setAside } from './set-aside.ts'
+import { storeFailed } from './store-failed.ts'
+import type { Document, DocumentSpec, Files, Store } from './types.ts'
+
+/** A `store-problem` event's fields. `file` is below the root. */
+export interface StoreProblem { file: string; code: string; message: string }
+
+export interface StoreOptions {
+  /** absolute folder; everything the store touches is below it */
+  root: string
+  files: Files
+  clock: Clock
+  log: Log
+  /** told once when a file turns out corrupt, and once per row of failures of a file */
+  onProblem(problem: StoreProblem): void
+}
+
+/** Durable JSON documents below one folder. Nothing is read or written before it is asked for. */
+export function createStore({ root, files, clock, log, onProblem }: StoreOptions): Store {
+  /** One document per file while anybody holds it: two would be two writers. */
+  const opened = new Map<string, WeakRef<QueuedDocument<never>>>()
+  const forgotten = new FinalizationRegistry<string>((path) => { if (opened.get(path)?.deref() === undefined) opened.delete(path) })
+  const opening = new Map<string, Promise<QueuedDocument<never>>>()
+  /** Documents with unwritten changes are held here, whether or not a caller still does. */
+  const busy = new Set<QueuedDocument<never>>()
+  const failing = new Set<string>()
+
+  const report = (file: string, error: OnwardError) => {
+    log.error({ file, code: error.code, err: error }, 'a document could not be kept')
+    onProblem({ file, code: error.code, message: error.message })
+  }
+
+  const attempt = async (file: string, doing: 'save' | 'remove', act: () => Promise<void>) => {
+    try {
+      await act()
+      failing.delete(file)
+    } catch (cause) {
+      const error = storeFailed(doing, file, cause)
+      if (!failing.has(file)) report(file, error)
+      failing.add(file)
+      throw error
+    }
+  }
+
+  const open = async <T>(spec: DocumentSpec<T>): Promise<QueuedDocument<T>> => {
+    const path = posix.join(root, spec.path)
+    const low = new Low<Envelope<T> | null>(filesAdapter(files, path, spec), null)
+    /** a corrupt file that could not be moved yet: it must be, before it is written over */
+    let owed = false
+    try {
+      await low.read()
+    } catch (error) {
+      if (!OnwardError.isInstance(error)) throw storeFailed('read', spec.path, error)
+      if (error.code !== 'store-corrupt') throw error
+      const moved = await setAside(files, path, clock.now()).catch((failure: unknown) => failure)
+      owed = typeof moved !== 'string'
+      const where = owed ? `It could not be moved aside: ${messageOf(moved)}` : `It was kept as ${String(moved)}`
+      report(spec.path, new OnwardError('store-corrupt', `${spec.path} could not be read and is started anew. ${where}. ${error.message}`, { cause: error }))
+    }
+    const document: QueuedDocument<T> = queuedDocument(low.data?.state ?? null, {
+      write: (value) => attempt(spec.path, value === null ? 'remove' : 'save', async () => {
+        if (owed) await setAside(files, path, clock.now())
+        owed = false
+        if (value === null) return files.remove(path)
+        low.data = { version: spec.version, state: value }
+        await low.write()
+      }),
+      busy: (working) => { if (working) busy.add(anyOf(document)); else busy.delete(anyOf(document)) },
+    })
+    return document
+  }
+
+  return {
+    async document<T>(spec: DocumentSpec<T>): Promise<Document<T>> {
+      checkPath(spec.path)
+      const held = opened.get(spec.path)?.deref() ?? opening.get(spec.path)
+      if (held) return held
+      const loading = open(spec).then(anyOf)
+      opening.set(spec.path, loading)
+      try {
+        const document = await loading
+        opened.set(spec.path, new WeakRef(document))
+        forgotten.register(document, spec.path)
+        return document
+      } finally {
+        opening.delete(spec.path)
+      }
+    },
+    async list(folder, order = 'name') {
+      const names = documentNames(await files.list(posix.join(root, folder)))
+      return order === 'newest' ? newestFirst(files, posix.join(root, folder), names) : names
+    },
+    async flush() {
+      for (const result of await Promise.allSettled([...busy].map((document) => document.settled()))) {
+        if (result.status === 'rejected') throw result.reason
+      }
+    },
+  }
+}
+
+/** The map holds documents of every type; whoever opens a path names the type by the spec it always uses for it. */
+const anyOf = <T>(document: QueuedDocument<T>) => document as unknown as QueuedDocument<never>
+
+function checkPath(path: string): void {
+  if (path.startsWith('/') || path.split('/').some((part) => part === '' || part === '.' || part === '..') || !path.endsWith('.json')) {
+    throw new OnwardError('store-path', `"${path}" is no place for a document: a relative path that ends in .json is expected.`)
+  }
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+
+/** Bytes a name may have before its tail becomes a hash; leaves room for a prefix and `.json.corrupt-<time>` below 255. */
+const longest = 120
+const headKept = 70
+/** `%~` never stands in a spelled-out name: there `%` is followed by hex digits or `u`, and `~` is always escaped. */
+const hashMark = '%~'
+/** names Windows keeps for devices, whatever the extension (Naming Files, Paths, and Namespaces, Microsoft Learn) */
+const deviceName = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/
+
+/**
+ * An id as a file name: reversible, and two ids never share a file, also where the file system ignores case or
+ * normalises Unicode (therefore only lower-case ASCII is left as it is). Long ids end in a hash; the document itself
+ * must then hold the id, because the name no longer does.
+ */
+export function fileNameOf(id: string): string {
+  const name = escapeDevice(escape(id))
+  if (name.length <= longest) return name
+  return `${name.slice(0, headKept)}${hashMark}${createHash('sha256').update(id, 'utf16le').digest('hex').slice(0, 40)}`
+}
+
+/** The id of a file name; null when the name ends in a hash or is none of ours. */
+export function idOfFileName(name: string): string | null {
+  if (name === '%') return ''
+  if (name.includes(hashMark)) return null
+  const parts: string[] = []
+  let bytes: number[] = []
+  const flush = () => { if (bytes.length > 0) { parts.push(Buffer.from(bytes).toString('utf8')); bytes = [] } }
+  for (let i = 0; i < name.length;) {
+    const unit = /^%u([0-9a-f]{4})/.exec(name.slice(i, i + 6))
+    const byte = /^%([0-9a-f]{2})/.exec(name.slice(i, i + 3))
+    if (unit?.[1]) {
+      flush()
+      parts.push(String.fromCharCode(Number.parseInt(unit[1], 16)))
+      i += 6
+    } else if (byte?.[1]) {
+      bytes.push(Number.parseInt(byte[1], 16))
+      i += 3
+    } else {
+      flush()
+      parts.push(name.charAt(i))
+      i += 1
+    }
+  }
+  flush()
+  const id = parts.join('')
+  return fileNameOf(id) === name ? id : null
+}
+
+/** The file of a scope's documents: `tmux:main:%3` is `tmux-main%3a%253.json`. */
+export function scopeFile(scope: string): string {
+  const cut = scope.indexOf(':')
+  const family = scope.slice(0, cut)
+  // `session-<id>.json` belongs to the session itself (sessions/session-store.ts)
+  return `${family === 'session' ? 'reenter' : family}-${fileNameOf(scope.slice(cut + 1))}.json`
+}
+
+function escape(id: string): string {
+  if (id === '') return '%'
+  let name = ''
+  for (const char of id) {
+    const code = char.codePointAt(0) ?? 0
+    if (/^[a-z0-9_-]$/.test(char) || (char === '.' && name !== '')) name += char
+    // a lone surrogate has no UTF-8 form
+    else if (code >= 0xd800 && code <= 0xdfff) name += `%u${code.toString(16).padStart(4, '0')}`
+    else for (const byte of Buffer.from(char, 'utf8')) name += `%${byte.toString(16).padStart(2, '0')}`
+  }
+  return name
+}
+
+const escapeDevice = (name: string) =>
+  deviceName.test(name) ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}` : name

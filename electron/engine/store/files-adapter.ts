@@ -1,0 +1,12 @@
+import type { Adapter } from 'lowdb'
+import { decodeEnvelope, type Envelope } from './envelope.ts'
+import type { DocumentSpec, Files } from './types.ts'
+
+/** A lowdb adapter that keeps one document in one file, written atomically. */
+export const filesAdapter = <T>(files: Files, path: string, spec: DocumentSpec<T>): Adapter<Envelope<T> | null> => ({
+  async read() {
+    const raw = await files.read(path)
+    return raw === null ? null : decodeEnvelope(raw, spec)
+  },
+  write: (envelope) => files.writeAtomic(path, JSON.stringify(envelope)),
+})

@@ -1,0 +1,42 @@
+import { isAbsolute, join } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import { OnwardError } from '../base/errors.ts'
+import { tempPrefix } from './disk-files.ts'
+import { fileNameOf } from './file-name.ts'
+import { lockRoot, type RootLock } from './lock.ts'
+import type { Processes } from './process-start.ts'
+import { storeFailed } from './store-failed.ts'
+import type { Files } from './types.ts'
+
+/** `$ROUTECODEX_SESSION_DIR`, default `<home>/sessions/<host_port>` (spec 02, Storage). Absolute. */
+export function sessionRoot(env: Readonly<Record<string, string | undefined>>, home: string, host: string, port: number): string {
+  const chosen = env.ROUTECODEX_SESSION_DIR
+  if (!chosen) return join(home, 'sessions', `${fileNameOf(host)}_${port}`)
+  if (!isAbsolute(chosen)) throw new OnwardError('session-dir', `ROUTECODEX_SESSION_DIR is "${chosen}"; an absolute path is needed, because the engine may be started from any folder.`)
+  return chosen
+}
+
+/** Folders of a root in which documents stand (spec 02, Storage). */
+const folders = ['.', 'clock', 'outbox', 'servertool-pending'] as const
+
+/**
+ * Makes a session root ready: creates it, makes this process its only engine, and removes the temporary files that
+ * killed engines left. Release the lock last when the engine ends.
+ * @throws OnwardError `root-locked`, or `store-failed` when the folder can't be used
+ */
+export async function openRoot(options: { root: string; files: Files; clock: Clock; processes?: Processes }): Promise<RootLock> {
+  const { root, files, clock, processes } = options
+  const failed = (cause: unknown) => OnwardError.isInstance(cause) ? cause : storeFailed('save', root, cause)
+  try {
+    await files.makeFolder(root)
+    const lock = await lockRoot({ root, clock, ...(processes ? { processes } : {}) })
+    for (const folder of folders) {
+      for (const name of await files.list(join(root, folder))) {
+        if (name.startsWith(tempPrefix) && name.endsWith('.tmp')) await files.remove(join(root, folder, name))
+      }
+    }
+    return lock
+  } catch (cause) {
+    throw failed(cause)
+  }
+}

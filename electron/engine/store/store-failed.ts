@@ -1,0 +1,24 @@
+import { OnwardError, messageOf, systemCodeOf } from '../base/errors.ts'
+
+/** What a person can do about a system error on a file. */
+const advice: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full. Free some space; Onward tries again at the next change',
+  EDQUOT: 'your disk quota is used up. Free some space; Onward tries again at the next change',
+  EROFS: 'the disk is read-only. Mount it writable, or set ROUTECODEX_SESSION_DIR to another folder',
+  EACCES: 'it may not be accessed. Check owner and permissions of the folder',
+  EPERM: 'it may not be accessed. Check owner and permissions of the folder',
+  EMFILE: 'too many files are open. Raise the limit (ulimit -n)',
+  ENFILE: 'too many files are open on this machine',
+  EIO: 'the disk reports an error. Check the disk',
+  ELOOP: 'a symbolic link stands in its place. Remove the link',
+  ENOTDIR: 'a part of its path is a file, not a folder',
+  EISDIR: 'a folder stands in its place',
+}
+
+/** `store-failed`, with the system's code in `details.system` and a sentence that says what to do. */
+export function storeFailed(doing: 'save' | 'read' | 'remove', file: string, cause: unknown): OnwardError {
+  const system = systemCodeOf(cause)
+  const why = (system === null ? undefined : advice[system]) ?? messageOf(cause)
+  const say = `Onward could not ${doing} ${file}: ${why}${system === null ? '' : ` (${system})`}.`
+  return new OnwardError('store-failed', say, { cause, retryable: true, details: { file, system } })
+}
