@@ -1,0 +1,48 @@
+import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
+import { WebSocket } from 'ws'
+import type { ControlRouter } from '../../shared/control/router.ts'
+import type { EngineUpdate, SessionView } from '../../shared/state.ts'
+import type { TimelineEvent } from '../../shared/events.ts'
+import { waitFor } from './wait-for.ts'
+
+/** The control API as a test uses it: calls, and a live picture of what it was told. */
+export interface TestControl {
+  api: ReturnType<typeof createTRPCClient<ControlRouter>>
+  sessions: ReadonlyMap<string, SessionView>
+  events: readonly TimelineEvent[]
+  notices: readonly Extract<EngineUpdate, { type: 'notice' }>['notice'][]
+  /** waits for a session that fits */
+  session(fits: (session: SessionView) => boolean, limitMs?: number): Promise<SessionView>
+  /** waits for an event that fits, from the beginning of the connection on */
+  event<T extends TimelineEvent['body']['type']>(type: T, fits?: (body: Extract<TimelineEvent['body'], { type: T }>) => boolean, limitMs?: number): Promise<TimelineEvent>
+  dispose(): void
+}
+
+export async function connectForTest(url: string, token: string): Promise<TestControl> {
+  const client = createWSClient({ url, WebSocket: WebSocket as unknown as typeof globalThis.WebSocket, connectionParams: () => ({ token }) })
+  const api = createTRPCClient<ControlRouter>({ links: [wsLink({ client })] })
+  const sessions = new Map<string, SessionView>()
+  const events: TimelineEvent[] = []
+  const notices: Extract<EngineUpdate, { type: 'notice' }>['notice'][] = []
+  await new Promise<void>((ok, bad) => {
+    api.follow.subscribe(undefined, {
+      onData(update) {
+        switch (update.type) {
+          case 'snapshot': for (const s of update.sessions) sessions.set(s.id, s); ok(); break
+          case 'session': sessions.set(update.session.id, update.session); break
+          case 'session-removed': sessions.delete(update.id); break
+          case 'event': events.push(update.event); break
+          case 'notice': notices.push(update.notice); break
+          default: break
+        }
+      },
+      onError: bad,
+    })
+  })
+  return {
+    api, sessions, events, notices,
+    session: (fits, limitMs) => waitFor('a session', () => Array.from(sessions.values()).find(fits), limitMs),
+    event: (type, fits, limitMs) => waitFor(`the event ${type}`, () => events.find((e) => e.body.type === type && (fits?.(e.body as never) ?? true)), limitMs),
+    dispose: () => client.close(),
+  }
+}

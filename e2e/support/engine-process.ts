@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { connectForTest, type TestControl } from './control-client.ts'
+
+export interface EngineProcess {
+  home: string
+  port: number
+  pid: number
+  baseUrl: string
+  /** with the control token in its fragment */
+  dashboard: string
+  control: TestControl
+  /** everything it printed so far */
+  output(): string
+  /** ends it without a chance to tidy up */
+  kill(): Promise<void>
+  /** starts it again on the same home, after `kill` or `stop` */
+  restart(): Promise<EngineProcess>
+  stop(): Promise<void>
+}
+
+export interface EngineOptions {
+  /** as it would stand in config.json */
+  config?: Record<string, unknown>
+  home?: string
+  env?: Record<string, string>
+  /** fixed port, for restarts under running clients */
+  port?: number
+  node?: string
+}
+
+export const onwardBin = resolve(import.meta.dirname, '../../out/main/onward.js')
+
+const made: (() => void)[] = []
+/** Call in afterAll: removes every home made here. */
+export function removeHomes(): void { for (const remove of made.splice(0)) remove() }
+
+/** A fresh Onward home. */
+export function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'onward-home-'))
+  made.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  return home
+}
+
+/** The real engine as `onward serve` starts it, on loopback and a free port, with a home of its own. */
+export async function startEngine(options: EngineOptions = {}): Promise<EngineProcess> {
+  if (!existsSync(onwardBin)) throw new Error('not built: run `npm run build` first')
+  const home = options.home ?? newHome()
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  if (options.config) writeFileSync(join(home, 'config.json'), JSON.stringify(options.config, null, 2))
+  const child = spawn(options.node ?? process.execPath, [onwardBin, 'serve', '--json', '--home', home, '--port', String(options.port ?? 0)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...cleanEnv(), ...options.env },
+  })
+  const output: string[] = []
+  child.stderr?.on('data', (data: Buffer) => output.push(data.toString()))
+  const ready = await firstLine(child, output)
+  const control = await connectForTest(`ws://127.0.0.1:${ready.port}/control`, readFileSync(ready.controlTokenFile, 'utf8').trim())
+  const gone = new Promise<void>((done) => child.once('exit', () => done()))
+  const end = async (signal: NodeJS.Signals) => {
+    control.dispose()
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    await gone
+  }
+  return {
+    home,
+    port: ready.port,
+    pid: ready.pid,
+    baseUrl: `http://127.0.0.1:${ready.port}`,
+    dashboard: ready.dashboard,
+    control,
+    output: () => output.join(''),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    restart: () => startEngine({ ...options, home, port: options.port ?? ready.port }),
+  }
+}
+
+/** The person's environment without anything that points an agent or Onward somewhere. */
+export function cleanEnv(): Record<string, string> {
+  const out: Record<string, string> = {}
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value === undefined || /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX|VITEST|NODE_OPTIONS|HTTPS?_PROXY|https?_proxy|ALL_PROXY|all_proxy)/.test(name)) continue
+    out[name] = value
+  }
+  return out
+}
+
+interface Ready { port: number; url: string; dashboard: string; controlTokenFile: string; pid: number }
+
+function firstLine(child: ChildProcess, output: string[]): Promise<Ready> {
+  return new Promise((ok, bad) => {
+    let text = ''
+    child.stdout?.on('data', (data: Buffer) => {
+      text += data.toString()
+      output.push(data.toString())
+      const line = text.split('\n').find((l) => l.startsWith('{'))
+      if (line && text.includes('\n')) ok(JSON.parse(line) as Ready)
+    })
+    child.once('exit', (code) => bad(new Error(`the engine ended with ${code} before it was ready: ${output.join('')}`)))
+    child.once('error', bad)
+  })
+}
