@@ -23,15 +23,16 @@ export function diskFiles(root?: string): Files {
   let temps = 0
 
   const openTemp = async (folder: string) => {
-    for (;;) {
+    for (let made = false; ;) {
       const path = `${folder}/${tempPrefix}${process.pid}-${++temps}.tmp`
       try {
         return { path, handle: await fs.open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | noFollow, fileMode) }
       } catch (error) {
         const code = systemCodeOf(error)
         // EEXIST: left over by an earlier process of this number; the next number is free
-        if (code === 'ENOENT') await makeFolder(folder)
+        if (code === 'ENOENT' && !made) await makeFolder(folder)
         else if (code !== 'EEXIST') throw error
+        made ||= code === 'ENOENT'
       }
     }
   }

@@ -93,8 +93,14 @@ async function readHolder(path: string, clock: Clock): Promise<Holder | null> {
     })
     const holder = text === null ? null : parse(text)
     if (holder || text === null || waited >= writingTakes) return holder
-    await pause(clock, 50)
+    await awake(pause(clock, 50))
   }
+}
+
+/** The clock's timers let a process end; one that only waits for its lock must not. */
+async function awake<T>(waiting: Promise<T>): Promise<T> {
+  const keep = setInterval(() => undefined, 60_000)
+  try { return await waiting } finally { clearInterval(keep) }
 }
 
 function parse(text: string): Holder | null {
