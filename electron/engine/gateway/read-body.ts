@@ -10,23 +10,22 @@ export function readBody(req: IncomingMessage, res: ServerResponse, limit: numbe
   if (Number(req.headers['content-length'] ?? 0) > limit) return Promise.resolve({ kind: 'too-large' })
   if (req.headers.expect !== undefined) res.writeContinue()
   return new Promise((resolve) => {
-    let chunks: Buffer[] = []
+    const chunks: Buffer[] = []
     let bytes = 0
-    const settle = (result: BodyRead) => {
-      req.off('data', onData)
-      chunks = []
-      resolve(result)
-    }
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= limit) return void chunks.push(chunk)
       settle({ kind: 'too-large' })
       req.resume()
     }
-    req.on('data', onData)
-    req.once('end', () => settle({ kind: 'whole', body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes) }))
-    // Without a listener for 'error' a broken-off request would throw; 'close' follows in every case.
-    req.once('error', () => settle({ kind: 'left' }))
-    req.once('close', () => settle({ kind: 'left' }))
+    const onEnd = () => settle({ kind: 'whole', body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes) })
+    const onGone = () => settle({ kind: 'left' })
+    // The listeners would hold on to the body as long as the request lives, which is as long as the answer streams.
+    const settle = (result: BodyRead) => {
+      req.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
+      chunks.length = 0
+      resolve(result)
+    }
+    req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
   })
 }

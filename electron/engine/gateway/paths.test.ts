@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressOf } from './paths.ts'
+
+const generate = (entry: string, path: string) => ({ kind: 'entry', entry, endpoint: 'generate', path })
+
+describe('the path of a request', () => {
+  it.each([
+    ['/v1/chat/completions', generate('chat', '/v1/chat/completions')],
+    ['/chat/completions', generate('chat', '/v1/chat/completions')],
+    ['/v1/v1/chat/completions', generate('chat', '/v1/chat/completions')],
+    ['/v1/responses', generate('responses', '/v1/responses')],
+    ['/responses', generate('responses', '/v1/responses')],
+    ['/v1/responses/', generate('responses', '/v1/responses')],
+    ['//v1/messages', generate('messages', '/v1/messages')],
+    ['/v1/v1/messages', generate('messages', '/v1/messages')],
+    ['/v1/messages/count_tokens', { kind: 'entry', entry: 'messages', endpoint: 'count', path: '/v1/messages/count_tokens' }],
+    ['/v1/v1/messages/count_tokens', { kind: 'entry', entry: 'messages', endpoint: 'count', path: '/v1/messages/count_tokens' }],
+    ['/v1/responses/compact', { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/compact' }],
+    ['/responses/compact', { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/compact' }],
+    ['/v1/responses/resp_1/compact', { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/resp_1/compact' }],
+    ['/v1/responses/resp_1', { kind: 'stored-response' }],
+    ['/v1/responses/resp_1/cancel', { kind: 'stored-response' }],
+    ['/v1/models', { kind: 'models', id: null }],
+    ['/models', { kind: 'models', id: null }],
+    ['/v1/models/glm.glm-5', { kind: 'models', id: 'glm.glm-5' }],
+    ['/v1/models/anth%2Fclaude', { kind: 'models', id: 'anth/claude' }],
+    ['/v1/models/a/b:c', { kind: 'models', id: 'a/b:c' }],
+    ['/v1/models/%zz', { kind: 'unknown' }],
+    ['/v1beta/models/gemini-3:streamGenerateContent', { kind: 'gemini' }],
+    ['/v1/models/gemini-3:generateContent', { kind: 'gemini' }],
+    ['/v1beta/models', { kind: 'gemini' }],
+    ['/', { kind: 'page', page: 'root' }],
+    ['/health', { kind: 'page', page: 'health' }],
+    ['/ready', { kind: 'page', page: 'ready' }],
+    ['/api/hello', { kind: 'page', page: 'hello' }],
+    ['/v1/embeddings', { kind: 'unknown' }],
+    ['/v1/v1/v1/messages', { kind: 'unknown' }],
+    ['http://127.0.0.1/v1/messages', { kind: 'unknown' }],
+    ['*', { kind: 'unknown' }],
+  ])('%s', (url, door) => {
+    expect(addressOf(url).door).toEqual(door)
+  })
+
+  it('keeps the query apart', () => {
+    expect(addressOf('/v1/messages?beta=true')).toMatchObject({ door: { path: '/v1/messages' }, query: '?beta=true', path: '/v1/messages' })
+  })
+
+  it.each([
+    ['/t/abc/v1/messages?beta=true', 'abc', '/v1/messages'],
+    ['/t/abc/messages', 'abc', '/messages'],
+    ['/t/abc/api/hello', 'abc', '/api/hello'],
+    ['/t/abc%3A%3Arcc-session%3A%241/v1/messages', 'abc::rcc-session:$1', '/v1/messages'],
+    ['/t/abc', 'abc', '/'],
+    ['/t/%zz/v1/messages', null, '/v1/messages'],
+  ])('takes the key off %s', (url, urlKey, path) => {
+    expect(addressOf(url)).toMatchObject({ urlKey, path })
+  })
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.string(), (tail) => {
+      expect(addressOf(`/${tail}`).door.kind).toBeTypeOf('string')
+      expect(addressOf(`/t/${tail}`).door.kind).toBeTypeOf('string')
+    }))
+  })
+})

@@ -1,0 +1,97 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { silentLog } from '../base/log.ts'
+import { readFileOrNull } from './read-file.ts'
+import { staticFiles } from './static-files.ts'
+import { openGateway, type OpenGateway } from './testing/open-gateway.ts'
+import { rawClient } from './testing/raw-client.ts'
+
+let gateway: OpenGateway
+let parent: string
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'onward-static-'))
+  await mkdir(join(parent, 'web/assets'), { recursive: true })
+  await writeFile(join(parent, 'secret.json'), '{"secret":true}')
+  await writeFile(join(parent, 'web/index.html'), '<!doctype html><title>Onward</title>')
+  await writeFile(join(parent, 'web/.hidden.json'), '{}')
+  await writeFile(join(parent, 'web/program.exe'), 'MZ')
+  await writeFile(join(parent, 'web/assets/index-BdKtx9Zq.js'), 'export {}')
+  await writeFile(join(parent, 'web/assets/plain.css'), 'a{}')
+  gateway = await openGateway({ staticPage: staticFiles({ folder: join(parent, 'web'), read: readFileOrNull, log: silentLog }) })
+})
+afterEach(async () => {
+  gateway.dispose()
+  await rm(parent, { recursive: true })
+})
+const get = (path: string, init: RequestInit = {}) => fetch(gateway.base + path, { redirect: 'manual', ...init })
+
+describe('the dashboard\'s files', () => {
+  it('begin with index.html', async () => {
+    const page = await get('/dashboard/')
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('cache-control')).toBe('no-cache')
+    expect(await page.text()).toContain('<title>Onward</title>')
+    const bare = await get('/dashboard')
+    expect([bare.status, bare.headers.get('location')]).toEqual([308, '/dashboard/'])
+  })
+
+  it('carry the policy on every answer', async () => {
+    for (const path of ['/dashboard/', '/dashboard', '/dashboard/none.js', '/dashboard/assets/plain.css']) {
+      const { headers } = await get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'self'")
+      expect(policy).toContain(`connect-src 'self' ws://127.0.0.1:${gateway.port} `)
+      expect(policy).toContain("style-src 'self' 'unsafe-inline'")
+      expect(policy).toContain("img-src 'self' data:")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toContain("script-src 'self' 'unsafe")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    }
+  })
+
+  it('with a hash in their name may be kept for ever, others are asked for again', async () => {
+    const hashed = await get('/dashboard/assets/index-BdKtx9Zq.js?v=1')
+    expect(hashed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(hashed.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    const plain = await get('/dashboard/assets/plain.css')
+    expect(plain.headers.get('cache-control')).toBe('no-cache')
+    const etag = plain.headers.get('etag') ?? ''
+    const again = await get('/dashboard/assets/plain.css', { headers: { 'if-none-match': etag } })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    await writeFile(join(parent, 'web/assets/plain.css'), 'b{}')
+    expect((await get('/dashboard/assets/plain.css', { headers: { 'if-none-match': etag } })).status).toBe(200)
+  })
+
+  it('are looked at without a body by HEAD, and by nothing else', async () => {
+    const head = await get('/dashboard/', { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '36', ''])
+    expect((await get('/dashboard/', { method: 'POST', body: 'x' })).status).toBe(405)
+  })
+
+  it.each([
+    '/dashboard/../secret.json', '/dashboard/%2e%2e/secret.json', '/dashboard/..%2fsecret.json', '/dashboard/assets/../../secret.json', '/dashboard//etc/hosts.txt',
+    '/dashboard/..\\secret.json', '/dashboard/.hidden.json', '/dashboard/program.exe', '/dashboard/assets', '/dashboard/assets/', '/dashboard/index.html%00.js', `/dashboard/${'a'.repeat(5000)}.js`,
+  ])('don\'t lead elsewhere: %s', async (path) => {
+    const client = rawClient(gateway.port)
+    client.send(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
+    const answer = await client.closed
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+    expect(answer).not.toContain('secret":true')
+  })
+
+  it('say how to build them where they are missing', async () => {
+    await rm(join(parent, 'web'), { recursive: true })
+    const answer = await get('/dashboard/')
+    expect(answer.status).toBe(404)
+    expect(await answer.text()).toContain('npm run build')
+  })
+
+  it('that can\'t be read are a 500, not an end', async () => {
+    const broken = await openGateway({ staticPage: staticFiles({ folder: parent, read: () => Promise.reject(new Error('EIO')), log: silentLog }) })
+    expect((await fetch(`${broken.base}/dashboard/`)).status).toBe(500)
+    broken.dispose()
+  })
+})
