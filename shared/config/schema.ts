@@ -18,6 +18,19 @@ const model = z.object({
   thinking: z.boolean().optional(),
   price: price.optional(),
 }).strict()
+/** Where a provider differs from its type. Unknown members are kept for later versions. */
+const quirks = z.object({
+  /** how the key is sent, where it is not the usual way of the type */
+  authHeader: z.enum(['bearer', 'x-api-key', 'api-key']).optional(),
+  /** request headers of the client that are kept back from this provider; `x-foo-*` means all that begin so */
+  dropHeaders: z.array(z.string().min(1)).optional(),
+  /** milliseconds; 0 waits for ever */
+  timeouts: z.object({
+    connectMs: z.number().int().min(0).optional(),
+    firstByteMs: z.number().int().min(0).optional(),
+    idleMs: z.number().int().min(0).optional(),
+  }).strict().optional(),
+}).loose()
 const provider = z.object({
   type: z.enum(providerTypes),
   baseUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -26,7 +39,7 @@ const provider = z.object({
   auth: z.enum(['key', 'client', 'none']).default('key'),
   headers: z.record(z.string(), z.string()).default({}),
   models: z.record(z.string(), model).default({}),
-  quirks: z.record(z.string(), z.unknown()).default({}),
+  quirks: quirks.prefault({}),
   /** simulator only: a scenario file below the Onward home */
   scenario: z.string().optional(),
 }).strict()

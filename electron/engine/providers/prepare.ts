@@ -1,0 +1,32 @@
+import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
+import { upstreamHeaders } from './request-headers.ts'
+import type { UpstreamRequest } from './types.ts'
+import { upstreamUrl } from './url.ts'
+
+/** How long an upstream may take. A first byte may need minutes: a whole answer is thought out before it (official SDKs wait 600 s). */
+export const usualTimeouts = { connectMs: 10_000, firstByteMs: 600_000, idleMs: 300_000 } as const
+
+export interface PrepareInput {
+  providerId: string
+  provider: ProviderConfig
+  type: ProviderType
+  key: { value: string } | null
+  method: 'GET' | 'POST'
+  /** the client's path and query below the entry's root */
+  path: string
+  clientHeaders: Readonly<Record<string, string>>
+  isLocalKey(value: string): boolean
+  body: Buffer | readonly Buffer[] | null
+}
+
+/** One client request as it goes to one provider: address, filtered headers, that provider's credential. */
+export function prepareUpstream(input: PrepareInput): UpstreamRequest {
+  const { body, method, provider } = input
+  return {
+    url: upstreamUrl(input.providerId, { ...provider, type: input.type }, input.path),
+    method,
+    headers: upstreamHeaders({ ...input, hasBody: body !== null && method === 'POST' }),
+    body: method === 'POST' ? body : null,
+    timeouts: { ...usualTimeouts, ...provider.quirks.timeouts },
+  }
+}

@@ -1,0 +1,108 @@
+import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
+
+/**
+ * Which of the client's headers go upstream. The aim is fidelity (spec 06): a header nobody here knows passes, so that
+ * new vendor headers (anthropic-*, openai-*, x-stainless-*, x-codex-*, originator, session headers, user-agent, accept)
+ * work from their first day. Named below is what never passes, and why.
+ */
+const never = new Set([
+  // of this connection, not of the message (RFC 9110, 7.6.1)
+  'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'expect',
+  // set anew for the upstream
+  'host', 'content-length', 'accept-encoding',
+  // of a browser page or a local front: they tell of this machine, not of the request
+  'cookie', 'cookie2', 'origin', 'referer', 'forwarded', 'via', 'x-real-ip', 'true-client-ip', 'dnt', 'priority', 'upgrade-insecure-requests',
+])
+
+const neverBeginning = [
+  'proxy-', 'sec-', 'access-control-', 'x-forwarded-', 'cf-',
+  // Onward's own vocabulary: keys, terminals, sessions (spec 02)
+  'x-onward-', 'x-routecodex-', 'x-rcc-', 'x-tmux-',
+]
+
+/** Belong to a credential: they pass only together with the caller's own (`auth: "client"`). */
+const credentials = new Set(['authorization', 'x-api-key', 'openai-organization', 'openai-project', 'chatgpt-account-id'])
+
+/** Names that hold a secret of somebody else, whatever the vendor: `api-key`, `x-goog-api-key`, `x-auth-token`, … */
+const secretName = /(^|[-_])(api[-_]?key|key|token|secret|password|passwd|credentials?|auth|authorization|signature)$/
+
+/** Ends in `key` and holds no secret. */
+const harmless = new Set(['idempotency-key', 'x-idempotency-key'])
+
+/** Meant for one vendor family: they go along only when the provider speaks the client's own protocol family. */
+const familyPrefix = { openai: ['anthropic-', 'x-goog-'], anthropic: ['openai-', 'x-goog-'] } as const
+
+export interface RequestHeaderInput {
+  type: ProviderType
+  provider: Pick<ProviderConfig, 'auth' | 'headers' | 'quirks'>
+  key: { value: string } | null
+  /** lower-case names, as received */
+  clientHeaders: Readonly<Record<string, string>>
+  /** true for Onward's own local and terminal keys: such a value goes to nobody */
+  isLocalKey(value: string): boolean
+  hasBody: boolean
+}
+
+/** The headers of an upstream request, credential included. Never log the result. */
+export function upstreamHeaders(input: RequestHeaderInput): Record<string, string> {
+  const { clientHeaders, provider } = input
+  const out: Record<string, string> = {}
+  const hop = new Set((clientHeaders['connection'] ?? '').toLowerCase().split(',').map((name) => name.trim()))
+  const drop = provider.quirks.dropHeaders ?? []
+  for (const [name, value] of Object.entries(clientHeaders)) {
+    if (name === 'x-codex-turn-metadata' && namesTerminal(value)) continue
+    if (passes(name, input.type) && !hop.has(name) && !drop.some((pattern) => matches(pattern, name))) out[name] = value
+  }
+  if (input.hasBody) out['content-type'] ??= 'application/json'
+  // Observers read the answer as it goes by: it must not come compressed.
+  out['accept-encoding'] = 'identity'
+  if (input.type === 'anthropic') out['anthropic-version'] ??= '2023-06-01'
+  if (provider.auth === 'client') Object.assign(out, callerCredential(clientHeaders, input.isLocalKey))
+  else if (provider.auth === 'key' && input.key) putKey(out, input.type, provider.quirks.authHeader, input.key.value)
+  for (const [name, value] of Object.entries(provider.headers)) {
+    const lower = name.toLowerCase()
+    if (lower !== 'host' && lower !== 'content-length' && lower !== 'connection' && lower !== 'transfer-encoding') out[lower] = value
+  }
+  return out
+}
+
+function passes(name: string, type: ProviderType): boolean {
+  if (never.has(name) || credentials.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) return false
+  if (name.includes('tmux')) return false
+  if (secretName.test(name) && !harmless.has(name)) return false
+  const foreign = type === 'anthropic' ? familyPrefix.anthropic : type === 'simulator' || type === 'gemini' ? [] : familyPrefix.openai
+  return !foreign.some((prefix) => name.startsWith(prefix))
+}
+
+/** Codex's metadata may carry our terminal's name, plain, URL-encoded or base64 (spec 02). */
+const namesTerminal = (value: string): boolean => /tmux/i.test(value) || /tmux/i.test(Buffer.from(value, 'base64').toString('latin1'))
+
+const matches = (pattern: string, name: string): boolean =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1).toLowerCase()) : pattern.toLowerCase() === name
+
+function putKey(out: Record<string, string>, type: ProviderType, quirk: ProviderConfig['quirks']['authHeader'], value: string): void {
+  const how = quirk ?? (type === 'anthropic' ? 'x-api-key' : type === 'gemini' ? 'x-goog-api-key' : 'bearer')
+  if (how === 'bearer') out['authorization'] = `Bearer ${value}`
+  else out[how] = value
+}
+
+/** A terminal's tag behind the caller's own key (spec 02) is ours, not the vendor's. */
+const withoutTag = (value: string): string => value.split('::rcc-', 1)[0] ?? ''
+
+function callerCredential(headers: Readonly<Record<string, string>>, isLocalKey: (value: string) => boolean): Record<string, string> {
+  const out: Record<string, string> = {}
+  let own = false
+  for (const name of ['authorization', 'x-api-key']) {
+    const value = withoutTag(headers[name] ?? '').trim()
+    const secret = value.replace(/^\S+\s+(?=\S)/, '')
+    if (value === '' || isLocalKey(value) || isLocalKey(secret)) continue
+    out[name] = value
+    own = true
+  }
+  if (!own) return {}
+  for (const name of credentials) {
+    const value = headers[name]
+    if (value !== undefined && value !== '' && name !== 'authorization' && name !== 'x-api-key') out[name] = value
+  }
+  return out
+}

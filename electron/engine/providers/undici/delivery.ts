@@ -1,0 +1,82 @@
+import type { OnwardError } from '../../base/errors.ts'
+import type { UpstreamHandler } from '../types.ts'
+
+/** Hands an answer to its reader at the reader's pace; what one socket read brought too much waits here. */
+export interface Delivery {
+  head(status: number, headers: Record<string, string | string[]>): void
+  data(chunk: Buffer): void
+  /** after everything that waits */
+  end(error: OnwardError | null): void
+  /** at once: what waits is dropped */
+  cut(error: OnwardError): void
+  /** the reader has room again */
+  resume(): void
+  readonly over: boolean
+}
+
+/** `hold` and `read` stop and start the source. Exactly one end or error is told, never from within `cut` or `resume`. */
+export function delivery(handler: UpstreamHandler, source: { hold(): void; read(): void }): Delivery {
+  let waiting: Buffer[] = []
+  let ending: { error: OnwardError | null } | null = null
+  let held = false
+  let told = false
+  let telling = false
+  let resumeAsked = false
+  let cutOff = false
+
+  const give = (chunk: Buffer): void => {
+    telling = true
+    resumeAsked = false
+    const room = handler.onData(chunk)
+    telling = false
+    if (room || resumeAsked || told) return
+    held = true
+    // Once all is here the connection serves others: only what waits is held.
+    if (!ending) source.hold()
+  }
+  const tellEnd = (): void => {
+    if (told || !ending) return
+    told = true
+    if (ending.error) handler.onError(ending.error)
+    else handler.onEnd()
+  }
+  const flow = (): void => {
+    if (told || !held) return
+    held = false
+    while (waiting.length > 0 && !held && !told) {
+      const chunk = waiting.shift()
+      if (chunk) give(chunk)
+    }
+    if (held || told) return
+    if (ending) tellEnd()
+    else source.read()
+  }
+  return {
+    get over() { return told || ending !== null },
+    head(status, headers) { if (!told && !ending) handler.onHead(status, headers) },
+    data(chunk) {
+      if (told || ending) return
+      if (held) waiting.push(chunk)
+      else give(chunk)
+    },
+    end(error) {
+      if (told || ending) return
+      ending = { error }
+      // The connection goes back to its pool: nothing may keep it unread.
+      source.read()
+      if (!held) tellEnd()
+    },
+    cut(error) {
+      if (told || cutOff) return
+      cutOff = true
+      waiting = []
+      ending = { error }
+      held = false
+      queueMicrotask(tellEnd)
+    },
+    resume() {
+      if (telling) resumeAsked = true
+      else if (held) queueMicrotask(flow)
+    },
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * A request body on its way: undici holds on to what it was given until the answer has ended, so it gets this, and the
+ * bytes themselves can go as soon as the answer begins. 512 slow streams must not keep 512 request bodies in memory.
+ */
+export interface Outgoing extends Iterable<Buffer> {
+  readonly length: number
+  /** the bytes are still here and can be sent again */
+  readonly whole: boolean
+  drop(): void
+}
+
+export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
+  let pieces: readonly Buffer[] | null = (Buffer.isBuffer(body) ? [body] : body).filter((piece) => piece.length > 0)
+  return {
+    length: pieces.reduce((sum, piece) => sum + piece.length, 0),
+    get whole() { return pieces !== null },
+    drop() { pieces = null },
+    * [Symbol.iterator]() {
+      // Indexed, so that a drop in the middle of sending ends it at once.
+      for (let i = 0; pieces && i < pieces.length; i++) {
+        const piece = pieces[i]
+        if (piece) yield piece
+      }
+    },
+  }
+}

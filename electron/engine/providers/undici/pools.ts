@@ -1,0 +1,112 @@
+import { rootCertificates } from 'node:tls'
+import { Pool, ProxyAgent, type buildConnector, type Client, type Dispatcher } from 'undici'
+import { proxyFor } from '../proxy-env.ts'
+import { KeptClient, type KeptClientOptions } from './kept-client.ts'
+import { tunnelFailure } from './errors.ts'
+
+/**
+ * Kept open between the turns of an agent that thinks, tests and compiles for minutes. A server's own keep-alive hint
+ * still shortens it; a socket that went stale all the same is tried once more by the exchange.
+ */
+const KEEP_ALIVE_MS = 5 * 60_000
+/** Vendors send long rate-limit and policy headers; Node's own limit is 16 KiB. */
+const MAX_HEADER_BYTES = 128 * 1024
+
+export interface PoolOptions {
+  env: Readonly<Record<string, string | undefined>>
+  /** PEM certificates trusted beside the system's */
+  ca?: string
+}
+
+/** Where to dispatch: plain http through a proxy asks the proxy itself in absolute form, everything else is a path. */
+export interface Route {
+  dispatcher: Dispatcher
+  origin: string
+  path: string
+  headers: Readonly<Record<string, string>>
+  /** host and port of the proxy in between, for messages */
+  proxy: string | null
+}
+
+export interface Pools {
+  route(url: URL, connectMs: number): Route
+  dispose(): Promise<void>
+}
+
+/** One pool of kept-alive connections per origin and proxy: unbounded, one request at a time on each. */
+export function pools(options: PoolOptions): Pools {
+  const open = new Map<string, Dispatcher>()
+  const tls = options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }
+
+  const base = (connectMs: number): Client.Options => ({
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: 2 * KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The exchange's own watch counts the time; undici's timers would count a paused client as a silent upstream.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { ...tls, timeout: connectMs },
+  })
+  const poolOf = (origin: string, clientOptions: Client.Options): Pool =>
+    new Pool(origin, {
+      ...clientOptions,
+      connections: null,
+      // The pool has made `connect` a function by now.
+      factory: (to, opts) => new KeptClient(to, opts as KeptClientOptions),
+    })
+  const kept = (key: string, create: () => Dispatcher): Dispatcher => {
+    const known = open.get(key)
+    if (known) return known
+    const fresh = create()
+    open.set(key, fresh)
+    return fresh
+  }
+
+  return {
+    route(url, connectMs) {
+      const path = url.pathname + url.search
+      const proxy = proxyFor(url, options.env)
+      if (!proxy) {
+        return { dispatcher: kept(`${url.origin} ${connectMs}`, () => poolOf(url.origin, base(connectMs))), origin: url.origin, path, headers: {}, proxy: null }
+      }
+      const authorization = proxyAuthorization(proxy)
+      if (url.protocol === 'http:') {
+        const headers = { host: url.host, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) }
+        return { dispatcher: kept(`via ${proxy.href} ${connectMs}`, () => poolOf(proxy.origin, base(connectMs))), origin: proxy.origin, path: url.origin + path, headers, proxy: proxy.host }
+      }
+      const dispatcher = kept(`${url.origin} via ${proxy.href} ${connectMs}`, () => new ProxyAgent({
+        ...base(connectMs),
+        uri: proxy.origin,
+        ...(authorization === null ? {} : { token: authorization }),
+        requestTls: { ...tls, timeout: connectMs },
+        proxyTls: { ...tls, timeout: connectMs },
+        factory: (origin, opts: Client.Options) => poolOf(new URL(origin).origin, { ...opts, connect: failingOnce(opts.connect) }),
+      }))
+      return { dispatcher, origin: url.origin, path, headers: {}, proxy: proxy.host }
+    },
+    async dispose() {
+      const all = [...open.values()]
+      open.clear()
+      await Promise.all(all.map((dispatcher) => dispatcher.destroy()))
+    },
+  }
+}
+
+function proxyAuthorization(proxy: URL): string | null {
+  if (proxy.username === '') return null
+  return `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`
+}
+
+/**
+ * undici connects again for ever when a tunnel fails with one of its own socket errors
+ * (https://github.com/nodejs/undici/issues/5093); with any other error it tells the request.
+ */
+function failingOnce(connect: Client.Options['connect']): Client.Options['connect'] {
+  if (typeof connect !== 'function') return connect
+  const tunnel: buildConnector.connector = connect
+  return (options, callback) => tunnel(options, (...[error, socket]) => {
+    if (error) callback(tunnelFailure(error), null)
+    else callback(null, socket)
+  })
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+
+export type Waiting = 'connect' | 'first-byte' | 'idle'
+
+/** Watches one exchange's patience with a single timer at a time: what arrives only moves an instant, no timer is re-armed per chunk. */
+export interface Watch extends Disposable {
+  /** waits for something else now; `ms` 0 waits for ever */
+  waitFor(what: Waiting, ms: number): void
+  /** something arrived */
+  touch(): void
+  /** the reader is slow, not the upstream: time stands still */
+  hold(): void
+  release(): void
+}
+
+export function watch(clock: Clock, onLate: (what: Waiting, ms: number) => void): Watch {
+  let timer: Disposable | null = null
+  let what: Waiting = 'connect'
+  let limit = 0
+  let since = 0
+  let held = false
+
+  const arm = (ms: number) => { timer = clock.after(ms, check) }
+  const check = () => {
+    timer = null
+    const left = held ? limit : limit - (clock.monotonic() - since)
+    if (left > 0) arm(left)
+    else onLate(what, limit)
+  }
+  return {
+    waitFor(next, ms) {
+      timer?.dispose()
+      timer = null
+      what = next
+      limit = ms
+      since = clock.monotonic()
+      if (ms > 0) arm(ms)
+    },
+    touch() { since = clock.monotonic() },
+    hold() { held = true },
+    release() {
+      held = false
+      since = clock.monotonic()
+    },
+    dispose() {
+      timer?.dispose()
+      timer = null
+    },
+  }
+}
