@@ -1,0 +1,62 @@
+import { parseMarkers } from './parse.ts'
+import { pasteWrappers } from './paste-wrappers.ts'
+import { resolveStopMessage } from './resolve-stop-message.ts'
+import { stripText } from './strip.ts'
+import type { Instruction, KnownTargets } from './types.ts'
+
+/** Never shown in another language: the same history must give the same bytes for ever (prompt caches). */
+const goOn = 'Continue.'
+
+/** What a text that held only markers becomes: the text it armed with, else `Continue.`; any other text stays. */
+export function replaceEmptied(stripped: string, instructions: readonly Instruction[]): string {
+  if (instructions.length === 0 || !isBlank(stripped)) return stripped
+  const decision = resolveStopMessage(instructions)
+  return decision.kind === 'set' && decision.instruction.text.kind === 'text' ? decision.instruction.text.text : goOn
+}
+
+/** What the provider gets of a user text: markers out, and never an empty text where markers were. Pure, and the same for history. */
+export function stripUserText(text: string): string {
+  const stripped = stripText(text)
+  if (stripped === text || !isBlank(stripped)) return stripped
+  return replaceEmptied(stripped, parseMarkers(text, { language: 'en', targets: nothingKnown }).instructions)
+}
+
+/**
+ * Whether Onward answers a message itself: its texts (those a person wrote) hold nothing but markers, and each of them
+ * orders something of Onward alone.
+ */
+export function isPureCommand(texts: readonly string[], instructions: readonly Instruction[]): boolean {
+  return instructions.length > 0 && instructions.every(ordersOnlyOnward) && texts.every((text) => isBlank(stripText(text)))
+}
+
+/** Arming and forcing a model ask for a turn of the agent; an invalid marker orders nothing. */
+function ordersOnlyOnward(instruction: Instruction): boolean {
+  switch (instruction.kind) {
+    case 'stop-message-clear':
+    case 'clock-clear':
+    case 'clock-set':
+    case 'clear':
+    case 'routing-allow':
+    case 'routing-prefer':
+    case 'routing-disable':
+    case 'routing-enable': return true
+    case 'stop-message-set':
+    case 'routing-force':
+    case 'invalid': return false
+  }
+}
+
+/** White space only; an emptied paste counts as nothing too. */
+function isBlank(text: string): boolean {
+  if (text.trim() === '') return true
+  let rest = ''
+  let from = 0
+  for (const w of pasteWrappers(text)) {
+    rest += text.slice(from, w.start) + text.slice(w.contentStart, w.contentEnd)
+    from = w.end
+  }
+  return from > 0 && (rest + text.slice(from)).trim() === ''
+}
+
+/** Routing plays no part in what becomes of an emptied text, so history reads the same under any configuration. */
+const nothingKnown: KnownTargets = { isProvider: () => false, isModel: () => false, isKey: () => false }

@@ -1,0 +1,114 @@
+import { blankLines, findCodeSpans } from './code-spans.ts'
+import { findFences } from './fences.ts'
+import { markerEnd, opensMarker } from './marker-end.ts'
+import { maskWrappers, pasteWrappers, type PasteWrapper } from './paste-wrappers.ts'
+import type { MarkerSpan } from './types.ts'
+
+interface Range { start: number; end: number }
+
+/**
+ * Every marker of a text from left to right, except those in code. The one scanner behind parsing and stripping.
+ * Linear in the length of the text, whatever it holds.
+ */
+export function scan(text: string): MarkerSpan[] {
+  if (!text.includes('<**') || !text.includes('**>')) return []
+  const wrappers = pasteWrappers(text)
+  const typed = scanStretch(maskWrappers(text, wrappers), wrappers)
+  const found = typed.markers.map((m) => span(text, m, 'live'))
+  for (const wrapper of wrappers) {
+    if (!within(typed.code, wrapper)) found.push(...scanPasted(text, wrapper))
+  }
+  return wrappers.length === 0 ? found : found.sort((a, b) => a.start - b.start)
+}
+
+/** Inside a paste only the first and the last line are read. A line break inside a marker begins no line. */
+function scanPasted(text: string, wrapper: PasteWrapper): MarkerSpan[] {
+  const content = text.slice(wrapper.contentStart, wrapper.contentEnd)
+  const { markers } = scanStretch(content, [])
+  const breaks = lineBreaksOutside(content, markers)
+  return markers.map((m) => {
+    const live = m.start < breaks.first || m.start > breaks.last
+    return span(text, { start: m.start + wrapper.contentStart, end: m.end + wrapper.contentStart }, live ? 'live' : 'in-paste')
+  })
+}
+
+/** Goes once over a stretch: what opens first, a marker or code, hides the other. A marker never reaches over a barrier; code that may is returned. */
+function scanStretch(text: string, barriers: readonly Range[]): { markers: Range[]; code: Range[] } {
+  const markers: Range[] = []
+  const code: Range[] = []
+  const hidden = (start: number, end: number) => { if (barriers.length > 0) code.push({ start, end }) }
+  const fences = findFences(text)
+  const spans = findCodeSpans(text)
+  const nextBlank = blankLines(text)
+  let fence = fences.nextStart(0)
+  let barrier = 0
+  /** behind the last closing signs only code can matter, and only to a paste */
+  const last = barriers.length > 0 ? text.length : text.lastIndexOf('**>')
+  for (let i = 0; i < last;) {
+    if (fence < i) fence = fences.nextStart(i)
+    if (i === fence) {
+      const end = fences.endOf(fence)
+      hidden(i, end)
+      i = end
+      continue
+    }
+    const c = text.charCodeAt(i)
+    if (c === 0x60) {
+      if (isEscaped(text, i)) { i++; continue }
+      const length = runLength(text, i)
+      const end = spans.endOf(i, length, Math.min(nextBlank(i), fence))
+      if (end !== null) hidden(i, end)
+      i = end ?? i + length
+    } else if (c === 0x3c && opensMarker(text, i)) {
+      while ((barriers[barrier]?.start ?? Infinity) < i) barrier++
+      const end = markerEnd(text, i, barriers[barrier]?.start ?? text.length)
+      if (end !== null) markers.push({ start: i, end })
+      i = end ?? i + 3
+    } else i++
+  }
+  return { markers, code }
+}
+
+function runLength(text: string, start: number): number {
+  let i = start
+  while (text.charCodeAt(i) === 0x60) i++
+  return i - start
+}
+
+/** A backtick behind an odd number of backslashes is a plain sign. */
+function isEscaped(text: string, at: number): boolean {
+  let i = at
+  while (i > 0 && text.charCodeAt(i - 1) === 0x5c) i--
+  return (at - i) % 2 === 1
+}
+
+function lineBreaksOutside(text: string, markers: readonly Range[]): { first: number; last: number } {
+  const bounds = [...markers.flatMap((m) => [m.start, m.end]), text.length]
+  let first = Infinity
+  let last = -1
+  for (let i = 0, from = 0; i < bounds.length; i += 2) {
+    const to = bounds[i] ?? text.length
+    const gap = text.slice(from, to)
+    const firstHere = gap.search(/[\r\n]/)
+    if (firstHere >= 0) {
+      first = Math.min(first, from + firstHere)
+      last = from + Math.max(gap.lastIndexOf('\n'), gap.lastIndexOf('\r'))
+    }
+    from = bounds[i + 1] ?? text.length
+  }
+  return { first, last }
+}
+
+/** Whether a wrapper lies in code; both lists are in order and nothing in them overlaps. */
+function within(code: readonly Range[], wrapper: Range): boolean {
+  let low = 0
+  for (let high = code.length; low < high;) {
+    const middle = (low + high) >> 1
+    if ((code[middle]?.end ?? 0) <= wrapper.start) low = middle + 1
+    else high = middle
+  }
+  return (code[low]?.start ?? Infinity) < wrapper.start
+}
+
+const span = (text: string, at: Range, place: MarkerSpan['place']): MarkerSpan =>
+  ({ start: at.start, end: at.end, body: text.slice(at.start + 3, at.end - 3), place })

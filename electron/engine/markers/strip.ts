@@ -1,0 +1,47 @@
+import { breaksAtEnd, breaksAtStart } from './line-breaks.ts'
+import { scan } from './scan.ts'
+
+/** Rounds of removal; text that needs more was made to resist and loses every `<**` it has left. */
+const maxRounds = 8
+
+/** Line breaks that meet where a marker was: 3 or more become 2. */
+const maxBreaks = 2
+
+/**
+ * The text without its live markers; the same string when it has none. What becomes a marker only because another one
+ * was taken out is taken out too (never executed), so that stripping twice is stripping once.
+ */
+export function stripText(text: string): string {
+  let current = text
+  for (let round = 0; round < maxRounds; round++) {
+    const next = removeMarkers(current)
+    if (next === current) return current
+    current = next
+  }
+  return removeMarkers(current) === current ? current : current.replaceAll('<**', '< **')
+}
+
+function removeMarkers(text: string): string {
+  const live = scan(text).filter((span) => span.place === 'live')
+  if (live.length === 0) return text
+  let out = ''
+  /** line breaks at the end of `out` */
+  let breaks = 0
+  let from = 0
+  for (const span of live) {
+    const piece = withoutExtraStart(text.slice(from, span.start), from === 0 ? Infinity : maxBreaks - breaks)
+    const end = breaksAtEnd(piece)
+    const onlyBreaks = (end.at(-1) ?? piece.length) === 0
+    out += piece.slice(0, end.length > maxBreaks ? (end[end.length - maxBreaks - 1] ?? 0) : piece.length)
+    breaks = Math.min(maxBreaks, onlyBreaks ? breaks + end.length : end.length)
+    from = span.end
+  }
+  return out + withoutExtraStart(text.slice(from), maxBreaks - breaks)
+}
+
+/** Drops the line breaks at the start that are more than `allowed`. */
+function withoutExtraStart(piece: string, allowed: number): string {
+  const start = breaksAtStart(piece)
+  const extra = start.length - allowed
+  return extra > 0 ? piece.slice(start[extra - 1] ?? 0) : piece
+}

@@ -1,0 +1,66 @@
+import type { Language } from '../../../shared/words.ts'
+
+/** A marker as the scanner found it; offsets are UTF-16, `end` is behind the closing `**>`. */
+export interface MarkerSpan {
+  start: number
+  end: number
+  /** what stands between `<**` and `**>` */
+  body: string
+  /** `in-paste` stands in the middle of pasted text: neither executed nor stripped, only offered */
+  place: 'live' | 'in-paste'
+}
+
+/** What a routing marker points at. Keys are named by alias, or by their place in the key list, from 1. */
+export type RoutingTarget =
+  | { kind: 'provider'; provider: string }
+  | { kind: 'model'; provider: string; model: string }
+  | { kind: 'key'; provider: string; key: string | number }
+
+/** Text of a stopMessage. `default` is already in the language asked for; a file is read later (goal-file.ts). */
+export type StopMessageText =
+  | { kind: 'text'; text: string }
+  | { kind: 'default'; text: string }
+  | { kind: 'file'; path: string }
+
+export const invalidMarkerCodes = [
+  'empty', 'no-value', 'unknown-option', 'bad-text', 'bad-rounds', 'bad-option', 'bad-path', 'bad-clock',
+  'bad-target', 'unknown-provider', 'unknown-model', 'unknown-key',
+] as const
+export type InvalidMarkerCode = (typeof invalidMarkerCodes)[number]
+
+export type Command =
+  /** `max: null` is unbounded */
+  | { kind: 'stop-message-set'; text: StopMessageText; max: number | null; review: boolean }
+  | { kind: 'stop-message-clear' }
+  | { kind: 'clock-clear' }
+  | { kind: 'clock-set'; time: string; dueAtMs: number; message: string }
+  | { kind: 'routing-allow'; providers: readonly string[] }
+  | { kind: 'routing-prefer'; provider: string; model: string }
+  /** this turn only */
+  | { kind: 'routing-force'; provider: string; model: string }
+  | { kind: 'routing-disable'; target: RoutingTarget }
+  | { kind: 'routing-enable'; target: RoutingTarget }
+  | { kind: 'clear' }
+  | { kind: 'invalid'; code: InvalidMarkerCode; message: string }
+
+export type InvalidCommand = Extract<Command, { kind: 'invalid' }>
+
+/** One marker's meaning, with the marker as it was written (for the timeline). */
+export type Instruction = Command & { marker: string }
+
+export interface ParsedMarkers {
+  /** live markers from left to right, invalid ones included */
+  instructions: readonly Instruction[]
+  /** markers in the middle of pasted text, as written */
+  inPaste: readonly string[]
+}
+
+/** What exists in the configuration; a target that does not is refused, never stored. */
+export interface KnownTargets {
+  isProvider(provider: string): boolean
+  isModel(provider: string, model: string): boolean
+  /** by alias, or by place in the key list counted from 1 */
+  isKey(provider: string, key: string | number): boolean
+}
+
+export interface ParseOptions { language: Language; targets: KnownTargets }
