@@ -37,6 +37,8 @@ export const registerTerminalInput = z.object({
   place: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('tmux'), socket: z.string(), paneId: z.string().regex(/^%\d+$/) }),
     z.object({ kind: z.literal('wrapped'), hostId: id }),
+    /** no terminal Onward could type into: stdio is a pipe or a file (`codex exec … | jq`), or a daemon registers itself */
+    z.object({ kind: z.literal('none') }),
   ]),
 })
 export const timelineInput = z.object({ session: id.nullable(), beforeSeq: z.number().int().optional(), limit: z.number().int().min(1).max(500).default(100) })

@@ -1,0 +1,40 @@
+/** Everything a command may touch. Commands get it handed in, so that tests run them in-process. */
+import type { Sentences } from '../../shared/sentences/index.ts'
+import type { Language } from '../../shared/words.ts'
+import type { RunWrappedTerminal } from './launch/types.ts'
+import type { ServeDeps } from '../serve.ts'
+
+export interface Cli {
+  out(text: string): void
+  err(text: string): void
+  /** the status to end with, when it is not 0 */
+  exitWith(status: number): void
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+  platform: NodeJS.Platform
+  version: string
+  /** whether stdin, stdout and stderr are terminals, and how wide stdout is */
+  tty: { in: boolean; out: boolean; err: boolean; columns: number }
+  /** the argv that starts this program again */
+  self: readonly string[]
+  /** epoch milliseconds */
+  now(): number
+  readStdin(): Promise<string>
+  /** asks the person at the terminal; never called where there is none */
+  askYesNo(question: string): boolean
+  /** aborted by Ctrl C and the like, for commands that go on until then; asking for it changes what Ctrl C does */
+  untilInterrupted(): AbortSignal
+  /** ends this process by a signal, as the agent it ran ended */
+  dieBy(signal: NodeJS.Signals): void
+  parts: CliParts
+}
+
+/** What is heavy, or differs between hosts; loaded only by the commands that need it. */
+export interface CliParts {
+  sentencesOf(language: Language): Promise<Sentences>
+  checkConfig(text: string): Promise<readonly ConfigProblem[]>
+  serve(): Promise<ServeDeps>
+  runWrapped: RunWrappedTerminal
+}
+
+export interface ConfigProblem { where: string; message: string }

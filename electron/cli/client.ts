@@ -1,0 +1,102 @@
+/** The command line's end of the control API: typed by the router both sides share. */
+import { createTRPCClient, createWSClient, TRPCClientError, wsLink, type TRPCClient } from '@trpc/client'
+import { WebSocket } from 'ws'
+import { controlPath, type ControlRouter } from '../../shared/control/router.ts'
+import { messageOf, OnwardError } from '../engine/base/errors.ts'
+import { CliError } from './exit.ts'
+
+export type ControlCalls = TRPCClient<ControlRouter>
+
+export interface EngineTarget { host: string; port: number; token: string }
+
+const openWithinMs = 5_000
+/** between a call failing for its connection and the connection saying so */
+const lostWithinMs = 500
+/** see engine/control/admit.ts */
+const tokenCodes = new Set([4401, 4408])
+
+/** Runs `work` with one connection and closes it. A connection that breaks ends the work: a command never hangs on a dead engine. */
+export async function withControl<T>(target: EngineTarget, work: (calls: ControlCalls) => Promise<T>): Promise<T> {
+  const lost = settleable<never>()
+  const opened = settleable<void>()
+  const socket = createWSClient({
+    url: `ws://${urlHost(target.host)}:${target.port}${controlPath}`,
+    connectionParams: { token: target.token },
+    // tRPC wants the browser's class; ws has everything it uses of it (Node 20 has none of its own)
+    WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
+    onOpen: () => opened.resolve(),
+    onError: (event) => lost.reject(unreachable(target, detailOf(event))),
+    onClose: (cause) => lost.reject(tokenCodes.has(cause?.code ?? 0) ? notOurs(target) : unreachable(target, 'the connection was closed')),
+  })
+  const late = setTimeout(() => lost.reject(unreachable(target, `no answer within ${openWithinMs / 1000} s`)), openWithinMs)
+  try {
+    await Promise.race([opened.promise, lost.promise])
+    clearTimeout(late)
+    const calls = createTRPCClient<ControlRouter>({ links: [wsLink({ client: socket })] })
+    // a call that fails because the connection went tells less than the connection does, and comes just before it
+    const answer = work(calls).catch(async (error: unknown) => {
+      if (!(error instanceof TRPCClientError)) throw error
+      const told = ownErrorOf(error)
+      if (told) throw told
+      await Promise.race([lost.promise, new Promise((resolve) => { setTimeout(resolve, lostWithinMs) })])
+      throw error
+    })
+    return await Promise.race([answer, lost.promise])
+  } finally {
+    clearTimeout(late)
+    // nothing waits for an answer any more; what is still open may not keep the process
+    void socket.close()
+    socket.connection?.ws?.close()
+  }
+}
+
+/** What the engine said about a call, as the error it was there; null when it was the connection that failed. */
+function ownErrorOf(error: { message: string; data?: unknown; shape?: unknown }): OnwardError | null {
+  const data = isRecord(error.data) ? error.data : null
+  if (!data) return null
+  if (typeof data.onwardCode === 'string') return new OnwardError(data.onwardCode, error.message, { cause: error })
+  if (data.code === 'BAD_REQUEST') return new CliError('usage', `The engine did not take that: ${issuesOf(error.message)}`, { cause: error })
+  if (data.code === 'NOT_FOUND') return new CliError('failed', 'The engine does not know this command. It is of another version: stop it and start again.', { cause: error })
+  return new CliError('failed', `The engine failed: ${error.message}`, { cause: error })
+}
+
+/** zod's list of issues as one sentence. */
+function issuesOf(message: string): string {
+  try {
+    const issues: unknown = JSON.parse(message)
+    if (!Array.isArray(issues)) return message
+    return issues.map((issue) => (isRecord(issue) ? [Array.isArray(issue.path) ? issue.path.join('.') : '', issue.message].filter(Boolean).join(': ') : String(issue))).join('; ')
+  } catch (error) {
+    if (error instanceof SyntaxError) return message
+    throw error
+  }
+}
+
+const unreachable = (target: EngineTarget, why: string): CliError =>
+  new CliError('noEngine', `No engine answers at ${target.host}:${target.port} (${why}).`, { hint: 'Start one with `onward serve`, or see `onward doctor`.', code: 'engine-unreachable' })
+const notOurs = (target: EngineTarget): CliError =>
+  new CliError('refused', `The engine at ${target.host}:${target.port} does not accept this home’s control token.`, { hint: 'It belongs to another home: name that with --home.', code: 'control-refused' })
+
+/** An engine that listens everywhere is reached by loopback. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function detailOf(event: unknown): string {
+  const error = isRecord(event) && event.error instanceof Error ? event.error : null
+  if (error && 'code' in error && error.code === 'ECONNREFUSED') return 'connection refused'
+  return error ? messageOf(error) : 'connection failed'
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function settleable<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } {
+  let resolve: (value: T) => void = () => undefined
+  let reject: (error: unknown) => void = () => undefined
+  const promise = new Promise<T>((yes, no) => { resolve = yes; reject = no })
+  // raced, and then perhaps never looked at again
+  promise.catch(() => undefined)
+  return { promise, resolve, reject }
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
+import type { Cli } from '../cli.ts'
+import { examples, withCommon } from '../common.ts'
+import { CliError, exitCodes } from '../exit.ts'
+import { oneLine } from '../output/clean.ts'
+import { printJson, wordsOf } from '../output/print.ts'
+import { placeOf, wantsJson } from '../place.ts'
+
+export const configFile = (home: string): string => join(home, 'config.json')
+
+/** Works without an engine. */
+export function addConfig(program: Command, cli: Cli): void {
+  const command = withCommon(program.command('config').summary('the config file: where it is, whether it is right').description('The config file. The engine takes a change over at once; a wrong one it leaves, and says why.'))
+  const path = command.command('path').summary('where it is').description('Prints where the config file is.')
+  examples(withCommon(path), [['$EDITOR "$(onward config path)"', 'edit it']])
+  path.action(() => {
+    const file = configFile(placeOf(path, cli).home)
+    if (wantsJson(path)) return printJson(cli, { path: file })
+    cli.out(`${file}\n`)
+  })
+
+  const check = command.command('check').summary('whether it is right').description('Reads the config file as the engine would and says what is wrong and where. Works without an engine.').argument('[file]', 'another file')
+  examples(withCommon(check), [['onward config check', 'the one of this home'], ['onward config check new.json && cp new.json "$(onward config path)"', 'before it is used']])
+  check.action(async (given: string | undefined) => {
+    const file = given === undefined ? configFile(placeOf(check, cli).home) : resolve(cli.cwd, given)
+    const text = await read(file)
+    const problems = text === null ? [] : await cli.parts.checkConfig(text)
+    if (wantsJson(check)) printJson(cli, { path: file, exists: text !== null, ok: problems.length === 0, problems })
+    else cli.out(report(file, text !== null, problems, cli))
+    if (problems.length > 0) cli.exitWith(exitCodes.failed.code)
+  })
+
+  async function read(file: string): Promise<string | null> {
+    return readFile(file, 'utf8').catch((error: unknown) => {
+      if (systemCodeOf(error) === 'ENOENT') return null
+      throw new CliError('failed', `${file} can’t be read: ${messageOf(error)}.`, { cause: error })
+    })
+  }
+}
+
+function report(file: string, exists: boolean, problems: readonly { where: string; message: string }[], cli: Cli): string {
+  const { style } = wordsOf(cli)
+  if (!exists) return `${style.shape('idle', '○')} ${file} does not exist: the defaults hold, and the simulator answers.\n`
+  if (problems.length === 0) return `${style.shape('done', '✓')} ${file} is right.\n`
+  return problems.map(({ where, message }) => `${style.shape('failed', '▲')} ${style.strong(oneLine(where))} ${oneLine(message)}\n`).join('')
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import type { Sentences } from '../../../shared/sentences/index.ts'
+import type { EngineStatus, SessionView } from '../../../shared/state.ts'
+import type { Cli } from '../cli.ts'
+import { examples, withCommon } from '../common.ts'
+import { withEngine } from '../engine.ts'
+import { oneLine } from '../output/clean.ts'
+import { facts } from '../output/columns.ts'
+import { plural, printJson, tilde, wordsOf } from '../output/print.ts'
+import { sessionRows, sorted } from '../output/session-rows.ts'
+import { placeOf, wantsJson } from '../place.ts'
+
+export function addStatus(program: Command, cli: Cli): void {
+  const command = program.command('status').summary('what the engine does right now').description('What the engine does right now, and who needs you.')
+  examples(withCommon(command), [['onward status', 'a glance'], ['onward status --json', 'the same for a script']])
+  command.action(async () => {
+    const [status, sessions] = await withEngine(placeOf(command, cli), (calls) => Promise.all([calls.status.query(), calls.sessions.query()]))
+    if (wantsJson(command)) return printJson(cli, { running: true, ...status })
+    cli.out(statusText(status, sessions, cli, await cli.parts.sentencesOf(status.language)))
+  })
+}
+
+function statusText(status: EngineStatus, sessions: readonly SessionView[], cli: Cli, sentences: Sentences): string {
+  const words = wordsOf(cli)
+  const { style } = words
+  const { figures } = sentences
+  const now = cli.now()
+  const shape = status.paused ? 'paused' : 'working'
+  const head = `${style.shape(shape, status.paused ? '⏸' : '●')} ${style.strong(`Onward ${oneLine(status.version)}`)} ${status.paused ? 'is paused' : 'runs'} at http://${status.host}:${status.port} ${style.quiet(`pid ${status.pid}, for ${figures.span(now - status.startedAt)}`)}\n`
+  const warnings = [
+    status.paused && `${style.shape('paused', '⏸')} No followup is typed until \`onward resume\`.\n`,
+    status.simulator && `${style.shape('needs', '◆')} No provider is set up: answers come from the simulator.\n`,
+    status.configProblem !== null && `${style.shape('failed', '▲')} Config not taken over: ${oneLine(status.configProblem)}\n`,
+  ].filter((line) => line !== false).join('')
+  const { counts, today } = status
+  const about = facts([
+    ['Home', tilde(status.home, cli.env.HOME)],
+    ['Config', tilde(status.configPath, cli.env.HOME)],
+    ['Providers', status.providers.map((p) => `${p.id} (${p.type}, ${plural(p.models, 'model')}, ${plural(p.keys, 'key')})`).join(', ') || 'none'],
+    ['Sessions', [String(counts.sessions), counts.working > 0 && `${counts.working} working`, counts.needsYou > 0 && `${counts.needsYou} ${counts.needsYou === 1 ? 'needs' : 'need'} you`].filter(Boolean).join(', ')],
+    ['Terminals', String(counts.terminals)],
+    ['Today', [plural(today.turns, 'turn'), `${figures.tokens(today.tokens)} tokens`, today.costUsd !== null && figures.money(today.costUsd)].filter(Boolean).join(', ')],
+  ], style.quiet)
+  const needing = sorted(sessions).filter((s) => s.shape === 'needs' || s.shape === 'failed')
+  const list = needing.length > 0 ? `\n${sessionRows(needing, words, sentences, now)}` : ''
+  return `${head}${warnings}\n${about}${list}`
+}

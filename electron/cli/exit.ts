@@ -1,0 +1,38 @@
+/** What the command line says and returns when something is wrong. The table is printed by `onward --help`. */
+import { OnwardError } from '../engine/base/errors.ts'
+
+export const exitCodes = {
+  ok: { code: 0, meaning: 'done' },
+  failed: { code: 1, meaning: 'failed, or a check found something to mend' },
+  usage: { code: 2, meaning: 'the command line was not understood' },
+  noEngine: { code: 3, meaning: 'no engine runs for this home' },
+  refused: { code: 4, meaning: 'the engine refused, and said why' },
+  notFound: { code: 5, meaning: 'no such session, terminal or entry, or more than one' },
+  engineRuns: { code: 6, meaning: 'another engine holds this home' },
+  portTaken: { code: 7, meaning: 'the port is taken' },
+  cannotRun: { code: 126, meaning: 'the agent was found but can’t be started' },
+  noProgram: { code: 127, meaning: 'the agent was not found' },
+} as const
+export type ExitName = keyof typeof exitCodes
+
+/** A failure the command line words itself; `hint` is the line that says what to do. */
+export class CliError extends OnwardError {
+  readonly exit: ExitName
+  readonly hint: string | null
+
+  constructor(exit: ExitName, message: string, options: { hint?: string | null; cause?: unknown; code?: string } = {}) {
+    super(options.code ?? `cli-${exit}`, message, { cause: options.cause })
+    this.name = 'CliError'
+    this.exit = exit
+    this.hint = options.hint ?? null
+  }
+}
+
+/** Codes of the engine that mean "there is none, or more than one", by their last word. */
+const lookedForInVain = /-(unknown|ambiguous|not-found|gone)$/
+
+export function exitOf(error: unknown): number {
+  if (error instanceof CliError) return exitCodes[error.exit].code
+  if (!OnwardError.isInstance(error)) return exitCodes.failed.code
+  return lookedForInVain.test(error.code) ? exitCodes.notFound.code : exitCodes.refused.code
+}

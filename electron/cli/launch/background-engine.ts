@@ -1,0 +1,92 @@
+/** An engine for an agent: the one that runs, else one started in the background that outlives this terminal. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
+import { exitCodes, CliError } from '../exit.ts'
+import { withControl, type EngineTarget } from '../client.ts'
+import type { Cli } from '../cli.ts'
+import { findTarget } from '../engine.ts'
+import { oneLine } from '../output/clean.ts'
+import type { Place } from '../place.ts'
+import { personsEnvironment } from './environment.ts'
+
+export type FoundEngine = EngineTarget & { started: boolean }
+
+/** a cold start on a busy machine */
+const readyWithinMs = 15_000
+const lookEveryMs = 50
+
+export const backgroundLog = (home: string): string => join(home, 'logs', 'background.log')
+
+/** @throws CliError `noEngine` with what the engine said when it did not come up */
+export async function ensureEngine(place: Place, cli: Cli): Promise<FoundEngine> {
+  const running = await answering(place)
+  if (running) return { ...running, started: false }
+  const child = startInBackground(place, cli)
+  return { ...(await ready(place, child)), started: true }
+}
+
+/** A note and a live process are not enough: it must accept our token. */
+async function answering(place: Place): Promise<EngineTarget | null> {
+  const target = await findTarget(place)
+  if (!target) return null
+  try {
+    await withControl(target, (calls) => calls.status.query())
+    return target
+  } catch (error) {
+    if (error instanceof CliError && error.exit === 'noEngine') return null
+    throw error
+  }
+}
+
+interface Background { ended: { code: number | null; error: string | null } | null }
+
+function startInBackground(place: Place, cli: Cli): Background {
+  const state: Background = { ended: null }
+  const [program = process.execPath, ...args] = cli.self
+  mkdirSync(join(place.home, 'logs'), { recursive: true, mode: 0o700 })
+  const log = openSync(backgroundLog(place.home), 'w', 0o600)
+  try {
+    const port = place.port === null ? [] : ['--port', String(place.port)]
+    const child: ChildProcess = spawn(program, [...args, 'serve', '--home', place.home, ...port], {
+      detached: true,
+      cwd: place.home,
+      stdio: ['ignore', log, log],
+      // in the desktop app `self` is Electron, which is plain Node with this
+      env: { ...personsEnvironment(cli.env), ...(process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) },
+    })
+    child.once('error', (error) => { state.ended = { code: null, error: messageOf(error) } })
+    child.once('exit', (code) => { state.ended ??= { code, error: null } })
+    child.unref()
+  } finally {
+    closeSync(log)
+  }
+  return state
+}
+
+async function ready(place: Place, background: Background): Promise<EngineTarget> {
+  const until = Date.now() + readyWithinMs
+  while (Date.now() < until) {
+    const target = await answering(place)
+    if (target) return target
+    // somebody else was quicker: theirs will answer in a moment
+    if (background.ended && background.ended.code !== exitCodes.engineRuns.code) throw didNotStart(place, background.ended.error)
+    await new Promise((resolve) => { setTimeout(resolve, lookEveryMs) })
+  }
+  throw didNotStart(place, `it was not ready after ${readyWithinMs / 1000} s`)
+}
+
+function didNotStart(place: Place, why: string | null): CliError {
+  const said = lastWords(place.home)
+  return new CliError('noEngine', `Onward’s engine did not start: ${why ?? (said || 'it ended without a word')}${why !== null && said ? `. It said: ${said}` : ''}`, { hint: `More in ${backgroundLog(place.home)}.` })
+}
+
+function lastWords(home: string): string {
+  try {
+    return readFileSync(backgroundLog(home), 'utf8').split('\n').map(oneLine).filter(Boolean).slice(-3).join(' ')
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return ''
+    throw error
+  }
+}

@@ -1,0 +1,15 @@
+import type { LaunchPlan, RegisterTerminalInput } from '../../../shared/control/contract.ts'
+
+export type TerminalPlace = RegisterTerminalInput['place']
+
+/** How a started program ended: one of the two is null. */
+export interface Ending { exitCode: number | null; signal: NodeJS.Signals | null }
+
+/** The transparent PTY wrapper (electron/engine/terminals/host): raw bytes, resize and signals pass, the engine's death harms nothing. */
+export type RunWrappedTerminal = (order: {
+  plan: LaunchPlan
+  hostId: string
+  home: string
+  cwd: string
+  stdio: { stdin: NodeJS.ReadStream; stdout: NodeJS.WriteStream }
+}) => Promise<Ending>

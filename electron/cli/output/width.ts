@@ -1,0 +1,42 @@
+/** How many columns text takes in a terminal. East Asian wide characters and emoji take two, marks none. */
+const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Ranges of East Asian Width W and F (Unicode TR11), the large ones; ambiguous characters count as narrow. */
+const wide: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f], [0x2e80, 0x303e], [0x3041, 0x33ff], [0x3400, 0x4dbf], [0x4e00, 0x9fff], [0xa000, 0xa4cf], [0xa960, 0xa97f], [0xac00, 0xd7a3],
+  [0xf900, 0xfaff], [0xfe30, 0xfe6f], [0xff00, 0xff60], [0xffe0, 0xffe6], [0x1f300, 0x1f64f], [0x1f680, 0x1f6ff], [0x1f900, 0x1f9ff], [0x20000, 0x3fffd],
+]
+const zero = /^[\p{Mark}\p{Cf}]$/u
+
+function graphemeWidth(grapheme: string): number {
+  const point = grapheme.codePointAt(0) ?? 0
+  if (zero.test(grapheme)) return 0
+  // a variation selector asks for the emoji form, which is wide
+  if (grapheme.includes('\ufe0f')) return 2
+  return wide.some(([from, to]) => point >= from && point <= to) ? 2 : 1
+}
+
+export function widthOf(text: string): number {
+  // almost everything is ASCII
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const { segment } of segments.segment(text)) width += graphemeWidth(segment)
+  return width
+}
+
+/** Cuts to `columns`, the last of them an ellipsis where something was lost. */
+export function cut(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  if (columns < 1) return ''
+  let kept = ''
+  let width = 0
+  for (const { segment } of segments.segment(text)) {
+    const more = graphemeWidth(segment)
+    if (width + more > columns - 1) break
+    kept += segment
+    width += more
+  }
+  return `${kept}…`
+}
+
+export const pad = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - widthOf(text)))

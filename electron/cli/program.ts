@@ -1,0 +1,56 @@
+/** The command tree. One file per command; here only their order in `--help`. */
+import { Command } from 'commander'
+import type { Cli } from './cli.ts'
+import { addAgents } from './commands/agents.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addConfig } from './commands/config.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addGemini } from './commands/gemini.ts'
+import { addLogs } from './commands/logs.ts'
+import { addPause, addResume } from './commands/pause.ts'
+import { addRegister } from './commands/register.ts'
+import { addRun } from './commands/run.ts'
+import { addSay } from './commands/say.ts'
+import { addServe } from './commands/serve.ts'
+import { addSessions } from './commands/sessions.ts'
+import { addStart } from './commands/start.ts'
+import { addStatus } from './commands/status.ts'
+import { addStopMessage } from './commands/stop-message.ts'
+import { addTerminals } from './commands/terminals.ts'
+import { withCommon } from './common.ts'
+import { exitCodes } from './exit.ts'
+
+const groups: readonly (readonly [heading: string, add: readonly ((program: Command, cli: Cli) => void)[]])[] = [
+  ['Agents:', [addAgents, addRun, addGemini, addRegister, addTerminals]],
+  ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addPause, addResume]],
+  ['Onward:', [addStart, addServe, addConfig, addDoctor, addLogs, addCompletion]],
+]
+
+export function createProgram(cli: Cli): Command {
+  const program = new Command('onward')
+    .description('Keeps coding agents going: types the next message when a turn ends.')
+    .usage('[command] [options]')
+    .version(cli.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .showHelpAfterError('Run it with --help to see how it works.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => cli.out(text),
+      writeErr: (text) => cli.err(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'onward: ')),
+      getOutHelpWidth: () => (cli.tty.out ? cli.tty.columns : 100),
+      getErrHelpWidth: () => (cli.tty.err ? cli.tty.columns : 100),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+  withCommon(program)
+  for (const [heading, adds] of groups) {
+    program.commandsGroup(heading)
+    for (const add of adds) add(program, cli)
+  }
+  return program.addHelpText('after', `\nEvery command has --help with examples. Without a command: onward start.\n\nExit codes:\n${exitCodeTable()}`)
+}
+
+const exitCodeTable = (): string => Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')

@@ -1,0 +1,47 @@
+/** One run of the command line: words in, exit code out. */
+import { CommanderError } from 'commander'
+import { messageOf, OnwardError } from '../engine/base/errors.ts'
+import type { Cli } from './cli.ts'
+import { CliError, exitCodes, exitOf } from './exit.ts'
+import { createProgram } from './program.ts'
+
+/** Never rejects. */
+export async function run(words: readonly string[], io: Omit<Cli, 'exitWith'>): Promise<number> {
+  let status = 0
+  const cli: Cli = { ...io, exitWith: (code) => { status = code } }
+  try {
+    await createProgram(cli).parseAsync(withCommand(words), { from: 'user' })
+    return status
+  } catch (error) {
+    return told(error, words, cli)
+  }
+}
+
+/** Options of the program that may stand alone before `start` is meant. */
+const aloneWithValue = new Set(['--home', '--port'])
+
+/** No command means `start`; `--help` and `--version` are the program's. */
+function withCommand(words: readonly string[]): string[] {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? ''
+    if (aloneWithValue.has(word)) i++
+    else if (!/^--(json|home=.*|port=.*)$/.test(word)) return [...words]
+  }
+  return ['start', ...words]
+}
+
+function told(error: unknown, words: readonly string[], cli: Cli): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code
+  const code = exitOf(error)
+  // what follows `--` is another program's
+  const ours = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined)
+  if (ours.includes('--json')) {
+    cli.err(`${JSON.stringify({ error: { code: OnwardError.isInstance(error) ? error.code : 'internal', message: messageOf(error), exit: code } })}\n`)
+    return code
+  }
+  cli.err(`onward: ${messageOf(error)}\n`)
+  if (error instanceof CliError && error.hint !== null) cli.err(`${error.hint}\n`)
+  // not ours: a fault of the program, so where it happened is of use
+  if (!OnwardError.isInstance(error) && error instanceof Error && cli.env.ONWARD_DEBUG) cli.err(`${error.stack ?? ''}\n`)
+  return code
+}

@@ -1,0 +1,94 @@
+/** `onward serve`: the engine under plain Node, until it is told to end. */
+import type { EngineHost } from './engine/host.ts'
+import type { EngineInfo } from './engine/control/attach.ts'
+import { OnwardError, messageOf, systemCodeOf } from './engine/base/errors.ts'
+
+/** What serving needs of a started engine. */
+export interface ServedEngine {
+  address: { host: string; port: number }
+  /** `http://127.0.0.1:PORT/dashboard/#token=…` */
+  dashboardUrl: string
+  controlTokenFile: string
+  dispose(): void | Promise<void>
+}
+
+export interface StartOptions {
+  /** null: as the config says */
+  port: number | null
+  /** another host takes over: this one ends */
+  onHandOver(): void
+}
+
+export interface ServeDeps {
+  createHost(home: string): Promise<{ host: EngineHost; dispose(): Promise<void> }>
+  startEngine(host: EngineHost, options: StartOptions): Promise<ServedEngine>
+  findRunningEngine(home: string): Promise<EngineInfo | null>
+}
+
+export interface ServeOptions {
+  home: string
+  port: number | null
+  /** ends the engine */
+  signal: AbortSignal
+  onReady(engine: ServedEngine): void
+}
+
+/** A clean end has this long; agents and their followups don't need it, everything acknowledged is on disk. */
+export const endWithinMs = 1_800
+
+/**
+ * Resolves when the engine has ended. `false`: it did not end in time and was left.
+ * @throws OnwardError `engine-running` (details.pid), `port-taken` (details.port), or what the engine says
+ */
+export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boolean> {
+  const other = await deps.findRunningEngine(options.home)
+  if (other) throw engineRunning(options.home, other)
+  const { host, dispose } = await deps.createHost(options.home)
+  try {
+    const handOver = new AbortController()
+    const engine = await deps.startEngine(host, { port: options.port, onHandOver: () => handOver.abort() }).catch((error: unknown) => { throw named(error, options) })
+    options.onReady(engine)
+    await aborted(options.signal, handOver.signal)
+    return await within(endWithinMs, Promise.resolve(engine.dispose()))
+  } finally {
+    await within(endWithinMs, dispose())
+  }
+}
+
+const engineRunning = (home: string, other: EngineInfo): OnwardError => new OnwardError(
+  'engine-running',
+  `An engine already runs for ${home}: pid ${other.pid}, http://${other.host}:${other.port}.`,
+  { details: { pid: other.pid, port: other.port } },
+)
+
+/** A taken port shows up as a system error somewhere below. */
+function named(error: unknown, options: ServeOptions): unknown {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if (systemCodeOf(at) !== 'EADDRINUSE') continue
+    const port = 'port' in at && typeof at.port === 'number' ? at.port : options.port
+    return new OnwardError('port-taken', `Port ${port ?? ''} is taken by another program: ${messageOf(error)}.`, { cause: error, details: { port } })
+  }
+  return error
+}
+
+function aborted(...signals: AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    // an engine whose every handle is unref'd must still stay
+    const stay = setInterval(() => undefined, 1 << 30)
+    const end = () => { clearInterval(stay); resolve() }
+    for (const signal of signals) {
+      if (signal.aborted) return end()
+      signal.addEventListener('abort', end, { once: true })
+    }
+  })
+}
+
+async function within(ms: number, work: Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<false>((resolve) => { timer = setTimeout(resolve, ms, false) })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
