@@ -15,7 +15,7 @@ const via = (place: Place): string => (place.proxy === null ? place.host : `${pl
 
 const untrusted = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_UNTRUSTED', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UND_ERR_PRX_TLS',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_UNTRUSTED', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
 /** What undici, Node or the operating system said, as one of ours. Only what reached no answer is worth another attempt. */
@@ -47,6 +47,7 @@ function unreachable(code: string | null, at: string, place: Place, cause: unkno
   if (code !== null && untrusted.has(code)) return `The TLS certificate of ${at} is not trusted (${code}). Behind a company proxy, set NODE_EXTRA_CA_CERTS to its certificate.`
   if (code === 'EPROTO' || code?.startsWith('ERR_SSL') || code?.startsWith('ERR_TLS')) return `No secure connection to ${at} could be made (${code}). Is it https at all?`
   if (code === tunnelCode) return `The proxy ${place.proxy ?? ''} opened no way to ${place.host}: ${messageOf(cause)}`
+  if (place.proxy !== null && code === 'ECONNRESET') return `The proxy ${place.proxy} opened no way to ${place.host}: it closed the connection.`
   if (code === 'ECONNRESET' || code === 'EPIPE') return `${at} closed the connection while it was being made.`
   return `${at} can't be reached: ${messageOf(cause)}`
 }
@@ -78,12 +79,8 @@ function isGarbage(cause: unknown, code: string | null): boolean {
 
 const tunnelCode = 'ONWARD_TUNNEL'
 
-/** A failed CONNECT as an error of ours, its cause kept: undici repeats its own kind for ever. */
-export function tunnelFailure(error: Error): Error {
-  const code = systemCodeOf(error)
-  if (code !== null && !code.startsWith('UND_ERR')) return error
-  return Object.assign(new Error(error.message, { cause: error }), { code: code === 'UND_ERR_CONNECT_TIMEOUT' ? 'ETIMEDOUT' : code === 'UND_ERR_PRX_TLS' ? code : tunnelCode })
-}
+/** A proxy that gave no way through. `why` ends the sentence. */
+export const tunnelRefused = (why: string): Error => Object.assign(new Error(why), { code: tunnelCode })
 
 /** Happy Eyeballs reports one error per address: the first says enough. */
 function codeOf(cause: unknown): string | null {

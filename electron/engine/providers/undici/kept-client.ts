@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { Client, type buildConnector, type Dispatcher } from 'undici'
+import type { buildConnector, Client as UndiciClient, Dispatcher } from 'undici'
+import { Client } from './parts.ts'
 
 /** Rides on the dispatch options through undici's pools, so that an exchange learns which connection took it. */
 export const takenBy = Symbol('onward.taken-by')
@@ -15,7 +16,7 @@ export interface KeptConnection {
   read(): void
 }
 
-export interface KeptClientOptions extends Client.Options { connect: buildConnector.connector }
+export interface KeptClientOptions extends UndiciClient.Options { connect: buildConnector.connector }
 
 /** An undici client that remembers whether its open connection has served before, and can leave its socket unread. */
 export class KeptClient extends Client implements KeptConnection {

@@ -1,8 +1,9 @@
 import { rootCertificates } from 'node:tls'
-import { Pool, ProxyAgent, type buildConnector, type Client, type Dispatcher } from 'undici'
+import type { Client, Dispatcher } from 'undici'
 import { proxyFor } from '../proxy-env.ts'
 import { KeptClient, type KeptClientOptions } from './kept-client.ts'
-import { tunnelFailure } from './errors.ts'
+import { Pool } from './parts.ts'
+import { tunnelConnector } from './tunnel.ts'
 
 /**
  * Kept open between the turns of an agent that thinks, tests and compiles for minutes. A server's own keep-alive hint
@@ -48,7 +49,7 @@ export function pools(options: PoolOptions): Pools {
     bodyTimeout: 0,
     connect: { ...tls, timeout: connectMs },
   })
-  const poolOf = (origin: string, clientOptions: Client.Options): Pool =>
+  const poolOf = (origin: string, clientOptions: Client.Options): Dispatcher =>
     new Pool(origin, {
       ...clientOptions,
       connections: null,
@@ -75,14 +76,8 @@ export function pools(options: PoolOptions): Pools {
         const headers = { host: url.host, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) }
         return { dispatcher: kept(`via ${proxy.href} ${connectMs}`, () => poolOf(proxy.origin, base(connectMs))), origin: proxy.origin, path: url.origin + path, headers, proxy: proxy.host }
       }
-      const dispatcher = kept(`${url.origin} via ${proxy.href} ${connectMs}`, () => new ProxyAgent({
-        ...base(connectMs),
-        uri: proxy.origin,
-        ...(authorization === null ? {} : { token: authorization }),
-        requestTls: { ...tls, timeout: connectMs },
-        proxyTls: { ...tls, timeout: connectMs },
-        factory: (origin, opts: Client.Options) => poolOf(new URL(origin).origin, { ...opts, connect: failingOnce(opts.connect) }),
-      }))
+      const dispatcher = kept(`${url.origin} via ${proxy.href} ${connectMs}`, () =>
+        poolOf(url.origin, { ...base(connectMs), connect: tunnelConnector({ proxy, authorization, tls, connectMs }) }))
       return { dispatcher, origin: url.origin, path, headers: {}, proxy: proxy.host }
     },
     async dispose() {
@@ -96,17 +91,4 @@ export function pools(options: PoolOptions): Pools {
 function proxyAuthorization(proxy: URL): string | null {
   if (proxy.username === '') return null
   return `Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}`
-}
-
-/**
- * undici connects again for ever when a tunnel fails with one of its own socket errors
- * (https://github.com/nodejs/undici/issues/5093); with any other error it tells the request.
- */
-function failingOnce(connect: Client.Options['connect']): Client.Options['connect'] {
-  if (typeof connect !== 'function') return connect
-  const tunnel: buildConnector.connector = connect
-  return (options, callback) => tunnel(options, (...[error, socket]) => {
-    if (error) callback(tunnelFailure(error), null)
-    else callback(null, socket)
-  })
 }

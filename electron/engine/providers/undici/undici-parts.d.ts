@@ -1,0 +1,9 @@
+/** Types of the parts of undici that are imported by file (see parts.ts). */
+declare module 'undici/lib/dispatcher/client.js' {
+  import { Client } from 'undici'
+  export default Client
+}
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici'
+  export default Pool
+}
