@@ -1,0 +1,18 @@
+// What is measured. `must` and `goal` are the project's performance targets, as ratios to node-parse of the same round.
+
+/** request size, connections at once, and either milliseconds or a number of requests per round */
+export const lanes = [
+  { id: 'json-2k-c1', title: '2 KB body, one at a time', bytes: 2_048, connections: 1, ms: 1_200, ratios: { cpuPerRequest: [3, 1.8], addedP50: [2, 1.5] } },
+  { id: 'json-2k-c64', title: '2 KB body, 64 at once', bytes: 2_048, connections: 64, ms: 1_500, ratios: { cpuPerRequest: [3, 1.8] } },
+  { id: 'json-200k-c1', title: '200 KB body, one at a time', bytes: 200_000, connections: 1, ms: 1_500, ratios: { cpuPerRequest: [0.6, 0.3], addedP50: [0.7, 0.4] } },
+  { id: 'json-200k-c64', title: '200 KB body, 64 at once', bytes: 200_000, connections: 64, ms: 2_000, ratios: { cpuPerRequest: [0.6, 0.3], perSecond: [1.5, 3] }, memory: { peak: [260, 180] } },
+  { id: 'edit-200k-c4', title: '200 KB body with a marker to strip', bytes: 200_000, connections: 4, ms: 1_500, marker: true, ratios: { cpuPerRequest: [1.4, 0.5] } },
+  { id: 'json-500k-c4', title: '500 KB body, 4 at once', bytes: 500_000, connections: 4, ms: 1_500, ratios: { cpuPerRequest: [0.6, 0.3] } },
+  { id: 'agent-turn-c4', title: 'agent turn: 200 KB in, 400 events out', bytes: 200_000, connections: 4, ms: 2_000, stream: { events: 400, delayMs: 0 }, ratios: { cpuPerRequest: [0.8, 0.65] } },
+  { id: 'relay-5000-c4', title: '5 000 events relayed', bytes: 2_048, connections: 4, requests: 8, stream: { events: 5_000, delayMs: 0 }, ratios: { cpuPerEvent: [1.6, 1.25] } },
+  { id: 'paced-5ms-c8', title: 'paced events, 5 ms apart', bytes: 2_048, connections: 8, requests: 8, stream: { events: 200, delayMs: 5, stamp: true }, ratios: { addedEvent: [1.6, 1.2] } },
+  { id: 'slow-512', title: '512 slow streams', bytes: 2_048, connections: 512, requests: 512, rounds: 2, stream: { events: 200, delayMs: 20, stamp: true }, ratios: { eventsDelivered: [0.85, 0.95] }, memory: { growth: [30, 12] } },
+]
+
+/** figures for which more is better */
+export const higherIsBetter = new Set(['perSecond', 'eventsDelivered'])
