@@ -8,6 +8,7 @@ export { excerpt } from './excerpt.ts'
 export { figuresOf, type Figures } from './figures.ts'
 export { parseNeed, type Need } from './needs.ts'
 export { shapeGlyphs, type NoticeFact, type Sentences, type TrayWords } from './types.ts'
+export { zh } from './zh/spaced.ts'
 
 export type SentencesOf = (language: Language) => Sentences
 

@@ -1,0 +1,92 @@
+/** What the session list shows, in order: group heads and rows, flat, so that it can be virtual. Pure. */
+import type { SessionView, TerminalView } from '../../shared/state.ts'
+import type { SessionShape } from '../../shared/words.ts'
+import { groupIds, type GroupId, type ListFilter } from '../state/ui.ts'
+
+export type ListItem =
+  | { kind: 'head'; key: string; group: GroupId; count: number; open: boolean }
+  | { kind: 'session'; key: string; session: SessionView }
+  /** a terminal whose agent has not sent a turn yet, so that it has no session */
+  | { kind: 'terminal'; key: string; terminal: TerminalView }
+
+export type ListRow = Exclude<ListItem, { kind: 'head' }>
+
+export interface ListQuery { text: string; filter: ListFilter; collapsed: ReadonlySet<GroupId>; /** shown even where a filter hides it */ selected: string | null }
+
+export interface ListResult {
+  items: readonly ListItem[]
+  /** rows of all groups, closed ones included */
+  total: number
+  /** ended sessions that match but are not shown */
+  hiddenEnded: number
+}
+
+const groupOf: Record<SessionShape, GroupId> = { needs: 'needs', failed: 'failed', working: 'working', held: 'working', idle: 'idle', paused: 'idle', done: 'done', gone: 'ended' }
+
+export const sessionKey = (id: string): string => `session:${id}`
+export const terminalKey = (id: string): string => `terminal:${id}`
+
+export function listItems(sessions: Iterable<SessionView>, terminals: Iterable<TerminalView>, query: ListQuery): ListResult {
+  const rows = new Map<GroupId, ListRow[]>(groupIds.map((id) => [id, []]))
+  const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
+  let hiddenEnded = 0
+  for (const session of sessions) {
+    const key = sessionKey(session.id)
+    if (!fits(session, query.filter) || !matches(words, [session.name, session.cwd, session.client, session.model, session.route?.model, session.route?.provider])) continue
+    const group = groupOf[session.shape]
+    if (group === 'ended' && !query.filter.ended && key !== query.selected) { hiddenEnded++; continue }
+    rows.get(group)?.push({ kind: 'session', key, session })
+  }
+  for (const terminal of terminals) {
+    const key = terminalKey(terminal.id)
+    if (terminal.sessionId !== null || !matches(words, [terminal.name, terminal.cwd, terminal.client, terminal.command])) continue
+    if (query.filter.show !== 'all' || (query.filter.agent !== null && query.filter.agent !== terminal.client)) continue
+    if (!terminal.alive && !query.filter.ended && key !== query.selected) continue
+    rows.get(terminal.alive ? 'idle' : 'ended')?.push({ kind: 'terminal', key, terminal })
+  }
+  const items: ListItem[] = []
+  let total = 0
+  for (const group of groupIds) {
+    const found = rows.get(group) ?? []
+    if (found.length === 0) continue
+    total += found.length
+    const open = !query.collapsed.has(group)
+    items.push({ kind: 'head', key: `head:${group}`, group, count: found.length, open })
+    if (open) items.push(...found.toSorted(order(group, query.filter.sort)))
+  }
+  return { items, total, hiddenEnded }
+}
+
+function fits(session: SessionView, filter: ListFilter): boolean {
+  if (filter.agent !== null && session.client !== filter.agent) return false
+  switch (filter.show) {
+    case 'all': return true
+    case 'armed': return session.stopMessage !== null
+    case 'paused': return session.paused || session.shape === 'paused' || session.say.code === 'paused'
+  }
+}
+
+const matches = (words: readonly string[], places: readonly (string | null | undefined)[]): boolean => {
+  if (words.length === 0) return true
+  const text = places.filter(Boolean).join('\n').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+/** Rows that work keep their place: by start, not by an activity that changes with every token. */
+function order(group: GroupId, sort: ListFilter['sort']): (a: ListRow, b: ListRow) => number {
+  return (a, b) => Number(pinned(b)) - Number(pinned(a)) || bySort(a, b, group, sort) || started(b) - started(a) || (a.key < b.key ? -1 : 1)
+}
+
+function bySort(a: ListRow, b: ListRow, group: GroupId, sort: ListFilter['sort']): number {
+  switch (sort) {
+    case 'recent': return group === 'working' ? 0 : lastActivity(b) - lastActivity(a)
+    case 'name': return nameOf(a).localeCompare(nameOf(b))
+    case 'folder': return (folder(a) ?? '').localeCompare(folder(b) ?? '')
+  }
+}
+
+export const nameOf = (row: ListRow): string => (row.kind === 'session' ? row.session.name : row.terminal.name)
+const pinned = (row: ListRow): boolean => row.kind === 'session' && row.session.pinned
+const started = (row: ListRow): number => (row.kind === 'session' ? row.session.startedAt : row.terminal.openedAt)
+const lastActivity = (row: ListRow): number => (row.kind === 'session' ? row.session.lastActivityAt : row.terminal.openedAt)
+const folder = (row: ListRow): string | null => (row.kind === 'session' ? row.session.cwd : row.terminal.cwd)

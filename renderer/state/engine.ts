@@ -1,0 +1,95 @@
+/** What the page knows of the engine, and the one reducer that every update goes through. Pure. */
+import type { TimelineEvent } from '../../shared/events.ts'
+import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
+import { transitionsOf, type Transition } from './transitions.ts'
+import { appendEvent, failedTimeline, loadedTimeline, loadingTimeline, type Timeline } from './timelines.ts'
+
+/** The connection to the engine. Data of the last snapshot stay when it is lost. */
+export type Link =
+  | { kind: 'connecting' }
+  | { kind: 'live' }
+  /** the socket closed for no known reason; the engine may live */
+  | { kind: 'lost'; at: number; retryAt: number }
+  /** the engine said goodbye, or nobody listens at its address any more */
+  | { kind: 'stopped'; at: number; retryAt: number }
+  /** no token, or not the right one */
+  | { kind: 'refused' }
+
+export interface EngineState {
+  link: Link
+  /** null until the first snapshot */
+  status: EngineStatus | null
+  sessions: ReadonlyMap<string, SessionView>
+  terminals: ReadonlyMap<string, TerminalView>
+  /** only of sessions that were opened */
+  timelines: ReadonlyMap<string, Timeline>
+  /** what the last batch brought that a person should hear of */
+  transitions: readonly Transition[]
+  /** goes up with every snapshot: whoever loaded something asks again */
+  snapshots: number
+  /** goes up with every ended turn: views of records ask again */
+  turnsEnded: number
+}
+
+export type EngineAction =
+  | { type: 'updates'; updates: readonly EngineUpdate[] }
+  | { type: 'link'; link: Link }
+  | { type: 'timeline-loading'; session: string }
+  | { type: 'timeline-loaded'; session: string; events: readonly TimelineEvent[]; more: boolean }
+  | { type: 'timeline-failed'; session: string; message: string }
+
+export const emptyEngine: EngineState = {
+  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), timelines: new Map(), transitions: [], snapshots: 0, turnsEnded: 0,
+}
+
+export function reduceEngine(state: EngineState, action: EngineAction): EngineState {
+  switch (action.type) {
+    case 'link': return { ...state, link: action.link }
+    case 'timeline-loading': return withTimeline(state, action.session, loadingTimeline(state.timelines.get(action.session)))
+    case 'timeline-loaded': return withTimeline(state, action.session, loadedTimeline(state.timelines.get(action.session), action.events, action.more))
+    case 'timeline-failed': return withTimeline(state, action.session, failedTimeline(state.timelines.get(action.session), action.message))
+    case 'updates': return applyUpdates(state, action.updates)
+  }
+}
+
+const withTimeline = (state: EngineState, session: string, timeline: Timeline): EngineState =>
+  ({ ...state, timelines: new Map(state.timelines).set(session, timeline) })
+
+/** A batch copies each map at most once, however many updates it has. */
+function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): EngineState {
+  let sessions: Map<string, SessionView> | null = null
+  let terminals: Map<string, TerminalView> | null = null
+  let timelines: Map<string, Timeline> | null = null
+  let { status, snapshots, turnsEnded } = before
+  const transitions: Transition[] = []
+  for (const update of updates) {
+    switch (update.type) {
+      case 'snapshot':
+        status = update.status
+        sessions = new Map(update.sessions.map((s) => [s.id, s]))
+        terminals = new Map(update.terminals.map((t) => [t.id, t]))
+        snapshots++
+        break
+      case 'status': status = update.status; break
+      case 'session': {
+        sessions ??= new Map(before.sessions)
+        transitions.push(...transitionsOf(sessions.get(update.session.id), update.session))
+        sessions.set(update.session.id, update.session)
+        break
+      }
+      case 'session-removed': (sessions ??= new Map(before.sessions)).delete(update.id); break
+      case 'terminal': (terminals ??= new Map(before.terminals)).set(update.terminal.id, update.terminal); break
+      case 'terminal-removed': (terminals ??= new Map(before.terminals)).delete(update.id); break
+      case 'event': {
+        if (update.event.body.type === 'turn-ended') turnsEnded++
+        const { sessionId } = update.event
+        const timeline = sessionId === null ? undefined : (timelines ?? before.timelines).get(sessionId)
+        if (sessionId !== null && timeline) (timelines ??= new Map(before.timelines)).set(sessionId, appendEvent(timeline, update.event))
+        break
+      }
+      // The state behind a notice arrives as a session update; the desktop shows the notice itself.
+      case 'notice': break
+    }
+  }
+  return { ...before, status, snapshots, turnsEnded, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
+}

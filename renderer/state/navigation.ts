@@ -1,0 +1,34 @@
+/** Keeps address and place the same: back and forward work, links can be shared between windows, the token never stays. */
+import { pathOf, placeOf, readFragment, type Place } from './place.ts'
+import type { UiStore } from './ui.ts'
+
+export interface Navigation {
+  /** `replace`: the page chose by itself, back must not lead there */
+  go(place: Place, how?: 'push' | 'replace'): void
+  dispose(): void
+}
+
+type Win = Pick<Window, 'location' | 'history' | 'addEventListener' | 'removeEventListener'>
+
+/** @param onToken a host opened the page anew at a place, with its token beside it */
+export function createNavigation(win: Win, ui: UiStore, onToken: (token: string) => void): Navigation {
+  const read = () => {
+    const fragment = readFragment(win.location.hash)
+    if (fragment.token) onToken(fragment.token)
+    const place = placeOf(fragment.path)
+    if (win.location.hash !== `#${pathOf(place)}`) win.history.replaceState(null, '', `#${pathOf(place)}`)
+    ui.setState({ place, activeRow: null, ...(fragment.newTerminal ? { dialog: { kind: 'new-terminal' } } : {}) })
+  }
+  win.addEventListener('hashchange', read)
+  read()
+  return {
+    go(place, how = 'push') {
+      const hash = `#${pathOf(place)}`
+      if (win.location.hash === hash) return
+      if (how === 'push') win.history.pushState(null, '', hash)
+      else win.history.replaceState(null, '', hash)
+      ui.setState({ place, activeRow: null, editingEntry: null })
+    },
+    dispose() { win.removeEventListener('hashchange', read) },
+  }
+}

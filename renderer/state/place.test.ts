@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { pathOf, placeOf, readFragment, tabs, type Place } from './place.ts'
+
+const places: fc.Arbitrary<Place> = fc.oneof(
+  fc.constantFrom<Place>({ view: 'sessions', selection: null }, { view: 'alarms' }, { view: 'activity' }, { view: 'providers' }, { view: 'settings' }),
+  fc.record({ id: fc.string({ minLength: 1, unit: 'grapheme' }), tab: fc.constantFrom(...tabs) }).map(({ id, tab }): Place => ({ view: 'sessions', selection: { kind: 'session', id, tab } })),
+  fc.string({ minLength: 1 }).map((id): Place => ({ view: 'sessions', selection: { kind: 'terminal', id } })),
+)
+
+describe('place', () => {
+  it('survives the address, whatever a session is called', () => {
+    fc.assert(fc.property(places, (place) => { expect(placeOf(pathOf(place))).toEqual(place) }))
+  })
+
+  it('leads home from anything unknown and never throws', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => { placeOf(text) }))
+    expect(placeOf('/nowhere/else')).toEqual({ view: 'sessions', selection: null })
+    expect(placeOf('/session/a/nonsense')).toEqual({ view: 'sessions', selection: { kind: 'session', id: 'a', tab: 'timeline' } })
+  })
+})
+
+describe('fragment', () => {
+  it.each([
+    ['', { token: null, path: '', newTerminal: false }],
+    ['#/session/abc', { token: null, path: '/session/abc', newTerminal: false }],
+    ['#token=T0k-en', { token: 'T0k-en', path: '/', newTerminal: false }],
+    ['#token=T0k-en&place=session%2Fabc', { token: 'T0k-en', path: '/session/abc', newTerminal: false }],
+    ['#token=T0k-en&place=new-terminal', { token: 'T0k-en', path: '/new-terminal', newTerminal: true }],
+    ['#/new-terminal', { token: null, path: '/new-terminal', newTerminal: true }],
+  ])('%s', (hash, fragment) => expect(readFragment(hash)).toEqual(fragment))
+})

@@ -1,0 +1,49 @@
+/** Where in the dashboard a person is, as the address's fragment says it: `#/session/<id>/queue`. Pure. */
+export const views = ['sessions', 'alarms', 'activity', 'providers', 'settings'] as const
+export type View = (typeof views)[number]
+
+export const tabs = ['timeline', 'terminal', 'queue', 'details'] as const
+export type Tab = (typeof tabs)[number]
+
+export type Selection = { kind: 'session'; id: string; tab: Tab } | { kind: 'terminal'; id: string }
+export type Place =
+  | { view: 'sessions'; selection: Selection | null }
+  | { view: Exclude<View, 'sessions'> }
+
+export const home: Place = { view: 'sessions', selection: null }
+
+/** Unknown places lead home: links only navigate, they never fail. */
+export function placeOf(path: string): Place {
+  const [first = '', id = '', tab = ''] = path.replace(/^\/+/, '').split('/').map(decode)
+  if (first === 'session' && id) return { view: 'sessions', selection: { kind: 'session', id, tab: tabs.find((t) => t === tab) ?? 'timeline' } }
+  if (first === 'terminal' && id) return { view: 'sessions', selection: { kind: 'terminal', id } }
+  const view = views.find((v) => v === first)
+  return view === undefined || view === 'sessions' ? home : { view }
+}
+
+export function pathOf(place: Place): string {
+  if (place.view !== 'sessions') return `/${place.view}`
+  const { selection } = place
+  if (!selection) return '/sessions'
+  return selection.kind === 'terminal' ? `/terminal/${encodeURIComponent(selection.id)}` : `/session/${encodeURIComponent(selection.id)}${selection.tab === 'timeline' ? '' : `/${selection.tab}`}`
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch (error) {
+    if (error instanceof URIError) return part
+    throw error
+  }
+}
+
+/** What a fragment carries: `#token=…&place=session%2Fabc` from a host, `#/session/abc` from the page itself. */
+export interface Fragment { token: string | null; path: string; newTerminal: boolean }
+
+export function readFragment(hash: string): Fragment {
+  const text = hash.replace(/^#/, '')
+  if (text === '' || text.startsWith('/')) return { token: null, path: text, newTerminal: text === '/new-terminal' }
+  const params = new URLSearchParams(text)
+  const place = params.get('place') ?? ''
+  return { token: params.get('token') || null, path: `/${place.replace(/^\/+/, '')}`, newTerminal: place === 'new-terminal' }
+}

@@ -1,0 +1,55 @@
+/** What a person has chosen to see. Nothing here is known to the engine. */
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ClientKind } from '../../shared/words.ts'
+import { home, type Place } from './place.ts'
+
+export const groupIds = ['needs', 'failed', 'working', 'idle', 'done', 'ended'] as const
+export type GroupId = (typeof groupIds)[number]
+
+export interface ListFilter {
+  show: 'all' | 'armed' | 'paused'
+  agent: ClientKind | null
+  ended: boolean
+  sort: 'recent' | 'name' | 'folder'
+}
+export const everySession: ListFilter = { show: 'all', agent: null, ended: false, sort: 'recent' }
+
+export type TimelineFilter = 'all' | 'automation' | 'problems'
+
+export type Dialog = { kind: 'new-terminal' } | { kind: 'shortcuts' } | { kind: 'close-terminal'; terminal: string } | { kind: 'rename-terminal'; terminal: string }
+
+export interface UiState {
+  place: Place
+  /** search text of the list; null while the search is closed */
+  query: string | null
+  filter: ListFilter
+  collapsed: ReadonlySet<GroupId>
+  /** list item under the keyboard, by key */
+  active: string | null
+  timelineFilter: TimelineFilter
+  openWhys: ReadonlySet<string>
+  /** timeline row under the keyboard, by key */
+  activeRow: string | null
+  dialog: Dialog | null
+  /** session whose name is being edited */
+  renaming: string | null
+  /** session whose goal is being edited */
+  editingGoal: string | null
+  /** queue entry being edited */
+  editingEntry: string | null
+  findInTerminal: boolean
+}
+
+export type UiStore = StoreApi<UiState>
+
+export const createUiStore = (place: Place = home): UiStore => createStore<UiState>(() => ({
+  place, query: null, filter: everySession, collapsed: new Set<GroupId>(), active: null, timelineFilter: 'all', openWhys: new Set<string>(), activeRow: null,
+  dialog: null, renaming: null, editingGoal: null, editingEntry: null, findInTerminal: false,
+}))
+
+/** @returns a new set with `item` flipped */
+export function toggled<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {
+  const next = new Set(set)
+  if (!next.delete(item)) next.add(item)
+  return next
+}

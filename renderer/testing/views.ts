@@ -1,0 +1,22 @@
+/** Plain views for tests, with only what the test is about said aloud. */
+import type { EngineStatus, OutboxEntryView, SessionView, TerminalView } from '../../shared/state.ts'
+
+export const session = (over: Partial<SessionView> & { id: string }): SessionView => ({
+  name: over.id, client: 'claude', entry: 'messages', cwd: `/home/me/${over.id}`, model: 'claude-sonnet', route: null, scope: `pty:${over.id}`, terminalId: over.id,
+  shape: 'idle', say: { code: 'idle' }, stopMessage: null, lastStopMessage: null, queue: [], turns: 0, usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
+  costUsd: null, startedAt: 0, lastActivityAt: 0, pinned: false, paused: false, ...over,
+})
+
+export const terminal = (over: Partial<TerminalView> & { id: string }): TerminalView => ({
+  scope: `pty:${over.id}`, kind: 'pty', home: 'hosted', client: 'claude', name: over.id, cwd: null, command: 'claude', alive: true, openedAt: 0,
+  sessionId: null, hold: null, exitCode: null, pane: null, cols: 120, rows: 40, ...over,
+})
+
+export const status = (over: Partial<EngineStatus> = {}): EngineStatus => ({
+  version: '0.1.0', pid: 1, host: '127.0.0.1', port: 5520, startedAt: 0, home: '/home/me/.onward', paused: false, simulator: false, providers: [], configPath: '/home/me/.onward/config.json',
+  configProblem: null, counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 }, today: { turns: 0, tokens: 0, costUsd: null }, language: 'en', ...over,
+})
+
+export const entry = (over: Partial<OutboxEntryView> & { id: string }): OutboxEntryView => ({
+  scope: 'pty:a', sessionId: 'a', round: null, text: 'go on', source: 'stopMessage', createdAt: 0, revision: 1, state: 'queued', hold: null, fail: null, typedAt: null, submittedAt: null, confirmedAt: null, ...over,
+})
