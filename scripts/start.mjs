@@ -15,4 +15,12 @@ if (!existsSync(built) || statSync(built).mtimeMs < Math.max(...sources.filter((
   const { status } = spawnSync(process.execPath, ['node_modules/electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn'], { stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) process.exit(status ?? 1)
 }
+
+// Electron's binary is not part of its package: it is fetched once, where a display could show the app.
+const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY
+if (hasDisplay && !process.env.ELECTRON_BIN && !existsSync('node_modules/electron/path.txt') && process.argv.length === 2) {
+  process.stderr.write('Fetching Electron…\n')
+  const { status } = spawnSync(process.execPath, ['node_modules/electron/install.js'], { stdio: ['ignore', 'inherit', 'inherit'], timeout: 300_000 })
+  if (status !== 0) process.stderr.write('Electron could not be fetched; the dashboard is served to a browser instead.\n')
+}
 await import('../bin/onward.mjs')

@@ -27,7 +27,7 @@ export function http1Reader({ onHead, onBody, onEnd }) {
   const finish = () => { state = 'head'; onEnd() }
 
   return function feed(bytes) {
-    let b = kept ? Buffer.concat([kept, bytes]) : bytes
+    const b = kept ? Buffer.concat([kept, bytes]) : bytes
     kept = null
     let at = 0
     while (at < b.length) {

@@ -6,10 +6,10 @@ import type { ClientCall } from './types.ts'
 
 /** What matching against the outbox found out about the last user message (spec 03, Outbox). */
 export interface ReceiptMatch {
-  /** the text was typed by Onward: never read for markers */
-  fromOutbox: boolean
-  /** the entry this request confirms */
-  confirmed: string | null
+  /** per text of the last user message: typed by Onward, so never read for markers */
+  ours: readonly boolean[]
+  /** entries this request confirms */
+  proves: readonly string[]
 }
 
 /** A turn on its way through the stages. Each stage fills in its own fields and touches nothing else. */

@@ -1,0 +1,20 @@
+import type { Clock } from '../base/clock.ts'
+import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
+
+/** A message that held only commands is answered in one line, in the entry protocol, without calling a provider (spec 01). */
+export function answerMyself(turn: Turn, text: string, clock: Clock): TurnEnd {
+  const { call, codec, lens } = turn
+  const { contentType, body } = codec.answer({ id: call.requestId, model: lens.model ?? 'onward', text, stream: lens.stream, nowMs: clock.now() })
+  call.reply.head(200, { 'content-type': contentType, 'content-length': String(body.length), 'cache-control': 'no-cache' })
+  call.reply.end(body)
+  return {
+    summary: { ...emptySummary('stop', null), text },
+    status: 200,
+    route: null,
+    choice: null,
+    ttfbMs: clock.monotonic() - call.receivedAt,
+    durationMs: clock.monotonic() - call.receivedAt,
+    bytesOut: body.length,
+    clientLeft: call.reply.left,
+  }
+}

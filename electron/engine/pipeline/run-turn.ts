@@ -1,0 +1,105 @@
+import type { RecordEvent } from '../../../shared/events.ts'
+import type { EntryProtocol, Scope } from '../../../shared/words.ts'
+import type { Clock } from '../base/clock.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { EntryCodec } from '../protocol/types.ts'
+import type { RoutingOverrides } from '../router/types.ts'
+import type { Identity, RequestFacts } from '../sessions/types.ts'
+import { answerMyself } from './answer-myself.ts'
+import { readMarkers, type MarkerDeps } from './read-markers.ts'
+import { requestFacts } from './request-facts.ts'
+import { send, type SendDeps } from './send.ts'
+import { strip } from './strip.ts'
+import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
+import type { ClientCall, RunTurn } from './types.ts'
+
+/** The terminal's outbox, as the request path uses it. */
+export interface TurnOutbox {
+  matchReceipt(sessionId: string | null, texts: readonly string[]): ReceiptMatch
+  requestStarted(start: { requestId: string; sessionId: string | null; kind: Turn['identity']['kind']; lastUserTexts: readonly string[] | null; hasNewMainTurn: boolean }): Promise<void>
+  requestEnded(requestId: string): void
+}
+
+export interface TurnServices {
+  clock: Clock
+  log: Log
+  record: RecordEvent
+  codecOf(entry: EntryProtocol): EntryCodec
+  identify(facts: RequestFacts): Promise<Identity & { retry: boolean }>
+  overridesOf(sessionId: string): Promise<RoutingOverrides>
+  outboxOf(scope: Scope): Promise<TurnOutbox>
+  markers: MarkerDeps
+  send: SendDeps
+  /** counts the turn and marks the session as working. @returns its ordinal in the session */
+  started(turn: Turn): number | null
+  /** record, counters, decisions: everything after the client has its answer. Never throws into the turn */
+  ended(turn: Turn, end: TurnEnd): void
+}
+
+/** One client request through all stages, in order (spec style: how a turn should read). */
+export function createRunTurn(services: TurnServices): RunTurn {
+  return async (call) => {
+    const turn = await identify(call, services)
+    const outbox = turn.identity.scope === null ? null : await services.outboxOf(turn.identity.scope)
+    if (outbox) matchReceipt(turn, outbox, services)
+    turn.ordinal = services.started(turn)
+    let end: TurnEnd | null = null
+    try {
+      await readMarkers(turn, services.markers)
+      strip(turn)
+      release(turn)
+      end = turn.ownAnswer === null ? await send(turn, services.send) : answerMyself(turn, turn.ownAnswer, services.clock)
+    } catch (error) {
+      end = failedEnd(turn, error, services.clock)
+      throw error
+    } finally {
+      outbox?.requestEnded(call.requestId)
+      services.ended(turn, end ?? failedEnd(turn, null, services.clock))
+    }
+  }
+}
+
+async function identify(call: ClientCall, services: TurnServices): Promise<Turn> {
+  const codec = services.codecOf(call.entry)
+  const lens = codec.read(call.body)
+  const identity = await services.identify(requestFacts(call, lens))
+  const overrides = identity.sessionId === null ? noOverrides : await services.overridesOf(identity.sessionId)
+  return { call, codec, lens, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, body: call.body }
+}
+
+/** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. */
+function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): void {
+  const { identity, lens, call } = turn
+  const last = lens.lastMessage()
+  const texts = last?.role === 'user' && last.texts.length > 0 ? last.texts : null
+  const mainTurn = identity.kind === 'turn' && !identity.retry && texts !== null
+  if (texts && identity.kind === 'turn') turn.receipt = outbox.matchReceipt(identity.sessionId, texts)
+  outbox.requestStarted({
+    requestId: call.requestId,
+    sessionId: identity.sessionId,
+    kind: identity.kind,
+    lastUserTexts: texts,
+    hasNewMainTurn: mainTurn && texts.some((text) => !services.markers.isClientWritten(identity.client, text)),
+  }).catch((error: unknown) => services.log.error({ requestId: call.requestId, error: messageOf(error) }, 'the outbox could not take note of a request'))
+}
+
+/** The bytes as received are not needed any more; a stream may run for an hour. */
+function release(turn: Turn): void {
+  turn.call.body = empty
+}
+const empty = Buffer.alloc(0)
+
+function failedEnd(turn: Turn, error: unknown, clock: Clock): TurnEnd {
+  const known = OnwardError.isInstance(error) ? { code: error.code, message: error.message } : { code: 'internal', message: messageOf(error) }
+  return {
+    summary: emptySummary('error', known),
+    status: OnwardError.isInstance(error) ? error.status : 500,
+    route: null,
+    choice: null,
+    ttfbMs: null,
+    durationMs: clock.monotonic() - turn.call.receivedAt,
+    bytesOut: 0,
+    clientLeft: turn.call.reply.left,
+  }
+}
