@@ -12,9 +12,8 @@ import type { Pools } from './pools.ts'
 /** One request and its answer. Bytes pass as they come; the handler hears head, data and exactly one end or error. */
 export function exchange(deps: { clock: Clock; pools: Pools }, request: UpstreamRequest, handler: UpstreamHandler): UpstreamCall {
   const { connectMs, firstByteMs, idleMs } = request.timeouts
-  const url = URL.canParse(request.url) ? new URL(request.url) : null
   const body = request.body === null ? null : outgoing(request.body)
-  const place: Place = { phase: 'connecting', host: url?.host ?? 'an address that is none', proxy: null }
+  const place: Place = { phase: 'connecting', host: 'the provider', proxy: null }
   let controller: Dispatcher.DispatchController | null = null
   let connection: KeptConnection | null = null
   /** the connection has served before and said nothing yet: it may be stale */
@@ -80,8 +79,8 @@ export function exchange(deps: { clock: Clock; pools: Pools }, request: Upstream
     place.phase = 'connecting'
     controller = null
     try {
-      if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw noAddress(request.url)
-      const route = deps.pools.route(url, connectMs)
+      const route = deps.pools.route(request.url, connectMs)
+      place.host = route.host
       place.proxy = route.proxy
       patience.waitFor('connect', connectMs)
       const options: Dispatcher.DispatchOptions & TakenBy = {
@@ -104,13 +103,6 @@ export function exchange(deps: { clock: Clock; pools: Pools }, request: Upstream
     abort() { stop(aborted('The request was aborted: the client left.')) },
     resume() { answer.resume() },
   }
-}
-
-/** Names the scheme and host only: the rest of an address may hold secrets. */
-function noAddress(text: string): OnwardError {
-  const url = URL.canParse(text) ? new URL(text) : null
-  const named = url ? `${url.protocol}//${url.host}` : 'The address'
-  return new OnwardError('upstream-unreachable', `${named} is not an http or https address. Look at the provider's baseUrl.`, { status: 502 })
 }
 
 function present(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {

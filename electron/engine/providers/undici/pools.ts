@@ -1,5 +1,6 @@
 import { rootCertificates } from 'node:tls'
 import type { Client, Dispatcher } from 'undici'
+import { OnwardError } from '../../base/errors.ts'
 import { proxyFor } from '../proxy-env.ts'
 import { KeptClient, type KeptClientOptions } from './kept-client.ts'
 import { Pool } from './parts.ts'
@@ -12,6 +13,7 @@ import { tunnelConnector } from './tunnel.ts'
 const KEEP_ALIVE_MS = 5 * 60_000
 /** Vendors send long rate-limit and policy headers; Node's own limit is 16 KiB. */
 const MAX_HEADER_BYTES = 128 * 1024
+const MOST_ROUTES = 500
 
 export interface PoolOptions {
   env: Readonly<Record<string, string | undefined>>
@@ -25,18 +27,22 @@ export interface Route {
   origin: string
   path: string
   headers: Readonly<Record<string, string>>
-  /** host and port of the proxy in between, for messages */
+  /** host and port of the upstream, and of the proxy in between: all that a message may say of an address */
+  host: string
   proxy: string | null
 }
 
 export interface Pools {
-  route(url: URL, connectMs: number): Route
+  /** @throws OnwardError `upstream-unreachable` for what is no http or https address, or a proxy that can't be used */
+  route(address: string, connectMs: number): Route
   dispose(): Promise<void>
 }
 
 /** One pool of kept-alive connections per origin and proxy: unbounded, one request at a time on each. */
 export function pools(options: PoolOptions): Pools {
   const open = new Map<string, Dispatcher>()
+  /** agents call the same few addresses again and again: parsed once */
+  const routes = new Map<string, Route>()
   const tls = options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }
 
   const base = (connectMs: number): Client.Options => ({
@@ -64,28 +70,47 @@ export function pools(options: PoolOptions): Pools {
     return fresh
   }
 
+  const find = (url: URL, connectMs: number): Route => {
+    const path = url.pathname + url.search
+    const proxy = proxyFor(url, options.env)
+    if (!proxy) {
+      return { dispatcher: kept(`${url.origin} ${connectMs}`, () => poolOf(url.origin, base(connectMs))), origin: url.origin, path, headers: {}, host: url.host, proxy: null }
+    }
+    const authorization = proxyAuthorization(proxy)
+    if (url.protocol === 'http:') {
+      const headers = { host: url.host, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) }
+      return { dispatcher: kept(`via ${proxy.href} ${connectMs}`, () => poolOf(proxy.origin, base(connectMs))), origin: proxy.origin, path: url.origin + path, headers, host: url.host, proxy: proxy.host }
+    }
+    const dispatcher = kept(`${url.origin} via ${proxy.href} ${connectMs}`, () =>
+      poolOf(url.origin, { ...base(connectMs), connect: tunnelConnector({ proxy, authorization, tls, connectMs }) }))
+    return { dispatcher, origin: url.origin, path, headers: {}, host: url.host, proxy: proxy.host }
+  }
+
   return {
-    route(url, connectMs) {
-      const path = url.pathname + url.search
-      const proxy = proxyFor(url, options.env)
-      if (!proxy) {
-        return { dispatcher: kept(`${url.origin} ${connectMs}`, () => poolOf(url.origin, base(connectMs))), origin: url.origin, path, headers: {}, proxy: null }
-      }
-      const authorization = proxyAuthorization(proxy)
-      if (url.protocol === 'http:') {
-        const headers = { host: url.host, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) }
-        return { dispatcher: kept(`via ${proxy.href} ${connectMs}`, () => poolOf(proxy.origin, base(connectMs))), origin: proxy.origin, path: url.origin + path, headers, proxy: proxy.host }
-      }
-      const dispatcher = kept(`${url.origin} via ${proxy.href} ${connectMs}`, () =>
-        poolOf(url.origin, { ...base(connectMs), connect: tunnelConnector({ proxy, authorization, tls, connectMs }) }))
-      return { dispatcher, origin: url.origin, path, headers: {}, proxy: proxy.host }
+    route(address, connectMs) {
+      const key = `${connectMs} ${address}`
+      const known = routes.get(key)
+      if (known) return known
+      if (routes.size >= MOST_ROUTES) routes.clear()
+      const route = find(httpUrl(address), connectMs)
+      routes.set(key, route)
+      return route
     },
     async dispose() {
       const all = [...open.values()]
       open.clear()
+      routes.clear()
       await Promise.all(all.map((dispatcher) => dispatcher.destroy()))
     },
   }
+}
+
+function httpUrl(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
+  // Scheme and host only: the rest of an address may hold secrets.
+  const named = url ? `${url.protocol}//${url.host}` : 'What the provider names'
+  throw new OnwardError('upstream-unreachable', `${named} is not an http or https address. Look at the provider's baseUrl.`, { status: 502 })
 }
 
 function proxyAuthorization(proxy: URL): string | null {
