@@ -1,0 +1,42 @@
+import { textOf, type ScreenView } from '../screen/view.ts'
+import type { AgentFacts, ComposerPlace } from './types.ts'
+
+const rule = /^─{20,}/
+
+/** The composer stands between two rules; its prompt is `❯` and a no-break space, which tells it from a menu's pointer. */
+function findComposer(view: ScreenView): ComposerPlace | null {
+  const top = view.rows.findIndex((row, y) => row[0]?.char === '❯' && row[1]?.char === '\u00a0' && rule.test(textOf(view.rows[y - 1])))
+  if (top < 0) return null
+  const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
+  return end < 0 ? null : { top, bottom: end - 1, left: 2 }
+}
+
+/** Claude Code, measured with 2.1.330 (native program) in tmux and in a PTY. */
+export const claude: AgentFacts = {
+  client: 'claude',
+  programs: ['claude'],
+  programPaths: [/\/@anthropic-ai\/claude-code\//],
+  gapMs: { short: 300, long: 500 },
+  bracketedPaste: true,
+  screen: {
+    findComposer,
+    placeholder: null,
+    ghostColors: [{ palette: 246 }, { rgb: 0x999999 }],
+    pasteStandIn: /^\[Pasted text #\d+(?: \+\d+ lines)?\]$/,
+    // the idle title `✳ …` stays while a dialog is open, so it proves nothing
+    title: { busy: /^[◐◑◒◓]/u, dialog: null },
+    dialogs: [
+      { line: /\bEsc to cancel\b/, what: 'dialog' },
+      { line: /\bEnter to (?:select|confirm)\b/, what: 'dialog' },
+      { line: /^ {2}! for shell mode/, what: 'shell mode' },
+      // vim mode: letters would be commands
+      { line: /^ {2}-- (?:NORMAL|VISUAL)/, what: 'vim mode' },
+    ],
+    busy: [/\besc to interrupt\b/, /^\S Waiting for \d+ background agents? to finish/],
+  },
+  launch: ({ baseUrl, key, args }) => ({
+    argv: ['claude', ...args],
+    env: { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: key },
+    files: [],
+  }),
+}

@@ -1,0 +1,60 @@
+import { textOf, type ScreenView } from '../screen/view.ts'
+import type { AgentFacts, ComposerPlace } from './types.ts'
+
+/**
+ * The composer's prompt is a bold `›`; that of an earlier message is dim as well. Further lines of a draft are
+ * indented by two columns. A menu points with `›` too, but hides the cursor.
+ */
+function findComposer(view: ScreenView): ComposerPlace | null {
+  if (!view.cursorVisible) return null
+  for (let top = view.cursor.y; top >= 0; top--) {
+    const row = view.rows[top]
+    const first = row?.[0]
+    if (first?.char === '›' && first.bold && !first.dim) return { top, bottom: lastRow(view, view.cursor.y), left: 2 }
+    if (!row || textOf(row, 0, 2) !== '') return null
+  }
+  return null
+}
+
+/** A blank row divides the composer from the footer. */
+function lastRow(view: ScreenView, from: number): number {
+  let y = from
+  while (y + 1 < view.rows.length && textOf(view.rows[y + 1]) !== '' && textOf(view.rows[y + 1], 0, 2) === '') y++
+  return y
+}
+
+const quoted = (text: string) => JSON.stringify(text)
+
+/** Codex CLI, measured with 0.169.0 in tmux and in a PTY. It reports OSC 7501 unasked. */
+export const codex: AgentFacts = {
+  client: 'codex',
+  programs: ['codex'],
+  programPaths: [/\/@openai\/codex\//],
+  gapMs: { short: 300, long: 500 },
+  bracketedPaste: true,
+  screen: {
+    findComposer,
+    placeholder: /^Ask Codex to do anything$/,
+    ghostColors: [],
+    pasteStandIn: /^\[Pasted Content \d+ chars\]$/,
+    title: { busy: /^[\u2800-\u28ff] /, dialog: /^\[ [!.] \] Action Required/ },
+    dialogs: [
+      { line: /\bPress enter to confirm or esc\b/i, what: 'dialog' },
+      { line: /\benter select · esc back\b/, what: 'menu' },
+    ],
+    busy: [/\(.*\besc to interrupt\)/],
+  },
+  // One app-server per CODEX_HOME would read env_key in its own environment and send one pane's key for all
+  // (client-facts 13), hence daemon_auto_start=false.
+  launch: ({ baseUrl, key, args }) => ({
+    argv: [
+      'codex',
+      '-c', 'model_provider="onward"',
+      '-c', `model_providers.onward={name="Onward",base_url=${quoted(`${baseUrl}/v1`)},wire_api="responses",env_key="ONWARD_KEY"}`,
+      '-c', 'features.daemon_auto_start=false',
+      ...args,
+    ],
+    env: { ONWARD_KEY: key },
+    files: [],
+  }),
+}

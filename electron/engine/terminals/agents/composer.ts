@@ -1,0 +1,31 @@
+import type { Cell, Color, ScreenView } from '../screen/view.ts'
+import type { Composer, ComposerPlace, ScreenFacts } from './types.ts'
+
+/** White space of any kind, and the characters without width that clients put behind their cursor (Qwen Code: U+200B). */
+const unseen = /[\s\p{Cf}]+$/u
+
+/** What the composer holds. Text is ghost text only while the cursor stands at the beginning of the composer. */
+export function readComposer(view: ScreenView, place: ComposerPlace, facts: ScreenFacts): Composer {
+  const rows = view.rows.slice(place.top, place.bottom + 1).map((row) => row.slice(place.left))
+  const text = rows.map((row) => row.map((cell) => cell.char).join('').replace(unseen, '')).join('\n').replace(unseen, '')
+  if (text.trim() === '') return { kind: 'empty' }
+  const atStart = view.cursor.y === place.top && view.cursor.x === place.left
+  if (atStart && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors))) return { kind: 'empty' }
+  if (facts.pasteStandIn?.test(text.trim())) return { kind: 'paste' }
+  return { kind: 'text', text }
+}
+
+/** The first cell is left out: it is drawn as the cursor. A draft of one letter is therefore no ghost text. */
+function isGhostText(rows: readonly (readonly Cell[])[], colors: readonly Color[]): boolean {
+  const drawn = rows.flatMap((row, y) => row.filter((cell, x) => (x > 0 || y > 0) && cell.char.trim() !== ''))
+  return drawn.length > 0 && drawn.every((cell) => cell.dim || colors.some((color) => sameColor(color, cell.color)))
+}
+
+function sameColor(one: Color, other: Color | null): boolean {
+  if (other === null) return false
+  return 'rgb' in one ? 'rgb' in other && one.rgb === other.rgb : 'palette' in other && one.palette === other.palette
+}
+
+/** The cursor is inside the composer: a person would write there. */
+export const holdsCursor = (view: ScreenView, place: ComposerPlace): boolean =>
+  view.cursor.y >= place.top && view.cursor.y <= place.bottom && view.cursor.x >= place.left

@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { textOf, type ScreenView } from '../screen/view.ts'
+import type { AgentFacts, ComposerPlace } from './types.ts'
+
+/** A tinted box: ` > ` and the text, a row of padding (half blocks in true colour, blank otherwise) above and below. */
+function findComposer(view: ScreenView): ComposerPlace | null {
+  const isPadding = (y: number) => /^▄*$|^▀*$/.test(textOf(view.rows[y]))
+  const top = view.rows.findLastIndex((row, y) => row[0]?.char === ' ' && row[1]?.char === '>' && row[2]?.char === ' ' && isPadding(y - 1))
+  if (top < 0) return null
+  let bottom = top
+  while (bottom + 1 < view.rows.length && !isPadding(bottom + 1)) bottom++
+  return { top, bottom, left: 3 }
+}
+
+/** Gemini CLI, measured with 0.61.0 in tmux and in a PTY. Its title says `Ready` behind start-up dialogs too. */
+export const gemini: AgentFacts = {
+  client: 'gemini',
+  programs: ['gemini'],
+  programPaths: [/\/@google\/gemini-cli\//],
+  gapMs: { short: 300, long: 500 },
+  bracketedPaste: true,
+  screen: {
+    findComposer,
+    placeholder: /^Type your message or @path\/to\/file$/,
+    ghostColors: [{ palette: 248 }, { rgb: 0xafafaf }],
+    pasteStandIn: /^\[Pasted Text: \d+ (?:chars|lines)\]$/,
+    title: { busy: /^✦/u, dialog: /^✋/u },
+    dialogs: [
+      { line: /\(Use Enter to select\)/, what: 'menu' },
+      { line: /^│ [●○]? *\d+\. /u, what: 'dialog' },
+    ],
+    busy: [/\(esc to cancel, /],
+  },
+  // The auth type is read from a settings file only, and refused when its folders are writable by others.
+  launch: ({ baseUrl, key, args, home }) => {
+    const settings = join(home, 'launch', 'gemini-settings.json')
+    return {
+      argv: ['gemini', ...args],
+      env: { GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: key, GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings },
+      files: [{ path: settings, content: `${JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }, null, 2)}\n` }],
+    }
+  },
+}

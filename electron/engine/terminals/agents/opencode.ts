@@ -1,0 +1,64 @@
+import { textOf, type ScreenView } from '../screen/view.ts'
+import type { AgentFacts, ComposerPlace } from './types.ts'
+
+/**
+ * A box with `┃` as its left edge and `╹▀▀▀` below. Its last row but none names agent and model (`Build · Model`),
+ * or `Shell` in shell mode; the text stands above it with a blank row around.
+ */
+function findComposer(view: ScreenView): ComposerPlace | null {
+  if (!view.cursorVisible) return null
+  const edge = view.rows.findIndex((row) => /^\s*╹▀{10,}/.test(textOf(row)))
+  const column = edge < 0 ? -1 : (view.rows[edge] ?? []).findIndex((cell) => cell.char === '╹')
+  if (column < 0) return null
+  const label = edge - 1
+  if (!/\S · \S/.test(textOf(view.rows[label], column + 1))) return null
+  let top = label
+  while (isEdge(view.rows[top - 1], column)) top--
+  // the rows around the text are padding
+  return label - top < 3 ? null : { top: top + 1, bottom: label - 2, left: column + 3 }
+}
+
+/** The left edge only: a menu that opens right above the composer has one at its right as well. */
+const isEdge = (row: ScreenView['rows'][number] | undefined, column: number): boolean =>
+  row?.[column]?.char === '┃' && !textOf(row, column + 1).endsWith('┃')
+
+/** opencode, measured with 1.18.33 in tmux and in a PTY. */
+export const opencode: AgentFacts = {
+  client: 'opencode',
+  programs: ['opencode'],
+  programPaths: [/\/opencode-ai\//],
+  gapMs: { short: 300, long: 500 },
+  bracketedPaste: true,
+  screen: {
+    findComposer,
+    placeholder: /^Ask anything…/,
+    ghostColors: [{ palette: 8 }, { rgb: 0x808080 }],
+    pasteStandIn: /^\[Pasted ~\d+ lines\]$/,
+    title: { busy: null, dialog: null },
+    dialogs: [
+      { line: /△ Permission required/, what: 'permission' },
+      { line: /\besc exit shell mode\b/, what: 'shell mode' },
+      { line: /\besc dismiss\b/, what: 'dialog' },
+    ],
+    busy: [/\besc (?:again to )?interrupt\b/],
+  },
+  launch: ({ baseUrl, key, args }) => ({
+    argv: ['opencode', ...args],
+    env: { ONWARD_KEY: key, OPENCODE_CONFIG_CONTENT: JSON.stringify(configOf(baseUrl)) },
+    files: [],
+  }),
+}
+
+/** Merged over the person's own configuration, for this process only. The key is read from the environment. */
+const configOf = (baseUrl: string) => ({
+  model: 'onward/default',
+  small_model: 'onward/default',
+  provider: {
+    onward: {
+      npm: '@ai-sdk/openai-compatible',
+      name: 'Onward',
+      options: { baseURL: `${baseUrl}/v1`, apiKey: '{env:ONWARD_KEY}' },
+      models: { default: { name: 'Onward' } },
+    },
+  },
+})

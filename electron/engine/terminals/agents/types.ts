@@ -1,0 +1,72 @@
+import type { ClientKind } from '../../../../shared/words.ts'
+import type { Color, ScreenView } from '../screen/view.ts'
+
+/** What a client's screen says, decided freshly from one look. Only `idle` allows typing. */
+export type ScreenState =
+  | { kind: 'idle'; composer: Composer }
+  | { kind: 'busy'; composer: Composer }
+  | { kind: 'dialog'; what: string; composer: Composer }
+  | { kind: 'unknown' }
+
+/** The place a person writes in. Placeholder and suggestion (“ghost”) text counts as empty. */
+export type Composer =
+  | { kind: 'empty' }
+  | { kind: 'text'; text: string }
+  /** the client shows a short stand-in for a long paste */
+  | { kind: 'paste' }
+  /** can't be told where it is or what it holds */
+  | { kind: 'unseen' }
+
+/** Where the composer is: rows [top, bottom], text from column `left` on. */
+export interface ComposerPlace { top: number; bottom: number; left: number }
+
+/** How a client's screen is read: data, so that a new client or release is a change of one file. */
+export interface ScreenFacts {
+  /** null when the composer isn't positively there */
+  findComposer(view: ScreenView): ComposerPlace | null
+  /** placeholder texts of an empty composer, whole */
+  placeholder: RegExp | null
+  /** colours of placeholder and suggested text; dim always counts */
+  ghostColors: readonly Color[]
+  /** the whole composer text when it stands for a paste */
+  pasteStandIn: RegExp | null
+  title: { busy: RegExp | null; dialog: RegExp | null }
+  /** A line below the composer (any line when there is none) that shows an open dialog, menu or other mode. */
+  dialogs: readonly { line: RegExp; what: string }[]
+  /** A line below the composer or in the few rows above it that shows work going on. */
+  busy: readonly RegExp[]
+}
+
+export interface LaunchInput {
+  /** root of the proxy without a trailing slash, e.g. `http://127.0.0.1:5520` */
+  baseUrl: string
+  /** the terminal's own local key */
+  key: string
+  /** what the person wants to run or pass on */
+  args: readonly string[]
+  /** Onward home, 0700 */
+  home: string
+}
+
+/** How to start the client for one process. The key is in `env` only, never in argv. */
+export interface Launch {
+  argv: readonly string[]
+  env: Readonly<Record<string, string>>
+  /** must exist, mode 0600 in folders of mode 0700, before the start */
+  files: readonly { path: string; content: string }[]
+}
+
+export interface AgentFacts {
+  client: ClientKind
+  /** names of its processes, without folder and script extension */
+  programs: readonly string[]
+  /** parts of a script path that name it where the script's own name doesn't */
+  programPaths: readonly RegExp[]
+  /** ms between the text and Enter: up to 2 KB, and above */
+  gapMs: { short: number; long: number }
+  /** it switches bracketed paste on whenever its composer is shown */
+  bracketedPaste: boolean
+  /** null: the screen is not known; only OSC 7501 tells its state */
+  screen: ScreenFacts | null
+  launch(input: LaunchInput): Launch
+}

@@ -1,0 +1,49 @@
+/**
+ * Every text that goes to a terminal passes through here (spec 03). A text written by a model, a repository or a
+ * reviewer must stay text: it can't end its own paste, press a key, arm a marker, or start a command of the client.
+ */
+
+/** C0 without LF, DEL, C1. TAB, CR and CRLF are turned into spaces and LF before. */
+// oxlint-disable-next-line no-control-regex -- control characters are the subject here
+const controls = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
+/**
+ * Bidirectional embeddings, overrides and isolates make a terminal show another order than the agent reads
+ * (“Trojan Source”, CVE-2021-42574), so they go. The plain marks LRM, RLM and ALM reorder nothing and stay.
+ */
+const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/g
+const unseenStart = /^[\s\p{Cf}]*/u
+/** Claude Code takes the full-width forms for the same commands. */
+const commandStart = /^[!/#@！／＃＠]/u
+/**
+ * Codex completes a word like `@file` or `$skill` at the cursor and Enter picks the completion instead of
+ * submitting; a backslash before Enter is a line break in Claude Code. A space behind the word ends both
+ * (seen with Codex 0.169 and Claude Code 2.1.330).
+ */
+const catchesEnter = /[@$#/\\＠＄＃／]/u
+
+/**
+ * The text as it may be typed: idempotent, and of the same words for a reader. A command character that would stand
+ * first gets `- ` in front; a space would not do, Claude Code trims it and runs ` !ls` (seen with 2.1.330).
+ */
+export function makeSafe(text: string): string {
+  const plain = text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/\t/g, '    ')
+    .replace(controls, '')
+    .replace(bidiOverrides, '')
+    .replace(/<\*(?=\*)/g, '<* ')
+    .trim()
+  const visible = plain.replace(unseenStart, '')
+  const led = commandStart.test(visible) ? `- ${visible}` : plain
+  return catchesEnter.test(lastWord(led)) ? `${led} ` : led
+}
+
+/** One line, for a program that has not switched bracketed paste on: there a LF would be the Enter key. */
+export const foldLines = (text: string): string => text.replace(/\n+/g, ' ')
+
+function lastWord(text: string): string {
+  let start = text.length
+  while (start > 0 && !/\s/.test(text.charAt(start - 1))) start--
+  return text.slice(start)
+}
