@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer'
+import { closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote, skipSpace, type Span } from './bytes.ts'
+import { decodeString } from './decode.ts'
+import { badJson, badUtf8 } from './errors.ts'
+import { scalarEnd } from './scalars.ts'
+import { stringEnd } from './strings.ts'
+
+/** The outermost two levels of a valid document, as places in its bytes. */
+export interface Outline {
+  root: Span
+  /** values of the root object by key, the last of equal keys; null when the root is no object */
+  members: ReadonlyMap<string, Span> | null
+  /** elements of those members that are arrays */
+  elements: ReadonlyMap<string, readonly Span[]>
+}
+
+/** Deeper documents are refused: nothing an agent sends comes near, and readers that recurse must not be broken by it. */
+export const maxDepth = 1000
+
+/**
+ * Reads the whole body once, strictly by the grammar (strings: see strings.ts), without decoding or copying anything.
+ * @throws OnwardError `bad-json` | `bad-utf8`, status 400, with the offset
+ */
+export function outline(body: Buffer): Outline {
+  if (!isUtf8(body)) throw badUtf8(brokenCharacter(body))
+  const members = new Map<string, Span>()
+  const elements = new Map<string, Span[]>()
+  const rootStart = skipSpace(body, 0)
+  const ofObject = body[rootStart] === openBrace
+  /** what closes each open container */
+  const closes = new Uint8Array(maxDepth + 1)
+  let depth = 0
+  let keyStart = 0
+  let memberStart = 0
+  let memberElements: Span[] | null = null
+  let elementStart = 0
+  let i = rootStart
+  for (;;) {
+    // a value begins at i
+    const c = body[i]
+    if (depth === 1) memberStart = i
+    else if (depth === 2) elementStart = i
+    if (c === openBrace || c === openBracket) {
+      if (depth === maxDepth) throw badJson(`nested more than ${maxDepth} levels deep`, i)
+      closes[++depth] = c === openBrace ? closeBrace : closeBracket
+      if (depth === 2) memberElements = ofObject && c === openBracket ? [] : null
+      const next = skipSpace(body, i + 1)
+      if (body[next] !== closes[depth]) {
+        if (depth === 1) keyStart = next
+        i = c === openBrace ? memberValue(body, next) : next
+        continue
+      }
+      depth--
+      i = next + 1
+    } else i = c === quote ? stringEnd(body, i) : scalarEnd(body, i)
+    // a value ends at i
+    for (;;) {
+      if (depth === 0) {
+        const end = skipSpace(body, i)
+        if (end < body.length) throw badJson('something stands behind the value', end)
+        return { root: { start: rootStart, end: i }, members: ofObject ? members : null, elements }
+      }
+      if (depth === 1 && ofObject) {
+        const key = decodeString(body, { start: keyStart, end: stringEnd(body, keyStart) })
+        members.set(key, { start: memberStart, end: i })
+        if (memberElements) elements.set(key, memberElements)
+        else elements.delete(key)
+        memberElements = null
+      } else if (depth === 2) memberElements?.push({ start: elementStart, end: i })
+      const next = skipSpace(body, i)
+      if (body[next] === comma) {
+        i = skipSpace(body, next + 1)
+        if (depth === 1) keyStart = i
+        if (closes[depth] === closeBrace) i = memberValue(body, i)
+        break
+      }
+      if (body[next] !== closes[depth]) throw badJson(body[next] === undefined ? 'it ends too early' : 'a comma or a closing bracket is missing', next)
+      depth--
+      i = next + 1
+    }
+  }
+}
+
+/** Reads the key and colon at `at`; gives where the value begins. */
+function memberValue(body: Buffer, at: number): number {
+  if (body[at] !== quote) throw badJson('a key in quotes is missing', at)
+  const colonAt = skipSpace(body, stringEnd(body, at))
+  if (body[colonAt] !== colon) throw badJson('a colon is missing', colonAt)
+  return skipSpace(body, colonAt + 1)
+}
+
+/** Offset of the first byte that belongs to no character. */
+function brokenCharacter(body: Buffer): number {
+  let good = 0
+  let bad = body.length
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1
+    if (isUtf8(body.subarray(0, characterStart(body, middle)))) good = middle
+    else bad = middle
+  }
+  return characterStart(body, good)
+}
+
+/** The start of the character an offset lies in, so that a cut there breaks none. */
+function characterStart(body: Buffer, offset: number): number {
+  let i = offset
+  while (i > offset - 3 && i > 0 && ((body[i] ?? 0) & 0xc0) === 0x80) i--
+  return i
+}

@@ -1,0 +1,129 @@
+/** One event of a stream. `data` is a view that is only good during the call: copy what must stay. */
+export interface SseEvent {
+  /** value of its `event:` line, empty when it had none */
+  name: string
+  data: Buffer
+  /** the event was larger than the limit; `data` holds its beginning */
+  truncated: boolean
+}
+
+export interface SseSplitter { push(chunk: Uint8Array): void }
+
+/** Bytes of one event that are kept at most; only a response with images in it comes near. */
+export const maxEventBytes = 8 * 1024 * 1024
+
+const LF = 10, CR = 13, COLON = 58, SPACE = 32
+
+/**
+ * Splits a byte stream into events as the HTML standard says (9.2.6 of server-sent events): lines end in CR, LF or
+ * CR LF, a leading BOM is dropped, several data lines are joined by LF, an unfinished event at the end is dropped.
+ * Works under any chunk boundary, looks at each byte once and keeps no more than one event.
+ */
+export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEventBytes): SseSplitter {
+  /** the unfinished line, in pieces */
+  let carry: Buffer[] = []
+  let carryBytes = 0
+  let carryCut = false
+  let atStart = true
+  let afterCr = false
+  let name = ''
+  let data: Buffer[] = []
+  let dataBytes = 0
+  let truncated = false
+
+  function keep(piece: Buffer): void {
+    const room = limit - carryBytes
+    if (piece.length > room) carryCut = true
+    const kept = room <= 0 ? piece.subarray(0, 0) : piece.subarray(0, room)
+    if (kept.length === 0) return
+    carry.push(kept)
+    carryBytes += kept.length
+  }
+
+  function line(bytes: Buffer, start: number, end: number, cut: boolean): void {
+    if (start === end) return dispatch()
+    const first = bytes[start]
+    if (first === 0x64 && fieldIs(bytes, start, end, 'data')) addData(bytes, valueStart(bytes, start + 4, end), end, cut)
+    else if (first === 0x65 && fieldIs(bytes, start, end, 'event')) name = bytes.toString('utf8', valueStart(bytes, start + 5, end), end)
+  }
+
+  function addData(bytes: Buffer, start: number, end: number, cut: boolean): void {
+    if (truncated) return
+    const room = Math.max(0, limit - dataBytes)
+    truncated = cut || end - start > room
+    const kept = bytes.subarray(start, Math.min(end, start + room))
+    data.push(kept)
+    dataBytes += kept.length + 1
+  }
+
+  function dispatch(): void {
+    const [only] = data
+    const event = only && { name, data: data.length === 1 ? only : joined(data), truncated }
+    name = ''
+    data = []
+    dataBytes = 0
+    truncated = false
+    if (event) onEvent(event)
+  }
+
+  return {
+    push(bytes) {
+      if (bytes.length === 0) return
+      const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      let i = afterCr && chunk[0] === LF ? 1 : 0
+      afterCr = false
+      let lf = chunk.indexOf(LF, i)
+      let cr = chunk.indexOf(CR, i)
+      for (;;) {
+        if (lf >= 0 && lf < i) lf = chunk.indexOf(LF, i)
+        if (cr >= 0 && cr < i) cr = chunk.indexOf(CR, i)
+        const end = lf < 0 ? cr : cr < 0 ? lf : Math.min(lf, cr)
+        if (end < 0) break
+        if (carryBytes === 0) {
+          line(chunk, atStart ? behindBom(chunk, i, end) : i, end, carryCut)
+        } else {
+          keep(chunk.subarray(i, end))
+          const whole = carry.length === 1 && carry[0] ? carry[0] : Buffer.concat(carry)
+          line(whole, atStart ? behindBom(whole, 0, whole.length) : 0, whole.length, carryCut)
+          carry = []
+          carryBytes = 0
+        }
+        carryCut = false
+        atStart = false
+        i = end + 1
+        if (end === cr) {
+          if (i === chunk.length) afterCr = true
+          else if (chunk[i] === LF) i++
+        }
+      }
+      if (i < chunk.length) keep(chunk.subarray(i))
+    },
+  }
+}
+
+function joined(lines: readonly Buffer[]): Buffer {
+  const parts: Buffer[] = []
+  for (const [i, part] of lines.entries()) {
+    if (i > 0) parts.push(lineFeed)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+const lineFeed = Buffer.from('\n')
+
+/** The field name is this word and nothing more. */
+function fieldIs(bytes: Buffer, start: number, end: number, word: string): boolean {
+  const behind = start + word.length
+  if (behind > end || (behind < end && bytes[behind] !== COLON)) return false
+  for (let i = 0; i < word.length; i++) if (bytes[start + i] !== word.charCodeAt(i)) return false
+  return true
+}
+
+/** Behind the colon and one space. */
+function valueStart(bytes: Buffer, colon: number, end: number): number {
+  const start = Math.min(colon + 1, end)
+  return bytes[start] === SPACE && start < end ? start + 1 : start
+}
+
+const behindBom = (bytes: Buffer, start: number, end: number): number =>
+  end - start >= 3 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? start + 3 : start
