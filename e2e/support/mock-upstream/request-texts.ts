@@ -1,0 +1,30 @@
+import { at } from './json-path.ts'
+import type { Endpoint } from './types.ts'
+
+/** Text of a content: a string, or the texts of its parts. Tool results have none. */
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map((part) => (at(part, 'type') === 'tool_result' ? undefined : at(part, 'text'))).filter((t): t is string => typeof t === 'string').join('\n')
+}
+
+const itemsOf = (endpoint: Endpoint, json: unknown): readonly unknown[] => {
+  const list = at(json, endpoint === 'responses' || endpoint === 'compact' ? 'input' : 'messages')
+  return typeof list === 'string' ? [{ role: 'user', content: list }] : Array.isArray(list) ? list : []
+}
+const isSystem = (item: unknown): boolean => at(item, 'role') === 'system' || at(item, 'role') === 'developer'
+
+/** Text of the last message when it is the user's (trailing system items aside), else null. */
+export function lastUserText(endpoint: Endpoint, json: unknown): string | null {
+  const last = itemsOf(endpoint, json).findLast((item) => !isSystem(item))
+  if (at(last, 'role') !== 'user') return null
+  const text = textOf(at(last, 'content'))
+  return text === '' ? null : text
+}
+
+/** Every system text, joined; the one that says what the request is about comes first or last, so callers search it. */
+export function systemText(endpoint: Endpoint, json: unknown): string {
+  const own = at(json, endpoint === 'responses' ? 'instructions' : 'system')
+  const inline = itemsOf(endpoint, json).filter(isSystem).map((item) => textOf(at(item, 'content')))
+  return [textOf(own), ...inline].filter((t) => t !== '').join('\n')
+}
