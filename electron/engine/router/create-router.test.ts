@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { configSchema, type ConfigInput } from '../../../shared/config/schema.ts'
+import { OnwardError } from '../base/errors.ts'
+import { virtualClock } from '../base/virtual-clock.ts'
+import { createRouter } from './create-router.ts'
+import type { RouteAsk } from './types.ts'
+
+const example: ConfigInput = {
+  providers: {
+    glm: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9001/v1', keys: [{ alias: 'main', env: 'GLM_KEY' }, { alias: 'spare', value: 'sk-2' }], models: { 'glm-5': {} } },
+    anth: { type: 'anthropic', baseUrl: 'http://127.0.0.1:9002', keys: [{ alias: 'main', value: 'sk-3' }], models: { 'claude-x': {} } },
+  },
+  routes: { default: ['glm.glm-5', 'anth.claude-x'], background: ['glm.glm-5'] },
+  aliases: { sonnet: 'glm.glm-5' },
+}
+const router = (input: ConfigInput, env: Record<string, string> = { GLM_KEY: 'sk-1' }) => {
+  const clock = virtualClock()
+  return { clock, ...createRouter({ config: () => configSchema.parse(input), clock, secretOf: (key) => ('value' in key ? key.value : 'env' in key ? (env[key.env] ?? null) : null) }) }
+}
+const ask = (patch: Partial<RouteAsk> = {}): RouteAsk => ({
+  entry: 'chat', kind: 'turn', model: 'gpt-x', sessionId: 's', ...patch, overrides: { allow: null, prefer: null, force: null, disabled: [], ...patch.overrides },
+})
+
+describe('router', () => {
+  it('follows the default route, the first provider that speaks the client’s protocol', () => {
+    const r = router(example)
+    expect(r.choose(ask())).toMatchObject({ providerId: 'glm', upstreamModel: 'glm-5', key: { alias: 'main', value: 'sk-1' } })
+    const messages = r.choose(ask({ entry: 'messages' }))
+    expect(messages).toMatchObject({ providerId: 'anth', fact: { why: ['route default'], skipped: [{ candidate: 'glm.glm-5', why: 'speaks openai-chat, the client speaks messages' }] } })
+  })
+
+  it.each([['glm/glm-5'], ['glm,glm-5'], ['glm.glm-5'], ['sonnet']])('takes %s as an address', (model) => {
+    expect(router(example).choose(ask({ model }))).toMatchObject({ providerId: 'glm', upstreamModel: 'glm-5' })
+  })
+
+  it('keeps dots and slashes of the model', () => {
+    expect(router(example).choose(ask({ model: 'glm/org/name-1.5' }))).toMatchObject({ upstreamModel: 'org/name-1.5' })
+  })
+
+  it('obeys markers: force over prefer over allow, disables over all', () => {
+    const r = router({ providers: { a: { type: 'openai-chat', models: { m: {} } }, b: { type: 'openai-chat', models: { m: {} } } }, routes: { default: ['a.m', 'b.m'] } })
+    const none = { allow: null, prefer: null, force: null, disabled: [] }
+    expect(r.choose(ask({ overrides: { ...none, allow: ['b'] } })).providerId).toBe('b')
+    expect(r.choose(ask({ overrides: { ...none, prefer: 'b.m' } })).providerId).toBe('b')
+    expect(r.choose(ask({ overrides: { ...none, force: 'a.m', allow: ['b'] } })).providerId).toBe('a')
+    expect(r.choose(ask({ overrides: { ...none, prefer: 'b.m', disabled: ['b'] } })).providerId).toBe('a')
+    expect(() => r.choose(ask({ overrides: { ...none, force: 'b.m', disabled: ['b.m'] } }))).toThrow(/disabled in this session/)
+  })
+
+  it('goes to the next key after a refusal, and lets the refused one rest', async () => {
+    const r = router(example)
+    const first = r.choose(ask())
+    r.report(first, { ok: false, status: 429, headers: { 'retry-after': '30' } })
+    expect(r.choose(ask(), [first]).key?.alias).toBe('spare')
+    expect(r.choose(ask()).key?.alias).toBe('spare')
+    await r.clock.advance(31_000)
+    expect(r.choose(ask()).key?.alias).toBe('main')
+  })
+
+  it('uses what rests when everything does', () => {
+    const r = router(example)
+    const messages = r.choose(ask({ entry: 'messages' }))
+    r.report(messages, { ok: false, status: 401, headers: null })
+    expect(r.choose(ask({ entry: 'messages' })).providerId).toBe('anth')
+  })
+
+  it('names a key without a value', () => {
+    expect(router(example, {}).choose(ask())).toMatchObject({ key: { alias: 'spare' }, fact: { skipped: expect.arrayContaining([{ candidate: 'glm.glm-5', why: 'key main has no value: the variable GLM_KEY is not set' }]) } })
+  })
+
+  it('runs on the simulator where nothing is configured', () => {
+    for (const entry of ['chat', 'responses', 'messages'] as const) expect(router({}).choose(ask({ entry }))).toMatchObject({ type: 'simulator', key: null })
+  })
+
+  it('passes the client’s model on where no route is configured', () => {
+    const r = router({ providers: { only: { type: 'openai-responses', baseUrl: 'http://127.0.0.1:1/v1' } } })
+    expect(r.choose(ask({ entry: 'responses', model: 'gpt-x' }))).toMatchObject({ providerId: 'only', upstreamModel: 'gpt-x' })
+  })
+
+  it('says what was tried when nothing fits', () => {
+    const r = router({ providers: { g: { type: 'gemini', models: { m: {} } } }, routes: { default: ['g.m'] } })
+    expect(() => r.choose(ask())).toThrow(OnwardError)
+    expect(() => r.choose(ask())).toThrow(/g\.m: speaks gemini/)
+  })
+
+  it('never picks what is disabled or excluded while something else is there, and chooses the same again', () => {
+    const ids = ['a', 'b', 'c']
+    const r = router({ providers: Object.fromEntries(ids.map((id) => [id, { type: 'openai-chat' as const, models: { m: {} } }])), routes: { default: ids.map((id) => `${id}.m`) } })
+    fc.assert(fc.property(fc.subarray(ids), fc.subarray(ids), (disabled, tried) => {
+      const wanted = ask({ overrides: { allow: null, prefer: null, force: null, disabled } })
+      const all = ids.map((id) => router({ providers: { [id]: { type: 'openai-chat', models: { m: {} } } } }).choose(ask({ model: `${id}.m` })))
+      const exclude = all.filter((c) => tried.includes(c.providerId))
+      const left = ids.filter((id) => !disabled.includes(id) && !tried.includes(id))
+      if (left.length === 0) expect(() => r.choose(wanted, exclude)).toThrow(OnwardError)
+      else {
+        expect(r.choose(wanted, exclude).providerId).toBe(left[0])
+        expect(r.choose(wanted, exclude)).toEqual(r.choose(wanted, exclude))
+      }
+    }))
+  })
+})

@@ -1,0 +1,99 @@
+import type { Config, ProviderConfig } from '../../../shared/config/schema.ts'
+import { OnwardError } from '../base/errors.ts'
+import type { Clock } from '../base/clock.ts'
+import { candidatesFor, providersOf, type Candidate } from './candidates.ts'
+import { createCoolDowns } from './cool-downs.ts'
+import type { RouteAsk, RouteChoice } from './types.ts'
+
+export type ConfiguredKey = ProviderConfig['keys'][number]
+
+export interface Router {
+  /** `exclude`: choices that failed in this turn. @throws OnwardError `no-route` */
+  choose(ask: RouteAsk, exclude?: readonly RouteChoice[]): RouteChoice
+  /** how a choice did, for keys that must rest */
+  report(choice: RouteChoice, outcome: { ok: boolean; status: number | null; headers: Record<string, string | string[]> | null }): void
+  /** what clients may ask for */
+  models(): readonly { id: string; owner: string }[]
+  isProvider(providerId: string): boolean
+  isModel(providerId: string, model: string): boolean
+  /** by alias, or by place in the key list counted from 1 */
+  isKey(providerId: string, key: string | number): boolean
+}
+
+export interface RouterDeps {
+  config(): Config
+  clock: Clock
+  /** the secret of a configured key; null where it can't be had */
+  secretOf(key: ConfiguredKey): string | null
+}
+
+type KeyChoice = { alias: string; value: string } | null
+
+/** Decides where each turn goes. Reads the config at every choice, so a live change counts from the next turn on. */
+export function createRouter({ config, clock, secretOf }: RouterDeps): Router {
+  const coolDowns = createCoolDowns(clock)
+
+  const keysOf = (candidate: Candidate, ask: RouteAsk, skip: (why: string) => void): readonly KeyChoice[] => {
+    const { provider, providerId } = candidate
+    if (provider.auth !== 'key' || provider.type === 'simulator' || provider.keys.length === 0) return [null]
+    const { disabled } = ask.overrides
+    const usable: { alias: string; value: string }[] = []
+    for (const [i, key] of provider.keys.entries()) {
+      const value = secretOf(key)
+      if (disabled.includes(`${providerId}[${key.alias}]`) || disabled.includes(`${providerId}.${i + 1}`)) skip(`key ${key.alias} is disabled in this session`)
+      else if (value === null) skip(`key ${key.alias} has no value: ${'env' in key ? `the variable ${key.env} is not set` : 'its secret can’t be read'}`)
+      else usable.push({ alias: key.alias, value })
+    }
+    return usable
+  }
+  const isExcluded = (candidate: Candidate, key: KeyChoice, exclude: readonly RouteChoice[]) =>
+    exclude.some((c) => c.providerId === candidate.providerId && c.upstreamModel === candidate.model && (c.key?.alias ?? null) === (key?.alias ?? null))
+
+  return {
+    choose(ask, exclude = []) {
+      const { list, why, skipped } = candidatesFor(ask, config())
+      const passed = [...skipped]
+      let resting: { candidate: Candidate; key: KeyChoice; left: number } | null = null
+      const choice = (candidate: Candidate, key: KeyChoice): RouteChoice => ({
+        providerId: candidate.providerId, provider: candidate.provider, type: candidate.provider.type, upstreamModel: candidate.model, key,
+        fact: { provider: candidate.providerId, model: candidate.model, keyAlias: key?.alias ?? null, why, skipped: passed },
+      })
+      for (const candidate of list) {
+        const name = `${candidate.providerId}.${candidate.model}`
+        for (const key of keysOf(candidate, ask, (reason) => passed.push({ candidate: name, why: reason }))) {
+          if (isExcluded(candidate, key, exclude)) {
+            passed.push({ candidate: name, why: `failed in this turn${key ? ` with key ${key.alias}` : ''}` })
+            continue
+          }
+          const left = coolDowns.left(candidate.providerId, key?.alias ?? null)
+          if (left === 0) return choice(candidate, key)
+          passed.push({ candidate: name, why: `${key ? `key ${key.alias} rests` : 'rests'} for ${Math.ceil(left / 1_000)} s more` })
+          if (!resting || left < resting.left) resting = { candidate, key, left }
+        }
+      }
+      // Everything rests: the one that is back first is still better than no answer.
+      if (resting) return choice(resting.candidate, resting.key)
+      throw noRoute(ask, passed)
+    },
+    report(choice, outcome) { coolDowns.note(choice.providerId, choice.key?.alias ?? null, outcome) },
+    models() {
+      const { aliases } = config()
+      const listed = Object.entries(providersOf(config())).flatMap(([owner, provider]) => Object.keys(provider.models).map((id) => ({ id, owner })))
+      return [...Object.keys(aliases).map((id) => ({ id, owner: 'alias' })), ...listed]
+    },
+    isProvider: (providerId) => Object.hasOwn(providersOf(config()), providerId),
+    isModel(providerId, model) {
+      const models = providersOf(config())[providerId]?.models
+      return models !== undefined && (Object.keys(models).length === 0 || Object.hasOwn(models, model))
+    },
+    isKey(providerId, key) {
+      const keys = providersOf(config())[providerId]?.keys ?? []
+      return typeof key === 'number' ? key >= 1 && key <= keys.length : keys.some((k) => k.alias === key)
+    },
+  }
+}
+
+function noRoute(ask: RouteAsk, skipped: readonly { candidate: string; why: string }[]): OnwardError {
+  const tried = skipped.length === 0 ? 'No provider is configured for it.' : skipped.map((s) => `${s.candidate}: ${s.why}`).join('; ')
+  return new OnwardError('no-route', `No provider can take this ${ask.entry} request${ask.model === null ? '' : ` for ${ask.model}`}. ${tried}`, { status: 503, details: { skipped } })
+}
