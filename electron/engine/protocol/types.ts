@@ -39,6 +39,8 @@ export interface RequestLens {
   toolCount(): number | null
   /** a top-level member or a path below one, decoded; undefined when absent */
   value(...path: string[]): unknown
+  /** where such a value stands in the body, in bytes; null when absent */
+  place(...path: string[]): { start: number; end: number } | null
   /** messages (input items) in the request */
   messageCount(): number
   /** a number that changes when the messages before the last user message change: retry detection */
@@ -73,8 +75,8 @@ export interface EntryCodec {
   /** @throws OnwardError `bad-json` | `bad-utf8` | `bad-request` (status 400) with offset and reason */
   read(body: Buffer): RequestLens
   observe(contentType: string, status: number): ResponseObserver
-  /** a whole answer with one text, ending in a plain stop, without any provider */
-  answer(input: { id: string; model: string; text: string; stream: boolean; nowMs: number }): { contentType: string; body: Buffer }
+  /** a whole answer with one text, ending in a plain stop, without any provider; `includeUsage`: Chat's stream_options.include_usage */
+  answer(input: { id: string; model: string; text: string; stream: boolean; nowMs: number; includeUsage?: boolean }): { contentType: string; body: Buffer }
   /** an error body in the protocol's own shape */
   error(input: { status: number; code: string; message: string; requestId: string }): Buffer
   /** an error event for a stream that has begun; never a fabricated stop */

@@ -1,0 +1,15 @@
+import { splice, type Edit } from './json-bytes/index.ts'
+import type { RequestLens } from './types.ts'
+
+/** The edit that gives a request another model; none when it names that model already. */
+export function modelEdits(lens: RequestLens, model: string): Edit[] {
+  if (lens.model === model) return []
+  const at = lens.place('model')
+  if (at) return [{ ...at, replacement: JSON.stringify(model) }]
+  const start = lens.body.indexOf('{') + 1
+  const isEmpty = lens.body.toString('latin1', start).trimStart().startsWith('}')
+  return [{ start, end: start, replacement: `"model":${JSON.stringify(model)}${isEmpty ? '' : ','}` }]
+}
+
+/** The body with another model, every other byte as it was; the same Buffer when it names that model already. */
+export const editModel = (lens: RequestLens, model: string): Buffer => splice(lens.body, modelEdits(lens, model))

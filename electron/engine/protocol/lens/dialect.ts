@@ -1,0 +1,31 @@
+import type { EntryProtocol } from '../../../../shared/words.ts'
+import { elements, isString, members, stringOf, type Span } from '../json-bytes/index.ts'
+
+/** What one message (input item) is. `system` also stands for developer. */
+export interface ItemView {
+  role: 'user' | 'assistant' | 'tool' | 'system' | 'other'
+  /** string tokens of the texts of a user or system message */
+  texts: readonly Span[]
+}
+
+/** How a protocol lays out its requests; everything else about reading them is shared (lens.ts). */
+export interface LensDialect {
+  protocol: EntryProtocol
+  /** the member that holds the conversation */
+  list: 'messages' | 'input'
+  /** the member beside it that holds system text */
+  system: 'system' | 'instructions' | null
+  view(body: Buffer, item: Span): ItemView
+}
+
+/** String tokens of a content that is a string or a list of parts; only parts of these types count. */
+export function contentTexts(body: Buffer, content: Span | null, types: readonly string[]): Span[] {
+  if (!content) return []
+  if (isString(body, content)) return [content]
+  const found: Span[] = []
+  for (const part of elements(body, content)) {
+    const [type, text] = members(body, part, ['type', 'text'])
+    if (text && isString(body, text) && types.includes(stringOf(body, type ?? null) ?? '')) found.push(text)
+  }
+  return found
+}

@@ -1,0 +1,103 @@
+import { crc32 } from 'node:zlib'
+import { OnwardError } from '../../base/errors.ts'
+import { decode, decodeStart, decodeString, elements, isArray, isString, member, outline, stringOf, type Outline, type Span } from '../json-bytes/index.ts'
+import type { MessageEnd, RequestLens, UserText } from '../types.ts'
+import { contentTexts, type ItemView, type LensDialect } from './dialect.ts'
+
+/**
+ * Reads a request of any protocol from its bytes. The body is checked and outlined at once; messages are looked at
+ * when somebody asks, each at most once, and only texts that are asked for are decoded.
+ * @throws OnwardError `bad-json` | `bad-utf8` | `bad-request`, status 400
+ */
+export function readRequest(body: Buffer, dialect: LensDialect): RequestLens {
+  const found = outline(body)
+  const top = found.members
+  if (!top) throw badRequest('The body must be a JSON object.')
+  const items = listOf(body, found, dialect.list)
+  const views: (ItemView | undefined)[] = []
+  const view = (index: number): ItemView => {
+    const item = items[index]
+    return (views[index] ??= item ? dialect.view(body, item) : { role: 'other', texts: [] })
+  }
+  const textsOf = (index: number): string[] => view(index).texts.map((token) => decodeString(body, token))
+  const indexes = (role: ItemView['role']): number[] => [...items.keys()].filter((index) => view(index).role === role)
+  const place = (...path: string[]): Span | null => {
+    const [first = '', ...rest] = path
+    return rest.reduce<Span | null>((at, key) => at && member(body, at, key), top.get(first) ?? null)
+  }
+
+  return {
+    protocol: dialect.protocol,
+    body,
+    model: stringMember(body, found, 'model'),
+    stream: booleanMember(body, found, 'stream'),
+    userTexts: () => indexes('user').flatMap((messageIndex) => view(messageIndex).texts.map((token) => userText(body, messageIndex, token))),
+    lastMessage() {
+      let index = items.length - 1
+      while (index >= 0 && view(index).role === 'system') index--
+      return index < 0 ? null : messageEnd(view(index).role, index, textsOf)
+    },
+    firstUserTexts() {
+      const first = items.findIndex((_, index) => view(index).role === 'user')
+      return first < 0 ? [] : textsOf(first)
+    },
+    systemTexts(limit) {
+      const beside = dialect.system === null ? [] : contentTexts(body, top.get(dialect.system) ?? null, ['text'])
+      const within = indexes('system').flatMap((index) => view(index).texts)
+      return [...beside, ...within].map((token) => decodeStart(body, token, limit))
+    },
+    toolCount: () => found.elements.get('tools')?.length ?? null,
+    place,
+    value(...path) {
+      const at = place(...path)
+      return at ? decode(body, at) : undefined
+    },
+    messageCount: () => items.length,
+    historyDigest() {
+      let index = items.length - 1
+      while (index >= 0 && !isUserMessage(view(index))) index--
+      const from = items[0]?.start ?? 0
+      const to = (index < 0 ? items.at(-1)?.end : items[index]?.start) ?? from
+      return `${index}.${to - from}.${crc32(body.subarray(from, to)).toString(36)}`
+    },
+  }
+}
+
+const isUserMessage = (view: ItemView): boolean => view.role === 'user' && view.texts.length > 0
+
+function userText(body: Buffer, messageIndex: number, token: Span): UserText {
+  return { messageIndex, start: token.start, end: token.end, text: () => decodeString(body, token) }
+}
+
+function messageEnd(role: ItemView['role'], index: number, textsOf: (index: number) => string[]): MessageEnd {
+  if (role === 'user') return { role, index, texts: textsOf(index) }
+  return { role: role === 'system' ? 'other' : role, index, texts: [] }
+}
+
+/** The conversation's items. Responses takes a bare string for one user message. */
+function listOf(body: Buffer, found: Outline, name: LensDialect['list']): readonly Span[] {
+  const at = found.members?.get(name)
+  if (!at) return []
+  if (isArray(body, at)) return found.elements.get(name) ?? elements(body, at)
+  if (name === 'input' && isString(body, at)) return [at]
+  throw badRequest(name === 'input' ? '“input” must be a text or a list.' : `“${name}” must be a list.`)
+}
+
+function stringMember(body: Buffer, found: Outline, name: string): string | null {
+  const at = found.members?.get(name)
+  if (!at || isNull(body, at)) return null
+  const text = stringOf(body, at)
+  if (text === null) throw badRequest(`“${name}” must be a text.`)
+  return text
+}
+
+function booleanMember(body: Buffer, found: Outline, name: string): boolean {
+  const at = found.members?.get(name)
+  if (!at || isNull(body, at)) return false
+  const value = decode(body, at)
+  if (typeof value !== 'boolean') throw badRequest(`“${name}” must be true or false.`)
+  return value
+}
+
+const isNull = (body: Buffer, at: Span): boolean => body[at.start] === 0x6e
+const badRequest = (message: string): OnwardError => new OnwardError('bad-request', message, { status: 400 })
