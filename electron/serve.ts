@@ -1,4 +1,5 @@
 /** `onward serve`: the engine under plain Node, until it is told to end. */
+import type { Clock } from './engine/base/clock.ts'
 import type { EngineHost } from './engine/host.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import { OnwardError, messageOf, systemCodeOf } from './engine/base/errors.ts'
@@ -44,14 +45,17 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
   const other = await deps.findRunningEngine(options.home)
   if (other) throw engineRunning(options.home, other)
   const { host, dispose } = await deps.createHost(options.home)
+  // the engine's own timers don't keep a process alive
+  const stay = setInterval(() => undefined, 1 << 30)
   try {
     const handOver = new AbortController()
     const engine = await deps.startEngine(host, { port: options.port, onHandOver: () => handOver.abort() }).catch((error: unknown) => { throw named(error, options) })
     options.onReady(engine)
     await aborted(options.signal, handOver.signal)
-    return await within(endWithinMs, Promise.resolve(engine.dispose()))
+    return await within(host.clock, endWithinMs, Promise.resolve(engine.dispose()))
   } finally {
-    await within(endWithinMs, dispose())
+    await within(host.clock, endWithinMs, dispose())
+    clearInterval(stay)
   }
 }
 
@@ -73,22 +77,16 @@ function named(error: unknown, options: ServeOptions): unknown {
 
 function aborted(...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
-    // an engine whose every handle is unref'd must still stay
-    const stay = setInterval(() => undefined, 1 << 30)
-    const end = () => { clearInterval(stay); resolve() }
     for (const signal of signals) {
-      if (signal.aborted) return end()
-      signal.addEventListener('abort', end, { once: true })
+      if (signal.aborted) return resolve()
+      signal.addEventListener('abort', () => resolve(), { once: true })
     }
   })
 }
 
-async function within(ms: number, work: Promise<void>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => { timer = setTimeout(resolve, ms, false) })
-  try {
-    return await Promise.race([work.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
-  }
+function within(clock: Clock, ms: number, work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const late = clock.after(ms, () => resolve(false))
+    work.then(() => { late.dispose(); resolve(true) }, reject)
+  })
 }

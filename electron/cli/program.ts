@@ -1,5 +1,5 @@
 /** The command tree. One file per command; here only their order in `--help`. */
-import { Command } from 'commander'
+import { Command, type Argument } from 'commander'
 import type { Cli } from './cli.ts'
 import { addAgents } from './commands/agents.ts'
 import { addCompletion } from './commands/completion.ts'
@@ -36,6 +36,7 @@ export function createProgram(cli: Cli): Command {
     .enablePositionalOptions()
     .showHelpAfterError('Run it with --help to see how it works.')
     .exitOverride()
+    .configureHelp({ subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(humanReadableArgument)].join(' ') })
     .configureOutput({
       writeOut: (text) => cli.out(text),
       writeErr: (text) => cli.err(text),
@@ -51,6 +52,12 @@ export function createProgram(cli: Cli): Command {
     for (const add of adds) add(program, cli)
   }
   return program.addHelpText('after', `\nEvery command has --help with examples. Without a command: onward start.\n\nExit codes:\n${exitCodeTable()}`)
+}
+
+/** As commander writes them; `[options]`, which every command has, is left out. */
+function humanReadableArgument(argument: Argument): string {
+  const name = argument.name() + (argument.variadic ? '...' : '')
+  return argument.required ? `<${name}>` : `[${name}]`
 }
 
 const exitCodeTable = (): string => Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')

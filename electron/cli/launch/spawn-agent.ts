@@ -1,17 +1,21 @@
 import { spawn } from 'node:child_process'
+import { disposables } from '../../engine/base/disposable.ts'
 import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
 import { CliError } from '../exit.ts'
 import { passSignals } from './pass-signals.ts'
+import { stopAlong } from './stop-along.ts'
 import type { Ending } from './types.ts'
 
 /** Runs the agent on our own stdin, stdout and stderr, in our process group, so that the shell's job control sees one job. */
 export function spawnAgent(order: { argv: readonly string[]; env: Readonly<Record<string, string | undefined>>; cwd: string }): Promise<Ending> {
   const [program = '', ...args] = order.argv
   return new Promise((resolve, reject) => {
+    const held = disposables()
+    held.add(stopAlong(() => child.pid))
     const child = spawn(program, args, { stdio: 'inherit', env: { ...order.env }, cwd: order.cwd, detached: false })
-    const signals = passSignals((signal) => { child.kill(signal) })
-    child.once('error', (error) => { signals.dispose(); reject(cannotStart(program, error)) })
-    child.once('exit', (exitCode, signal) => { signals.dispose(); resolve({ exitCode, signal }) })
+    held.add(passSignals((signal) => { child.kill(signal) }))
+    child.once('error', (error) => { held.dispose(); reject(cannotStart(program, error)) })
+    child.once('exit', (exitCode, signal) => { held.dispose(); resolve({ exitCode, signal }) })
   })
 }
 

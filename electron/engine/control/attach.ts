@@ -43,7 +43,7 @@ export function announceEngine(home: string, info: EngineInfo): Disposable {
  */
 export async function findRunningEngine(home: string): Promise<EngineInfo | null> {
   const text = await readFile(engineFile(home), 'utf8').catch((error: unknown) => {
-    if (systemCodeOf(error) === 'ENOENT') return null
+    if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return null
     throw new OnwardError('engine-file', `${engineFile(home)} can’t be read: ${messageOf(error)}.`, { cause: error })
   })
   const info = parse(text)

@@ -1,12 +1,11 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Random } from '../base/ids.ts'
+import { systemRandom } from '../base/system-random.ts'
 import { controlTokenFile, ensureControlToken, readControlToken, sameToken } from './token.ts'
 
-const random: Random = { uuid: () => crypto.randomUUID(), token: (bytes) => randomBytes(bytes).toString('base64url'), fraction: () => Math.random() }
+const random = systemRandom()
 let home: string
 beforeEach(async () => { home = await mkdtemp(join(tmpdir(), 'onward-token-')) })
 afterEach(() => rm(home, { recursive: true, force: true }))

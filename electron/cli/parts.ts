@@ -1,0 +1,18 @@
+/** The heavy parts, loaded by the commands that need them: the one place where the command line is connected to them. */
+import { version } from '../../package.json'
+import { OnwardError } from '../engine/base/errors.ts'
+import type { CliParts } from './cli.ts'
+
+export const parts: CliParts = {
+  sentencesOf: async (language) => (await import('../../shared/sentences/index.ts')).sentencesOf(language),
+  checkConfig: () => { throw new OnwardError('not-connected', 'The config check is not connected yet.') },
+  async serve() {
+    const [{ createNodeHost }, { findRunningEngine }] = await Promise.all([import('../node-host.ts'), import('../engine/control/attach.ts')])
+    return {
+      findRunningEngine,
+      createHost: (home) => createNodeHost({ home, env: process.env, version }),
+      startEngine: () => { throw new OnwardError('not-connected', 'The engine is not connected yet.') },
+    }
+  },
+  runWrapped: () => { throw new OnwardError('not-connected', 'The terminal wrapper is not connected yet.') },
+}

@@ -1,0 +1,55 @@
+/** The command line on a real process. */
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import { text } from 'node:stream/consumers'
+import type { Cli, CliParts } from './cli.ts'
+
+export function processCli(options: { self: readonly string[]; version: string; parts: CliParts }): Omit<Cli, 'exitWith'> {
+  // `onward sessions | head -1`: nobody reads on, which is no error
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0); throw error })
+  return {
+    ...options,
+    out: (words) => { process.stdout.write(words) },
+    err: (words) => { process.stderr.write(words) },
+    env: process.env,
+    cwd: process.cwd(),
+    platform: process.platform,
+    // not process.stdin.isTTY: making that stream would set the terminal up for us while it is the agent's
+    tty: { in: isatty(0), out: isatty(1), err: isatty(2), columns: process.stdout.columns ?? 80 },
+    now: () => Date.now(),
+    readStdin: () => text(process.stdin),
+    askYesNo,
+    untilInterrupted,
+    dieBy,
+  }
+}
+
+/** Read from the terminal itself and not from stdin, which stays untouched for the agent. */
+function askYesNo(question: string): boolean {
+  process.stderr.write(question)
+  const terminal = openSync(process.platform === 'win32' ? '\\\\.\\CON' : '/dev/tty', 'r')
+  try {
+    const answer = Buffer.alloc(256)
+    const length = readSync(terminal, answer, 0, answer.length, null)
+    return /^\s*(y|yes|是)\s*$/i.test(answer.toString('utf8', 0, length))
+  } finally {
+    closeSync(terminal)
+  }
+}
+
+/** The first signal asks for a clean end, the second doesn't wait for it. */
+function untilInterrupted(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(1)
+      controller.abort()
+    })
+  }
+  return controller.signal
+}
+
+function dieBy(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+}
