@@ -98,7 +98,7 @@ describe('`auth: "client"`: the caller’s own credential', () => {
     expect(headers({ provider, clientHeaders: { authorization: 'Bearer sk-own::rcc-session:main::rcc-sessiond:d' } })['authorization']).toBe('Bearer sk-own')
     expect(headers({ provider, clientHeaders: { 'x-api-key': 'sk-own::rcc-session:main' } })['x-api-key']).toBe('sk-own')
   })
-  it.each([
+  it.each<Record<string, string>>([
     { authorization: `Bearer ${local}` }, { authorization: `bearer  ${local}` }, { 'x-api-key': local }, { authorization: local }, { authorization: `Bearer ${local}::rcc-session:main` }, { authorization: '' },
   ])('Onward’s own key is nobody’s credential: %j', (clientHeaders) => {
     const out = headers({ provider, clientHeaders: { ...clientHeaders, 'openai-organization': 'org' } })

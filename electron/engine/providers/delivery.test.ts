@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
-import { OnwardError } from '../../base/errors.ts'
+import { OnwardError } from '../base/errors.ts'
 import { delivery } from './delivery.ts'
 
 const broke = new OnwardError('upstream-broke-off', 'It broke off.')

@@ -1,5 +1,5 @@
-import type { OnwardError } from '../../base/errors.ts'
-import type { UpstreamHandler } from '../types.ts'
+import type { OnwardError } from '../base/errors.ts'
+import type { UpstreamHandler } from './types.ts'
 
 /** Hands an answer to its reader at the reader's pace; what one socket read brought too much waits here. */
 export interface Delivery {
