@@ -24,6 +24,8 @@ export interface RequestFacts {
   systemTexts(limit: number): readonly string[]
   firstUserTexts(): readonly string[]
   lastUserTexts(): readonly string[] | null
+  /** every user text, oldest first, decoded one at a time; without it only the first user message is looked at */
+  userTexts?(): Iterable<string>
   toolCount(): number | null
   historyDigest(): string
 }

@@ -1,5 +1,5 @@
 /** How many go on at once: enough to keep the thread pool busy, few enough that one batch is far below 10 ms. */
-const batchSize = 32
+const batchSize = 16
 
 /**
  * Does something for thousands of files without holding up the event loop: one batch at a time, and the loop runs

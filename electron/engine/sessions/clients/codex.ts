@@ -1,0 +1,49 @@
+import type { ClientProfile } from './profile.ts'
+
+/** Codex CLI 0.77 to 0.169. From 0.1xx on the header `x-codex-turn-metadata` says what a request is. */
+export const codex: ClientProfile = {
+  client: 'codex',
+  recognise: [
+    { header: 'user-agent', starts: 'codex' },
+    { header: 'originator', starts: 'codex' },
+    { header: 'x-codex-turn-metadata' },
+    { header: 'x-codex-window-id' },
+  ],
+  headless: [{ header: 'user-agent', starts: 'codex_exec' }, { header: 'originator', starts: 'codex_exec' }],
+  kinds: [
+    { kind: 'compaction', when: { turnMetadata: { field: 'request_kind', is: 'compaction' } } },
+    { kind: 'compaction', when: { header: { header: 'x-openai-subagent', starts: 'compact' } } },
+    { kind: 'compaction', when: { user: 'You are performing a CONTEXT CHECKPOINT COMPACTION.' } },
+    { kind: 'probe', when: { turnMetadata: { field: 'request_kind', is: 'prewarm' } } },
+    { kind: 'probe', when: { body: { path: ['generate'], is: false } } },
+    // its request_kind is "turn" all the same
+    { kind: 'title', when: { turnMetadata: { field: 'thread_source', is: 'thread_title' } } },
+    { kind: 'subagent', when: { header: { header: 'x-openai-subagent' } } },
+    { kind: 'subagent', when: { header: { header: 'x-codex-parent-thread-id' } } },
+    { kind: 'subagent', when: { turnMetadata: { field: 'thread_source', is: 'subagent' } } },
+    { kind: 'probe', when: { user: '<next_prompt_suggestion>' } },
+    // only request_kind "turn" of thread_source "user" is a user's turn; whatever else a release adds is not
+    { kind: 'probe', when: { turnMetadata: { field: 'request_kind', not: 'turn' } } },
+    { kind: 'probe', when: { turnMetadata: { field: 'thread_source', not: 'user' } } },
+  ],
+  written: [
+    // what an editor's extension puts before the person's words
+    { preamble: '# Context from my IDE setup:', until: '## My request for Codex:' },
+    // user-role fragments of codex-rs/core/src/context, told by their opening tag
+    { starts: '# AGENTS.md instructions' },
+    { starts: '<user_instructions>' },
+    { starts: '<environment_context>' },
+    { starts: '<additional_context>' },
+    { starts: '<skill>' },
+    { starts: '<user_shell_command>' },
+    { starts: '<turn_aborted>' },
+    { starts: '<subagent_notification>' },
+    { starts: '<codex_internal_context' },
+    { starts: '<goal_context>' },
+    { starts: '<hook_prompt' },
+    { starts: '<recommended_plugins>' },
+    { starts: '<next_prompt_suggestion>' },
+    { starts: 'Another language model started to solve this problem' },
+    { starts: 'You are performing a CONTEXT CHECKPOINT COMPACTION.' },
+  ],
+}

@@ -1,0 +1,40 @@
+import type { ClientKind } from '../../../../shared/words.ts'
+import { claude } from './claude.ts'
+import { codex } from './codex.ts'
+import { gemini } from './gemini.ts'
+import { opencode } from './opencode.ts'
+import { other } from './other.ts'
+import type { ClientProfile, Recognise } from './profile.ts'
+import { qwen } from './qwen.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** More particular signs first: every client that uses a vendor's SDK has the SDK's headers too. */
+const known: readonly ClientProfile[] = [claude, codex, opencode, gemini, qwen]
+const byKind: Readonly<Record<ClientKind, ClientProfile>> = { claude, codex, opencode, gemini, qwen, other }
+
+export const profileOf = (client: ClientKind): ClientProfile => byKind[client]
+
+/** The client by its own signs; null when nothing says. */
+export const recogniseClient = (headers: Headers): ClientKind | null =>
+  known.find((profile) => profile.recognise.some((sign) => hasSign(headers, sign)))?.client ?? null
+
+/** The run draws no screen (`claude -p`, `codex exec`): nothing can be typed into it. */
+export const isHeadless = (client: ClientKind, headers: Headers): boolean =>
+  profileOf(client).headless.some((sign) => hasSign(headers, sign))
+
+/** An empty header counts as absent: opencode sends one for a variable that is not set. */
+export function hasSign(headers: Headers, sign: Recognise): boolean {
+  const value = headers[sign.header]
+  if (!value) return false
+  return (sign.starts === undefined || value.startsWith(sign.starts)) && (sign.has === undefined || value.includes(sign.has))
+}
+
+/**
+ * Programs that are certainly no agent of the list: an agent's own tools may start them with its environment, key
+ * included, and their requests must not pass for its turns. User-agent prefixes of SDKs and HTTP tools.
+ */
+const plainPrograms = ['OpenAI/', 'AsyncOpenAI/', 'Anthropic/', 'AsyncAnthropic/', 'python-httpx/', 'python-requests/', 'Python-urllib/', 'aiohttp/', 'curl/', 'Wget/', 'axios/', 'Go-http-client/']
+
+export const isPlainProgram = (headers: Headers): boolean =>
+  recogniseClient(headers) === null && plainPrograms.some((start) => headers['user-agent']?.startsWith(start))

@@ -1,0 +1,62 @@
+import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
+
+/**
+ * What a client's requests look like, as data. Versions and measurements: client-facts of the specification; every
+ * row has a test. A client changes with each release, so a new habit is a new row here and nothing else.
+ */
+export interface ClientProfile {
+  client: ClientKind
+  /** any one of these says that a request is this client's */
+  recognise: readonly Recognise[]
+  /** this run of the client draws no screen: nothing can be typed into it */
+  headless: readonly Recognise[]
+  /** in order, first match wins; none: a `turn` */
+  kinds: readonly KindRule[]
+  /** what the client writes into user messages by itself */
+  written: readonly WrittenRule[]
+}
+
+/** A header (lower-case name) that is there, and starts with or contains a text. */
+export interface Recognise { header: string; starts?: string; has?: string }
+
+export interface KindRule {
+  kind: Exclude<RequestKind, 'turn'>
+  /** all of these hold */
+  when: KindCondition
+}
+
+/** Texts are compared at their start, white space before it aside: pasting such words into a talk changes nothing. */
+export interface KindCondition {
+  header?: Recognise
+  /** a field of Codex's `x-codex-turn-metadata`; `not`: it is there and says something else */
+  turnMetadata?: { field: string; is: string } | { field: string; not: string }
+  /** start of the last text of the last message, client's attachments aside */
+  user?: string
+  /** ... and these words further on in it */
+  userHas?: string
+  /** that whole text */
+  userIs?: string
+  /** start of any system text */
+  system?: string
+  /** within the first characters of any system text */
+  systemHas?: string
+  noTools?: true
+  /** a member of the body at this path has this value */
+  body?: { path: readonly string[]; is: string | number | boolean }
+}
+
+export type WrittenRule =
+  /**
+   * From an opening tag at the start of a line to the last closing tag; none: to the end. To the last one, because
+   * what stands between may be a file's content, which must not be able to close it and speak as the person.
+   */
+  | { block: string; close: string }
+  /** a text that starts so is the client's from end to end; `andAfter`: and so are all later texts of the message */
+  | { starts: string; andAfter?: true }
+  | { is: string }
+  /** a line that starts so begins what the client added, up to the end of the message */
+  | { fromLine: string }
+  /** the client's words around a person's: what stands between is the person's */
+  | { before: string; after: readonly string[] }
+  /** the client's preamble ends with the last line that is this; the rest is the person's */
+  | { preamble: string; until: string }

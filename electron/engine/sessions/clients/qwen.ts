@@ -1,0 +1,28 @@
+import type { ClientProfile } from './profile.ts'
+
+/** Qwen Code 0.24. Sends no session of its own: it is known by its terminal. */
+export const qwen: ClientProfile = {
+  client: 'qwen',
+  recognise: [{ header: 'user-agent', starts: 'QwenCode/' }],
+  headless: [],
+  kinds: [
+    { kind: 'subagent', when: { system: 'You are now acting as the managed memory extraction subagent' } },
+    { kind: 'probe', when: { system: 'You are a security classifier for an AI coding agent' } },
+    // full tools and history, looks like a turn; its answer becomes ghost text in the composer
+    { kind: 'probe', when: { user: '[SUGGESTION MODE:' } },
+    { kind: 'compaction', when: { user: 'You are the component that summarizes' } },
+    { kind: 'compaction', when: { system: 'You are the component that summarizes' } },
+    { kind: 'subagent', when: { system: 'You are a general-purpose subagent' } },
+  ],
+  written: [
+    { block: '<system-reminder>', close: '</system-reminder>' },
+    { starts: 'This is the Qwen Code. We are setting up the context for our chat.' },
+    { starts: 'This is Qwen Code. We are setting up the context for our chat.' },
+    { starts: '<session_context>' },
+    { starts: '<state_snapshot>' },
+    { starts: '<task-notification>' },
+    { starts: '[SUGGESTION MODE:' },
+    { is: 'Please continue.' },
+    { fromLine: '--- Content from referenced files ---' },
+  ],
+}

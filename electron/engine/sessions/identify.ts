@@ -1,0 +1,105 @@
+import type { ClientKind, RequestKind } from '../../../shared/words.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { isPlainProgram, recogniseClient } from './clients/index.ts'
+import { checkTerminal, locateTerminal } from './locate-terminal.ts'
+import { namedTerminal } from './named-terminal.ts'
+import type { FoundPane, PaneLookup } from './pane-lookup.ts'
+import { requestKind } from './request-kind.ts'
+import { responseMemory } from './response-memory.ts'
+import { retryMemory } from './retry-memory.ts'
+import { sessionIdOf, type FoundSession } from './session-id.ts'
+import { conversationFacts, nextConversation } from './terminal-conversation.ts'
+import type { Terminal } from './terminal.ts'
+import type { TerminalsRegistry } from './terminals-registry.ts'
+import type { Identity, RequestFacts } from './types.ts'
+
+export interface Identifier {
+  /**
+   * Looks for the terminal of a hand-started client where that takes asking the system; null: nothing to wait for.
+   * Wait for it before `identify`, with the same facts object. Never rejects.
+   */
+  prepare(facts: RequestFacts): Promise<void> | null
+  /** Who asks, from where, and what for. Remembers the turn, so call it once per request. */
+  identify(facts: RequestFacts): Identity & { retry: boolean }
+  /** both of the above */
+  resolve(facts: RequestFacts): Promise<Identity & { retry: boolean }>
+  /** The client has a whole answer; `visible`: one with text or a tool call, which no client asks for again. */
+  answered(answer: { sessionId: string | null; responseId: string | null; visible: boolean }): void
+}
+
+export interface IdentifierOptions {
+  terminals: TerminalsRegistry
+  log: Log
+  /** where the system can be asked for panes and peers */
+  panes?: PaneLookup
+}
+
+export function createIdentifier({ terminals, log, panes }: IdentifierOptions): Identifier {
+  const responses = responseMemory()
+  const retries = retryMemory()
+  /** what `prepare` found for requests that are not identified yet */
+  const prepared = new WeakMap<RequestFacts, Terminal>()
+
+  const identifier: Identifier = {
+    prepare(facts) {
+      const looking = panes ? lookFor(panes, terminals, facts) : null
+      return looking && looking.then(async (pane) => {
+        if (pane) prepared.set(facts, await terminals.adopt(pane))
+      }).catch((error: unknown) => log.warn({ why: messageOf(error) }, 'a hand-started terminal could not be registered'))
+    },
+
+    identify(facts) {
+      const named = locateTerminal(terminals, facts, prepared.get(facts) ?? null)
+      const client = clientOf(facts, named.kind === 'terminal' ? named.terminal : null)
+      const kind = requestKind(facts, client)
+      const located = checkTerminal(terminals, named, facts, client)
+      const terminal = located.kind === 'terminal' ? located.terminal : null
+      const session = sessionIdOf(facts, responses.sessionOf) ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind))
+      const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
+      // a registered client's word is no proof of what runs in the terminal
+      if (terminal && session && kind === 'turn' && !registeredClientOnly) terminals.setSession(terminal.terminalId, session.id)
+      return {
+        sessionId: session?.id ?? null,
+        sessionSource: session?.source ?? null,
+        client,
+        kind,
+        terminalId: (located.kind === 'refused' ? located.shown : terminal)?.terminalId ?? null,
+        scope: terminal?.scope ?? null,
+        scopeProblem: located.kind === 'refused' ? { code: located.code, message: located.message } : null,
+        registeredClientOnly,
+        retry: kind === 'turn' && session !== null && retries.seen(session.id, facts.lastUserTexts(), facts.historyDigest()),
+      }
+    },
+
+    async resolve(facts) {
+      await identifier.prepare(facts)
+      return identifier.identify(facts)
+    },
+
+    answered({ sessionId, responseId, visible }) {
+      if (sessionId && responseId) responses.remember(responseId, sessionId)
+      if (sessionId && visible) retries.answered(sessionId)
+    },
+  }
+  return identifier
+}
+
+const clientOf = (facts: RequestFacts, terminal: Terminal | null): ClientKind =>
+  recogniseClient(facts.headers) ?? (isPlainProgram(facts.headers) ? 'other' : terminal?.client ?? 'other')
+
+/** The current conversation of a terminal whose client names none. */
+function ofTerminal(terminals: TerminalsRegistry, terminal: Terminal, facts: RequestFacts, client: ClientKind, kind: RequestKind): FoundSession | null {
+  const conversation = nextConversation(terminal.conversation, conversationFacts(facts, client, kind))
+  if (conversation) terminals.setConversation(terminal.terminalId, conversation)
+  return conversation && { id: `${terminal.scope}#${conversation.n}`, source: 'terminal' }
+}
+
+function lookFor(panes: PaneLookup, terminals: TerminalsRegistry, facts: RequestFacts): Promise<FoundPane | null> | null {
+  if (facts.caller.kind !== 'local') return null
+  const { tmux, daemonId } = namedTerminal(facts)
+  if (tmux) return terminals.findByTmux(tmux.session, tmux.pane).kind === 'found' ? null : panes.bySession(tmux.session, tmux.pane)
+  // only an agent's own requests are worth looking for: a program's come by the thousand
+  if (daemonId || facts.remotePort === null || facts.endpoint !== 'generate' || recogniseClient(facts.headers) === null) return null
+  return panes.byPeer(facts.remotePort)
+}

@@ -1,0 +1,53 @@
+import type { ClientKind, RequestKind } from '../../../shared/words.ts'
+import { hasSign, profileOf } from './clients/index.ts'
+import type { KindCondition } from './clients/profile.ts'
+import { other } from './clients/other.ts'
+import { turnMetadata } from './codex-turn-metadata.ts'
+import { leadText } from './person-text.ts'
+import type { RequestFacts } from './types.ts'
+
+/** Characters of a system text that are looked at. The longest sign stands within the first line. */
+const systemLimit = 400
+
+/** What kind of request this is (spec 02). Endpoint first, then the client's own signs; anything else is a turn. */
+export function requestKind(facts: RequestFacts, client: ClientKind): RequestKind {
+  if (facts.endpoint === 'count') return 'count'
+  if (facts.endpoint === 'compact') return 'compaction'
+  const look = lookAt(facts, client)
+  const rules = client === 'other' ? other.kinds : [...profileOf(client).kinds, ...other.kinds]
+  return rules.find((rule) => holds(rule.when, look))?.kind ?? 'turn'
+}
+
+/** The parts of a request that rules ask for, each fetched once and only when asked for. */
+interface Look {
+  facts: RequestFacts
+  metadata(): Readonly<Record<string, unknown>> | null
+  user(): string
+  systems(): readonly string[]
+}
+
+function lookAt(facts: RequestFacts, client: ClientKind): Look {
+  const once = <T>(get: () => T) => { let held: { value: T } | null = null; return () => (held ??= { value: get() }).value }
+  return {
+    facts,
+    metadata: once(() => turnMetadata(facts)),
+    user: once(() => leadText(client, facts.lastUserTexts() ?? [])),
+    systems: once(() => facts.systemTexts(systemLimit).map((text) => text.trimStart())),
+  }
+}
+
+function holds(when: KindCondition, { facts, metadata, user, systems }: Look): boolean {
+  const { header, turnMetadata: field, user: start, userHas, userIs, system, systemHas, noTools, body } = when
+  if (header && !hasSign(facts.headers, header)) return false
+  if (field) {
+    const value = metadata()?.[field.field]
+    if (typeof value !== 'string' || ('is' in field ? value !== field.is : value === field.not)) return false
+  }
+  if (start !== undefined && !user().startsWith(start)) return false
+  if (userHas !== undefined && !user().includes(userHas)) return false
+  if (userIs !== undefined && user().trim() !== userIs) return false
+  if (system !== undefined && !systems().some((text) => text.startsWith(system))) return false
+  if (systemHas !== undefined && !systems().some((text) => text.includes(systemHas))) return false
+  if (noTools && (facts.toolCount() ?? 0) > 0) return false
+  return !body || facts.value(...body.path) === body.is
+}

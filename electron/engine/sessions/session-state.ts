@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { clientKinds, entryProtocols, type Scope } from '../../../shared/words.ts'
+
+/** Sticky routing markers (spec 01). `force` lasts one turn and is never stored. */
+const routingShape = z.object({ allow: z.array(z.string()).readonly().nullable(), prefer: z.string().nullable(), disabled: z.array(z.string()).readonly() })
+export type StickyRouting = z.infer<typeof routingShape>
+export const noRouting: StickyRouting = { allow: null, prefer: null, disabled: [] }
+
+const usageShape = z.object({ input: z.number(), cachedInput: z.number(), output: z.number(), reasoning: z.number() })
+const scopeShape = z.custom<Scope>((value) => typeof value === 'string' && /^(tmux|pty|session):./.test(value))
+
+/** What a person set. Written through: answered only when it is on the disk. */
+const choicesShape = z.object({
+  name: z.string().default(''),
+  pinned: z.boolean().default(false),
+  paused: z.boolean().default(false),
+  routing: routingShape.default(noRouting),
+})
+
+/** What was seen going by. Written now and then; a crash may cost the last second of it. */
+const factsShape = z.object({
+  client: z.enum(clientKinds),
+  entry: z.enum(entryProtocols).nullable().default(null),
+  cwd: z.string().nullable().default(null),
+  model: z.string().nullable().default(null),
+  route: z.object({ provider: z.string(), model: z.string() }).nullable().default(null),
+  scope: scopeShape.nullable().default(null),
+  terminalId: z.string().nullable().default(null),
+  /** bound to a registered client: alarms and display, never stopMessage */
+  daemonId: z.string().nullable().default(null),
+  turns: z.number().default(0),
+  usage: usageShape.default({ input: 0, cachedInput: 0, output: 0, reasoning: 0 }),
+  costUsd: z.number().nullable().default(null),
+  startedAt: z.number(),
+  lastActivityAt: z.number(),
+})
+
+export type SessionChoices = z.infer<typeof choicesShape>
+export type SessionFacts = z.infer<typeof factsShape>
+/** One conversation, as `session-<id>.json` keeps it. The id stands inside, because a file name may only hold its hash. */
+export interface SessionState extends SessionChoices, SessionFacts { id: string }
+
+const idShape = z.object({ id: z.string() })
+export const parseSession = (value: unknown): SessionState => ({ ...idShape.parse(value), ...choicesShape.parse(value), ...factsShape.parse(value) })
+
+export const noChoices: SessionChoices = { name: '', pinned: false, paused: false, routing: noRouting }
+
+export function choicesOf({ name, pinned, paused, routing }: SessionChoices): SessionChoices {
+  return { name, pinned, paused, routing }
+}
+
+export function factsOf({ client, entry, cwd, model, route, scope, terminalId, daemonId, turns, usage, costUsd, startedAt, lastActivityAt }: SessionFacts): SessionFacts {
+  return { client, entry, cwd, model, route, scope, terminalId, daemonId, turns, usage, costUsd, startedAt, lastActivityAt }
+}
+
+/** What a list shows: the given name, else the folder's, else the beginning of the id. */
+export const sessionName = ({ name, cwd, id }: SessionState): string =>
+  name || cwd?.split(/[\\/]/).findLast((part) => part !== '') || id.slice(0, 8)

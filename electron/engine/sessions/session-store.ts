@@ -1,0 +1,206 @@
+import type { ClientKind } from '../../../shared/words.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import { emitter } from '../base/emitter.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { fileNameOf } from '../store/file-name.ts'
+import { inBatches } from '../store/in-batches.ts'
+import type { Document, Store } from '../store/types.ts'
+import { choicesOf, factsOf, noChoices, parseSession, type SessionChoices, type SessionFacts, type SessionState } from './session-state.ts'
+
+export type SessionChange = { type: 'changed'; session: SessionState } | { type: 'removed'; id: string }
+
+export interface SessionStore extends Disposable {
+  /** Reads the newest sessions, in batches that let the event loop run. Until then others are found by `open` only. */
+  load(): Promise<void>
+  /** in memory; null also for one that was put away long ago, which `open` finds */
+  get(id: string): SessionState | null
+  /** The session, from memory, from the disk, or new. */
+  open(id: string, born: { client: ClientKind }): Promise<SessionState>
+  /** in memory, last active first */
+  list(): readonly SessionState[]
+  /** What was seen going by: in memory at once, on the disk a little later. The session must be open. */
+  note(id: string, change: (facts: SessionFacts) => Partial<SessionFacts>): void
+  /** What a person set: resolves when it is on the disk. @throws OnwardError `store-failed` | `session-unknown` */
+  choose(id: string, change: (choices: SessionChoices) => Partial<SessionChoices>): Promise<SessionState>
+  remove(id: string): Promise<void>
+  onChange(listener: (change: SessionChange) => void): Disposable
+  /** resolves when everything noted is on the disk */
+  flush(): Promise<void>
+}
+
+export interface SessionStoreOptions {
+  store: Store
+  clock: Clock
+  log: Log
+  /** sessions kept in memory */
+  limit?: number
+}
+
+interface Held { document: Document<SessionState>; facts: SessionFacts; unwritten: boolean; writing: number }
+
+/** Counters gather for this long before they are written, off the response path (milliseconds). */
+const writeAfter = 1000
+const fileOf = (id: string) => `session-${fileNameOf(id)}.json`
+
+/** The conversations Onward knows, over `session-<id>.json`. */
+export function createSessionStore({ store, clock, log, limit = 2000 }: SessionStoreOptions): SessionStore {
+  /** in order of activity, oldest first */
+  const held = new Map<string, Held>()
+  const opening = new Map<string, Promise<Held>>()
+  const changes = emitter<SessionChange>((error) => log.error({ err: error }, 'a listener to sessions failed'))
+  let timer: Disposable | null = null
+
+  const view = (id: string, { document, facts }: Held): SessionState => ({ id, ...choicesOf(document.get() ?? noChoices), ...facts })
+  const changed = (id: string, one: Held) => changes.emit({ type: 'changed', session: view(id, one) })
+  const need = (id: string): Held => {
+    const one = held.get(id)
+    if (!one) throw new OnwardError('session-unknown', `No session ${id} is known here. "onward sessions" lists them.`, { status: 404 })
+    return one
+  }
+
+  const documentOf = (file: string) => store.document<SessionState>({ path: file, version: 1, parse: parseSession })
+
+  /** Facts and a person's choices share a file: each writer takes the other's part from the file's queue. */
+  const writeFacts = async (id: string, one: Held) => {
+    one.unwritten = false
+    one.writing += 1
+    try {
+      await one.document.update((kept) => ({ id, ...choicesOf(kept ?? noChoices), ...one.facts }))
+    } catch (error) {
+      one.unwritten = true
+      throw error
+    } finally {
+      one.writing -= 1
+    }
+  }
+
+  const writeAll = async () => {
+    timer?.dispose()
+    timer = null
+    const results = await Promise.allSettled([...held].filter(([, one]) => one.unwritten).map(([id, one]) => writeFacts(id, one)))
+    makeRoom()
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  const writeSoon = () => {
+    timer ??= clock.after(writeAfter, () => {
+      timer = null
+      // the store has reported it; what is unwritten is tried again with the next note
+      writeAll().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'sessions could not be written'))
+    })
+  }
+
+  const makeRoom = () => {
+    for (const [id, one] of held) {
+      if (held.size <= limit) return
+      if (one.unwritten || one.writing > 0 || one.document.get()?.pinned) continue
+      held.delete(id)
+      changes.emit({ type: 'removed', id })
+    }
+  }
+
+  const hold = (id: string, one: Held): Held => {
+    held.delete(id)
+    held.set(id, one)
+    return one
+  }
+
+  const openNew = async (id: string, client: ClientKind): Promise<Held> => {
+    const document = await documentOf(fileOf(id)).catch((error: unknown) => {
+      // its turns are served all the same; only what should be kept of it is refused
+      log.error({ session: id, err: error }, 'a session could not be read')
+      return unwritable<SessionState>(error)
+    })
+    const known = document.get()
+    const now = clock.now()
+    const one = hold(id, {
+      document, writing: 0, unwritten: known === null,
+      facts: factsOf(known ?? parseSession({ id, client, startedAt: now, lastActivityAt: now })),
+    })
+    if (known === null) writeSoon()
+    makeRoom()
+    changed(id, one)
+    return one
+  }
+
+  return {
+    async load() {
+      const names = (await store.list('.', 'newest')).filter((name) => name.startsWith('session-'))
+      const found = await inBatches(names.slice(0, limit), async (name) => {
+        try {
+          const document = await documentOf(name)
+          return { document, state: document.get() }
+        } catch (error) {
+          // one unreadable session must not keep the engine from starting; opening it says the same again
+          log.warn({ file: name, why: messageOf(error) }, 'a session could not be read')
+          return null
+        }
+      })
+      const later = new Map(held)
+      held.clear()
+      for (const one of found.toSorted((a, b) => (a?.state?.lastActivityAt ?? 0) - (b?.state?.lastActivityAt ?? 0))) {
+        if (one?.state && !later.has(one.state.id)) hold(one.state.id, { document: one.document, facts: factsOf(one.state), unwritten: false, writing: 0 })
+      }
+      // sessions that came to life in the meantime are the newest
+      for (const [id, one] of later) hold(id, one)
+      makeRoom()
+      for (const [id, one] of held) changed(id, one)
+    },
+    get: (id) => { const one = held.get(id); return one ? view(id, one) : null },
+    async open(id, { client }) {
+      const known = held.get(id)
+      if (known) return view(id, known)
+      const work = opening.get(id) ?? openNew(id, client).finally(() => opening.delete(id))
+      opening.set(id, work)
+      return view(id, await work)
+    },
+    list: () => [...held].map(([id, one]) => view(id, one)).sort((a, b) => b.lastActivityAt - a.lastActivityAt),
+    note(id, change) {
+      const one = hold(id, need(id))
+      one.facts = { ...one.facts, ...change(one.facts) }
+      one.unwritten = true
+      writeSoon()
+      changed(id, one)
+    },
+    async choose(id, change) {
+      const one = need(id)
+      one.writing += 1
+      try {
+        await one.document.update((kept) => {
+          const choices = choicesOf(kept ?? noChoices)
+          return { id, ...choices, ...change(choices), ...one.facts }
+        })
+      } finally {
+        one.writing -= 1
+      }
+      changed(id, one)
+      return view(id, one)
+    },
+    async remove(id) {
+      const one = need(id)
+      await one.document.remove()
+      held.delete(id)
+      changes.emit({ type: 'removed', id })
+    },
+    onChange: (listener) => changes.on(listener),
+    async flush() {
+      await writeAll()
+      await store.flush()
+    },
+    dispose() {
+      timer?.dispose()
+      timer = null
+    },
+  }
+}
+
+/** Stands in for a document that can't be had: empty, and every change fails for the same reason. */
+const unwritable = <T>(reason: unknown): Document<T> => ({
+  get: () => null,
+  set: () => Promise.reject(reason),
+  update: () => Promise.reject(reason),
+  remove: () => Promise.reject(reason),
+})
