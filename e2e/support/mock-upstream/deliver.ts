@@ -40,9 +40,10 @@ export async function deliverEvents(plan: AnswerPlan, events: readonly string[],
     if (breakOff && sent >= breakOff.after) return leave(out, breakOff.how)
     if (sent > 0) await (pauseMs ? sleep(pauseMs) : nextTurn())
     if (gone(out)) return
-    await write(out, event)
+    // Callers may close right after the last event; it and the end of the body leave together.
+    if (sent === events.length - 1) out.res.end(event)
+    else await write(out, event)
   }
-  out.res.end()
 }
 
 export async function deliverJson(value: unknown, delivery: Delivery, headers: Record<string, string>, out: Out): Promise<void> {

@@ -22,7 +22,7 @@ describe('a call for the pipeline', () => {
     ['/t/terminal-key-1/v1/messages?a=%20b', 'messages', 'generate', '/v1/messages?a=%20b'],
   ])('%s', async (path, entry, endpoint, given) => {
     gateway = await openGateway()
-    const before = Date.now()
+    const before = performance.now()
     const answer = await send(path, { 'X-Odd': 'Ä', 'anthropic-beta': 'a,b' }, '{"model": "m"}\n')
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ ok: true })
@@ -31,6 +31,7 @@ describe('a call for the pipeline', () => {
     expect(call?.body.toString()).toBe('{"model": "m"}\n')
     expect(call?.remotePort).toBeGreaterThan(0)
     expect(call?.receivedAt).toBeGreaterThanOrEqual(before)
+    expect(call?.receivedAt).toBeLessThanOrEqual(performance.now())
     expect(answer.headers.get('x-request-id')).toBe(call?.requestId)
   })
 

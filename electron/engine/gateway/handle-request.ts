@@ -19,7 +19,7 @@ export function requestHandler(deps: GatewayDeps, connections: Connections): (re
     const exchange: Exchange = {
       req, res, address, headers,
       requestId: `req_${deps.random.uuid()}`,
-      receivedAt: deps.clock.now(),
+      receivedAt: deps.clock.monotonic(),
       shape: door.kind === 'entry' ? door.entry : guessShape(address.path, headers),
     }
     const log = (error: Error) => deps.log.debug({ requestId: exchange.requestId, error: messageOf(error) }, 'a connection ended early')
