@@ -39,6 +39,10 @@ export function makeSafe(text: string): string {
   return catchesEnter.test(lastWord(led)) ? `${led} ` : led
 }
 
+/** The text as this terminal takes it; giving it its own output changes nothing. */
+export const safeFor = (text: string, { bracketedPaste }: { bracketedPaste: boolean }): string =>
+  bracketedPaste ? makeSafe(text) : foldLines(makeSafe(text))
+
 /** One line, for a program that has not switched bracketed paste on: there a LF would be the Enter key. */
 export const foldLines = (text: string): string => text.replace(/\n+/g, ' ')
 

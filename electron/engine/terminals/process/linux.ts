@@ -1,0 +1,51 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { systemCodeOf } from '../../base/errors.ts'
+import type { ProcessFact, ProcReader } from './proc-reader.ts'
+
+/** Reads /proc (proc(5)). */
+export function linuxProcReader(root = '/proc'): ProcReader {
+  const read = async (file: string): Promise<string | null> => {
+    try {
+      return await readFile(file, 'utf8')
+    } catch (error) {
+      // the process ended meanwhile, or is another user's
+      if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes(systemCodeOf(error) ?? '')) return null
+      throw error
+    }
+  }
+  const stat = async (pid: number) => {
+    const text = await read(`${root}/${pid}/stat`)
+    return text === null ? null : parseStat(text)
+  }
+  const full = async (pid: number, short: Stat): Promise<ProcessFact> =>
+    ({ pid, ...short, argv: ((await read(`${root}/${pid}/cmdline`)) ?? '').split('\0').filter((part) => part !== '') })
+
+  return {
+    async process(pid) {
+      const short = await stat(pid)
+      return short && full(pid, short)
+    },
+    async group(pgid) {
+      const found: ProcessFact[] = []
+      for (const name of await readdir(root)) {
+        if (!/^\d+$/.test(name)) continue
+        const short = await stat(Number(name))
+        if (short?.pgid === pgid) found.push(await full(Number(name), short))
+      }
+      return found
+    },
+  }
+}
+
+type Stat = Pick<ProcessFact, 'name' | 'pgid' | 'tpgid'>
+
+/** `pid (name) state ppid pgrp session tty_nr tpgid …`; the name may hold spaces and parentheses. */
+export function parseStat(text: string): Stat | null {
+  const open = text.indexOf('(')
+  const close = text.lastIndexOf(')')
+  const fields = text.slice(close + 2).split(' ')
+  // a zombie holds no terminal and answers nothing
+  if (open < 0 || close < open || fields[0] === 'Z' || fields[0] === 'X') return null
+  const [pgid, tpgid] = [Number(fields[2]), Number(fields[5])]
+  return Number.isInteger(pgid) && Number.isInteger(tpgid) ? { name: text.slice(open + 1, close), pgid, tpgid } : null
+}

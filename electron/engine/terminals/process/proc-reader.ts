@@ -1,0 +1,17 @@
+/** A process as the kernel shows it. */
+export interface ProcessFact {
+  pid: number
+  pgid: number
+  /** foreground process group of its terminal; -1 without one */
+  tpgid: number
+  /** name of the program, shortened to 15 characters on Linux */
+  name: string
+  argv: readonly string[]
+}
+
+/** Looks at processes. Null and empty mean “not there (any more)”; it rejects when the system can't be asked. */
+export interface ProcReader {
+  process(pid: number): Promise<ProcessFact | null>
+  /** all processes of a group */
+  group(pgid: number): Promise<readonly ProcessFact[]>
+}

@@ -1,0 +1,28 @@
+import type { Composer } from '../agents/types.ts'
+
+/**
+ * A composer shows a text wrapped, indented, sometimes scrolled, and terminals disagree about the width of emoji.
+ * So only letters, digits and punctuation are compared, in their order.
+ */
+const notCompared = /[\s\p{Cf}\p{M}\p{So}\p{Sk}\p{Emoji_Presentation}\ufffd]/gu
+
+/** shorter than this, a scrolled-off beginning is not believed */
+const enoughOfTheEnd = 200
+
+const compared = (text: string): string => text.normalize('NFC').replace(notCompared, '')
+
+/** This text and nothing else stands there. Of a long text the end is enough: a composer scrolls. */
+export function sameInComposer(composer: string, text: string): boolean {
+  const shown = compared(composer)
+  const wanted = compared(text)
+  if (shown === wanted) return true
+  return shown.length >= enoughOfTheEnd && wanted.endsWith(shown)
+}
+
+/** The composer holds exactly this text, or the client's stand-in for a paste. */
+export const holdsText = (composer: Composer, text: string): boolean =>
+  composer.kind === 'paste' || (composer.kind === 'text' && sameInComposer(composer.text, text))
+
+/** The text is in there, perhaps with more that a person wrote. */
+export const holdsPart = (composer: Composer, text: string): boolean =>
+  holdsText(composer, text) || (composer.kind === 'text' && compared(composer.text).includes(compared(text)))

@@ -1,0 +1,40 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Composer } from '../agents/types.ts'
+import type { TerminalReading, TypeControl } from '../types.ts'
+
+/** One fresh look at a terminal: what the outbox needs to know, and what typing needs besides. */
+export interface Look {
+  reading: TerminalReading
+  composer: Composer
+  /** goes up with every OSC 7501 report; 0 where none can be seen */
+  statusSerial: number
+}
+
+/** The few things typing does to a terminal. Rejections mean that nobody knows whether it happened. */
+export interface TypingPort {
+  look(): Promise<Look>
+  /** Text only, no Enter. `bracketed`: as one bracketed paste. */
+  writeText(text: string, options: { bracketed: boolean }): Promise<void>
+  pressEnter(): Promise<void>
+  /** false: nobody would say that a request arrived (the engine is gone), so no second Enter */
+  hearsRequests?(): boolean
+}
+
+export interface TypingSettings {
+  /** ms between text and Enter: up to 2 KB, and above (client-facts, e) */
+  gapMs: { short: number; long: number }
+  /** how long the text may take to show up in the composer, and how long it may stay there after Enter */
+  patienceMs: number
+  /** between two looks */
+  lookEveryMs: number
+}
+
+export const defaultTypingSettings: TypingSettings = { gapMs: { short: 300, long: 500 }, patienceMs: 3_000, lookEveryMs: 100 }
+
+/** One attempt to type. What it needs of the outside comes in here, so that it is tested on a clock of the test's. */
+export interface Typing {
+  port: TypingPort
+  clock: Clock
+  settings: TypingSettings
+  control: TypeControl
+}

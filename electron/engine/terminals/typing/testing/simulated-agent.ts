@@ -1,0 +1,48 @@
+import type { FailReason, HoldReason } from '../../../../../shared/events.ts'
+import type { Composer } from '../../agents/types.ts'
+import type { Look, TypingPort } from '../port.ts'
+
+/** An agent's terminal as plain state, with every key that reached it. */
+export interface SimulatedAgent {
+  port: TypingPort
+  /** 'text' and '⏎', in order */
+  readonly keys: string[]
+  state: { hold: HoldReason | null; gone: FailReason | null; composer: Composer; statusSerial: number }
+  /** how it answers Enter */
+  onEnter: () => void
+  /** how it answers a text */
+  onText: (text: string) => void
+  /** called before each look: lets a test change things at a moment */
+  onLook: (looks: number) => void
+  hearsRequests: boolean
+}
+
+export function simulatedAgent(): SimulatedAgent {
+  let looks = 0
+  const agent: SimulatedAgent = {
+    keys: [],
+    state: { hold: null, gone: null, composer: { kind: 'empty' }, statusSerial: 0 },
+    onText: (text) => { agent.state.composer = { kind: 'text', text } },
+    onEnter: () => { agent.state.composer = { kind: 'empty' }; agent.state.hold = { code: 'agent-busy' } },
+    onLook: () => {},
+    hearsRequests: true,
+    port: {
+      async look() {
+        agent.onLook(++looks)
+        return lookAt(agent.state)
+      },
+      async writeText(text) { agent.keys.push(text); agent.onText(text) },
+      async pressEnter() { agent.keys.push('⏎'); agent.onEnter() },
+      hearsRequests: () => agent.hearsRequests,
+    },
+  }
+  return agent
+}
+
+function lookAt({ hold, gone, composer, statusSerial }: SimulatedAgent['state']): Look {
+  if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
+  if (hold) return { reading: { kind: 'hold', reason: hold }, composer, statusSerial }
+  if (composer.kind === 'text') return { reading: { kind: 'composer-holds', text: composer.text }, composer, statusSerial }
+  if (composer.kind === 'paste') return { reading: { kind: 'composer-holds', text: null }, composer, statusSerial }
+  return { reading: { kind: 'ready', bracketedPaste: true }, composer, statusSerial }
+}

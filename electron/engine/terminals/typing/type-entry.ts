@@ -1,0 +1,115 @@
+import type { HoldReason } from '../../../../shared/events.ts'
+import { pause } from '../../base/clock.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { TypeResult } from '../types.ts'
+import { holdsText } from './composer-text.ts'
+import type { Look, Typing } from './port.ts'
+import { safeFor } from './safe-text.ts'
+import { watchSubmission } from './watch-submission.ts'
+
+/** The person, or the outbox, stopped it: no Enter. */
+const stopped: HoldReason = { code: 'paused', by: 'session' }
+const longText = 2048
+
+/**
+ * Types a text once: look, write, wait, look again, Enter, watch (spec 03, Outbox). `onText` is called right before
+ * the first byte: from then on the entry must never be typed again. Rejects only before that.
+ */
+export async function typeEntry(typing: Typing, wanted: string, onText: () => void): Promise<TypeResult> {
+  const { port, clock, settings, control } = typing
+  const before = await port.look()
+  const notNow = whyNotType(before)
+  if (notNow) return notNow
+  if (control.stop.aborted) return { kind: 'held', reason: stopped }
+  const bracketed = before.reading.kind === 'ready' && before.reading.bracketedPaste
+  // whoever gave the order, no unsafe text leaves this place
+  const text = safeFor(wanted, { bracketedPaste: bracketed })
+  if (text === '') return { kind: 'failed', reason: { code: 'typing-failed', message: 'nothing is left of the text once it is made safe' } }
+  onText()
+  try {
+    await port.writeText(text, { bracketed })
+  } catch (error) {
+    return { kind: 'failed', reason: { code: 'typing-failed', message: messageOf(error) } }
+  }
+  const gap = Buffer.byteLength(text) > longText ? settings.gapMs.long : settings.gapMs.short
+  return enterWhenReady(typing, text, { until: clock.monotonic() + gap, unseen: before.composer.kind === 'unseen' })
+}
+
+/** Only Enter, for a text that stands in the composer already. */
+export async function pressOwed(typing: Typing, text: string): Promise<TypeResult> {
+  const { reading, composer, statusSerial } = await typing.port.look()
+  if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
+  if (typing.control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
+  if (typing.control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
+  if (reading.kind === 'hold') return { kind: 'enter-owed', reason: reading.reason }
+  // it went without us: sent by the person, or taken out
+  if (reading.kind === 'ready') return { kind: 'unknown' }
+  if (!holdsText(composer, text)) return { kind: 'enter-owed', reason: { code: 'draft' } }
+  return enter(typing, text, statusSerial)
+}
+
+function whyNotType({ reading }: Look): TypeResult | null {
+  switch (reading.kind) {
+    case 'ready': return null
+    case 'composer-holds': return { kind: 'held', reason: { code: 'draft' } }
+    case 'hold': return { kind: 'held', reason: reading.reason }
+    case 'gone': return { kind: 'failed', reason: reading.reason }
+  }
+}
+
+/**
+ * The text is out. Looks until the gap is over and the composer shows the text, then presses Enter; every condition
+ * of typing must still hold. Where no composer can be seen (`unseen`) the gap alone decides.
+ */
+async function enterWhenReady(typing: Typing, text: string, gap: { until: number; unseen: boolean }): Promise<TypeResult> {
+  const { port, clock, settings, control } = typing
+  const deadline = gap.until + settings.patienceMs
+  let seen = false
+  for (;;) {
+    const now = clock.monotonic()
+    await pause(clock, now < gap.until ? Math.min(settings.lookEveryMs, gap.until - now) : settings.lookEveryMs, control.stop)
+    const look = await port.look()
+    const { reading } = look
+    const holds = holdsText(look.composer, text)
+    seen ||= holds
+    if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
+    // sent by the person, or taken up by the agent; if it still stands there, no Enter while that request runs
+    if (control.requestArrived.aborted) return holds ? { kind: 'enter-owed', reason: { code: 'response-running' } } : { kind: 'submitted', extraEnter: false }
+    if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
+    const over = clock.monotonic() >= deadline
+    if (reading.kind === 'hold') {
+      const result = heldWithText(reading.reason, seen, over)
+      if (result) return result
+      continue
+    }
+    if (clock.monotonic() < gap.until) continue
+    if (holds || (gap.unseen && reading.kind === 'ready')) return enter(typing, text, look.statusSerial)
+    if (!over) continue
+    // the composer stayed empty: something else took the text
+    return reading.kind === 'ready' ? { kind: 'failed', reason: { code: 'not-submitted' } } : { kind: 'enter-owed', reason: { code: 'draft' } }
+  }
+}
+
+/** A hold came between text and Enter. Null: it may pass, look again. */
+function heldWithText(reason: HoldReason, seen: boolean, over: boolean): TypeResult | null {
+  switch (reason.code) {
+    case 'dialog-open': return seen ? { kind: 'enter-owed', reason } : { kind: 'failed', reason: { code: 'dialog-took-text' } }
+    case 'shell-in-front': return { kind: 'failed', reason: { code: 'agent-gone' } }
+    case 'typing': return { kind: 'enter-owed', reason }
+    default: return over ? { kind: 'enter-owed', reason } : null
+  }
+}
+
+/** Enter, and once more if the text still stands there and no request ever arrived. */
+async function enter(typing: Typing, text: string, statusSerial: number): Promise<TypeResult> {
+  const { port, control } = typing
+  await port.pressEnter()
+  const first = await watchSubmission(typing, text, statusSerial)
+  if (first.kind === 'known') return first.result
+  if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
+  if (port.hearsRequests?.() === false) return { kind: 'unknown' }
+  await port.pressEnter()
+  const second = await watchSubmission(typing, text, first.statusSerial)
+  if (second.kind === 'stands') return { kind: 'failed', reason: { code: 'not-submitted' } }
+  return second.result.kind === 'submitted' ? { kind: 'submitted', extraEnter: true } : second.result
+}

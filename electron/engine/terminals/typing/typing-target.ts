@@ -1,0 +1,66 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { ClientKind } from '../../../../shared/words.ts'
+import { agents } from '../agents/index.ts'
+import type { TypeControl, TypeOrder, TypeResult, TypingTarget } from '../types.ts'
+import { defaultTypingSettings, type Typing, type TypingPort } from './port.ts'
+import { pressOwed, typeEntry } from './type-entry.ts'
+
+export interface TypingTargetDeps {
+  terminalId: string
+  port: TypingPort
+  clock: Clock
+  log: Log
+  onChange(listener: () => void): Disposable
+}
+
+/** more entries than any terminal sees before its process ends or the outbox has forgotten them */
+const remembered = 4_096
+
+/** A terminal as the outbox sees it, over the port of a tmux pane or of a PTY of this process. */
+export function createTypingTarget({ terminalId, port, clock, log, onChange }: TypingTargetDeps): TypingTarget {
+  const begun = new Set<string>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  const remember = (entryId: string) => {
+    begun.add(entryId)
+    const [oldest] = begun
+    if (begun.size > remembered && oldest !== undefined) begun.delete(oldest)
+  }
+  /** One at a time: two texts at once would become one line. */
+  const inTurn = (work: () => Promise<TypeResult>): Promise<TypeResult> => {
+    const mine = last.then(work)
+    last = mine.catch(() => null)
+    return mine
+  }
+  const typingFor = (client: ClientKind, control: TypeControl): Typing =>
+    ({ port, clock, control, settings: { ...defaultTypingSettings, gapMs: agents[client].gapMs } })
+
+  return {
+    terminalId,
+    read: async () => (await port.look()).reading,
+    type: (order, control) => inTurn(async () => {
+      if (begun.has(order.entryId)) return { kind: 'unknown' }
+      try {
+        return await typeEntry(typingFor(order.client, control), order.text, () => remember(order.entryId))
+      } catch (error) {
+        log.warn({ terminalId, entryId: order.entryId, why: messageOf(error) }, 'the terminal could not be looked at while typing')
+        return begun.has(order.entryId) ? { kind: 'unknown' } : { kind: 'held', reason: { code: 'screen-unknown' } }
+      }
+    }),
+    pressOwedEnter: (order, control) => inTurn(() => pressOwedEnter(order, control)),
+    onChange,
+  }
+
+  async function pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult> {
+    remember(order.entryId)
+    try {
+      return await pressOwed(typingFor(order.client, control), order.text)
+    } catch (error) {
+      log.warn({ terminalId, entryId: order.entryId, why: messageOf(error) }, 'the terminal could not be looked at while pressing Enter')
+      return { kind: 'unknown' }
+    }
+  }
+}
