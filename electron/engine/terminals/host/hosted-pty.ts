@@ -1,0 +1,23 @@
+import type { Disposable } from '../../base/disposable.ts'
+import type { TypingTarget } from '../types.ts'
+import type { PtySpec } from './messages.ts'
+
+/** A PTY of this process with its headless screen (../pty): what a terminal host owns. */
+export interface HostedPty extends TypingTarget, Disposable {
+  readonly pid: number
+  readonly cols: number
+  readonly rows: number
+  /** null while it runs */
+  readonly ended: { exitCode: number | null; signal: string | null } | null
+  /** keys of a person, as they come: they count for “in the middle of a line” */
+  write(data: string): void
+  resize(cols: number, rows: number): void
+  kill(): void
+  /** the screen and its scrollback as one text of escape sequences */
+  snapshot(): string
+  onData(listener: (data: string) => void): Disposable
+  onExit(listener: () => void): Disposable
+}
+
+/** @throws OnwardError `spawn-failed` with what to do */
+export type OpenPty = (spec: PtySpec) => HostedPty

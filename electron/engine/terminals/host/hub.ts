@@ -1,0 +1,173 @@
+import type { TerminalChunk } from '../../../../shared/state.ts'
+import type { Clock } from '../../base/clock.ts'
+import { emitter, type Emitter } from '../../base/emitter.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { TypeResult, TypingTarget } from '../types.ts'
+import { createHostLink, resultOf, type HostLink } from './host-link.ts'
+import { hostHello, hostProtocolVersion, type HostTerminalFacts, type PtySpec, type ToHost } from './messages.ts'
+import { watchers, type Watchers } from './watchers.ts'
+
+/** The part of a WebSocket the hub uses. */
+export interface HostSocket {
+  send(text: string): void
+  close(code: number, reason: string): void
+  onMessage(listener: (text: string) => void): void
+  onClose(listener: () => void): void
+}
+
+/** Every connected terminal host, and the terminals in them. */
+export interface HostHub {
+  handleSocket(socket: HostSocket): void
+  target(terminalId: string): TypingTarget | null
+  /** whether a host with this id is connected now */
+  connected(hostId: string): boolean
+  /** resolves when a host with this id is connected; false after `ms` */
+  whenConnected(hostId: string, ms: number): Promise<boolean>
+  open(hostId: string, spec: PtySpec): Promise<{ pid: number }>
+  write(terminalId: string, data: string): void
+  resize(terminalId: string, cols: number, rows: number): void
+  close(terminalId: string): void
+  watch(terminalId: string, signal: AbortSignal): AsyncIterable<TerminalChunk>
+  dispose(): void
+}
+
+export interface HostHubDeps {
+  clock: Clock
+  log: Log
+  checkToken(token: string): boolean
+  /** a host connected with these terminals; those it does not name any more have ended */
+  announced(hostId: string, pid: number, terminals: readonly HostTerminalFacts[]): void
+  /** a host's connection is gone; its terminals may live on */
+  disconnected(hostId: string): void
+  exited(terminalId: string, exitCode: number | null): void
+  lateOutcome(terminalId: string, entryId: string, result: TypeResult): void
+}
+
+/** A host that says nothing at all this long after connecting is none. */
+const HELLO_MS = 5_000
+
+export function createHostHub(deps: HostHubDeps): HostHub {
+  const { clock, log } = deps
+  const links = new Map<string, { link: HostLink; close(): void }>()
+  const homes = new Map<string, HostLink>()
+  const changes = new Map<string, Emitter<void>>()
+  const screens: Watchers = watchers((terminalId, on) => homes.get(terminalId)?.send({ type: 'watch', terminalId, on }))
+  const joined = emitter<string>((error) => log.error({ error: messageOf(error) }, 'a waiter for a host failed'))
+
+  const changesOf = (terminalId: string): Emitter<void> => {
+    const there = changes.get(terminalId)
+    if (there) return there
+    const made = emitter<void>((error) => log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'))
+    changes.set(terminalId, made)
+    return made
+  }
+  const mustHave = (terminalId: string): HostLink => {
+    const link = homes.get(terminalId)
+    if (!link) throw new OnwardError('terminal-offline', 'This terminal can’t be reached right now.', { status: 503, retryable: true })
+    return link
+  }
+
+  const accept = (text: string, socket: HostSocket): HostLink | null => {
+    const hello = hostHello.safeParse(jsonOf(text))
+    if (!hello.success || !deps.checkToken(hello.data.token)) { socket.close(4401, 'not an Onward host of this home'); return null }
+    if (hello.data.version !== hostProtocolVersion) { socket.close(4409, 'another version of Onward'); return null }
+    const { hostId, pid, terminals, outcomes } = hello.data
+    const write = (message: ToHost) => socket.send(JSON.stringify(message))
+    const link = createHostLink(hello.data, write, {
+      changed: (terminalId) => changes.get(terminalId)?.emit(),
+      exited: (terminalId, exitCode) => { screens.push(terminalId, { type: 'exit', exitCode }); changes.get(terminalId)?.emit(); deps.exited(terminalId, exitCode) },
+      output: (message) => screens.push(message.terminalId, message.type === 'resized' ? { type: 'resize', cols: message.cols, rows: message.rows } : message.type === 'screen' ? { type: 'screen', data: message.data, cols: message.cols, rows: message.rows } : { type: 'data', data: message.data }),
+      lateOutcome: deps.lateOutcome,
+    }, log)
+    // A host that reconnects before its old connection was seen to die: the old one is over.
+    links.get(hostId)?.close()
+    links.set(hostId, { link, close: () => socket.close(4410, 'connected again') })
+    write({ type: 'welcome', version: hostProtocolVersion })
+    for (const { terminalId } of terminals) adopt(link, terminalId)
+    deps.announced(hostId, pid, terminals)
+    for (const { terminalId, entryId, result } of outcomes) {
+      write({ type: 'heard', entryId })
+      deps.lateOutcome(terminalId, entryId, resultOf(result))
+    }
+    joined.emit(hostId)
+    return link
+  }
+  const adopt = (link: HostLink, terminalId: string) => {
+    homes.set(terminalId, link)
+    link.send({ type: 'listen', terminalId, on: (changes.get(terminalId)?.size ?? 0) > 0 })
+    if (screens.watched(terminalId)) link.send({ type: 'watch', terminalId, on: true })
+    changes.get(terminalId)?.emit()
+  }
+  const drop = (link: HostLink) => {
+    link.lost()
+    for (const [terminalId, home] of homes) {
+      if (home !== link) continue
+      homes.delete(terminalId)
+      changes.get(terminalId)?.emit()
+    }
+    if (links.get(link.hostId)?.link !== link) return
+    links.delete(link.hostId)
+    deps.disconnected(link.hostId)
+  }
+
+  return {
+    handleSocket(socket) {
+      let link: HostLink | null = null
+      const late = clock.after(HELLO_MS, () => { if (!link) socket.close(4408, 'no hello') })
+      socket.onMessage((text) => {
+        if (link) return link.receive(text)
+        late.dispose()
+        link = accept(text, socket)
+      })
+      socket.onClose(() => { late.dispose(); if (link) drop(link) })
+    },
+    target(terminalId) {
+      if (!homes.has(terminalId)) return null
+      return {
+        terminalId,
+        read: () => mustHave(terminalId).read(terminalId),
+        type: (order, control) => homes.get(terminalId)?.type(terminalId, order, false, control) ?? Promise.resolve({ kind: 'held', reason: { code: 'terminal-offline' } }),
+        pressOwedEnter: (order, control) => homes.get(terminalId)?.type(terminalId, order, true, control) ?? Promise.resolve({ kind: 'enter-owed', reason: { code: 'terminal-offline' } }),
+        onChange(listener) {
+          const changed = changesOf(terminalId)
+          if (changed.size === 0) homes.get(terminalId)?.send({ type: 'listen', terminalId, on: true })
+          const held = changed.on(listener)
+          return {
+            dispose() {
+              held.dispose()
+              if (changed.size === 0) homes.get(terminalId)?.send({ type: 'listen', terminalId, on: false })
+            },
+          }
+        },
+      }
+    },
+    connected: (hostId) => links.has(hostId),
+    whenConnected: (hostId, ms) => new Promise((resolve) => {
+      if (links.has(hostId)) return resolve(true)
+      const waiting = joined.on((id) => { if (id === hostId) { late.dispose(); waiting.dispose(); resolve(true) } })
+      const late = clock.after(ms, () => { waiting.dispose(); resolve(false) })
+    }),
+    async open(hostId, spec) {
+      const link = links.get(hostId)?.link
+      if (!link) throw new OnwardError('terminal-offline', 'No terminal host is connected.', { status: 503, retryable: true })
+      const opened = await link.open(spec)
+      adopt(link, spec.terminalId)
+      return opened
+    },
+    write: (terminalId, data) => mustHave(terminalId).send({ type: 'write', terminalId, data }),
+    resize: (terminalId, cols, rows) => mustHave(terminalId).send({ type: 'resize', terminalId, cols, rows }),
+    close: (terminalId) => mustHave(terminalId).send({ type: 'close', terminalId }),
+    watch: (terminalId, signal) => screens.follow(terminalId, signal),
+    dispose() { for (const { close } of links.values()) close() },
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

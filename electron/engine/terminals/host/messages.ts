@@ -1,0 +1,92 @@
+/**
+ * What engine and terminal host say to each other, one JSON object per WebSocket message at `/hosts`.
+ *
+ * A host owns PTYs and outlives the engine: it connects, says `hello` with the control token and everything it has,
+ * and reconnects for ever. The engine orders; the host looks, types and reports. An order to type is carried out at
+ * most once per entry id, also over reconnects: outcomes stay in the host's `hello` until the engine says `heard`.
+ */
+import { z } from 'zod'
+import { clientKinds } from '../../../../shared/words.ts'
+
+export const hostPath = '/hosts'
+export const hostProtocolVersion = 1
+
+const id = z.string().min(1).max(512)
+const text = z.string().max(16 * 1024 * 1024)
+// Reasons are checked where they are shown; a host of another version may know more of them.
+const reason = z.looseObject({ code: z.string() })
+
+const reading = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean() }),
+  z.object({ kind: z.literal('composer-holds'), text: z.string().nullable() }),
+  z.object({ kind: z.literal('hold'), reason }),
+  z.object({ kind: z.literal('gone'), reason }),
+])
+const result = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('submitted'), extraEnter: z.boolean() }),
+  z.object({ kind: z.literal('held'), reason }),
+  z.object({ kind: z.literal('enter-owed'), reason }),
+  z.object({ kind: z.literal('failed'), reason }),
+  z.object({ kind: z.literal('unknown') }),
+])
+
+const terminalFacts = z.object({ terminalId: id, pid: z.number().int(), cols: z.number().int(), rows: z.number().int(), alive: z.boolean(), exitCode: z.number().int().nullable() })
+export type HostTerminalFacts = z.infer<typeof terminalFacts>
+
+export const hostHello = z.object({
+  type: z.literal('hello'),
+  version: z.number().int(),
+  token: z.string(),
+  hostId: id,
+  pid: z.number().int(),
+  terminals: z.array(terminalFacts),
+  /** how orders ended that no engine has heard of yet */
+  outcomes: z.array(z.object({ terminalId: id, entryId: id, result })),
+})
+export type HostHello = z.infer<typeof hostHello>
+
+/** host -> engine, after `hello` */
+export const fromHost = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('opened'), call: z.number().int(), terminal: terminalFacts }),
+  z.object({ type: z.literal('refused'), call: z.number().int(), code: z.string(), message: z.string() }),
+  z.object({ type: z.literal('reading'), call: z.number().int(), reading }),
+  z.object({ type: z.literal('outcome'), terminalId: id, entryId: id, result }),
+  z.object({ type: z.literal('changed'), terminalId: id }),
+  z.object({ type: z.literal('exited'), terminalId: id, exitCode: z.number().int().nullable() }),
+  z.object({ type: z.literal('screen'), terminalId: id, data: text, cols: z.number().int(), rows: z.number().int() }),
+  z.object({ type: z.literal('data'), terminalId: id, data: text }),
+  z.object({ type: z.literal('resized'), terminalId: id, cols: z.number().int(), rows: z.number().int() }),
+])
+export type FromHost = z.infer<typeof fromHost>
+
+/** What to start in a new PTY. */
+export const ptySpec = z.object({
+  terminalId: id,
+  client: z.enum(clientKinds),
+  argv: z.array(z.string()).min(1),
+  env: z.record(z.string(), z.string()),
+  cwd: z.string(),
+  cols: z.number().int().min(2).max(1000),
+  rows: z.number().int().min(2).max(1000),
+})
+export type PtySpec = z.infer<typeof ptySpec>
+
+const order = z.object({ entryId: id, text, client: z.enum(clientKinds) })
+
+/** engine -> host */
+export const toHost = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('welcome'), version: z.number().int() }),
+  z.object({ type: z.literal('open'), call: z.number().int(), spec: ptySpec }),
+  z.object({ type: z.literal('read'), call: z.number().int(), terminalId: id }),
+  /** `owed`: only Enter, the text stands in the composer */
+  z.object({ type: z.literal('type'), terminalId: id, order, owed: z.boolean() }),
+  z.object({ type: z.literal('arrived'), entryId: id }),
+  z.object({ type: z.literal('stop'), entryId: id }),
+  z.object({ type: z.literal('heard'), entryId: id }),
+  z.object({ type: z.literal('listen'), terminalId: id, on: z.boolean() }),
+  z.object({ type: z.literal('watch'), terminalId: id, on: z.boolean() }),
+  z.object({ type: z.literal('write'), terminalId: id, data: text }),
+  z.object({ type: z.literal('resize'), terminalId: id, cols: z.number().int().min(2).max(1000), rows: z.number().int().min(2).max(1000) }),
+  z.object({ type: z.literal('close'), terminalId: id }),
+])
+export type ToHost = z.infer<typeof toHost>

@@ -1,0 +1,188 @@
+import type { Disposable } from '../../base/disposable.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
+import type { TypeResult } from '../types.ts'
+import type { HostedPty, OpenPty } from './hosted-pty.ts'
+import { hostProtocolVersion, toHost, type FromHost, type HostHello, type ToHost } from './messages.ts'
+
+/** The host's side of the conversation: owns PTYs, obeys orders, remembers how orders ended until the engine heard it. */
+export interface TerminalHost {
+  /** takes a PTY that this process started itself (the wrapper's) */
+  adopt(pty: HostedPty): void
+  hello(token: string): HostHello
+  /** a message of the engine; what can't be understood is ignored and logged, never fatal */
+  receive(text: string): void
+  /** connected: `send` reaches the engine. null: it does not */
+  connected(send: ((message: FromHost) => void) | null): void
+  /** PTYs still running */
+  readonly alive: number
+  dispose(): void
+}
+
+export interface TerminalHostDeps {
+  hostId: string
+  pid: number
+  openPty: OpenPty
+  log: Log
+  /** a PTY came or went */
+  onCount(): void
+}
+
+interface Held { pty: HostedPty; listening: Disposable | null; watching: Disposable | null; all: Disposable[] }
+interface Order { arrived: AbortController; stop: AbortController }
+
+/** ended terminals are still announced for this many, so that an engine that was away learns of them */
+const ENDED_KEPT = 64
+
+export function createTerminalHost({ hostId, pid, openPty, log, onCount }: TerminalHostDeps): TerminalHost {
+  const held = new Map<string, Held>()
+  const orders = new Map<string, Order>()
+  const unheard = new Map<string, { terminalId: string; result: TypeResult }>()
+  let send: ((message: FromHost) => void) | null = null
+  const tell = (message: FromHost) => send?.(message)
+
+  const facts = ({ pty }: Held) => ({ terminalId: pty.terminalId, pid: pty.pid, cols: pty.cols, rows: pty.rows, alive: pty.ended === null, exitCode: pty.ended?.exitCode ?? null })
+  const forgetOld = () => {
+    const ended = Array.from(held.entries()).filter(([, h]) => h.pty.ended !== null)
+    for (const [terminalId] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) held.delete(terminalId)
+  }
+  const adopt = (pty: HostedPty): Held => {
+    const entry: Held = { pty, listening: null, watching: null, all: [] }
+    entry.all.push(pty.onExit(() => {
+      tell({ type: 'exited', terminalId: pty.terminalId, exitCode: pty.ended?.exitCode ?? null })
+      forgetOld()
+      onCount()
+    }))
+    held.set(pty.terminalId, entry)
+    onCount()
+    return entry
+  }
+  const listen = (entry: Held, on: boolean) => {
+    entry.listening?.dispose()
+    entry.listening = on ? entry.pty.onChange(() => tell({ type: 'changed', terminalId: entry.pty.terminalId })) : null
+  }
+  const watch = (entry: Held, on: boolean) => {
+    const { pty } = entry
+    entry.watching?.dispose()
+    entry.watching = null
+    if (!on) return
+    tell({ type: 'screen', terminalId: pty.terminalId, data: pty.snapshot(), cols: pty.cols, rows: pty.rows })
+    if (pty.ended) { tell({ type: 'exited', terminalId: pty.terminalId, exitCode: pty.ended.exitCode }); return }
+    entry.watching = coalesced(pty, (data) => tell({ type: 'data', terminalId: pty.terminalId, data }))
+  }
+  const type = async (message: Extract<ToHost, { type: 'type' }>) => {
+    const { terminalId, order, owed } = message
+    const entry = held.get(terminalId)
+    const control: Order = { arrived: new AbortController(), stop: new AbortController() }
+    orders.set(order.entryId, control)
+    let result: TypeResult
+    try {
+      if (!entry || entry.pty.ended) result = { kind: 'failed', reason: { code: 'agent-gone' } }
+      else {
+        const signals = { requestArrived: control.arrived.signal, stop: control.stop.signal }
+        result = await (owed ? entry.pty.pressOwedEnter(order, signals) : entry.pty.type(order, signals))
+      }
+    } catch (error) {
+      log.error({ terminalId, entryId: order.entryId, error: messageOf(error) }, 'typing failed')
+      result = { kind: 'unknown' }
+    } finally {
+      orders.delete(order.entryId)
+    }
+    unheard.set(order.entryId, { terminalId, result })
+    tell({ type: 'outcome', terminalId, entryId: order.entryId, result })
+  }
+  const read = async (call: number, terminalId: string) => {
+    const entry = held.get(terminalId)
+    if (!entry) return tell({ type: 'refused', call, code: 'unknown-terminal', message: 'This terminal is not here.' })
+    if (entry.pty.ended) return tell({ type: 'reading', call, reading: { kind: 'gone', reason: { code: 'agent-gone' } } })
+    try {
+      tell({ type: 'reading', call, reading: await entry.pty.read() })
+    } catch (error) {
+      tell({ type: 'refused', call, code: 'read-failed', message: messageOf(error) })
+    }
+  }
+  const open = (message: Extract<ToHost, { type: 'open' }>) => {
+    try {
+      tell({ type: 'opened', call: message.call, terminal: facts(adopt(openPty(message.spec))) })
+    } catch (error) {
+      tell({ type: 'refused', call: message.call, code: OnwardError.isInstance(error) ? error.code : 'spawn-failed', message: messageOf(error) })
+    }
+  }
+  const obey = (message: ToHost): void => {
+    switch (message.type) {
+      case 'welcome': return
+      case 'open': return open(message)
+      case 'read': return void read(message.call, message.terminalId)
+      case 'type': return void type(message)
+      case 'arrived': return orders.get(message.entryId)?.arrived.abort()
+      case 'stop': return orders.get(message.entryId)?.stop.abort()
+      case 'heard': return void unheard.delete(message.entryId)
+      case 'listen':
+      case 'watch': {
+        const entry = held.get(message.terminalId)
+        if (entry) (message.type === 'listen' ? listen : watch)(entry, message.on)
+        return
+      }
+      case 'write': return held.get(message.terminalId)?.pty.write(message.data)
+      case 'resize': {
+        held.get(message.terminalId)?.pty.resize(message.cols, message.rows)
+        return tell({ type: 'resized', terminalId: message.terminalId, cols: message.cols, rows: message.rows })
+      }
+      case 'close': return held.get(message.terminalId)?.pty.kill()
+    }
+  }
+
+  return {
+    get alive() { return Array.from(held.values()).filter((h) => h.pty.ended === null).length },
+    adopt: (pty) => { adopt(pty) },
+    hello: (token) => ({
+      type: 'hello', version: hostProtocolVersion, token, hostId, pid,
+      terminals: Array.from(held.values(), facts),
+      outcomes: Array.from(unheard, ([entryId, { terminalId, result }]) => ({ terminalId, entryId, result })),
+    }),
+    receive(text) {
+      try {
+        const message = toHost.safeParse(JSON.parse(text))
+        if (message.success) obey(message.data)
+        else log.warn({ problem: message.error.message.slice(0, 300) }, 'the engine said something this host does not know')
+      } catch (error) {
+        // Nothing an engine sends may end a host: agents live in it.
+        log.error({ error: messageOf(error) }, 'an order of the engine failed')
+      }
+    },
+    connected(next) {
+      send = next
+      if (next) return
+      // Without an engine nobody would tell of an arrived request; nobody listens or watches either.
+      for (const entry of held.values()) { listen(entry, false); watch(entry, false) }
+    },
+    dispose() {
+      for (const entry of held.values()) {
+        for (const d of [entry.listening, entry.watching, ...entry.all]) d?.dispose()
+        entry.pty.dispose()
+      }
+      held.clear()
+    },
+  }
+}
+
+/** One message per turn of the event loop, however small the pieces an agent draws its screen in. */
+function coalesced(pty: HostedPty, flush: (data: string) => void): Disposable {
+  let waiting = ''
+  let planned: NodeJS.Immediate | null = null
+  const data = pty.onData((piece) => {
+    waiting += piece
+    planned ??= setImmediate(() => {
+      planned = null
+      const all = waiting
+      waiting = ''
+      flush(all)
+    })
+  })
+  return {
+    dispose() {
+      data.dispose()
+      if (planned) clearImmediate(planned)
+    },
+  }
+}
