@@ -103,7 +103,7 @@ describe('serve says why it can’t', () => {
     const home = await newHome()
     const { host, dispose } = await createNodeHost({ home, env: {}, version: '0.1.0' })
     cleanUp.push(dispose)
-    announceEngine(host.home, { pid: process.ppid, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.1.0' })
+    await announceEngine(host.home, { pid: process.ppid, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.1.0' })
     const { code, err } = await serving(home, async () => ({})).ended
     expect(code).toBe(6)
     expect(err).toContain(`pid ${process.ppid}`)

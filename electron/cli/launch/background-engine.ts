@@ -52,7 +52,8 @@ function startInBackground(place: Place, cli: Cli): Background {
     const child: ChildProcess = spawn(program, [...args, 'serve', '--home', place.home, ...port], {
       detached: true,
       cwd: place.home,
-      stdio: ['ignore', log, log],
+      // its stdout carries the dashboard link, whose token belongs in no log
+      stdio: ['ignore', 'ignore', log],
       // in the desktop app `self` is Electron, which is plain Node with this
       env: { ...personsEnvironment(cli.env), ...(process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) },
     })

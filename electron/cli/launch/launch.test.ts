@@ -10,6 +10,7 @@ import { sampleStatus } from '../../engine/control/testing/fake-control-api.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
 import { buildCli, type BuiltCli } from '../testing/build-cli.ts'
 import { onward, testHome, type TestHome } from '../testing/test-cli.ts'
+import type { RunWrappedTerminal } from './types.ts'
 import { ensureEngine } from './background-engine.ts'
 
 let cli: BuiltCli
@@ -162,6 +163,22 @@ describe('when something is missing', () => {
   })
 })
 
+describe('in a terminal window of its own', () => {
+  it('the wrapper gets the plan, and its ending is ours', async () => {
+    const { home, registered, ended } = await engine()
+    const orders: Parameters<RunWrappedTerminal>[0][] = []
+    const bin = await program('codex', 'exit 1')
+    const result = await onward(['codex', '--home', home.path, '--model', 'x'], {
+      env: { PATH: `${bin}:${process.env.PATH}` }, tty: { in: true, out: true, err: true, columns: 80 }, cwd: bin,
+      parts: { ...neverParts, runWrapped: async (order) => { orders.push(order); return { exitCode: null, signal: 'SIGTERM' } } },
+    })
+    expect(result).toMatchObject({ code: 143, diedBy: 'SIGTERM', out: '', err: '' })
+    expect(registered[0]?.place).toEqual({ kind: 'wrapped', hostId: orders[0]?.hostId })
+    expect(orders[0]).toMatchObject({ home: home.path, cwd: bin, plan: { terminalId: 'term_1', argv: [join(bin, 'codex'), '--from-plan', '--model', 'x'], env: { ONWARD_KEY: key } } })
+    expect(ended).toEqual([['term_1', 143]])
+  })
+})
+
 describe('an engine in the background', () => {
   const env = { PATH: process.env.PATH }
   const place = async () => { const path = join(await mkdtemp(join(tmpdir(), 'onward-bg-')), 'home'); cleanUp.push(() => rm(path, { recursive: true, force: true })); return { home: path, port: null } }
@@ -253,6 +270,20 @@ describe.skipIf(!tmuxThere)('in a tmux pane', () => {
     expect(screen()).toContain('again')
   })
 
+  it('is made by --tmux, and the launcher in it registers its pane', async () => {
+    const { home, registered, ended } = await engine()
+    const { folder, screen, type } = await pane()
+    const bin = await program('codex', 'echo "key: $ONWARD_KEY, $1 $2"; exit 3')
+    // as outside of tmux, with the default socket of a folder of its own
+    type(`env -u TMUX -u TMUX_PANE TMUX_TMPDIR=${folder} PATH=${bin}:$PATH ${process.execPath} ${cli.onward} codex --tmux --name mine --home ${home.path} --model x; echo "status=$?"`)
+    await until(() => /status=\d/.test(screen()))
+    expect(screen()).toContain('status=0')
+    expect(registered[0]).toMatchObject({ client: 'codex', name: 'mine', args: ['--model', 'x'], place: { kind: 'tmux', paneId: '%0' } })
+    expect(registered[0]?.place).toMatchObject({ socket: expect.stringContaining(folder) as unknown })
+    await until(() => ended.length === 1)
+    expect(ended).toEqual([['term_1', 3]])
+  })
+
   it('is not taken for the pane by a terminal that only inherited its environment', async () => {
     const { home, registered } = await engine()
     const { screen, type } = await pane()
@@ -261,6 +292,9 @@ describe.skipIf(!tmuxThere)('in a tmux pane', () => {
     expect(registered[0]?.place.kind).toBe('wrapped')
   })
 })
+
+const no = () => { throw new Error('not part of this test') }
+const neverParts = { sentencesOf: no, checkConfig: no, serve: no }
 
 async function program(name: string, body: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-bin-'))

@@ -21,5 +21,5 @@ const api = fakeControlApi({
 })
 const listening = await listenControl(api, { token: 'background-token-0123456789' })
 await writeFile(controlTokenFile(home), listening.token, { mode: 0o600 })
-const note = announceEngine(home, { pid: process.pid, host: listening.host, port: listening.port, startedAt: Date.now(), version: '0.1.0' })
+const note = await announceEngine(home, { pid: process.pid, host: listening.host, port: listening.port, startedAt: Date.now(), version: '0.1.0' })
 process.on('SIGTERM', () => { note.dispose(); process.exit(0) })

@@ -46,7 +46,7 @@ export async function testHome(api: Partial<ControlApi> | null = null): Promise<
   if (!api) return { path, listening: null, remove: () => rm(path, { recursive: true, force: true }) }
   const listening = await listenControl(fakeControlApi(api))
   await writeFile(controlTokenFile(path), `${listening.token}\n`, { mode: 0o600 })
-  const note = announceEngine(path, { pid: process.pid, host: listening.host, port: listening.port, startedAt: sceneTime, version: '0.1.0' })
+  const note = await announceEngine(path, { pid: process.pid, host: listening.host, port: listening.port, startedAt: sceneTime, version: '0.1.0' })
   return {
     path, listening,
     async remove() {

@@ -15,7 +15,7 @@ const me: EngineInfo = { pid: process.pid, host: '127.0.0.1', port: 5520, starte
 describe('finding the engine of a home', () => {
   it('is none before, the engine while it runs, none after', async () => {
     expect(await findRunningEngine(home)).toBeNull()
-    const note = announceEngine(home, me)
+    const note = await announceEngine(home, me)
     expect(await findRunningEngine(home)).toEqual(me)
     expect((await stat(engineFile(home))).mode & 0o777).toBe(0o600)
     note.dispose()
@@ -26,23 +26,36 @@ describe('finding the engine of a home', () => {
   it('does not believe the note of a dead process', async () => {
     const child = spawn(process.execPath, ['-e', ''])
     await once(child, 'exit')
-    announceEngine(home, { ...me, pid: child.pid ?? 0 })
+    await announceEngine(home, { ...me, pid: child.pid ?? 0 })
     expect(await findRunningEngine(home)).toBeNull()
   })
 
   it('leaves the note of the engine that came after', async () => {
-    const first = announceEngine(home, me)
-    announceEngine(home, { ...me, startedAt: 2, port: 5521 })
+    const first = await announceEngine(home, me)
+    await announceEngine(home, { ...me, startedAt: 2, port: 5521 })
     first.dispose()
     expect((await findRunningEngine(home))?.port).toBe(5521)
   })
 
-  it.each(['', '{', '[]', '{"pid":"x"}', JSON.stringify({ ...me, port: 0 })])('takes a damaged note for none: %j', async (text) => {
+  it.each(['', '{', '[]', '{"pid":"x"}', JSON.stringify(me), JSON.stringify({ ...me, start: null, port: 0 })])('takes a damaged note for none: %j', async (text) => {
     await writeFile(engineFile(home), text)
     expect(await findRunningEngine(home)).toBeNull()
   })
 
-  it('says so when the note can’t be written', () => {
-    expect(() => announceEngine(join(home, 'missing'), me)).toThrow(expect.objectContaining({ code: 'announce-failed' }))
+  it('does not take another process of the same number for the engine', async () => {
+    const processes = (start: string) => ({ alive: () => true, startOf: async () => start })
+    await announceEngine(home, me, processes('boot:1'))
+    expect(await findRunningEngine(home, processes('boot:1'))).toEqual(me)
+    expect(await findRunningEngine(home, processes('boot:2'))).toBeNull()
+  })
+
+  it('trusts the number where the system tells no more', async () => {
+    const processes = { alive: () => true, startOf: async () => null }
+    await announceEngine(home, me, processes)
+    expect(await findRunningEngine(home, processes)).toEqual(me)
+  })
+
+  it('says so when the note can’t be written', async () => {
+    await expect(announceEngine(join(home, 'missing'), me)).rejects.toMatchObject({ code: 'announce-failed' })
   })
 })

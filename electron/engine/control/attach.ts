@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf, OnwardError, systemCodeOf } from '../base/errors.ts'
+import { systemProcesses, type Processes } from '../store/process-start.ts'
 
 const engineInfo = z.object({
   pid: z.number().int().positive(),
@@ -16,14 +17,18 @@ const engineInfo = z.object({
 })
 export type EngineInfo = z.infer<typeof engineInfo>
 
+/** With the identity of the process: its number alone may be another's by now. */
+const note = engineInfo.extend({ start: z.string().nullable() })
+
 export const engineFile = (home: string): string => join(home, 'engine.json')
 
 /** Says where the engine is. Disposing takes the note away again, unless another engine has replaced it. */
-export function announceEngine(home: string, info: EngineInfo): Disposable {
+export async function announceEngine(home: string, info: EngineInfo, processes: Processes = systemProcesses()): Promise<Disposable> {
   const file = engineFile(home)
+  const start = await processes.startOf(info.pid)
   const aside = `${file}.${info.pid}`
   try {
-    writeFileSync(aside, `${JSON.stringify(info)}\n`, { mode: 0o600 })
+    writeFileSync(aside, `${JSON.stringify({ ...info, start })}\n`, { mode: 0o600 })
     renameSync(aside, file)
   } catch (error) {
     rmSync(aside, { force: true })
@@ -41,20 +46,22 @@ export function announceEngine(home: string, info: EngineInfo): Disposable {
  * The engine that holds this home, null where there is none. A note of a dead process counts as none; that the
  * process is really the engine is known only once it accepts the control token.
  */
-export async function findRunningEngine(home: string): Promise<EngineInfo | null> {
+export async function findRunningEngine(home: string, processes: Processes = systemProcesses()): Promise<EngineInfo | null> {
   const text = await readFile(engineFile(home), 'utf8').catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return null
     throw new OnwardError('engine-file', `${engineFile(home)} can’t be read: ${messageOf(error)}.`, { cause: error })
   })
-  const info = parse(text)
-  return info && isAlive(info.pid) ? info : null
+  const found = parse(text)
+  if (!found || !processes.alive(found.pid)) return null
+  const { start, ...info } = found
+  return start === null || start === await processes.startOf(info.pid) ? info : null
 }
 
 /** A note that can't be understood is of no engine that could be spoken to. */
-function parse(text: string | null): EngineInfo | null {
+function parse(text: string | null): z.infer<typeof note> | null {
   if (text === null) return null
   try {
-    return engineInfo.safeParse(JSON.parse(text)).data ?? null
+    return note.safeParse(JSON.parse(text)).data ?? null
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error
@@ -67,15 +74,5 @@ function readIfThere(file: string): string | null {
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return null
     throw error
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // EPERM: it lives, under another user
-    return systemCodeOf(error) === 'EPERM'
   }
 }
