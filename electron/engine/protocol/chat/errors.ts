@@ -1,0 +1,14 @@
+import { openaiErrorType } from '../openai-error-type.ts'
+import { sseEvent } from '../sse/write.ts'
+
+export function chatError(input: { status: number; code: string; message: string; requestId: string }): Buffer {
+  return Buffer.from(JSON.stringify({ error: errorObject(input, openaiErrorType(input.status)) }))
+}
+
+/** OpenAI's SDKs fail on a chunk with an `error` member; without a finish reason or `[DONE]` it is no stop. */
+export function chatErrorEvent(input: { code: string; message: string; requestId: string }): Buffer {
+  return Buffer.from(sseEvent({ error: errorObject(input, 'server_error') }))
+}
+
+const errorObject = (input: { code: string; message: string; requestId: string }, type: string) =>
+  ({ message: input.message, type, param: null, code: input.code, request_id: input.requestId })

@@ -1,0 +1,14 @@
+import type { EntryProtocol } from '../../../shared/words.ts'
+import { chatCodec } from './chat/codec.ts'
+import { messagesCodec } from './messages/codec.ts'
+import { responsesCodec } from './responses/codec.ts'
+import type { EntryCodec } from './types.ts'
+
+export { editModel, modelEdits } from './edit-model.ts'
+export { editUserTexts, userTextEdits } from './edit-texts.ts'
+export { splice, type Edit } from './json-bytes/index.ts'
+export { mayHoldMarker } from './may-hold-marker.ts'
+
+const codecs: Record<EntryProtocol, EntryCodec> = { chat: chatCodec, responses: responsesCodec, messages: messagesCodec }
+
+export const codecOf = (entry: EntryProtocol): EntryCodec => codecs[entry]

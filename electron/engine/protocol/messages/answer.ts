@@ -1,0 +1,24 @@
+import { sseEvent } from '../sse/write.ts'
+
+export interface AnswerInput { id: string; model: string; text: string; stream: boolean }
+
+/** A whole Messages answer with one text block, as an object or from `message_start` to `message_stop`. */
+export function messagesAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
+  const message = { id: `msg_${input.id}`, type: 'message', role: 'assistant', model: input.model, stop_sequence: null, usage: noTokens }
+  if (!input.stream) {
+    const whole = { ...message, content: [{ type: 'text', text: input.text, citations: null }], stop_reason: 'end_turn' }
+    return { contentType: 'application/json', body: Buffer.from(JSON.stringify(whole)) }
+  }
+  const events: (object & { type: string })[] = [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '', citations: null } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: input.text } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: noTokens },
+    { type: 'message_stop' },
+  ]
+  return { contentType: 'text/event-stream; charset=utf-8', body: Buffer.from(events.map((event) => sseEvent(event, event.type)).join('')) }
+}
+
+/** No provider was asked, so nothing was used. */
+const noTokens = { input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 }

@@ -1,0 +1,76 @@
+import { errorIn } from '../observe/errors.ts'
+import { stringBehind, typeOf } from '../observe/peek.ts'
+import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
+import type { SseEvent } from '../sse/split.ts'
+import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { finishOfMessage, mergeCounts, usageOfMessage } from './finish.ts'
+
+const textDelta = Buffer.from('"text_delta"')
+const textKey = Buffer.from('"text"')
+
+/** Reads Messages: one object, or events up to `message_stop`. */
+export function messagesReader(): AnswerReader {
+  const seen = nothingSeen()
+  let hasToolUse = false
+  let reason: string | null = null
+  let counts: JsonObject = {}
+  let ended = false
+
+  function event({ name, data }: SseEvent): void {
+    switch (typeOf(data) ?? name) {
+      case 'content_block_delta': {
+        const text = data.includes(textDelta) ? stringBehind(data, textKey) : null
+        if (text) seen.tail.addToken(data, text)
+        return
+      }
+      case 'message_start': return readMessage(asObject(parseObject(data)?.['message']) ?? {})
+      case 'content_block_start': return readBlock(asObject(parseObject(data)?.['content_block']) ?? {})
+      case 'message_delta': {
+        const value = parseObject(data) ?? {}
+        reason = asText(asObject(value['delta'])?.['stop_reason']) ?? reason
+        return count(asObject(value['usage']))
+      }
+      case 'message_stop':
+        ended = true
+        seen.complete = true
+        seen.finish = finishOfMessage(reason, hasToolUse)
+        return
+      case 'error':
+        ended = true
+        seen.error = errorIn(parseObject(data) ?? {}) ?? { code: 'provider-error', message: 'The provider reported an error without saying which.' }
+    }
+  }
+
+  function readMessage(message: JsonObject): void {
+    seen.responseId ??= asName(message['id'])
+    seen.model ??= asName(message['model'])
+    reason = asText(message['stop_reason']) ?? reason
+    count(asObject(message['usage']))
+    for (const block of asList(message['content'])) readBlock(asObject(block) ?? {})
+  }
+
+  function readBlock(block: JsonObject): void {
+    if (block['type'] === 'tool_use') {
+      hasToolUse = true
+      addTool(seen, asText(block['name']) ?? 'tool_use')
+    } else if (block['type'] === 'text') {
+      seen.tail.separate()
+      seen.tail.addText(asText(block['text']) ?? '')
+    }
+  }
+
+  function count(newer: JsonObject | null): void {
+    counts = mergeCounts(counts, newer)
+    seen.usage = usageOfMessage(counts)
+  }
+
+  return {
+    seen,
+    get ended() { return ended },
+    event,
+    body(value) {
+      readMessage(value)
+      seen.finish = finishOfMessage(reason, hasToolUse)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { FinishKind, Usage } from '../../../../shared/events.ts'
+import type { SseEvent } from '../sse/split.ts'
+import type { JsonObject } from '../values.ts'
+import { textTail, type TextTail } from './text-tail.ts'
+
+/** What has been seen of a response so far. A protocol's reader fills it in. */
+export interface Seen {
+  /** how it ended, once that is known */
+  finish: FinishKind | null
+  /** its own terminal event went by */
+  complete: boolean
+  usage: Usage | null
+  responseId: string | null
+  model: string | null
+  toolNames: string[]
+  tail: TextTail
+  error: { code: string; message: string } | null
+}
+
+/** One protocol's way to read answers. */
+export interface AnswerReader {
+  readonly seen: Seen
+  /** nothing but the connection closing follows */
+  readonly ended: boolean
+  event(event: SseEvent): void
+  /** a whole JSON answer */
+  body(value: JsonObject): void
+}
+
+export const nothingSeen = (): Seen =>
+  ({ finish: null, complete: false, usage: null, responseId: null, model: null, toolNames: [], tail: textTail(), error: null })
+
+/** Each tool is named once. */
+export function addTool(seen: Seen, name: string): void {
+  if (!seen.toolNames.includes(name)) seen.toolNames.push(name)
+}

@@ -1,0 +1,82 @@
+import { decodeString, type Span } from '../json-bytes/index.ts'
+
+/** The end of a text that comes in pieces, kept as raw JSON bytes and decoded once, at the end. */
+export interface TextTail {
+  /** a string token in `json` */
+  addToken(json: Buffer, token: Span): void
+  addText(text: string): void
+  /** something else begins: texts before and after are kept apart by an empty line */
+  separate(): void
+  readonly isEmpty: boolean
+  text(): string
+}
+
+/** UTF-16 units that are given back at most */
+export const tailUnits = 4000
+/** A unit is at most six bytes of JSON: `\u4e2d`. */
+const keptBytes = tailUnits * 6
+/** Stands between pieces: a raw line feed can't be inside a JSON string. */
+const between = 0x0a
+
+/** A few hundred bytes to begin with, never more than 48 KB: hundreds of slow streams must not weigh. */
+export function textTail(): TextTail {
+  let bytes = Buffer.allocUnsafeSlow(256)
+  let used = 0
+  let wasCut = false
+  let separator = false
+
+  function room(needed: number): void {
+    if (used + needed <= bytes.length) return
+    if (used > keptBytes) {
+      bytes.copyWithin(0, used - keptBytes, used)
+      used = keptBytes
+      wasCut = true
+    }
+    if (used + needed <= bytes.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.min(keptBytes * 2, Math.max(bytes.length * 2, used + needed)))
+    bytes.copy(larger, 0, 0, used)
+    bytes = larger
+  }
+
+  function add(source: Buffer, start: number, end: number): void {
+    if (start >= end) return
+    if (separator && used > 0) { separator = false; addPlain('\n\n') }
+    separator = false
+    if (end - start > keptBytes - 1) return addPlain(decodeString(source, { start: start - 1, end: end + 1 }))
+    room(end - start + 1)
+    source.copy(bytes, used, start, end)
+    used += end - start
+    bytes[used++] = between
+  }
+
+  function addPlain(text: string): void {
+    const json = Buffer.from(JSON.stringify(text.slice(-tailUnits)))
+    add(json, 1, json.length - 1)
+  }
+
+  return {
+    get isEmpty() { return used === 0 },
+    addToken: (json, token) => add(json, token.start + 1, token.end - 1),
+    addText: addPlain,
+    separate() { separator = true },
+    text() {
+      const from = wasCut ? bytes.indexOf(between) + 1 : 0
+      const pieces = bytes.toString('utf8', from, Math.max(from, used)).split('\n')
+      const end = pieces.map((piece) => pieceText(piece)).join('').slice(-tailUnits)
+      return isLowSurrogate(end.charCodeAt(0)) ? end.slice(1) : end
+    },
+  }
+}
+
+/** A piece with a bad escape (strings are not fully checked while they pass) is shown as it was written. */
+function pieceText(json: string): string {
+  try {
+    const text: unknown = JSON.parse(`"${json}"`)
+    return typeof text === 'string' ? text : ''
+  } catch (error) {
+    if (error instanceof SyntaxError) return json
+    throw error
+  }
+}
+
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff

@@ -1,0 +1,38 @@
+import { sseEvent } from '../sse/write.ts'
+
+export interface AnswerInput { id: string; model: string; text: string; stream: boolean; nowMs: number }
+
+/** A whole Responses answer with one message, as an object or with every event of its life. */
+export function responsesAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
+  const content = { type: 'output_text', text: input.text, annotations: [], logprobs: [] }
+  const item = { id: `msg_${input.id}`, type: 'message', role: 'assistant', status: 'completed', content: [content] }
+  const done = { ...response(input), status: 'completed', output: [item], usage: noTokens }
+  if (!input.stream) return { contentType: 'application/json', body: Buffer.from(JSON.stringify(done)) }
+
+  const begun = { ...response(input), status: 'in_progress', output: [], usage: null }
+  const place = { item_id: item.id, output_index: 0, content_index: 0 }
+  const events: (object & { type: string })[] = [
+    { type: 'response.created', response: begun },
+    { type: 'response.in_progress', response: begun },
+    { type: 'response.output_item.added', output_index: 0, item: { ...item, status: 'in_progress', content: [] } },
+    { type: 'response.content_part.added', ...place, part: { ...content, text: '' } },
+    { type: 'response.output_text.delta', ...place, delta: input.text, logprobs: [] },
+    { type: 'response.output_text.done', ...place, text: input.text, logprobs: [] },
+    { type: 'response.content_part.done', ...place, part: content },
+    { type: 'response.output_item.done', output_index: 0, item },
+    { type: 'response.completed', response: done },
+  ]
+  const body = events.map((event, sequence_number) => sseEvent({ ...event, sequence_number }, event.type)).join('')
+  return { contentType: 'text/event-stream; charset=utf-8', body: Buffer.from(body) }
+}
+
+/** Every member the official SDK's types require. */
+const response = (input: AnswerInput) => ({
+  id: `resp_${input.id}`, object: 'response', created_at: Math.floor(input.nowMs / 1000), model: input.model,
+  error: null, incomplete_details: null, instructions: null, max_output_tokens: null, metadata: {}, parallel_tool_calls: true,
+  previous_response_id: null, reasoning: { effort: null, summary: null }, store: false, temperature: null,
+  text: { format: { type: 'text' } }, tool_choice: 'auto', tools: [], top_p: null, truncation: 'disabled',
+})
+
+/** No provider was asked, so nothing was used. */
+const noTokens = { input_tokens: 0, input_tokens_details: { cached_tokens: 0 }, output_tokens: 0, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 0 }

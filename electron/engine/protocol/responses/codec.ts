@@ -1,0 +1,16 @@
+import { readRequest } from '../lens/lens.ts'
+import { observeResponse } from '../observe/observer.ts'
+import type { EntryCodec } from '../types.ts'
+import { responsesAnswer } from './answer.ts'
+import { responsesError, responsesErrorEvent } from './errors.ts'
+import { responsesReader } from './observe.ts'
+import { responsesDialect } from './request-lens.ts'
+
+export const responsesCodec: EntryCodec = {
+  protocol: 'responses',
+  read: (body) => readRequest(body, responsesDialect),
+  observe: (contentType, status) => observeResponse(responsesReader(), contentType, status),
+  answer: responsesAnswer,
+  error: responsesError,
+  errorEvent: responsesErrorEvent,
+}

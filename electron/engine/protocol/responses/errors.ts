@@ -1,0 +1,14 @@
+import { openaiErrorType } from '../openai-error-type.ts'
+import { sseEvent } from '../sse/write.ts'
+
+export function responsesError(input: { status: number; code: string; message: string; requestId: string }): Buffer {
+  const { status, code, message, requestId } = input
+  return Buffer.from(JSON.stringify({ error: { message, type: openaiErrorType(status), param: null, code, request_id: requestId } }))
+}
+
+/** The documented members stand at the top; the SDK reads the same from an `error` member, so both are written. */
+export function responsesErrorEvent(input: { code: string; message: string; requestId: string; sequence: number }): Buffer {
+  const { code, message, requestId } = input
+  const error = { type: 'server_error', code, message, param: null, request_id: requestId }
+  return Buffer.from(sseEvent({ type: 'error', sequence_number: input.sequence, code, message, param: null, error }, 'error'))
+}
