@@ -1,0 +1,84 @@
+import type { FailReason, FollowupSource, HoldReason } from '../../../../shared/events.ts'
+import type { OutboxEntryView } from '../../../../shared/state.ts'
+import type { Scope } from '../../../../shared/words.ts'
+
+/** What a followup is, whatever becomes of it. */
+export interface EntryFacts {
+  id: string
+  scope: Scope
+  sessionId: string | null
+  round: number | null
+  /** whose round it is: the arming of stopMessage that asked for it. Carried, never looked at here */
+  group: string | null
+  /** already made safe for a terminal */
+  text: string
+  source: FollowupSource
+  createdAt: number
+  revision: number
+  /** a person asked for it now: the settle time is not waited for, everything else is */
+  skipSettle: boolean
+}
+
+export type CancelledBy = 'user' | 'clear' | 'pause'
+export type SupersededBy = 'new-turn' | 're-arm' | 'clear'
+
+/** Where a followup is on its way. Only what a state can know stands in it. */
+export type Phase =
+  /** `owedSince`: the text stands in the composer since then, only Enter is owed, it is never typed again */
+  | { state: 'queued'; hold: HoldReason | null; owedSince: number | null }
+  | { state: 'typing'; typedAt: number; owed: boolean }
+  | { state: 'submitted'; typedAt: number; submittedAt: number; extraEnter: boolean }
+  | { state: 'confirmed'; typedAt: number; submittedAt: number; confirmedAt: number; late: boolean }
+  | { state: 'unknown'; typedAt: number; submittedAt: number | null; at: number }
+  | { state: 'failed'; typedAt: number | null; submittedAt: number | null; at: number; reason: FailReason }
+  | { state: 'cancelled'; typedAt: number | null; at: number; by: CancelledBy }
+  | { state: 'superseded'; typedAt: number | null; at: number; by: SupersededBy }
+  | { state: 'expired'; typedAt: number | null; at: number }
+
+export interface OutboxEntry extends EntryFacts { phase: Phase }
+export type PhaseOf<S extends Phase['state']> = Extract<Phase, { state: S }>
+
+/** The agent is kept going by these; at most one of them may be under way per scope. */
+export const isAutomation = (entry: { source: FollowupSource }): boolean =>
+  entry.source === 'stopMessage' || entry.source === 'continue_execution'
+
+/** Not yet known to have arrived, and still able to. */
+export const isPending = (entry: OutboxEntry): boolean =>
+  entry.phase.state === 'queued' || entry.phase.state === 'typing' || entry.phase.state === 'submitted'
+
+export const isOwed = (entry: OutboxEntry): boolean => entry.phase.state === 'queued' && entry.phase.owedSince !== null
+
+/** When its text went to the terminal; null when it never did. */
+export function typedAtOf(phase: Phase): number | null {
+  return phase.state === 'queued' ? phase.owedSince : phase.typedAt
+}
+
+export function submittedAtOf(phase: Phase): number | null {
+  return 'submittedAt' in phase ? phase.submittedAt : null
+}
+
+/** When its way ended; null while it is pending. */
+export function endedAtOf(phase: Phase): number | null {
+  if (phase.state === 'confirmed') return phase.confirmedAt
+  return 'at' in phase ? phase.at : null
+}
+
+export function viewOf(entry: OutboxEntry): OutboxEntryView {
+  const { phase } = entry
+  return {
+    id: entry.id,
+    scope: entry.scope,
+    sessionId: entry.sessionId,
+    round: entry.round,
+    text: entry.text,
+    source: entry.source,
+    createdAt: entry.createdAt,
+    revision: entry.revision,
+    state: phase.state,
+    hold: phase.state === 'queued' ? phase.hold : null,
+    fail: phase.state === 'failed' ? phase.reason : null,
+    typedAt: typedAtOf(phase),
+    submittedAt: submittedAtOf(phase),
+    confirmedAt: phase.state === 'confirmed' ? phase.confirmedAt : null,
+  }
+}

@@ -1,0 +1,87 @@
+import type { RequestKind } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import { isAutomation, type OutboxEntry } from './entry.ts'
+import type { Inside, OutboxListener } from './listener.ts'
+import type { Pump } from './pump.ts'
+import type { QuietWait } from './quiet-wait.ts'
+import { lookForReceipts } from './receipt.ts'
+import type { Requests } from './requests.ts'
+import type { EntryEvent } from './transition.ts'
+import type { Writer } from './writer.ts'
+
+/** One request of the scope as the pipeline sees it begin. */
+export interface RequestStart {
+  requestId: string
+  sessionId: string | null
+  kind: RequestKind
+  /** texts of the last message when that is a user message, as the client sent them */
+  lastUserTexts: readonly string[] | null
+  /** a main turn that begins with a new user message: no tool round, no retry */
+  hasNewMainTurn: boolean
+}
+
+export interface Intake {
+  /** Resolves once what the request means for the outbox is written down */
+  requestStarted(start: RequestStart): Promise<void>
+  requestEnded(requestId: string): void
+}
+
+export interface IntakeDeps {
+  writer: Writer
+  pump: Pump
+  requests: Requests
+  quiet: QuietWait
+  clock: Clock
+  listener: OutboxListener
+  inside(): Inside
+}
+
+/** What requests of the scope tell: proof of a submit, receipts, that an answer runs, that the person went on. */
+export function createIntake({ writer, pump, requests, quiet, clock, listener, inside }: IntakeDeps): Intake {
+  const mainTurn = async (start: RequestStart) => {
+    const texts = start.lastUserTexts ?? []
+    const { ours, proves } = lookForReceipts(writer.state.entries, texts)
+    const at = clock.now()
+    await writer.commit('fact', (draft) => {
+      if (draft.state.conversation !== start.sessionId) draft.set({ conversation: start.sessionId })
+      for (const id of proves) {
+        const entry = draft.state.entries.find((e) => e.id === id)
+        if (entry) draft.apply(id, ...arrival(entry, at))
+      }
+      // A followup of this kind answers the stop before it, and that stop is over. What a person or an alarm wants
+      // said stays wanted: those wait on, and only their owner takes them back.
+      for (const entry of draft.state.entries) if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
+    })
+    const { run } = pump
+    const typed = run && writer.find(run.entryId)
+    if (run && typed && typed.phase.state === 'typing' && isAutomation(typed)) run.wish ??= { type: 'supersede', by: 'new-turn' }
+    const byPerson = texts.some((text, i) => !ours[i] && text.trim() !== '')
+    await writer.tell(() => listener.mainTurn({ requestId: start.requestId, sessionId: start.sessionId, confirmed: proves, byPerson }, inside()))
+  }
+
+  return {
+    requestStarted(start) {
+      requests.started(start.requestId)
+      quiet.busy(true)
+      pump.run?.arrived()
+      pump.look()
+      return writer.queue(async () => {
+        if (start.kind === 'turn' && start.hasNewMainTurn) await mainTurn(start)
+        pump.look()
+      })
+    },
+    requestEnded(requestId) {
+      requests.ended(requestId)
+      quiet.busy(requests.running > 0)
+      pump.look()
+    },
+  }
+}
+
+/** The arrows from where the entry is to where its receipt leads. */
+function arrival({ phase }: OutboxEntry, at: number): EntryEvent[] {
+  const receipt: EntryEvent = { type: 'receipt', at }
+  const submit: EntryEvent = { type: 'submit', at, extraEnter: false }
+  if (phase.state === 'queued') return [{ type: 'begin', at }, submit, receipt]
+  return phase.state === 'typing' ? [submit, receipt] : [receipt]
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+
+/** A value with its file behind it, owned by one writer. Call it from one queue only. */
+export interface Kept<T> extends Disposable {
+  readonly value: T
+  /** false while the disk lags behind */
+  readonly durable: boolean
+  /** A wish: on disk when it resolves; when the disk refuses, it did not happen. */
+  change(next: T): Promise<void>
+  /** A fact about the world: true at once, on disk now or as soon as the disk takes it. */
+  fact(next: T): Promise<void>
+  /** In memory only: what is worth nothing after a restart. */
+  note(next: T): void
+  /** Writes what the disk still lacks. @throws what the disk said */
+  flush(): Promise<void>
+}
+
+export interface KeptDeps {
+  clock: Clock
+  retryMs(): number
+  /** puts the retry behind whatever the owner is doing */
+  queue(work: () => Promise<void>): Promise<unknown>
+  /** once per streak of failures */
+  onProblem(error: unknown): void
+}
+
+export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: KeptDeps): Kept<T> {
+  let value = initial
+  let behind = false
+  let disposed = false
+  let timer: Disposable | null = null
+
+  const lag = (error: unknown) => {
+    if (!behind) deps.onProblem(error)
+    behind = true
+    if (timer || disposed) return
+    timer = deps.clock.after(deps.retryMs(), () => {
+      timer = null
+      if (!disposed) void deps.queue(retry)
+    })
+  }
+  const attempt = async (next: T): Promise<unknown> => {
+    try {
+      await write(next)
+      behind = false
+      return null
+    } catch (error) {
+      // The write may have reached the disk all the same: what memory says has to be written once more.
+      lag(error)
+      return error ?? new Error('the write failed')
+    }
+  }
+  const retry = async () => { if (behind && !disposed) await attempt(value) }
+  return {
+    get value() { return value },
+    get durable() { return !behind },
+    async change(next) {
+      const error = await attempt(next)
+      if (error !== null) throw error
+      value = next
+    },
+    async fact(next) {
+      value = next
+      await attempt(next)
+    },
+    note(next) { value = next },
+    async flush() {
+      if (!behind) return
+      const error = await attempt(value)
+      if (error !== null) throw error
+    },
+    dispose() {
+      disposed = true
+      timer?.dispose()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { FailReason, HoldReason, PauseReason } from '../../../../shared/events.ts'
+import type { OutboxEntryView } from '../../../../shared/state.ts'
+import type { SupersededBy } from './entry.ts'
+
+/** What the outbox hands to whoever asked for an entry: the public data and the group it was asked for with. */
+export interface EntryNews extends OutboxEntryView { group: string | null }
+
+/** A main turn of the scope began with a new user message. */
+export interface MainTurn {
+  requestId: string
+  sessionId: string | null
+  /** entries whose receipt it is */
+  confirmed: readonly string[]
+  /** the message has a text that is none of ours */
+  byPerson: boolean
+}
+
+/** An outbox from inside its own queue: nothing else happens to the scope until the work handed to `exclusive` is done. */
+export interface Inside {
+  entries(): readonly EntryNews[]
+  /** the entry that keeps the agent going right now: queued, typing or submitted */
+  pendingAutomation(): EntryNews | null
+  add(input: AddInput): Promise<EntryNews>
+  /** queued entries that keep the agent going; one being typed gets no Enter and follows when it comes back */
+  supersede(by: SupersededBy): Promise<void>
+  pause(reason: PauseReason): Promise<void>
+  resume(): Promise<void>
+  paused(): PauseReason | null
+  /** session of the scope's last main turn */
+  conversation(): string | null
+  /** a request of the scope is in flight */
+  running(): boolean
+  /** Writes what the disk still lacks. @throws OnwardError `store-failed` */
+  flush(): Promise<void>
+}
+
+export interface AddInput {
+  sessionId: string | null
+  text: string
+  source: OutboxEntryView['source']
+  round?: number | null
+  group?: string | null
+}
+
+/** Told inside the writer's queue, after the entry's new state was written; the next change waits for the answer. */
+export interface OutboxListener {
+  /** also when only a late receipt proved it; exactly once per entry and run */
+  submitted(entry: EntryNews, inside: Inside): Promise<void>
+  confirmed(entry: EntryNews, late: boolean, inside: Inside): Promise<void>
+  failed(entry: EntryNews, reason: FailReason, inside: Inside): Promise<void>
+  /** cancelled, superseded or expired before it was typed, or left unsent */
+  ended(entry: EntryNews, inside: Inside): Promise<void>
+  /** its fate has been unknown for the time a receipt may take */
+  unconfirmed(entry: EntryNews, inside: Inside): Promise<void>
+  heldLong(entry: EntryNews, reason: HoldReason, heldMs: number): void
+  mainTurn(turn: MainTurn, inside: Inside): Promise<void>
+  /** anything a viewer shows of this scope changed */
+  changed(): void
+}

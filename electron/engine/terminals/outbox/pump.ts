@@ -1,0 +1,259 @@
+import type { HoldReason, RecordEvent } from '../../../../shared/events.ts'
+import type { ClientKind } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { messageOf } from '../../base/errors.ts'
+import type { FindTarget, TerminalReading, TypeResult, TypingTarget } from '../types.ts'
+import { sameHold } from './entry-events.ts'
+import { isOwed, type OutboxEntry } from './entry.ts'
+import { isOrdinary, lineUp, type ScopeFacts } from './holds.ts'
+import type { OutboxListener } from './listener.ts'
+import { sameFolded } from './receipt.ts'
+import type { Requests } from './requests.ts'
+import type { OutboxSettings } from './settings.ts'
+import type { EntryEvent } from './transition.ts'
+import { startRun, typeOnce, within, type TypingRun } from './typing-run.ts'
+import { newsOf, type Writer } from './writer.ts'
+
+/** Takes queued entries to the terminal, one at a time. Does nothing at all while none is queued. */
+export interface Pump extends Disposable {
+  /** something changed: look whether an entry may go now */
+  look(): void
+  /** the entry being typed right now */
+  readonly run: TypingRun | null
+  /** resolves when nothing is being typed any more; no further entry is begun */
+  close(): Promise<void>
+}
+
+export interface PumpDeps {
+  writer: Writer
+  requests: Requests
+  clock: Clock
+  record: RecordEvent
+  settings(): OutboxSettings
+  listener: OutboxListener
+  findTarget: FindTarget
+  terminalId(): string | null
+  client(): ClientKind
+  safeText(text: string, how: { bracketedPaste: boolean }): string
+  pausedGlobally(): boolean
+}
+
+type Begun = { entry: OutboxEntry; owed: boolean; run: TypingRun }
+
+export function createPump(deps: PumpDeps): Pump {
+  const { writer, requests, clock, settings } = deps
+  /** since when an entry is held by something out of the ordinary, and whether that was told */
+  const held = new Map<string, { since: number; told: boolean }>()
+  let closed = false
+  let looking: Promise<void> | null = null
+  let again = false
+  let timer: Disposable | null = null
+  let changed: Disposable | null = null
+  let watched: { target: TypingTarget; changes: Disposable } | null = null
+  let run: TypingRun | null = null
+
+  const facts = (): ScopeFacts => {
+    const quiet = requests.quietFor()
+    return {
+      paused: deps.pausedGlobally() ? 'global' : writer.state.paused ? 'session' : null,
+      running: requests.running,
+      settling: quiet !== null && quiet < settings().settleMs,
+      conversation: writer.state.conversation,
+    }
+  }
+
+  const hold = async (holds: ReadonlyMap<string, HoldReason>) => {
+    await writer.commit('note', (draft) => {
+      for (const entry of draft.state.entries) {
+        const reason = holds.get(entry.id)
+        if (reason && entry.phase.state === 'queued' && !sameHold(entry.phase.hold, reason)) draft.apply(entry.id, { type: 'hold', reason })
+      }
+    })
+    for (const [id, reason] of holds) note(id, reason)
+  }
+  const note = (id: string, reason: HoldReason) => {
+    if (isOrdinary(reason)) return void held.delete(id)
+    const since = held.get(id) ?? { since: clock.monotonic(), told: false }
+    held.set(id, since)
+    const heldMs = clock.monotonic() - since.since
+    const entry = writer.find(id)
+    if (since.told || heldMs < settings().heldLongMs || !entry) return
+    since.told = true
+    deps.listener.heldLong(newsOf(entry), reason, heldMs)
+  }
+
+  /** Inside the queue: the entry that only the terminal can hold now. */
+  const next = async (): Promise<OutboxEntry | null> => {
+    // Half moved to another terminal: nothing is typed in this one any more.
+    if (writer.state.movedTo !== null) return null
+    const { head, holds } = lineUp(writer.state.entries, facts())
+    await hold(holds)
+    return head && !holds.has(head.id) ? head : null
+  }
+
+  const read = async (target: TypingTarget): Promise<TerminalReading> => {
+    const unknown: TerminalReading = { kind: 'hold', reason: { code: 'screen-unknown' } }
+    try {
+      return (await within(clock, settings().readMs, target.read())) ?? unknown
+    } catch (error) {
+      deps.record({ scope: writer.state.scope, sessionId: null }, { type: 'engine-problem', code: 'terminal-read', message: messageOf(error) })
+      return unknown
+    }
+  }
+
+  /** Inside the queue: from a reading to a typing entry that is on disk, or to a hold. */
+  const begin = async ({ id, revision }: OutboxEntry, reading: TerminalReading): Promise<Begun | null> => {
+    const entry = await next()
+    // While the terminal was read, another entry may have come to the front, a person may have edited this one, or
+    // something came up.
+    if (closed || !entry) return null
+    if (entry.id !== id || entry.revision !== revision) { again = true; return null }
+    const owed = isOwed(entry)
+    const stop = holdOf(reading, entry)
+    if (stop) { await hold(new Map([[id, stop]])); return null }
+    if (reading.kind === 'gone') {
+      await writer.commit('fact', (draft) => draft.apply(id, { type: 'fail', at: clock.now(), reason: reading.reason }))
+      again = true
+      return null
+    }
+    const at = clock.now()
+    if (owed && reading.kind === 'ready') {
+      // The text was left in the composer and is not there any more: somebody sent it (or took it out; then no
+      // receipt comes, and a person is asked). It is never typed again.
+      await writer.commit('fact', (draft) => draft.apply(id, { type: 'begin', at }, { type: 'submit', at, extraEnter: false }))
+      again = true
+      return null
+    }
+    run = startRun(id)
+    try {
+      await writer.commit('wish', (draft) => draft.apply(id, { type: 'begin', at }))
+    } catch (error) {
+      run = null
+      await hold(new Map([[id, { code: 'store-failed', message: messageOf(error) }]]))
+      return null
+    }
+    held.delete(id)
+    return { entry, owed, run }
+  }
+
+  /** Inside the queue: what the terminal said becomes the entry's state. */
+  const settle = async (begun: Begun, result: TypeResult) => {
+    const { id } = begun.entry
+    try {
+      await writer.commit('fact', (draft) => {
+        // A request that carried the text may have proved its arrival already.
+        if (draft.apply(id, ...eventsAfter(result, begun.owed, clock.now())) !== null) return
+        if (begun.run.wish) draft.apply(id, { ...begun.run.wish, at: clock.now() })
+      })
+    } finally {
+      run = null
+      begun.run.settle()
+    }
+  }
+
+  const lookOnce = async () => {
+    const head = await writer.queue(next)
+    if (!head || closed) return
+    const target = findTarget()
+    if (!target) return writer.queue(() => hold(new Map([[head.id, { code: 'terminal-offline' }]])))
+    const reading = await read(target)
+    const text = deps.safeText(head.text, { bracketedPaste: reading.kind === 'ready' && reading.bracketedPaste })
+    const begun = await writer.queue(() => begin(head, reading))
+    if (!begun) return
+    const order = { entryId: head.id, text, client: deps.client() }
+    const result = await typeOnce(target, order, begun.run, begun.owed, clock, settings().typeMs)
+    await writer.queue(() => settle(begun, result))
+    // Held again: the terminal is asked once more when it changes or after a while, not in a circle.
+    if (writer.find(head.id)?.phase.state !== 'queued') again = true
+    else await writer.queue(next)
+  }
+
+  const findTarget = (): TypingTarget | null => {
+    const terminalId = deps.terminalId()
+    return terminalId === null ? null : deps.findTarget(terminalId)
+  }
+
+  /** A busy screen changes all the time: it is read after a pause, and again after the next. */
+  const onChange = () => {
+    changed ??= clock.after(settings().lookPauseMs, () => { changed = null; look() })
+  }
+  /** After a look: what has to bring the next one. */
+  const wait = () => {
+    const queued = writer.state.entries.filter((e) => e.phase.state === 'queued')
+    for (const id of held.keys()) if (!queued.some((e) => e.id === id)) held.delete(id)
+    const target = queued.length === 0 || closed ? null : findTarget()
+    if (watched?.target !== target) {
+      watched?.changes.dispose()
+      watched = target && { target, changes: target.onChange(onChange) }
+    }
+    timer?.dispose()
+    timer = null
+    if (queued.length === 0 || closed) return
+    const { head, holds } = lineUp(writer.state.entries, facts())
+    const reason = head && holds.get(head.id)
+    const delays: number[] = []
+    // All other reasons end with something the outbox is told of.
+    if (!reason) delays.push(settings().lookAgainMs)
+    else if (reason.code === 'settling') delays.push(Math.max(1, settings().settleMs - (requests.quietFor() ?? 0)))
+    for (const { since, told } of held.values()) if (!told) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
+    if (delays.length > 0) timer = clock.after(Math.min(...delays), () => { timer = null; look() })
+  }
+
+  const loop = async () => {
+    try {
+      do {
+        again = false
+        await lookOnce()
+      } while (again && !closed)
+    } finally {
+      looking = null
+      wait()
+    }
+  }
+  const look = () => {
+    if (closed) return
+    again = true
+    looking ??= loop().catch((error: unknown) => {
+      deps.record({ scope: writer.state.scope, sessionId: null }, { type: 'engine-problem', code: 'outbox', message: messageOf(error) })
+    })
+  }
+
+  const shut = () => {
+    closed = true
+    timer?.dispose()
+    changed?.dispose()
+    watched?.changes.dispose()
+    watched = null
+  }
+  return {
+    look,
+    get run() { return run },
+    async close() {
+      shut()
+      await looking
+    },
+    dispose() {
+      shut()
+      run?.stop()
+    },
+  }
+}
+
+/** Why this reading does not let this entry go; null when it does, or when the terminal is gone. */
+function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason | null {
+  if (reading.kind === 'hold') return reading.reason
+  if (reading.kind !== 'composer-holds') return null
+  const ours = isOwed(entry) && (reading.text === null || sameFolded(reading.text, entry.text))
+  return ours ? null : { code: 'draft' }
+}
+
+function eventsAfter(result: TypeResult, owed: boolean, at: number): EntryEvent[] {
+  switch (result.kind) {
+    case 'submitted': return [{ type: 'submit', at, extraEnter: result.extraEnter }]
+    case 'held': return [{ type: owed ? 'owe-enter' : 'take-back', reason: result.reason }]
+    case 'enter-owed': return [{ type: 'owe-enter', reason: result.reason }]
+    case 'failed': return [{ type: 'fail', at, reason: result.reason }]
+    case 'unknown': return [{ type: 'lose', at }]
+  }
+}

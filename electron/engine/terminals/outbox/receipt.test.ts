@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { pastesIn } from './paste-wrappers.ts'
+import { lookForReceipts, sameFolded } from './receipt.ts'
+import { entryOf, samplePhases } from './testing/entries.ts'
+
+const wrapped = (text: string, id = 'a1b2') => `\n\n<pasted_content id="${id}">\n${text}\n</pasted_content id="${id}">`
+const text = 'Run the tests\nand mend what fails.'
+
+describe('a receipt', () => {
+  const submitted = () => entryOf(samplePhases.submitted, { text })
+  it.each<[string, string[], boolean, boolean]>([
+    // what the client sent, proves it, is ours as a whole
+    ['bare', [text], true, true],
+    ['with folded white space', ['  Run the tests and  mend\twhat fails.\n'], true, true],
+    ['with CRLF', ['Run the tests\r\nand mend what fails.'], true, true],
+    ['in Claude Code’s paste wrapper', [wrapped(text)], true, true],
+    ['in a wrapper whose end tag has no id', [`<pasted_content id="x">${text}</pasted_content>`], true, true],
+    ['as one of several texts', ['<system-reminder>x</system-reminder>', text], true, true],
+    ['in a wrapper behind words of the person', [`look: ${wrapped(text)}`], true, false],
+    ['in one of two wrappers', [wrapped('other', 'o') + wrapped(text)], true, false],
+    ['with words before it', [`please: ${text}`], false, false],
+    ['with words after it', [`${text} now`], false, false],
+    ['half of it', ['Run the tests'], false, false],
+    ['as a paragraph of a longer text', [`hello\n\n${text}`], false, false],
+    ['in other letters', [text.toUpperCase()], false, false],
+    ['in a wrapper that never ends', [`<pasted_content id="x">${text}`], false, false],
+    ['in a wrapper of another id', [`<pasted_content id="x">${text}</pasted_content id="y">`], false, false],
+    ['empty', [''], false, false],
+    ['no text at all', [], false, false],
+  ])('%s', (_, texts, proves, ours) => {
+    const entry = submitted()
+    const look = lookForReceipts([entry], texts)
+    expect(look.proves).toEqual(proves ? [entry.id] : [])
+    expect(look.ours.some(Boolean)).toBe(ours)
+    expect(look.ours).toHaveLength(texts.length)
+  })
+
+  it.each([
+    ['submitted', true], ['typing', true], ['owed', true], ['unknown', true], ['failed', true],
+    ['queued', false], ['unsent', false], ['confirmed', false], ['cancelled', false], ['superseded', false], ['expired', false],
+  ] as const)('can come for %s: %s, and its text is never read for markers', (sample, can) => {
+    const entry = entryOf(samplePhases[sample], { text })
+    expect(lookForReceipts([entry], [text])).toEqual({ ours: [true], proves: can ? [entry.id] : [] })
+  })
+
+  it('proves one entry per block, the one that waits for proof first', () => {
+    const failed = entryOf(samplePhases.failed, { text })
+    const unknown = entryOf(samplePhases.unknown, { text })
+    const waits = entryOf({ ...samplePhases.submitted, typedAt: 50 }, { text })
+    expect(lookForReceipts([failed, unknown, waits], [text]).proves).toEqual([waits.id])
+    // several queued lines arrive merged into one message, as separate blocks
+    expect(lookForReceipts([failed, unknown, waits], [text, text]).proves).toEqual([waits.id, unknown.id])
+  })
+
+  it('cannot come late for what was typed before something that has arrived since', () => {
+    const early = entryOf({ ...samplePhases.failed, typedAt: 5 }, { text })
+    const arrived = entryOf({ ...samplePhases.confirmed, typedAt: 8 }, { text })
+    const later = entryOf({ ...samplePhases.failed, typedAt: 9 }, { text })
+    expect(lookForReceipts([early, arrived], [text])).toEqual({ ours: [true], proves: [] })
+    expect(lookForReceipts([early, arrived, later], [text]).proves).toEqual([later.id])
+  })
+
+  it('costs nothing when nothing was ever queued', () => {
+    expect(lookForReceipts([], [text, 'x'])).toEqual({ ours: [false, false], proves: [] })
+  })
+})
+
+describe('folding white space', () => {
+  const fold = (s: string) => s.replace(/\s+/g, ' ').trim()
+  const messy = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\t', '\u3000', '\u00a0', '\ufeff', '継', '\u200b') })
+  it('agrees with folding both sides', () => {
+    fc.assert(fc.property(messy, messy, (a, b) => { expect(sameFolded(a, b)).toBe(fold(a) === fold(b)) }))
+    fc.assert(fc.property(messy, (a) => { expect(sameFolded(a, fold(a))).toBe(true) }))
+  })
+})
+
+describe('paste wrappers', () => {
+  it('are found in order, with their extent', () => {
+    const all = `x${wrapped('one', '1')}y${wrapped('two', '2')}`
+    expect(pastesIn(all).map((p) => p.body.trim())).toEqual(['one', 'two'])
+    for (const p of pastesIn(all)) expect(all.slice(p.start, p.end)).toMatch(/^<pasted_content id="\d">[^]*id="\d">$/)
+  })
+  it('of a hostile message are searched only so far', () => {
+    const hostile = '<pasted_content id="x">'.repeat(50_000)
+    expect(pastesIn(hostile)).toEqual([])
+    expect(pastesIn(wrapped('a').repeat(1_000)).length).toBeLessThanOrEqual(64)
+  })
+})

@@ -1,0 +1,34 @@
+/** Durations of spec 03, in milliseconds. `settleMs` comes from the config and may change while running. */
+export interface OutboxSettings {
+  settleMs: number
+  /** how long a submitted text may stay without receipt while no request of the scope is in flight */
+  receiptMs: number
+  /** a hold that lasts this long is told once */
+  heldLongMs: number
+  /** while held: look again at least this often */
+  lookAgainMs: number
+  /** however fast a screen changes, it is not read more often than this */
+  lookPauseMs: number
+  /** a terminal that does not answer within this time is not positively idle */
+  readMs: number
+  /** typing takes seconds; after this long the link is taken for broken */
+  typeMs: number
+  /** when the disk refused: try again after */
+  writeAgainMs: number
+  /** ended entries stay for late receipts and to know our own texts */
+  keepEntries: number
+  keepMs: number
+}
+
+export const defaultOutboxSettings: OutboxSettings = {
+  settleMs: 400,
+  receiptMs: 60_000,
+  heldLongMs: 120_000,
+  lookAgainMs: 2_000,
+  lookPauseMs: 100,
+  readMs: 5_000,
+  typeMs: 60_000,
+  writeAgainMs: 5_000,
+  keepEntries: 50,
+  keepMs: 7 * 24 * 3_600_000,
+}

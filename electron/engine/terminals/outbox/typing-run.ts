@@ -1,0 +1,57 @@
+import type { Clock } from '../../base/clock.ts'
+import type { TypeControl, TypeOrder, TypeResult, TypingTarget } from '../types.ts'
+import type { CancelledBy, SupersededBy } from './entry.ts'
+
+/** What happens to an entry that comes back untyped, because somebody asked while it was being typed. */
+export type Wish = { type: 'cancel'; by: CancelledBy } | { type: 'supersede'; by: SupersededBy }
+
+/** One entry being typed right now. */
+export interface TypingRun {
+  readonly entryId: string
+  readonly control: TypeControl
+  /** no Enter from here on */
+  stop(): void
+  /** a request of the scope arrived: no further Enter from here on */
+  arrived(): void
+  wish: Wish | null
+  /** what became of it was written down */
+  readonly settled: Promise<void>
+  settle(): void
+}
+
+export function startRun(entryId: string): TypingRun {
+  const stop = new AbortController()
+  const arrived = new AbortController()
+  let settle = () => {}
+  const settled = new Promise<void>((resolve) => { settle = resolve })
+  return {
+    entryId,
+    control: { requestArrived: arrived.signal, stop: stop.signal },
+    stop: () => stop.abort(),
+    arrived: () => arrived.abort(),
+    wish: null,
+    settled,
+    settle,
+  }
+}
+
+/** Types, or only presses the owed Enter. Whatever goes wrong on the way to the terminal leaves the outcome unknown. */
+export async function typeOnce(target: TypingTarget, order: TypeOrder, run: TypingRun, owed: boolean, clock: Clock, limitMs: number): Promise<TypeResult> {
+  // Something came up while the entry was being written down: nothing of this run has been typed yet. A target told
+  // that a request arrived would take it for proof of its own text.
+  if (run.control.stop.aborted) return { kind: 'held', reason: { code: 'paused', by: 'session' } }
+  if (run.control.requestArrived.aborted) return { kind: 'held', reason: { code: 'response-running' } }
+  const type = async () => (owed ? target.pressOwedEnter(order, run.control) : target.type(order, run.control))
+  const result = await within(clock, limitMs, type().catch((): TypeResult => ({ kind: 'unknown' })))
+  if (result === null) run.stop()
+  return result ?? { kind: 'unknown' }
+}
+
+/** Null when the time is over first; the late answer is dropped. */
+export function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | null> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(ms, () => resolve(null))
+    const done = () => timer.dispose()
+    work.then((value) => { done(); resolve(value) }, (error: unknown) => { done(); reject(error instanceof Error ? error : new Error(String(error))) })
+  })
+}

@@ -1,0 +1,132 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import type { Clock } from '../../base/clock.ts'
+import { messageOf, OnwardError, systemCodeOf } from '../../base/errors.ts'
+import type { Document } from '../../store/types.ts'
+import { eventsOf } from './entry-events.ts'
+import { submittedAtOf, viewOf, type OutboxEntry } from './entry.ts'
+import { keep } from './kept.ts'
+import type { EntryNews, Inside, OutboxListener } from './listener.ts'
+import { prune, type OutboxState } from './outbox-file.ts'
+import { serial, type Serial } from './serial.ts'
+import type { OutboxSettings } from './settings.ts'
+import { transition, type EntryEvent, type Refusal } from './transition.ts'
+
+/** One change in the making. Nothing of it is true before it is committed. */
+export interface Draft {
+  readonly state: OutboxState
+  /** null when the arrow was taken, else why not */
+  apply(id: string, ...events: readonly EntryEvent[]): Refusal | null
+  set(patch: Partial<OutboxState>): void
+}
+
+/** The one writer of a scope's outbox: state, file, and what a change sets off. */
+export interface Writer {
+  readonly state: OutboxState
+  find(id: string): OutboxEntry | null
+  readonly queue: Serial
+  /** `wish`: refused as a whole when the disk refuses. `fact`: true whatever the disk says. `note`: in memory only. */
+  commit(kind: 'wish' | 'fact' | 'note', build: (draft: Draft) => void): Promise<void>
+  /** Calls a listener; what it throws is recorded and stops nothing. */
+  tell(work: () => Promise<void>): Promise<void>
+  /** @throws OnwardError `store-failed` */
+  flush(): Promise<void>
+  dispose(): void
+}
+
+export interface WriterDeps {
+  document: Document<OutboxState>
+  initial: OutboxState
+  path: string
+  clock: Clock
+  record: RecordEvent
+  settings(): OutboxSettings
+  listener: OutboxListener
+  inside(): Inside
+}
+
+interface Step { before: OutboxEntry; after: OutboxEntry; event: EntryEvent }
+
+export const newsOf = (entry: OutboxEntry): EntryNews => ({ ...viewOf(entry), group: entry.group })
+
+export function createWriter(deps: WriterDeps): Writer {
+  const { record, listener } = deps
+  const queue = serial()
+  const kept = keep(deps.initial, (state) => deps.document.set(state), {
+    clock: deps.clock,
+    retryMs: () => deps.settings().writeAgainMs,
+    queue,
+    onProblem: (error) => record(where(deps.initial.scope, null), {
+      type: 'store-problem', file: deps.path, code: OnwardError.isInstance(error) ? error.code : (systemCodeOf(error) ?? 'store-failed'), message: messageOf(error),
+    }),
+  })
+
+  const tell = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      record(where(deps.initial.scope, null), { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'outbox-listener', message: messageOf(error) })
+    }
+  }
+  const follow = async ({ before, after, event }: Step) => {
+    for (const body of eventsOf(before, after, event)) record(where(after.scope, after.sessionId), body)
+    const { phase } = after
+    if (phase.state === before.phase.state) return
+    const news = newsOf(after)
+    if (submittedAtOf(before.phase) === null && submittedAtOf(phase) !== null) await tell(() => listener.submitted(news, deps.inside()))
+    if (phase.state === 'confirmed') await tell(() => listener.confirmed(news, phase.late, deps.inside()))
+    else if (phase.state === 'failed') await tell(() => listener.failed(news, phase.reason, deps.inside()))
+    else if (phase.state === 'cancelled' || phase.state === 'superseded' || phase.state === 'expired') await tell(() => listener.ended(news, deps.inside()))
+  }
+
+  return {
+    get state() { return kept.value },
+    find: (id) => kept.value.entries.find((e) => e.id === id) ?? null,
+    queue,
+    async commit(kind, build) {
+      const { draft, steps } = draftOf(kept.value)
+      build(draft)
+      if (draft.state === kept.value) return
+      const next = { ...draft.state, entries: prune(draft.state.entries, deps.clock.now(), deps.settings()) }
+      if (kind === 'note') kept.note(next)
+      else if (kind === 'fact') await kept.fact(next)
+      else await kept.change(next).catch((error: unknown) => { throw storeFailed(error) })
+      for (const step of steps) await follow(step)
+      listener.changed()
+    },
+    tell,
+    flush: () => kept.flush().catch((error: unknown) => { throw storeFailed(error) }),
+    dispose: () => kept.dispose(),
+  }
+}
+
+function draftOf(initial: OutboxState): { draft: Draft; steps: readonly Step[] } {
+  let state = initial
+  const steps: Step[] = []
+  const draft: Draft = {
+    get state() { return state },
+    apply(id, ...events) {
+      const found = state.entries.find((e) => e.id === id)
+      if (!found) return 'wrong-state'
+      const taken: Step[] = []
+      let entry = found
+      for (const event of events) {
+        const outcome = transition(entry, event)
+        if (!outcome.ok) return outcome.refusal
+        taken.push({ before: entry, after: outcome.entry, event })
+        entry = outcome.entry
+      }
+      steps.push(...taken)
+      state = { ...state, entries: state.entries.map((e) => (e.id === id ? entry : e)) }
+      return null
+    },
+    set(patch) { state = { ...state, ...patch } },
+  }
+  return { draft, steps }
+}
+
+const where = (scope: OutboxState['scope'], sessionId: string | null) => ({ scope, sessionId })
+
+const storeFailed = (error: unknown): OnwardError =>
+  OnwardError.isInstance(error) && error.code === 'store-failed'
+    ? error
+    : new OnwardError('store-failed', `The followups of this terminal could not be saved, so nothing was changed. ${messageOf(error)}`, { cause: error })
