@@ -1,6 +1,7 @@
 /** Everything a command may touch. Commands get it handed in, so that tests run them in-process. */
 import type { Sentences } from '../../shared/sentences/index.ts'
 import type { Language } from '../../shared/words.ts'
+import type { ConfigProblem } from '../engine/config/types.ts'
 import type { RunWrappedTerminal } from './launch/types.ts'
 import type { ServeDeps } from '../serve.ts'
 
@@ -36,5 +37,3 @@ export interface CliParts {
   serve(): Promise<ServeDeps>
   runWrapped: RunWrappedTerminal
 }
-
-export interface ConfigProblem { where: string; message: string }

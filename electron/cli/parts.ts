@@ -5,7 +5,7 @@ import type { CliParts } from './cli.ts'
 
 export const parts: CliParts = {
   sentencesOf: async (language) => (await import('../../shared/sentences/index.ts')).sentencesOf(language),
-  checkConfig: () => { throw new OnwardError('not-connected', 'The config check is not connected yet.') },
+  checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve() {
     const [{ createNodeHost }, { findRunningEngine }] = await Promise.all([import('../node-host.ts'), import('../engine/control/attach.ts')])
     return {

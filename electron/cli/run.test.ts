@@ -7,6 +7,7 @@ import { controlTokenFile } from '../engine/control/token.ts'
 import { sampleEntry, sampleSession, sampleStatus, sampleTerminal, sceneTime } from '../engine/control/testing/fake-control-api.ts'
 import { sentencesOf } from '../../shared/sentences/index.ts'
 import type { CliParts } from './cli.ts'
+import { parts as realParts } from './parts.ts'
 import { onward, testHome, type TestHome } from './testing/test-cli.ts'
 
 const homes: TestHome[] = []
@@ -256,11 +257,10 @@ describe('where it looks', () => {
 describe('config', () => {
   it('check needs no engine and says where it is wrong', async () => {
     const { path } = await home()
-    await writeFile(join(path, 'config.json'), '{ "server": 1 }')
-    const checkConfig = async (text: string) => (text.includes('1') ? [{ where: 'line 1, server', message: 'expected an object' }] : [])
-    const parts = partsWith({ checkConfig })
-    expect(await onward(['config', 'check', '--home', path], { parts })).toMatchObject({ code: 1, out: '▲ line 1, server expected an object\n' })
-    expect(JSON.parse((await onward(['config', 'check', '--home', path, '--json'], { parts })).out)).toMatchObject({ ok: false, problems: [{ where: 'line 1, server' }] })
+    await writeFile(join(path, 'config.json'), '{\n  "server": 1 }')
+    const parts = partsWith({ checkConfig: realParts.checkConfig })
+    expect(await onward(['config', 'check', '--home', path], { parts })).toMatchObject({ code: 1, out: `▲ ${path}/config.json:2:13 server: This must be an object.\n` })
+    expect(JSON.parse((await onward(['config', 'check', '--home', path, '--json'], { parts })).out)).toMatchObject({ ok: false, problems: [{ line: 2, path: 'server' }] })
     await writeFile(join(path, 'config.json'), '{}')
     expect((await onward(['config', 'check', '--home', path], { parts })).code).toBe(0)
     await rm(join(path, 'config.json'))

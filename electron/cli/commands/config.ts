@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
+import type { ConfigProblem } from '../../engine/config/types.ts'
 import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'
 import { CliError, exitCodes } from '../exit.ts'
@@ -41,9 +42,12 @@ export function addConfig(program: Command, cli: Cli): void {
   }
 }
 
-function report(file: string, exists: boolean, problems: readonly { where: string; message: string }[], cli: Cli): string {
+/** Where, as a person finds it in the file, and what. */
+export const sayProblem = ({ path, message }: ConfigProblem): string => (path === '' ? message : `${path}: ${message}`)
+
+function report(file: string, exists: boolean, problems: readonly ConfigProblem[], cli: Cli): string {
   const { style } = wordsOf(cli)
   if (!exists) return `${style.shape('idle', '○')} ${file} does not exist: the defaults hold, and the simulator answers.\n`
   if (problems.length === 0) return `${style.shape('done', '✓')} ${file} is right.\n`
-  return problems.map(({ where, message }) => `${style.shape('failed', '▲')} ${style.strong(oneLine(where))} ${oneLine(message)}\n`).join('')
+  return problems.map((problem) => `${style.shape('failed', '▲')} ${file}:${problem.line}:${problem.column} ${oneLine(sayProblem(problem))}\n`).join('')
 }
