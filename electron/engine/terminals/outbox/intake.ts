@@ -55,7 +55,8 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
     const { run } = pump
     const typed = run && writer.find(run.entryId)
     if (run && typed && typed.phase.state === 'typing' && isAutomation(typed)) run.wish ??= { type: 'supersede', by: 'new-turn' }
-    const byPerson = texts.some((text, i) => !ours[i] && text.trim() !== '')
+    // Clients put texts of their own beside a followup they pass on: a receipt is never a person's turn.
+    const byPerson = proves.length === 0 && texts.some((text, i) => !ours[i] && text.trim() !== '')
     await writer.tell(() => listener.mainTurn({ requestId: start.requestId, sessionId: start.sessionId, confirmed: proves, byPerson }, inside()))
   }
 

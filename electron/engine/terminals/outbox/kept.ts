@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 
-/** A value with its file behind it, owned by one writer. Call it from one queue only. */
+/** A value with its file behind it, owned by one writer. Call it from one queue only. The store reports what fails. */
 export interface Kept<T> extends Disposable {
   readonly value: T
   /** false while the disk lags behind */
@@ -21,8 +21,6 @@ export interface KeptDeps {
   retryMs(): number
   /** puts the retry behind whatever the owner is doing */
   queue(work: () => Promise<void>): Promise<unknown>
-  /** once per streak of failures */
-  onProblem(error: unknown): void
 }
 
 export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: KeptDeps): Kept<T> {
@@ -31,8 +29,7 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
   let disposed = false
   let timer: Disposable | null = null
 
-  const lag = (error: unknown) => {
-    if (!behind) deps.onProblem(error)
+  const lag = () => {
     behind = true
     if (timer || disposed) return
     timer = deps.clock.after(deps.retryMs(), () => {
@@ -47,7 +44,7 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
       return null
     } catch (error) {
       // The write may have reached the disk all the same: what memory says has to be written once more.
-      lag(error)
+      lag()
       return error ?? new Error('the write failed')
     }
   }

@@ -73,8 +73,7 @@ export interface Outbox extends Commands, Intake {
 
 export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
   const { scope, clock, listener, settings } = deps
-  const spec = outboxSpec(scope)
-  const document = await deps.store.document(spec)
+  const document = await deps.store.document(outboxSpec(scope))
   const initial = document.get() ?? emptyOutbox(scope)
   const requests = createRequests(clock)
   // A response may have ended just before this start: it gets its settle time, too.
@@ -85,7 +84,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     ...listener,
     changed: () => { watchReceipts(); listener.changed() },
   }
-  const writer = createWriter({ document, initial, path: spec.path, clock, record: deps.record, settings, listener: outboxListener, inside: () => inside })
+  const writer = createWriter({ document, initial, clock, record: deps.record, settings, listener: outboxListener, inside: () => inside })
   const pump = createPump({ ...deps, writer, requests })
   const quiet = createQuietWait(clock, () => settings().receiptMs, (id) => { void writer.queue(() => receiptOverdue(id)) })
   const intake = createIntake({ writer, pump, requests, quiet, clock, listener, inside: () => inside })

@@ -3,12 +3,12 @@ import type { ClientKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
+import { sameInComposer } from '../typing/composer-text.ts'
 import type { FindTarget, TerminalReading, TypeResult, TypingTarget } from '../types.ts'
 import { sameHold } from './entry-events.ts'
 import { isOwed, type OutboxEntry } from './entry.ts'
 import { isOrdinary, lineUp, type ScopeFacts } from './holds.ts'
 import type { OutboxListener } from './listener.ts'
-import { sameFolded } from './receipt.ts'
 import type { Requests } from './requests.ts'
 import type { OutboxSettings } from './settings.ts'
 import type { EntryEvent } from './transition.ts'
@@ -244,7 +244,7 @@ export function createPump(deps: PumpDeps): Pump {
 function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason | null {
   if (reading.kind === 'hold') return reading.reason
   if (reading.kind !== 'composer-holds') return null
-  const ours = isOwed(entry) && (reading.text === null || sameFolded(reading.text, entry.text))
+  const ours = isOwed(entry) && (reading.text === null || sameInComposer(reading.text, entry.text))
   return ours ? null : { code: 'draft' }
 }
 

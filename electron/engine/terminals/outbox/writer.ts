@@ -1,6 +1,6 @@
 import type { RecordEvent } from '../../../../shared/events.ts'
 import type { Clock } from '../../base/clock.ts'
-import { messageOf, OnwardError, systemCodeOf } from '../../base/errors.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Document } from '../../store/types.ts'
 import { eventsOf } from './entry-events.ts'
 import { submittedAtOf, viewOf, type OutboxEntry } from './entry.ts'
@@ -36,7 +36,6 @@ export interface Writer {
 export interface WriterDeps {
   document: Document<OutboxState>
   initial: OutboxState
-  path: string
   clock: Clock
   record: RecordEvent
   settings(): OutboxSettings
@@ -55,9 +54,6 @@ export function createWriter(deps: WriterDeps): Writer {
     clock: deps.clock,
     retryMs: () => deps.settings().writeAgainMs,
     queue,
-    onProblem: (error) => record(where(deps.initial.scope, null), {
-      type: 'store-problem', file: deps.path, code: OnwardError.isInstance(error) ? error.code : (systemCodeOf(error) ?? 'store-failed'), message: messageOf(error),
-    }),
   })
 
   const tell = async (work: () => Promise<void>) => {

@@ -46,9 +46,9 @@ export interface BenchOptions {
 export function createBench(options: BenchOptions = {}): Bench {
   const clock = options.clock ?? virtualClock()
   const disk = options.disk ?? createDisk()
-  const store = memoryStore(disk)
   const targets = options.targets ?? new Map<string, FakeTarget | null>([[T, fakeTarget(T)]])
   const events: Bench['events'] = []
+  const store = memoryStore(disk, (file) => { events.push({ type: 'store-problem', file, code: 'store-failed', message: 'refused' }) })
   const settings = { ...defaultOutboxSettings, ...options.settings }
   const deps: OutboxesDeps = {
     store, clock, random: options.random ?? countingRandom(), settings: () => settings,

@@ -17,8 +17,9 @@ export const createDisk = (): Disk => ({ files: new Map(), fate: () => 'ok', wri
 export interface MemoryStore extends Store { readonly crashed: boolean; crash(): void }
 
 /** A Store on a Disk for tests. After a crash nothing it was asked ever answers, as with a process that died. */
-export function memoryStore(disk: Disk): MemoryStore {
+export function memoryStore(disk: Disk, onProblem: (file: string) => void = () => {}): MemoryStore {
   let crashed = false
+  const failing = new Set<string>()
   const cache = new Map<string, Document<unknown>>()
   const never = () => new Promise<never>(() => {})
 
@@ -30,7 +31,11 @@ export function memoryStore(disk: Disk): MemoryStore {
     if (crashed) return never()
     if (fate === 'ok' || fate === 'fail-after' || fate === 'crash-after') apply()
     if (fate === 'crash' || fate === 'crash-after') { crashed = true; return never() }
-    if (fate !== 'ok') throw new OnwardError('store-failed', `The disk refused ${path}.`)
+    if (fate === 'ok') return void failing.delete(path)
+    // as the real store: reported once per row of failures
+    if (!failing.has(path)) onProblem(path)
+    failing.add(path)
+    throw new OnwardError('store-failed', `The disk refused ${path}.`)
   }
 
   const open = <T>(spec: DocumentSpec<T>): Document<T> => {
