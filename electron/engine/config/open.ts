@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import { configSchema, type Config } from '../../../shared/config/schema.ts'
+import type { Clock } from '../base/clock.ts'
+import { disposables, type Disposable } from '../base/disposable.ts'
+import { emitter } from '../base/emitter.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { checkConfig } from './check.ts'
+import { keyName, lookUpKeys } from './keys.ts'
+import type { ConfigFiles, ConfigHandle, ConfigProblem, KeyValue } from './types.ts'
+
+export interface OpenConfigOptions {
+  /** Onward home, absolute */
+  home: string
+  files: ConfigFiles
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  log: Log
+  /** secrets the desktop keeps; without it a `secretRef` has no value */
+  secret?: (ref: string) => Promise<string | null>
+}
+
+/** Editors write in several steps: looked at once it has been quiet for this long. */
+const QUIET_MS = 120
+/** Watching says nothing on network drives and in some containers: the file's stamp is looked at all the same. */
+const LOOK_MS = 3000
+
+export const configFileName = 'config.json'
+export const defaultConfig = (): Config => configSchema.parse({})
+
+/** Opens `<home>/config.json` and follows it. Without a file the defaults run; a file that is wrong from the start too, and says so. */
+export async function openConfig(options: OpenConfigOptions): Promise<ConfigHandle> {
+  const { home, files, env, clock, log } = options
+  const path = join(home, configFileName)
+  const changed = emitter<void>((error) => log.error({ error: messageOf(error) }, 'A listener of the config failed.'))
+  const held = disposables()
+  let config = defaultConfig()
+  let keys: ReadonlyMap<string, KeyValue> = new Map()
+  let problem: string | null = null
+  let stamp: string | null | undefined
+  let running: string | null | undefined
+  let queue: Promise<void> = Promise.resolve()
+  let quiet: Disposable | null = null
+  let watching: Disposable | null = null
+  let over = false
+
+  const say = (next: string | null): boolean => {
+    if (next === problem) return false
+    problem = next
+    if (next !== null) log.warn({ path }, next)
+    return true
+  }
+
+  async function load(anew: boolean): Promise<void> {
+    try {
+      stamp = await files.stamp(path)
+      const bytes = await files.read(path)
+      const text = bytes === null ? null : bytes.toString('utf8')
+      if (over || (!anew && text === running && problem === null)) return
+      const { config: next, problems } = text === null ? { config: defaultConfig(), problems: [] } : checkConfig(text, env)
+      if (!next) {
+        if (say(sentence(problems))) changed.emit()
+        return
+      }
+      const nextKeys = await lookUpKeys(next, { env, secret: options.secret ?? (async () => null) })
+      if (over) return
+      say(null)
+      config = next
+      keys = nextKeys
+      running = text
+      log.info({ path, providers: Object.keys(next.providers).length }, text === null ? 'No config file: running with the defaults.' : 'Config loaded.')
+      changed.emit()
+    } catch (error) {
+      if (!over && say(`The config file ${path} can't be read (${messageOf(error)}). The config that ran before goes on.`)) changed.emit()
+    }
+  }
+  const reload = (anew = false): Promise<void> => {
+    queue = queue.then(() => load(anew))
+    return queue
+  }
+  const soon = () => {
+    quiet?.dispose()
+    quiet = clock.after(QUIET_MS, () => { quiet = null; void reload() })
+  }
+  const watchFolder = () => {
+    if (watching || over) return
+    try {
+      watching = files.watch(home, (name) => { if (name === null || name === configFileName) soon() }, (error) => {
+        log.debug({ error: messageOf(error) }, 'Watching the config folder ended; its file is looked at from time to time.')
+        watching?.dispose()
+        watching = null
+      })
+    } catch (error) {
+      log.debug({ error: messageOf(error) }, 'The config folder can not be watched yet; its file is looked at from time to time.')
+    }
+  }
+  const look = async () => {
+    watchFolder()
+    try {
+      if (await files.stamp(path) !== stamp) await reload()
+    } catch (error) {
+      log.debug({ error: messageOf(error) }, 'The config file can not be looked at.')
+    }
+  }
+  let next: Disposable | null = null
+  const lookAgain = () => {
+    next = clock.after(LOOK_MS, () => { void look().finally(() => { if (!over) lookAgain() }) })
+  }
+
+  watchFolder()
+  await reload()
+  lookAgain()
+  held.add({ dispose: () => { next?.dispose(); quiet?.dispose(); watching?.dispose(); watching = null } })
+
+  return {
+    path,
+    current: () => config,
+    problem: () => problem,
+    onChange: (listener) => changed.on(listener),
+    check(text) {
+      const { problems } = checkConfig(text, env)
+      return { ok: problems.length === 0, problems }
+    },
+    key: (providerId, alias) => keys.get(keyName(providerId, alias)) ?? { ok: false, why: `there is no key “${alias}”` },
+    reload: () => reload(true),
+    dispose() {
+      over = true
+      held.dispose()
+    },
+  }
+}
+
+/** One sentence for status line and timeline; the rest is in `check`. */
+export function sentence(problems: readonly ConfigProblem[]): string {
+  const [first] = problems
+  if (!first) return 'The config is not valid.'
+  const where = `config.json, line ${first.line}, column ${first.column}${first.path === '' ? '' : ` (${first.path})`}`
+  const more = problems.length > 1 ? ` And ${problems.length - 1} more.` : ''
+  return `${where}: ${first.message}${more} The config that ran before goes on.`
+}

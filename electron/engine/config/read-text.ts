@@ -1,0 +1,111 @@
+import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import type { ConfigProblem } from './types.ts'
+
+/** A config with more than this is a mistake, and would block the event loop. */
+const MOST_CHARACTERS = 4 * 1024 * 1024
+
+export type Path = readonly PropertyKey[]
+
+/** A config text as plain data that still knows where each part stands. */
+export interface ReadText {
+  value: unknown
+  /** of the part at the path, or of the nearest one around it */
+  problemAt(path: Path, message: string, key?: string): ConfigProblem
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Reads JSON with comments and trailing commas; `${NAME}` in a string stands for an environment variable, `$${` for `${`. @throws RangeError when nested too deeply */
+export function readText(text: string, env: Env): { read: ReadText | null; problems: ConfigProblem[] } {
+  const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
+  const lines = lineStarts(source)
+  const problems: ConfigProblem[] = []
+  const at = (offset: number, path: Path, message: string): ConfigProblem => ({ ...position(lines, offset), path: path.map(String).join('.'), message })
+
+  if (source.length > MOST_CHARACTERS) return { read: null, problems: [at(0, [], 'The file is larger than 4 MiB.')] }
+  const errors: ParseError[] = []
+  const root = parseTree(source, errors, { allowTrailingComma: true })
+  if (source.trim() === '') return { read: null, problems: [at(0, [], 'The file is empty. Delete it to run with the defaults, or write {}.')] }
+  for (const error of errors.slice(0, 10)) problems.push(at(error.offset, [], syntaxMessage(printParseErrorCode(error.error))))
+  if (problems.length > 0 || !root) return { read: null, problems }
+
+  const value = plain(root, [], (node, path, message) => problems.push(at(node.offset, path, message)), env)
+  const tree = root
+  return { read: { value, problemAt: (path, message, key) => at(offsetOf(tree, path, key), path, message) }, problems }
+}
+
+function plain(node: Node, path: Path, complain: (node: Node, path: Path, message: string) => void, env: Env): unknown {
+  switch (node.type) {
+    case 'object': {
+      const entries = new Map<string, unknown>()
+      for (const property of node.children ?? []) {
+        const [key, value] = property.children ?? []
+        if (!key || !value) continue
+        const name = String(key.value)
+        const below = [...path, name]
+        if (name === '__proto__') { complain(key, below, 'This name can not be used.'); continue }
+        if (entries.has(name)) complain(key, below, `“${name}” is written twice; only one of them can count.`)
+        entries.set(name, plain(value, below, complain, env))
+      }
+      return Object.fromEntries(entries)
+    }
+    case 'array': return (node.children ?? []).map((child, i) => plain(child, [...path, i], complain, env))
+    case 'string': return expand(String(node.value), env, (message) => complain(node, path, message))
+    default: return node.value
+  }
+}
+
+function expand(text: string, env: Env, complain: (message: string) => void): string {
+  return text.replace(/\$(\$\{)|\$\{([^}]*)\}/g, (_all, escaped: string | undefined, name: string | undefined) => {
+    if (escaped !== undefined || name === undefined) return '${'
+    const value = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? env[name] : undefined
+    if (value !== undefined) return value
+    // What else stands in the braces may be a secret: it is not repeated.
+    complain(/^[A-Za-z_]\w*$/.test(name) ? `The environment variable ${name} is not set.` : 'Between ${ and } stands no name of an environment variable. Write $${ for the characters themselves.')
+    return ''
+  })
+}
+
+/** Where the part at `path` begins; with `key`, where that member's name stands. */
+function offsetOf(root: Node, path: Path, key?: string): number {
+  let node = root
+  let offset = root.offset
+  for (const step of key === undefined ? path : [...path, key]) {
+    const property: Node | undefined = node.children?.find((child, i) => (node.type === 'array' ? i === step : child.children?.[0]?.value === step))
+    const value = node.type === 'array' ? property : property?.children?.[1]
+    if (!property || !value) break
+    offset = value === property ? value.offset : key !== undefined && step === key ? property.offset : value.offset
+    node = value
+  }
+  return offset
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) starts.push(i + 1)
+  return starts
+}
+
+function position(starts: readonly number[], offset: number): { line: number; column: number } {
+  const line = starts.findLastIndex((start) => start <= offset)
+  return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 }
+}
+
+const syntax: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'This is no JSON value. Texts stand in double quotes.',
+  InvalidNumberFormat: 'This is no number.',
+  PropertyNameExpected: 'A member name in double quotes is missing here.',
+  ValueExpected: 'A value is missing here.',
+  ColonExpected: 'A colon is missing here.',
+  CommaExpected: 'A comma is missing here.',
+  CloseBraceExpected: 'A closing } is missing here.',
+  CloseBracketExpected: 'A closing ] is missing here.',
+  EndOfFileExpected: 'The file should end here.',
+  UnexpectedEndOfComment: 'A comment is not closed.',
+  UnexpectedEndOfString: 'A text is not closed: the double quote at its end is missing.',
+  UnexpectedEndOfNumber: 'A number is not complete.',
+  InvalidUnicode: 'A \\u escape needs four hexadecimal digits.',
+  InvalidEscapeCharacter: 'This escape is unknown. A backslash itself is written \\\\.',
+  InvalidCharacter: 'A text must not contain control characters; write \\n for a line break.',
+}
+const syntaxMessage = (code: string): string => syntax[code] ?? `The file is not valid JSON here (${code}).`

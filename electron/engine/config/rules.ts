@@ -1,0 +1,42 @@
+/** Rules between settings, which a schema can't say. */
+import { baseUrlOf } from '../../../shared/config/presets.ts'
+import type { Config } from '../../../shared/config/schema.ts'
+
+export interface BrokenRule { path: readonly PropertyKey[]; message: string }
+
+export function brokenRules(config: Config): BrokenRule[] {
+  return [...serverRules(config), ...providerRules(config), ...routeRules(config)]
+}
+
+const loopback = (host: string): boolean => host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+
+function serverRules({ server }: Config): BrokenRule[] {
+  if (loopback(server.host) || server.keys.length > 0) return []
+  return [{ path: ['server', 'host'], message: `Listening on ${server.host} lets other machines in: set server.keys, or use 127.0.0.1.` }]
+}
+
+function providerRules({ providers }: Config): BrokenRule[] {
+  return Object.entries(providers).flatMap(([id, provider]) => {
+    const broken: BrokenRule[] = []
+    if (provider.type !== 'simulator' && baseUrlOf(id, provider) === null) {
+      broken.push({ path: ['providers', id], message: `The provider ${id} needs a baseUrl.` })
+    }
+    const seen = new Set<string>()
+    provider.keys.forEach((key, i) => {
+      if (seen.has(key.alias)) broken.push({ path: ['providers', id, 'keys', i, 'alias'], message: `Two keys of ${id} are called “${key.alias}”.` })
+      seen.add(key.alias)
+    })
+    return broken
+  })
+}
+
+function routeRules({ routes, providers }: Config): BrokenRule[] {
+  return Object.entries(routes).flatMap(([category, pool]) => (pool ?? []).flatMap((entry, i): BrokenRule[] => {
+    const target = typeof entry === 'string' ? entry : entry.target
+    const [, id = '', model = ''] = /^([^./,]*)[./,](.*)$/s.exec(target) ?? []
+    const path = ['routes', category, i]
+    if (id === '' || model === '') return [{ path, message: `“${target}” is not a route target. Write provider.model, e.g. glm.glm-5.` }]
+    if (!Object.hasOwn(providers, id)) return [{ path, message: `The route ${category} names the provider “${id}”, which is not configured.` }]
+    return []
+  }))
+}
