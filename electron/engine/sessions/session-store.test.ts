@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { silentLog } from '../base/log.ts'
+import { sessionName } from './session-state.ts'
+import { createSessionStore, type SessionChange } from './session-store.ts'
+import { machine } from './testing/machine.ts'
+
+const born = { client: 'claude' as const }
+
+function desk(limit?: number) {
+  const on = machine()
+  const sessions = createSessionStore({ store: on.store, clock: on.clock, log: silentLog, ...(limit ? { limit } : {}) })
+  const restart = () => createSessionStore({ store: on.newStore(), clock: on.clock, log: silentLog, ...(limit ? { limit } : {}) })
+  return { ...on, sessions, restart }
+}
+const onDisk = (disk: ReturnType<typeof machine>['disk'], id: string) => JSON.parse(disk.content.get(`/root/session-${id}.json`) ?? 'null')?.state
+
+describe('counters', () => {
+  it('are in memory at once and on the disk a second later, many in one write', async () => {
+    const { sessions, clock, files, disk } = desk()
+    await sessions.open('s1', born)
+    for (let i = 0; i < 5; i++) sessions.note('s1', (facts) => ({ turns: facts.turns + 1, lastActivityAt: clock.now() + i }))
+    expect(sessions.get('s1')).toMatchObject({ id: 's1', client: 'claude', turns: 5, startedAt: clock.now() })
+    expect(files.writes).toHaveLength(0)
+    await clock.advance(1000)
+    expect(files.writes).toHaveLength(1)
+    expect(onDisk(disk, 's1')).toMatchObject({ id: 's1', turns: 5 })
+  })
+
+  it('are tried again when they could not be written', async () => {
+    const { sessions, clock, files, disk } = desk()
+    await sessions.open('s1', born)
+    files.fail('ENOSPC', 'writeAtomic')
+    sessions.note('s1', () => ({ turns: 1 }))
+    await clock.advance(1000)
+    expect(sessions.get('s1')?.turns).toBe(1)
+    await expect(sessions.flush()).rejects.toMatchObject({ code: 'store-failed' })
+    files.mend()
+    await sessions.flush()
+    expect(onDisk(disk, 's1').turns).toBe(1)
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('what a person sets', () => {
+  it('is on the disk before it is answered', async () => {
+    const { sessions, disk } = desk()
+    await sessions.open('s1', born)
+    expect(await sessions.choose('s1', () => ({ name: 'mine', pinned: true }))).toMatchObject({ name: 'mine', pinned: true, paused: false })
+    expect(onDisk(disk, 's1')).toMatchObject({ name: 'mine', pinned: true })
+  })
+
+  it('stays as it was when it can not be written, and nothing counted is lost', async () => {
+    const { sessions, files, disk } = desk()
+    await sessions.open('s1', born)
+    await sessions.choose('s1', () => ({ paused: true }))
+    files.fail('EROFS', 'writeAtomic')
+    sessions.note('s1', () => ({ turns: 3 }))
+    await expect(sessions.choose('s1', () => ({ paused: false }))).rejects.toMatchObject({ code: 'store-failed', details: { system: 'EROFS' } })
+    expect(sessions.get('s1')).toMatchObject({ paused: true, turns: 3 })
+    files.mend()
+    await sessions.flush()
+    expect(onDisk(disk, 's1')).toMatchObject({ paused: true, turns: 3 })
+  })
+
+  it('does not lose routing markers to counters written at the same time', async () => {
+    const { sessions, clock, disk } = desk()
+    await sessions.open('s1', born)
+    sessions.note('s1', () => ({ turns: 1 }))
+    const choosing = sessions.choose('s1', () => ({ routing: { allow: ['glm'], prefer: null, disabled: ['anth'] } }))
+    sessions.note('s1', () => ({ turns: 2 }))
+    await clock.advance(1000)
+    await choosing
+    await sessions.flush()
+    expect(onDisk(disk, 's1')).toMatchObject({ turns: 2, routing: { allow: ['glm'], prefer: null, disabled: ['anth'] } })
+  })
+
+  it('is refused for a session nobody knows', async () => {
+    await expect(desk().sessions.choose('none', () => ({}))).rejects.toMatchObject({ code: 'session-unknown', status: 404 })
+  })
+
+  it('never differs between memory, disk and what was answered, whatever happens in between', async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('note' as const), turns: fc.nat(99) }),
+      fc.record({ do: fc.constant('choose' as const), name: fc.string({ maxLength: 3 }), wait: fc.boolean() }),
+      fc.record({ do: fc.constantFrom('fail' as const, 'mend' as const, 'tick' as const) }),
+    )
+    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+      const { sessions, files, clock, disk } = desk()
+      await sessions.open('s', born)
+      let name = ''
+      let turns = 0
+      const pending: Promise<unknown>[] = []
+      for (const one of steps) {
+        if (one.do === 'note') { turns = one.turns; sessions.note('s', () => ({ turns: one.turns })) }
+        else if (one.do === 'choose') {
+          const work = sessions.choose('s', () => ({ name: one.name })).then(() => { name = one.name }, () => undefined)
+          pending.push(work)
+          if (one.wait) await work
+        } else if (one.do === 'fail') files.fail('EIO', 'writeAtomic')
+        else if (one.do === 'mend') files.mend()
+        else await clock.advance(1000)
+      }
+      await Promise.all(pending)
+      files.mend()
+      await sessions.flush()
+      expect(sessions.get('s')).toMatchObject({ name, turns })
+      expect(onDisk(disk, 's')).toEqual(sessions.get('s'))
+    }), { numRuns: 100 })
+  })
+})
+
+describe('after a restart', () => {
+  it('the newest sessions are in memory, older ones are found when they are asked for', async () => {
+    const first = desk(2)
+    for (const [i, id] of ['a', 'b', 'c'].entries()) {
+      await first.sessions.open(id, born)
+      first.sessions.note(id, () => ({ turns: i + 1, lastActivityAt: 1000 + i }))
+      await first.sessions.flush()
+    }
+    expect(first.sessions.list().map(({ id }) => id)).toEqual(['c', 'b'])
+    const sessions = first.restart()
+    await sessions.load()
+    expect(sessions.list()).toHaveLength(2)
+    expect(await sessions.open('a', { client: 'codex' })).toMatchObject({ id: 'a', client: 'claude', turns: 1, startedAt: first.clock.now() })
+  })
+
+  it('sessions that came to life while loading are kept', async () => {
+    const first = desk()
+    await first.sessions.open('old', born)
+    await first.sessions.flush()
+    const sessions = first.restart()
+    const loading = sessions.load()
+    await sessions.open('new', born)
+    await sessions.open('old', born)
+    sessions.note('old', () => ({ turns: 7 }))
+    await loading
+    expect(sessions.get('old')?.turns).toBe(7)
+    expect(sessions.list().map(({ id }) => id).sort()).toEqual(['new', 'old'])
+  })
+
+  it('one unreadable session does not keep the others, nor its own turns', async () => {
+    const first = desk()
+    await first.sessions.open('good', born)
+    await first.sessions.flush()
+    first.disk.content.set('/root/session-newer.json', '{"version":9,"state":{}}')
+    first.disk.content.set('/root/session-bad.json', 'bad')
+    const sessions = first.restart()
+    await sessions.load()
+    expect(sessions.list().map(({ id }) => id)).toEqual(['good'])
+    expect(await sessions.open('newer', born)).toMatchObject({ id: 'newer', turns: 0 })
+    sessions.note('newer', () => ({ turns: 1 }))
+    await expect(sessions.choose('newer', () => ({ name: 'x' }))).rejects.toMatchObject({ code: 'store-newer' })
+    expect(sessions.get('newer')).toMatchObject({ turns: 1, name: '' })
+    expect(first.disk.content.get('/root/session-newer.json')).toBe('{"version":9,"state":{}}')
+  })
+})
+
+describe('memory', () => {
+  it('is bounded: the least active written ones go, pinned and unwritten ones stay', async () => {
+    const { sessions } = desk(2)
+    const removed: string[] = []
+    sessions.onChange((change: SessionChange) => { if (change.type === 'removed') removed.push(change.id) })
+    await sessions.open('pinned', born)
+    await sessions.choose('pinned', () => ({ pinned: true }))
+    await sessions.open('a', born)
+    await sessions.open('b', born)
+    await sessions.open('c', born)
+    expect(removed).toEqual([])
+    await sessions.flush()
+    expect(removed).toEqual(['a', 'b'])
+    expect(sessions.get('pinned')).not.toBeNull()
+    expect(sessions.get('c')).not.toBeNull()
+  })
+
+  it('opens a session once for many that ask at the same time', async () => {
+    const { sessions, disk } = desk()
+    await Promise.all(Array.from({ length: 5 }, () => sessions.open('s', born)))
+    sessions.note('s', (facts) => ({ turns: facts.turns + 1 }))
+    await sessions.flush()
+    expect(onDisk(disk, 's').turns).toBe(1)
+  })
+
+  it('removes a session with its file', async () => {
+    const { sessions, disk } = desk()
+    await sessions.open('s', born)
+    await sessions.flush()
+    await sessions.remove('s')
+    expect(sessions.get('s')).toBeNull()
+    expect([...disk.content.keys()]).toEqual([])
+  })
+})
+
+describe('sessionName', () => {
+  it.each([
+    ['given', '/work/app', 'given'],
+    ['', '/work/app/', 'app'],
+    ['', 'C:\\work\\app', 'app'],
+    ['', '/', '01234567'],
+    ['', null, '01234567'],
+  ])('of %j in %j is %s', async (name, cwd, shown) => {
+    const { sessions } = desk()
+    const session = await sessions.open('0123456789', born)
+    expect(sessionName({ ...session, name, cwd })).toBe(shown)
+  })
+})
