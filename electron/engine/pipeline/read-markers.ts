@@ -9,8 +9,8 @@ import type { Turn } from './turn.ts'
 export interface MarkerDeps {
   language(): Language
   targets: KnownTargets
-  /** texts the client wrote itself: reminders, command output, summaries (sessions/clients) */
-  isClientWritten(client: ClientKind, text: string): boolean
+  /** of each text what a person wrote, empty where the client wrote it all (sessions/person-text) */
+  personTexts(client: ClientKind, texts: readonly string[]): readonly string[]
   readGoalFile(path: string): Promise<GoalFileResult>
   /** where a session without a terminal keeps its stopMessage, when reenter is on for it; else null */
   reenterScope(sessionId: string): Scope | null
@@ -29,7 +29,7 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   if (identity.kind !== 'turn') return
   const last = lens.lastMessage()
   if (last?.role !== 'user' || last.texts.length === 0) return
-  const texts = last.texts.filter((text, i) => !turn.receipt.ours[i] && !deps.isClientWritten(identity.client, text))
+  const texts = deps.personTexts(identity.client, last.texts).filter((text, i) => text !== '' && !turn.receipt.ours[i])
   const parsed = texts.filter((text) => text.includes('<**')).map((text) => parseMarkers(text, { language: deps.language(), targets: deps.targets }))
   const instructions = parsed.flatMap((p) => p.instructions)
   if (instructions.length === 0 && parsed.every((p) => p.inPaste.length === 0)) return

@@ -48,7 +48,6 @@ export function createRunTurn(services: TurnServices): RunTurn {
     try {
       await readMarkers(turn, services.markers)
       strip(turn)
-      release(turn)
       end = turn.ownAnswer === null ? await send(turn, services.send) : answerMyself(turn, turn.ownAnswer, services.clock)
     } catch (error) {
       end = failedEnd(turn, error, services.clock)
@@ -65,7 +64,7 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const lens = codec.read(call.body)
   const identity = await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : await services.overridesOf(identity.sessionId)
-  return { call, codec, lens, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, body: call.body }
+  return { call, codec, lens, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, edits: [] }
 }
 
 /** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. */
@@ -80,15 +79,9 @@ function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): v
     sessionId: identity.sessionId,
     kind: identity.kind,
     lastUserTexts: texts,
-    hasNewMainTurn: mainTurn && texts.some((text) => !services.markers.isClientWritten(identity.client, text)),
+    hasNewMainTurn: mainTurn && services.markers.personTexts(identity.client, texts).some((text) => text !== ''),
   }).catch((error: unknown) => services.log.error({ requestId: call.requestId, error: messageOf(error) }, 'the outbox could not take note of a request'))
 }
-
-/** The bytes as received are not needed any more; a stream may run for an hour. */
-function release(turn: Turn): void {
-  turn.call.body = empty
-}
-const empty = Buffer.alloc(0)
 
 function failedEnd(turn: Turn, error: unknown, clock: Clock): TurnEnd {
   const known = OnwardError.isInstance(error) ? { code: error.code, message: error.message } : { code: 'internal', message: messageOf(error) }

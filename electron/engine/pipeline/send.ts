@@ -5,6 +5,7 @@ import type { ResponseObserver } from '../protocol/types.ts'
 import type { Transport, UpstreamRequest } from '../providers/types.ts'
 import type { RouteAsk, RouteChoice } from '../router/types.ts'
 import { relay, type RelayOutcome } from './relay.ts'
+import { releaseRequest } from './release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 
 export interface SendDeps {
@@ -77,8 +78,8 @@ function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: boole
       onHead: (observer) => {
         observing = observer
         headAt = deps.clock.monotonic()
-        // Retries are over: the request's bytes may go.
-        turn.body = released
+        // Retries are over: the request's bytes may go, the stream may last an hour.
+        releaseRequest(turn)
       },
       onDone: (outcome, observer) => resolve({ outcome, observer, headAt }),
     })
@@ -89,8 +90,6 @@ function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: boole
     })
   })
 }
-
-const released = Buffer.alloc(0)
 
 function endOf(turn: Turn, deps: SendDeps, choice: RouteChoice, outcome: Extract<RelayOutcome, { kind: 'answered' }>, observer: ResponseObserver | null, headAt: number | null): TurnEnd {
   const started = turn.call.receivedAt

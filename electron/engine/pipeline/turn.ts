@@ -1,4 +1,5 @@
 import type { FinishKind, RouteFact, Usage } from '../../../shared/events.ts'
+import type { Edit } from '../protocol/index.ts'
 import type { EntryCodec, RequestLens, ResponseSummary } from '../protocol/types.ts'
 import type { RouteChoice, RoutingOverrides } from '../router/types.ts'
 import type { Identity } from '../sessions/types.ts'
@@ -16,7 +17,8 @@ export interface ReceiptMatch {
 export interface Turn {
   readonly call: ClientCall
   readonly codec: EntryCodec
-  readonly lens: RequestLens
+  /** replaced by an empty one once the request's bytes are not needed any more */
+  lens: RequestLens
   readonly identity: Identity & { retry: boolean }
   /** the session's ordinal of this turn; null for anything but a first-time `turn` with a session */
   ordinal: number | null
@@ -24,8 +26,8 @@ export interface Turn {
   overrides: RoutingOverrides
   /** the line with which Onward answers by itself; null: a provider answers */
   ownAnswer: string | null
-  /** request bytes for the upstream */
-  body: Buffer
+  /** what changes of the request on its way up; none: the client's own bytes go */
+  edits: readonly Edit[]
 }
 
 /** How a turn ended, as everything after it sees it. */

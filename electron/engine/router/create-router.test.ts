@@ -16,7 +16,19 @@ const example: ConfigInput = {
 }
 const router = (input: ConfigInput, env: Record<string, string> = { GLM_KEY: 'sk-1' }) => {
   const clock = virtualClock()
-  return { clock, ...createRouter({ config: () => configSchema.parse(input), clock, secretOf: (key) => ('value' in key ? key.value : 'env' in key ? (env[key.env] ?? null) : null) }) }
+  const config = configSchema.parse(input)
+  return {
+    clock,
+    ...createRouter({
+      config: () => config,
+      clock,
+      secretOf(providerId, alias) {
+        const key = config.providers[providerId]?.keys.find((k) => k.alias === alias)
+        const value = key && ('value' in key ? key.value : 'env' in key ? env[key.env] : undefined)
+        return value === undefined ? { ok: false, why: 'the environment variable GLM_KEY is not set' } : { ok: true, value }
+      },
+    }),
+  }
 }
 const ask = (patch: Partial<RouteAsk> = {}): RouteAsk => ({
   entry: 'chat', kind: 'turn', model: 'gpt-x', sessionId: 's', ...patch, overrides: { allow: null, prefer: null, force: null, disabled: [], ...patch.overrides },
@@ -66,7 +78,7 @@ describe('router', () => {
   })
 
   it('names a key without a value', () => {
-    expect(router(example, {}).choose(ask())).toMatchObject({ key: { alias: 'spare' }, fact: { skipped: expect.arrayContaining([{ candidate: 'glm.glm-5', why: 'key main has no value: the variable GLM_KEY is not set' }]) } })
+    expect(router(example, {}).choose(ask())).toMatchObject({ key: { alias: 'spare' }, fact: { skipped: expect.arrayContaining([{ candidate: 'glm.glm-5', why: 'key main has no value: the environment variable GLM_KEY is not set' }]) } })
   })
 
   it('runs on the simulator where nothing is configured', () => {

@@ -1,11 +1,9 @@
-import type { Config, ProviderConfig } from '../../../shared/config/schema.ts'
+import type { Config } from '../../../shared/config/schema.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import { candidatesFor, providersOf, type Candidate } from './candidates.ts'
 import { createCoolDowns } from './cool-downs.ts'
 import type { RouteAsk, RouteChoice } from './types.ts'
-
-export type ConfiguredKey = ProviderConfig['keys'][number]
 
 export interface Router {
   /** `exclude`: choices that failed in this turn. @throws OnwardError `no-route` */
@@ -23,8 +21,8 @@ export interface Router {
 export interface RouterDeps {
   config(): Config
   clock: Clock
-  /** the secret of a configured key; null where it can't be had */
-  secretOf(key: ConfiguredKey): string | null
+  /** the secret of a configured key, or why it can't be had */
+  secretOf(providerId: string, alias: string): { ok: true; value: string } | { ok: false; why: string }
 }
 
 type KeyChoice = { alias: string; value: string } | null
@@ -39,10 +37,10 @@ export function createRouter({ config, clock, secretOf }: RouterDeps): Router {
     const { disabled } = ask.overrides
     const usable: { alias: string; value: string }[] = []
     for (const [i, key] of provider.keys.entries()) {
-      const value = secretOf(key)
+      const secret = secretOf(providerId, key.alias)
       if (disabled.includes(`${providerId}[${key.alias}]`) || disabled.includes(`${providerId}.${i + 1}`)) skip(`key ${key.alias} is disabled in this session`)
-      else if (value === null) skip(`key ${key.alias} has no value: ${'env' in key ? `the variable ${key.env} is not set` : 'its secret can’t be read'}`)
-      else usable.push({ alias: key.alias, value })
+      else if (!secret.ok) skip(`key ${key.alias} has no value: ${secret.why}`)
+      else usable.push({ alias: key.alias, value: secret.value })
     }
     return usable
   }

@@ -1,0 +1,57 @@
+import type { LastStopMessage, OutboxEntryView, SessionView, StopMessageView } from '../../../../shared/state.ts'
+import type { Terminal } from '../../sessions/terminal.ts'
+import { sessionName, type SessionState } from '../../sessions/session-state.ts'
+import { sessionShape } from './session-shape.ts'
+
+/** Everything a session's line on screen is made of. */
+export interface SessionParts {
+  session: SessionState
+  terminal: Terminal | null
+  terminalAlive: boolean
+  working: { turn: number; since: number } | null
+  needsYou: string | null
+  stopMessage: StopMessageView | null
+  lastStopMessage: LastStopMessage | null
+  /** of the session's terminal, ended ones included */
+  entries: readonly OutboxEntryView[]
+  pausedGlobally: boolean
+}
+
+/** A terminal's automation belongs to its current conversation; a session that lost its terminal shows none. */
+export function sessionView(parts: SessionParts): SessionView {
+  const { session, terminal } = parts
+  const current = terminal !== null && (terminal.sessionId === session.id || terminal.sessionId === null)
+  const queue = parts.entries.filter((e) => (e.sessionId === null ? current : e.sessionId === session.id) && (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'))
+  const stopMessage = current || session.terminalId === null ? parts.stopMessage : null
+  const { shape, say } = sessionShape({
+    working: parts.working,
+    needsYou: current ? parts.needsYou : null,
+    terminal: session.terminalId === null ? 'none' : current && parts.terminalAlive ? 'alive' : 'gone',
+    stopMessage,
+    queue,
+    pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),
+  })
+  return {
+    id: session.id,
+    name: sessionName(session),
+    client: session.client,
+    entry: session.entry,
+    cwd: session.cwd,
+    model: session.model,
+    route: session.route,
+    scope: session.scope,
+    terminalId: session.terminalId,
+    shape,
+    say,
+    stopMessage,
+    lastStopMessage: current || session.terminalId === null ? parts.lastStopMessage : null,
+    queue,
+    turns: session.turns,
+    usage: session.usage,
+    costUsd: session.costUsd,
+    startedAt: session.startedAt,
+    lastActivityAt: session.lastActivityAt,
+    pinned: session.pinned,
+    paused: session.paused,
+  }
+}

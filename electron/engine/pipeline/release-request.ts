@@ -1,0 +1,25 @@
+import type { RequestLens } from '../protocol/types.ts'
+import type { Turn } from './turn.ts'
+
+const nothing = Buffer.alloc(0)
+
+/** Lets go of a request's bytes; what was read of it stays readable, the rest is empty. */
+export function releaseRequest(turn: Turn): void {
+  const { protocol, model, stream } = turn.lens
+  turn.call.body = nothing
+  turn.edits = []
+  const empty: RequestLens = {
+    protocol, model, stream,
+    body: nothing,
+    userTexts: () => [],
+    lastMessage: () => null,
+    firstUserTexts: () => [],
+    systemTexts: () => [],
+    toolCount: () => null,
+    value: () => undefined,
+    place: () => null,
+    messageCount: () => 0,
+    historyDigest: () => '',
+  }
+  turn.lens = empty
+}
