@@ -1,4 +1,5 @@
 import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
+import type { EntryProtocol } from '../../../shared/words.ts'
 import { upstreamHeaders } from './request-headers.ts'
 import type { UpstreamRequest } from './types.ts'
 import { upstreamUrl } from './url.ts'
@@ -7,6 +8,7 @@ import { upstreamUrl } from './url.ts'
 export const usualTimeouts = { connectMs: 10_000, firstByteMs: 600_000, idleMs: 300_000 } as const
 
 export interface PrepareInput {
+  entry: EntryProtocol
   providerId: string
   provider: ProviderConfig
   type: ProviderType

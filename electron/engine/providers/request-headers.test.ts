@@ -4,7 +4,7 @@ import { upstreamHeaders, type RequestHeaderInput } from './request-headers.ts'
 const local = 'onward-local-key'
 function headers(change: Partial<RequestHeaderInput> & { clientHeaders?: Record<string, string> } = {}): Record<string, string> {
   return upstreamHeaders({
-    type: 'anthropic', provider: { auth: 'key', headers: {}, quirks: {} }, key: { value: 'sk-provider' },
+    entry: 'messages', type: 'anthropic', provider: { auth: 'key', headers: {}, quirks: {} }, key: { value: 'sk-provider' },
     clientHeaders: {}, isLocalKey: (value) => value === local, hasBody: true, ...change,
   })
 }
@@ -41,10 +41,12 @@ describe('a client’s headers', () => {
     expect(names({ 'x-codex-turn-metadata': value })).not.toContain('x-codex-turn-metadata')
   })
 
-  it('a vendor’s headers stay within its family', () => {
-    expect(names({ 'openai-beta': 'x' })).not.toContain('openai-beta')
-    expect(names({ 'anthropic-beta': 'x' }, { type: 'openai-chat' })).not.toContain('anthropic-beta')
-    expect(names({ 'openai-beta': 'x' }, { type: 'openai-responses' })).toContain('openai-beta')
+  it.each([
+    ['anthropic-beta', 'messages', 'anthropic', true], ['anthropic-beta', 'messages', 'simulator', true], ['anthropic-beta', 'messages', 'openai-chat', false], ['anthropic-beta', 'chat', 'anthropic', false],
+    ['openai-beta', 'responses', 'openai-responses', true], ['openai-beta', 'chat', 'openai-chat', true], ['openai-beta', 'chat', 'anthropic', false], ['openai-beta', 'messages', 'anthropic', false],
+    ['x-goog-api-client', 'chat', 'openai-chat', false],
+  ] as const)('a vendor’s headers stay within its family: %s from %s to %s passes: %s', (name, entry, type, passes) => {
+    expect(names({ [name]: 'x' }, { entry, type }).includes(name)).toBe(passes)
   })
 
   it('a provider’s quirk keeps further ones back', () => {

@@ -1,4 +1,5 @@
 import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
+import type { EntryProtocol } from '../../../shared/words.ts'
 
 /**
  * Which of the client's headers go upstream. The aim is fidelity (spec 06): a header nobody here knows passes, so that
@@ -29,10 +30,13 @@ const secretName = /(^|[-_])(api[-_]?key|key|token|secret|password|passwd|creden
 /** Ends in `key` and holds no secret. */
 const harmless = new Set(['idempotency-key', 'x-idempotency-key'])
 
-/** Meant for one vendor family: they go along only when the provider speaks the client's own protocol family. */
-const familyPrefix = { openai: ['anthropic-', 'x-goog-'], anthropic: ['openai-', 'x-goog-'] } as const
+/** Meant for one vendor family: such a header goes along only when client and provider are both of it. */
+const vendorPrefixes = [['anthropic-', 'anthropic'], ['openai-', 'openai'], ['x-goog-', 'google']] as const
+const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai' } as const
+const typeFamily = { anthropic: 'anthropic', 'openai-chat': 'openai', 'openai-responses': 'openai', gemini: 'google', simulator: null } as const
 
 export interface RequestHeaderInput {
+  entry: EntryProtocol
   type: ProviderType
   provider: Pick<ProviderConfig, 'auth' | 'headers' | 'quirks'>
   key: { value: string } | null
@@ -51,7 +55,7 @@ export function upstreamHeaders(input: RequestHeaderInput): Record<string, strin
   const drop = provider.quirks.dropHeaders ?? []
   for (const [name, value] of Object.entries(clientHeaders)) {
     if (name === 'x-codex-turn-metadata' && namesTerminal(value)) continue
-    if (passes(name, input.type) && !hop.has(name) && !drop.some((pattern) => matches(pattern, name))) out[name] = value
+    if (passes(name, input.entry, input.type) && !hop.has(name) && !drop.some((pattern) => matches(pattern, name))) out[name] = value
   }
   if (input.hasBody) out['content-type'] ??= 'application/json'
   // Observers read the answer as it goes by: it must not come compressed.
@@ -66,12 +70,13 @@ export function upstreamHeaders(input: RequestHeaderInput): Record<string, strin
   return out
 }
 
-function passes(name: string, type: ProviderType): boolean {
+function passes(name: string, entry: EntryProtocol, type: ProviderType): boolean {
   if (never.has(name) || credentials.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) return false
   if (name.includes('tmux')) return false
   if (secretName.test(name) && !harmless.has(name)) return false
-  const foreign = type === 'anthropic' ? familyPrefix.anthropic : type === 'simulator' || type === 'gemini' ? [] : familyPrefix.openai
-  return !foreign.some((prefix) => name.startsWith(prefix))
+  const [, vendor] = vendorPrefixes.find(([prefix]) => name.startsWith(prefix)) ?? []
+  if (vendor === undefined) return true
+  return vendor === entryFamily[entry] && vendor === (typeFamily[type] ?? vendor)
 }
 
 /** Codex's metadata may carry our terminal's name, plain, URL-encoded or base64 (spec 02). */
