@@ -1,4 +1,4 @@
-import { sseEvent } from '../sse/write.ts'
+import { typedEvent, type TypedEvent } from '../sse/write.ts'
 
 export interface AnswerInput { id: string; model: string; text: string; stream: boolean }
 
@@ -9,7 +9,7 @@ export function messagesAnswer(input: AnswerInput): { contentType: string; body:
     const whole = { ...message, content: [{ type: 'text', text: input.text, citations: null }], stop_reason: 'end_turn' }
     return { contentType: 'application/json', body: Buffer.from(JSON.stringify(whole)) }
   }
-  const events: (object & { type: string })[] = [
+  const events: TypedEvent[] = [
     { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '', citations: null } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: input.text } },
@@ -17,7 +17,7 @@ export function messagesAnswer(input: AnswerInput): { contentType: string; body:
     { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: noTokens },
     { type: 'message_stop' },
   ]
-  return { contentType: 'text/event-stream; charset=utf-8', body: Buffer.from(events.map((event) => sseEvent(event, event.type)).join('')) }
+  return { contentType: 'text/event-stream; charset=utf-8', body: Buffer.from(events.map(typedEvent).join('')) }
 }
 
 /** No provider was asked, so nothing was used. */

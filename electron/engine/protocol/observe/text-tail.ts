@@ -13,8 +13,8 @@ export interface TextTail {
 
 /** UTF-16 units that are given back at most */
 export const tailUnits = 4000
-/** A unit is at most six bytes of JSON: `\u4e2d`. */
-const keptBytes = tailUnits * 6
+/** A unit is at most six bytes of JSON, as in `\u4e2d`; one more for what stands behind a piece. */
+const keptBytes = tailUnits * 6 + 1
 /** Stands between pieces: a raw line feed can't be inside a JSON string. */
 const between = 0x0a
 
@@ -22,15 +22,16 @@ const between = 0x0a
 export function textTail(): TextTail {
   let bytes = Buffer.allocUnsafeSlow(256)
   let used = 0
-  let wasCut = false
+  /** the bytes begin in the middle of a piece */
+  let beginsCut = false
   let separator = false
 
   function room(needed: number): void {
     if (used + needed <= bytes.length) return
     if (used > keptBytes) {
+      beginsCut = bytes[used - keptBytes - 1] !== between
       bytes.copyWithin(0, used - keptBytes, used)
       used = keptBytes
-      wasCut = true
     }
     if (used + needed <= bytes.length) return
     const larger = Buffer.allocUnsafeSlow(Math.min(keptBytes * 2, Math.max(bytes.length * 2, used + needed)))
@@ -42,7 +43,7 @@ export function textTail(): TextTail {
     if (start >= end) return
     if (separator && used > 0) { separator = false; addPlain('\n\n') }
     separator = false
-    if (end - start > keptBytes - 1) return addPlain(decodeString(source, { start: start - 1, end: end + 1 }))
+    if (end - start >= keptBytes) return addPlain(decodeString(source, { start: start - 1, end: end + 1 }))
     room(end - start + 1)
     source.copy(bytes, used, start, end)
     used += end - start
@@ -60,7 +61,7 @@ export function textTail(): TextTail {
     addText: addPlain,
     separate() { separator = true },
     text() {
-      const from = wasCut ? bytes.indexOf(between) + 1 : 0
+      const from = beginsCut ? bytes.indexOf(between) + 1 : 0
       const pieces = bytes.toString('utf8', from, Math.max(from, used)).split('\n')
       const end = pieces.map((piece) => pieceText(piece)).join('').slice(-tailUnits)
       return isLowSurrogate(end.charCodeAt(0)) ? end.slice(1) : end

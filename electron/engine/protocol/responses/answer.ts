@@ -1,4 +1,4 @@
-import { sseEvent } from '../sse/write.ts'
+import { typedEvent, type TypedEvent } from '../sse/write.ts'
 
 export interface AnswerInput { id: string; model: string; text: string; stream: boolean; nowMs: number }
 
@@ -11,7 +11,7 @@ export function responsesAnswer(input: AnswerInput): { contentType: string; body
 
   const begun = { ...response(input), status: 'in_progress', output: [], usage: null }
   const place = { item_id: item.id, output_index: 0, content_index: 0 }
-  const events: (object & { type: string })[] = [
+  const events: TypedEvent[] = [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
     { type: 'response.output_item.added', output_index: 0, item: { ...item, status: 'in_progress', content: [] } },
@@ -22,7 +22,7 @@ export function responsesAnswer(input: AnswerInput): { contentType: string; body
     { type: 'response.output_item.done', output_index: 0, item },
     { type: 'response.completed', response: done },
   ]
-  const body = events.map((event, sequence_number) => sseEvent({ ...event, sequence_number }, event.type)).join('')
+  const body = events.map((event, sequence_number) => typedEvent({ ...event, sequence_number })).join('')
   return { contentType: 'text/event-stream; charset=utf-8', body: Buffer.from(body) }
 }
 
