@@ -8,7 +8,8 @@ import { upstreamUrl } from './url.ts'
 export const usualTimeouts = { connectMs: 10_000, firstByteMs: 600_000, idleMs: 300_000 } as const
 
 export interface PrepareInput {
-  entry: EntryProtocol
+  /** what the client speaks; left out where no conversion can happen */
+  entry?: EntryProtocol
   providerId: string
   provider: ProviderConfig
   type: ProviderType

@@ -36,7 +36,8 @@ const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai'
 const typeFamily = { anthropic: 'anthropic', 'openai-chat': 'openai', 'openai-responses': 'openai', gemini: 'google', simulator: null } as const
 
 export interface RequestHeaderInput {
-  entry: EntryProtocol
+  /** what the client speaks; left out where no conversion can happen */
+  entry?: EntryProtocol
   type: ProviderType
   provider: Pick<ProviderConfig, 'auth' | 'headers' | 'quirks'>
   key: { value: string } | null
@@ -70,13 +71,13 @@ export function upstreamHeaders(input: RequestHeaderInput): Record<string, strin
   return out
 }
 
-function passes(name: string, entry: EntryProtocol, type: ProviderType): boolean {
+function passes(name: string, entry: EntryProtocol | undefined, type: ProviderType): boolean {
   if (never.has(name) || credentials.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) return false
   if (name.includes('tmux')) return false
   if (secretName.test(name) && !harmless.has(name)) return false
   const [, vendor] = vendorPrefixes.find(([prefix]) => name.startsWith(prefix)) ?? []
   if (vendor === undefined) return true
-  return vendor === entryFamily[entry] && vendor === (typeFamily[type] ?? vendor)
+  return vendor === (entry === undefined ? vendor : entryFamily[entry]) && vendor === (typeFamily[type] ?? vendor)
 }
 
 /** Codex's metadata may carry our terminal's name, plain, URL-encoded or base64 (spec 02). */
