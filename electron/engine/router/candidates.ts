@@ -1,5 +1,6 @@
 import type { Config, ProviderConfig, ProviderType, RouteCategory } from '../../../shared/config/schema.ts'
-import type { EntryProtocol, RequestKind } from '../../../shared/words.ts'
+import type { EntryProtocol } from '../../../shared/words.ts'
+import { isSmallModel } from './small-models.ts'
 import { splitTarget } from './target.ts'
 import type { RouteAsk } from './types.ts'
 
@@ -65,29 +66,47 @@ function wantedTargets(ask: RouteAsk, config: Config, providers: Readonly<Record
 }
 
 function usualTargets(ask: RouteAsk, config: Config, providers: Readonly<Record<string, ProviderConfig>>): { wanted: readonly Target[]; why: readonly string[] } {
-  const { model } = ask
+  const { model, because } = afterAliases(ask.model, config.aliases)
   const direct = model === null ? null : splitTarget(model, providers)
-  if (direct) return { wanted: [direct], why: [`the client addressed ${model} directly`] }
-  const alias = model === null ? undefined : config.aliases[model]
-  const aliased = alias === undefined ? null : splitTarget(alias, providers)
-  if (aliased) return { wanted: [aliased], why: [`${model} is an alias of ${alias}`] }
-  const category = categoryOf(ask.kind)
-  const pool = config.routes[category] ?? config.routes.default
-  if (pool && pool.length > 0) {
-    const wanted = pool.map((entry) => splitTarget(typeof entry === 'string' ? entry : entry.target, providers)).filter((t) => t !== null)
-    return { wanted, why: [`route ${config.routes[category] ? category : 'default'}`] }
+  if (direct) return { wanted: [direct], why: because.length > 0 ? because : [`the client addressed ${model} directly`] }
+  const category = categoryOf({ ...ask, model })
+  const pools = [category, 'default' as const].filter((name, i, all) => all.indexOf(name) === i && (config.routes[name]?.length ?? 0) > 0)
+  if (pools.length > 0) {
+    // The default pool stands behind the background one: what speaks another protocol or is refused there is still answered.
+    const wanted = pools.flatMap((name) => config.routes[name] ?? []).map((entry) => splitTarget(typeof entry === 'string' ? entry : entry.target, providers)).filter((t) => t !== null)
+    return { wanted, why: [...because, `route ${pools.join(', then ')}`] }
   }
-  return withoutRoutes(ask, providers)
+  const without = withoutRoutes({ ...ask, model }, providers)
+  return { wanted: without.wanted, why: [...because, ...without.why] }
+}
+
+/** An alias may name another; a circle ends where it began. */
+function afterAliases(model: string | null, aliases: Config['aliases']): { model: string | null; because: readonly string[] } {
+  const because: string[] = []
+  const seen = new Set<string>()
+  let name = model
+  while (name !== null && Object.hasOwn(aliases, name) && !seen.has(name)) {
+    seen.add(name)
+    const next: string | undefined = aliases[name]
+    if (next === undefined) break
+    because.push(`${name} is an alias of ${next}`)
+    name = next
+  }
+  return { model: name, because }
 }
 
 /** No route is configured: the provider that lists the model, else one that speaks the client's protocol. */
 function withoutRoutes(ask: RouteAsk, providers: Readonly<Record<string, ProviderConfig>>): { wanted: readonly Target[]; why: readonly string[] } {
   const all = Object.entries(providers)
-  const listing = all.filter(([, p]) => ask.model !== null && ask.model in p.models).map(([providerId]) => ({ providerId, model: ask.model ?? '' }))
+  const listing = all.filter(([, p]) => ask.model !== null && Object.hasOwn(p.models, ask.model)).map(([providerId]) => ({ providerId, model: ask.model ?? '' }))
   if (listing.some((t) => speaks(providers[t.providerId]?.type ?? 'gemini', ask.entry))) return { wanted: listing, why: [`the provider lists ${ask.model}`] }
   const wanted = all.map(([providerId, p]) => ({ providerId, model: p.type === 'simulator' ? (Object.keys(p.models)[0] ?? SIMULATOR) : (ask.model ?? Object.keys(p.models)[0] ?? '') }))
   return { wanted: [...listing, ...wanted], why: ['no route is configured: a provider of the client’s protocol, with the client’s model'] }
 }
 
-/** Auxiliary requests go to the background route (spec 06); the other categories come with the router's own issue. */
-export const categoryOf = (kind: RequestKind): RouteCategory => (kind === 'title' || kind === 'probe' ? 'background' : 'default')
+/**
+ * Spec 06: background is the client's small, fast model or an auxiliary request. Of those, compaction and counting stay
+ * with their conversation's model: its cached prefix, its context window and its tokens are what they are about.
+ */
+export const categoryOf = ({ kind, model }: Pick<RouteAsk, 'kind' | 'model'>): RouteCategory =>
+  kind === 'title' || kind === 'probe' || (kind !== 'compaction' && kind !== 'count' && model !== null && isSmallModel(model)) ? 'background' : 'default'

@@ -3,6 +3,7 @@ import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import { candidatesFor, providersOf, type Candidate } from './candidates.ts'
 import { createCoolDowns } from './cool-downs.ts'
+import { splitTarget } from './target.ts'
 import type { RouteAsk, RouteChoice } from './types.ts'
 
 export interface Router {
@@ -31,6 +32,10 @@ type KeyChoice = { alias: string; value: string } | null
 export function createRouter({ config, clock, secretOf }: RouterDeps): Router {
   const coolDowns = createCoolDowns(clock)
 
+  const providerOf = (providerId: string) => {
+    const providers = providersOf(config())
+    return Object.hasOwn(providers, providerId) ? providers[providerId] : undefined
+  }
   const keysOf = (candidate: Candidate, ask: RouteAsk, skip: (why: string) => void): readonly KeyChoice[] => {
     const { provider, providerId } = candidate
     if (provider.auth !== 'key' || provider.type === 'simulator' || provider.keys.length === 0) return [null]
@@ -63,7 +68,7 @@ export function createRouter({ config, clock, secretOf }: RouterDeps): Router {
             passed.push({ candidate: name, why: `failed in this turn${key ? ` with key ${key.alias}` : ''}` })
             continue
           }
-          const left = coolDowns.left(candidate.providerId, key?.alias ?? null)
+          const left = coolDowns.left(candidate.providerId, restingName(key))
           if (left === 0) return choice(candidate, key)
           passed.push({ candidate: name, why: `${key ? `key ${key.alias} rests` : 'rests'} for ${Math.ceil(left / 1_000)} s more` })
           if (!resting || left < resting.left) resting = { candidate, key, left }
@@ -73,7 +78,7 @@ export function createRouter({ config, clock, secretOf }: RouterDeps): Router {
       if (resting) return choice(resting.candidate, resting.key)
       throw noRoute(ask, passed)
     },
-    report(choice, outcome) { coolDowns.note(choice.providerId, choice.key?.alias ?? null, outcome) },
+    report(choice, outcome) { coolDowns.note(choice.providerId, restingName(choice.key), outcome) },
     models() {
       const { aliases } = config()
       const listed = Object.entries(providersOf(config())).flatMap(([owner, provider]) => Object.keys(provider.models).map((id) => ({ id, owner })))
@@ -81,14 +86,27 @@ export function createRouter({ config, clock, secretOf }: RouterDeps): Router {
     },
     isProvider: (providerId) => Object.hasOwn(providersOf(config()), providerId),
     isModel(providerId, model) {
-      const models = providersOf(config())[providerId]?.models
-      return models !== undefined && (Object.keys(models).length === 0 || Object.hasOwn(models, model))
+      const models = providerOf(providerId)?.models
+      if (models === undefined) return false
+      return Object.keys(models).length === 0 || Object.hasOwn(models, model) || namedInConfig(config(), providerId, model)
     },
     isKey(providerId, key) {
-      const keys = providersOf(config())[providerId]?.keys ?? []
+      const keys = providerOf(providerId)?.keys ?? []
       return typeof key === 'number' ? key >= 1 && key <= keys.length : keys.some((k) => k.alias === key)
     },
   }
+}
+
+/** A key that got a new value is a new key: it does not rest for what the old one did. */
+const restingName = (key: KeyChoice): string | null => (key === null ? null : `${key.alias}\0${key.value}`)
+
+/** Models that no provider lists but a route or an alias names. */
+function namedInConfig({ routes, aliases }: Config, providerId: string, model: string): boolean {
+  const targets = [...Object.values(routes).flatMap((pool) => pool ?? []).map((entry) => (typeof entry === 'string' ? entry : entry.target)), ...Object.values(aliases)]
+  return targets.some((text) => {
+    const target = splitTarget(text, { [providerId]: true })
+    return target?.model === model
+  })
 }
 
 function noRoute(ask: RouteAsk, skipped: readonly { candidate: string; why: string }[]): OnwardError {

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { configSchema, type Config, type ConfigInput } from '../../../shared/config/schema.ts'
+import { virtualClock } from '../base/virtual-clock.ts'
+import { createRouter } from './create-router.ts'
+import type { RouteAsk } from './types.ts'
+
+const ask: RouteAsk = { entry: 'chat', kind: 'turn', model: 'm', sessionId: null, overrides: { allow: null, prefer: null, force: null, disabled: [] } }
+const provider = (key: string) => ({ type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1/v1', keys: [{ alias: 'main', value: key }], models: { m: {} } })
+
+function live(input: ConfigInput) {
+  let config: Config = configSchema.parse(input)
+  const router = createRouter({
+    config: () => config,
+    clock: virtualClock(),
+    secretOf(providerId, alias) {
+      const key = config.providers[providerId]?.keys.find((k) => k.alias === alias)
+      return key && 'value' in key ? { ok: true, value: key.value } : { ok: false, why: 'it is not here' }
+    },
+  })
+  return { ...router, edit(next: ConfigInput) { config = configSchema.parse(next) } }
+}
+
+describe('a config edited while it runs', () => {
+  it('counts from the next choice on', () => {
+    const r = live({})
+    expect(r.choose(ask).type).toBe('simulator')
+    r.edit({ providers: { a: provider('1') } })
+    expect(r.choose(ask).providerId).toBe('a')
+    r.edit({ providers: { a: provider('1'), b: provider('1') }, routes: { default: ['b.m'] } })
+    expect(r.choose(ask).providerId).toBe('b')
+  })
+
+  it('a refused key that was replaced need not rest', () => {
+    const routes = { default: ['a.m', 'b.m'] }
+    const r = live({ providers: { a: provider('wrong'), b: provider('1') }, routes })
+    r.report(r.choose(ask), { ok: false, status: 401, headers: null })
+    expect(r.choose(ask).providerId).toBe('b')
+    r.edit({ providers: { a: provider('right'), b: provider('1') }, routes })
+    expect(r.choose(ask).providerId).toBe('a')
+  })
+})
+
+describe('what markers may name', () => {
+  const r = live({
+    providers: { a: { ...provider('1'), keys: [{ alias: 'main', value: '1' }, { alias: 'spare', value: '2' }] }, open: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1' } },
+    routes: { default: ['a.routed', { target: 'a.weighed', weight: 2 }] }, aliases: { short: 'a.aliased/x' },
+  })
+
+  it.each([['a', true], ['open', true], ['simulator', false], ['constructor', false], ['', false]])('provider %s: %s', (id, known) => {
+    expect(r.isProvider(id)).toBe(known)
+  })
+
+  it.each([['a', 'm', true], ['a', 'routed', true], ['a', 'weighed', true], ['a', 'aliased/x', true], ['a', 'other', false], ['a', 'constructor', false], ['open', 'anything', true], ['constructor', 'm', false], ['none', 'm', false]])('model %s.%s: %s', (id, model, known) => {
+    expect(r.isModel(id, model)).toBe(known)
+  })
+
+  it.each([['a', 'main', true], ['a', 'other', false], ['a', 1, true], ['a', 2, true], ['a', 3, false], ['a', 0, false], ['open', 1, false], ['constructor', 1, false], ['constructor', 'main', false]] as const)('key %s %s: %s', (id, key, known) => {
+    expect(r.isKey(id, key)).toBe(known)
+  })
+})
