@@ -109,6 +109,13 @@ describe('the terminal of a request', () => {
     expect(terminals.get(terminal.terminalId)?.sessionId).toBeNull()
   })
 
+  it('that is none, only a registration, has no scope', async () => {
+    const { terminals, identifier } = await office()
+    const { terminal } = await terminals.register(pty({ hostId: null, daemonId: 'd1' }))
+    expect(identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId }, headers: claudeUa })))
+      .toMatchObject({ terminalId: terminal.terminalId, scope: null, scopeProblem: { code: 'no-place' } })
+  })
+
   it('of a shell serves whatever runs in it', async () => {
     const { terminals, identifier } = await office()
     const { terminal } = await terminals.register(pty({ client: 'other', command: 'bash' }))

@@ -40,6 +40,7 @@ export function checkTerminal(terminals: TerminalsRegistry, located: Located, fa
   const name = terminal.name || terminal.terminalId
   if (!terminals.alive(terminal)) return refuse('terminal-gone', `The terminal ${name} has ended.`, terminal)
   if (isOtherProgram(terminal, facts, client)) return refuse('other-program', `A program other than ${terminal.client} used the key of the terminal ${name}.`)
+  if (!hasPlace(terminal)) return refuse('no-place', `${name} is registered without a terminal, so nothing can be typed into it.`, terminal)
   if (isHeadless(client, facts.headers)) return refuse('not-interactive', `This run of ${client} draws no screen, so nothing can be typed into it.`)
   return located
 }
@@ -47,6 +48,9 @@ export function checkTerminal(terminals: TerminalsRegistry, located: Located, fa
 const at = (terminal: Terminal) => ({ kind: 'terminal' as const, terminal, registeredOnly: false })
 
 const refuse = (code: string, message: string, shown: Terminal | null = null): Located => ({ kind: 'refused', code, message, shown })
+
+/** Registered with its output in a pipe or a file, or by a daemon: there is nothing to type into. */
+const hasPlace = (terminal: Terminal) => terminal.home !== 'wrapped' || terminal.hostId !== null
 
 /** An agent's own tools inherit its environment, key included; what they send is not the agent's turn. */
 const isOtherProgram = (terminal: Terminal, facts: RequestFacts, client: ClientKind): boolean =>

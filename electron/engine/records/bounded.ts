@@ -1,0 +1,20 @@
+/** The newest items of an endless row, oldest first. */
+export interface Bounded<T> {
+  push(item: T): void
+  /** puts what came before in front; what does not fit any more is dropped */
+  prepend(older: readonly T[]): void
+  items(): readonly T[]
+}
+
+export function bounded<T>(limit: number): Bounded<T> {
+  let items: T[] = []
+  return {
+    push(item) {
+      items.push(item)
+      // cut in large steps, so that one push costs next to nothing
+      if (items.length >= limit * 1.25 + 16) items = items.slice(-limit)
+    },
+    prepend(older) { items = [...older, ...items].slice(-limit) },
+    items: () => (items.length > limit ? items.slice(-limit) : items),
+  }
+}

@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pino, type Logger } from 'pino'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { redact, redactText } from './redact.ts'
+
+export interface LogFile {
+  log: Log
+  /** resolves when everything said is in the file */
+  dispose(): Promise<void>
+}
+
+export interface LogFileOptions {
+  /** absolute, e.g. `<home>/logs/onward.log` */
+  file: string
+  level?: string
+  /** bytes; then the file becomes `<file>.1` and a new one is begun */
+  rotateAt?: number
+  /** told when the log itself can't be written: nobody else would hear of it */
+  onFailure(message: string): void
+}
+
+/** milliseconds; a file that never opened never closes */
+const closeWithin = 500
+
+/** The engine's log: one JSON object per line, mode 0600, rotated by size, without secrets whoever writes to it. */
+export function createLog({ file, level = 'info', rotateAt = 10 * 1024 * 1024, onFailure }: LogFileOptions): LogFile {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  let written = existsSync(file) ? statSync(file).size : 0
+  let failing = false
+  const fail = (error: unknown) => {
+    if (!failing) onFailure(`The log ${file} can't be written: ${messageOf(error)}.`)
+    failing = true
+  }
+  const moveOn = () => {
+    written = 0
+    try { renameSync(file, `${file}.1`) } catch (error) { fail(error) }
+  }
+  if (written >= rotateAt) moveOn()
+
+  // not synchronous: a burst of turns does not wait for the disk
+  const destination = pino.destination({ dest: file, append: true, mode: 0o600, sync: false, minLength: 0 })
+  destination.on('write', (bytes: number) => {
+    failing = false
+    written += bytes
+    if (written < rotateAt) return
+    moveOn()
+    destination.reopen(file)
+  })
+  // a full disk must not end the engine
+  destination.on('error', fail)
+  return {
+    log: redacting(pino({ level, base: null }, destination)),
+    dispose: () => new Promise((resolve) => {
+      const late = setTimeout(resolve, closeWithin)
+      destination.once('close', () => { clearTimeout(late); resolve() })
+      destination.end()
+    }),
+  }
+}
+
+const redacting = (inner: Logger): Log => ({
+  debug(fields, message) { if (inner.isLevelEnabled('debug')) inner.debug(redact(fields), redactText(message)) },
+  info(fields, message) { if (inner.isLevelEnabled('info')) inner.info(redact(fields), redactText(message)) },
+  warn(fields, message) { inner.warn(redact(fields), redactText(message)) },
+  error(fields, message) { inner.error(redact(fields), redactText(message)) },
+  child: (fields) => redacting(inner.child(redact(fields))),
+})

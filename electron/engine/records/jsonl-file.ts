@@ -1,0 +1,136 @@
+import { posix } from 'node:path'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import type { Files } from '../store/types.ts'
+
+/** A row of records, one JSON object per line, in a file that is rotated by size. Its last lines may be lost in a crash. */
+export interface JsonlFile<T> {
+  /** Takes note at once, writes soon; records of one tick share a write. */
+  append(item: T): void
+  /** Records of the current and the rotated files, newest first; broken lines are passed by. Lets the event loop run. */
+  newestFirst(): AsyncGenerator<T, void, undefined>
+  flush(): Promise<void>
+}
+
+export interface JsonlOptions<T> {
+  files: Files
+  /** absolute, ends in `.jsonl` */
+  path: string
+  log: Log
+  /** null: not one of ours */
+  parse(value: unknown): T | null
+  /** bytes; a file may grow past it by one write */
+  rotateAt?: number
+  /** rotated files kept: `turns.1.jsonl` is the newest of them */
+  keep?: number
+}
+
+/** Lines that wait for a full disk to have room again; older ones are given up beyond this many bytes. */
+const longestWait = 1024 * 1024
+/** lines looked at before the event loop may run */
+const slice = 100
+
+export function jsonlFile<T>({ files, path, log, parse, rotateAt = 4 * 1024 * 1024, keep = 2 }: JsonlOptions<T>): JsonlFile<T> {
+  const rotated = (n: number) => `${path.slice(0, -'.jsonl'.length)}.${n}.jsonl`
+  let waiting: string[] = []
+  let waitingBytes = 0
+  let size: number | null = null
+  /** a crash may have cut the last line short: the next one must not be glued to it */
+  let cut = false
+  let running: Promise<void> | null = null
+  let failing = false
+
+  const look = async () => {
+    const raw = await files.read(path)
+    size = raw?.length ?? 0
+    cut = raw !== null && raw.length > 0 && raw.at(-1) !== 10
+    return raw
+  }
+
+  const rotate = async () => {
+    await files.remove(rotated(keep))
+    const names = new Set(await files.list(posix.dirname(path)))
+    for (let n = keep - 1; n >= 1; n--) if (names.has(posix.basename(rotated(n)))) await files.rename(rotated(n), rotated(n + 1))
+    await files.rename(path, rotated(1))
+    size = 0
+    cut = false
+  }
+
+  const drain = async () => {
+    await Promise.resolve()
+    while (waiting.length > 0) {
+      const lines = waiting
+      const bytes = waitingBytes
+      waiting = []
+      waitingBytes = 0
+      try {
+        if (size === null) await look()
+        if ((size ?? 0) > rotateAt) await rotate()
+        const text = (cut ? '\n' : '') + lines.join('')
+        await files.append(path, text)
+        size = (size ?? 0) + Buffer.byteLength(text)
+        cut = false
+        failing = false
+      } catch (error) {
+        if (!failing) log.error({ file: posix.basename(path), why: messageOf(error) }, 'records could not be written; they are kept in memory and tried again')
+        failing = true
+        // how much of it is on the disk is unknown now
+        size = null
+        waiting = [...lines, ...waiting]
+        waitingBytes += bytes
+        while (waitingBytes > longestWait && waiting.length > 0) waitingBytes -= Buffer.byteLength(waiting.shift() ?? '')
+        break
+      }
+    }
+    running = null
+  }
+
+  return {
+    append(item) {
+      const line = `${JSON.stringify(item)}\n`
+      waiting.push(line)
+      waitingBytes += Buffer.byteLength(line)
+      running ??= drain()
+    },
+    async *newestFirst() {
+      let broken = 0
+      for (let n = 0; n <= keep; n++) {
+        const raw = await (n === 0 ? look() : files.read(rotated(n))).catch((error: unknown) => {
+          // old records are not worth keeping the engine from starting
+          log.warn({ file: posix.basename(path), why: messageOf(error) }, 'earlier records could not be read')
+          return null
+        })
+        if (raw === null) continue
+        let looked = 0
+        for (const line of linesBackwards(raw)) {
+          if (++looked % slice === 0) await new Promise<void>((resolve) => setImmediate(resolve))
+          const item = parseLine(line, parse)
+          if (item === null) broken += 1
+          else yield item
+        }
+      }
+      if (broken > 0) log.warn({ file: posix.basename(path), lines: broken }, 'broken lines of a record file were passed by')
+    },
+    async flush() {
+      running ??= drain()
+      await running
+    },
+  }
+}
+
+function* linesBackwards(raw: Buffer): Generator<string> {
+  for (let end = raw.length; end > 0;) {
+    const start = raw.lastIndexOf(10, end - 1) + 1
+    if (end > start) yield raw.toString('utf8', start, end)
+    end = start - 1
+  }
+}
+
+function parseLine<T>(line: string, parse: (value: unknown) => T | null): T | null {
+  try {
+    return parse(JSON.parse(line))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+}

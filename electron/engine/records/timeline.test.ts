@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
+import type { Random } from '../base/ids.ts'
+import { silentLog, type Log } from '../base/log.ts'
+import { virtualClock } from '../base/virtual-clock.ts'
+import { faultyFiles } from '../store/testing/faulty-files.ts'
+import { memoryFiles } from '../store/testing/memory-files.ts'
+import { createTimeline } from './timeline.ts'
+
+function bench() {
+  const disk = memoryFiles()
+  const files = faultyFiles(disk)
+  const clock = virtualClock()
+  const lines: string[] = []
+  const say = (fields: Record<string, unknown>, message: string) => { lines.push(JSON.stringify({ message, ...fields })) }
+  const log: Log = { ...silentLog, info: say, warn: say, error: say }
+  let n = 0
+  const random: Random = { uuid: () => `id${++n}`, token: () => 'token', fraction: () => 0 }
+  const open = (limit?: number) => createTimeline({ clock, random, files, log, root: '/r', ...(limit ? { limit } : {}) })
+  return { disk, files, clock, lines, open }
+}
+const used = (n: number): EventBody => ({ type: 'used', used: n, max: null })
+const usedOf = (events: readonly TimelineEvent[]) => events.map(({ body }) => (body.type === 'used' ? body.used : null))
+
+describe('the timeline', () => {
+  it('fills in id, number and time, and tells its listeners the same', async () => {
+    const { clock, open } = bench()
+    const timeline = await open()
+    const told: TimelineEvent[] = []
+    timeline.onEvent((event) => told.push(event))
+    timeline.record({ sessionId: 's', scope: 'tmux:m', requestId: 'r' }, used(1))
+    timeline.record({}, used(2))
+    expect(told).toEqual([
+      { id: 'id1', seq: 1, at: clock.now(), sessionId: 's', scope: 'tmux:m', requestId: 'r', body: used(1) },
+      { id: 'id2', seq: 2, at: clock.now(), sessionId: null, scope: null, requestId: null, body: used(2) },
+    ])
+    expect(timeline.list({ session: null, limit: 10 })).toEqual(told)
+  })
+
+  it('pages backwards, of one session or of all, the oldest of a page first', async () => {
+    const timeline = await bench().open()
+    for (let n = 1; n <= 10; n++) timeline.record({ sessionId: n % 2 ? 'odd' : 'even' }, used(n))
+    expect(usedOf(timeline.list({ session: null, limit: 3 }))).toEqual([8, 9, 10])
+    const page = timeline.list({ session: 'odd', limit: 2 })
+    expect(usedOf(page)).toEqual([7, 9])
+    expect(usedOf(timeline.list({ session: 'odd', limit: 2, beforeSeq: page[0]?.seq }))).toEqual([3, 5])
+    expect(timeline.list({ session: 'none', limit: 2 })).toEqual([])
+  })
+
+  it('goes on after a restart: earlier events are there, numbers go up', async () => {
+    const { open } = bench()
+    const first = await open()
+    for (let n = 1; n <= 5; n++) first.record({ sessionId: 's' }, used(n))
+    await first.flush()
+    const second = await open()
+    second.record({ sessionId: 's' }, used(6))
+    await second.loaded
+    const events = second.list({ session: 's', limit: 10 })
+    expect(usedOf(events)).toEqual([1, 2, 3, 4, 5, 6])
+    expect(events.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('keeps the newest in memory, also those loaded', async () => {
+    const { open } = bench()
+    const first = await open(10)
+    for (let n = 1; n <= 100; n++) first.record({}, used(n))
+    expect(usedOf(first.list({ session: null, limit: 500 }))).toEqual([91, 92, 93, 94, 95, 96, 97, 98, 99, 100])
+    await first.flush()
+    const second = await open(10)
+    await second.loaded
+    expect(usedOf(second.list({ session: null, limit: 500 }))).toEqual([91, 92, 93, 94, 95, 96, 97, 98, 99, 100])
+  })
+
+  it('starts and records although its file is broken or can not be read', async () => {
+    const { disk, files, open } = bench()
+    disk.content.set('/r/timeline.jsonl', '{"id":"x","seq":"one"}\nrubbish')
+    const timeline = await open()
+    timeline.record({}, used(1))
+    await timeline.flush()
+    expect(usedOf((await open()).list({ session: null, limit: 5 }))).toEqual([])
+    files.fail('EIO', 'read')
+    const blind = await open()
+    blind.record({}, used(2))
+    await blind.loaded
+    expect(usedOf(blind.list({ session: null, limit: 5 }))).toEqual([2])
+  })
+
+  it('holds what was written, and the log never does', async () => {
+    const { disk, lines, open } = bench()
+    const timeline = await open()
+    const words = 'delete everything'
+    const bodies: EventBody[] = [
+      { type: 'armed', text: words, max: 3, review: false, by: 'marker' },
+      { type: 'queued', entryId: 'e1', source: 'user', text: words, round: null },
+      { type: 'edited', entryId: 'e1', text: words, revision: 2 },
+      { type: 'marker-applied', marker: `<**sm:"${words}"**>`, effect: 'armed' },
+      { type: 'marker-refused', marker: words, code: 'c', message: 'no' },
+      { type: 'paused', reason: { code: 'needs-user', text: words }, what: 'session' },
+      { type: 'needs-you', what: words },
+      { type: 'held', entryId: 'e1', reason: { code: 'dialog-open', what: words } },
+      { type: 'stop-message-failed', reason: { code: 'agent-gone' }, text: words },
+    ]
+    for (const body of bodies) timeline.record({ sessionId: 's1' }, body)
+    await timeline.flush()
+    expect(disk.content.get('/r/timeline.jsonl')).toContain(words)
+    expect(lines).toHaveLength(bodies.length)
+    expect(lines.join('\n')).not.toContain(words)
+    expect(lines[0]).toBe(JSON.stringify({ message: 'armed', textLength: words.length, max: 3, review: false, by: 'marker', session: 's1', scope: null, requestId: null }))
+    expect(lines[5]).toContain('"what":"session"')
+  })
+})

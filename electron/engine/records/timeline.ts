@@ -1,0 +1,101 @@
+import { posix } from 'node:path'
+import { z } from 'zod'
+import type { EventBody, RecordEvent, TimelineEvent } from '../../../shared/events.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import { emitter } from '../base/emitter.ts'
+import type { Random } from '../base/ids.ts'
+import type { Log } from '../base/log.ts'
+import type { Files } from '../store/types.ts'
+import { bounded } from './bounded.ts'
+import { jsonlFile } from './jsonl-file.ts'
+import { withoutTexts } from './without-texts.ts'
+
+export interface TimelineQuery { session: string | null; beforeSeq?: number | undefined; limit: number }
+
+export interface Timeline {
+  record: RecordEvent
+  /** The newest `limit` events before `beforeSeq`, oldest of them first. `session: null`: of all sessions. */
+  list(query: TimelineQuery): readonly TimelineEvent[]
+  onEvent(listener: (event: TimelineEvent) => void): Disposable
+  /** resolves when the events of earlier runs are in memory; `list` answers before, with what there is */
+  readonly loaded: Promise<void>
+  flush(): Promise<void>
+}
+
+export interface TimelineOptions {
+  clock: Clock
+  random: Random
+  files: Files
+  log: Log
+  /** absolute folder in which `timeline.jsonl` stands */
+  root: string
+  /** events kept in memory */
+  limit?: number
+}
+
+const eventShape = z.object({
+  id: z.string(), seq: z.number().int(), at: z.number(), sessionId: z.string().nullable(), scope: z.string().nullable(), requestId: z.string().nullable(),
+  body: z.looseObject({ type: z.string() }),
+})
+
+/** Our own file: the envelope is checked, the body is taken as it was written. */
+const parseEvent = (value: unknown): TimelineEvent | null => (eventShape.safeParse(value).success ? value as TimelineEvent : null)
+
+/**
+ * Everything that happened, in order: the one source of timeline rows, log lines and live updates. `seq` goes on from
+ * the run before, so that it orders all of them.
+ */
+export async function createTimeline({ clock, random, files, log, root, limit = 20_000 }: TimelineOptions): Promise<Timeline> {
+  const file = jsonlFile({ files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
+  const events = bounded<TimelineEvent>(limit)
+  const told = emitter<TimelineEvent>((error) => log.error({ err: error }, 'a listener to the timeline failed'))
+
+  const stored = file.newestFirst()
+  // only the newest is waited for, for its number; the others follow while the engine works already
+  const newest = await stored.next()
+  let seq = newest.done ? 0 : newest.value.seq
+
+  const load = async () => {
+    if (newest.done) return
+    const older = [newest.value]
+    for await (const event of stored) {
+      older.push(event)
+      if (older.length >= limit) break
+    }
+    events.prepend(older.reverse())
+  }
+
+  return {
+    loaded: load(),
+    record(where, body) {
+      const event: TimelineEvent = {
+        id: random.uuid(), seq: ++seq, at: clock.now(), sessionId: where.sessionId ?? null, scope: where.scope ?? null, requestId: where.requestId ?? null, body,
+      }
+      events.push(event)
+      file.append(event)
+      writeLine(log, event)
+      told.emit(event)
+    },
+    list({ session, beforeSeq = Number.POSITIVE_INFINITY, limit: count }) {
+      const found: TimelineEvent[] = []
+      const all = events.items()
+      for (let i = all.length - 1; i >= 0 && found.length < count; i--) {
+        const event = all[i]
+        if (event && event.seq < beforeSeq && (session === null || event.sessionId === session)) found.push(event)
+      }
+      return found.reverse()
+    },
+    onEvent: (listener) => told.on(listener),
+    flush: () => file.flush(),
+  }
+}
+
+const problems: ReadonlySet<EventBody['type']> = new Set(['failed', 'stop-message-failed', 'store-problem', 'engine-problem', 'config-problem'])
+
+function writeLine(log: Log, { sessionId, scope, requestId, body }: TimelineEvent): void {
+  const { type, ...fields } = body
+  const line = { ...withoutTexts(fields), session: sessionId, scope, requestId }
+  if (problems.has(type)) log.warn(line, type)
+  else log.info(line, type)
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { TurnRecord } from '../../../shared/state.ts'
+import { silentLog } from '../base/log.ts'
+import { virtualClock } from '../base/virtual-clock.ts'
+import { createStore } from '../store/create-store.ts'
+import { faultyFiles } from '../store/testing/faulty-files.ts'
+import { memoryFiles } from '../store/testing/memory-files.ts'
+import { sum } from './day-totals.ts'
+import { createTurnRecords } from './turn-records.ts'
+
+function bench() {
+  const disk = memoryFiles()
+  const files = faultyFiles(disk)
+  const clock = virtualClock(new Date(2026, 10, 21, 23, 59).getTime())
+  const open = (limit?: number) => createTurnRecords({
+    files, clock, log: silentLog, root: '/r', ...(limit ? { limit } : {}),
+    store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: () => undefined }),
+  })
+  const record = (more: Partial<TurnRecord> = {}): TurnRecord => ({
+    requestId: 'r', at: clock.now(), sessionId: 's', scope: null, client: 'codex', entry: 'responses', kind: 'turn', model: 'm', route: null, status: 200, finish: 'stop',
+    usage: { input: 10, cachedInput: 5, output: 3, reasoning: 1 }, costUsd: null, ttfbMs: 1, durationMs: 2, bytesIn: 1, bytesOut: 1, error: null, ...more,
+  })
+  return { disk, files, clock, open, record }
+}
+
+describe('turn records', () => {
+  it('are listed newest first, told, and there again after a restart', async () => {
+    const { open, record } = bench()
+    const first = await open()
+    const told: string[] = []
+    first.onRecord(({ requestId }) => told.push(requestId))
+    for (const requestId of ['a', 'b', 'c']) first.add(record({ requestId }))
+    expect(told).toEqual(['a', 'b', 'c'])
+    expect(first.list(2).map(({ requestId }) => requestId)).toEqual(['c', 'b'])
+    await first.flush()
+    const second = await open(2)
+    await second.loaded
+    expect(second.list(5).map(({ requestId }) => requestId)).toEqual(['c', 'b'])
+  })
+
+  it('sum up a day: main turns, tokens and cost of every request', async () => {
+    const { clock, open, record } = bench()
+    const records = await open()
+    expect(records.today()).toEqual({ turns: 0, tokens: 0, costUsd: null })
+    records.add(record())
+    records.add(record({ kind: 'title', costUsd: 0.25 }))
+    records.add(record({ usage: null, costUsd: 0.5 }))
+    expect(records.today()).toEqual({ turns: 2, tokens: 26, costUsd: 0.75 })
+    await records.flush()
+    const later = await bench1(open)
+    expect(later).toEqual({ turns: 2, tokens: 26, costUsd: 0.75 })
+    await clock.advance(2 * 60_000)
+    expect(records.today()).toEqual({ turns: 0, tokens: 0, costUsd: null })
+    records.add(record())
+    expect(records.today().turns).toBe(1)
+  })
+
+  it('write the sums by themselves, a little later', async () => {
+    const { disk, clock, open, record } = bench()
+    const records = await open()
+    records.add(record())
+    records.add(record())
+    expect(disk.content.has('/r/day-totals.json')).toBe(false)
+    await clock.advance(5000)
+    expect(JSON.parse(disk.content.get('/r/day-totals.json') ?? '').state.days['2026-11-21'].turns).toBe(2)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('go on without sums that can not be read or written', async () => {
+    const { disk, files, clock, open, record } = bench()
+    disk.content.set('/r/day-totals.json', '{"version":7,"state":{}}')
+    const records = await open()
+    records.add(record())
+    await clock.advance(5000)
+    expect(records.today().turns).toBe(1)
+    expect(disk.content.get('/r/day-totals.json')).toBe('{"version":7,"state":{}}')
+    disk.content.delete('/r/day-totals.json')
+    const other = await open()
+    files.fail('ENOSPC', 'writeAtomic')
+    other.add(record())
+    await clock.advance(5000)
+    expect(other.today().turns).toBe(1)
+    await other.flush()
+  })
+})
+
+const bench1 = async (open: ReturnType<typeof bench>['open']) => (await open()).today()
+
+describe('sum', () => {
+  it('adds no cost where none is known, and keeps what is', () => {
+    const none = { turns: 0, tokens: 0, costUsd: null }
+    expect(sum(none, { kind: 'turn', usage: null, costUsd: null })).toEqual({ turns: 1, tokens: 0, costUsd: null })
+    expect(sum({ ...none, costUsd: 1 }, { kind: 'probe', usage: null, costUsd: null })).toEqual({ turns: 0, tokens: 0, costUsd: 1 })
+  })
+})

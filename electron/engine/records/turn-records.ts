@@ -1,0 +1,73 @@
+import { posix } from 'node:path'
+import { z } from 'zod'
+import type { TurnRecord } from '../../../shared/state.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import { emitter } from '../base/emitter.ts'
+import type { Log } from '../base/log.ts'
+import type { Files, Store } from '../store/types.ts'
+import { bounded } from './bounded.ts'
+import { openDayTotals, type DayTotals } from './day-totals.ts'
+import { jsonlFile } from './jsonl-file.ts'
+
+export interface TurnRecords extends Disposable {
+  add(record: TurnRecord): void
+  /** newest first */
+  list(limit: number): readonly TurnRecord[]
+  /** of the calendar day it is now, where the engine runs */
+  today(): DayTotals
+  onRecord(listener: (record: TurnRecord) => void): Disposable
+  readonly loaded: Promise<void>
+  flush(): Promise<void>
+}
+
+export interface TurnRecordsOptions {
+  files: Files
+  store: Store
+  clock: Clock
+  log: Log
+  /** absolute folder in which `turns.jsonl` stands */
+  root: string
+  limit?: number
+}
+
+const recordShape = z.object({ requestId: z.string(), at: z.number(), kind: z.string(), status: z.number() })
+/** Our own file: enough is checked to know it is a record, the rest is taken as it was written. */
+const parseRecord = (value: unknown): TurnRecord | null => (recordShape.safeParse(value).success ? value as TurnRecord : null)
+
+/** One record per turn (spec 06, Records): the newest in memory, all in `turns.jsonl`, sums per day. */
+export async function createTurnRecords({ files, store, clock, log, root, limit = 5000 }: TurnRecordsOptions): Promise<TurnRecords> {
+  const file = jsonlFile({ files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
+  const records = bounded<TurnRecord>(limit)
+  const days = await openDayTotals({ store, clock, log })
+  const told = emitter<TurnRecord>((error) => log.error({ err: error }, 'a listener to turn records failed'))
+
+  const load = async () => {
+    const older: TurnRecord[] = []
+    for await (const record of file.newestFirst()) {
+      older.push(record)
+      if (older.length >= limit) break
+    }
+    records.prepend(older.reverse())
+  }
+  const loaded = load()
+
+  return {
+    loaded,
+    add(record) {
+      records.push(record)
+      file.append(record)
+      days.add(record)
+      told.emit(record)
+    },
+    list: (count) => records.items().slice(-count).reverse(),
+    today: days.today,
+    onRecord: (listener) => told.on(listener),
+    async flush() {
+      await loaded
+      await file.flush()
+      await days.flush()
+    },
+    dispose: days.dispose,
+  }
+}
