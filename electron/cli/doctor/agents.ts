@@ -16,5 +16,5 @@ export const checkAgents: Check = async (_place, cli) => {
     return code === 0 ? good('agents', `${title}: ${version || 'version unknown'} at ${path}`) : bad('agents', `${title} at ${path} does not start.`, `Try \`${program} --version\`, and install it again.`)
   }))
   const findings = found.filter((finding) => finding !== null)
-  return findings.length > 0 ? findings : [bad('agents', 'No agent was found on this PATH or the login shell’s.', agentEntries.map(({ install }) => install).join('; ').replaceAll('Install it: ', ''))]
+  return findings.length > 0 ? findings : [bad('agents', 'No agent was found on this PATH or the login shell’s.', agentEntries.map(({ install }) => install.replace('Install it: ', '')).join('\n'))]
 }
