@@ -11,7 +11,6 @@ import { finishOfChoices, usageOfChat } from './finish.ts'
  */
 const worthParsing = /"(?:finish_reason|usage|error|function_call)"\s*:\s*(?!\s|null)|"index"\s*:\s*[1-9]/
 const toolCalls = /"tool_calls"\s*:\s*\[\s*\{/
-const contentKey = Buffer.from('"content"')
 
 /** Reads Chat Completions: one object, or `chat.completion.chunk`s up to `[DONE]`. */
 export function chatReader(): AnswerReader {
@@ -30,7 +29,7 @@ export function chatReader(): AnswerReader {
       const chunk = truncated ? null : parseObject(data)
       if (chunk) return read(chunk, 'delta')
     }
-    const content = stringBehind(data, contentKey)
+    const content = stringBehind(text, 'content')
     if (content) seen.tail.addToken(data, content)
   }
 

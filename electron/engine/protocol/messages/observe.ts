@@ -5,9 +5,6 @@ import type { SseEvent } from '../sse/split.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { finishOfMessage, mergeCounts, usageOfMessage } from './finish.ts'
 
-const textDelta = Buffer.from('"text_delta"')
-const textKey = Buffer.from('"text"')
-
 /** Reads Messages: one object, or events up to `message_stop`. */
 export function messagesReader(): AnswerReader {
   const seen = nothingSeen()
@@ -17,9 +14,10 @@ export function messagesReader(): AnswerReader {
   let ended = false
 
   function event({ name, data }: SseEvent): void {
-    switch (typeOf(data) ?? name) {
+    switch (typeOf(data) ?? name()) {
       case 'content_block_delta': {
-        const text = data.includes(textDelta) ? stringBehind(data, textKey) : null
+        const delta = data.toString('latin1')
+        const text = delta.includes('"text_delta"') ? stringBehind(delta, 'text') : null
         if (text) seen.tail.addToken(data, text)
         return
       }

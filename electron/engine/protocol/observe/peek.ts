@@ -1,50 +1,59 @@
 import { OnwardError } from '../../base/errors.ts'
-import { member, stringEnd, stringOf, type Span } from '../json-bytes/index.ts'
+import { member, stringOf, type Span } from '../json-bytes/index.ts'
 
 /** How every provider seen begins an event's data. */
-const usualStart = Buffer.from('{"type":"')
+const usualStart = '{"type":"'
 
 /** The `type` of an event, without parsing it; null when it has none. */
 export function typeOf(data: Buffer): string | null {
-  if (data.length > usualStart.length && data.compare(usualStart, 0, usualStart.length, 0, usualStart.length) === 0) {
-    const end = data.indexOf(0x22, usualStart.length)
-    const type = data.toString('latin1', usualStart.length, end)
+  const head = data.toString('latin1', 0, 80)
+  if (head.startsWith(usualStart)) {
+    const end = head.indexOf('"', usualStart.length)
+    const type = head.slice(usualStart.length, end)
     if (end > 0 && !type.includes('\\')) return type
   }
-  return tolerant(() => stringOf(data, member(data, { start: firstSign(data), end: data.length }, 'type')))
+  try {
+    const start = data.indexOf(0x7b)
+    return start < 0 ? null : stringOf(data, member(data, { start, end: data.length }, 'type'))
+  } catch (error) {
+    // Events come from outside: what is no JSON has no type.
+    if (OnwardError.isInstance(error) && error.code === 'bad-json') return null
+    throw error
+  }
 }
 
 /**
- * The string token behind a key, wherever the key stands, without parsing. `key` is in its quotes: text that merely
- * contains the word can't match, because a quote inside a string has a backslash before it.
+ * The string token behind a key, wherever the key stands, without parsing. `latin1` holds one sign for each byte, so
+ * places in it are places in the bytes. The key is matched in its quotes and with its colon: text that merely contains
+ * the word can't match, because a quote inside a string has a backslash before it.
  */
-export function stringBehind(data: Buffer, key: Buffer): Span | null {
-  for (let at = data.indexOf(key); at >= 0; at = data.indexOf(key, at + 1)) {
-    if (data[at - 1] === 0x5c) continue
-    const colon = skipSpace(data, at + key.length)
-    if (data[colon] !== 0x3a) continue
-    const start = skipSpace(data, colon + 1)
-    if (data[start] !== 0x22) continue
-    const end = tolerant(() => stringEnd(data, start))
-    return end === null ? null : { start, end }
+export function stringBehind(latin1: string, key: string): Span | null {
+  const quoted = `"${key}"`
+  for (let at = latin1.indexOf(quoted); at >= 0; at = latin1.indexOf(quoted, at + 1)) {
+    if (latin1.charCodeAt(at - 1) === backslash) continue
+    const colon = skipSpace(latin1, at + quoted.length)
+    if (latin1[colon] !== ':') continue
+    const start = skipSpace(latin1, colon + 1)
+    if (latin1[start] !== '"') continue
+    const end = closingQuote(latin1, start + 1)
+    return end < 0 ? null : { start, end: end + 1 }
   }
   return null
 }
 
-const firstSign = (data: Buffer): number => skipSpace(data, 0)
+const backslash = 0x5c
 
-function skipSpace(data: Buffer, from: number): number {
+function skipSpace(text: string, from: number): number {
   let i = from
-  for (let c = data[i]; c === 0x20 || c === 0x09 || c === 0x0a || c === 0x0d; c = data[i]) i++
+  for (let c = text.charCodeAt(i); c === 0x20 || c === 0x09 || c === 0x0a || c === 0x0d; c = text.charCodeAt(i)) i++
   return i
 }
 
-/** Events come from outside: what is no JSON is nothing, not an error. */
-function tolerant<T>(read: () => T): T | null {
-  try {
-    return read()
-  } catch (error) {
-    if (OnwardError.isInstance(error) && error.code === 'bad-json') return null
-    throw error
+function closingQuote(text: string, from: number): number {
+  for (let i = text.indexOf('"', from); i >= 0; i = text.indexOf('"', i + 1)) {
+    let before = i
+    while (before > from && text.charCodeAt(before - 1) === backslash) before--
+    if ((i - before) % 2 === 0) return i
   }
+  return -1
 }

@@ -45,8 +45,10 @@ export function textTail(): TextTail {
     separator = false
     if (end - start >= keptBytes) return addPlain(decodeString(source, { start: start - 1, end: end + 1 }))
     room(end - start + 1)
-    source.copy(bytes, used, start, end)
-    used += end - start
+    if (end - start > 32) {
+      source.copy(bytes, used, start, end)
+      used += end - start
+    } else for (let i = start; i < end; i++) bytes[used++] = source[i] ?? 0
     bytes[used++] = between
   }
 
@@ -62,20 +64,23 @@ export function textTail(): TextTail {
     separate() { separator = true },
     text() {
       const from = beginsCut ? bytes.indexOf(between) + 1 : 0
-      const pieces = bytes.toString('utf8', from, Math.max(from, used)).split('\n')
-      const end = pieces.map((piece) => pieceText(piece)).join('').slice(-tailUnits)
+      const end = decodePieces(bytes.toString('utf8', from, Math.max(from, used))).slice(-tailUnits)
       return isLowSurrogate(end.charCodeAt(0)) ? end.slice(1) : end
     },
   }
 }
 
-/** A piece with a bad escape (strings are not fully checked while they pass) is shown as it was written. */
-function pieceText(json: string): string {
+/** Decoded in one go; when a piece has a bad escape (strings are not fully checked while they pass), piece by piece. */
+function decodePieces(pieces: string): string {
+  return decodeContent(pieces.replaceAll('\n', '')) ?? pieces.split('\n').map((piece) => decodeContent(piece) ?? piece).join('')
+}
+
+function decodeContent(json: string): string | null {
   try {
     const text: unknown = JSON.parse(`"${json}"`)
-    return typeof text === 'string' ? text : ''
+    return typeof text === 'string' ? text : null
   } catch (error) {
-    if (error instanceof SyntaxError) return json
+    if (error instanceof SyntaxError) return null
     throw error
   }
 }

@@ -5,8 +5,6 @@ import type { SseEvent } from '../sse/split.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { finishOfResponse, isToolItem, usageOfResponse } from './finish.ts'
 
-const deltaKey = Buffer.from('"delta"')
-
 /** Reads Responses: one object, or events up to `response.completed`, `.incomplete` or `.failed`. */
 export function responsesReader(): AnswerReader {
   const seen = nothingSeen()
@@ -14,10 +12,10 @@ export function responsesReader(): AnswerReader {
   let ended = false
 
   function event({ name, data, truncated }: SseEvent): void {
-    const type = typeOf(data) ?? name
+    const type = typeOf(data) ?? name()
     switch (type) {
       case 'response.output_text.delta': {
-        const delta = stringBehind(data, deltaKey)
+        const delta = stringBehind(data.toString('latin1'), 'delta')
         if (delta) seen.tail.addToken(data, delta)
         return
       }

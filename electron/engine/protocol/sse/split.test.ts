@@ -7,7 +7,7 @@ interface Seen { name: string; data: string; truncated?: boolean }
 
 function split(chunks: readonly Uint8Array[], limit?: number): Seen[] {
   const seen: Seen[] = []
-  const splitter = sseSplitter((e) => seen.push({ name: e.name, data: e.data.toString(), ...(e.truncated ? { truncated: true } : {}) }), limit)
+  const splitter = sseSplitter((e) => seen.push({ name: e.name(), data: e.data.toString(), ...(e.truncated ? { truncated: true } : {}) }), limit)
   for (const chunk of chunks) splitter.push(chunk)
   return seen
 }
@@ -67,6 +67,10 @@ describe('splitting a stream into events', () => {
   })
   it('keeps an event at the limit whole', () => {
     expect(split([Buffer.from(`data: ${'x'.repeat(94)}\n\n`)], 100)).toEqual([{ name: '', data: 'x'.repeat(94) }])
+  })
+  it('keeps no endless list of empty data lines', () => {
+    const [event] = split([Buffer.from(`${'data:\n'.repeat(100_000)}\n`)], 6400)
+    expect(event).toEqual({ name: '', data: '\n'.repeat(99), truncated: true })
   })
   it('reads megabytes without a line end, in small pieces, without reading them again', () => {
     const seen: number[] = []

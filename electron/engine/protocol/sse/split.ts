@@ -1,7 +1,9 @@
+import { lineBuffer } from './line-buffer.ts'
+
 /** One event of a stream. `data` is a view that is only good during the call: copy what must stay. */
 export interface SseEvent {
-  /** value of its `event:` line, empty when it had none */
-  name: string
+  /** value of its `event:` line, empty when it had none; decoded when asked for, most readers go by the data */
+  name(): string
   data: Buffer
   /** the event was larger than the limit; `data` holds its beginning */
   truncated: boolean
@@ -12,6 +14,9 @@ export interface SseSplitter { push(chunk: Uint8Array): void }
 /** Bytes of one event that are kept at most; only a response with images in it comes near. */
 export const maxEventBytes = 8 * 1024 * 1024
 
+const nothing = Buffer.alloc(0)
+/** What a line of data counts at least, so that millions of empty ones meet the limit too. */
+const lineWeight = 64
 const LF = 10, CR = 13, COLON = 58, SPACE = 32
 
 /**
@@ -20,46 +25,35 @@ const LF = 10, CR = 13, COLON = 58, SPACE = 32
  * Works under any chunk boundary, looks at each byte once and keeps no more than one event.
  */
 export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEventBytes): SseSplitter {
-  /** the unfinished line, in pieces */
-  let carry: Buffer[] = []
-  let carryBytes = 0
-  let carryCut = false
+  const begun = lineBuffer(limit)
   let atStart = true
   let afterCr = false
-  let name = ''
+  let name: Buffer = nothing
   let data: Buffer[] = []
   let dataBytes = 0
   let truncated = false
-
-  function keep(piece: Buffer): void {
-    const room = limit - carryBytes
-    if (piece.length > room) carryCut = true
-    const kept = room <= 0 ? piece.subarray(0, 0) : piece.subarray(0, room)
-    if (kept.length === 0) return
-    carry.push(kept)
-    carryBytes += kept.length
-  }
 
   function line(bytes: Buffer, start: number, end: number, cut: boolean): void {
     if (start === end) return dispatch()
     const first = bytes[start]
     if (first === 0x64 && fieldIs(bytes, start, end, 'data')) addData(bytes, valueStart(bytes, start + 4, end), end, cut)
-    else if (first === 0x65 && fieldIs(bytes, start, end, 'event')) name = bytes.toString('utf8', valueStart(bytes, start + 5, end), end)
+    else if (first === 0x65 && fieldIs(bytes, start, end, 'event')) name = bytes.subarray(valueStart(bytes, start + 5, end), end)
   }
 
   function addData(bytes: Buffer, start: number, end: number, cut: boolean): void {
-    if (truncated) return
-    const room = Math.max(0, limit - dataBytes)
+    const room = limit - dataBytes
+    if (truncated || room <= 0) { truncated = true; return }
     truncated = cut || end - start > room
     const kept = bytes.subarray(start, Math.min(end, start + room))
     data.push(kept)
-    dataBytes += kept.length + 1
+    dataBytes += Math.max(kept.length + 1, lineWeight)
   }
 
   function dispatch(): void {
     const [only] = data
-    const event = only && { name, data: data.length === 1 ? only : joined(data), truncated }
-    name = ''
+    const named = name
+    const event = only && { name: () => named.toString('utf8'), data: data.length === 1 ? only : joined(data), truncated }
+    name = nothing
     data = []
     dataBytes = 0
     truncated = false
@@ -72,23 +66,19 @@ export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEvent
       const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       let i = afterCr && chunk[0] === LF ? 1 : 0
       afterCr = false
-      let lf = chunk.indexOf(LF, i)
+      let lf = nextLineFeed(chunk, i)
       let cr = chunk.indexOf(CR, i)
       for (;;) {
-        if (lf >= 0 && lf < i) lf = chunk.indexOf(LF, i)
+        if (lf >= 0 && lf < i) lf = nextLineFeed(chunk, i)
         if (cr >= 0 && cr < i) cr = chunk.indexOf(CR, i)
         const end = lf < 0 ? cr : cr < 0 ? lf : Math.min(lf, cr)
         if (end < 0) break
-        if (carryBytes === 0) {
-          line(chunk, atStart ? behindBom(chunk, i, end) : i, end, carryCut)
-        } else {
-          keep(chunk.subarray(i, end))
-          const whole = carry.length === 1 && carry[0] ? carry[0] : Buffer.concat(carry)
-          line(whole, atStart ? behindBom(whole, 0, whole.length) : 0, whole.length, carryCut)
-          carry = []
-          carryBytes = 0
+        if (begun.length === 0) line(chunk, atStart ? behindBom(chunk, i, end) : i, end, false)
+        else {
+          begun.add(chunk.subarray(i, end))
+          const { line: whole, cut } = begun.take()
+          line(whole, atStart ? behindBom(whole, 0, whole.length) : 0, whole.length, cut)
         }
-        carryCut = false
         atStart = false
         i = end + 1
         if (end === cr) {
@@ -96,9 +86,16 @@ export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEvent
           else if (chunk[i] === LF) i++
         }
       }
-      if (i < chunk.length) keep(chunk.subarray(i))
+      if (i < chunk.length) begun.add(chunk.subarray(i))
     },
   }
+}
+
+/** Most lines that are not data are short: a search in native code would cost more than it saves. */
+function nextLineFeed(chunk: Buffer, from: number): number {
+  const near = Math.min(from + 48, chunk.length)
+  for (let i = from; i < near; i++) if (chunk[i] === LF) return i
+  return near === chunk.length ? -1 : chunk.indexOf(LF, near)
 }
 
 function joined(lines: readonly Buffer[]): Buffer {
