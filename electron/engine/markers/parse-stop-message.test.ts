@@ -101,6 +101,8 @@ describe('the stopMessage family', () => {
     ['<**sm:<file://>**>', 'bad-path'],
     ['<**sm:<file://a\u0000b>**>', 'bad-path'],
     ['<**sm:<file://a"b".md>**>', 'bad-path'],
+    ['<**sm:file://a*.md**>', 'bad-path'],
+    ['<**sm:file://a>b.md**>', 'bad-path'],
   ])('refuses %s as %s', (marker, code) => {
     const command = one(marker)
     expect(command).toMatchObject({ kind: 'invalid', code })

@@ -34,7 +34,7 @@ function renderText(text: StopMessageText): string {
   switch (text.kind) {
     case 'text': return writeQuoted(text.text)
     case 'default': return 'on'
-    case 'file': return text.path.includes('>') ? `file://${text.path}` : `<file://${text.path}>`
+    case 'file': return `<file://${text.path}>`
   }
 }
 
