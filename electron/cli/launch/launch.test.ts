@@ -181,7 +181,7 @@ describe('in a terminal window of its own', () => {
 
 describe('an engine in the background', () => {
   const env = { PATH: process.env.PATH }
-  const place = async () => { const path = join(await mkdtemp(join(tmpdir(), 'onward-bg-')), 'home'); cleanUp.push(() => rm(path, { recursive: true, force: true })); return { home: path, port: null } }
+  const place = async () => { const folder = await mkdtemp(join(tmpdir(), 'onward-bg-')); cleanUp.push(() => rm(folder, { recursive: true, force: true })); return { home: join(folder, 'home'), port: null } }
   const endEngine = (home: string) => async () => {
     const info = await findRunningEngine(home)
     if (!info) return

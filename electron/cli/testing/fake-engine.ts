@@ -1,6 +1,7 @@
 /** Stands in for `onward serve` where a test starts an engine as a process: a control server and a note, nothing else. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { announceEngine, findRunningEngine } from '../../engine/control/attach.ts'
+import { open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { announceEngine } from '../../engine/control/attach.ts'
 import { controlTokenFile } from '../../engine/control/token.ts'
 import { fakeControlApi, sampleStatus } from '../../engine/control/testing/fake-control-api.ts'
 import { listenControl } from '../../engine/control/testing/listen.ts'
@@ -12,8 +13,8 @@ if (process.env.FAKE_ENGINE_FAILS) {
   process.stderr.write(`onward: ${process.env.FAKE_ENGINE_FAILS}\n`)
   process.exit(exitCodes.failed.code)
 }
-await mkdir(home, { recursive: true })
-if (await findRunningEngine(home)) process.exit(exitCodes.engineRuns.code)
+// only one per home, as with the real engine's lock
+await open(join(home, 'lock'), 'wx').catch(() => process.exit(exitCodes.engineRuns.code))
 const api = fakeControlApi({
   status: async () => sampleStatus({ pid: process.pid, home }),
   registerTerminal: async (input) => ({ terminalId: 'term_bg', argv: input.client === 'other' ? input.args : ['agent', ...input.args], env: { ONWARD_KEY: 'key-from-background' } }),
