@@ -64,12 +64,15 @@ describe('what a person sets', () => {
   })
 
   it('does not lose routing markers to counters written at the same time', async () => {
-    const { sessions, clock, disk } = desk()
+    const { sessions, clock, disk, files } = desk()
     await sessions.open('s1', born)
     sessions.note('s1', () => ({ turns: 1 }))
+    const release = files.hold()
     const choosing = sessions.choose('s1', () => ({ routing: { allow: ['glm'], prefer: null, disabled: ['anth'] } }))
     sessions.note('s1', () => ({ turns: 2 }))
+    // the counters' write is queued while the choice's is under way
     await clock.advance(1000)
+    release()
     await choosing
     await sessions.flush()
     expect(onDisk(disk, 's1')).toMatchObject({ turns: 2, routing: { allow: ['glm'], prefer: null, disabled: ['anth'] } })

@@ -147,7 +147,7 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       // sessions that came to life in the meantime are the newest
       for (const [id, one] of later) hold(id, one)
       makeRoom()
-      for (const [id, one] of held) changed(id, one)
+      await inBatches([...held], async ([id, one]) => changed(id, one))
     },
     get: (id) => { const one = held.get(id); return one ? view(id, one) : null },
     async open(id, { client }) {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../base/clock.ts'
@@ -95,6 +95,25 @@ describe('lockRoot', () => {
       expect(winners).toHaveLength(1)
       for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'root-locked', details: { pid: winners[0] } })
     }
+  })
+
+  it('gives way when it comes late: the dead holder it saw was followed by another already', async () => {
+    const root = temp()
+    await lockAs(root, 10, { 10: 'a' })
+    const living = { 11: 'b', 30: 'c' }
+    const late: Processes = {
+      ...machine(living),
+      alive(pid) {
+        if (pid === 10) {
+          // between the look and the attempt, process 30 took over from one that took over
+          rmSync(join(root, 'engine-1.lock'))
+          writeFileSync(join(root, 'engine-3.lock'), JSON.stringify({ pid: 30, start: 'c', since: 0, released: false }))
+        }
+        return pid in living
+      },
+    }
+    await expect(lockRoot({ root, clock, pid: 11, processes: late })).rejects.toMatchObject({ code: 'root-locked', details: { pid: 30 } })
+    expect(readdirSync(root)).toEqual(['engine-3.lock'])
   })
 
   it('holds between real processes: one wins, and after kill -9 the next one does', async () => {
