@@ -20,7 +20,7 @@ afterAll(() => cli.remove())
 const cleanUp: (() => Promise<unknown> | unknown)[] = []
 afterEach(async () => { for (const clean of cleanUp.splice(0).reverse()) await clean() })
 
-const until = async (condition: () => boolean | Promise<boolean>) => { for (let i = 0; i < 1000 && !(await condition()); i++) await new Promise((r) => setTimeout(r, 10)); expect(await condition()).toBe(true) }
+const until = async (condition: () => boolean | Promise<boolean>) => { for (let i = 0; i < 2000 && !(await condition()); i++) await new Promise((r) => setTimeout(r, 10)); expect(await condition()).toBe(true) }
 const key = 'key-of-this-terminal'
 
 /** A home whose engine registers terminals and keeps what it was told. */
