@@ -150,6 +150,17 @@ describe('a hand-started client', () => {
     expect(asked).toBe(2)
   })
 
+  it('that names its session by tmux\'s own id is not looked for with every request either', async () => {
+    let asked = 0
+    const { on, identifier } = await office({ agentPanes: async (session) => { asked += 1; return session === '$3' ? [pane('%1')] : [] } })
+    const headers = { ...claudeUa, 'x-tmux-session-id': '$3' }
+    for (let i = 0; i < 3; i++) expect(await identifier.resolve(ask({ headers }))).toMatchObject({ scope: 'tmux:main' })
+    expect(asked).toBe(1)
+    await on.clock.advance(5000)
+    await identifier.resolve(ask({ headers }))
+    expect(asked).toBe(2)
+  })
+
   it('is found by its connection', async () => {
     const { identifier } = await office(
       { paneOfTty: async (tty) => (tty === '/dev/pts/3' ? pane('%1') : null) },

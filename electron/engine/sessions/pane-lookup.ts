@@ -21,26 +21,23 @@ export interface PaneLookup {
   byPeer(remotePort: number): Promise<FoundPane | null>
 }
 
-/** A session in which nothing was found is not looked for again so soon (milliseconds): each request names it. */
-const notAgainFor = 5000
+/** An answer holds for this long (milliseconds): an agent asks many times in a row, and asking tmux costs a process. */
+const holdsFor = 5000
 
 export function createPaneLookup(deps: { panes: PaneSource; peers: PeerFinder | null; clock: Clock; log: Log }): PaneLookup {
   const { panes, peers, clock, log } = deps
-  const missed = new Map<string, number>()
+  const recent = new Map<string, { at: number; found: FoundPane | null }>()
 
   const looked = async (key: string, look: () => Promise<FoundPane | null>): Promise<FoundPane | null> => {
-    const last = missed.get(key)
-    if (last !== undefined && clock.monotonic() - last < notAgainFor) return null
+    const last = recent.get(key)
+    if (last && clock.monotonic() - last.at < holdsFor) return last.found
     const found = await look().catch((error: unknown) => {
       // a request is never refused for this; it has no scope then, and says so
       log.warn({ why: messageOf(error) }, 'the terminal of a client could not be looked for')
       return null
     })
-    if (found) missed.delete(key)
-    else {
-      if (missed.size > 1000) missed.clear()
-      missed.set(key, clock.monotonic())
-    }
+    if (recent.size >= 1000) recent.clear()
+    recent.set(key, { at: clock.monotonic(), found })
     return found
   }
 

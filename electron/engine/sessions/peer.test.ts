@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createPeerFinder, socketsIn, ttyFromStat } from './peer.ts'
-import { systemProc, type ProcReader } from './proc.ts'
+import { systemProcFiles, type ProcFiles } from './proc-files.ts'
 
 /** node-pty under its alias has no types of its own name; this is what the test needs of it */
 interface PtyModule { spawn(file: string, args: string[], options: { cwd: string }): { pid: number; onData(listener: (data: string) => void): void; kill(signal: string): void } }
@@ -21,7 +21,7 @@ const stat = (pid: number, tty: number, name = 'node') => `${pid} (${name}) S 1 
 const pts = (n: number) => (136 << 8) | (n & 0xff) | ((n >> 8) << 20)
 
 /** A /proc of processes with their terminals and open descriptors. */
-function fakeProc(processes: Record<number, { tty: number; fds: readonly string[] }>, tcp = table, tcp6 = header): ProcReader & { readonly links: string[] } {
+function fakeProc(processes: Record<number, { tty: number; fds: readonly string[] }>, tcp = table, tcp6 = header): ProcFiles & { readonly links: string[] } {
   const links: string[] = []
   const one = (path: string) => processes[Number(/^\/proc\/(\d+)\//.exec(path)?.[1])]
   return {
@@ -53,7 +53,7 @@ describe('createPeerFinder', () => {
     expect(proc.links.some((path) => path.startsWith('/proc/10/'))).toBe(false)
   })
 
-  it.each<[string, ProcReader]>([
+  it.each<[string, ProcFiles]>([
     ['nobody holds the socket', fakeProc({ 10: { tty: pts(1), fds: [] } })],
     ['two terminals hold it', fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] }, 20: { tty: pts(2), fds: ['socket:[13]'] } })],
     ['the table has it twice', fakeProc({ 10: { tty: pts(1), fds: ['socket:[13]'] } }, table, header + line('0000000000000000FFFF00000100007F:9C40', '0000000000000000FFFF00000100007F:1590', '01', 1000, 14))],
@@ -80,7 +80,7 @@ describe('createPeerFinder', () => {
     const child = spawn('/bin/sh', ['-c', `tty; exec "${process.execPath}" -e 'require("net").connect(${port}, "127.0.0.1"); setInterval(() => {}, 1000)'`], { cwd: '/' })
     const said = new Promise<string>((resolve) => { let text = ''; child.onData((data) => { text += data; const tty = /\/dev\/pts\/\d+/.exec(text); if (tty) resolve(tty[0]) }) })
     try {
-      const peers = createPeerFinder({ proc: systemProc(), serverPort: () => port })
+      const peers = createPeerFinder({ proc: systemProcFiles(), serverPort: () => port })
       expect(await peers.find(await arrived)).toEqual({ pid: child.pid, uid: process.getuid?.(), tty: await said, cwd: '/' })
     } finally {
       child.kill('SIGKILL')

@@ -1,5 +1,5 @@
 import { inBatches } from '../store/in-batches.ts'
-import type { ProcReader } from './proc.ts'
+import type { ProcFiles } from './proc-files.ts'
 
 /** The process at the other end of a loopback connection. */
 export interface Peer {
@@ -23,7 +23,7 @@ interface Socket { inode: string; uid: number }
  * Follows a loopback connection to its process (Linux, proc(5)): socket table -> inode -> descriptor of a process.
  * @param serverPort the port this engine listens on
  */
-export function createPeerFinder({ proc, serverPort }: { proc: ProcReader; serverPort(): number }): PeerFinder {
+export function createPeerFinder({ proc, serverPort }: { proc: ProcFiles; serverPort(): number }): PeerFinder {
   /** clients seen before are looked at first: their next connection costs two reads instead of a scan */
   let known: readonly number[] = []
 
@@ -69,7 +69,7 @@ export function socketsIn(table: string, clientPort: number, serverPort: number)
   })
 }
 
-async function describe(proc: ProcReader, pid: number, uid: number): Promise<Peer> {
+async function describe(proc: ProcFiles, pid: number, uid: number): Promise<Peer> {
   const stat = await proc.read(`/proc/${pid}/stat`)
   return { pid, uid, tty: stat === null ? null : ttyFromStat(stat), cwd: await proc.link(`/proc/${pid}/cwd`) }
 }
