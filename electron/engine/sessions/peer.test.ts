@@ -35,7 +35,7 @@ function fakeProc(processes: Record<number, { tty: number; fds: readonly string[
     async list(path) { return path === '/proc' ? ['self', 'net', ...Object.keys(processes)] : (one(path)?.fds ?? []).map((_, i) => String(i)) },
     async link(path) {
       links.push(path)
-      return path.endsWith('/cwd') ? '/work' : one(path)?.fds[Number(path.split('/').at(-1))] ?? null
+      return path.endsWith('/cwd') ? '/src' : one(path)?.fds[Number(path.split('/').at(-1))] ?? null
     },
   }
 }
@@ -46,7 +46,7 @@ describe('createPeerFinder', () => {
   it('follows a connection to the process and its terminal', async () => {
     const proc = fakeProc({ 10: { tty: pts(1), fds: ['socket:[99]'] }, 20: { tty: pts(3), fds: ['/dev/null', 'socket:[13]'] } })
     const peers = createPeerFinder({ proc, serverPort })
-    expect(await peers.find(40000)).toEqual({ pid: 20, uid: 1000, tty: '/dev/pts/3', cwd: '/work' })
+    expect(await peers.find(40000)).toEqual({ pid: 20, uid: 1000, tty: '/dev/pts/3', cwd: '/src' })
     expect(await peers.userOf(40000)).toBe(1000)
     proc.links.length = 0
     await peers.find(40000)
@@ -68,7 +68,7 @@ describe('createPeerFinder', () => {
 
   it('finds a client over IPv6 loopback', async () => {
     const tcp6 = header + line('00000000000000000000000001000000:9C40', '00000000000000000000000001000000:1590', '01', 1000, 13)
-    expect(await createPeerFinder({ proc: fakeProc({ 10: { tty: 0, fds: ['socket:[13]'] } }, header, tcp6), serverPort }).find(40000)).toEqual({ pid: 10, uid: 1000, tty: null, cwd: '/work' })
+    expect(await createPeerFinder({ proc: fakeProc({ 10: { tty: 0, fds: ['socket:[13]'] } }, header, tcp6), serverPort }).find(40000)).toEqual({ pid: 10, uid: 1000, tty: null, cwd: '/src' })
   })
 
   it.runIf(process.platform === 'linux')('finds a real process in a real PTY', async () => {

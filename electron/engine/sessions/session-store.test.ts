@@ -196,9 +196,9 @@ describe('memory', () => {
 
 describe('sessionName', () => {
   it.each([
-    ['given', '/work/app', 'given'],
-    ['', '/work/app/', 'app'],
-    ['', 'C:\\work\\app', 'app'],
+    ['given', '/src/app', 'given'],
+    ['', '/src/app/', 'app'],
+    ['', 'C:\\src\\app', 'app'],
     ['', '/', '01234567'],
     ['', null, '01234567'],
   ])('of %j in %j is %s', async (name, cwd, shown) => {
