@@ -43,7 +43,6 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
     const { ours, proves } = lookForReceipts(writer.state.entries, texts)
     const at = clock.now()
     await writer.commit('fact', (draft) => {
-      if (draft.state.conversation !== start.sessionId) draft.set({ conversation: start.sessionId })
       for (const id of proves) {
         const entry = draft.state.entries.find((e) => e.id === id)
         if (entry) draft.apply(id, ...arrival(entry, at))
@@ -67,6 +66,9 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
       pump.run?.arrived()
       pump.look()
       return writer.queue(async () => {
+        if (start.kind === 'turn' && writer.state.conversation !== start.sessionId) {
+          await writer.commit('fact', (draft) => draft.set({ conversation: start.sessionId }))
+        }
         if (start.kind === 'turn' && start.hasNewMainTurn) await mainTurn(start)
         pump.look()
       })

@@ -152,7 +152,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     },
     async resume() {
       if (writer.state.paused === null) return
-      await writer.commit('wish', (draft) => draft.set({ paused: null }))
+      await writer.commit('fact', (draft) => draft.set({ paused: null }))
       pump.look()
     },
     paused: () => writer.state.paused,
@@ -165,6 +165,9 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     const at = clock.now()
     draft.apply(entry.id, ...(isOwed(entry) ? [{ type: 'begin', at } as const] : []), { type: 'lose', at })
   }
+  const saved = (otherwise: string) => writer.flush().catch((error: unknown) => {
+    throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
+  })
   const dispose = () => {
     pump.dispose()
     quiet.dispose()
@@ -191,12 +194,13 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       pump.run?.stop()
       return writer.queue(async () => {
         await inside.pause(reason)
-        await writer.flush().catch((error: unknown) => {
-          throw new OnwardError('store-failed', `Paused, but the pause could not be saved: it ends when Onward ends. ${messageOf(error)}`, { cause: error })
-        })
+        await saved('Paused, but the pause could not be saved: it ends when Onward ends.')
       })
     },
-    resume: () => writer.queue(() => inside.resume()),
+    resume: () => writer.queue(async () => {
+      await inside.resume()
+      await saved('Resumed, but that could not be saved: it is paused again when Onward is started again.')
+    }),
     paused: () => writer.state.paused,
     supersede: (by) => writer.queue(() => inside.supersede(by)),
     gone: failQueued,

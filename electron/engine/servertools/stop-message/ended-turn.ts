@@ -1,0 +1,34 @@
+import type { FinishKind, SkipReason } from '../../../../shared/events.ts'
+import type { RequestKind, Scope } from '../../../../shared/words.ts'
+
+/** What the pipeline tells of a request that ended. */
+export interface EndedTurn {
+  requestId: string
+  sessionId: string | null
+  kind: RequestKind
+  /** the exchange is itself a reentered followup */
+  reentered: boolean
+  finish: FinishKind
+  /** the client disconnected before the response was complete for it */
+  clientLeft: boolean
+  /** a conversation bound to a client registered by daemon id never serves stopMessage */
+  registeredClientOnly: boolean
+  /** the agent is not finished by itself, where that can be seen */
+  notFinished: AgentBusy | null
+}
+
+export type AgentBusy = Extract<SkipReason, { code: 'agent-not-finished' }>['why']
+
+/** What the decision needs besides the turn itself, looked up when it is made. */
+export interface TurnFacts extends EndedTurn {
+  scope: Scope | null
+  paused: 'global' | 'session' | null
+  /** why nothing will ever be typed into the scope's terminal again; null while it lives, and in reenter mode */
+  terminalGone: string | null
+  /** session of the scope's last main turn; undefined in reenter mode, where the scope is the conversation */
+  conversation: string | null | undefined
+  /** a followup that keeps the agent going is under way */
+  pendingEntryId: string | null
+}
+
+export const isPlainStop = (turn: EndedTurn): boolean => turn.kind === 'turn' && !turn.reentered && turn.finish === 'stop' && !turn.clientLeft

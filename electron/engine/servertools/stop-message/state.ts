@@ -1,0 +1,70 @@
+import type { DoneReason, FailReason, PauseReason } from '../../../../shared/events.ts'
+import type { LastStopMessage } from '../../../../shared/state.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import type { EndedTurn } from './ended-turn.ts'
+
+export type StageMode = 'on' | 'off' | 'auto'
+
+/** One setting of stopMessage and how far it has come. */
+export interface Arming {
+  /** entries of the outbox carry it as their group, so that a round of an earlier setting counts for nothing */
+  id: string
+  sessionId: string | null
+  text: string
+  /** null: unbounded */
+  max: number | null
+  used: number
+  review: boolean
+  stageMode: StageMode
+  armedAt: number
+  lastUsedAt: number | null
+  /** where budgets count from: a person who lets it go on begins them anew */
+  budgetFrom: { used: number; at: number }
+  /** entries that were counted: none is counted twice, whatever a crash repeats */
+  counted: readonly string[]
+  /** of review mode, kept as they are until it is built */
+  ai: { seedPrompt: string | null; history: readonly unknown[] }
+}
+
+/** What a clear took away: enough to show it as done or failed, and to arm it again. */
+export interface Taken extends LastStopMessage { sessionId: string | null; armedAt: number; lastUsedAt: number | null }
+
+export type StopMessageState =
+  | { kind: 'none' }
+  | { kind: 'armed'; arming: Arming }
+  | { kind: 'reviewing'; arming: Arming }
+  | { kind: 'injecting'; arming: Arming; entryId: string }
+  /** `entryId`: the followup that was under way */
+  | { kind: 'paused'; arming: Arming; reason: PauseReason; at: number; entryId: string | null }
+  /** cleared; what it was stands in `last` */
+  | { kind: 'done'; reason: DoneReason; at: number }
+  | { kind: 'failed'; reason: FailReason; at: number }
+
+/** Everything kept for one scope. */
+export interface ScopeState {
+  scope: Scope
+  state: StopMessageState
+  /** last setting or clear: outlives the clear, so that older data can never take its place */
+  updatedAt: number | null
+  last: Taken | null
+  /** the last main turn, if it ended in a plain stop and no other has begun since */
+  lastStop: EndedTurn | null
+  /** on its way to another scope; written before the copy, so that a start can finish it */
+  movedTo: Scope | null
+}
+
+export const emptyScope = (scope: Scope): ScopeState => ({ scope, state: { kind: 'none' }, updatedAt: null, last: null, lastStop: null, movedTo: null })
+
+export function armingOf(state: StopMessageState): Arming | null {
+  return 'arming' in state ? state.arming : null
+}
+
+export function withArming(state: StopMessageState, arming: Arming): StopMessageState {
+  switch (state.kind) {
+    case 'armed':
+    case 'reviewing': return { kind: state.kind, arming }
+    case 'injecting': return { ...state, arming }
+    case 'paused': return { ...state, arming }
+    default: return state
+  }
+}
