@@ -15,7 +15,8 @@ export async function buildCli(): Promise<BuiltCli> {
     build: {
       ssr: true, target: 'node20', outDir: folder, emptyOutDir: false, minify: false,
       rollupOptions: {
-        external: ['electron', 'node-pty', /^@lydell\/node-pty/],
+        // the engine itself is started by the stand-in, and by e2e for real
+        external: ['electron', 'node-pty', /^@lydell\/node-pty/, /engine\/engine\.ts$/],
         input: { onward: join(repository, 'electron/cli/onward.ts'), 'fake-engine': join(repository, 'electron/cli/testing/fake-engine.ts') },
         output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'chunks/[name]-[hash].mjs' },
       },
