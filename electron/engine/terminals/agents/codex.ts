@@ -1,4 +1,4 @@
-import { textOf, type ScreenView } from '../screen/view.ts'
+import { isBlank, type ScreenView } from '../screen/view.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
 /**
@@ -11,7 +11,7 @@ function findComposer(view: ScreenView): ComposerPlace | null {
     const row = view.rows[top]
     const first = row?.[0]
     if (first?.char === '›' && first.bold && !first.dim) return { top, bottom: lastRow(view, view.cursor.y), left: 2 }
-    if (!row || textOf(row, 0, 2) !== '') return null
+    if (!row || !isBlank(row, 0, 2)) return null
   }
   return null
 }
@@ -19,7 +19,7 @@ function findComposer(view: ScreenView): ComposerPlace | null {
 /** A blank row divides the composer from the footer. */
 function lastRow(view: ScreenView, from: number): number {
   let y = from
-  while (y + 1 < view.rows.length && textOf(view.rows[y + 1]) !== '' && textOf(view.rows[y + 1], 0, 2) === '') y++
+  while (y + 1 < view.rows.length && !isBlank(view.rows[y + 1]) && isBlank(view.rows[y + 1], 0, 2)) y++
   return y
 }
 

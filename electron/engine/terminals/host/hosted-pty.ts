@@ -13,8 +13,11 @@ export interface HostedPty extends TypingTarget, Disposable {
   write(data: string): void
   resize(cols: number, rows: number): void
   kill(): void
+  /** whether an engine is connected: without one nobody would tell that a request arrived, so no second Enter */
+  engineIs(there: boolean): void
   /** the screen and its scrollback as one text of escape sequences */
   snapshot(): string
+  /** called when the screen shows it: `snapshot()` holds all that was told, and nothing else */
   onData(listener: (data: string) => void): Disposable
   onExit(listener: () => void): Disposable
 }

@@ -54,6 +54,7 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
       onCount()
     }))
     held.set(pty.terminalId, entry)
+    pty.engineIs(send !== null)
     onCount()
     return entry
   }
@@ -152,6 +153,7 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
     },
     connected(next) {
       send = next
+      for (const { pty } of held.values()) pty.engineIs(next !== null)
       if (next) return
       // Without an engine nobody would tell of an arrived request; nobody listens or watches either.
       for (const entry of held.values()) { listen(entry, false); watch(entry, false) }

@@ -9,14 +9,15 @@ import { SerializeAddon, Terminal } from './xterm.ts'
 
 /** A terminal's screen kept from the raw bytes its program writes. */
 export interface Screen extends Disposable {
-  feed(bytes: Uint8Array): void
+  /** `parsed` is called when the screen shows these bytes, and none of the later ones */
+  feed(bytes: Uint8Array, parsed?: () => void): void
   resize(cols: number, rows: number): void
   /** everything fed so far is on the screen */
   settled(): Promise<void>
   /** the screen as it is now, parsed bytes only: await `settled()` for all that was fed */
   view(): ScreenView
-  /** Escape sequences that draw screen and scrollback anew, in a terminal of `cols` x `rows`. */
-  snapshot(): { data: string; cols: number; rows: number }
+  /** Escape sequences that draw screen and scrollback anew, with everything that was parsed by now. */
+  snapshot(): string
   /** the screen changed; at most once per `changeEveryMs` */
   onChange(listener: () => void): Disposable
 }
@@ -69,11 +70,11 @@ export function createScreen(options: ScreenOptions): Screen {
   const changed = () => { soon ??= clock.after(changeEveryMs, () => { soon = null; changes.emit() }) }
 
   return {
-    feed: (bytes) => terminal.write(bytes, changed),
+    feed: (bytes, parsed) => terminal.write(bytes, () => { changed(); parsed?.() }),
     resize: (cols, rows) => { terminal.resize(cols, rows); changed() },
     settled: () => new Promise((resolve) => terminal.write('', resolve)),
     view: () => ({ ...viewOf(terminal), cursorVisible, title, programStatus, statusSerial, bracketedPaste: terminal.modes.bracketedPasteMode }),
-    snapshot: () => ({ data: serializer.serialize(), cols: terminal.cols, rows: terminal.rows }),
+    snapshot: () => serializer.serialize(),
     onChange: (listener) => changes.on(listener),
     dispose() {
       soon?.dispose()

@@ -27,5 +27,9 @@ export function textOf(row: readonly Cell[] | undefined, from = 0, to = Infinity
   return row.slice(from, to === Infinity ? row.length : to).map((cell) => cell.char).join('').trimEnd()
 }
 
+/** Nothing to be seen in columns [from, to). A character without width belongs to the cell before it. */
+export const isBlank = (row: readonly Cell[] | undefined, from = 0, to = Infinity): boolean =>
+  /^[\s\p{Cf}\p{M}]*$/u.test(textOf(row, from, to))
+
 /** All rows as text, for matching footers and dialogs. */
 export const linesOf = (view: ScreenView): string[] => view.rows.map((row) => textOf(row))

@@ -60,6 +60,7 @@ describe('a text made safe', () => {
     ['<\u0007**clear**>', '<* *clear**>'],
     ['a\ud800b', 'a\ufffdb'],
     ['', ''],
+    ['\u200b \u0007\u2060', ''],
   ])('%j becomes %j', (text, safe) => { expect(makeSafe(text)).toBe(safe) })
 
   it('is one line when folded, and still safe', () => {

@@ -35,6 +35,8 @@ export function makeSafe(text: string): string {
     .replace(/<\*(?=\*)/g, '<* ')
     .trim()
   const visible = plain.replace(unseenStart, '')
+  // nothing a composer would show: it would count as empty, and Enter on it as submitted
+  if (visible === '') return ''
   const led = commandStart.test(visible) ? `- ${visible}` : plain
   return catchesEnter.test(lastWord(led)) ? `${led} ` : led
 }

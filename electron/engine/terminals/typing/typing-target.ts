@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 import { agents } from '../agents/index.ts'
 import type { TypeControl, TypeOrder, TypeResult, TypingTarget } from '../types.ts'
-import { defaultTypingSettings, type Typing, type TypingPort } from './port.ts'
+import { defaultTypingSettings, type Typing, type TypingPort, type TypingSettings } from './port.ts'
 import { pressOwed, typeEntry } from './type-entry.ts'
 
 export interface TypingTargetDeps {
@@ -14,13 +14,15 @@ export interface TypingTargetDeps {
   clock: Clock
   log: Log
   onChange(listener: () => void): Disposable
+  /** other durations than usual */
+  typing?: Partial<TypingSettings>
 }
 
 /** more entries than any terminal sees before its process ends or the outbox has forgotten them */
 const remembered = 4_096
 
 /** A terminal as the outbox sees it, over the port of a tmux pane or of a PTY of this process. */
-export function createTypingTarget({ terminalId, port, clock, log, onChange }: TypingTargetDeps): TypingTarget {
+export function createTypingTarget({ terminalId, port, clock, log, onChange, typing }: TypingTargetDeps): TypingTarget {
   const begun = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -36,7 +38,7 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange }: T
     return mine
   }
   const typingFor = (client: ClientKind, control: TypeControl): Typing =>
-    ({ port, clock, control, settings: { ...defaultTypingSettings, gapMs: agents[client].gapMs } })
+    ({ port, clock, control, settings: { ...defaultTypingSettings, gapMs: agents[client].gapMs, ...typing } })
 
   return {
     terminalId,

@@ -1,0 +1,145 @@
+import type { FailReason } from '../../../../shared/events.ts'
+import type { ClientKind } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import { disposables, type Disposable } from '../../base/disposable.ts'
+import { emitter } from '../../base/emitter.ts'
+import type { Log } from '../../base/log.ts'
+import { agents } from '../agents/index.ts'
+import { recognise } from '../agents/recognise.ts'
+import type { HostedPty } from '../host/hosted-pty.ts'
+import { lookOf } from '../look.ts'
+import { expectedAgent, foregroundFinder, type Foreground } from '../process/foreground.ts'
+import type { ProcReader } from '../process/proc-reader.ts'
+import { createScreen } from '../screen/screen.ts'
+import { createKeystrokes, quietMs } from '../typing/keystrokes.ts'
+import type { TypingPort, TypingSettings } from '../typing/port.ts'
+import { createTypingTarget } from '../typing/typing-target.ts'
+import { bracketed } from './bracketed.ts'
+import type { Ending, Pty } from './spawn-pty.ts'
+import { withoutReplies } from './terminal-replies.ts'
+
+/** A PTY of this process with its screen: it is typed into here, where text, gap and Enter can't be torn apart. */
+export interface PtyTerminal extends HostedPty {
+  readonly ended: Ending | null
+  /** bytes from the person's own terminal: passed on as they are, and taken note of */
+  typed(bytes: Uint8Array): void
+  /** every byte the program writes, at once; `onData` of a HostedPty comes when the screen shows it */
+  readonly output: Pick<Pty, 'onData' | 'pause' | 'resume'>
+  signal(signal: NodeJS.Signals): void
+}
+
+export interface PtyTerminalDeps {
+  terminalId: string
+  client: ClientKind
+  /** what it was started with: how a program of no known client is recognised */
+  argv: readonly string[]
+  pty: Pty
+  cols: number
+  rows: number
+  /** lines kept above the screen, for whoever looks at it later */
+  scrollback: number
+  /** no real terminal stands behind it: answer the program's queries here */
+  answerQueries: boolean
+  /** null: who is in front can't be known (Windows); the program Onward started itself is then taken for it */
+  reader: ProcReader | null
+  clock: Clock
+  log: Log
+  /** other durations than usual */
+  typing?: Partial<TypingSettings>
+}
+
+/** after SIGHUP a program gets this long (milliseconds) */
+const killAfterMs = 3_000
+
+export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
+  const { terminalId, client, pty, reader, clock, log } = deps
+  const owned = disposables()
+  const agent = agents[client]
+  const failed = (what: string) => (error: unknown) => log.error({ err: error, terminalId }, what)
+  const changes = emitter<void>(failed('a terminal listener failed'))
+  const exits = emitter<void>(failed('an exit listener failed'))
+  const shown = emitter<string>(failed('a terminal watcher failed'))
+  const decoder = new TextDecoder()
+  let { cols, rows } = deps
+  let ended: Ending | null = null
+  let engineThere = false
+  let quiet: Disposable | null = null
+
+  const send = (data: string | Uint8Array) => {
+    if (ended === null) pty.write(typeof data === 'string' ? Buffer.from(data) : data)
+  }
+  const screen = owned.add(createScreen({ cols, rows, scrollback: deps.scrollback, answerQueries: deps.answerQueries, clock, log, reply: send }))
+  const keystrokes = createKeystrokes(clock)
+
+  owned.add(screen.onChange(() => changes.emit()))
+  owned.add(pty.onData((bytes) => screen.feed(bytes, () => {
+    // always, so that a character divided over two reads is whole for whoever begins to watch in between
+    const data = decoder.decode(bytes, { stream: true })
+    if (data !== '') shown.emit(data)
+  })))
+  owned.add(pty.onExit((ending) => {
+    ended = ending
+    void screen.settled().then(() => { exits.emit(); changes.emit() })
+  }))
+
+  const inFront = foregroundFinder(reader, expectedAgent(client, deps.argv, pty.pid))
+  const foreground = (): Promise<Foreground> =>
+    reader ? inFront(pty.pid) : Promise.resolve({ kind: 'agent', program: agent.client, pgid: pty.pid })
+  const gone = (): FailReason | null => (ended ? { code: 'terminal-gone', why: describe(ended) } : null)
+
+  const port: TypingPort = {
+    async look() {
+      const front = await foreground()
+      await screen.settled()
+      const view = screen.view()
+      const state = recognise(view, agent)
+      const midLine = keystrokes.midLine(state.kind === 'unknown' ? { kind: 'unseen' } : state.composer)
+      return lookOf({ gone: gone(), foreground: front, hold: midLine ? { code: 'typing' } : null, agent, view })
+    },
+    writeText: async (text, how) => send(how.bracketed ? bracketed(text) : text),
+    pressEnter: async () => send('\r'),
+    hearsRequests: () => engineThere,
+  }
+  const typed = (bytes: Uint8Array) => {
+    send(bytes)
+    keystrokes.typed(bytes)
+    changes.emit()
+    // once the person has been quiet for a while, another look is worth it
+    quiet?.dispose()
+    quiet = clock.after(quietMs, () => changes.emit())
+  }
+
+  return {
+    ...createTypingTarget({ terminalId, port, clock, log, onChange: (listener) => changes.on(listener), typing: deps.typing }),
+    pid: pty.pid,
+    get cols() { return cols },
+    get rows() { return rows },
+    get ended() { return ended },
+    output: pty,
+    typed,
+    // what a person typed in a window; a window's own terminal emulation answers queries that were answered here
+    write: (data) => typed(Buffer.from(withoutReplies(data))),
+    resize(width, height) {
+      if (width === cols && height === rows) return
+      cols = width
+      rows = height
+      if (ended === null) pty.resize(cols, rows)
+      screen.resize(cols, rows)
+    },
+    signal: (signal) => { if (ended === null) pty.kill(signal) },
+    kill() {
+      if (ended === null) pty.kill('SIGHUP')
+      owned.add(clock.after(killAfterMs, () => { if (ended === null) pty.kill('SIGKILL') }))
+    },
+    engineIs: (there) => { engineThere = there },
+    snapshot: () => screen.snapshot(),
+    onData: (listener) => shown.on(listener),
+    onExit: (listener) => exits.on(() => listener()),
+    dispose() {
+      quiet?.dispose()
+      owned.dispose()
+    },
+  }
+}
+
+const describe = ({ exitCode, signal }: Ending): string => (signal ? `the program was ended by ${signal}` : `the program ended with code ${exitCode}`)
