@@ -6,6 +6,7 @@ const root = import.meta.dirname
 /** Native or provided by the host; everything else is bundled, which is what makes the start quick. */
 const external = ['electron', 'node-pty', /^@lydell\/node-pty/]
 
+// Chunks stand beside their entries: what finds its neighbours by import.meta.url is right wherever it ends up.
 // One build for both hosts: `onward serve` runs the same files under plain Node 20+ that Electron's main process loads.
 export default defineConfig({
   main: {
@@ -22,7 +23,7 @@ export default defineConfig({
           onward: resolve(root, 'electron/cli/onward.ts'),
           'pty-host': resolve(root, 'electron/pty-host.ts'),
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'part-[name]-[hash].js' },
       },
     },
   },

@@ -1,10 +1,13 @@
 /** What plain Node and Electron's main process have in common as hosts of the engine: the real clock, disk, network and log. */
+import { spawn } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { systemClock } from './engine/base/clock.ts'
 import { systemRandom } from './engine/base/system-random.ts'
 import { messageOf, OnwardError } from './engine/base/errors.ts'
 import type { EngineHost, Notify } from './engine/host.ts'
 import { openEngineLog } from './engine-log.ts'
+import { findProgram } from './cli/launch/find-program.ts'
 
 export interface NodeHost {
   host: EngineHost
@@ -29,17 +32,35 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
     throw new OnwardError('home-unusable', `The Onward home ${home} can’t be made: ${messageOf(error)}.`, { cause: error })
   })
   const clock = systemClock()
-  const [{ diskFiles }, { undiciTransport }, log] = await Promise.all([
+  const [{ diskFiles }, { transportFor }, log] = await Promise.all([
     import('./engine/store/disk-files.ts'),
-    import('./engine/providers/undici/transport.ts'),
+    import('./engine/providers/transport.ts'),
     openEngineLog(home, { level: env.ONWARD_LOG_LEVEL || undefined }),
   ])
-  const transport = undiciTransport({ clock, env })
+  const files = diskFiles()
+  const transport = transportFor({ clock, env, home, files })
   return {
-    host: { home, env, version, clock, random: systemRandom(), log: log.log, files: diskFiles(), transport, notify },
+    host: {
+      home, env, version, clock, random: systemRandom(), log: log.log, files, transport, notify,
+      startPtyHost: (hostId) => startPtyHost(home, hostId, env),
+      findProgram: (name) => findProgram(name, { env, cwd: home, platform: process.platform }),
+    },
     async dispose() {
       await transport.dispose()
       await log.dispose()
     },
   }
+}
+
+/** A process of its own, in a session of its own: neither the engine's end nor a closed terminal reaches it. */
+function startPtyHost(home: string, hostId: string, env: Readonly<Record<string, string | undefined>>): void {
+  const program = fileURLToPath(new URL('./pty-host.js', import.meta.url))
+  const child = spawn(process.execPath, [program, home, hostId], {
+    detached: true,
+    stdio: 'ignore',
+    // Electron's binary is a plain Node with this; under Node it means nothing.
+    env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+  })
+  child.on('error', () => undefined)
+  child.unref()
 }

@@ -17,6 +17,10 @@ export interface EngineHost {
   files: Files
   transport: Transport
   notify: Notify
+  /** starts the process that hosts PTYs, apart from this one: it lives on when the engine ends */
+  startPtyHost(hostId: string): void
+  /** asks the login shell for its PATH and finds a program there; null: not found */
+  findProgram(name: string): Promise<string | null>
 }
 
 export type NoticeResult = { kind: 'shown' } | { kind: 'suppressed'; why: string } | { kind: 'failed'; why: string }

@@ -13,7 +13,7 @@ interface FenceLine { start: number; end: number; char: number; length: number; 
 
 export function findFences(text: string): Fences {
   const lines = fenceLines(text)
-  const longestClosing = { [tick]: longestBehind(lines, tick), [tilde]: longestBehind(lines, tilde) }
+  const longestClosing: Record<number, Int32Array> = { [tick]: longestBehind(lines, tick), [tilde]: longestBehind(lines, tilde) }
   const isClosed = (i: number, line: FenceLine) => (longestClosing[line.char]?.[i + 1] ?? 0) >= line.length
   let index = 0
   return {

@@ -27,7 +27,7 @@ export interface TurnServices {
   record: RecordEvent
   codecOf(entry: EntryProtocol): EntryCodec
   identify(facts: RequestFacts): Promise<Identity & { retry: boolean }>
-  overridesOf(sessionId: string): Promise<RoutingOverrides>
+  overridesOf(sessionId: string): RoutingOverrides
   outboxOf(scope: Scope): Promise<TurnOutbox>
   markers: MarkerDeps
   send: SendDeps
@@ -63,8 +63,8 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const codec = services.codecOf(call.entry)
   const lens = codec.read(call.body)
   const identity = await services.identify(requestFacts(call, lens))
-  const overrides = identity.sessionId === null ? noOverrides : await services.overridesOf(identity.sessionId)
-  return { call, codec, lens, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, edits: [] }
+  const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
+  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [] }
 }
 
 /** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. */

@@ -19,6 +19,7 @@ export interface Turn {
   readonly codec: EntryCodec
   /** replaced by an empty one once the request's bytes are not needed any more */
   lens: RequestLens
+  readonly bytesIn: number
   readonly identity: Identity & { retry: boolean }
   /** the session's ordinal of this turn; null for anything but a first-time `turn` with a session */
   ordinal: number | null
@@ -26,6 +27,8 @@ export interface Turn {
   overrides: RoutingOverrides
   /** the line with which Onward answers by itself; null: a provider answers */
   ownAnswer: string | null
+  /** this exchange is itself a reentered followup */
+  reentered: boolean
   /** what changes of the request on its way up; none: the client's own bytes go */
   edits: readonly Edit[]
 }

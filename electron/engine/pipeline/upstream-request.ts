@@ -8,7 +8,6 @@ import type { Turn } from './turn.ts'
 export function upstreamRequest(turn: Turn, choice: RouteChoice, isLocalKey: (value: string) => boolean): UpstreamRequest {
   const { call, lens } = turn
   return prepareUpstream({
-    entry: call.entry,
     providerId: choice.providerId,
     provider: choice.provider,
     type: choice.type,

@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import type { ControlApi } from '../../../shared/control/contract.ts'
+import { disposables, type Disposable } from '../base/disposable.ts'
+import type { ConfigHandle } from '../config/types.ts'
+import { announceEngine } from '../control/attach.ts'
+import { createControlServer } from '../control/server.ts'
+import { modelList } from '../gateway/model-list.ts'
+import { readFileOrNull } from '../gateway/read-file.ts'
+import { startGateway } from '../gateway/start-gateway.ts'
+import { staticFiles } from '../gateway/static-files.ts'
+import type { EngineHost } from '../host.ts'
+import type { RunTurn } from '../pipeline/types.ts'
+import { codecOf } from '../protocol/index.ts'
+import type { Router } from '../router/create-router.ts'
+import type { HostHub } from '../terminals/host/hub.ts'
+import { createHostSockets } from '../terminals/host/sockets.ts'
+
+export interface DoorsDeps {
+  host: EngineHost
+  config: ConfigHandle
+  address: { host: string; port: number }
+  token: string
+  api: ControlApi
+  router: Router
+  runTurn: RunTurn
+  hub: HostHub
+  terminalByKey(key: string): string | null
+}
+
+/** Opens the engine to the outside, last of all: clients, viewers, terminal hosts, and the note by which others find it. */
+export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address: { host: string; port: number } }> {
+  const { host, config, address } = deps
+  const { clock, log, random } = host
+  const held = disposables()
+  const control = held.add(createControlServer({ api: deps.api, token: deps.token, log, clock }))
+  const hosts = held.add(createHostSockets(deps.hub, log))
+  const pages = staticFiles({ folder: fileURLToPath(new URL('../renderer', import.meta.url)), read: readFileOrNull, log })
+  const gateway = await startGateway({
+    clock, random, log,
+    config: () => ({ ...config.current().server, host: address.host, port: address.port }),
+    runTurn: deps.runTurn,
+    listModels: (asking) => modelList(asking, deps.router.models()),
+    terminalByKey: deps.terminalByKey,
+    errorBody: (entry, facts) => codecOf(entry).error(facts),
+    ready: () => true,
+    upgrade: (request, socket, head) => control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
+    staticPage: pages,
+  }).catch((error: unknown) => {
+    held.dispose()
+    throw error
+  })
+  held.add(gateway)
+  const at = { host: gateway.host, port: gateway.port }
+  held.add(await announceEngine(host.home, { pid: process.pid, ...at, startedAt: clock.now(), version: host.version }))
+  return { address: at, dispose: () => held.dispose() }
+}

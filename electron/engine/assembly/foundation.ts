@@ -1,0 +1,68 @@
+import { lstat, readFile, realpath } from 'node:fs/promises'
+import { nodeConfigFiles } from '../config/node-files.ts'
+import { openConfig } from '../config/open.ts'
+import type { ConfigHandle } from '../config/types.ts'
+import { writeSchema } from '../config/write-schema.ts'
+import { ensureControlToken } from '../control/token.ts'
+import { messageOf } from '../base/errors.ts'
+import type { EngineHost } from '../host.ts'
+import type { GoalFiles } from '../markers/index.ts'
+import { createTimeline, type Timeline } from '../records/timeline.ts'
+import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
+import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/pane-lookup.ts'
+import { createPeerFinder } from '../sessions/peer.ts'
+import { systemProcFiles } from '../sessions/proc-files.ts'
+import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
+import { createStore, type StoreProblem } from '../store/create-store.ts'
+import { openRoot, sessionRoot } from '../store/root.ts'
+import type { Store } from '../store/types.ts'
+import { freePort } from './own-port.ts'
+
+/** Config, disk, records and the session folder: what everything else stands on. */
+export interface Foundation {
+  config: ConfigHandle
+  token: string
+  address: { host: string; port: number }
+  store: Store
+  timeline: Timeline
+  records: TurnRecords
+  sessions: SessionStore
+  goalFiles: GoalFiles
+  paneLookup(panes: PaneSource): { panes: PaneLookup }
+  dispose(): Promise<void>
+}
+
+export async function openFoundation(host: EngineHost, wantedPort: number | null): Promise<Foundation> {
+  const { clock, log, random, files, env, home } = host
+  const token = await ensureControlToken(home, random)
+  const config = await openConfig({ home, files: nodeConfigFiles(), env, clock, log })
+  writeSchema(home, files).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'))
+  const server = config.current().server
+  const port = wantedPort ?? server.port
+  const address = { host: server.host, port: port === 0 ? await freePort(server.host) : port }
+  const root = sessionRoot(env, home, address.host, address.port)
+  const lock = await openRoot({ root, files, clock })
+  // What the store finds before there is a timeline waits for it.
+  const early: StoreProblem[] = []
+  let tell = (problem: StoreProblem) => { early.push(problem) }
+  const store = createStore({ root, files, clock, log, onProblem: (problem) => tell(problem) })
+  const timeline = await createTimeline({ clock, random, files, log, root })
+  tell = (problem) => timeline.record({}, { type: 'store-problem', ...problem })
+  for (const problem of early) tell(problem)
+  const records = await createTurnRecords({ files, store, clock, log, root })
+  const sessions = createSessionStore({ store, clock, log })
+  return {
+    config, token, address, store, timeline, records, sessions,
+    goalFiles: { realpath: (path) => realpath(path), lstat: (path) => lstat(path), readFile: (path) => readFile(path) },
+    paneLookup: (panes) => ({ panes: createPaneLookup({ panes, peers: process.platform === 'linux' ? createPeerFinder({ proc: systemProcFiles(), serverPort: () => address.port }) : null, clock, log }) }),
+    async dispose() {
+      for (const flush of [() => sessions.flush(), () => records.flush(), () => timeline.flush(), () => store.flush()]) {
+        await flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'something could not be written at the end'))
+      }
+      sessions.dispose()
+      records.dispose()
+      config.dispose()
+      await lock.release()
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { EngineStatus, SessionView, TurnRecord } from '../../../shared/state.ts'
+import { noticeClasses } from '../../../shared/events.ts'
+import type { ConfigHandle } from '../config/types.ts'
+import type { EngineHost } from '../host.ts'
+import { providersOf } from '../router/candidates.ts'
+
+export interface StatusParts {
+  host: EngineHost
+  config: ConfigHandle
+  address: { host: string; port: number }
+  startedAt: number
+  pid: number
+  paused: boolean
+  sessions: readonly SessionView[]
+  terminals: number
+  today: { turns: number; tokens: number; costUsd: number | null }
+}
+
+export type LastTurns = readonly TurnRecord[]
+
+export function engineStatus(parts: StatusParts): EngineStatus {
+  const { host, config } = parts
+  const current = config.current()
+  return {
+    version: host.version,
+    pid: parts.pid,
+    host: parts.address.host,
+    port: parts.address.port,
+    startedAt: parts.startedAt,
+    home: host.home,
+    paused: parts.paused,
+    simulator: Object.keys(current.providers).length === 0,
+    providers: Object.entries(providersOf(current)).map(([id, p]) => ({ id, type: p.type, baseUrl: p.baseUrl ?? null, models: Object.keys(p.models).length, keys: p.keys.length })),
+    configPath: config.path,
+    configProblem: config.problem(),
+    counts: {
+      sessions: parts.sessions.length,
+      working: parts.sessions.filter((s) => s.shape === 'working' || s.shape === 'held').length,
+      needsYou: parts.sessions.filter((s) => s.shape === 'needs' || s.shape === 'failed').length,
+      terminals: parts.terminals,
+    },
+    today: parts.today,
+    language: current.language ?? languageOf(host.env),
+    budgets: current.stopMessage.budgets,
+    notifications: Object.fromEntries(noticeClasses.map((c) => [c, current.notifications[c] ?? true])),
+  }
+}
+
+/** The person's language, as their shell says it. */
+export function languageOf(env: Readonly<Record<string, string | undefined>>): 'en' | 'zh-CN' {
+  return /^zh/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || '') ? 'zh-CN' : 'en'
+}

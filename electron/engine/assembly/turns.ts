@@ -1,0 +1,139 @@
+import type { RecordEvent } from '../../../shared/events.ts'
+import type { TurnRecord } from '../../../shared/state.ts'
+import type { Scope } from '../../../shared/words.ts'
+import { messageOf } from '../base/errors.ts'
+import type { ConfigHandle } from '../config/types.ts'
+import type { EngineHost } from '../host.ts'
+import { readGoalFile, type GoalFiles } from '../markers/index.ts'
+import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
+import type { Turn, TurnEnd } from '../pipeline/turn.ts'
+import type { RunTurn } from '../pipeline/types.ts'
+import { upstreamRequest } from '../pipeline/upstream-request.ts'
+import { codecOf } from '../protocol/index.ts'
+import { downstreamHeaders } from '../providers/response-headers.ts'
+import type { Router } from '../router/create-router.ts'
+import { costOf } from '../router/cost.ts'
+import type { Identifier } from '../sessions/identify.ts'
+import { personTexts } from '../sessions/person-text.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import type { Working } from './working.ts'
+
+export interface TurnParts {
+  host: EngineHost
+  config: ConfigHandle
+  router: Router
+  identifier: Identifier
+  sessions: SessionStore
+  working: Working
+  record: RecordEvent
+  addRecord(record: TurnRecord): void
+  goalFiles: GoalFiles
+  isLocalKey(value: string): boolean
+  language(): 'en' | 'zh-CN'
+  outboxOf: TurnServices['outboxOf']
+  arm: TurnServices['markers']['arm']
+  clear: TurnServices['markers']['clear']
+  /** everything that looks at an ended turn: stopMessage, open dialogs */
+  afterTurn(turn: Turn, end: TurnEnd): void
+}
+
+/** Connects the stages of a turn with the rooms they use. */
+export function assembleTurns(parts: TurnParts): RunTurn {
+  const { host, config, router, identifier, sessions, working, record } = parts
+  const { clock, log, transport } = host
+
+  const reenterScope = (sessionId: string): Scope | null => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null)
+
+  const started = (turn: Turn): number | null => {
+    const { identity, call, lens } = turn
+    const { sessionId } = identity
+    let ordinal: number | null = null
+    if (sessionId !== null) {
+      sessions.note(sessionId, (facts) => {
+        const counts = identity.kind === 'turn' && !identity.retry
+        ordinal = counts ? facts.turns + 1 : null
+        return {
+          lastActivityAt: clock.now(),
+          ...(counts ? { turns: facts.turns + 1, entry: call.entry, model: lens.model, client: identity.client } : {}),
+          ...(identity.kind === 'turn' ? { scope: identity.scope, terminalId: identity.terminalId } : {}),
+        }
+      })
+      working.begin(sessionId, call.requestId, ordinal)
+      if (identity.kind === 'subagent') working.subagentBegin(sessionId, call.requestId)
+    }
+    record({ sessionId, scope: identity.scope, requestId: call.requestId }, { type: 'turn-started', client: identity.client, entry: call.entry, kind: identity.kind, model: lens.model, retry: identity.retry })
+    return ordinal
+  }
+
+  const ended = (turn: Turn, end: TurnEnd): void => {
+    try {
+      finish(turn, end)
+      parts.afterTurn(turn, end)
+    } catch (error) {
+      // The client has its answer; what comes after it must not take that away.
+      log.error({ requestId: turn.call.requestId, error: messageOf(error) }, 'a turn could not be finished properly')
+      record({ sessionId: turn.identity.sessionId, requestId: turn.call.requestId }, { type: 'engine-problem', code: 'after-turn', message: messageOf(error) })
+    }
+  }
+  const finish = (turn: Turn, end: TurnEnd): void => {
+    const { identity, call } = turn
+    const { summary } = end
+    const costUsd = costOf(summary.usage, end.choice)
+    if (identity.sessionId !== null) {
+      if (identity.kind === 'subagent') working.subagentEnd(identity.sessionId, call.requestId, summary.finish)
+      working.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
+      identifier.answered({ sessionId: identity.sessionId, responseId: summary.responseId, visible: summary.complete && (summary.text !== '' || summary.toolNames.length > 0) })
+      sessions.note(identity.sessionId, (facts) => ({
+        lastActivityAt: clock.now(),
+        ...(end.route && identity.kind === 'turn' ? { route: { provider: end.route.provider, model: end.route.model } } : {}),
+        ...(summary.usage ? { usage: { input: facts.usage.input + summary.usage.input, cachedInput: facts.usage.cachedInput + summary.usage.cachedInput, output: facts.usage.output + summary.usage.output, reasoning: facts.usage.reasoning + summary.usage.reasoning } } : {}),
+        ...(costUsd === null ? {} : { costUsd: (facts.costUsd ?? 0) + costUsd }),
+      }))
+    }
+    record({ sessionId: identity.sessionId, scope: identity.scope, requestId: call.requestId }, {
+      type: 'turn-ended', turn: turn.ordinal, kind: identity.kind, finish: summary.finish, status: end.status, usage: summary.usage,
+      ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), route: end.route, tools: summary.toolNames, clientLeft: end.clientLeft,
+      ...(costUsd === null ? {} : { costUsd }),
+      ...(summary.error ? { error: summary.error } : {}),
+    })
+    parts.addRecord({
+      requestId: call.requestId, at: clock.now(), sessionId: identity.sessionId, scope: identity.scope, client: identity.client, entry: call.entry, kind: identity.kind,
+      model: turn.lens.model, route: end.route, status: end.status, finish: summary.finish, usage: summary.usage, costUsd,
+      ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), bytesIn: turn.bytesIn, bytesOut: end.bytesOut, error: summary.error,
+    })
+  }
+
+  return createRunTurn({
+    clock, log, record, codecOf,
+    async identify(facts) {
+      const identity = await identifier.resolve(facts)
+      if (identity.sessionId !== null) await sessions.open(identity.sessionId, { client: identity.client })
+      return identity
+    },
+    overridesOf: (sessionId) => ({ force: null, ...(sessions.get(sessionId)?.routing ?? { allow: null, prefer: null, disabled: [] }) }),
+    outboxOf: parts.outboxOf,
+    markers: {
+      language: parts.language,
+      targets: router,
+      personTexts,
+      readGoalFile: (path) => readGoalFile(host.home, path, parts.goalFiles),
+      reenterScope,
+      arm: parts.arm,
+      clear: parts.clear,
+      async setOverrides(sessionId, { allow, prefer, disabled }) { await sessions.choose(sessionId, () => ({ routing: { allow, prefer, disabled } })) },
+      record,
+    },
+    send: {
+      clock,
+      transport,
+      choose: (ask, exclude) => router.choose(ask, exclude),
+      upstreamRequest: (turn, choice) => upstreamRequest(turn, choice, parts.isLocalKey),
+      responseHeaders: downstreamHeaders,
+      report: (choice, outcome) => router.report(choice, outcome),
+    },
+    started,
+    ended,
+  })
+}
+
+const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms))

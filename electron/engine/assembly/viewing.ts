@@ -1,0 +1,94 @@
+import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../../shared/state.ts'
+import type { Scope } from '../../../shared/words.ts'
+import { OnwardError } from '../base/errors.ts'
+import type { Clock } from '../base/clock.ts'
+import { createViewHub, type ViewHub } from '../control/views/hub.ts'
+import { sessionView } from '../control/views/session-view.ts'
+import { terminalView } from '../control/views/terminal-view.ts'
+import type { SessionState } from '../sessions/session-state.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import type { Terminal } from '../sessions/terminal.ts'
+import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
+import type { StopMessageViews } from '../servertools/stop-message/view.ts'
+import type { Outboxes } from '../terminals/outbox/outboxes.ts'
+import type { TerminalRoom } from './terminal-room.ts'
+import type { Working } from './working.ts'
+
+/** Everything the engine knows, put together as viewers see it. */
+export interface Viewing {
+  hub: ViewHub
+  session(id: string): SessionView
+  sessions(): readonly SessionView[]
+  terminal(id: string): TerminalView
+  terminals(): readonly TerminalView[]
+  /** a scope's stopMessage or queue changed: whose lines are drawn anew */
+  scopeChanged(scope: Scope): void
+}
+
+export interface ViewingDeps {
+  clock: Clock
+  sessions: SessionStore
+  registry: TerminalsRegistry
+  room: TerminalRoom
+  working: Working
+  outboxes: Outboxes
+  stopMessageOf(scope: Scope): StopMessageViews
+  status(): EngineStatus
+}
+
+export function createViewing(deps: ViewingDeps): Viewing {
+  const { sessions, registry, room, working, outboxes } = deps
+
+  const scopeOf = (session: SessionState, terminal: Terminal | null): Scope | null => terminal?.scope ?? session.scope ?? `session:${session.id}`
+  const viewOf = (session: SessionState): SessionView => {
+    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
+    const scope = scopeOf(session, terminal)
+    const { stopMessage, lastStopMessage } = scope === null ? { stopMessage: null, lastStopMessage: null } : deps.stopMessageOf(scope)
+    return sessionView({
+      session, terminal,
+      terminalAlive: terminal !== null && registry.alive(terminal),
+      working: working.of(session.id),
+      needsYou: session.terminalId === null ? null : room.needs.asks(session.terminalId),
+      stopMessage, lastStopMessage,
+      entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
+      pausedGlobally: outboxes.pausedAll(),
+    })
+  }
+  const session = (id: string): SessionView => {
+    const state = sessions.get(id)
+    if (!state) throw new OnwardError('session-unknown', `No session ${id} is known here. \`onward sessions\` lists them.`, { status: 404 })
+    return viewOf(state)
+  }
+  const terminalOf = (terminal: Terminal): TerminalView => {
+    const alive = registry.alive(terminal)
+    const waiting = outboxes.peek(terminal.scope)?.list().find((e) => e.state === 'queued')
+    return terminalView(terminal, { alive, hold: waiting?.hold ?? null, size: room.sizeOf(terminal.terminalId) })
+  }
+  const terminal = (id: string): TerminalView => {
+    const known = registry.get(id)
+    if (!known) throw new OnwardError('terminal-unknown', `No terminal ${id} is known. \`onward terminals\` lists them.`, { status: 404 })
+    return terminalOf(known)
+  }
+  const all = () => sessions.list().map(viewOf)
+  const terminals = () => registry.list().map(terminalOf)
+
+  const hub = createViewHub({
+    clock: deps.clock,
+    snapshot: () => Promise.resolve({ type: 'snapshot', status: deps.status(), sessions: all(), terminals: terminals() }),
+    session: (id): EngineUpdate => (sessions.get(id) ? { type: 'session', session: session(id) } : { type: 'session-removed', id }),
+    terminal: (id): EngineUpdate => (registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id }),
+    status: () => ({ type: 'status', status: deps.status() }),
+  })
+  return {
+    hub, session, terminal, terminals,
+    sessions: all,
+    scopeChanged(scope) {
+      const shown = registry.byScope(scope)
+      if (shown) hub.terminalChanged(shown.terminalId)
+      for (const { id, scope: own } of sessions.list()) {
+        if (own === scope || `session:${id}` === scope || (shown?.sessionId === id)) hub.sessionChanged(id)
+      }
+      hub.statusChanged()
+    },
+  }
+}

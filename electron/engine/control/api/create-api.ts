@@ -1,0 +1,100 @@
+import type { ControlApi, DoctorFinding, FoundAgent } from '../../../../shared/control/contract.ts'
+import type { EngineStatus } from '../../../../shared/state.ts'
+import type { Scope } from '../../../../shared/words.ts'
+import type { Viewing } from '../../assembly/viewing.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { EngineHost } from '../../host.ts'
+import type { Timeline } from '../../records/timeline.ts'
+import type { TurnRecords } from '../../records/turn-records.ts'
+import { sessionName, type SessionState } from '../../sessions/session-state.ts'
+import type { SessionStore } from '../../sessions/session-store.ts'
+import type { PaneRef } from '../../sessions/terminal.ts'
+import type { TerminalsRegistry } from '../../sessions/terminals-registry.ts'
+import type { HostHub } from '../../terminals/host/hub.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import { findSession } from './find-session.ts'
+import { queueApi } from './queue-api.ts'
+import { noScope, stopMessageApi, type StopMessageOrders } from './stop-message-api.ts'
+import { terminalsApi } from './terminals-api.ts'
+
+export interface ApiDeps {
+  host: EngineHost
+  baseUrl(): string
+  status(): EngineStatus
+  viewing: Viewing
+  sessions: SessionStore
+  registry: TerminalsRegistry
+  outboxes: Outboxes
+  orders: StopMessageOrders
+  /** pauses or resumes everything that types, for one scope */
+  pauseScope(scope: Scope): Promise<void>
+  resumeScope(scope: Scope): Promise<void>
+  pauseAll(): Promise<void>
+  resumeAll(): Promise<void>
+  /** a session without a terminal keeps its stopMessage here, in reenter mode */
+  reenter(): boolean
+  hub: HostHub
+  describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
+  timeline: Timeline
+  records: TurnRecords
+  findAgents(): Promise<readonly FoundAgent[]>
+  doctor(): Promise<readonly DoctorFinding[]>
+  logs(lines: number): Promise<readonly string[]>
+  handOver(): void
+}
+
+/** The control API over the engine's rooms; each group of calls is a file beside this one. */
+export function createApi(deps: ApiDeps): ControlApi {
+  const { sessions, registry, viewing } = deps
+  const find = (wanted: string) => findSession(wanted, sessions.list(), registry.list())
+
+  const scopeOf = (session: SessionState): Scope => {
+    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
+    if (terminal && registry.alive(terminal)) {
+      if (terminal.sessionId !== null && terminal.sessionId !== session.id) throw new OnwardError('other-conversation', `${sessionName(session)} is not the conversation its terminal shows now.`, { status: 409 })
+      return terminal.scope
+    }
+    if (!terminal && deps.reenter()) return `session:${session.id}`
+    throw noScope(sessionName(session))
+  }
+  const setPaused = async (wanted: string, paused: boolean): Promise<void> => {
+    const session = find(wanted)
+    await sessions.choose(session.id, () => ({ paused }))
+    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
+    const scope: Scope | null = terminal ? terminal.scope : deps.reenter() ? `session:${session.id}` : null
+    if (scope !== null) await (paused ? deps.pauseScope(scope) : deps.resumeScope(scope))
+    viewing.hub.sessionChanged(session.id)
+  }
+  const changed = async (wanted: string, change: { name?: string; pinned?: boolean }) => {
+    const { id } = await sessions.choose(find(wanted).id, () => change)
+    return viewing.session(id)
+  }
+
+  return {
+    ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
+    ...stopMessageApi({ find, scopeOf, view: viewing.session, orders: deps.orders }),
+    ...terminalsApi({ host: deps.host, baseUrl: deps.baseUrl, registry, hub: deps.hub, describePane: deps.describePane, view: viewing.terminal }),
+    status: async () => deps.status(),
+    sessions: async () => viewing.sessions(),
+    session: async (wanted) => viewing.session(find(wanted).id),
+    terminals: async () => viewing.terminals(),
+    async timeline({ session, beforeSeq, limit }) {
+      const id = session === null ? null : find(session).id
+      await deps.timeline.loaded
+      return deps.timeline.list({ session: id, beforeSeq, limit })
+    },
+    async turns(limit) {
+      await deps.records.loaded
+      return deps.records.list(limit)
+    },
+    agents: deps.findAgents,
+    doctor: deps.doctor,
+    logs: deps.logs,
+    pause: (session) => (session === null ? deps.pauseAll() : setPaused(session, true)),
+    resume: (session) => (session === null ? deps.resumeAll() : setPaused(session, false)),
+    renameSession: (session, name) => changed(session, { name: name.trim() }),
+    pinSession: (session, pinned) => changed(session, { pinned }),
+    async handOver() { deps.handOver() },
+    follow: (signal) => viewing.hub.follow(signal),
+  }
+}

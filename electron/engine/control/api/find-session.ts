@@ -1,0 +1,24 @@
+import { OnwardError } from '../../base/errors.ts'
+import type { Terminal } from '../../sessions/terminal.ts'
+import { sessionName, type SessionState } from '../../sessions/session-state.ts'
+
+/**
+ * The session a person means: its id, the unambiguous beginning of it, its name, or its terminal's id, scope or name.
+ * @throws OnwardError `session-unknown` | `session-ambiguous`
+ */
+export function findSession(wanted: string, sessions: readonly SessionState[], terminals: readonly Terminal[]): SessionState {
+  const exact = sessions.find((s) => s.id === wanted)
+  if (exact) return exact
+  const terminal = terminals.filter((t) => t.terminalId === wanted || t.scope === wanted)
+  const byTerminal = sessions.filter((s) => terminal.some((t) => t.sessionId === s.id))
+  const byName = sessions.filter((s) => sessionName(s) === wanted)
+  const byStart = wanted.length >= 4 ? sessions.filter((s) => s.id.startsWith(wanted)) : []
+  for (const found of [byTerminal, byName, byStart]) {
+    const [one] = found
+    if (one && found.length === 1) return one
+    if (found.length > 1) {
+      throw new OnwardError('session-ambiguous', `“${wanted}” could be ${found.slice(0, 5).map((s) => `${sessionName(s)} (${s.id.slice(0, 8)})`).join(', ')}. Use an id.`, { status: 409 })
+    }
+  }
+  throw new OnwardError('session-unknown', `No session “${wanted}” is known. \`onward sessions\` lists them.`, { status: 404 })
+}

@@ -1,0 +1,193 @@
+/** The engine, put together. What is started here is stopped by `dispose`, in reverse order. */
+import type { ControlApi } from '../../shared/control/contract.ts'
+import { openFoundation } from './assembly/foundation.ts'
+import { createNotices } from './assembly/notices.ts'
+import { engineStatus, languageOf } from './assembly/status.ts'
+import { createTerminalRoom } from './assembly/terminal-room.ts'
+import { assembleTurns } from './assembly/turns.ts'
+import { createViewing } from './assembly/viewing.ts'
+import { createWorking } from './assembly/working.ts'
+import { createAfterTurn } from './assembly/after-turn.ts'
+import { openDoors } from './assembly/doors.ts'
+import { findAgents } from './assembly/find-agents.ts'
+import { checkEngine } from './assembly/doctor.ts'
+import { messageOf } from './base/errors.ts'
+import { controlTokenFile, sameToken } from './control/token.ts'
+import { createApi } from './control/api/create-api.ts'
+import { readLogTail } from './control/api/log-tail.ts'
+import type { EngineHost } from './host.ts'
+import { createRouter } from './router/create-router.ts'
+import { createIdentifier } from './sessions/identify.ts'
+import { sessionName } from './sessions/session-state.ts'
+import { startRebinder } from './sessions/rebinder.ts'
+import { createTerminalsRegistry } from './sessions/terminals-registry.ts'
+import { createStopMessage, type StopMessage } from './servertools/stop-message/stop-message.ts'
+import { createOutboxes } from './terminals/outbox/outboxes.ts'
+import { defaultOutboxSettings } from './terminals/outbox/settings.ts'
+import { createTmux } from './terminals/tmux/index.ts'
+import { safeFor } from './terminals/typing/safe-text.ts'
+
+export interface EngineOptions {
+  /** null: as the config says */
+  port: number | null
+  /** somebody asks this engine to end, so that another host can take over */
+  onHandOver(): void
+}
+
+export interface Engine {
+  api: ControlApi
+  address: { host: string; port: number }
+  /** with the control token in its fragment */
+  dashboardUrl: string
+  controlTokenFile: string
+  dispose(): Promise<void>
+}
+
+/** @throws OnwardError `root-locked`, `store-failed`, `port-in-use`, … with what to do */
+export async function startEngine(host: EngineHost, options: EngineOptions): Promise<Engine> {
+  const { clock, log, random } = host
+  const base = await openFoundation(host, options.port)
+  const { config, store, timeline, records, sessions, token, address } = base
+  const { record } = timeline
+  const language = () => config.current().language ?? languageOf(host.env)
+  const startedAt = clock.now()
+
+  const tmux = createTmux({ clock, log, random, env: host.env })
+  const room = createTerminalRoom({
+    host, tmux,
+    checkToken: (given) => sameToken(given, token),
+    onNeeds(terminalId, what) {
+      const terminal = registry.get(terminalId)
+      if (!terminal) return
+      const where = { sessionId: terminal.sessionId, scope: terminal.scope }
+      if (what !== null) {
+        record(where, { type: 'needs-you', what })
+        notices.tell(where, { class: 'needs-you', what })
+      }
+      if (terminal.sessionId !== null) viewing.hub.sessionChanged(terminal.sessionId)
+      viewing.hub.statusChanged()
+    },
+    onOnline(terminalId) {
+      const terminal = registry.get(terminalId)
+      if (terminal) outboxes.peek(terminal.scope)?.look()
+      viewing.hub.terminalChanged(terminalId)
+    },
+    lateOutcome(terminalId, entryId, result) { log.info({ terminalId, entryId, result: result.kind }, 'an order ended while nobody waited for it') },
+  })
+  let stopMessage: StopMessage | null = null
+  const registry = await createTerminalsRegistry({ store, clock, random, log, isAlive: room.isAlive, scopeInUse: (scope) => stopMessage?.inUse(scope) ?? false })
+  room.use(registry)
+
+  const outboxes = createOutboxes({
+    store, clock, random, record,
+    findTarget: room.findTarget,
+    safeText: safeFor,
+    settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
+    terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
+    clientOf: (scope) => registry.byScope(scope)?.client ?? 'other',
+  })
+  const automation = createStopMessage({
+    store, outboxes, clock, random, record,
+    notify: (where, notice) => notices.tell(where, notice),
+    config: () => ({ budgets: config.current().stopMessage.budgets, language: language() }),
+    terminalGone(scope) {
+      const terminal = registry.byScope(scope)
+      return terminal && registry.alive(terminal) ? null : 'it was closed'
+    },
+    onChange: (scope) => viewing.scopeChanged(scope),
+  })
+  stopMessage = automation
+  const working = createWorking(clock, (sessionId) => { viewing.hub.sessionChanged(sessionId); viewing.hub.statusChanged() })
+  const viewing = createViewing({ clock, sessions, registry, room, working, outboxes, stopMessageOf: automation.view, status: () => status() })
+  const status = () => engineStatus({
+    host, config, address, startedAt, pid: process.pid, paused: outboxes.pausedAll(), sessions: viewing.sessions(),
+    terminals: registry.list().filter(registry.alive).length, today: records.today(),
+  })
+  const notices = createNotices({
+    host, language, record,
+    nameOf(sessionId, scope) {
+      const session = sessionId === null ? null : sessions.get(sessionId)
+      return session ? sessionName(session) : (scope ?? 'Onward')
+    },
+    wanted: (noticeClass) => config.current().notifications[noticeClass] ?? true,
+    publish: (notice) => viewing.hub.publish({ type: 'notice', notice }),
+  })
+
+  outboxes.use(automation.listenerOf)
+  await Promise.all([outboxes.load(), sessions.load()])
+  await automation.start()
+  await outboxes.start()
+  const rebinder = startRebinder({ terminals: registry, clock, log, record, effects: { move: automation.move, clean: automation.clean } })
+  const router = createRouter({ config: config.current, clock, secretOf: config.key })
+  const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
+  const runTurn = assembleTurns({
+    host, config, router, identifier, sessions, working, record, language,
+    addRecord: records.add,
+    goalFiles: base.goalFiles,
+    isLocalKey: (value) => config.current().server.keys.includes(value) || registry.byKey(value) !== null,
+    outboxOf: (scope) => outboxes.of(scope),
+    arm: async (scope, order) => { await automation.arm(scope, { ...order, by: 'marker' }) },
+    clear: async (scope) => { await automation.clear(scope, 'marker') },
+    afterTurn: createAfterTurn({ config, automation, room, working }),
+  })
+  const api = createApi({
+    host, viewing, sessions, registry, outboxes, timeline, records,
+    baseUrl: () => `http://${address.host}:${address.port}`,
+    status,
+    orders: {
+      arm: async (scope, order) => { await automation.arm(scope, order) },
+      clear: async (scope, by) => { await automation.clear(scope, by) },
+      rearm: async (scope) => { await automation.rearm(scope) },
+      addRounds: async (scope, rounds) => { await automation.addRounds(scope, rounds) },
+    },
+    pauseScope: automation.pause,
+    resumeScope: automation.resume,
+    async pauseAll() { await automation.pauseAll(); viewing.hub.statusChanged(); for (const s of sessions.list()) viewing.hub.sessionChanged(s.id) },
+    async resumeAll() { await automation.resumeAll(); viewing.hub.statusChanged(); for (const s of sessions.list()) viewing.hub.sessionChanged(s.id) },
+    reenter: () => config.current().stopMessage.delivery === 'reenter',
+    hub: room.hub,
+    describePane: tmux.describe,
+    findAgents: () => findAgents(host),
+    doctor: () => checkEngine({ host, config, registry }),
+    logs: (lines) => readLogTail(host.home, lines),
+    handOver: options.onHandOver,
+  })
+  timeline.onEvent((event) => viewing.hub.publish({ type: 'event', event }))
+  sessions.onChange((change) => viewing.hub.sessionChanged(change.type === 'changed' ? change.session.id : change.id))
+  registry.onChange((change) => {
+    const { terminal } = change
+    const where = { sessionId: terminal.sessionId, scope: terminal.scope }
+    if (change.type === 'registered') record(where, { type: 'terminal-opened', terminalId: terminal.terminalId, client: terminal.client })
+    if (change.type === 'ended') {
+      room.needs.end(terminal.terminalId)
+      record(where, { type: 'terminal-closed', terminalId: terminal.terminalId, exitCode: terminal.exitCode, why: change.why })
+      outboxes.peek(terminal.scope)?.look()
+    }
+    viewing.hub.terminalChanged(terminal.terminalId)
+    viewing.scopeChanged(terminal.scope)
+  })
+  config.onChange(() => {
+    const problem = config.problem()
+    if (problem !== null) record({}, { type: 'config-problem', message: problem })
+    viewing.hub.statusChanged()
+  })
+
+  const doors = await openDoors({ host, config, address, token, api, router, runTurn, hub: room.hub, terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null })
+  log.info({ pid: process.pid, ...address }, 'engine ready')
+  return {
+    api,
+    address: doors.address,
+    dashboardUrl: `http://${doors.address.host}:${doors.address.port}/dashboard/#token=${token}`,
+    controlTokenFile: controlTokenFile(host.home),
+    async dispose() {
+      doors.dispose()
+      rebinder.dispose()
+      room.dispose()
+      automation.dispose()
+      await outboxes.close().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
+      await registry.flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
+      registry.dispose()
+      await base.dispose()
+    },
+  }
+}

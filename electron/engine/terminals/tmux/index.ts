@@ -1,0 +1,117 @@
+import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { emitter } from '../../base/emitter.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { Random } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
+import type { FoundPane, PaneSource } from '../../sessions/pane-lookup.ts'
+import type { PaneRef } from '../../sessions/terminal.ts'
+import { expectedAgent, foregroundFinder } from '../process/foreground.ts'
+import { systemProcReader } from '../process/index.ts'
+import type { ProcReader } from '../process/proc-reader.ts'
+import { createTypingTarget } from '../typing/typing-target.ts'
+import type { TypingTarget } from '../types.ts'
+import { listPanes, lookAtPane, type PaneFacts } from './pane-facts.ts'
+import { panePort, whyNotOurs } from './pane-port.ts'
+import { tmuxRunner, type RunTmux } from './run-tmux.ts'
+
+export interface TmuxDeps {
+  clock: Clock
+  log: Log
+  random: Random
+  env: Readonly<Record<string, string | undefined>>
+  /** for tests; else the system's */
+  run?: RunTmux
+  reader?: ProcReader | null
+}
+
+/** tmux panes as terminals. */
+export interface TmuxPanes extends Disposable, PaneSource {
+  target(terminal: { terminalId: string; client: ClientKind; command: string; pane: PaneRef }): TypingTarget
+  /** what the last look found, without asking */
+  lastKnown(pane: PaneRef): 'alive' | 'gone'
+  /** @returns why the pane is gone, null while it lives or tmux does not answer */
+  look(pane: PaneRef): Promise<string | null>
+  /** @throws OnwardError `pane-unknown` */
+  describe(place: { socket: string; paneId: string }): Promise<PaneRef>
+}
+
+/** While somebody waits for a pane to change it is looked at this often; tmux tells nobody by itself. */
+const LOOK_EVERY_MS = 1_000
+
+export function createTmux(deps: TmuxDeps): TmuxPanes {
+  const { clock, log, random } = deps
+  const run = deps.run ?? tmuxRunner(deps.env)
+  const reader = deps.reader === undefined ? systemProcReader(process.platform) : deps.reader
+  const gone = new Map<string, string>()
+  const polls = new Set<Disposable>()
+  const name = ({ socket, paneId, panePid }: PaneRef) => `${socket} ${paneId} ${panePid}`
+  /** where a hand-started client's panes are looked for: the server the engine was started in, else the default one */
+  const ownServer = deps.env.TMUX?.split(',')[0] || null
+
+  const refOf = (facts: PaneFacts): PaneRef => ({ socket: facts.socket, paneId: facts.paneId, panePid: facts.panePid, tmuxSession: facts.session })
+  const agentIn = async (facts: PaneFacts): Promise<FoundPane | null> => {
+    for (const client of clientKinds) {
+      if (client === 'other') continue
+      const front = await foregroundFinder(reader, expectedAgent(client, [], null))(facts.panePid)
+      if (front.kind === 'agent') return { kind: 'tmux', home: 'pane', client, name: facts.session, cwd: facts.cwd, command: front.program, pane: refOf(facts) }
+    }
+    return null
+  }
+  const agentsIn = async (panes: readonly PaneFacts[]) => (await Promise.all(panes.map(agentIn))).filter((pane) => pane !== null)
+
+  return {
+    target({ terminalId, client, command, pane }) {
+      const port = panePort({ pane, client, command: command.split(' '), run, reader, random, onGone: (why) => gone.set(name(pane), why) })
+      const changes = emitter<void>((error) => log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'))
+      let timer: Disposable | null = null
+      let last: string | null | undefined
+      const stop = () => { if (timer) { timer.dispose(); polls.delete(timer); timer = null } }
+      const poll = () => {
+        timer = clock.after(LOOK_EVERY_MS, () => {
+          if (timer) polls.delete(timer)
+          port.picture().then((picture) => {
+            if (last !== undefined && picture !== last) changes.emit()
+            last = picture
+          }, (error: unknown) => log.debug({ terminalId, error: messageOf(error) }, 'the pane could not be looked at'))
+            .finally(() => { if (changes.size > 0) poll(); else timer = null })
+        })
+        polls.add(timer)
+      }
+      return createTypingTarget({
+        terminalId, port, clock, log,
+        onChange(listener) {
+          const held = changes.on(listener)
+          if (timer === null) { last = undefined; poll() }
+          return { dispose() { held.dispose(); if (changes.size === 0) stop() } }
+        },
+      })
+    },
+    lastKnown: (pane) => (gone.has(name(pane)) ? 'gone' : 'alive'),
+    async look(pane) {
+      const known = gone.get(name(pane))
+      if (known !== undefined) return known
+      const look = await lookAtPane(run, pane.socket, pane.paneId)
+      if (look.kind === 'unknown') return null
+      const why = look.kind === 'gone' ? `the tmux pane ${pane.paneId} is gone` : whyNotOurs(look.facts, pane)
+      if (why !== null) gone.set(name(pane), why)
+      return why
+    },
+    async describe({ socket, paneId }) {
+      const look = await lookAtPane(run, socket, paneId)
+      if (look.kind === 'there') return refOf(look.facts)
+      throw new OnwardError('pane-unknown', `tmux has no pane ${paneId} at ${socket}: ${look.why}`, { status: 404 })
+    },
+    async agentPanes(session, paneId) {
+      const panes = await listPanes(run, ownServer)
+      return agentsIn(panes.filter((p) => (session === null || p.session === session || p.sessionId === session) && (paneId === null || p.paneId === paneId)))
+    },
+    async paneOfTty(tty) {
+      const panes = await listPanes(run, ownServer)
+      const [found] = await agentsIn(panes.filter((p) => p.tty === tty))
+      return found ?? null
+    },
+    dispose() { for (const timer of Array.from(polls)) timer.dispose() },
+  }
+}

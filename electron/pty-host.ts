@@ -1,0 +1,32 @@
+/** The process that hosts PTYs for the dashboard's terminals, apart from the engine so that agents outlive it. */
+import { systemClock } from './engine/base/clock.ts'
+import { openEngineLog } from './engine-log.ts'
+import { createTerminalHost } from './engine/terminals/host/terminal-host.ts'
+import { stayConnected } from './engine/terminals/host/stay-connected.ts'
+import { openPtyWith } from './engine/terminals/pty/open-pty.ts'
+
+/** without a PTY for this long, nobody needs this process */
+const IDLE_MS = 60_000
+
+const [home, hostId] = process.argv.slice(2)
+if (!home || !hostId) {
+  process.stderr.write('usage: pty-host HOME HOST_ID\n')
+  process.exit(2)
+}
+const { log } = await openEngineLog(home)
+const clock = systemClock()
+let idle: NodeJS.Timeout | null = null
+const host = createTerminalHost({
+  hostId,
+  pid: process.pid,
+  openPty: await openPtyWith({ clock, log }),
+  log: log.child({ part: 'pty-host' }),
+  onCount() {
+    if (idle) clearTimeout(idle)
+    idle = host.alive > 0 ? null : setTimeout(() => process.exit(0), IDLE_MS)
+  },
+})
+idle = setTimeout(() => process.exit(0), IDLE_MS)
+// The terminal or session this was started from may go; the agents in here stay.
+process.on('SIGHUP', () => undefined)
+stayConnected({ home, host, clock, log: log.child({ part: 'pty-host' }) })
