@@ -1,0 +1,153 @@
+import { addCounts, pick } from '../join/counts.ts'
+import { isKeepAlive } from '../join/event-bytes.ts'
+import { elementsOf, listOf, setMembers } from '../json-members.ts'
+import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
+import { sseEvent } from '../sse/write.ts'
+import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+
+/** Stands between the texts of two rounds, which have to share one string. */
+const paragraph = '\n\n'
+const outputs = ['completion_tokens', 'completion_tokens_details'] as const
+/** Members of a message or delta in which a model's words come; `reasoning` names differ by provider. */
+const wordMembers = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const
+
+/** Counts over several rounds: input of the last, output of all. */
+function chatCounts() {
+  let last: JsonObject = {}
+  let output: JsonObject = {}
+  return {
+    add(usage: JsonObject | null): void {
+      if (!usage) return
+      last = usage
+      output = addCounts(output, pick(usage, outputs))
+    },
+    total(): JsonObject {
+      const input = asNumber(last['prompt_tokens'])
+      const out = asNumber(output['completion_tokens'])
+      return { ...last, ...output, ...(input === null || out === null ? {} : { total_tokens: input + out }) }
+    },
+  }
+}
+
+const choicesOf = (value: JsonObject): JsonObject[] => asList(value['choices']).map((choice) => asObject(choice) ?? {})
+const deltasOf = (value: JsonObject): JsonObject[] => choicesOf(value).map((choice) => asObject(choice['delta']) ?? {})
+const hasWords = (message: JsonObject): boolean => wordMembers.some((name) => asName(message[name]) !== null)
+const hasTools = (delta: JsonObject): boolean => asList(delta['tool_calls']).length > 0 || asObject(delta['function_call']) !== null
+
+/** Joins Chat streams: every chunk is one completion's, the finish and the usage come once. */
+export function chatRounds(): StreamRounds {
+  const counts = chatCounts()
+  let identity: JsonObject = {}
+  let hasRole = false
+  /** the client has read text of a round before, of this one */
+  let textBefore = false
+  let textNow = false
+
+  const isFinish = (value: JsonObject): boolean => choicesOf(value).some((choice) => asText(choice['finish_reason']) !== null)
+  const isDone = (event: RoundEvent): boolean => event.data !== null && event.data.length < 12 && event.data.toString('latin1').trim() === '[DONE]'
+
+  /** Whether a delta tells the client anything it does not know. */
+  function says(delta: JsonObject): boolean {
+    return Object.entries(delta).some(([name, value]) => {
+      if (name === 'role') return !hasRole
+      return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+    })
+  }
+
+  function placeOf(value: JsonObject): Place {
+    if (value['error'] !== undefined && value['error'] !== null) return 'drop'
+    const deltas = deltasOf(value)
+    if (deltas.some(hasTools)) return 'tool'
+    if (deltas.some(hasWords)) return 'text'
+    return deltas.some(says) ? 'follow' : 'drop'
+  }
+
+  /** A delta as it continues the message: its role is known, its first text begins a paragraph. */
+  function continued(delta: JsonObject): JsonObject {
+    const { role, ...rest } = delta
+    const content = asName(rest['content'])
+    const separated = content !== null && textBefore && !textNow ? { content: paragraph + content } : {}
+    if (content !== null) textNow = true
+    const withRole = hasRole || role === undefined ? {} : { role }
+    if (role !== undefined) hasRole = true
+    return { ...withRole, ...rest, ...separated }
+  }
+
+  function chunk(value: JsonObject, choice: (choice: JsonObject) => JsonObject, usage: JsonObject | null): Buffer {
+    const whole = { ...value, ...identity, choices: choicesOf(value).map(choice) }
+    return Buffer.from(sseEvent('usage' in value ? { ...whole, usage } : whole))
+  }
+  const content = (value: JsonObject): Buffer =>
+    chunk(value, (choice) => ({ ...choice, delta: continued(asObject(choice['delta']) ?? {}), finish_reason: null }), null)
+
+  function identify(value: JsonObject): void {
+    if (asName(identity['id']) === null && asName(value['id']) !== null) identity = pick(value, ['id', 'created'])
+  }
+
+  return {
+    endsRound: (event) => isDone(event) || (event.value !== null && isFinish(event.value)),
+    note({ value }) {
+      if (!value) return
+      identify(value)
+      for (const delta of deltasOf(value)) {
+        if (asName(delta['role']) !== null) hasRole = true
+        if (asName(delta['content']) !== null) textNow = true
+      }
+    },
+    place(event) {
+      if (event.value) return placeOf(event.value)
+      return isKeepAlive(event) ? 'now' : 'drop'
+    },
+    write: (event) => (event.value ? content(event.value) : event.raw),
+    whole(ending) {
+      let usage: JsonObject | null = null
+      const left: Buffer[] = []
+      for (const { value } of ending) {
+        if (!value) continue
+        identify(value)
+        usage = asObject(value['usage']) ?? usage
+        // Short answers come in one chunk with their finish.
+        if (deltasOf(value).some(says)) left.push(content(value))
+      }
+      counts.add(usage)
+      textBefore ||= textNow
+      textNow = false
+      return Buffer.concat(left)
+    },
+    close: () => Buffer.alloc(0),
+    ending: (events) => Buffer.concat(events.map((event) => {
+      const { value } = event
+      if (!value) return event.raw
+      return chunk(value, (choice) => ({ ...choice, delta: {} }), asObject(value['usage']) ? counts.total() : null)
+    })),
+  }
+}
+
+/** Joins whole Chat answers: the last one with the words of all, under the first one's id. */
+export function joinChat(bodies: readonly Buffer[]): Buffer {
+  const counts = chatCounts()
+  const values = bodies.map((body) => parseObject(body) ?? {})
+  for (const value of values) counts.add(asObject(value['usage']))
+  const last = bodies.at(-1) ?? Buffer.alloc(0)
+  const [choice, ...others] = elementsOf(last, 'choices')
+  const message = joinedMessage(values.map((value) => asObject(choicesOf(value)[0]?.['message']) ?? {}))
+  return setMembers(last, {
+    id: JSON.stringify(values[0]?.['id'] ?? null),
+    ...(choice ? { choices: listOf([setMembers(choice, { message: JSON.stringify(message) }), ...others]) } : {}),
+    ...(asObject(values.at(-1)?.['usage']) ? { usage: JSON.stringify(counts.total()) } : {}),
+  })
+}
+
+/** The last message with the words of all of them; lists such as annotations are put together. */
+function joinedMessage(messages: readonly JsonObject[]): JsonObject {
+  const joined: Record<string, unknown> = {}
+  for (const message of messages) {
+    for (const [name, value] of Object.entries(message)) {
+      const before = joined[name]
+      if (wordMembers.some((member) => member === name)) joined[name] = [before, value].filter((text) => asName(text) !== null).join(paragraph) || (value ?? before)
+      else if (Array.isArray(before) && Array.isArray(value)) joined[name] = [...before, ...value]
+      else joined[name] = value ?? before
+    }
+  }
+  return joined
+}

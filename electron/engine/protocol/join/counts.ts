@@ -1,0 +1,23 @@
+import { asObject, type JsonObject } from '../values.ts'
+
+/**
+ * Token counts of two rounds added up, member by member; what is no number is the later's. For output only: clients
+ * read input counts as the size of their context, so those stay the last round's (spec 03, reenter).
+ */
+export function addCounts(earlier: JsonObject, later: JsonObject): JsonObject {
+  const sum: Record<string, unknown> = { ...earlier }
+  for (const [name, value] of Object.entries(later)) sum[name] = added(earlier[name], value)
+  return sum
+}
+
+function added(earlier: unknown, later: unknown): unknown {
+  if (typeof earlier === 'number' && typeof later === 'number') return earlier + later
+  const [a, b] = [asObject(earlier), asObject(later)]
+  if (a && b) return addCounts(a, b)
+  return later ?? earlier
+}
+
+/** Of these members those that are there. */
+export function pick(counts: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.flatMap((name) => (counts[name] === undefined ? [] : [[name, counts[name]]])))
+}

@@ -1,0 +1,88 @@
+import { sseBlocks } from '../sse/blocks.ts'
+import { isBlank } from './event-bytes.ts'
+import { roundEvent, type RoundEvent, type RoundJoiner, type StreamRounds } from './types.ts'
+
+/**
+ * Joins streams. The first round goes by untouched but for its terminal part, which is held back; alone, it comes out
+ * byte for byte. Of a later round only text is shown before the round is whole: what a broken round leaves with the
+ * client must be something its next request can carry, and no half tool call or unsigned thinking is that.
+ */
+export function streamJoiner(rounds: StreamRounds): RoundJoiner {
+  let first = true
+  let out: Buffer[] = []
+  let waiting: RoundEvent[] = []
+  let untilEnd = false
+  let ending: RoundEvent[] = []
+  /** terminal events of the last round that was whole */
+  let lastEnding: readonly RoundEvent[] = []
+  let dropped = false
+
+  const blocks = sseBlocks((block) => {
+    const event = roundEvent(block)
+    if (ending.length > 0 || rounds.endsRound(event)) ending.push(event)
+    else if (first) {
+      rounds.note(event)
+      out.push(event.raw)
+    } else later(event)
+  })
+
+  function later(event: RoundEvent): void {
+    const place = rounds.place(event)
+    if (place === 'drop') return
+    if (place === 'now') { out.push(event.raw); return }
+    if (place === 'text' && !untilEnd) release()
+    if (place === 'tool') untilEnd = true
+    if (waiting.length > 0 || place === 'tool' || place === 'before-text') waiting.push(event)
+    else out.push(rounds.write(event))
+  }
+
+  function release(): void {
+    for (const event of waiting) out.push(rounds.write(event))
+    waiting = []
+  }
+
+  /** Everything of the round under way has come. */
+  function complete(): void {
+    if (blocks.begun) blocks.push(blankLine)
+    release()
+    untilEnd = false
+    lastEnding = ending.filter((event) => !isBlank(event))
+    ending = []
+    out.push(rounds.whole(lastEnding))
+  }
+
+  function taken(): Buffer {
+    const bytes = out.length === 1 && out[0] ? out[0] : Buffer.concat(out)
+    out = []
+    return bytes
+  }
+
+  return {
+    push(chunk) {
+      if (!dropped) blocks.push(chunk)
+      return taken()
+    },
+    endRound() {
+      complete()
+      first = false
+    },
+    dropRound() {
+      if (first) return
+      dropped = true
+      blocks.rest()
+      waiting = []
+      ending = []
+      out.push(rounds.close())
+    },
+    finish() {
+      if (first) out.push(...ending.map((event) => event.raw), blocks.rest())
+      else {
+        if (!dropped) complete()
+        out.push(rounds.ending(lastEnding))
+      }
+      return taken()
+    },
+  }
+}
+
+const blankLine = Buffer.from('\n\n')

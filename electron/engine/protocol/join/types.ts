@@ -1,0 +1,64 @@
+import type { SseBlock } from '../sse/blocks.ts'
+import { parseObject, type JsonObject } from '../values.ts'
+
+/**
+ * Makes one answer of several rounds: push the bytes of a round, then say that another one follows (`endRound`), that
+ * it broke and nothing of it may stay open (`dropRound`), or that this was all (`finish`).
+ */
+export interface RoundJoiner {
+  /** what may go to the client now */
+  push(chunk: Uint8Array): Buffer
+  /** the round is whole and another follows; what it still owes comes out with the next bytes */
+  endRound(): void
+  /** a later round broke off: the answer ends as the round before it did */
+  dropRound(): void
+  /** the rest of the answer, its terminal events last */
+  finish(): Buffer
+}
+
+/** An event of a round; `value` is its data where that is a JSON object. */
+export interface RoundEvent extends SseBlock { readonly value: JsonObject | null }
+
+/** Parsed when somebody asks, once. */
+export function roundEvent(block: SseBlock): RoundEvent {
+  let value: JsonObject | null | undefined
+  return {
+    ...block,
+    get value() {
+      if (value === undefined) value = block.data === null ? null : parseObject(block.data)
+      return value
+    },
+  }
+}
+
+/** Where an event of a later round belongs. */
+export type Place =
+  /** the client has had it already, or must not see it */
+  | 'drop'
+  /** as it is, at once: keep-alives */
+  | 'now'
+  /** text a person reads: goes out, with all that waits for a text */
+  | 'text'
+  /** begins something that is only good with a text behind it: thinking alone can't end a message */
+  | 'before-text'
+  /** begins a tool call, which can't be taken back if the round breaks off: waits for its end, like all that follows */
+  | 'tool'
+  /** belongs to what came before it */
+  | 'follow'
+
+/** What a protocol knows of joining streams. Told every event of every round in order. */
+export interface StreamRounds {
+  /** the terminal part of a round begins with this event */
+  endsRound(event: RoundEvent): boolean
+  /** an event of the first round, which the client gets as it came */
+  note(event: RoundEvent): void
+  place(event: RoundEvent): Place
+  /** an event of a later round as the client gets it */
+  write(event: RoundEvent): Buffer
+  /** the round is whole; these are its terminal events. @returns what of them the client still has to see */
+  whole(ending: readonly RoundEvent[]): Buffer
+  /** ends what a broken round left open */
+  close(): Buffer
+  /** the terminal events of an answer of several rounds, made from those of its last whole round */
+  ending(events: readonly RoundEvent[]): Buffer
+}

@@ -1,0 +1,50 @@
+import { answerEvents, type AnswerEvent, type WholeAnswer } from '../append/answer-events.ts'
+import { elementsOf, listOf } from '../json-members.ts'
+import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+
+/** The answer as an assistant message, its blocks as they came; nothing when none of them may be sent back. */
+export function messagesAnswerItems(answer: WholeAnswer): Buffer[] {
+  const events = answerEvents(answer)
+  const blocks = sendable(events ? blocksOf(events) : elementsOf(answer.body, 'content'))
+  if (blocks.length === 0) return []
+  return [Buffer.concat([Buffer.from('{"role":"assistant","content":'), listOf(blocks), Buffer.from('}')])]
+}
+
+/** Anthropic refuses text blocks without visible text, and thinking as the last block of a message. */
+function sendable(blocks: readonly Buffer[]): Buffer[] {
+  const kept = blocks.filter((block) => {
+    const value = parseObject(block)
+    return value?.['type'] !== 'text' || /\S/.test(asText(value['text']) ?? '')
+  })
+  while (/^(redacted_)?thinking$/.test(asText(parseObject(kept.at(-1) ?? nothing)?.['type']) ?? '')) kept.pop()
+  return kept
+}
+const nothing = Buffer.alloc(0)
+
+interface Block { value: Record<string, unknown>; json: string }
+
+function blocksOf(events: readonly AnswerEvent[]): Buffer[] {
+  const blocks = new Map<number, Block>()
+  for (const { type, value } of events) {
+    const index = asNumber(value['index']) ?? -1
+    if (type === 'content_block_start') blocks.set(index, { value: { ...asObject(value['content_block']) }, json: '' })
+    const block = blocks.get(index)
+    if (type === 'content_block_delta' && block) addDelta(block, asObject(value['delta']) ?? {})
+  }
+  return [...blocks].sort(([a], [b]) => a - b).map(([, { value, json }]) => {
+    const input = json === '' ? null : parseObject(Buffer.from(json))
+    return Buffer.from(JSON.stringify(input ? { ...value, input } : value))
+  })
+}
+
+function addDelta(block: Block, delta: JsonObject): void {
+  const { value } = block
+  const append = (name: string): void => { value[name] = (asText(value[name]) ?? '') + (asText(delta[name]) ?? '') }
+  switch (delta['type']) {
+    case 'text_delta': return append('text')
+    case 'thinking_delta': return append('thinking')
+    case 'signature_delta': return append('signature')
+    case 'input_json_delta': { block.json += asText(delta['partial_json']) ?? ''; return }
+    case 'citations_delta': { value['citations'] = [...asList(value['citations']), delta['citation']]; return }
+  }
+}

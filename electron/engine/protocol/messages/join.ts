@@ -1,0 +1,113 @@
+import { addCounts, pick } from '../join/counts.ts'
+import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
+import { elementsOf, listOf, setMembers } from '../json-members.ts'
+import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
+import { asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { mergeCounts } from './finish.ts'
+
+const inputs = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
+const outputs = ['output_tokens', 'output_tokens_details', 'server_tool_use'] as const
+
+/** Counts over several rounds: input of the last, output of all. */
+function messageCounts() {
+  let last: JsonObject = {}
+  let output: JsonObject = {}
+  return {
+    add(counts: JsonObject): void {
+      last = counts
+      output = addCounts(output, pick(counts, outputs))
+    },
+    total: (): JsonObject => ({ ...pick(last, inputs), ...output }),
+  }
+}
+
+/** Joins Messages streams: one `message_start`, contiguous block indices, one `message_delta` and `message_stop`. */
+export function messagesRounds(): StreamRounds {
+  const counts = messageCounts()
+  let started: JsonObject = {}
+  /** blocks of the rounds before */
+  let base = 0
+  /** blocks the client has seen */
+  let shown = 0
+  let open: number | null = null
+
+  const typeOf = (event: RoundEvent): string => asText(event.value?.['type']) ?? event.name
+  const noteStart = (value: JsonObject): void => { started = asObject(asObject(value['message'])?.['usage']) ?? {} }
+
+  function placeOf(type: string, value: JsonObject): Place {
+    switch (type) {
+      case 'message_start':
+        noteStart(value)
+        return 'drop'
+      case 'error': return 'drop'
+      case 'ping': return 'now'
+      case 'content_block_start': {
+        const block = asObject(value['content_block'])
+        if (block?.['type'] === 'tool_use') return 'tool'
+        // Shown with its first text: a text block without any makes the client's next request invalid.
+        return block?.['type'] === 'text' && asText(block['text']) ? 'text' : 'before-text'
+      }
+      case 'content_block_delta': return asText(asObject(value['delta'])?.['text']) ? 'text' : 'follow'
+      default: return 'follow'
+    }
+  }
+
+  return {
+    endsRound: (event) => event.value !== null && (typeOf(event) === 'message_delta' || typeOf(event) === 'message_stop'),
+    note(event) {
+      const { value } = event
+      if (!value) return
+      if (typeOf(event) === 'message_start') noteStart(value)
+      if (typeOf(event) === 'content_block_start') shown = Math.max(shown, (asNumber(value['index']) ?? shown) + 1)
+    },
+    place(event) {
+      if (event.value) return placeOf(typeOf(event), event.value)
+      return isKeepAlive(event) ? 'now' : 'drop'
+    },
+    write(event) {
+      const index = asNumber(event.value?.['index'])
+      if (index === null || event.data === null) return event.raw
+      const type = typeOf(event)
+      if (type === 'content_block_start') {
+        open = base + index
+        shown = Math.max(shown, open + 1)
+      }
+      if (type === 'content_block_stop') open = null
+      return base === 0 ? event.raw : eventBytes(event, setMembers(event.data, { index: String(base + index) }))
+    },
+    whole(ending) {
+      counts.add(ending.reduce((older, event) => mergeCounts(older, asObject(event.value?.['usage'])), started))
+      started = {}
+      base = shown
+      open = null
+      return Buffer.alloc(0)
+    },
+    close() {
+      if (open === null) return Buffer.alloc(0)
+      const stop = { type: 'content_block_stop', index: open }
+      return eventBytes({ name: stop.type }, Buffer.from(JSON.stringify(stop)))
+    },
+    ending: (events) => Buffer.concat(events.map((event) => {
+      if (typeOf(event) !== 'message_delta' || event.data === null) return event.raw
+      const usage = { ...asObject(event.value?.['usage']), ...counts.total() }
+      return eventBytes(event, setMembers(event.data, { usage: JSON.stringify(usage) }))
+    })),
+  }
+}
+
+/** Joins whole Messages answers: the last one with the content of all, under the first one's id. */
+export function joinMessages(bodies: readonly Buffer[]): Buffer {
+  const counts = messageCounts()
+  let usage: JsonObject = {}
+  for (const body of bodies) {
+    usage = asObject(parseObject(body)?.['usage']) ?? {}
+    counts.add(usage)
+  }
+  const [first = Buffer.alloc(0)] = bodies
+  const last = bodies.at(-1) ?? first
+  return setMembers(last, {
+    id: JSON.stringify(parseObject(first)?.['id'] ?? null),
+    content: listOf(bodies.flatMap((body) => elementsOf(body, 'content'))),
+    usage: JSON.stringify({ ...usage, ...counts.total() }),
+  })
+}

@@ -1,0 +1,187 @@
+import { addCounts, pick } from '../join/counts.ts'
+import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
+import { elementsOf, listOf, memberEdits, rootOf } from '../json-members.ts'
+import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
+import { member, splice, type Edit } from '../json-bytes/index.ts'
+import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { isToolItem } from './finish.ts'
+import { itemNames } from './item-names.ts'
+import { openMessage, type OpenMessage } from './open-message.ts'
+
+/** Counts over several rounds: input of the last, output of all. */
+function responseCounts() {
+  let last: JsonObject = {}
+  let output: JsonObject = {}
+  return {
+    add(usage: JsonObject | null): void {
+      if (!usage) return
+      last = usage
+      output = addCounts(output, pick(usage, ['output_tokens', 'output_tokens_details']))
+    },
+    total(): JsonObject {
+      const input = asNumber(last['input_tokens'])
+      const out = asNumber(output['output_tokens'])
+      return { ...last, ...output, ...(input === null || out === null ? {} : { total_tokens: input + out }) }
+    },
+  }
+}
+type Counts = ReturnType<typeof responseCounts>
+
+const terminals: readonly string[] = ['response.completed', 'response.incomplete', 'response.failed']
+const begins: readonly string[] = ['response.created', 'response.queued', 'response.in_progress']
+const nothing = Buffer.alloc(0)
+
+/**
+ * Joins Responses streams: one `response.created`, one list of output items, one terminal event. That one carries the
+ * last round's id: a client that goes on by `previous_response_id` then continues what was really said.
+ */
+export function responsesRounds(): StreamRounds {
+  const counts = responseCounts()
+  const names = itemNames()
+  /** output of the whole rounds, and of the one under way by index */
+  const output: Buffer[] = []
+  const items = new Map<number, Buffer>()
+  let sequence: number | null = null
+  let base = 0
+  let shown = 0
+  let open: OpenMessage | null = null
+
+  const typeOf = (event: RoundEvent): string => asText(event.value?.['type']) ?? event.name
+  const nextNumber = (): JsonObject => (sequence === null ? {} : { sequence_number: ++sequence })
+  const sortedItems = (): Buffer[] => [...items].sort(([a], [b]) => a - b).map(([, item]) => item)
+
+  function nextRound(): void {
+    items.clear()
+    names.nextRound()
+    base = shown
+    open = null
+  }
+
+  /** Changes an event's numbers and ids for the client, and remembers what it shows. */
+  function rewrite(event: RoundEvent, value: JsonObject, data: Buffer): Buffer {
+    const type = typeOf(event)
+    const index = asNumber(value['output_index'])
+    const item = asObject(value['item'])
+    const id = item && asName(item['id'])
+    if (type === 'response.output_item.added' && id) names.add(id)
+
+    const edits: Edit[] = []
+    const root = rootOf(data)
+    const change = (name: string, json: string): void => { edits.push(...memberEdits(data, root, { [name]: json })) }
+    if (value['sequence_number'] !== undefined && sequence !== null) change('sequence_number', String(++sequence))
+    if (index !== null && base > 0) change('output_index', String(base + index))
+    const itemId = asName(value['item_id'])
+    if (itemId && names.of(itemId) !== itemId) change('item_id', JSON.stringify(names.of(itemId)))
+    const itemAt = member(data, root, 'item')
+    if (itemAt && id && names.of(id) !== id) edits.push(...memberEdits(data, itemAt, { id: JSON.stringify(names.of(id)) }))
+    const changed = splice(data, edits)
+    if (index !== null) follow(type, base + index, changed)
+    return edits.length === 0 ? event.raw : eventBytes(event, changed)
+  }
+
+  /** `data` as the client gets it */
+  function follow(type: string, index: number, data: Buffer): void {
+    const value = parseObject(data) ?? {}
+    const item = asObject(value['item'])
+    shown = Math.max(shown, index + 1)
+    if (type === 'response.output_item.added') open = item?.['type'] === 'message' ? openMessage(index, item) : null
+    else if (type === 'response.output_item.done') {
+      keepItem(index, data)
+      if (open?.index === index) open = null
+    } else if (open?.index === index) open.take(type, value)
+  }
+
+  function keepItem(index: number, data: Buffer): void {
+    const at = member(data, rootOf(data), 'item')
+    if (at) items.set(index, Buffer.from(data.subarray(at.start, at.end)))
+  }
+
+  function placeOf(type: string, value: JsonObject): Place {
+    if (begins.includes(type) || type === 'error') return 'drop'
+    if (type === 'response.output_item.added') return isToolItem(asText(asObject(value['item'])?.['type']) ?? '') ? 'tool' : 'before-text'
+    const isText = type === 'response.output_text.delta' || type === 'response.refusal.delta'
+    return isText && asText(value['delta']) ? 'text' : 'follow'
+  }
+
+  return {
+    endsRound: (event) => terminals.includes(typeOf(event)) && event.value !== null,
+    note(event) {
+      const { value, data } = event
+      if (!value || !data) return
+      sequence = asNumber(value['sequence_number']) ?? sequence
+      const index = asNumber(value['output_index'])
+      if (index === null) return
+      const type = typeOf(event)
+      shown = Math.max(shown, index + 1)
+      if (type === 'response.output_item.added') names.add(asName(asObject(value['item'])?.['id']) ?? '')
+      if (type === 'response.output_item.done') keepItem(index, data)
+    },
+    place(event) {
+      if (event.value) return placeOf(typeOf(event), event.value)
+      return isKeepAlive(event) ? 'now' : 'drop'
+    },
+    write: (event) => (event.value && event.data ? rewrite(event, event.value, event.data) : event.raw),
+    whole(ending) {
+      const terminal = ending.find((event) => event.value && terminals.includes(typeOf(event)))
+      if (terminal?.data) {
+        counts.add(asObject(asObject(terminal.value?.['response'])?.['usage']))
+        const at = member(terminal.data, rootOf(terminal.data), 'response')
+        const told = at ? elementsOf(terminal.data, 'output', at).map((item) => names.renamed(item)) : []
+        // Some providers end with an empty list though they sent items.
+        const whole = told.length > 0 ? told : sortedItems()
+        output.push(...whole)
+        shown = Math.max(shown, base + whole.length)
+      }
+      nextRound()
+      return nothing
+    },
+    close() {
+      const closing = open?.close(nextNumber)
+      if (open && closing) items.set(open.index, Buffer.from(JSON.stringify(closing.item)))
+      output.push(...sortedItems())
+      nextRound()
+      return Buffer.from(closing?.events ?? '')
+    },
+    ending: (events) => Buffer.concat(events.map((event) => {
+      if (!event.data || !terminals.includes(typeOf(event))) return event.raw
+      const numbered = splice(event.data, event.value?.['sequence_number'] === undefined ? [] : memberEdits(event.data, rootOf(event.data), toJson(nextNumber())))
+      const at = member(numbered, rootOf(numbered), 'response')
+      return at ? eventBytes(event, splice(numbered, responseEdits(numbered, at, output, counts))) : event.raw
+    })),
+  }
+}
+
+const toJson = (members: JsonObject): Record<string, string> => Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]))
+
+function responseEdits(json: Buffer, response: { start: number; end: number }, output: readonly Buffer[], counts: Counts): Edit[] {
+  const value = parseObject(json.subarray(response.start, response.end)) ?? {}
+  return memberEdits(json, response, {
+    output: listOf(output),
+    ...(asObject(value['usage']) ? { usage: JSON.stringify(counts.total()) } : {}),
+    // Not of the API itself, but some servers write what the SDKs compute.
+    ...(typeof value['output_text'] === 'string' ? { output_text: JSON.stringify(textOf(output)) } : {}),
+  })
+}
+
+function textOf(output: readonly Buffer[]): string {
+  return output.flatMap((item) => asList(parseObject(item)?.['content'])).map((entry) => {
+    const part = asObject(entry)
+    return part?.['type'] === 'output_text' ? asText(part['text']) ?? '' : ''
+  }).join('')
+}
+
+/** Joins whole Responses answers: the last one with the output of all. */
+export function joinResponses(bodies: readonly Buffer[]): Buffer {
+  const counts = responseCounts()
+  const names = itemNames()
+  const output: Buffer[] = []
+  for (const body of bodies) {
+    counts.add(asObject(parseObject(body)?.['usage']))
+    const items = elementsOf(body, 'output')
+    for (const item of items) names.add(asName(parseObject(item)?.['id']) ?? '')
+    output.push(...items.map((item) => names.renamed(item)))
+    names.nextRound()
+  }
+  const last = bodies.at(-1) ?? nothing
+  return splice(last, responseEdits(last, rootOf(last), output, counts))
+}
