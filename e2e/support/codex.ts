@@ -30,23 +30,21 @@ export interface CodexPlace {
   split?: boolean
   /** arguments to codex */
   args?: readonly string[]
-  /** run it from a shell that stays when codex ends */
-  fromShell?: boolean
 }
 
 export async function startCodex(place: CodexPlace): Promise<CodexPane> {
   const { bin } = installAgents()
   const cwd = place.cwd ?? join(place.engine.home, 'projects', place.session)
   mkdirSync(cwd, { recursive: true })
-  const env = { ...codexHome(join(place.engine.home, 'codex-home', place.session), cwd, place.config), PATH: `${bin}:${process.env.PATH ?? ''}` }
+  const env = codexHome(join(place.engine.home, 'codex-home', place.session), cwd, place.config)
   const unset = place.how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
-  const command = `${unset}${process.execPath} ${onwardBin} codex --home ${place.engine.home} --port ${place.engine.port} ${(place.args ?? []).join(' ')}`
-  const run = place.fromShell ? 'bash --norc --noprofile' : command
+  // tmux takes PATH from its client whatever -e says, so it stands in the command.
+  const command = `PATH=${bin}:$PATH ${unset}${process.execPath} ${onwardBin} codex --home ${place.engine.home} --port ${place.engine.port} ${(place.args ?? []).join(' ')}`
+  // From a shell, as a person would: it stays when codex ends.
+  const run = 'bash --norc --noprofile'
   const pane = place.split ? place.tmux.split(place.session, run, { cwd, env }) : place.tmux.session(place.session, run, { cwd, env })
-  if (place.fromShell) {
-    place.tmux.type(pane, command)
-    place.tmux.key(pane, 'Enter')
-  }
+  place.tmux.type(pane, command)
+  place.tmux.key(pane, 'Enter')
   const screen = () => place.tmux.screen(pane)
   const codex: CodexPane = {
     pane, cwd, screen,

@@ -1,6 +1,5 @@
 /** The heavy parts, loaded by the commands that need them: the one place where the command line is connected to them. */
 import { version } from '../../package.json'
-import { OnwardError } from '../engine/base/errors.ts'
 import type { CliParts } from './cli.ts'
 
 export const parts: CliParts = {
@@ -14,5 +13,5 @@ export const parts: CliParts = {
       startEngine,
     }
   },
-  runWrapped: () => { throw new OnwardError('not-connected', 'The terminal wrapper is not connected yet.') },
+  runWrapped: async (order) => (await import('./launch/run-wrapped.ts')).runWrappedTerminal(order),
 }

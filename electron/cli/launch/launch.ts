@@ -59,7 +59,7 @@ async function register(order: LaunchOrder, program: string, terminal: TerminalP
 
 function run(plan: LaunchPlan, terminal: TerminalPlace, order: LaunchOrder, cli: Cli): Promise<Ending> {
   if (terminal.kind === 'wrapped') {
-    return cli.parts.runWrapped({ plan, hostId: terminal.hostId, home: order.place.home, cwd: order.cwd, stdio: { stdin: process.stdin, stdout: process.stdout } })
+    return cli.parts.runWrapped({ plan, client: order.client, hostId: terminal.hostId, home: order.place.home, cwd: order.cwd, stdio: { stdin: process.stdin, stdout: process.stdout } })
   }
   return spawnAgent({ argv: plan.argv, env: { ...cli.env, ...plan.env }, cwd: order.cwd })
 }

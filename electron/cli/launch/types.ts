@@ -1,4 +1,5 @@
 import type { LaunchPlan, RegisterTerminalInput } from '../../../shared/control/contract.ts'
+import type { ClientKind } from '../../../shared/words.ts'
 
 export type TerminalPlace = RegisterTerminalInput['place']
 
@@ -8,6 +9,7 @@ export interface Ending { exitCode: number | null; signal: NodeJS.Signals | null
 /** The transparent PTY wrapper (electron/engine/terminals/host): raw bytes, resize and signals pass, the engine's death harms nothing. */
 export type RunWrappedTerminal = (order: {
   plan: LaunchPlan
+  client: ClientKind
   hostId: string
   home: string
   cwd: string

@@ -1,0 +1,57 @@
+/** The transparent wrapper: the agent in a PTY of this process, the person's own terminal around it, the engine's hand on it. */
+import { systemClock } from '../../engine/base/clock.ts'
+import { stayConnected } from '../../engine/terminals/host/stay-connected.ts'
+import { createTerminalHost } from '../../engine/terminals/host/terminal-host.ts'
+import { openPtyWith } from '../../engine/terminals/pty/open-pty.ts'
+import { openEngineLog } from '../../engine-log.ts'
+import { personsEnvironment } from './environment.ts'
+import type { Ending, RunWrappedTerminal } from './types.ts'
+
+/** Bytes, size, signals and exit code pass; the engine's death changes nothing for the agent. */
+export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hostId, home, cwd, stdio }) => {
+  const { stdin, stdout } = stdio
+  const clock = systemClock()
+  const { log, dispose: closeLog } = await openEngineLog(home)
+  const openPty = await openPtyWith({ clock, log, answerQueries: false })
+  const pty = openPty({
+    terminalId: plan.terminalId, client, argv: [...plan.argv], cwd,
+    env: { ...personsEnvironment(process.env), ...plan.env },
+    cols: stdout.columns ?? 80, rows: stdout.rows ?? 24,
+  })
+  const host = createTerminalHost({ hostId, pid: process.pid, openPty, log, onCount: () => undefined })
+  host.adopt(pty)
+
+  const wasRaw = stdin.isRaw ?? false
+  stdin.setRawMode?.(true)
+  stdin.resume()
+  const typed = (bytes: Buffer) => pty.typed(bytes)
+  stdin.on('data', typed)
+  const resize = () => { pty.resize(stdout.columns ?? 80, stdout.rows ?? 24) }
+  stdout.on('resize', resize)
+  const drained = () => pty.output.resume()
+  stdout.on('drain', drained)
+  const output = pty.output.onData((bytes) => { if (!stdout.write(bytes)) pty.output.pause() })
+  const link = stayConnected({ home, host, clock, log })
+  // The terminal window was closed, or this process is told to end: the agent is told the same.
+  const passed = (['SIGHUP', 'SIGTERM', 'SIGINT', 'SIGQUIT'] as const).map((signal) => {
+    const pass = () => pty.signal(signal)
+    process.on(signal, pass)
+    return () => process.off(signal, pass)
+  })
+  try {
+    return await new Promise<Ending>((resolve) => pty.onExit(() => resolve(pty.ended ?? { exitCode: null, signal: null })))
+  } finally {
+    for (const stop of passed) stop()
+    output.dispose()
+    stdin.off('data', typed)
+    stdout.off('resize', resize)
+    stdout.off('drain', drained)
+    stdin.setRawMode?.(wasRaw)
+    stdin.pause()
+    // The exit is said over the link, so it closes last.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    link.dispose()
+    host.dispose()
+    await closeLog()
+  }
+}
