@@ -1,6 +1,7 @@
 /** tRPC over one WebSocket, the token in its first message. It lives as long as that socket: connect.ts opens the next one. */
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from '@trpc/client'
-import { controlPath, type ControlRouter } from '../../shared/control/router.ts'
+import { controlPath } from '../../shared/control/address.ts'
+import type { ControlRouter } from '../../shared/control/router.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
 
 export type ControlClient = TRPCClient<ControlRouter>

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { Fragment } from '../state/place.ts'
 
 const key = 'onward-control-token'
@@ -12,7 +11,7 @@ export type TokenStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
  */
 export function takeToken(fragment: Fragment, store: TokenStore | null): string | null {
   if (fragment.token) store?.setItem(key, fragment.token)
-  return fragment.token ?? z.string().min(1).nullable().catch(null).parse(store?.getItem(key) ?? null)
+  return fragment.token ?? (store?.getItem(key) || null)
 }
 
 /** After a refusal, so that a reload asks for a link instead of trying the same token again. */

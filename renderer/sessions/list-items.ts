@@ -3,13 +3,13 @@ import type { SessionView, TerminalView } from '../../shared/state.ts'
 import type { SessionShape } from '../../shared/words.ts'
 import { groupIds, type GroupId, type ListFilter } from '../state/ui.ts'
 
-export type ListItem =
-  | { kind: 'head'; key: string; group: GroupId; count: number; open: boolean }
+export type ListRow =
   | { kind: 'session'; key: string; session: SessionView }
   /** a terminal whose agent has not sent a turn yet, so that it has no session */
   | { kind: 'terminal'; key: string; terminal: TerminalView }
 
-export type ListRow = Exclude<ListItem, { kind: 'head' }>
+/** `pos` of `of`: where it stands among its siblings, from 1, for screen readers of a virtual list */
+export type ListItem = ({ kind: 'head'; key: string; group: GroupId; count: number; open: boolean } | ListRow) & { pos: number; of: number }
 
 export interface ListQuery { text: string; filter: ListFilter; collapsed: ReadonlySet<GroupId>; /** shown even where a filter hides it */ selected: string | null }
 
@@ -46,13 +46,14 @@ export function listItems(sessions: Iterable<SessionView>, terminals: Iterable<T
   }
   const items: ListItem[] = []
   let total = 0
-  for (const group of groupIds) {
+  const filled = groupIds.filter((group) => (rows.get(group) ?? []).length > 0)
+  for (const [index, group] of filled.entries()) {
     const found = rows.get(group) ?? []
-    if (found.length === 0) continue
     total += found.length
     const open = !query.collapsed.has(group)
-    items.push({ kind: 'head', key: `head:${group}`, group, count: found.length, open })
-    if (open) items.push(...found.toSorted(order(group, query.filter.sort)))
+    items.push({ kind: 'head', key: `head:${group}`, group, count: found.length, open, pos: index + 1, of: filled.length })
+    if (!open) continue
+    for (const [at, row] of found.toSorted(order(group, query.filter.sort)).entries()) items.push({ ...row, pos: at + 1, of: found.length })
   }
   return { items, total, hiddenEnded }
 }

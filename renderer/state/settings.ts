@@ -1,23 +1,28 @@
 /** Theme and language: a person's choice in this browser. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { z } from 'zod'
-import { languages } from '../../shared/words.ts'
+import { languages, type Language } from '../../shared/words.ts'
 
-const settingsSchema = z.object({
-  theme: z.enum(['light', 'dark', 'auto']).catch('auto'),
+const themes = ['light', 'dark', 'auto'] as const
+export interface Settings {
+  theme: (typeof themes)[number]
   /** null: the browser's, else the engine's */
-  language: z.enum(languages).nullable().catch(null),
-})
-export type Settings = z.infer<typeof settingsSchema>
+  language: Language | null
+}
 export type SettingsStore = StoreApi<Settings>
 
 const key = 'onward-settings'
 
 /** @param storage null where the browser has none; the choice then lasts as long as the page */
 export function createSettingsStore(storage: Pick<Storage, 'getItem' | 'setItem'> | null): SettingsStore {
-  const store = createStore<Settings>(() => settingsSchema.parse(parsed(storage?.getItem(key) ?? null)))
+  const store = createStore<Settings>(() => settingsOf(storage?.getItem(key) ?? null))
   store.subscribe((settings) => storage?.setItem(key, JSON.stringify(settings)))
   return store
+}
+
+/** What was kept may be of another version, or written by hand: whatever does not fit is as if it were not there. */
+export function settingsOf(kept: string | null): Settings {
+  const value = parsed(kept)
+  return { theme: themes.find((theme) => 'theme' in value && theme === value.theme) ?? 'auto', language: languages.find((language) => 'language' in value && language === value.language) ?? null }
 }
 
 function parsed(text: string | null): object {

@@ -16,7 +16,7 @@ export const everySession: ListFilter = { show: 'all', agent: null, ended: false
 
 export type TimelineFilter = 'all' | 'automation' | 'problems'
 
-export type Dialog = { kind: 'new-terminal' } | { kind: 'shortcuts' } | { kind: 'close-terminal'; terminal: string } | { kind: 'rename-terminal'; terminal: string }
+export type Dialog = { kind: 'palette' } | { kind: 'new-terminal' } | { kind: 'shortcuts' } | { kind: 'close-terminal'; terminal: string } | { kind: 'rename-terminal'; terminal: string }
 
 export interface UiState {
   place: Place
@@ -38,13 +38,15 @@ export interface UiState {
   /** queue entry being edited */
   editingEntry: string | null
   findInTerminal: boolean
+  /** request id of the record shown in Activity */
+  record: string | null
 }
 
 export type UiStore = StoreApi<UiState>
 
 export const createUiStore = (place: Place = home): UiStore => createStore<UiState>(() => ({
   place, query: null, filter: everySession, collapsed: new Set<GroupId>(), active: null, timelineFilter: 'all', openWhys: new Set<string>(), activeRow: null,
-  dialog: null, renaming: null, editingGoal: null, editingEntry: null, findInTerminal: false,
+  dialog: null, renaming: null, editingGoal: null, editingEntry: null, findInTerminal: false, record: null,
 }))
 
 /** @returns a new set with `item` flipped */

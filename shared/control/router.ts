@@ -52,8 +52,9 @@ export const controlRouter = t.router({
 
 export type ControlRouter = typeof controlRouter
 
-/** Where the control API listens, and how its first message proves the caller (spec 07, Security). */
-export const controlPath = '/control'
+export { controlPath } from './address.ts'
+
+/** How the first message proves the caller (spec 07, Security). */
 export const connectionParams = z.object({ token: z.string().min(1) })
 
 function codeOf(cause: unknown): string | null {

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+
+const dir = resolve(import.meta.dirname, '../.artifacts/dashboard')
+let dashboard: Dashboard
+
+describe.skipIf(noBrowser !== null && !process.env.CI)('every view, at both widths and in both themes', () => {
+  beforeAll(async () => {
+    await mkdir(dir, { recursive: true })
+    dashboard = await startDashboard()
+  })
+  afterAll(async () => {
+    await dashboard?.close()
+  })
+
+  const places: [name: string, place: string, prepare?: (page: Page) => Promise<unknown>][] = [
+    ['sessions', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: /^Why: Fired/ }).click()],
+    ['terminal', 'session/billing-service-01jd/terminal', (page) => page.locator('.xterm-rows').getByText('Tests: 2 failed').waitFor()],
+    ['queue', 'session/data-migration-01jd/queue'],
+    ['details', 'session/billing-service-01jd/details'],
+    ['needs', 'session/api-gateway-01jd'],
+    ['failed', 'session/search-indexer-01jd'],
+    ['idle', 'session/landing-page-01jd'],
+    ['alarms', 'alarms'],
+    ['activity', 'activity', (page) => page.getByRole('row').nth(2).click()],
+    ['providers', 'providers'],
+    ['settings', 'settings'],
+    ['list', 'sessions'],
+  ]
+  for (const width of [1440, 900]) for (const theme of ['light', 'dark'] as const) {
+    it.each(places)(`%s, ${width} px, ${theme}`, async (name, place, prepare) => {
+      const page = await dashboard.open({ width, theme, place })
+      await page.locator('.statusbar .num').first().waitFor()
+      await prepare?.(page)
+      await page.mouse.move(width - 2, 898)
+      await page.waitForTimeout(200)
+      await page.screenshot({ path: `${dir}/${name}-${theme}-${width}.png` })
+      const overflow = await page.evaluate(() => ({ page: document.documentElement.scrollWidth - window.innerWidth, panes: [...document.querySelectorAll('.pane, .scroll, .list-body')].filter((el) => el.scrollWidth > el.clientWidth + 1).map((el) => el.className) }))
+      expect(overflow).toEqual({ page: 0, panes: [] })
+      await page.context().close()
+    })
+  }
+
+  it('loads without a complaint', () => expect(dashboard.complaints()).toEqual([]))
+})

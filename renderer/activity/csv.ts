@@ -1,0 +1,21 @@
+import type { TurnRecord } from '../../shared/state.ts'
+
+const columns: readonly (readonly [string, (turn: TurnRecord, name: string | null) => string | number | null])[] = [
+  ['time', (t) => new Date(t.at).toISOString()], ['session', (t) => t.sessionId], ['name', (_t, name) => name], ['client', (t) => t.client], ['kind', (t) => t.kind], ['entry', (t) => t.entry],
+  ['model', (t) => t.model], ['provider', (t) => t.route?.provider ?? null], ['routed_model', (t) => t.route?.model ?? null], ['status', (t) => t.status], ['finish', (t) => t.finish],
+  ['input_tokens', (t) => t.usage?.input ?? null], ['cached_tokens', (t) => t.usage?.cachedInput ?? null], ['output_tokens', (t) => t.usage?.output ?? null], ['reasoning_tokens', (t) => t.usage?.reasoning ?? null],
+  ['cost_usd', (t) => t.costUsd], ['first_byte_ms', (t) => t.ttfbMs], ['duration_ms', (t) => t.durationMs], ['bytes_in', (t) => t.bytesIn], ['bytes_out', (t) => t.bytesOut], ['request', (t) => t.requestId], ['error', (t) => t.error?.message ?? null],
+]
+
+/** RFC 4180. A cell that a spreadsheet would run as a formula is disarmed: names and errors come from outside. */
+export function csvOf(turns: readonly TurnRecord[], nameOf: (session: string | null) => string | null): string {
+  const lines = [columns.map(([title]) => title), ...turns.map((turn) => columns.map(([, read]) => cell(read(turn, nameOf(turn.sessionId)))))]
+  return `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

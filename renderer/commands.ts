@@ -1,0 +1,69 @@
+/** Everything that can be done from where a person is: one list for palette, menus and keys. */
+import type { App } from './app-context.ts'
+import type { Words } from './i18n/index.ts'
+import type { IconName } from './icons/icon.tsx'
+import { shortcuts, type ShortcutId } from './keyboard/shortcuts.ts'
+import { everySession } from './state/ui.ts'
+import { views } from './state/place.ts'
+import { nextNeedingYou } from './sessions/next-needing.ts'
+
+export interface Command {
+  id: string
+  group: 'session' | 'everywhere'
+  name: string
+  icon: IconName
+  shortcut?: ShortcutId
+  run(): void
+}
+
+export const keysOf = (command: Command): string | undefined => command.shortcut && shortcuts[command.shortcut]
+
+/** What stands open now, read when the list is made. Acts on the engine are left out while it can't be reached. */
+export function commandsOf(app: App, { w }: Words): Command[] {
+  const { engine, ui, actions, navigation, settings } = app
+  const state = engine.getState()
+  const { place } = ui.getState()
+  const live = state.link.kind === 'live'
+  const selection = place.view === 'sessions' ? place.selection : null
+  const session = selection?.kind === 'session' ? state.sessions.get(selection.id) : undefined
+  const c = w.commands
+  const out: Command[] = []
+  const add = (group: Command['group'], id: string, name: string, icon: IconName, run: () => void, shortcut?: ShortcutId) => out.push({ id, group, name, icon, run, ...(shortcut ? { shortcut } : {}) })
+
+  if (session && live) {
+    const { id } = session
+    if (session.paused || session.stopMessage?.status.kind === 'paused') add('session', 'resume', c.resumeSession, 'play', () => void actions.resume(id), 'pauseSession')
+    else add('session', 'pause', c.pauseSession, 'pause', () => void actions.pause(id), 'pauseSession')
+    const showGoal = () => { navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } }); ui.setState({ editingGoal: id }) }
+    add('session', 'goal', session.stopMessage ? c.editGoal : c.armGoal, 'goal', showGoal, 'editGoal')
+    if (session.stopMessage && session.stopMessage.max !== null) add('session', 'add-ten', c.addTen, 'plus', () => void actions.addRounds(id, 10), 'addTen')
+    if (canReArm(session)) add('session', 're-arm', c.reArm, 'undo', () => void actions.reArm(id), 'reArm')
+    if (session.stopMessage) add('session', 'clear', c.clearGoal, 'x', () => void actions.clear(id))
+    add('session', 'rename', c.rename, 'edit', () => ui.setState({ renaming: id }), 'rename')
+    add('session', 'pin', session.pinned ? w.session.unpin : w.session.pin, 'pin', () => void actions.pin(id, !session.pinned))
+  }
+  if (session) add('session', 'copy-id', w.session.copyId, 'copy', () => void actions.copy(session.id, w.say.copied))
+
+  if (live) {
+    if (state.status?.paused) add('everywhere', 'resume-all', c.resumeAll, 'play', () => void actions.resume(null), 'pauseAll')
+    else add('everywhere', 'pause-all', c.pauseAll, 'pause', () => void actions.pause(null), 'pauseAll')
+    add('everywhere', 'new-terminal', c.newTerminal, 'term', () => ui.setState({ dialog: { kind: 'new-terminal' } }), 'newTerminal')
+  }
+  const next = nextNeedingYou(state.sessions, selection?.kind === 'session' ? selection.id : null)
+  if (next !== null) add('everywhere', 'next', c.nextNeedsYou, 'goal', () => navigation.go({ view: 'sessions', selection: { kind: 'session', id: next, tab: 'timeline' } }), 'nextNeedsYou')
+  add('everywhere', 'search', c.searchList, 'search', () => { if (ui.getState().place.view !== 'sessions') navigation.go({ view: 'sessions', selection: null }); ui.setState({ query: '' }) }, 'search')
+  for (const view of views) add('everywhere', `go-${view}`, c.goTo(w.views[view]), 'list', () => navigation.go(view === 'sessions' ? { view, selection: null } : { view }), view)
+  add('everywhere', 'show-paused', c.showPaused, 'filter', () => { navigation.go({ view: 'sessions', selection: null }); ui.setState({ filter: { ...everySession, show: 'paused' } }) })
+  add('everywhere', 'show-all', c.showAll, 'filter', () => { navigation.go({ view: 'sessions', selection: null }); ui.setState({ filter: everySession, query: null }) })
+  add('everywhere', 'copy-base', c.copyBaseUrl, 'copy', () => void actions.copy(app.origin, w.say.copied))
+  add('everywhere', 'light', c.themeLight, 'gear', () => settings.setState({ theme: 'light' }))
+  add('everywhere', 'dark', c.themeDark, 'gear', () => settings.setState({ theme: 'dark' }))
+  add('everywhere', 'auto', c.themeSystem, 'gear', () => settings.setState({ theme: 'auto' }))
+  add('everywhere', 'shortcuts', c.shortcuts, 'help', () => ui.setState({ dialog: { kind: 'shortcuts' } }), 'help')
+  return out
+}
+
+/** A failed goal, or one that was cleared without having come to its end. */
+export function canReArm(session: { stopMessage: { status: { kind: string } } | null; lastStopMessage: unknown; shape: string }): boolean {
+  return session.stopMessage?.status.kind === 'failed' || (session.stopMessage === null && session.lastStopMessage !== null)
+}

@@ -1,0 +1,115 @@
+/** Everything a person can make the engine do from here. What fails is said in a toast; what can be undone offers it. */
+import type { OpenTerminalInput, StopMessageSetInput } from '../../shared/control/contract.ts'
+import type { OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
+import type { Words } from '../i18n/index.ts'
+import type { Toasts } from '../parts/toasts.ts'
+import { problemOf, type Problem } from './problem.ts'
+import type { ControlClient } from './socket.ts'
+
+export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
+
+export interface Actions {
+  pause(session: string | null): Promise<void>
+  resume(session: string | null): Promise<void>
+  arm(input: StopMessageSetInput): Promise<Outcome<SessionView>>
+  clear(session: string): Promise<void>
+  reArm(session: string): Promise<void>
+  addRounds(session: string, rounds: number): Promise<void>
+  say(session: string, text: string): Promise<Outcome<OutboxEntryView>>
+  editEntry(entry: OutboxEntryView, text: string): Promise<Outcome<OutboxEntryView>>
+  cancelEntry(entry: OutboxEntryView): Promise<void>
+  sendEntryNow(entryId: string): Promise<void>
+  moveEntry(entryId: string, beforeEntryId: string | null): Promise<void>
+  rename(session: string, name: string): Promise<void>
+  pin(session: string, pinned: boolean): Promise<void>
+  openTerminal(input: OpenTerminalInput): Promise<Outcome<TerminalView>>
+  closeTerminal(terminalId: string): Promise<void>
+  renameTerminal(terminalId: string, name: string): Promise<void>
+  /** keystrokes: failures show once on the terminal itself, not in a toast per key */
+  write(terminalId: string, data: string): Promise<Outcome<void>>
+  resize(terminalId: string, cols: number, rows: number): Promise<Outcome<void>>
+  watch(terminalId: string, onChunk: (chunk: TerminalChunk) => void, onEnd: (problem: Problem | null) => void): () => void
+  /** reads that views show by themselves, with their own error states */
+  ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
+  copy(text: string, said: string): Promise<void>
+  /** takes back the last undoable act, as Ctrl Z does */
+  undo(): void
+}
+
+export interface ActionDeps {
+  client(): ControlClient | null
+  toasts: Toasts
+  words(): Words
+  clipboard: Pick<Clipboard, 'writeText'> | null
+}
+
+export function createActions({ client, toasts, words, clipboard }: ActionDeps): Actions {
+  async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
+    const now = client()
+    if (!now) return { ok: false, problem: { code: 'offline', message: words().w.say.offline } }
+    try {
+      return { ok: true, value: await question(now) }
+    } catch (error) {
+      return { ok: false, problem: problemOf(error) }
+    }
+  }
+  /** For acts whose failure nobody else shows. */
+  async function act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
+    const outcome = await ask(question)
+    if (!outcome.ok) toasts.failed(outcome.problem.code === 'offline' ? outcome.problem.message : words().w.say.failed(outcome.problem.message))
+    return outcome
+  }
+  const done = async (outcome: Promise<Outcome<unknown>>): Promise<void> => { await outcome }
+
+  return {
+    ask,
+    pause: (session) => done(act((c) => c.pause.mutate(session))),
+    resume: (session) => done(act((c) => c.resume.mutate(session))),
+    arm: (input) => ask((c) => c.setStopMessage.mutate(input)),
+    async clear(session) {
+      const outcome = await act((c) => c.clearStopMessage.mutate(session))
+      if (outcome.ok) toasts.undoable(words().w.goal.cleared, () => done(act((c) => c.rearmStopMessage.mutate(session))))
+    },
+    reArm: (session) => done(act((c) => c.rearmStopMessage.mutate(session))),
+    addRounds: (session, rounds) => done(act((c) => c.addRounds.mutate({ session, rounds }))),
+    say: (session, text) => ask((c) => c.say.mutate({ session, text })),
+    editEntry: (entry, text) => ask((c) => c.editEntry.mutate({ entryId: entry.id, revision: entry.revision, text })),
+    async cancelEntry(entry) {
+      const outcome = await act((c) => c.cancelEntry.mutate(entry.id))
+      const { sessionId } = entry
+      if (!outcome.ok) return
+      // A cancelled entry is final; its text can be queued again, as the person's own.
+      if (sessionId === null) toasts.info(words().w.queue.dropped)
+      else toasts.undoable(words().w.queue.dropped, () => done(act((c) => c.say.mutate({ session: sessionId, text: entry.text }))))
+    },
+    sendEntryNow: (entryId) => done(act((c) => c.sendEntryNow.mutate(entryId))),
+    moveEntry: (entryId, beforeEntryId) => done(act((c) => c.moveEntry.mutate({ entryId, beforeEntryId }))),
+    rename: (session, name) => done(act((c) => c.renameSession.mutate({ session, name }))),
+    pin: (session, pinned) => done(act((c) => c.pinSession.mutate({ session, pinned }))),
+    openTerminal: (input) => ask((c) => c.openTerminal.mutate(input)),
+    closeTerminal: (terminalId) => done(act((c) => c.closeTerminal.mutate(terminalId))),
+    renameTerminal: (terminalId, name) => done(act((c) => c.renameTerminal.mutate({ terminalId, name }))),
+    write: (terminalId, data) => ask((c) => c.writeTerminal.mutate({ terminalId, data })),
+    resize: (terminalId, cols, rows) => ask((c) => c.resizeTerminal.mutate({ terminalId, cols, rows })),
+    watch(terminalId, onChunk, onEnd) {
+      const now = client()
+      if (!now) {
+        onEnd({ code: 'offline', message: words().w.say.offline })
+        return () => undefined
+      }
+      const watching = now.watchTerminal.subscribe(terminalId, { onData: onChunk, onError: (error) => onEnd(problemOf(error)), onComplete: () => onEnd(null) })
+      return () => watching.unsubscribe()
+    },
+    async copy(text, said) {
+      try {
+        if (!clipboard) throw new Error('no clipboard')
+        await clipboard.writeText(text)
+        toasts.info(said)
+      } catch {
+        // Which of its reasons the browser had, it does not say; the person can still select the text.
+        toasts.failed(words().w.say.copyFailed)
+      }
+    },
+    undo: () => toasts.undoLast(),
+  }
+}

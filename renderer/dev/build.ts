@@ -1,0 +1,8 @@
+/** Builds the page as the root config does, for tests and development that start without a build. */
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+
+export async function buildPage(outDir: string): Promise<void> {
+  await build({ configFile: false, logLevel: 'warn', root: resolve(import.meta.dirname, '..'), base: './', plugins: [react()], build: { outDir, emptyOutDir: true, reportCompressedSize: false } })
+}

@@ -1,0 +1,224 @@
+/** A ControlApi over a scene in memory: every act changes it as the engine would, every change is followed. For development and tests only. */
+import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts'
+import type { EventBody, TimelineEvent } from '../../shared/events.ts'
+import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
+import { fan } from './fan.ts'
+import { sceneScreen } from './scene-screen.ts'
+import { sceneTimeline, sceneTurns } from './scene-timeline.ts'
+import type { Scene } from './scene.ts'
+
+export interface FakeApi extends ControlApi {
+  readonly scene: Scene
+  /** replaces a session and tells everybody */
+  put(id: string, change: Partial<SessionView>): SessionView
+  putStatus(change: Partial<Scene['status']>): void
+  putTerminal(terminal: TerminalView): void
+  record(session: string, body: EventBody, requestId?: string | null): TimelineEvent
+  push(update: EngineUpdate): void
+  screen(terminalId: string, chunk: TerminalChunk): void
+  /** what was asked of the engine, in order */
+  readonly calls: readonly { name: string; input: unknown }[]
+  /** makes the next call of that name fail with this sentence */
+  failNext(name: string, message: string): void
+}
+
+class FakeError extends Error {
+  readonly code: string
+  constructor(code: string, message: string) { super(message); this.code = code }
+}
+
+export function fakeApi(scene: Scene, now: () => number): FakeApi {
+  const updates = fan<EngineUpdate>()
+  const chunks = fan<{ terminalId: string; chunk: TerminalChunk }>()
+  const timelines = new Map<string, TimelineEvent[]>([['billing-service-01jd', sceneTimeline(now())]])
+  const calls: { name: string; input: unknown }[] = []
+  const failures = new Map<string, string>()
+  let serial = 10_000
+
+  const called = (name: string, input: unknown): void => {
+    calls.push({ name, input })
+    const message = failures.get(name)
+    if (message === undefined) return
+    failures.delete(name)
+    throw new FakeError('made-to-fail', message)
+  }
+  const find = (ref: string): SessionView => {
+    const found = scene.sessions.find((s) => s.id === ref || s.name === ref || s.terminalId === ref)
+    if (!found) throw new FakeError('no-session', `No session is called ${ref}.`)
+    return found
+  }
+  const count = () => {
+    const working = scene.sessions.filter((s) => s.shape === 'working' || s.shape === 'held').length
+    const needsYou = scene.sessions.filter((s) => s.shape === 'needs').length
+    putStatus({ counts: { sessions: scene.sessions.length, working, needsYou, terminals: scene.terminals.length } })
+  }
+  const putStatus = (change: Partial<Scene['status']>) => {
+    scene.status = { ...scene.status, ...change }
+    updates.send({ type: 'status', status: scene.status })
+  }
+  const put = (id: string, change: Partial<SessionView>): SessionView => {
+    const session = { ...find(id), ...change }
+    scene.sessions = scene.sessions.map((s) => (s.id === session.id ? session : s))
+    updates.send({ type: 'session', session })
+    count()
+    return session
+  }
+  const putTerminal = (terminal: TerminalView) => {
+    scene.terminals = [...scene.terminals.filter((t) => t.id !== terminal.id), terminal]
+    updates.send({ type: 'terminal', terminal })
+  }
+  const record = (session: string, body: EventBody, requestId: string | null = null): TimelineEvent => {
+    const event: TimelineEvent = { id: `ev-${++serial}`, seq: serial, at: now(), sessionId: session, scope: null, requestId, body }
+    timelines.set(session, [...(timelines.get(session) ?? []), event])
+    updates.send({ type: 'event', event })
+    return event
+  }
+  const entryOf = (entryId: string): { session: SessionView; entry: OutboxEntryView } => {
+    for (const session of scene.sessions) {
+      const entry = session.queue.find((e) => e.id === entryId)
+      if (entry) return { session, entry }
+    }
+    throw new FakeError('no-entry', 'That followup is no longer in the queue.')
+  }
+  const putEntry = (session: SessionView, entry: OutboxEntryView) => put(session.id, { queue: session.queue.map((e) => (e.id === entry.id ? entry : e)) })
+
+  return {
+    scene, put, putStatus, putTerminal, record, calls,
+    push: (update) => updates.send(update),
+    screen: (terminalId, chunk) => chunks.send({ terminalId, chunk }),
+    failNext: (name, message) => { failures.set(name, message) },
+
+    async status() { return scene.status },
+    async sessions() { return scene.sessions },
+    async session(ref) { return find(ref) },
+    async terminals() { return scene.terminals },
+    async timeline({ session, beforeSeq, limit }) {
+      called('timeline', { session, beforeSeq })
+      const all = session === null ? [...timelines.values()].flat() : (timelines.get(session) ?? [])
+      return all.filter((e) => beforeSeq === undefined || e.seq < beforeSeq).slice(-limit)
+    },
+    async turns(limit) { called('turns', limit); return sceneTurns(now(), Math.min(limit, 487)) },
+    async agents() { return scene.agents },
+    async doctor(): Promise<readonly DoctorFinding[]> {
+      called('doctor', null)
+      return [{ check: 'port', ok: true, say: 'Port 5520 is ours.', mend: null }, { check: 'tmux', ok: false, say: 'tmux is not installed.', mend: 'Install it with your package manager.' }]
+    },
+    async logs() { return [] },
+
+    async setStopMessage(input) {
+      called('setStopMessage', input)
+      const session = find(input.session)
+      const text = input.text ?? 'Continue with the next step and finish it.'
+      const max = input.rounds === undefined ? 10 : input.rounds
+      const review = input.review ?? false
+      record(session.id, { type: 'armed', text, max, review, by: 'user' })
+      return put(session.id, { stopMessage: { text, used: 0, max, review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null }, lastStopMessage: null, shape: session.shape === 'done' || session.shape === 'failed' ? 'idle' : session.shape, say: session.say.code === 'idle' || session.say.code === 'done' || session.say.code === 'failed' ? { code: 'armed' } : session.say })
+    },
+    async clearStopMessage(ref) {
+      called('clearStopMessage', ref)
+      const session = find(ref)
+      const goal = session.stopMessage
+      record(session.id, { type: 'cleared', by: 'user' })
+      return put(session.id, { stopMessage: null, lastStopMessage: goal && { text: goal.text, used: goal.used, max: goal.max, review: goal.review, clearedAt: now(), clearedBy: 'user' }, ...(session.say.code === 'armed' ? { say: { code: 'idle' } } : {}) })
+    },
+    async rearmStopMessage(ref) {
+      called('rearmStopMessage', ref)
+      const session = find(ref)
+      const goal = session.stopMessage ?? session.lastStopMessage
+      if (!goal) throw new FakeError('nothing-to-re-arm', 'Nothing was armed here before.')
+      return put(session.id, { stopMessage: { text: goal.text, used: goal.used, max: goal.max, review: goal.review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null }, lastStopMessage: null, ...(session.shape === 'failed' ? { shape: 'idle', say: { code: 'armed' } } : {}) })
+    },
+    async addRounds(ref, rounds) {
+      called('addRounds', { ref, rounds })
+      const session = find(ref)
+      if (!session.stopMessage || session.stopMessage.max === null) throw new FakeError('nothing-armed', 'Nothing with a number of rounds is armed.')
+      return put(session.id, { stopMessage: { ...session.stopMessage, max: session.stopMessage.max + rounds } })
+    },
+    async pause(ref) {
+      called('pause', ref)
+      if (ref === null) return putStatus({ paused: true })
+      const session = find(ref)
+      record(session.id, { type: 'paused', reason: { code: 'by-user' }, what: 'session' })
+      put(session.id, { paused: true, shape: 'paused', say: { code: 'paused', reason: { code: 'by-user' }, waiting: session.queue.length } })
+    },
+    async resume(ref) {
+      called('resume', ref)
+      if (ref === null) return putStatus({ paused: false })
+      const session = find(ref)
+      record(session.id, { type: 'resumed', what: 'session' })
+      put(session.id, { paused: false, shape: 'idle', say: session.stopMessage ? { code: 'armed' } : { code: 'idle' }, stopMessage: session.stopMessage && { ...session.stopMessage, status: { kind: 'armed' } } })
+    },
+    async say(ref, text) {
+      called('say', { ref, text })
+      const session = find(ref)
+      const entry: OutboxEntryView = { id: `q-${++serial}`, scope: session.scope ?? 'pty:x', sessionId: session.id, round: null, text, source: 'user', createdAt: now(), revision: 1, state: 'queued', hold: { code: 'agent-busy' }, fail: null, typedAt: null, submittedAt: null, confirmedAt: null }
+      put(session.id, { queue: [...session.queue, entry] })
+      record(session.id, { type: 'queued', entryId: entry.id, source: 'user', text, round: null })
+      return entry
+    },
+    async editEntry(entryId, revision, text) {
+      called('editEntry', { entryId, revision, text })
+      const { session, entry } = entryOf(entryId)
+      if (entry.revision !== revision) throw new FakeError('changed-meanwhile', 'It was changed elsewhere meanwhile.')
+      const edited = { ...entry, text, revision: revision + 1 }
+      putEntry(session, edited)
+      record(session.id, { type: 'edited', entryId, text, revision: edited.revision })
+      return edited
+    },
+    async cancelEntry(entryId) {
+      called('cancelEntry', entryId)
+      const { session } = entryOf(entryId)
+      put(session.id, { queue: session.queue.filter((e) => e.id !== entryId) })
+      record(session.id, { type: 'cancelled', entryId, by: 'user' })
+    },
+    async sendEntryNow(entryId) {
+      called('sendEntryNow', entryId)
+      const { session, entry } = entryOf(entryId)
+      putEntry(session, { ...entry, state: 'submitted', hold: null, typedAt: now(), submittedAt: now() })
+    },
+    async moveEntry(entryId, beforeEntryId) {
+      called('moveEntry', { entryId, beforeEntryId })
+      const { session, entry } = entryOf(entryId)
+      const rest = session.queue.filter((e) => e.id !== entryId)
+      const at = beforeEntryId === null ? rest.length : rest.findIndex((e) => e.id === beforeEntryId)
+      put(session.id, { queue: [...rest.slice(0, at), entry, ...rest.slice(at)] })
+    },
+    async renameSession(ref, name) { called('renameSession', { ref, name }); return put(find(ref).id, { name }) },
+    async pinSession(ref, pinned) { called('pinSession', { ref, pinned }); return put(find(ref).id, { pinned }) },
+
+    async openTerminal(input) {
+      called('openTerminal', input)
+      const id = `pty-${++serial}`
+      const terminal: TerminalView = { id, scope: `pty:${id}`, kind: 'pty', home: 'hosted', client: input.client, name: input.name ?? input.client, cwd: input.cwd ?? '/home/me', command: input.args.join(' ') || input.client, alive: true, openedAt: now(), sessionId: null, hold: null, exitCode: null, pane: null, cols: input.cols ?? 120, rows: input.rows ?? 40 }
+      putTerminal(terminal)
+      return terminal
+    },
+    async registerTerminal() { throw new FakeError('not-here', 'The fake engine registers nothing.') },
+    async terminalEnded() { throw new FakeError('not-here', 'The fake engine registers nothing.') },
+    async closeTerminal(terminalId) {
+      called('closeTerminal', terminalId)
+      scene.terminals = scene.terminals.filter((t) => t.id !== terminalId)
+      chunks.send({ terminalId, chunk: { type: 'exit', exitCode: 0 } })
+      updates.send({ type: 'terminal-removed', id: terminalId })
+    },
+    async renameTerminal(terminalId, name) {
+      called('renameTerminal', { terminalId, name })
+      const terminal = scene.terminals.find((t) => t.id === terminalId)
+      if (terminal) putTerminal({ ...terminal, name })
+    },
+    async writeTerminal(terminalId, data) { called('writeTerminal', { terminalId, data }); chunks.send({ terminalId, chunk: { type: 'data', data } }) },
+    async resizeTerminal(terminalId, cols, rows) { called('resizeTerminal', { terminalId, cols, rows }) },
+    async handOver() { throw new FakeError('not-here', 'The fake engine hands nothing over.') },
+
+    async *follow(signal) {
+      const stream = updates.listen(signal)
+      yield { type: 'snapshot', status: scene.status, sessions: scene.sessions, terminals: scene.terminals }
+      yield* stream
+    },
+    async *watchTerminal(terminalId, signal) {
+      const stream = chunks.listen(signal)
+      yield { type: 'screen', data: sceneScreen, cols: 120, rows: 40 }
+      for await (const item of stream) if (item.terminalId === terminalId) yield item.chunk
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { useApp, useEngine, useWords } from '../app-context.ts'
+import { Shape } from '../icons/shape.tsx'
+import { Button } from '../parts/button.tsx'
+import { CopyLine } from '../parts/copy-line.tsx'
+import { Ticking } from '../time/ticking.tsx'
+
+/** What concerns the whole window: no engine, a config that was refused, everything paused. The worst one only. */
+export function Banners() {
+  const { actions, retryNow } = useApp()
+  const { w, f } = useWords()
+  const link = useEngine((s) => s.link)
+  const known = useEngine((s) => s.status !== null)
+  const problem = useEngine((s) => s.status?.configProblem ?? null)
+  const paused = useEngine((s) => s.status?.paused ?? false)
+  if (link.kind === 'stopped') {
+    return (
+      <div className="banner failed" role="alert">
+        <Shape shape="failed" name={w.status.offline} />
+        <span className="grow cut"><b>{known ? w.banner.stopped(f.minute(link.at)) : w.banner.never}</b> <span className="t2">{w.banner.stoppedText}</span></span>
+        <CopyLine text={w.banner.startLine} />
+        <Button small tone="primary" onClick={retryNow}>{w.banner.tryNow}</Button>
+      </div>
+    )
+  }
+  if (link.kind === 'lost') {
+    return (
+      <div className="banner held" role="status">
+        <Shape shape="held" name={w.status.lost} />
+        <span className="grow cut">{w.banner.lost} <Ticking className="num" text={(now) => w.banner.retryIn(f.span(Math.max(0, link.retryAt - now) + 999))} /> {known && <span className="t2">{w.banner.from(f.time(link.at))}</span>}</span>
+        <Button small onClick={retryNow}>{w.banner.now}</Button>
+      </div>
+    )
+  }
+  if (problem !== null) {
+    return (
+      <div className="banner failed" role="alert">
+        <Shape shape="failed" />
+        <span className="grow cut" title={problem}><b>{w.banner.config}</b> {w.banner.configText(problem)}</span>
+      </div>
+    )
+  }
+  if (paused) {
+    return (
+      <div className="banner plain" role="status">
+        <Shape shape="paused" />
+        <span className="grow cut">{w.banner.paused}</span>
+        <Button small keys="Shift P" onClick={() => void actions.resume(null)}>{w.session.resume}</Button>
+      </div>
+    )
+  }
+  return null
+}

@@ -1,0 +1,37 @@
+import { useWords } from '../app-context.ts'
+import { shortcuts } from '../keyboard/shortcuts.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Key } from '../parts/key.tsx'
+
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  const { w } = useWords()
+  const c = w.commands
+  const lines: [string, readonly string[]][] = [
+    [c.palette, [shortcuts.palette]],
+    [`${w.views.sessions} … ${w.views.settings}`, ['Ctrl 1', '…', 'Ctrl 5']],
+    [c.moveInList, ['↑', '↓', 'Home', 'End']],
+    [c.openDetail, ['Enter']],
+    [c.back, [shortcuts.back]],
+    [c.sessionTabs, ['1', '2', '3', '5']],
+    [c.nextNeedsYou, [shortcuts.nextNeedsYou]],
+    [c.newTerminal, [shortcuts.newTerminal]],
+    [c.pauseSession, [shortcuts.pauseSession]],
+    [c.pauseAll, [shortcuts.pauseAll]],
+    [c.editGoal, [shortcuts.editGoal]],
+    [c.addTen, [shortcuts.addTen]],
+    [c.whyOfEvent, [shortcuts.why]],
+    [c.searchList, [shortcuts.search]],
+    [c.rename, [shortcuts.rename]],
+    [c.reArm, [shortcuts.reArm]],
+    [c.undo, [shortcuts.undo]],
+    [c.nextPane, [shortcuts.nextPane, shortcuts.previousPane]],
+    [c.findInTerminal, [shortcuts.findInTerminal]],
+    [c.shortcuts, [shortcuts.help]],
+  ]
+  return (
+    <Dialog title={w.shortcuts.title} size={640} onClose={onClose}>
+      <ul className="keys" tabIndex={-1} data-autofocus>{lines.map(([name, keys]) => <li key={name}><span className="cut">{name}</span><span className="hstack" style={{ gap: 4 }}>{keys.map((k) => (k === '…' ? <span key={k} className="t3">…</span> : <Key key={k} keys={k} />))}</span></li>)}</ul>
+      <p className="meta" style={{ marginTop: 12 }}>{w.shortcuts.note}</p>
+    </Dialog>
+  )
+}

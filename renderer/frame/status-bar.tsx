@@ -1,0 +1,27 @@
+import { Tooltip } from '@mantine/core'
+import { useEngine, useWords } from '../app-context.ts'
+import { Shape } from '../icons/shape.tsx'
+import { Skeleton } from '../parts/skeleton.tsx'
+
+export function StatusBar() {
+  const { w, f } = useWords()
+  const status = useEngine((s) => s.status)
+  const link = useEngine((s) => s.link.kind)
+  const offline = link === 'stopped' || link === 'lost'
+  return (
+    <footer className="statusbar" aria-label={w.status.label}>
+      {!status ? <Skeleton width={140} /> : (
+        <>
+          <span className="hstack">
+            {offline ? <Shape shape={link === 'stopped' ? 'failed' : 'held'} name={w.status.offline} /> : <Shape shape={status.paused ? 'paused' : 'working'} name={status.paused ? w.status.allPaused : w.status.running} />}
+            {offline ? <span>{link === 'stopped' ? w.status.offline : w.status.lost}</span> : <span>{w.status.engineOn} <span className="num">{status.host}:{status.port}</span></span>}
+          </span>
+          {!offline && <span className="num">{w.status.working(status.counts.working)}</span>}
+          {!offline && status.counts.needsYou > 0 && <span className="needs strong num">{w.status.needYou(status.counts.needsYou)}</span>}
+          {status.simulator && <Tooltip label={w.status.simulatorHint}><span className="optional cut" tabIndex={0}>{w.status.simulator}</span></Tooltip>}
+          <span className="right num optional">{w.status.today(f.tokens(status.today.tokens), status.today.costUsd === null ? null : f.money(status.today.costUsd))}</span>
+        </>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,63 @@
+import { useEffect } from 'react'
+import { useApp, useWords } from '../app-context.ts'
+import { commandsOf } from '../commands.ts'
+import { toggled } from '../state/ui.ts'
+import { shortcutOf, type Focus, type ShortcutId } from './shortcuts.ts'
+import { movePane } from './panes.ts'
+import { whyUnderKeyboard } from '../session/timeline/why-key.ts'
+
+/** One listener for the whole keyboard map. Dialogs and menus keep their own keys to themselves. */
+export function useShortcuts(): void {
+  const app = useApp()
+  const words = useWords()
+  useEffect(() => {
+    const { ui, navigation, mac } = app
+    const tab = (name: 'timeline' | 'terminal' | 'queue' | 'details') => {
+      const { place } = ui.getState()
+      if (place.view === 'sessions' && place.selection?.kind === 'session') navigation.go({ view: 'sessions', selection: { ...place.selection, tab: name } })
+    }
+    const command = (id: ShortcutId): boolean => {
+      const found = commandsOf(app, words).find((c) => c.shortcut === id)
+      found?.run()
+      return found !== undefined
+    }
+    const back = () => {
+      const { query, place, record } = ui.getState()
+      if (query !== null) ui.setState({ query: null })
+      else if (record !== null) ui.setState({ record: null })
+      else if (place.view === 'sessions' && place.selection) navigation.go({ view: 'sessions', selection: null })
+    }
+    const why = () => {
+      const key = whyUnderKeyboard(ui.getState().activeRow)
+      if (key !== null) ui.setState((s) => ({ openWhys: toggled(s.openWhys, key) }))
+    }
+    const run = (id: ShortcutId): boolean => {
+      switch (id) {
+        case 'palette': ui.setState({ dialog: { kind: 'palette' } }); return true
+        case 'back': back(); return true
+        case 'undo': app.actions.undo(); return true
+        case 'timeline': case 'terminal': case 'queue': case 'details': tab(id); return true
+        case 'why': why(); return true
+        case 'nextPane': movePane(1); return true
+        case 'previousPane': movePane(-1); return true
+        case 'findInTerminal': ui.setState({ findInTerminal: true }); return true
+        default: return command(id)
+      }
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return
+      // A dialog has the keyboard from the moment it is asked for, a menu while it is there.
+      if (ui.getState().dialog !== null || document.querySelector('[role="menu"]')) return
+      const id = shortcutOf(event, focusOf(event.target), mac)
+      if (id !== null && run(id)) event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [app, words])
+}
+
+function focusOf(target: EventTarget | null): Focus {
+  if (!(target instanceof HTMLElement)) return 'page'
+  if (target.closest('.xterm')) return 'terminal'
+  return target.matches('input:not([type="radio"], [type="checkbox"]), textarea, [contenteditable="true"]') ? 'input' : 'page'
+}

@@ -1,0 +1,22 @@
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes } from 'react'
+
+interface FieldProps { label: string; children: ReactNode; htmlFor: string; hint?: string }
+const Field = ({ label, hint, children, htmlFor }: FieldProps) => <label className="field" htmlFor={htmlFor}><span>{label}{hint && `, ${hint}`}</span>{children}</label>
+
+type TextProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & { label: string; hint?: string; hideLabel?: boolean; before?: ReactNode; after?: ReactNode; ref?: Ref<HTMLInputElement>; boxClass?: string }
+
+/** A one-line input of the control height. */
+export function TextField({ label, hint, hideLabel, before, after, boxClass, ...rest }: TextProps) {
+  const id = useId()
+  const box = <span className={['input', boxClass].filter(Boolean).join(' ')} aria-disabled={rest.disabled || undefined}>{before}<input id={id} autoComplete="off" spellCheck={false} {...rest} {...(hideLabel ? { 'aria-label': label } : {})} />{after}</span>
+  return hideLabel ? box : <Field label={label} hint={hint} htmlFor={id}>{box}</Field>
+}
+
+type AreaProps = TextareaHTMLAttributes<HTMLTextAreaElement> & { label: string; hideLabel?: boolean; ref?: Ref<HTMLTextAreaElement>; boxClass?: string }
+
+/** Grows with its text up to 240 px. */
+export function AreaField({ label, hideLabel, boxClass, ...rest }: AreaProps) {
+  const id = useId()
+  const box = <span className={['input area', boxClass].filter(Boolean).join(' ')} aria-disabled={rest.disabled || undefined}><textarea id={id} rows={1} {...rest} {...(hideLabel ? { 'aria-label': label } : {})} /></span>
+  return hideLabel ? box : <Field label={label} htmlFor={id}>{box}</Field>
+}

@@ -1,0 +1,40 @@
+import { useApp, useEngine, useWords } from '../app-context.ts'
+import { IconButton } from '../parts/button.tsx'
+import type { SessionView } from '../../shared/state.ts'
+
+/** Everything known of a session, to read and to copy. */
+export function DetailsTab({ session }: { session: SessionView }) {
+  const { w, f, language } = useWords()
+  const d = w.details
+  const terminal = useEngine((s) => (session.terminalId === null ? undefined : s.terminals.get(session.terminalId)))
+  const { usage } = session
+  const count = (n: number) => n.toLocaleString('en').replaceAll(',', ' ')
+  const join = (...parts: string[]) => parts.join(language === 'en' ? ', ' : '，')
+  const lines: readonly (readonly [string, string | null, boolean?])[] = [
+    [d.id, session.id, true],
+    [d.agent, w.agents[session.client]],
+    [d.protocol, session.entry && d.protocols[session.entry]],
+    [d.scope, session.scope, true],
+    [d.terminal, terminal ? `${terminal.name}${terminal.pane ? `, ${terminal.pane.paneId}` : ''}` : d.noTerminal],
+    [d.folder, session.cwd, true],
+    [d.model, session.model, true],
+    [d.route, session.route && `${session.route.provider}/${session.route.model}`],
+    [d.turns, count(session.turns)],
+    [d.tokensIn, join(count(usage.input), d.cached(count(usage.cachedInput)))],
+    [d.tokensOut, join(count(usage.output), d.reasoning(count(usage.reasoning)))],
+    [d.cost, session.costUsd === null ? null : f.money(session.costUsd)],
+    [d.started, f.instant(session.startedAt)],
+    [d.lastActivity, f.instant(session.lastActivityAt)],
+  ]
+  return (
+    <div id="panel-details" role="tabpanel" aria-labelledby="tab-details" tabIndex={0} data-pane-stop>
+      <dl className="kv">{lines.map(([name, value, copy]) => <Line key={name} name={name} value={value} copy={copy} />)}</dl>
+    </div>
+  )
+}
+
+function Line({ name, value, copy }: { name: string; value: string | null; copy?: boolean }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  return <div><dt>{name}</dt><dd className="num">{value === null ? <span className="t3">{w.details.unknown}</span> : <><span className="cut" title={value}>{value}</span>{copy && <IconButton icon="copy" small name={`${w.say.copy}: ${name}`} onClick={() => void actions.copy(value, w.say.copied)} />}</>}</dd></div>
+}

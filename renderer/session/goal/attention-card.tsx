@@ -1,0 +1,74 @@
+import { useApp, useLive, useWords } from '../../app-context.ts'
+import { parseNeed } from '../../../shared/sentences/index.ts'
+import type { SessionView } from '../../../shared/state.ts'
+import { Button } from '../../parts/button.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import { canReArm } from '../../commands.ts'
+import { waiting } from '../queue/waiting.ts'
+
+/** Something only a person can settle. */
+export function needsAttention({ say, shape, stopMessage }: SessionView): boolean {
+  return shape === 'needs' || shape === 'failed' || say.code === 'needs-you' || stopMessage?.status.kind === 'failed'
+}
+
+export function AttentionCard({ session }: { session: SessionView }) {
+  return <section className="card" aria-live="off">{session.say.code === 'needs-you' ? <Asks session={session} what={session.say.what} /> : session.say.code === 'paused' ? <PausedToAsk session={session} /> : <Failed session={session} />}</section>
+}
+
+function Asks({ session, what }: { session: SessionView; what: string }) {
+  const { navigation, actions } = useApp()
+  const { w, s } = useWords()
+  const live = useLive()
+  const need = parseNeed(what)
+  const detail = need.kind === 'phrase' ? null : need.detail
+  const said = detail === null ? s.need(what) : s.need(need.kind)
+  const first = waiting(session.queue)[0]
+  return (
+    <Trouble shape="needs" title={w.card.needsTitle(w.agents[session.client], lower(need.kind === 'words' ? s.need('question') : said))}>
+      {detail && <p className={`quote${need.kind === 'permission' ? ' mono' : ''}`}>{detail}</p>}
+      <p className="t2">{w.card.needsText}</p>
+      <div className="hstack">
+        {session.terminalId && <Button tone="primary" onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })}>{w.card.openTerminal}</Button>}
+        {first && <Button tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>{w.card.dropFollowup}</Button>}
+      </div>
+    </Trouble>
+  )
+}
+
+function PausedToAsk({ session }: { session: SessionView }) {
+  const { actions, ui } = useApp()
+  const { w, s } = useWords()
+  const live = useLive()
+  const { stopMessage, say } = session
+  const outOfRounds = stopMessage?.status.kind === 'paused' && stopMessage.status.reason.code === 'budget' && stopMessage.max !== null
+  return (
+    <Trouble shape="paused" title={say.code === 'paused' ? s.pause(say.reason) : s.say(say, 0)} text={w.card.pausedText}>
+      <div className="hstack">
+        {outOfRounds
+          ? <Button tone="primary" disabled={!live} onClick={() => void actions.addRounds(session.id, 10).then(() => actions.resume(session.id))}>{w.card.goOnTen}</Button>
+          : <Button tone="primary" disabled={!live} onClick={() => void actions.resume(session.id)}>{w.session.goOn}</Button>}
+        {stopMessage && <Button disabled={!live} onClick={() => ui.setState({ editingGoal: session.id })}>{w.card.changeGoal}</Button>}
+        {stopMessage && <Button tone="quiet" disabled={!live} onClick={() => void actions.clear(session.id)}>{w.card.stopHere}</Button>}
+      </div>
+    </Trouble>
+  )
+}
+
+function Failed({ session }: { session: SessionView }) {
+  const { actions, navigation } = useApp()
+  const { w, s } = useWords()
+  const live = useLive()
+  const goal = session.stopMessage ?? session.lastStopMessage
+  const reason = session.say.code === 'failed' ? session.say.reason : session.stopMessage?.status.kind === 'failed' ? session.stopMessage.status.reason : null
+  return (
+    <Trouble shape="failed" title={w.card.failedTitle} text={`${reason ? `${s.fail(reason)}${s.fail(reason).match(/\p{Script=Han}/u) ? '。' : '. '}` : ''}${goal ? w.card.roundNotUsed(goal.used, goal.max) : ''}`}>
+      {goal && <p className="quote">{goal.text}</p>}
+      <div className="hstack">
+        {canReArm(session) && <Button tone="primary" keys="R" disabled={!live} onClick={() => void actions.reArm(session.id)}>{w.goal.reArm}</Button>}
+        {session.terminalId && <Button onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })}>{w.card.openTerminal}</Button>}
+      </div>
+    </Trouble>
+  )
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

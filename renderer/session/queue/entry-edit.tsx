@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react'
+import { useApp, useLive, useWords } from '../../app-context.ts'
+import { Shape } from '../../icons/shape.tsx'
+import { Button } from '../../parts/button.tsx'
+import { AreaField } from '../../parts/field.tsx'
+import type { OutboxEntryView } from '../../../shared/state.ts'
+
+/**
+ * Changing a queued text. The revision it was opened with goes along, so that two people don't overwrite each other
+ * unseen; who saves second is told, sees their own text still, and can save again.
+ */
+export function EntryEdit({ entry }: { entry: OutboxEntryView }) {
+  const { actions, ui } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const [text, setText] = useState(entry.text)
+  const [seen, setSeen] = useState(entry.revision)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    const field = area.current
+    field?.focus()
+    field?.setSelectionRange(field.value.length, field.value.length)
+  }, [])
+  const changed = entry.revision !== seen
+  const close = () => ui.setState({ editingEntry: null })
+  const save = async () => {
+    if (text.trim() === '' || text === entry.text) return close()
+    setBusy(true)
+    const outcome = await actions.editEntry({ ...entry, revision: seen }, text)
+    setBusy(false)
+    if (outcome.ok) return close()
+    // Whatever came first is known by now: the next save is over that one, knowingly.
+    setSeen(entry.revision)
+    setProblem(outcome.problem.message)
+  }
+  return (
+    <div className="entry">
+      <Shape shape="idle" />
+      <div className="entry-edit">
+        <AreaField ref={area} label={w.queue.textOf} hideLabel value={text} maxLength={262_144} onChange={(e) => setText(e.currentTarget.value)}
+          onKeyDown={(e) => {
+            if (e.nativeEvent.isComposing) return
+            if (e.key === 'Escape') { e.stopPropagation(); close() }
+            else if (e.key === 'Enter' && !e.shiftKey) { e.preventDefault(); void save() }
+          }} />
+        {changed && <p className="meta needs" role="status">{w.queue.changed}</p>}
+        {problem && <p className="meta failed" role="alert">{problem}</p>}
+        <div className="hstack"><Button small tone="primary" busy={busy} disabled={!live} onClick={() => void save()}>{w.queue.save}</Button><Button small tone="quiet" onClick={close}>{w.queue.cancel}</Button></div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useUi, useWords } from '../../app-context.ts'
+import { Empty } from '../../parts/empty.tsx'
+import type { SessionView } from '../../../shared/state.ts'
+import { EntryEdit } from './entry-edit.tsx'
+import { EntryRow } from './entry-row.tsx'
+import { SayForm } from './say-form.tsx'
+import { underWay, waiting } from './waiting.ts'
+
+/** Followups in the order they will be typed; what is under way first, what a person can still change below. */
+export function QueueTab({ session }: { session: SessionView }) {
+  const { w } = useWords()
+  const editing = useUi((s) => s.editingEntry)
+  const queued = waiting(session.queue)
+  const rows = [...underWay(session.queue), ...queued]
+  return (
+    <section className="queue" id="panel-queue" role="tabpanel" aria-labelledby="tab-queue" tabIndex={-1} data-pane-stop>
+      <SayForm session={session} />
+      {rows.length === 0 ? <Empty icon="type" title={w.queue.emptyTitle} text={w.queue.emptyText} /> : (
+        <ol className="vstack" aria-label={w.queue.label}>
+          {rows.map((entry) => {
+            const at = queued.indexOf(entry)
+            // Moving puts an entry before another one: down is before the one after next.
+            const moves = at < 0 ? null : { up: at > 0 ? (queued[at - 1]?.id ?? null) : undefined, down: at < queued.length - 1 ? (queued[at + 2]?.id ?? null) : undefined }
+            return <li key={entry.id}>{entry.id === editing && at >= 0 ? <EntryEdit entry={entry} /> : <EntryRow entry={entry} moves={moves} />}</li>
+          })}
+        </ol>
+      )}
+    </section>
+  )
+}

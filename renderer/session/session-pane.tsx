@@ -1,0 +1,37 @@
+import { useEngine, useWords } from '../app-context.ts'
+import { Empty } from '../parts/empty.tsx'
+import type { Tab } from '../state/place.ts'
+import { DetailsTab } from './details-tab.tsx'
+import { Cards } from './goal/cards.tsx'
+import { Header } from './header.tsx'
+import { QueueTab } from './queue/queue-tab.tsx'
+import { Tabs } from './tabs.tsx'
+import { TerminalTab } from './terminal/terminal-tab.tsx'
+import { TimelineTab } from './timeline/timeline-tab.tsx'
+import { TimelineFilterMenu } from './timeline/filter-menu.tsx'
+import { useRef } from 'react'
+
+/** One session: head, cards and tabs. Only the timeline keeps the cards in view; the terminal gets the whole height. */
+export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
+  const { w } = useWords()
+  const session = useEngine((s) => s.sessions.get(id))
+  const known = useEngine((s) => s.status !== null)
+  const scroller = useRef<HTMLDivElement>(null)
+  if (!session) return known ? <Empty icon="search" title={w.empty.goneTitle} text={w.empty.goneText} /> : null
+  return (
+    <>
+      <Header session={session} />
+      {tab === 'terminal'
+        ? <><Tabs session={session} tab={tab} /><TerminalTab session={session} /></>
+        : (
+          <div className="scroll" ref={scroller}>
+            {tab === 'timeline' && <Cards session={session} />}
+            <Tabs session={session} tab={tab} sticky>{tab === 'timeline' && <TimelineFilterMenu />}</Tabs>
+            {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
+            {tab === 'queue' && <QueueTab session={session} />}
+            {tab === 'details' && <DetailsTab session={session} />}
+          </div>
+        )}
+    </>
+  )
+}

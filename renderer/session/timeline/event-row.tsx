@@ -1,0 +1,73 @@
+import { useWords } from '../../app-context.ts'
+import { Icon, type IconName } from '../../icons/icon.tsx'
+import { Shape } from '../../icons/shape.tsx'
+import { Said } from '../../parts/said.tsx'
+import type { DecisionStep, EventBody } from '../../../shared/events.ts'
+import type { SessionShape } from '../../../shared/words.ts'
+import type { EventRow } from './groups.ts'
+import { Steps, WhyBox, WhyLink } from './why.tsx'
+
+export function EventRowView({ row, linked, active }: { row: EventRow; linked: boolean; active: boolean }) {
+  const { s, f } = useWords()
+  const { event, at, key } = row
+  const { body } = event
+  const look = lookOf(body)
+  const text = s.event(event)
+  const steps = stepsOf(body)
+  const quiet = body.type === 'skipped' || (body.type === 'notified' && body.result !== 'failed')
+  return (
+    <div className={`tl-ev${linked ? ' linked' : ''}${active ? ' is-active' : ''}`}>
+      <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>{f.time(at)}</time>
+      {'shape' in look ? <Shape shape={look.shape} name={s.shape(look.shape)} /> : <Icon name={look.icon} />}
+      <div className="tl-what">
+        <span className={quiet ? 'no' : undefined}><Said text={steps.length > 0 || body.type === 'matched' ? withStop(text) : text} /></span>
+        {steps.length > 0 && <> <WhyLink id={key} about={text} /><WhyBox id={key}><Steps steps={steps} /></WhyBox></>}
+      </div>
+      <span className="tl-side">{sideOf(body)}</span>
+    </div>
+  )
+}
+
+const stepsOf = (body: EventBody): readonly DecisionStep[] => (body.type === 'matched' || body.type === 'skipped' ? body.steps : [])
+
+/** A sentence that “Why” follows ends like one. */
+const withStop = (text: string): string => (/\p{Script=Han}/u.test(text) ? `${text}。` : `${text}.`)
+
+const sideOf = (body: EventBody): string => (body.type === 'turn-ended' && body.route ? `${body.route.provider}/${body.route.model}` : '')
+
+function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
+  switch (body.type) {
+    case 'matched': return { icon: 'bolt' }
+    case 'skipped': return { shape: 'idle' }
+    case 'armed':
+    case 'cleared':
+    case 'used': return { icon: 'goal' }
+    case 'marker-applied':
+    case 'edited': return { icon: 'edit' }
+    case 'paused': return { shape: 'paused' }
+    case 'resumed': return { icon: 'play' }
+    case 'done': return { shape: 'done' }
+    case 'needs-you': return { shape: 'needs' }
+    case 'rebound':
+    case 'terminal-opened':
+    case 'terminal-closed': return { icon: 'term' }
+    case 'notified': return { icon: 'bell' }
+    case 'turn-started': return { shape: 'working' }
+    case 'turn-ended': return { shape: 'idle' }
+    case 'marker-refused':
+    case 'failed':
+    case 'unknown':
+    case 'stop-message-failed':
+    case 'store-problem':
+    case 'config-problem':
+    case 'engine-problem': return { shape: 'failed' }
+    case 'queued':
+    case 'held':
+    case 'typed':
+    case 'submitted':
+    case 'confirmed':
+    case 'superseded':
+    case 'cancelled':
+    case 'expired': return { icon: 'type' }
+  }
+}

@@ -1,0 +1,84 @@
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useApp, useEngine, useLive, useUi, useWords } from '../../app-context.ts'
+import { useVirtual } from '../../parts/use-virtual.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { SkeletonRows } from '../../parts/skeleton.tsx'
+import { Trouble } from '../../parts/trouble.tsx'
+import type { SessionView } from '../../../shared/state.ts'
+import { groupEvents } from './groups.ts'
+import { ItemRow } from './item-row.tsx'
+import { timelineRows, type TimelineRow } from './rows.ts'
+
+const guess = (row: TimelineRow | undefined): number => (row?.kind === 'day' ? 32 : row?.row.kind === 'followup' ? 96 : 28)
+const skeleton = [['30%', '46%'], ['52%', '38%'], ['40%', '60%']] as const
+
+export function TimelineTab({ session, scroller }: { session: SessionView; scroller: RefObject<HTMLDivElement | null> }) {
+  const { ui, loadTimeline, clock } = useApp()
+  const { w, f } = useWords()
+  const live = useLive()
+  const timeline = useEngine((s) => s.timelines.get(session.id))
+  const filter = useUi((s) => s.timelineFilter)
+  const active = useUi((s) => s.activeRow)
+  const events = timeline?.events
+  const groups = useMemo(() => groupEvents(events ?? []), [events])
+  const rows = useMemo(() => timelineRows(groups, filter, (at) => f.day(at, 0)), [groups, filter, f])
+  const box = useRef<HTMLDivElement>(null)
+  const margin = useOffset(box, scroller)
+  const virtual = useVirtual({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (i) => guess(rows[i]), getItemKey: (i) => rows[i]?.key ?? i, overscan: 10, scrollMargin: margin })
+  const older = () => { const first = events?.[0]; if (first) void loadTimeline(session.id, first.seq) }
+
+  const items = rows.flatMap((row, index) => (row.kind === 'item' ? [{ key: row.key, index }] : []))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== box.current) return
+    const at = items.findIndex((item) => item.key === active)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const next = items[Math.max(0, Math.min(items.length - 1, to))]
+    if (!next) return
+    ui.setState({ activeRow: next.key })
+    virtual.scrollToIndex(next.index, { align: 'auto' })
+  }
+
+  if (!timeline || (timeline.phase === 'loading' && timeline.events.length === 0)) return <SkeletonRows label={w.timeline.loading} rows={skeleton} />
+  if (timeline.events.length === 0 && timeline.phase === 'failed') {
+    return <div className="pad"><Trouble shape="failed" title={w.timeline.failed} text={timeline.problem ?? ''}><div className="hstack"><Button disabled={!live} onClick={() => void loadTimeline(session.id)}>{w.timeline.retry}</Button></div></Trouble></div>
+  }
+  if (rows.length === 0) return timeline.events.length === 0 ? <Empty icon="bolt" title={w.timeline.emptyTitle} text={w.timeline.emptyText} /> : <Empty title={w.timeline.emptyFilter}><Button onClick={() => ui.setState({ timelineFilter: 'all' })}>{w.timeline.all}</Button></Empty>
+  return (
+    <section ref={box} id="panel-timeline" className="tl" role="tabpanel" aria-labelledby="tab-timeline" tabIndex={0} data-pane-stop onKeyDown={onKeyDown}>
+      <div className="tl-rows" role="list" aria-label={w.timeline.label} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index]
+          if (!row) return null
+          return (
+            <div key={key} ref={virtual.measureElement} data-index={index} role="listitem" className={`tl-at${row.kind === 'item' && row.first ? ' tl-gap' : ''}`} style={{ transform: `translateY(${start - margin}px)` }}>
+              {row.kind === 'day' ? <div className="tl-day">{f.day(row.at, clock.now())}</div> : <ItemRow row={row.row} linked={row.linked} active={row.key === active} session={session} />}
+            </div>
+          )
+        })}
+      </div>
+      {timeline.more && <div className="tl-more"><Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>{w.timeline.older}</Button></div>}
+    </section>
+  )
+}
+
+/** Where the list begins inside what scrolls: cards of changing height stand above it. Observing tells of the first height too. */
+function useOffset(box: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>): number {
+  const [offset, setOffset] = useState(0)
+  useEffect(() => {
+    const outer = scroller.current
+    if (!outer) return
+    const watch = new ResizeObserver(() => {
+      const inner = box.current?.firstElementChild
+      if (!inner) return
+      const next = Math.round(inner.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop)
+      setOffset((before) => (Math.abs(before - next) < 1 ? before : next))
+    })
+    // What stands above the list changes with the session's state, so it is looked up after every render.
+    for (const child of outer.children) watch.observe(child)
+    return () => watch.disconnect()
+  })
+  return offset
+}

@@ -1,0 +1,57 @@
+import { useEngine, useWords } from '../../app-context.ts'
+import { Shape } from '../../icons/shape.tsx'
+import { Said } from '../../parts/said.tsx'
+import { Ticking } from '../../time/ticking.tsx'
+import type { SessionView } from '../../../shared/state.ts'
+import type { TurnRow } from './groups.ts'
+import { RouteWhy, WhyBox, WhyLink } from './why.tsx'
+
+/** One turn: how it ended, what it used, where it went. A running one counts its seconds. */
+export function TurnRowView({ row, active, session }: { row: TurnRow; active: boolean; session: SessionView }) {
+  const { w, s, f } = useWords()
+  const offline = useEngine((state) => state.link.kind === 'stopped')
+  const { started, ended, at } = row
+  const body = ended?.body
+  const kind = body?.kind ?? started?.body.kind ?? 'turn'
+  const running = session.say.code === 'working' ? session.say.turn : null
+  const subject = s.turn(body ? body.turn : kind === 'turn' ? running : null, kind)
+  const failed = body !== undefined && (body.error !== undefined || body.finish === 'error' || body.finish === 'broken-off')
+  const text = ended ? s.event(ended) : `${subject}${/\p{Script=Han}$/u.test(subject) ? '' : ' '}${w.timeline.running}`
+  const side = body && [body.usage && w.timeline.in(f.tokens(body.usage.input)), body.usage && w.timeline.out(f.tokens(body.usage.output)), f.took(body.durationMs), body.costUsd ? f.money(body.costUsd) : null].filter(Boolean).join(' · ')
+  const route = body?.route ?? null
+  const explained = route !== null && (route.why.length > 0 || route.skipped.length > 0)
+  return (
+    <div className={`tl-turn${active ? ' is-active' : ''}`}>
+      <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>{f.time(at)}</time>
+      {failed ? <Shape shape="failed" name={s.shape('failed')} /> : body ? <Shape shape="idle" name={s.shape('idle')} /> : <Shape shape={offline ? 'gone' : 'working'} name={s.shape(offline ? 'gone' : 'working')} />}
+      <div className="tl-what">
+        <Said text={text} subject={subject} />
+        {body && body.tools.length > 0 && <span className="t3"> — {toolsText(body.tools)}</span>}
+        {row.times > 1 && <span className="t3"> {w.timeline.times(row.times)}</span>}
+        {explained && <> <WhyLink id={row.key} about={text} /></>}
+        {failed && route && route.skipped.length > 0 && <ul className="tried meta">{route.skipped.map((skip) => <li key={skip.candidate}><Shape shape="failed" /><span>{skip.candidate}</span><span>{skip.why}</span></li>)}</ul>}
+        {route && <WhyBox id={row.key}><RouteWhy route={route} /></WhyBox>}
+      </div>
+      <span className="tl-side" title={route ? `${route.provider}/${route.model}` : undefined}>{side ?? <Running since={at} route={session.route ? `${session.route.provider}/${session.route.model}` : null} ticks={!offline} />}</span>
+    </div>
+  )
+}
+
+function Running({ since, route, ticks }: { since: number; route: string | null; ticks: boolean }) {
+  const { f } = useWords()
+  return <>{route}{route && ticks && ' · '}{ticks && <Ticking text={(now) => f.span(now - since)} />}</>
+}
+
+const mostTools = 6
+
+/** Read, Edit ×2, Bash: runs of the same tool are counted. */
+function toolsText(tools: readonly string[]): string {
+  const runs: { name: string; times: number }[] = []
+  for (const name of tools) {
+    const last = runs.at(-1)
+    if (last?.name === name) last.times++
+    else runs.push({ name, times: 1 })
+  }
+  const shown = runs.slice(0, mostTools).map((run) => (run.times > 1 ? `${run.name} ×${run.times}` : run.name)).join(', ')
+  return runs.length > mostTools ? `${shown} …` : shown
+}

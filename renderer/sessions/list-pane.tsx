@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react'
+import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { shortcuts } from '../keyboard/shortcuts.ts'
+import { Icon } from '../icons/icon.tsx'
+import { Button, IconButton } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Key } from '../parts/key.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { TextField } from '../parts/field.tsx'
+import { everySession } from '../state/ui.ts'
+import { FilterMenu } from './filter-menu.tsx'
+import { SessionList } from './session-list.tsx'
+import type { ListResult } from './list-items.ts'
+import { Welcome } from './nothing-chosen.tsx'
+import { useWide } from './use-wide.ts'
+
+const skeleton = ['head', ['46%', '72%'], ['38%', '60%'], 'head', ['52%', '64%'], ['34%', '70%'], ['44%', '50%']] as const
+
+export function ListPane({ list }: { list: ListResult }) {
+  const { w, f, language } = useWords()
+  const known = useEngine((s) => s.status !== null)
+  const any = useEngine((s) => s.sessions.size + s.terminals.size > 0)
+  const lostAt = useEngine((s) => (s.link.kind === 'stopped' ? s.link.at : null))
+  const wide = useWide()
+  const query = useUi((s) => s.query)
+  return (
+    <section className="pane list under" aria-label={w.list.label} data-pane-stop>
+      <Head total={list.total} />
+      {query !== null && <Search query={query} />}
+      {!known ? <SkeletonRows label={w.list.loading} rows={skeleton} />
+        : !any ? (wide ? <div className="grow" /> : <Welcome />)
+          : list.total === 0 ? <NoMatch hiddenEnded={list.hiddenEnded} /> : <SessionList items={list.items} />}
+      {lostAt !== null && known && <p className="meta list-foot">{w.list.asOf(f.minute(lostAt))}{language === 'en' ? '. ' : '。'}{w.banner.stoppedText}</p>}
+    </section>
+  )
+}
+
+function Head({ total }: { total: number }) {
+  const { ui, actions, mac } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const paused = useEngine((s) => s.status?.paused ?? false)
+  return (
+    <header className="pane-head">
+      <h1>{w.views.sessions}</h1><span className="meta num">{total > 0 ? total : ''}</span><span className="grow" />
+      <FilterMenu />
+      <button type="button" className="btn quiet" aria-label={w.list.palette} aria-keyshortcuts={mac ? 'Meta+K' : 'Control+K'} onClick={() => ui.setState({ dialog: { kind: 'palette' } })}><Icon name="search" /><Key keys={shortcuts.palette} /></button>
+      <IconButton icon="plus" name={w.list.newTerminal} keys={shortcuts.newTerminal} disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })} />
+      <Button icon={paused ? 'play' : 'pause'} disabled={!live} title={paused ? w.list.resumeAll : w.list.pauseAll} aria-label={paused ? w.list.resumeAll : w.list.pauseAll} onClick={() => void (paused ? actions.resume(null) : actions.pause(null))}>{w.list.all}</Button>
+    </header>
+  )
+}
+
+function Search({ query }: { query: string }) {
+  const { ui } = useApp()
+  const { w } = useWords()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => { input.current?.focus() }, [])
+  const close = () => ui.setState({ query: null })
+  return (
+    <div className="list-search">
+      <TextField ref={input} label={w.list.search} hideLabel before={<Icon name="search" />} after={<kbd aria-hidden="true">Esc</kbd>} placeholder={w.list.searchIn} value={query}
+        onChange={(e) => ui.setState({ query: e.currentTarget.value })}
+        onKeyDown={(e) => {
+          if (e.key === 'Escape') close()
+          else if (e.key === 'ArrowDown' || e.key === 'Enter') document.getElementById('session-list')?.focus()
+          else return
+          e.preventDefault()
+        }} />
+    </div>
+  )
+}
+
+function NoMatch({ hiddenEnded }: { hiddenEnded: number }) {
+  const { ui } = useApp()
+  const { w } = useWords()
+  const query = useUi((s) => s.query)
+  const hidden = hiddenEnded > 0 ? ` ${w.list.endedHidden(hiddenEnded)}` : ''
+  return (
+    <Empty title={query ? w.list.noMatch(query) : w.list.noMatchFilter} text={query ? w.list.searched + hidden : hidden.trim()}>
+      {hiddenEnded > 0
+        ? <Button onClick={() => ui.setState((s) => ({ filter: { ...s.filter, ended: true } }))}>{w.list.searchEnded}</Button>
+        : <Button onClick={() => ui.setState({ filter: everySession, query: null })}>{w.list.clearFilter}</Button>}
+    </Empty>
+  )
+}

@@ -1,0 +1,27 @@
+import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
+import { Button } from '../parts/button.tsx'
+import { CopyLine } from '../parts/copy-line.tsx'
+import { Empty } from '../parts/empty.tsx'
+
+/** The detail before there is anything in it: how to bring a first agent here, or which session to look at. */
+export function NothingChosen() {
+  const { w } = useWords()
+  const any = useEngine((s) => s.sessions.size + s.terminals.size > 0)
+  const known = useEngine((s) => s.status !== null)
+  if (!known) return null
+  return any ? <Empty icon="list" title={w.empty.choose} text={w.empty.chooseText} /> : <Welcome />
+}
+
+export function Welcome() {
+  const { ui } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const address = useEngine((s) => (s.status ? `http://${s.status.host}:${s.status.port}` : null))
+  return (
+    <Empty icon="term" title={w.empty.title} text={w.empty.text}>
+      <Button tone="primary" icon="plus" disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })}>{w.list.newTerminal}</Button>
+      <CopyLine text={w.empty.line} />
+      {address && <CopyLine text={address} />}
+    </Empty>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { useApp, useEngine, useUi } from '../app-context.ts'
+import { SessionPane } from '../session/session-pane.tsx'
+import { TerminalPane } from '../terminals/terminal-pane.tsx'
+import type { ListItem } from './list-items.ts'
+import { ListPane } from './list-pane.tsx'
+import { NothingChosen } from './nothing-chosen.tsx'
+import { useListItems } from './use-list-items.ts'
+import { useWide } from './use-wide.ts'
+
+/** List and detail: side by side from 1100 px, below that the detail slides over the list. */
+export function SessionsView() {
+  const selection = useUi((s) => (s.place.view === 'sessions' ? s.place.selection : null))
+  const list = useListItems()
+  useFirstSelection(list.items)
+  useTerminalBecomesSession()
+  return (
+    <>
+      <ListPane list={list} />
+      <main className="pane over" data-pane-stop>
+        {selection === null ? <NothingChosen /> : selection.kind === 'session' ? <SessionPane key={selection.id} id={selection.id} tab={selection.tab} /> : <TerminalPane key={selection.id} id={selection.id} />}
+      </main>
+    </>
+  )
+}
+
+/** Where there is room for a detail, something stands in it from the start: what needs a person first. */
+function useFirstSelection(items: readonly ListItem[]): void {
+  const { navigation, ui } = useApp()
+  const wide = useWide()
+  const first = items.find((item) => item.kind !== 'head')
+  const none = useUi((s) => s.place.view === 'sessions' && s.place.selection === null)
+  const searching = useUi((s) => s.query !== null)
+  useEffect(() => {
+    if (!wide || !none || searching || !first) return
+    navigation.go({ view: 'sessions', selection: first.kind === 'session' ? { kind: 'session', id: first.session.id, tab: 'timeline' } : { kind: 'terminal', id: first.terminal.id } }, 'replace')
+    ui.setState({ active: first.key })
+  }, [wide, none, searching, first, navigation, ui])
+}
+
+/** A terminal's first turn gives it a session: whoever looks at the terminal goes on looking at it. */
+function useTerminalBecomesSession(): void {
+  const { navigation } = useApp()
+  const selected = useUi((s) => (s.place.view === 'sessions' && s.place.selection?.kind === 'terminal' ? s.place.selection.id : null))
+  const session = useEngine((s) => (selected === null ? null : (s.terminals.get(selected)?.sessionId ?? null)))
+  const known = useEngine((s) => session !== null && s.sessions.has(session))
+  useEffect(() => {
+    if (session !== null && known) navigation.go({ view: 'sessions', selection: { kind: 'session', id: session, tab: 'terminal' } }, 'replace')
+  }, [session, known, navigation])
+}

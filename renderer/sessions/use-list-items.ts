@@ -1,0 +1,21 @@
+import { useMemo } from 'react'
+import { useEngine, useUi } from '../app-context.ts'
+import { listItems, sessionKey, terminalKey, type ListResult } from './list-items.ts'
+
+/** The list as it stands now; made again only when what it is made from changes. */
+export function useListItems(): ListResult {
+  const sessions = useEngine((s) => s.sessions)
+  const terminals = useEngine((s) => s.terminals)
+  const query = useUi((s) => s.query)
+  const filter = useUi((s) => s.filter)
+  const collapsed = useUi((s) => s.collapsed)
+  const selected = useSelectedKey()
+  return useMemo(() => listItems(sessions.values(), terminals.values(), { text: query ?? '', filter, collapsed, selected }), [sessions, terminals, query, filter, collapsed, selected])
+}
+
+export function useSelectedKey(): string | null {
+  return useUi(({ place }) => {
+    if (place.view !== 'sessions' || !place.selection) return null
+    return place.selection.kind === 'session' ? sessionKey(place.selection.id) : terminalKey(place.selection.id)
+  })
+}

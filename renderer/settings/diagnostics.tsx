@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
+import { Shape } from '../icons/shape.tsx'
+import { Button } from '../parts/button.tsx'
+import { Trouble } from '../parts/trouble.tsx'
+import type { DoctorFinding } from '../../shared/control/contract.ts'
+import { report } from './report.ts'
+
+type State = { kind: 'none' } | { kind: 'checking' } | { kind: 'failed'; why: string } | { kind: 'done'; findings: readonly DoctorFinding[] }
+
+/** What `onward doctor` says, with a report to copy: facts and findings, no secrets. */
+export function Diagnostics() {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const status = useEngine((s) => s.status)
+  const [state, setState] = useState<State>({ kind: 'none' })
+  const t = w.settings
+  const run = async () => {
+    setState({ kind: 'checking' })
+    const outcome = await actions.ask((client) => client.doctor.query())
+    setState(outcome.ok ? { kind: 'done', findings: outcome.value } : { kind: 'failed', why: outcome.problem.message })
+  }
+  const findings = state.kind === 'done' ? state.findings : null
+  return (
+    <section aria-label={t.check}>
+      <div className="set-row">
+        <div><h2>{t.check}</h2><p className="meta">{t.checkHint}</p></div>
+        {findings && status && <Button tone="quiet" icon="copy" onClick={() => void actions.copy(report(status, findings), t.reportCopied)}>{t.copyReport}</Button>}
+        <Button busy={state.kind === 'checking'} disabled={!live} onClick={() => void run()}>{state.kind === 'checking' ? t.checking : findings ? t.checkAgain : t.checkRun}</Button>
+      </div>
+      {state.kind === 'failed' && <Trouble shape="failed" title={t.checkFailed} text={state.why} />}
+      {findings && (
+        <ul className="vstack" role="status">
+          {findings.map((finding) => (
+            <li key={finding.check} className="hstack" style={{ alignItems: 'flex-start' }}><Shape shape={finding.ok ? 'done' : 'failed'} name={finding.ok ? t.fine : t.problem} /><div className="wrap"><p>{finding.say}</p>{finding.mend && <p className="meta">{finding.mend}</p>}</div></li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

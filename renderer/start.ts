@@ -1,0 +1,75 @@
+/** The page's composition root: makes the stores, opens the connection, hands both to the components. */
+import { createStore } from 'zustand/vanilla'
+import type { EngineUpdate } from '../shared/state.ts'
+import { languageOf, type App } from './app-context.ts'
+import { createActions } from './control/actions.ts'
+import { batch } from './control/batch.ts'
+import { connect, type Connection } from './control/connect.ts'
+import { openSocket } from './control/socket.ts'
+import { forgetToken, takeToken } from './control/token.ts'
+import { browserLanguage, wordsOf } from './i18n/index.ts'
+import { createToasts } from './parts/toasts.ts'
+import { showToast } from './parts/toast-view.tsx'
+import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
+import { loadOpenedTimelines, loadTimeline } from './state/load-timelines.ts'
+import { createNavigation } from './state/navigation.ts'
+import { readFragment } from './state/place.ts'
+import { createSettingsStore } from './state/settings.ts'
+import { createUiStore } from './state/ui.ts'
+import { pageClock } from './time/page-clock.ts'
+
+export function start(win: Window & typeof globalThis): App {
+  const session = storageOf(() => win.sessionStorage)
+  const engine = createStore<EngineState>(() => emptyEngine)
+  const dispatch = (action: EngineAction) => engine.setState((state) => reduceEngine(state, action))
+  const ui = createUiStore()
+  const settings = createSettingsStore(storageOf(() => win.localStorage))
+  const clock = pageClock(() => Date.now(), win.document)
+  const push = batch<EngineUpdate>((updates) => dispatch({ type: 'updates', updates }))
+  const wanted = browserLanguage(win.navigator.languages)
+  const words = () => wordsOf(languageOf({ browserLanguage: wanted }, settings.getState(), engine.getState()))
+
+  let connection: Connection | null = null
+  const open = (token: string) => {
+    connection?.dispose()
+    connection = connect({
+      open: openSocket(win.location.origin, token),
+      now: clock.now,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+      onUpdate: push,
+      onLink(link) {
+        if (link.kind === 'refused') forgetToken(session)
+        dispatch({ type: 'link', link })
+      },
+    })
+  }
+  const token = takeToken(readFragment(win.location.hash), session)
+  if (token === null) dispatch({ type: 'link', link: { kind: 'refused' } })
+  else open(token)
+  let current = token
+  const navigation = createNavigation(win, ui, (next) => {
+    takeToken({ token: next, path: '', newTerminal: false }, session)
+    // A host names the token with every place it opens; only another one is a reason to connect anew.
+    if (next !== current || engine.getState().link.kind === 'refused') open(next)
+    current = next
+  })
+  const actions = createActions({ client: () => connection?.client() ?? null, toasts: createToasts(showToast), words, clipboard: win.navigator.clipboard ?? null })
+  loadOpenedTimelines(engine, ui, dispatch, actions.ask)
+  return {
+    engine, ui, settings, clock, actions, navigation, browserLanguage: wanted, mac: /mac/i.test(win.navigator.platform), retryNow: () => connection?.retryNow(),
+    loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq), origin: win.location.origin,
+  }
+}
+
+/** Storage can be forbidden; asking for it then throws. */
+function storageOf(get: () => Storage): Storage | null {
+  try {
+    return get()
+  } catch (error) {
+    if (error instanceof DOMException) return null
+    throw error
+  }
+}
