@@ -1,48 +1,70 @@
 /** A running engine of another process as the desktop sees it: the same link as an engine of its own. */
-import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
+import { TRPCClientError, createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import { WebSocket } from 'ws'
 import { controlPath, type ControlRouter } from '../shared/control/router.ts'
 import type { EngineUpdate } from '../shared/state.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import type { EngineLink } from './shell/engine-link.ts'
 
-export function attachToEngine(info: EngineInfo, token: string): EngineLink & { handOver(): Promise<void> } {
+export interface AttachedEngine extends EngineLink {
+  owned: false
+  /** resolves when it answers to the control token */
+  answers(): Promise<void>
+  /** false: it refuses. true does not say that it has ended: one that ends may be gone before it answers */
+  handOver(): Promise<boolean>
+}
+
+/** Longer than the app lives: a lost engine is looked for anew (shell/keep-linked.ts), tRPC would wait for the old one. */
+const never = 2 ** 31 - 1
+
+/** Connects at once. `follow` ends when the connection does. */
+export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port'>, token: string): AttachedEngine {
   const client = createWSClient({
     url: `ws://${info.host}:${info.port}${controlPath}`,
     connectionParams: { token },
     // tRPC wants the browser's class; ws has everything it uses of it
     WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
+    retryDelayMs: () => never,
+    // Ends what still waits: subscriptions complete, calls fail.
+    onClose: () => void client.close(),
   })
   const api = createTRPCClient<ControlRouter>({ links: [wsLink({ client })] })
   return {
     owned: false,
     dashboardUrl: `http://${info.host}:${info.port}/dashboard/#token=${token}`,
+    answers: async () => { await api.status.query() },
     pause: (session) => api.pause.mutate(session),
     resume: (session) => api.resume.mutate(session),
     rearm: (session) => api.rearmStopMessage.mutate(session),
-    handOver: () => api.handOver.mutate(),
-    follow: (signal) => updates(signal, (onUpdate, onEnd) => api.follow.subscribe(undefined, { onData: onUpdate, onError: onEnd, onComplete: () => onEnd(null) })),
+    handOver: () => api.handOver.mutate().then(() => true, (error: unknown) => !refused(error)),
+    follow: (signal) => updates(signal, (to) => api.follow.subscribe(undefined, { onData: to.update, onError: to.failed, onComplete: to.ended })),
     dispose: () => client.close(),
   }
 }
 
+/** An answer of the engine itself carries data; a connection that went away does not. */
+const refused = (error: unknown): boolean => error instanceof TRPCClientError && error.data !== undefined && error.data !== null
+
+interface To { update(update: EngineUpdate): void; failed(error: unknown): void; ended(): void }
+
 /** A callback subscription as an async iterable. Ends with the signal or the connection. */
-async function* updates(signal: AbortSignal, subscribe: (onUpdate: (update: EngineUpdate) => void, onEnd: (error: unknown) => void) => { unsubscribe(): void }): AsyncIterable<EngineUpdate> {
+async function* updates(signal: AbortSignal, subscribe: (to: To) => { unsubscribe(): void }): AsyncIterable<EngineUpdate> {
   const waiting: EngineUpdate[] = []
-  let ended: { error: unknown } | null = null
+  const end: { how: { error: unknown } | 'quietly' | null } = { how: null }
   let wake: () => void = () => undefined
-  const end = (error: unknown) => { ended ??= { error }; wake() }
-  const subscription = subscribe((update) => { waiting.push(update); wake() }, end)
-  const stop = () => end(null)
+  const endWith = (how: { error: unknown } | 'quietly') => { end.how ??= how; wake() }
+  const subscription = subscribe({
+    update(update) { waiting.push(update); wake() },
+    failed: (error) => endWith({ error }),
+    ended: () => endWith('quietly'),
+  })
+  const stop = () => endWith('quietly')
   signal.addEventListener('abort', stop, { once: true })
   try {
     for (;;) {
       for (let update = waiting.shift(); update; update = waiting.shift()) yield update
-      if (ended !== null) {
-        const { error } = ended as { error: unknown }
-        if (error) throw error
-        return
-      }
+      if (end.how === 'quietly' || signal.aborted) return
+      if (end.how !== null) throw end.how.error
       await new Promise<void>((resolve) => { wake = resolve })
     }
   } finally {

@@ -1,61 +1,79 @@
 /** The desktop app: one engine, its own or one it attaches to, with tray, window and notifications around it. */
 import { app, dialog } from 'electron'
+import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { version } from '../package.json'
 import { attachToEngine } from './attached-engine.ts'
+import { connectEngine } from './connect-engine.ts'
 import { messageOf } from './engine/base/errors.ts'
-import type { Log } from './engine/base/log.ts'
-import type { Notify } from './engine/host.ts'
+import type { EngineHost } from './engine/host.ts'
 import { findRunningEngine } from './engine/control/attach.ts'
 import { readControlToken } from './engine/control/token.ts'
 import { startEngine } from './engine/engine.ts'
+import { systemProcesses } from './engine/store/process-start.ts'
 import { createNodeHost } from './node-host.ts'
-import { startDesktop } from './shell/desktop.ts'
+import { startDesktop, type Desktop } from './shell/desktop.ts'
 import type { EngineLink } from './shell/engine-link.ts'
-import { desktopNotify } from './shell/notifications.ts'
-import type { DashboardWindow } from './shell/window.ts'
+import { openMemory } from './shell/memory.ts'
+import { listenForOpens, startsHidden } from './shell/opens.ts'
+import { desktopWords } from './shell/words.ts'
 
-const home = resolve(process.env.ONWARD_HOME || join(homedir(), '.onward'))
+const usualHome = join(homedir(), '.onward')
+const home = resolve(process.env.ONWARD_HOME || usualHome)
 const port = process.env.ONWARD_PORT ? Number(process.env.ONWARD_PORT) : null
-/** how long another engine may take to end after it was asked */
-const HAND_OVER_MS = 5_000
 
-if (app.requestSingleInstanceLock()) {
-  app.setAsDefaultProtocolClient('onward')
-  app.whenReady().then(run).catch((error: unknown) => {
-    dialog.showErrorBox('Onward could not start', messageOf(error))
-    app.exit(1)
-  })
-} else {
+try {
+  start()
+} catch (error) {
+  fail(error)
+}
+
+function start(): void {
+  app.setName('Onward')
+  // What Chromium keeps lives with the home it belongs to; the single instance is one per home, too.
+  const userData = join(home, 'desktop')
+  mkdirSync(userData, { recursive: true, mode: 0o700 })
+  app.setPath('userData', userData)
+  // Windows shows notifications only of an app it knows by this name.
+  if (process.platform === 'win32') app.setAppUserModelId('dev.onward.desktop')
+  const opens = listenForOpens(process.argv)
   // The first instance gets `second-instance` and comes to the front.
-  app.quit()
+  if (!app.requestSingleInstanceLock()) return app.quit()
+  // Links of the system belong to the usual home; another one is somebody's experiment.
+  if (home === usualHome) registerLinks()
+  app.whenReady().then(run).then((desktop) => opens.deliverTo(desktop.open)).catch(fail)
 }
 
-async function run(): Promise<void> {
-  let window: DashboardWindow | null = null
-  let link: EngineLink | null = null
-  const notify: Notify = desktopNotify({
-    isOnScreen: (sessionId) => window !== null && window.isOnScreen() && window.place === `session/${sessionId ?? ''}`,
-    open: (sessionId) => window?.open(sessionId === null ? 'sessions' : `session/${sessionId}`),
-    act: (notice, action) => { if (action === 're-arm' && notice.sessionId !== null) void link?.rearm(notice.sessionId) },
+async function run(): Promise<Desktop> {
+  const parts: { desktop: Desktop | null } = { desktop: null }
+  const { host, dispose } = await createNodeHost({
+    home, env: process.env, version,
+    notify: async (notice) => parts.desktop?.notify(notice) ?? { kind: 'suppressed', why: 'the desktop is still starting' },
   })
-  const { host, dispose } = await createNodeHost({ home, env: process.env, version, notify })
-  link = (await attached(host.log, notify)) ?? (await owned(host, dispose))
-  const resources = app.isPackaged ? process.resourcesPath : app.getAppPath()
-  window = startDesktop({
-    link,
-    log: host.log,
-    iconFolder: join(resources, 'build/icons'),
+  const processes = systemProcesses()
+  const connect = () => connectEngine({
+    clock: host.clock, log: host.log, port,
+    findRunning: () => findRunningEngine(home),
+    async attach(info) {
+      const token = await readControlToken(home)
+      return token === null ? null : attachToEngine(info, token)
+    },
+    alive: (pid) => processes.alive(pid),
+    startOwn: (at) => ownEngine(host, at, () => parts.desktop?.quitNow()),
+  })
+  const [first, memory] = await Promise.all([connect(), openMemory(host)])
+  return (parts.desktop = startDesktop({
+    host, first, connect, memory, dispose,
+    language: app.getLocale().startsWith('zh') ? 'zh-CN' : 'en',
+    iconFolder: join(import.meta.dirname, '../../build/icons'),
     preload: join(import.meta.dirname, '../preload/preload.cjs'),
-    now: () => host.clock.now(),
-    openWindow: !process.argv.includes('--hidden'),
-    argv: process.argv,
-  }).window
+    hidden: startsHidden(process.argv),
+  }))
 }
 
-async function owned(host: Parameters<typeof startEngine>[0], disposeHost: () => Promise<void>): Promise<EngineLink> {
-  const engine = await startEngine(host, { port, onHandOver: () => app.quit() })
+async function ownEngine(host: EngineHost, at: number | null, onHandOver: () => void): Promise<EngineLink> {
+  const engine = await startEngine(host, { port: at, onHandOver })
   return {
     owned: true,
     dashboardUrl: engine.dashboardUrl,
@@ -63,43 +81,18 @@ async function owned(host: Parameters<typeof startEngine>[0], disposeHost: () =>
     pause: (session) => engine.api.pause(session),
     resume: (session) => engine.api.resume(session),
     rearm: (session) => engine.api.rearmStopMessage(session),
-    async dispose() {
-      await engine.dispose()
-      await disposeHost()
-    },
+    dispose: () => engine.dispose(),
   }
 }
 
-/** Asks a running engine to hand over; where it does not, the desktop becomes its window. null: there is none now. */
-async function attached(log: Log, notify: Notify): Promise<EngineLink | null> {
-  const info = await findRunningEngine(home)
-  const token = info && (await readControlToken(home))
-  if (!info || !token) return null
-  const other = attachToEngine(info, token)
-  try {
-    await other.handOver()
-    for (let waited = 0; waited < HAND_OVER_MS; waited += 100) {
-      if ((await findRunningEngine(home)) === null) {
-        await other.dispose()
-        return null
-      }
-      await new Promise((done) => setTimeout(done, 100))
-    }
-  } catch (error) {
-    log.warn({ error: messageOf(error) }, 'the running engine did not hand over')
-  }
-  return withNotices(other, notify)
+/** Unpacked, the program is Electron itself and the app its first argument. */
+function registerLinks(): void {
+  const [program = process.execPath, main] = process.argv
+  if (process.defaultApp && main !== undefined) app.setAsDefaultProtocolClient('onward', program, [resolve(main)])
+  else app.setAsDefaultProtocolClient('onward')
 }
 
-/** An engine elsewhere has no desktop: its notices are shown here as they come by. */
-function withNotices(link: EngineLink, notify: Notify): EngineLink {
-  return {
-    ...link,
-    async *follow(signal) {
-      for await (const update of link.follow(signal)) {
-        if (update.type === 'notice') void notify(update.notice)
-        yield update
-      }
-    },
-  }
+function fail(error: unknown): void {
+  dialog.showErrorBox(desktopWords(app.getLocale().startsWith('zh') ? 'zh-CN' : 'en').notStarted, messageOf(error))
+  app.exit(1)
 }

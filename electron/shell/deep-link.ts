@@ -1,8 +1,12 @@
-/** Deep links only navigate: `onward://session/<id>` or `onward://sessions|settings`. Anything else is ignored. */
-export function placeOfDeepLink(argv: readonly string[]): string | null {
-  const link = argv.find((a) => a.startsWith('onward://'))
-  if (!link) return null
-  const [, kind = '', id = ''] = /^onward:\/\/([a-z]+)(?:\/([^/?#]{1,512}))?\/?$/.exec(link) ?? []
-  if (kind === 'session' && id) return `session/${id}`
-  return kind === 'sessions' || kind === 'settings' ? kind : null
+import { decoded, type Place } from './place.ts'
+
+/**
+ * Deep links only navigate: `onward://session/<id>`, `onward://sessions`, `onward://settings`. Anything else is
+ * ignored, as is a link among arguments that are something else (spec 07, Security).
+ */
+export function placeOfDeepLink(argv: readonly string[]): Place | null {
+  const link = argv.find((argument) => /^onward:\/\//i.test(argument))
+  const [, kind, id] = /^onward:\/\/([a-z]+)(?:\/([^/?#]{1,1024}))?\/?$/i.exec(link ?? '') ?? []
+  if (kind === 'session' && id !== undefined) return { kind, id: decoded(id) }
+  return (kind === 'sessions' || kind === 'settings') && id === undefined ? { kind } : null
 }

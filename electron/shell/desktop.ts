@@ -1,100 +1,168 @@
-import { BrowserWindow, Notification, app, clipboard, dialog } from 'electron'
+import { Menu, Notification, app, clipboard, dialog, powerMonitor, type MessageBoxOptions } from 'electron'
 import { join } from 'node:path'
+import { pause } from '../engine/base/clock.ts'
 import { messageOf } from '../engine/base/errors.ts'
-import type { Log } from '../engine/base/log.ts'
-import { placeOfDeepLink } from './deep-link.ts'
-import { followPicture, type EngineLink, type Picture } from './engine-link.ts'
+import type { EngineHost, NoticeResult } from '../engine/host.ts'
+import { sentencesOf } from '../../shared/sentences/index.ts'
+import type { Notice } from '../../shared/state.ts'
+import type { Language } from '../../shared/words.ts'
+import { appMenu } from './app-menu.ts'
+import type { EngineLink } from './engine-link.ts'
 import { guardWebContents } from './guards.ts'
-import { quitWords } from './quit-words.ts'
+import { keepLinked } from './keep-linked.ts'
+import type { Memory } from './memory.ts'
+import { createNotifications } from './notifications.ts'
+import { isDashboard } from './own-page.ts'
+import { dependents, noPicture, pictureAfter, type Picture } from './picture.ts'
+import { linkTo } from './place.ts'
+import { createQuitting } from './quitting.ts'
+import type { Opener } from './opens.ts'
+import { isTrayShown } from './tray-presence.ts'
 import { createTray } from './tray.ts'
 import type { TrayAction } from './tray-menu.ts'
 import { trayView } from './tray-view.ts'
-import { createDashboardWindow, type DashboardWindow } from './window.ts'
+import { createDashboardWindow } from './window.ts'
+import { desktopWords } from './words.ts'
 
 export interface DesktopOptions {
-  link: EngineLink
-  log: Log
+  host: Pick<EngineHost, 'clock' | 'log' | 'env'>
+  first: EngineLink
+  connect(): Promise<EngineLink>
+  memory: Memory
+  /** last of all, when everything that logs or connects has ended */
+  dispose(): Promise<void>
+  language: Language
   iconFolder: string
   preload: string
-  now(): number
-  /** false when started at login: only the tray shows */
-  openWindow: boolean
-  argv: readonly string[]
+  hidden: boolean
 }
 
-/** Tray, window and lifecycle around one engine. Call after `app.whenReady()`. */
-export function startDesktop(options: DesktopOptions): { window: DashboardWindow } {
-  const { link, log } = options
-  let picture: Picture = { status: null, sessions: new Map(), agents: [] }
-  let toldHidden = false
-  const pageUrl = new URL(link.dashboardUrl)
-  guardWebContents((url) => url.startsWith(`${pageUrl.origin}/dashboard/`))
+export interface Desktop {
+  open: Opener
+  notify(notice: Notice): Promise<NoticeResult>
+  /** another host takes the engine over, or a signal came */
+  quitNow(): void
+}
+
+/** A panel may start after us at login; with no tray after this, a hidden start would be one nobody can find. */
+const trayWithinMs = 15_000
+
+/** Tray, window, notifications and lifecycle around one engine at a time. Call after `app.whenReady()`. */
+export function startDesktop(options: DesktopOptions): Desktop {
+  const { memory, host: { clock, log, env } } = options
+  let link = options.first
+  let picture = noPicture(options.language)
+  const words = () => desktopWords(picture.language)
+  const trayShown = async () => tray !== null && isTrayShown({ platform: process.platform, env, uid: process.getuid?.() ?? 0, log })
+  const isOwnPage = (url: string) => isDashboard(url, link.dashboardUrl)
+  guardWebContents(isOwnPage, log)
+
+  const tell = (title: string, error: unknown) => {
+    log.error({ error: messageOf(error) }, title)
+    showBox({ type: 'error', message: title, detail: messageOf(error), buttons: ['OK'] })
+  }
+  const showBox = (box: MessageBoxOptions) => { dialog.showMessageBox(box).catch((error: unknown) => log.error({ error: messageOf(error) }, 'a dialog could not be shown')) }
+  const explainHiding = () => {
+    if (memory.get().hidingExplained || !Notification.isSupported()) return
+    const note = new Notification({ title: words().hiddenTitle, body: words().hiddenBody })
+    note.on('show', () => memory.set({ hidingExplained: true }))
+    note.show()
+  }
 
   const window = createDashboardWindow({
-    url: (place) => placeUrl(link.dashboardUrl, place),
+    url: (place) => linkTo(link.dashboardUrl, place),
+    isOwnPage,
     preload: options.preload,
     icon: join(options.iconFolder, 'app-256.png'),
-    hasTray: () => tray !== null,
-    onHidden: () => {
-      if (toldHidden || !Notification.isSupported()) return
-      toldHidden = true
-      const words = quitWords(picture.status?.language ?? 'en')
-      new Notification({ title: words.hiddenTitle, body: words.hiddenBody }).show()
+    saved: () => memory.get().window,
+    save: (state) => memory.set({ window: state }),
+    isTrayShown: trayShown,
+    onHidden: explainHiding,
+    onSessionSeen: (session) => notifications.seen(session),
+    onTrouble: (why) => tell(words().pageFailed, why),
+    now: () => clock.now(),
+  })
+  const open: Opener = (place) => window.open(place)
+  const notifications = createNotifications({
+    Notification, clock,
+    sessionOnScreen: () => window.sessionOnScreen(),
+    open: (session) => open(session === null ? null : { kind: 'session', id: session }),
+    act(notice, action) {
+      const offered = notice.actions.find((a) => a.id === action)
+      if (offered && action === 're-arm' && notice.sessionId !== null) attempt(offered.label, link.rearm(notice.sessionId))
     },
+    ...(process.platform === 'linux' ? { icon: join(options.iconFolder, 'app-256.png') } : {}),
   })
 
-  const quit = async () => {
-    const words = quitWords(picture.status?.language ?? 'en')
-    if (link.owned && picture.agents.length > 0) {
-      const { response } = await dialog.showMessageBox({
-        type: 'warning', buttons: [words.stay, words.quit], defaultId: 0, cancelId: 0,
-        message: words.needEngine(picture.agents.length), detail: words.keepRunning(picture.agents.join(', ')),
-      })
-      if (response === 0) return
-    }
-    window.release()
-    app.quit()
-  }
+  const attempt = (label: string, doing: Promise<unknown>) => { doing.catch((error: unknown) => tell(words().notDone(label), error)) }
   const act = (action: TrayAction) => {
-    const told = (promise: Promise<unknown>) => promise.catch((error: unknown) => log.error({ error: messageOf(error), action: action.kind }, 'tray action failed'))
+    const { tray: labels } = sentencesOf(picture.language)
     switch (action.kind) {
-      case 'open': return window.open(action.place)
-      case 'pause-all': return void told(link.pause(null))
-      case 'resume-all': return void told(link.resume(null))
-      case 'copy-base-url': return clipboard.writeText(pageUrl.origin)
-      case 'quit': return void told(quit())
+      case 'open': return open(action.place)
+      case 'pause-all': return attempt(labels.pauseAll, link.pause(null))
+      case 'resume-all': return attempt(labels.resumeAll, link.resume(null))
+      case 'copy-base-url': return clipboard.writeText(new URL(link.dashboardUrl).origin)
+      case 'quit': return quitting.ask()
     }
   }
-  const tray = createTray({ iconFolder: options.iconFolder, act, onClick: () => window.open(), onMissing: (error) => log.warn({ error: messageOf(error) }, 'no tray on this desktop') })
+  const tray = createTray({ iconFolder: options.iconFolder, act, onMissing: (error) => log.warn({ error: messageOf(error) }, 'no tray on this desktop') })
+  const setAppMenu = (language: Language) => Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu({ platform: process.platform, language, settings: () => open({ kind: 'settings' }) })))
+  const draw = (next: Picture) => {
+    if (next.language !== picture.language) setAppMenu(next.language)
+    picture = next
+    tray?.show(trayView(picture, clock.now()))
+  }
+  setAppMenu(picture.language)
+  draw(picture)
 
-  const following = new AbortController()
-  const draw = () => tray?.show(trayView(picture.status, Array.from(picture.sessions.values()), options.now()))
-  draw()
-  void followPicture(link, following.signal, (next) => { picture = next; draw() })
-    .catch((error: unknown) => log.error({ error: messageOf(error) }, 'lost the engine'))
-    .finally(() => { if (!following.signal.aborted) { picture = { ...picture, status: null }; draw() } })
+  const linked = keepLinked({
+    clock, first: link, connect: options.connect,
+    onLink(next) { link = next; window.engineChanged() },
+    onUpdate(update, from) {
+      // An engine elsewhere has no desktop of its own: its notices are shown here as they come by.
+      if (update.type === 'notice') { if (!from.owned) void notifications.show(update.notice) }
+      else if (update.type !== 'event') draw(pictureAfter(picture, update))
+    },
+    onLost() {
+      log.error({}, 'the engine went away; another one is looked for')
+      draw(noPicture(picture.language))
+    },
+    onTrouble: (error, doing) => log.error({ error: messageOf(error), doing }, 'trouble with the engine'),
+  })
 
-  app.on('second-instance', (_event, argv) => window.open(placeOfDeepLink(argv) ?? undefined))
-  app.on('open-url', (_event, url) => window.open(placeOfDeepLink([url]) ?? undefined))
-  app.on('activate', () => window.open())
+  const quitting = createQuitting({
+    clock, log,
+    dependents: () => (link.owned ? dependents(picture) : []),
+    async confirm(agents) {
+      const { response } = await dialog.showMessageBox({
+        type: 'warning', buttons: [words().stay, words().quit], defaultId: 0, cancelId: 0, noLink: true,
+        message: words().needEngine(agents.length), detail: words().keepRunning(sentencesOf(picture.language).figures.list(agents)),
+      })
+      return response === 1
+    },
+    async end() {
+      window.destroy()
+      tray?.dispose()
+      await linked.dispose()
+      await memory.flush()
+      await options.dispose()
+    },
+    exit: () => app.quit(),
+  })
+  app.on('before-quit', (event) => quitting.beforeQuit(event))
   // The window hides instead of closing; without this listener the last close would end the app.
   app.on('window-all-closed', () => undefined)
-  let ended = false
-  app.on('before-quit', (event) => {
-    window.release()
-    if (ended) return
-    event.preventDefault()
-    following.abort()
-    tray?.dispose()
-    link.dispose()
-      .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the engine did not end cleanly'))
-      .finally(() => { ended = true; for (const open of BrowserWindow.getAllWindows()) open.destroy(); app.quit() })
-  })
-  if (options.openWindow) window.open(placeOfDeepLink(options.argv) ?? undefined)
-  return { window }
-}
+  // On macOS this comes before a Quit from the dock, too; nothing tells the two apart (electron#15022).
+  powerMonitor.on('shutdown', () => quitting.systemEnds())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quitting.now())
 
-/** The token stays in the fragment; the place inside the dashboard stands beside it. */
-function placeUrl(dashboardUrl: string, place: string): string {
-  return place === 'sessions' ? dashboardUrl : `${dashboardUrl}&place=${encodeURIComponent(place)}`
+  const findable = async () => {
+    for (let waited = 0; waited < trayWithinMs; waited += 1_000) {
+      if (await trayShown()) return
+      await pause(clock, 1_000)
+    }
+    open(null)
+  }
+  if (options.hidden) void findable()
+  return { open, notify: (notice) => notifications.show(notice), quitNow: () => quitting.now() }
 }

@@ -1,12 +1,17 @@
 import { app, session, shell, type WebContents } from 'electron'
+import { messageOf } from '../engine/base/errors.ts'
+import type { Log } from '../engine/base/log.ts'
+import { grantedPermission, outsideLink } from './own-page.ts'
 
 /**
  * The window shows the engine's own page and nothing else: no navigation away, no new windows, no permissions, no
- * webviews; http and https links go to the person's browser (spec 07, Security).
+ * webviews; http and https links go to the person's browser (spec 07, Security). Call before the first window.
  */
-export function guardWebContents(isOwnPage: (url: string) => boolean): void {
+export function guardWebContents(isOwnPage: (url: string) => boolean, log: Log): void {
   const openOutside = (url: string) => {
-    if (/^https?:\/\//i.test(url) && !isOwnPage(url)) void shell.openExternal(url)
+    const link = outsideLink(url, isOwnPage)
+    if (link === null) return log.warn({ url: url.slice(0, 200) }, 'a link was not opened')
+    shell.openExternal(link).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the browser could not be opened'))
   }
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.setWindowOpenHandler(({ url }) => {
@@ -18,8 +23,10 @@ export function guardWebContents(isOwnPage: (url: string) => boolean): void {
       details.preventDefault()
       openOutside(details.url)
     })
+    contents.on('will-redirect', (details) => { if (!isOwnPage(details.url)) details.preventDefault() })
     contents.on('will-attach-webview', (event) => event.preventDefault())
   })
-  session.defaultSession.setPermissionRequestHandler((_contents, permission, answer) => answer(permission === 'clipboard-sanitized-write'))
-  session.defaultSession.setPermissionCheckHandler((_contents, permission) => permission === 'clipboard-sanitized-write')
+  const mayHave = (contents: WebContents | null, permission: string) => contents !== null && isOwnPage(contents.getURL()) && permission === grantedPermission
+  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(mayHave(contents, permission)))
+  session.defaultSession.setPermissionCheckHandler((contents, permission) => mayHave(contents, permission))
 }

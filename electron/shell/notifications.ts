@@ -1,44 +1,86 @@
-import { Notification } from 'electron'
+/** Notices as the system shows them. What became of each stands in the timeline, so there is always an answer. */
+import type { Notification, NotificationConstructorOptions } from 'electron'
+import type { Clock } from '../engine/base/clock.ts'
 import { messageOf } from '../engine/base/errors.ts'
 import type { NoticeResult } from '../engine/host.ts'
 import type { Notice } from '../../shared/state.ts'
 
-export interface NotificationOptions {
-  /** that session is in front of the person's eyes already */
-  isOnScreen(sessionId: string | null): boolean
-  open(sessionId: string | null): void
-  act(notice: Notice, actionId: string): void
+/** What of Electron's class is used; injected, so that every rule here has a test without a desktop. */
+export interface NotificationClass {
+  new (options: NotificationConstructorOptions): Pick<Notification, 'on' | 'show' | 'close'>
+  isSupported(): boolean
 }
 
-/** Shows a notice as the system does, and tells what became of it: that result stands in the timeline. */
-export function desktopNotify(options: NotificationOptions): (notice: Notice) => Promise<NoticeResult> {
-  // A notification that nothing refers to may be collected, and its click is lost.
-  const shown = new Map<string, Notification>()
-  return (notice) => new Promise((resolve) => {
-    if (!Notification.isSupported()) return resolve({ kind: 'suppressed', why: 'this desktop shows no notifications' })
-    if (options.isOnScreen(notice.sessionId)) return resolve({ kind: 'suppressed', why: 'the session is on screen' })
-    const key = `${notice.sessionId ?? ''}:${notice.class}`
-    try {
-      shown.get(key)?.close()
-      const notification = new Notification({
-        title: notice.title,
-        body: notice.body,
-        actions: notice.actions.map((a) => ({ type: 'button' as const, text: a.label })),
-      })
-      shown.set(key, notification)
-      const forget = () => { if (shown.get(key) === notification) shown.delete(key) }
-      notification.on('click', () => { forget(); options.open(notice.sessionId) })
-      notification.on('action', (_details, index) => {
-        forget()
-        const action = notice.actions[index]
-        if (action) options.act(notice, action.id)
-      })
-      notification.on('close', forget)
-      notification.on('show', () => resolve({ kind: 'shown' }))
-      notification.on('failed', (_event, error) => { forget(); resolve({ kind: 'failed', why: error }) })
-      notification.show()
-    } catch (error) {
-      resolve({ kind: 'failed', why: messageOf(error) })
-    }
-  })
+export interface NotificationOptions {
+  Notification: NotificationClass
+  clock: Clock
+  /** the session before the person's eyes, null when none is */
+  sessionOnScreen(): string | null
+  open(sessionId: string | null): void
+  act(notice: Notice, actionId: string): void
+  /** for systems that don't take it from the app itself */
+  icon?: string
+}
+
+export interface Notifications {
+  show(notice: Notice): Promise<NoticeResult>
+  /** the person looks at this session: what was said about it is no news any more */
+  seen(sessionId: string): void
+}
+
+/** Some systems say neither that it was shown nor that it failed. */
+export const answerWithinMs = 5_000
+/** Windows cuts group names here. */
+const longestGroup = 64
+
+export function createNotifications(options: NotificationOptions): Notifications {
+  const { Notification, clock } = options
+  // One per session and class: a later one takes the place of an earlier one. Held here because a notification that
+  // nothing refers to may be collected, and its click is lost.
+  const shown = new Map<string, { notice: Notice; close(): void }>()
+
+  const present = (notice: Notice, resolve: (result: NoticeResult) => void): void => {
+    const key = `${notice.sessionId ?? ''}\n${notice.class}`
+    shown.get(key)?.close()
+    const notification = new Notification({
+      title: notice.title,
+      body: notice.body,
+      actions: notice.actions.map((a) => ({ type: 'button' as const, text: a.label })),
+      ...(options.icon === undefined ? {} : { icon: options.icon }),
+      ...(notice.sessionId === null ? {} : { groupId: notice.sessionId.slice(0, longestGroup) }),
+    })
+    const entry = { notice, close: () => notification.close() }
+    shown.set(key, entry)
+    const late = clock.after(answerWithinMs, () => resolve({ kind: 'failed', why: 'the system did not say that it was shown' }))
+    const answer = (result: NoticeResult) => { late.dispose(); resolve(result) }
+    const forget = () => { if (shown.get(key) === entry) shown.delete(key) }
+    notification.on('show', () => answer({ kind: 'shown' }))
+    notification.on('failed', (_event, why) => { forget(); answer({ kind: 'failed', why }) })
+    notification.on('close', forget)
+    notification.on('click', () => { forget(); options.open(notice.sessionId) })
+    notification.on('action', (_event, index) => {
+      forget()
+      const action = notice.actions[index]
+      if (action) options.act(notice, action.id)
+    })
+    notification.show()
+  }
+  return {
+    show: (notice) => new Promise((resolve) => {
+      if (!Notification.isSupported()) return resolve({ kind: 'suppressed', why: 'this desktop shows no notifications' })
+      if (notice.sessionId !== null && options.sessionOnScreen() === notice.sessionId) return resolve({ kind: 'suppressed', why: 'the session is on screen' })
+      try {
+        present(notice, resolve)
+      } catch (error) {
+        resolve({ kind: 'failed', why: messageOf(error) })
+      }
+    }),
+    seen(sessionId) {
+      for (const [key, entry] of shown) {
+        if (entry.notice.sessionId !== sessionId) continue
+        shown.delete(key)
+        entry.close()
+      }
+    },
+  }
 }

@@ -1,10 +1,11 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import { sentencesOf } from '../../shared/sentences/index.ts'
+import type { Place } from './place.ts'
 import type { TrayView } from './tray-view.ts'
 
-/** What a menu entry can do; a closed list, carried out by the desktop. */
+/** What a menu entry can do; a closed list, carried out by the desktop. `place: null`: as it was left. */
 export type TrayAction =
-  | { kind: 'open'; place: string }
+  | { kind: 'open'; place: Place | null }
   | { kind: 'pause-all' }
   | { kind: 'resume-all' }
   | { kind: 'copy-base-url' }
@@ -13,21 +14,24 @@ export type TrayAction =
 /** Everything stands in the context menu: on Linux a click on the icon may never arrive (spec 07). */
 export function trayMenu(view: TrayView, act: (action: TrayAction) => void): MenuItemConstructorOptions[] {
   const words = sentencesOf(view.language).tray
-  const item = (label: string, action: TrayAction): MenuItemConstructorOptions => ({ label, click: () => act(action) })
+  const item = (label: string, action: TrayAction, enabled = true): MenuItemConstructorOptions => ({ label: literal(label), enabled, click: () => act(action) })
   const line = { type: 'separator' as const }
   return [
-    { label: view.status, enabled: false },
+    { label: literal(view.status), enabled: false },
     ...(view.asking.length > 0 ? [line] : []),
-    ...view.asking.map((s) => item(s.line, { kind: 'open', place: `session/${s.sessionId}` })),
-    ...(view.more > 0 ? [item(words.more(view.more), { kind: 'open', place: 'sessions' })] : []),
+    ...view.asking.map((s) => item(s.line, { kind: 'open', place: { kind: 'session', id: s.sessionId } })),
+    ...(view.more > 0 ? [item(words.more(view.more), { kind: 'open', place: { kind: 'sessions' } })] : []),
     line,
-    view.paused ? item(words.resumeAll, { kind: 'resume-all' }) : item(words.pauseAll, { kind: 'pause-all' }),
-    item(words.newTerminal, { kind: 'open', place: 'new-terminal' }),
-    { ...item(words.copyBaseUrl, { kind: 'copy-base-url' }), enabled: view.baseUrl !== null },
+    view.paused ? item(words.resumeAll, { kind: 'resume-all' }, view.live) : item(words.pauseAll, { kind: 'pause-all' }, view.live),
+    item(words.newTerminal, { kind: 'open', place: { kind: 'new-terminal' } }, view.live),
+    item(words.copyBaseUrl, { kind: 'copy-base-url' }, view.live),
     line,
-    item(words.openDashboard, { kind: 'open', place: 'sessions' }),
-    item(words.settings, { kind: 'open', place: 'settings' }),
+    item(words.openDashboard, { kind: 'open', place: null }),
+    item(words.settings, { kind: 'open', place: { kind: 'settings' } }),
     line,
     item(words.quit, { kind: 'quit' }),
   ]
 }
+
+/** In a menu's label a single `&` marks the letter behind it as its shortcut. */
+const literal = (label: string): string => label.replaceAll('&', '&&')

@@ -1,14 +1,16 @@
-import { sentencesOf } from '../../shared/sentences/index.ts'
-import type { EngineStatus, SessionView } from '../../shared/state.ts'
+import { excerpt, sentencesOf } from '../../shared/sentences/index.ts'
+import type { SessionView } from '../../shared/state.ts'
 import type { Language } from '../../shared/words.ts'
+import type { Picture } from './picture.ts'
 
-/** What the tray shows, as plain data. Icon by priority: error > needs you > paused > working > idle (design README). */
+/** What the tray shows, as plain data. */
 export interface TrayView {
   icon: TrayIcon
   language: Language
   status: string
   tooltip: string
-  baseUrl: string | null
+  /** false: no engine, so nothing can be paused or copied */
+  live: boolean
   paused: boolean
   /** sessions that need a person, most urgent first, at most nine */
   asking: readonly { sessionId: string; line: string }[]
@@ -16,27 +18,39 @@ export interface TrayView {
   more: number
 }
 
-export type TrayIcon = 'error' | 'needs-you' | 'paused' | 'working' | 'idle'
+export const trayIcons = ['error', 'needs-you', 'paused', 'working', 'idle'] as const
+export type TrayIcon = (typeof trayIcons)[number]
 
 /** More would make the menu longer than small screens (spec 07). */
-const MOST_SESSIONS = 9
+const mostSessions = 9
+/** A menu is as wide as its longest line. */
+const longestLine = 64
 
-export function trayView(status: EngineStatus | null, sessions: readonly SessionView[], now: number): TrayView {
-  if (!status) {
-    const { tray } = sentencesOf('en')
-    return { icon: 'error', language: 'en', status: tray.stopped, tooltip: tray.stopped, baseUrl: null, paused: false, asking: [], more: 0 }
-  }
-  const { tray } = sentencesOf(status.language)
-  const asking = (['needs', 'failed'] as const).flatMap((shape) => sessions.filter((s) => s.shape === shape))
-  const working = sessions.filter((s) => s.shape === 'working' || s.shape === 'held').length
+export function trayView({ status, sessions, language }: Picture, now: number): TrayView {
+  const { tray } = sentencesOf(language)
+  if (!status) return { icon: 'error', language, status: tray.stopped, tooltip: tray.stopped, live: false, paused: false, asking: [], more: 0 }
+  const all = Array.from(sessions.values()).sort((a, b) => b.lastActivityAt - a.lastActivityAt)
+  const asking = [...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
+  const working = all.filter((s) => s.shape === 'working' || s.shape === 'held').length
   return {
-    icon: status.configProblem ? 'error' : asking.length > 0 ? 'needs-you' : status.paused ? 'paused' : working > 0 ? 'working' : 'idle',
-    language: status.language,
+    icon: iconOf({ broken: status.configProblem !== null, asking: asking.length, paused: status.paused, working }),
+    language,
     status: tray.status({ host: status.host, port: status.port, working, paused: status.paused }),
     tooltip: tray.tooltip({ working, needsYou: asking.length, paused: status.paused }),
-    baseUrl: `http://${status.host}:${status.port}`,
+    live: true,
     paused: status.paused,
-    asking: asking.slice(0, MOST_SESSIONS).map((s) => ({ sessionId: s.id, line: tray.session(s.name, s.shape, s.say, now) })),
-    more: Math.max(0, asking.length - MOST_SESSIONS),
+    asking: asking.slice(0, mostSessions).map((s) => ({ sessionId: s.id, line: lineOf(s, language, now) })),
+    more: Math.max(0, asking.length - mostSessions),
   }
 }
+
+/** By priority: error, needs you, paused, working, idle (design README). */
+function iconOf(facts: { broken: boolean; asking: number; paused: boolean; working: number }): TrayIcon {
+  if (facts.broken) return 'error'
+  if (facts.asking > 0) return 'needs-you'
+  if (facts.paused) return 'paused'
+  return facts.working > 0 ? 'working' : 'idle'
+}
+
+const lineOf = (s: SessionView, language: Language, now: number): string =>
+  excerpt(sentencesOf(language).tray.session(excerpt(s.name, longestLine / 2), s.shape, s.say, now), longestLine)

@@ -1,44 +1,65 @@
-import { Menu, Tray, nativeImage, nativeTheme } from 'electron'
+import { Menu, Tray, nativeImage, nativeTheme, type NativeImage } from 'electron'
 import type { Disposable } from '../engine/base/disposable.ts'
-import { trayIconPath } from './icons.ts'
+import { trayIconPath, type Panel } from './icons.ts'
 import { trayMenu, type TrayAction } from './tray-menu.ts'
-import type { TrayView } from './tray-view.ts'
+import type { TrayIcon, TrayView } from './tray-view.ts'
 
+export interface TrayOptions {
+  iconFolder: string
+  act(action: TrayAction): void
+  onMissing(error: unknown): void
+}
 export interface OnwardTray extends Disposable { show(view: TrayView): void }
 
 /**
- * The icon in the system's tray; null where the desktop has none (then the window stays).
- * Icon and menu are only replaced when they changed: on Linux a replaced menu closes under the person's hand.
+ * The icon in the system's tray; null where making one fails. That one was made does not say that a desktop shows it:
+ * tray-presence.ts. Icon and menu are replaced only when they changed: on Linux a replaced menu closes under the
+ * person's hand.
  */
-export function createTray(options: { iconFolder: string; act(action: TrayAction): void; onClick(): void; onMissing(error: unknown): void }): OnwardTray | null {
+export function createTray(options: TrayOptions): OnwardTray | null {
   let view: TrayView | null = null
   let shownIcon = ''
   let shownMenu = ''
-  let tray: Tray
-  const image = (icon: TrayView['icon']) => {
-    const picture = nativeImage.createFromPath(trayIconPath(options.iconFolder, icon, process.platform, nativeTheme.shouldUseDarkColors))
+  const image = (icon: TrayIcon): NativeImage => {
+    const picture = nativeImage.createFromPath(trayIconPath(options.iconFolder, icon, panel()))
     if (process.platform === 'darwin') picture.setTemplateImage(true)
     return picture
   }
-  try {
-    tray = new Tray(image('idle'))
-  } catch (error) {
-    options.onMissing(error)
-    return null
-  }
+  const tray = make(() => new Tray(image('idle')), options.onMissing)
+  if (!tray) return null
+
   const draw = () => {
     if (!view) return
-    const iconKey = `${view.icon}:${nativeTheme.shouldUseDarkColors}`
-    if (iconKey !== shownIcon) { tray.setImage(image(view.icon)); shownIcon = iconKey }
-    const menu = trayMenu(view, options.act)
-    const menuKey = JSON.stringify(menu)
-    if (menuKey !== shownMenu) { tray.setContextMenu(Menu.buildFromTemplate(menu)); shownMenu = menuKey }
-    tray.setToolTip(view.tooltip)
+    const iconKey = `${view.icon}:${panel().dark}`
+    if (iconKey !== shownIcon) tray.setImage(image(view.icon))
+    shownIcon = iconKey
+    const menuKey = JSON.stringify(view)
+    if (menuKey !== shownMenu) {
+      tray.setContextMenu(Menu.buildFromTemplate(trayMenu(view, options.act)))
+      tray.setToolTip(view.tooltip)
+    }
+    shownMenu = menuKey
   }
-  tray.on('click', options.onClick)
+  // On macOS a click opens the menu, and would open the window under it as well.
+  if (process.platform !== 'darwin') tray.on('click', () => options.act({ kind: 'open', place: null }))
   nativeTheme.on('updated', draw)
   return {
     show(next) { view = next; draw() },
     dispose() { nativeTheme.off('updated', draw); tray.destroy() },
+  }
+}
+
+const panel = (): Panel => ({
+  platform: process.platform,
+  dark: process.platform === 'win32' ? nativeTheme.shouldUseDarkColorsForSystemIntegratedUI : nativeTheme.shouldUseDarkColors,
+  desktop: process.env.XDG_CURRENT_DESKTOP ?? '',
+})
+
+function make<T>(create: () => T, onFailure: (error: unknown) => void): T | null {
+  try {
+    return create()
+  } catch (error) {
+    onFailure(error)
+    return null
   }
 }

@@ -1,67 +1,139 @@
-import { BrowserWindow } from 'electron'
+import { BrowserWindow, app, nativeTheme, screen } from 'electron'
+import { messageOf, systemCodeOf } from '../engine/base/errors.ts'
+import { sessionAt, type Place } from './place.ts'
+import { placeWindow, smallestSize, type WindowState } from './window-state.ts'
 
 export interface DashboardWindow {
-  /** opens or brings it to the front, at a place inside the dashboard, e.g. `session/abc` */
-  open(place?: string): void
-  isOnScreen(): boolean
-  readonly place: string
-  /** lets the next close really close */
-  release(): void
+  /** makes it or brings it to the front; null: where the person left it */
+  open(place: Place | null): void
+  /** the session before the person's eyes: the window is in front and shows it */
+  sessionOnScreen(): string | null
+  /** the engine is another one now: a page that belongs to the old one is loaded anew */
+  engineChanged(): void
+  /** closes it for good */
+  destroy(): void
 }
 
 export interface WindowOptions {
-  /** the dashboard link with the token in its fragment */
-  url(place: string): string
+  /** with the token in its fragment */
+  url(place: Place): string
+  isOwnPage(url: string): boolean
   preload: string
   icon: string
-  /** false: there is no tray to hide in, so closing minimises */
-  hasTray(): boolean
+  saved(): WindowState | null
+  save(state: WindowState): void
+  /** false: nothing would bring a hidden window back, so closing minimises */
+  isTrayShown(): Promise<boolean>
   onHidden(): void
+  onSessionSeen(sessionId: string): void
+  /** the page could not be loaded or broke */
+  onTrouble(why: string): void
+  now(): number
 }
+
+/** As the page's own background (tokens.css), so that a window never flashes. */
+const background = { light: '#ffffff', dark: '#1c1e22' } as const
+/** Chromium's word for a load that another one replaced. */
+const replacedByAnother = 'ERR_ABORTED'
+/** A page that breaks again so soon would break each time it is loaded; the next open tries again. */
+const reloadOnceInMs = 30_000
 
 /** The one window. Closing hides it: agents keep going, and the tray brings it back. */
 export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   let window: BrowserWindow | null = null
-  let released = false
-  let place = 'sessions'
+  /** the page came up and has not broken since */
+  let loaded = false
+  let brokeAt = -Infinity
 
+  const load = (made: BrowserWindow, place: Place) => {
+    made.loadURL(options.url(place)).then(() => { loaded = true }, (error: unknown) => {
+      if (systemCodeOf(error) === replacedByAnother || made.isDestroyed()) return
+      loaded = false
+      options.onTrouble(messageOf(error))
+    })
+  }
+  const reload = (made: BrowserWindow) => {
+    const session = sessionAt(made.webContents.getURL())
+    load(made, session === null ? { kind: 'sessions' } : { kind: 'session', id: session })
+  }
+  const hide = (made: BrowserWindow) => {
+    made.hide()
+    // With no window there is nothing the dock could show; the tray stays.
+    app.dock?.hide()
+    options.onHidden()
+  }
+  const close = async (made: BrowserWindow) => {
+    const shown = await options.isTrayShown()
+    if (made.isDestroyed()) return
+    if (!shown) return made.minimize()
+    if (!made.isFullScreen()) return hide(made)
+    // macOS keeps a black screen for a window that is hidden while it fills one.
+    made.once('leave-full-screen', () => hide(made))
+    made.setFullScreen(false)
+  }
+  const seen = (made: BrowserWindow) => {
+    const session = made.isFocused() ? sessionAt(made.webContents.getURL()) : null
+    if (session !== null) options.onSessionSeen(session)
+  }
   const make = (): BrowserWindow => {
+    const saved = options.saved()
     const made = new BrowserWindow({
-      width: 1280,
-      height: 840,
-      minWidth: 640,
-      minHeight: 480,
+      ...placeWindow(saved, [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea)),
+      minWidth: smallestSize.width,
+      minHeight: smallestSize.height,
       show: false,
       title: 'Onward',
       icon: options.icon,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
       autoHideMenuBar: true,
       webPreferences: { preload: options.preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false, spellcheck: false },
     })
-    made.once('ready-to-show', () => made.show())
+    if (saved?.maximized) made.once('show', () => made.maximize())
+    made.once('ready-to-show', () => show(made))
     made.on('close', (event) => {
-      if (released) return
+      options.save({ ...made.getNormalBounds(), maximized: made.isMaximized() })
       event.preventDefault()
-      if (options.hasTray()) { made.hide(); options.onHidden() } else made.minimize()
+      void close(made)
     })
-    made.on('closed', () => { window = null })
+    made.on('focus', () => seen(made))
+    made.webContents.on('did-navigate-in-page', () => seen(made))
+    made.webContents.on('render-process-gone', (_event, { reason }) => {
+      if (reason === 'clean-exit') return
+      loaded = false
+      const again = options.now() - brokeAt > reloadOnceInMs
+      brokeAt = options.now()
+      if (again) reload(made)
+      else options.onTrouble(reason)
+    })
+    made.on('closed', () => { window = null; loaded = false })
     return made
   }
+  const show = (made: BrowserWindow) => {
+    void app.dock?.show()
+    if (made.isMinimized()) made.restore()
+    made.show()
+    made.focus()
+  }
   return {
-    get place() { return place },
-    open(next) {
-      const fresh = window === null
-      window ??= make()
-      if (fresh || (next !== undefined && next !== place)) {
-        place = next ?? place
-        void window.loadURL(options.url(place))
+    open(place) {
+      if (!window) {
+        window = make()
+        return load(window, place ?? { kind: 'sessions' })
       }
-      if (!fresh) {
-        if (window.isMinimized()) window.restore()
-        window.show()
-        window.focus()
-      }
+      const already = place?.kind === 'session' && sessionAt(window.webContents.getURL()) === place.id
+      if (!loaded || (place && !already)) load(window, place ?? { kind: 'sessions' })
+      show(window)
     },
-    isOnScreen: () => window !== null && window.isVisible() && window.isFocused(),
-    release() { released = true },
+    sessionOnScreen: () => (window?.isVisible() && window.isFocused() && !window.isMinimized() ? sessionAt(window.webContents.getURL()) : null),
+    engineChanged() {
+      if (!window) return
+      // At the same address the page finds the new engine by itself.
+      if (!loaded || !options.isOwnPage(window.webContents.getURL())) reload(window)
+    },
+    destroy() {
+      if (!window) return
+      options.save({ ...window.getNormalBounds(), maximized: window.isMaximized() })
+      window.destroy()
+    },
   }
 }

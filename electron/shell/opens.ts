@@ -1,0 +1,36 @@
+import { app } from 'electron'
+import { placeOfDeepLink } from './deep-link.ts'
+import type { Place } from './place.ts'
+
+/** null: bring the window to the front as it is */
+export type Opener = (place: Place | null) => void
+
+/** Started at login: only the tray shows. */
+export const startsHidden = (argv: readonly string[]): boolean => argv.includes('--hidden')
+
+/**
+ * Everything by which a person asks for the window: the first start, a second one, a deep link, the dock. Listens from
+ * the first moment; what comes before the engine is ready is kept, the last of it counts.
+ */
+export function listenForOpens(argv: readonly string[]): { deliverTo(open: Opener): void } {
+  let opener: Opener | null = null
+  let kept: { place: Place | null } | null = startsHidden(argv) ? null : { place: placeOfDeepLink(argv) }
+  const ask = (place: Place | null) => {
+    if (opener) opener(place)
+    else kept = { place: place ?? kept?.place ?? null }
+  }
+  app.on('second-instance', (_event, argvOfSecond) => { if (!startsHidden(argvOfSecond)) ask(placeOfDeepLink(argvOfSecond)) })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    const place = placeOfDeepLink([url])
+    if (place) ask(place)
+  })
+  app.on('activate', () => ask(null))
+  return {
+    deliverTo(open) {
+      opener = open
+      if (kept) open(kept.place)
+      kept = null
+    },
+  }
+}

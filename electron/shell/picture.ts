@@ -1,0 +1,45 @@
+/** What the desktop knows of its engine: a picture kept by the updates it is told. Pure. */
+import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
+import type { Language } from '../../shared/words.ts'
+
+export interface Picture {
+  /** null: there is no engine right now */
+  status: EngineStatus | null
+  sessions: ReadonlyMap<string, SessionView>
+  terminals: ReadonlyMap<string, TerminalView>
+  /** outlives the engine, so that its absence is told in the person's language */
+  language: Language
+}
+
+export const noPicture = (language: Language): Picture => ({ status: null, sessions: new Map(), terminals: new Map(), language })
+
+export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
+  switch (update.type) {
+    case 'snapshot': return {
+      status: update.status,
+      sessions: new Map(update.sessions.map((s) => [s.id, s])),
+      terminals: new Map(update.terminals.map((t) => [t.id, t])),
+      language: update.status.language,
+    }
+    case 'status': return { ...picture, status: update.status, language: update.status.language }
+    case 'session': return { ...picture, sessions: new Map(picture.sessions).set(update.session.id, update.session) }
+    case 'session-removed': return { ...picture, sessions: without(picture.sessions, update.id) }
+    case 'terminal': return { ...picture, terminals: new Map(picture.terminals).set(update.terminal.id, update.terminal) }
+    case 'terminal-removed': return { ...picture, terminals: without(picture.terminals, update.id) }
+    case 'event':
+    case 'notice': return picture
+  }
+}
+
+/** Who would be without a model if the engine ended: agents in living terminals, and those at work elsewhere. */
+export function dependents({ sessions, terminals }: Picture): readonly string[] {
+  const alive = Array.from(terminals.values()).filter((t) => t.alive)
+  const elsewhere = Array.from(sessions.values()).filter((s) => s.shape === 'working' && !alive.some((t) => t.id === s.terminalId))
+  return [...alive, ...elsewhere].map((agent) => agent.name)
+}
+
+function without<T>(map: ReadonlyMap<string, T>, id: string): ReadonlyMap<string, T> {
+  const rest = new Map(map)
+  rest.delete(id)
+  return rest
+}

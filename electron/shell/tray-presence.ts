@@ -1,0 +1,28 @@
+import type { Log } from '../engine/base/log.ts'
+import { messageOf } from '../engine/base/errors.ts'
+import { nameHasOwner } from './session-bus.ts'
+
+/** Electron makes a Tray on every Linux and does not say whether anything shows it; what shows it owns this name. */
+const watcher = 'org.kde.StatusNotifierWatcher'
+
+export interface TrayPresenceDeps {
+  platform: NodeJS.Platform
+  env: Readonly<Record<string, string | undefined>>
+  uid: number
+  log: Log
+}
+
+/**
+ * Whether a person can see the icon right now. Asked each time, because a panel may start after us. `ONWARD_TRAY=1`
+ * or `0` answers for desktops that can't be asked (an old XEmbed panel).
+ */
+export async function isTrayShown({ platform, env, uid, log }: TrayPresenceDeps): Promise<boolean> {
+  if (env.ONWARD_TRAY === '1' || env.ONWARD_TRAY === '0') return env.ONWARD_TRAY === '1'
+  if (platform !== 'linux') return true
+  try {
+    return await nameHasOwner(env.DBUS_SESSION_BUS_ADDRESS || `unix:path=/run/user/${uid}/bus`, uid, watcher)
+  } catch (error) {
+    log.info({ error: messageOf(error) }, 'no session bus to ask for a tray; taken as none')
+    return false
+  }
+}
