@@ -44,6 +44,15 @@ export interface TurnEnd {
   bytesOut: number
   /** the client was gone before the response was complete for it (spec 03: its terminal event written counts as complete) */
   clientLeft: boolean
+  /** reenter mode only: the followups of this exchange were decided on and sent within it */
+  reenter?: ReenterFact
+}
+
+export interface ReenterFact {
+  /** rounds that came whole and reached the client */
+  rounds: number
+  /** why there was no further one though it was wanted; the client's answer ended properly all the same */
+  failure: { round: number; code: string; message: string } | null
 }
 
 export const noOverrides: RoutingOverrides = { allow: null, prefer: null, force: null, disabled: [] }
