@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { ClientKind } from '../../../../shared/words.ts'
+import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import { agents } from '../agents/index.ts'
 import type { ProcessFact, ProcReader } from './proc-reader.ts'
 
@@ -53,6 +53,18 @@ export function foregroundFinder(reader: ProcReader | null, agent: ExpectedAgent
     }
     return unnamed(group, group.find((one) => one.pid === pgid) ?? group[0], agent)
   }
+}
+
+/** Which known client is in front of a terminal somebody else opened; null when none is, or nobody can tell. */
+export async function clientInFront(reader: ProcReader | null, terminalPid: number): Promise<{ client: ClientKind; program: string } | null> {
+  const holder = await reader?.process(terminalPid)
+  if (!reader || !holder || holder.tpgid <= 0) return null
+  const group = await reader.group(holder.tpgid)
+  for (const client of clientKinds) {
+    const found = group.find((one) => isNamed(one, expectedAgent(client, [], null)))
+    if (found) return { client, program: programName(found) }
+  }
+  return null
 }
 
 function unnamed(group: readonly ProcessFact[], leader: ProcessFact | undefined, agent: ExpectedAgent): Foreground {

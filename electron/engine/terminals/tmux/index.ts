@@ -1,4 +1,4 @@
-import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
+import type { ClientKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { emitter } from '../../base/emitter.ts'
@@ -7,9 +7,10 @@ import type { Random } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { FoundPane, PaneSource } from '../../sessions/pane-lookup.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
-import { expectedAgent, foregroundFinder } from '../process/foreground.ts'
+import { clientInFront } from '../process/foreground.ts'
 import { systemProcReader } from '../process/index.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
+import type { TypingSettings } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
 import type { TypingTarget } from '../types.ts'
 import { listPanes, lookAtPane, type PaneFacts } from './pane-facts.ts'
@@ -28,7 +29,8 @@ export interface TmuxDeps {
 
 /** tmux panes as terminals. */
 export interface TmuxPanes extends Disposable, PaneSource {
-  target(terminal: { terminalId: string; client: ClientKind; command: string; pane: PaneRef }): TypingTarget
+  /** `typing`: other durations than usual */
+  target(terminal: { terminalId: string; client: ClientKind; command: string; pane: PaneRef; typing?: Partial<TypingSettings> }): TypingTarget
   /** what the last look found, without asking */
   lastKnown(pane: PaneRef): 'alive' | 'gone'
   /** @returns why the pane is gone, null while it lives or tmux does not answer */
@@ -52,17 +54,13 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
 
   const refOf = (facts: PaneFacts): PaneRef => ({ socket: facts.socket, paneId: facts.paneId, panePid: facts.panePid, tmuxSession: facts.session })
   const agentIn = async (facts: PaneFacts): Promise<FoundPane | null> => {
-    for (const client of clientKinds) {
-      if (client === 'other') continue
-      const front = await foregroundFinder(reader, expectedAgent(client, [], null))(facts.panePid)
-      if (front.kind === 'agent') return { kind: 'tmux', home: 'pane', client, name: facts.session, cwd: facts.cwd, command: front.program, pane: refOf(facts) }
-    }
-    return null
+    const found = facts.dead ? null : await clientInFront(reader, facts.panePid)
+    return found && { kind: 'tmux', home: 'pane', client: found.client, name: facts.session, cwd: facts.cwd, command: found.program, pane: refOf(facts) }
   }
   const agentsIn = async (panes: readonly PaneFacts[]) => (await Promise.all(panes.map(agentIn))).filter((pane) => pane !== null)
 
   return {
-    target({ terminalId, client, command, pane }) {
+    target({ terminalId, client, command, pane, typing }) {
       const port = panePort({ pane, client, command: command.split(' '), run, reader, random, onGone: (why) => gone.set(name(pane), why) })
       const changes = emitter<void>((error) => log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'))
       let timer: Disposable | null = null
@@ -80,10 +78,10 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
         polls.add(timer)
       }
       return createTypingTarget({
-        terminalId, port, clock, log,
+        terminalId, port, clock, log, typing,
         onChange(listener) {
           const held = changes.on(listener)
-          if (timer === null) { last = undefined; poll() }
+          if (timer === null) { last = port.lastPicture; poll() }
           return { dispose() { held.dispose(); if (changes.size === 0) stop() } }
         },
       })

@@ -1,12 +1,17 @@
 import { z } from 'zod'
-import type { RunTmux } from './run-tmux.ts'
+import type { RunTmux, TmuxAnswer } from './run-tmux.ts'
 
 /** A pane as tmux tells of it in one call. */
 export interface PaneFacts {
   paneId: string
   panePid: number
   dead: boolean
-  inMode: boolean
+  /** copy mode and the like, null while keys go to the program */
+  mode: string | null
+  /** several panes get what is typed into one, or none takes input: a person's own arrangement */
+  inputs: 'one' | 'many' | 'off'
+  /** null before tmux 3.6, which can't tell */
+  bracketedPaste: boolean | null
   cursor: { x: number; y: number }
   cursorVisible: boolean
   cols: number
@@ -20,19 +25,31 @@ export interface PaneFacts {
 }
 
 /** Names and titles may hold anything but a line break, so the free ones stand last, one per line. */
-const format = ['#{pane_id} #{pane_pid} #{pane_dead} #{pane_in_mode} #{cursor_x} #{cursor_y} #{cursor_flag} #{pane_width} #{pane_height} #{session_id} #{pane_tty}', '#{socket_path}', '#{session_name}', '#{pane_current_path}', '#{pane_title}'].join('\n')
-const LINES = 5
+const format = [
+  '#{pane_id} #{pane_pid} #{pane_dead} #{cursor_x} #{cursor_y} #{cursor_flag} #{pane_width} #{pane_height} #{session_id}',
+  '#{pane_tty}', '#{?pane_in_mode,#{pane_mode},}', '#{pane_synchronized} #{pane_input_off} #{bracket_paste_flag}',
+  '#{socket_path}', '#{session_name}', '#{pane_current_path}', '#{pane_title}',
+].join('\n')
+const LINES = 8
 const number = z.coerce.number().int()
 
 export type PaneLook = { kind: 'there'; facts: PaneFacts } | { kind: 'gone'; why: string } | { kind: 'unknown'; why: string }
 
 /** Asks for one pane by its exact id. `unknown`: tmux did not answer, which is no proof of anything. */
 export async function lookAtPane(run: RunTmux, socket: string | null, paneId: string): Promise<PaneLook> {
-  // `list-panes -t %N` would list the window; `display-message` takes the pane itself, and fails when it is not there.
-  const answer = await run(socket, ['display-message', '-p', '-t', paneId, '-F', format])
+  return lookOf(paneId, await run(socket, ['display-message', '-p', '-t', paneId, format]))
+}
+
+/** The same with what the pane shows, of one moment: its lines with colour sequences. */
+export async function lookAtScreen(run: RunTmux, socket: string | null, paneId: string): Promise<PaneLook & { text: string }> {
+  const answer = await run(socket, ['display-message', '-p', '-t', paneId, format, ';', 'capture-pane', '-p', '-e', '-t', paneId])
+  return { ...lookOf(paneId, answer), text: answer.ok ? answer.out.split('\n').slice(LINES).join('\n') : '' }
+}
+
+function lookOf(paneId: string, answer: TmuxAnswer): PaneLook {
   if (!answer.ok) return { kind: answer.gone ? 'gone' : 'unknown', why: answer.why }
   const facts = parse(answer.out.split('\n'))
-  // tmux answers for another pane where a target can't be found in some versions: the id decides.
+  // For a pane that is not there tmux prints empty fields, or those of another pane: the id decides.
   if (!facts || facts.paneId !== paneId) return { kind: 'gone', why: `tmux has no pane ${paneId}` }
   return { kind: 'there', facts }
 }
@@ -51,13 +68,17 @@ export async function listPanes(run: RunTmux, socket: string | null): Promise<re
 }
 
 function parse(lines: readonly string[]): PaneFacts | null {
-  const [numbers = '', socket = '', session = '', cwd = '', title = ''] = lines
-  const [paneId = '', panePid, dead, inMode, x, y, cursorFlag, cols, rows, sessionId = '', tty = ''] = numbers.split(' ')
+  const [numbers = '', tty = '', mode = '', inputs = '', socket = '', session = '', cwd = '', title = ''] = lines
+  const [paneId = '', panePid, dead, x, y, cursorFlag, cols, rows, sessionId = ''] = numbers.split(' ')
   const parsed = z.tuple([number, number, number, number, number]).safeParse([panePid, x, y, cols, rows])
   if (!/^%\d+$/.test(paneId) || !parsed.success) return null
   const [pid, cursorX, cursorY, width, height] = parsed.data
+  const [synchronized, off, bracket] = inputs.split(' ')
   return {
-    paneId, panePid: pid, dead: dead === '1', inMode: inMode !== '0', cursor: { x: cursorX, y: cursorY }, cursorVisible: cursorFlag !== '0',
+    paneId, panePid: pid, dead: dead === '1', mode: mode === '' ? null : mode,
+    inputs: off === '1' ? 'off' : synchronized === '1' ? 'many' : 'one',
+    bracketedPaste: bracket === '1' ? true : bracket === '0' ? false : null,
+    cursor: { x: cursorX, y: cursorY }, cursorVisible: cursorFlag !== '0',
     cols: width, rows: height, socket, sessionId, session, tty, cwd, title,
   }
 }

@@ -1,4 +1,4 @@
-import type { FailReason } from '../../../../shared/events.ts'
+import type { HoldReason } from '../../../../shared/events.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
@@ -9,7 +9,7 @@ import { expectedAgent, foregroundFinder } from '../process/foreground.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
 import { viewOfCaptured } from '../screen/captured.ts'
 import type { Look, TypingPort } from '../typing/port.ts'
-import { lookAtPane, type PaneFacts } from './pane-facts.ts'
+import { lookAtPane, lookAtScreen, type PaneFacts, type PaneLook } from './pane-facts.ts'
 import type { RunTmux } from './run-tmux.ts'
 
 export interface PanePortDeps {
@@ -24,8 +24,15 @@ export interface PanePortDeps {
   onGone(why: string): void
 }
 
-/** What a pane shows, as text: whether something changed is told by comparing it. */
-export interface PanePort extends TypingPort { picture(): Promise<string | null> }
+export interface PanePort extends TypingPort {
+  /** what the pane shows now, as text: whether something changed is told by comparing it */
+  picture(): Promise<string | null>
+  /** the picture of the last look; undefined before the first */
+  readonly lastPicture: string | null | undefined
+}
+
+/** Modes a person leaves open when they scroll; any other one waits for an answer (a tree, a menu). */
+const scrolling = new Set(['copy-mode', 'view-mode'])
 
 /** A pane as the typing algorithm sees it. Everything is addressed by exact pane id and server socket. */
 export function panePort(deps: PanePortDeps): PanePort {
@@ -39,42 +46,69 @@ export function panePort(deps: PanePortDeps): PanePort {
     if (!answer.ok) throw new OnwardError('tmux-failed', `tmux could not ${args[0] ?? 'answer'}: ${answer.why}`)
     return answer.out
   }
-  const facts = async (): Promise<{ there: PaneFacts } | { gone: FailReason }> => {
-    const look = await lookAtPane(run, socket, paneId)
+  /** @throws OnwardError `tmux-silent` when tmux does not answer, which is no proof of anything */
+  const checked = (look: PaneLook): { facts: PaneFacts } | { gone: string } => {
     if (look.kind === 'unknown') throw new OnwardError('tmux-silent', `tmux did not answer: ${look.why}`, { retryable: true })
     const why = look.kind === 'gone' ? `the tmux pane ${paneId} is gone` : whyNotOurs(look.facts, pane)
-    if (why === null && look.kind === 'there') return { there: look.facts }
-    deps.onGone(why ?? 'the tmux pane is gone')
-    return { gone: { code: 'terminal-gone', why: why ?? 'the tmux pane is gone' } }
+    if (look.kind === 'there' && why === null) return { facts: look.facts }
+    deps.onGone(why ?? look.kind)
+    return { gone: why ?? look.kind }
   }
-  const capture = () => must(['capture-pane', '-p', '-e', '-t', paneId])
+  /** Keys would go to tmux, not to the agent (spec 03: leave copy mode). */
+  const leaveScrolling = async (): Promise<void> => {
+    const found = checked(await lookAtPane(run, socket, paneId))
+    if ('gone' in found) throw new OnwardError('terminal-gone', found.gone)
+    const { mode } = found.facts
+    if (mode !== null && scrolling.has(mode)) await must(['send-keys', '-t', paneId, '-X', 'cancel'])
+  }
+
+  let lastPicture: string | null | undefined
+  const lookNow = async () => {
+    const seen = await lookAtScreen(run, socket, paneId)
+    const found = checked(seen)
+    lastPicture = 'gone' in found ? null : pictureOf(found.facts, seen.text)
+    return { found, text: seen.text }
+  }
 
   return {
     async look(): Promise<Look> {
-      const found = await facts()
-      if ('gone' in found) return { reading: { kind: 'gone', reason: found.gone }, composer: { kind: 'unseen' }, statusSerial: 0 }
-      const { there } = found
-      const [foreground, text] = await Promise.all([inFront(there.panePid), capture()])
-      const view = await viewOfCaptured({ text, cols: there.cols, rows: there.rows, cursor: there.cursor, cursorVisible: there.cursorVisible, title: there.title, bracketedPaste: null })
-      return lookOf({ gone: null, foreground, hold: null, agent, view })
+      const { found, text } = await lookNow()
+      if ('gone' in found) return { reading: { kind: 'gone', reason: { code: 'terminal-gone', why: found.gone } }, composer: { kind: 'unseen' }, statusSerial: 0 }
+      const { facts } = found
+      const foreground = await inFront(facts.panePid)
+      return lookOf({ gone: null, foreground, hold: holdOf(facts), agent, view: await viewOfCaptured({ ...facts, text }) })
     },
     async writeText(text) {
-      const found = await facts()
-      if ('gone' in found) throw new OnwardError('terminal-gone', 'the tmux pane is gone')
-      // In copy mode keys go to tmux, not to the agent (spec 03: leave copy mode).
-      if (found.there.inMode) await must(['send-keys', '-t', paneId, '-X', 'cancel'])
+      await leaveScrolling()
       // A buffer of its own name: the person's paste buffers stay as they are. From stdin: neither a leading `-` nor a
       // trailing `;` means anything there (client-facts, e).
       const buffer = `onward-${deps.random.token(6)}`
       await must(['load-buffer', '-b', buffer, '-'], text)
-      await must(['paste-buffer', '-p', '-d', '-b', buffer, '-t', paneId])
+      // -p: bracketed where the program asked for it; line ends become CR there as in any terminal's paste
+      const pasted = await run(socket, ['paste-buffer', '-p', '-d', '-b', buffer, '-t', paneId])
+      if (pasted.ok) return
+      await run(socket, ['delete-buffer', '-b', buffer])
+      throw new OnwardError('tmux-failed', `tmux could not paste: ${pasted.why}`)
     },
-    async pressEnter() { await must(['send-keys', '-t', paneId, 'Enter']) },
+    async pressEnter() {
+      await leaveScrolling()
+      await must(['send-keys', '-t', paneId, 'Enter'])
+    },
     async picture() {
-      const found = await facts()
-      return 'gone' in found ? null : `${found.there.title}\n${found.there.cursor.x},${found.there.cursor.y}\n${await capture()}`
+      await lookNow()
+      return lastPicture ?? null
     },
+    get lastPicture() { return lastPicture },
   }
+}
+
+const pictureOf = ({ title, cursor, mode, inputs }: PaneFacts, text: string): string => [title, cursor.x, cursor.y, mode, inputs, text].join('\n')
+
+/** What the person has made of the pane. */
+function holdOf({ mode, inputs }: PaneFacts): HoldReason | null {
+  if (mode !== null && !scrolling.has(mode)) return { code: 'copy-mode' }
+  if (inputs === 'many') return { code: 'dialog-open', what: 'synchronize-panes' }
+  return inputs === 'off' ? { code: 'dialog-open', what: 'input switched off in tmux' } : null
 }
 
 /** A pane id is given out again by a restarted server: the process it was registered with tells them apart. */

@@ -1,10 +1,10 @@
 import type { Composer } from '../agents/types.ts'
 
 /**
- * A composer shows a text wrapped, indented, sometimes scrolled, and terminals disagree about the width of emoji.
- * So only letters, digits and punctuation are compared, in their order.
+ * A composer shows a text wrapped, indented, sometimes scrolled; terminals disagree about the width of emoji and draw
+ * `_` or nothing for what they don't know (tmux). So only common letters, digits and signs are compared, in order.
  */
-const notCompared = /[\s\p{Cf}\p{M}\p{So}\p{Sk}\p{Emoji_Presentation}\ufffd]/gu
+const notCompared = /[^\p{L}\p{N}\p{P}\p{Sm}\p{Sc}]|[_\u{10000}-\u{10ffff}]/gu
 
 /** shorter than this, a scrolled-off beginning is not believed */
 const enoughOfTheEnd = 200

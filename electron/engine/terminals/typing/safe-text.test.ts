@@ -61,6 +61,7 @@ describe('a text made safe', () => {
     ['a\ud800b', 'a\ufffdb'],
     ['', ''],
     ['\u200b \u0007\u2060', ''],
+    ['\u{50000}\ue000', ''],
   ])('%j becomes %j', (text, safe) => { expect(makeSafe(text)).toBe(safe) })
 
   it('is one line when folded, and still safe', () => {

@@ -34,9 +34,9 @@ export function makeSafe(text: string): string {
     .replace(bidiOverrides, '')
     .replace(/<\*(?=\*)/g, '<* ')
     .trim()
-  const visible = plain.replace(unseenStart, '')
   // nothing a composer would show: it would count as empty, and Enter on it as submitted
-  if (visible === '') return ''
+  if (/^[\s\p{C}]*$/u.test(plain)) return ''
+  const visible = plain.replace(unseenStart, '')
   const led = commandStart.test(visible) ? `- ${visible}` : plain
   return catchesEnter.test(lastWord(led)) ? `${led} ` : led
 }

@@ -1,0 +1,55 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readerFile, type ReaderFile } from './reader-pty.ts'
+import { until } from './until.ts'
+
+export const tmuxMissing = spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status !== 0
+
+/** A tmux server of the test's own, on its own socket. */
+export interface TmuxServer {
+  socket: string
+  run(...args: string[]): string
+  /** a shell in a new session, at its prompt; returns the pane id */
+  shell(session: string): Promise<string>
+  /** the reader started by hand in a shell's pane, under the name of Codex */
+  reader(paneId: string, ...flags: string[]): Promise<ReaderFile>
+  dispose(): void
+}
+
+export function tmuxServer(): TmuxServer {
+  const folder = mkdtempSync(join(tmpdir(), 'onward-tmux-'))
+  const socket = join(folder, 's')
+  const files: ReaderFile[] = []
+  const run = (...args: string[]) => {
+    const { TMUX: _inside, ...env } = process.env
+    return execFileSync('tmux', ['-u', '-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env }).trimEnd()
+  }
+  return {
+    socket,
+    run,
+    async shell(session) {
+      const pane = run('new-session', '-d', '-P', '-F', '#{pane_id}', '-s', session, '-x', '100', '-y', '30', '-c', folder, 'env PS1=ready\\> bash --norc --noprofile -i')
+      await until('a prompt', () => run('capture-pane', '-p', '-t', pane).includes('ready>'))
+      return pane
+    },
+    async reader(paneId, ...flags) {
+      const file = readerFile(...flags)
+      files.push(file)
+      const [node = '', script = '', ...rest] = file.argv
+      const codex = join(file.folder, 'codex.mjs')
+      symlinkSync(script, codex)
+      run('send-keys', '-t', paneId, '-l', '--', [node, codex, ...rest].map((part) => `'${part}'`).join(' '))
+      run('send-keys', '-t', paneId, 'Enter')
+      await until('the reader to read', () => file.pid() !== null)
+      return file
+    },
+    dispose() {
+      spawnSync('tmux', ['-S', socket, 'kill-server'], { stdio: 'ignore' })
+      for (const file of files) file.remove()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

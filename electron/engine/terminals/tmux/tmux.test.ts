@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../base/clock.ts'
+import { silentLog } from '../../base/log.ts'
+import { hostileText, longText, worstTexts } from '../testing/hostile-texts.ts'
+import type { ReaderFile } from '../testing/reader-pty.ts'
+import { tmuxMissing, tmuxServer, type TmuxServer } from '../testing/tmux-server.ts'
+import { until } from '../testing/until.ts'
+import { makeSafe } from '../typing/safe-text.ts'
+import type { TypeControl, TypingTarget } from '../types.ts'
+import { createTmux, type TmuxPanes } from './index.ts'
+
+const never: TypeControl = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
+const random = { uuid: randomUUID, token: (bytes: number) => randomBytes(bytes).toString('base64url'), fraction: Math.random }
+
+describe.skipIf(tmuxMissing)('a tmux pane', () => {
+  let server: TmuxServer
+  let panes: TmuxPanes
+  let sessions = 0
+  let entries = 0
+  beforeAll(() => {
+    server = tmuxServer()
+    // where a service has no locale, tmux must still tell titles in UTF-8
+    panes = createTmux({ clock: systemClock(), log: silentLog, random, env: { PATH: process.env.PATH, TMUX: `${server.socket},1,0` } })
+  })
+  afterAll(() => { panes.dispose(); server.dispose() })
+
+  interface Opened { paneId: string; session: string; file: ReaderFile; target: TypingTarget; type(text: string): ReturnType<TypingTarget['type']> }
+  const open = async (...flags: string[]): Promise<Opened> => {
+    const session = `agent-${++sessions}`
+    const paneId = await server.shell(session)
+    const file = await server.reader(paneId, ...flags)
+    const pane = await panes.describe({ socket: server.socket, paneId })
+    const target = panes.target({ terminalId: session, client: 'codex', command: 'codex', pane, typing: { gapMs: { short: 40, long: 80 }, patienceMs: 1_500, lookEveryMs: 20 } })
+    return { paneId, session, file, target, type: (text) => target.type({ entryId: `e${++entries}`, text, client: 'codex' }, never) }
+  }
+  const ready = ({ target }: Opened) => until('an idle pane', async () => (await target.read()).kind === 'ready')
+  const holds = async ({ target }: Opened) => {
+    const reading = await target.read()
+    return reading.kind === 'hold' ? reading.reason.code : reading.kind
+  }
+  const onePasteAndEnter = (safe: string) => `\u001b[200~${safe.replaceAll('\n', '\r')}\u001b[201~\r`
+
+  it('gets one paste and one Enter, and only that pane', async () => {
+    const [one, other] = [await open(), await open()]
+    await ready(one)
+    expect(await one.type('one\ntwo')).toEqual({ kind: 'submitted', extraEnter: false })
+    expect(one.file.read()?.toString()).toBe('\u001b[200~one\rtwo\u001b[201~\r')
+    expect(other.file.read()?.toString()).toBe('')
+    expect(server.run('list-buffers')).toBe('')
+  })
+
+  it('gets exactly the safe text and Enter, whatever the text', async () => {
+    const pane = await open()
+    const typed = async (text: string) => {
+      await ready(pane)
+      const before = pane.file.read()?.length ?? 0
+      const { kind } = await pane.type(text)
+      return { bytes: pane.file.read()?.subarray(before).toString(), kind }
+    }
+    const expected = (text: string) => {
+      const safe = makeSafe(text)
+      return safe === '' ? { bytes: '', kind: 'failed' } : { bytes: onePasteAndEnter(safe), kind: 'submitted' }
+    }
+    for (const text of [...worstTexts, longText]) expect(await typed(text)).toEqual(expected(text))
+    // tmux shows nothing of the rarest letters: with nothing else in a text, Enter would rightly be kept back
+    await fc.assert(fc.asyncProperty(hostileText.map((text) => `${text}ok`), async (text) => { expect(await typed(text)).toEqual(expected(text)) }), { numRuns: 20, endOnFailure: true })
+  }, 60_000)
+
+  it('is left out of copy mode, and nowhere else', async () => {
+    const pane = await open()
+    await ready(pane)
+    server.run('copy-mode', '-t', pane.paneId)
+    expect((await pane.type('scrolled away')).kind).toBe('submitted')
+    expect(pane.file.read()?.toString()).toBe(onePasteAndEnter('scrolled away'))
+    server.run('clock-mode', '-t', pane.paneId)
+    expect(await pane.type('not now')).toEqual({ kind: 'held', reason: { code: 'copy-mode' } })
+  })
+
+  it('is not typed into while it shares its input with other panes', async () => {
+    const pane = await open()
+    await ready(pane)
+    server.run('set-option', '-w', '-t', pane.paneId, 'synchronize-panes', 'on')
+    expect((await pane.type('to all')).kind).toBe('held')
+    expect(pane.file.read()?.toString()).toBe('')
+  })
+
+  it('is held while a dialog is open', async () => {
+    const pane = await open()
+    await ready(pane)
+    process.kill(pane.file.pid() ?? 0, 'SIGUSR2')
+    await until('the dialog', async () => (await holds(pane)) === 'dialog-open')
+    expect((await pane.type('go on')).kind).toBe('held')
+    expect(pane.file.read()?.toString()).toBe('')
+  })
+
+  it('keeps Enter from a dialog that swallowed the text', async () => {
+    const pane = await open('--dialog-on', 'text')
+    await ready(pane)
+    expect(await pane.type('go on')).toEqual({ kind: 'failed', reason: { code: 'dialog-took-text' } })
+    expect(pane.file.approved()).toBe(false)
+  })
+
+  it('is held over a draft, and when the agent has quit to its shell', async () => {
+    const pane = await open()
+    await ready(pane)
+    server.run('send-keys', '-t', pane.paneId, '-l', 'half a li')
+    await until('the draft', async () => (await holds(pane)) === 'composer-holds')
+    expect(await pane.type('go on')).toEqual({ kind: 'held', reason: { code: 'draft' } })
+    server.run('send-keys', '-t', pane.paneId, 'C-c')
+    await until('the shell', async () => (await holds(pane)) === 'shell-in-front')
+    expect(await pane.type('touch pwned')).toEqual({ kind: 'held', reason: { code: 'shell-in-front', program: 'bash' } })
+    expect(pane.file.read()?.toString()).toBe('half a li\u0003')
+    expect(server.run('capture-pane', '-p', '-t', pane.paneId)).not.toContain('touch')
+  })
+
+  it('is gone when it is closed, and a pane id given out again is not taken for it', async () => {
+    const pane = await open()
+    const registered = await panes.describe({ socket: server.socket, paneId: pane.paneId })
+    const impostor = panes.target({ terminalId: 'x', client: 'codex', command: 'codex', pane: { ...registered, panePid: (registered.panePid ?? 0) + 1 } })
+    expect(await impostor.read()).toEqual({ kind: 'gone', reason: { code: 'terminal-gone', why: `the tmux pane ${pane.paneId} is another one now` } })
+    server.run('kill-pane', '-t', pane.paneId)
+    expect((await pane.target.read()).kind).toBe('gone')
+    expect((await pane.type('anybody?')).kind).toBe('failed')
+    expect(panes.lastKnown(registered)).toBe('gone')
+    await expect(panes.describe({ socket: server.socket, paneId: pane.paneId })).rejects.toThrow(/no pane/)
+  })
+
+  it('tells when it changes, and only while somebody listens', async () => {
+    const pane = await open()
+    await ready(pane)
+    let changes = 0
+    const listening = pane.target.onChange(() => { changes++ })
+    server.run('send-keys', '-t', pane.paneId, '-l', 'x')
+    await until('a change', () => changes > 0)
+    listening.dispose()
+  })
+
+  it('is found by its session when exactly the agent is in front, by exact name', async () => {
+    const pane = await open()
+    const found = await panes.agentPanes(pane.session, null)
+    expect(found).toMatchObject([{ client: 'codex', pane: { socket: server.socket, paneId: pane.paneId } }])
+    // `-t name` would be a prefix match
+    expect(await panes.agentPanes('agent-', null)).toEqual([])
+    expect(await panes.agentPanes(null, pane.paneId)).toHaveLength(1)
+    expect((await panes.paneOfTty(server.run('display-message', '-p', '-t', pane.paneId, '#{pane_tty}')))?.pane.paneId).toBe(pane.paneId)
+    server.run('send-keys', '-t', pane.paneId, 'C-c')
+    await until('the shell', async () => (await holds(pane)) === 'shell-in-front')
+    expect(await panes.agentPanes(pane.session, null)).toEqual([])
+  })
+
+  it('is told with a title outside ASCII', async () => {
+    const pane = await open()
+    await ready(pane)
+    server.run('select-pane', '-t', pane.paneId, '-T', '⠹ a task')
+    expect(await holds(pane)).toBe('agent-busy')
+  })
+})
+
+it('is unknown, not gone, when tmux can’t be asked', async () => {
+  const panes = createTmux({ clock: systemClock(), log: silentLog, random, env: {}, run: async () => ({ ok: false, gone: false, why: 'spawn tmux ENOENT' }) })
+  const pane = { socket: '/nowhere', paneId: '%0', panePid: 1, tmuxSession: 's' }
+  expect(await panes.look(pane)).toBeNull()
+  const target = panes.target({ terminalId: 't', client: 'codex', command: 'codex', pane })
+  await expect(target.read()).rejects.toThrow(/did not answer/)
+  expect(await target.type({ entryId: 'e', text: 'x', client: 'codex' }, never)).toEqual({ kind: 'held', reason: { code: 'screen-unknown' } })
+  panes.dispose()
+})
+
+it('says that a server is gone', async () => {
+  const panes = createTmux({ clock: systemClock(), log: silentLog, random, env: { PATH: process.env.PATH } })
+  expect(await panes.look({ socket: '/nowhere/at/all', paneId: '%0', panePid: 1, tmuxSession: 's' })).toBe(tmuxMissing ? null : 'the tmux pane %0 is gone')
+  panes.dispose()
+})
