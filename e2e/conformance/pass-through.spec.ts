@@ -7,8 +7,7 @@ import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderType } from '../../shared/config/schema.ts'
 import { callTool, fail, garbage, gate, raw, say, startMockUpstream, type MockReply, type MockUpstream } from '../support/mock-upstream/index.ts'
-// The whole engine takes the relay's place here as soon as it can be started in a test: same signature.
-import { startRelayForTest as startEngineForTest } from '../support/relay-engine.ts'
+import { startEngineForTest } from '../support/engine.ts'
 import type { EngineForTest } from '../support/start-engine-for-test.ts'
 
 interface Bench { mock: MockUpstream; engine: EngineForTest }
@@ -133,6 +132,13 @@ describe('Messages through the engine', () => {
   })
 })
 
+/** without it a stream counts as broken off, and is told so */
+const lastEvent: Record<string, string> = {
+  'openai-chat': 'data: [DONE]\n\n',
+  'openai-responses': 'data: {"type":"response.completed" , "response":{}}\n\n',
+  'anthropic': 'event: message_stop\ndata: {"type": "message_stop"}\n\n',
+}
+
 describe('every byte', () => {
   const doors = [
     ['openai-chat', '/v1/chat/completions', '"messages" : [ {"role":"user" ,"content":"\\u00e4 世界 \\ud83d\\udc4b"} ]', {}],
@@ -142,7 +148,7 @@ describe('every byte', () => {
   it.each(doors)('of a request and its answer is kept: %s', async (type, path, members, headers) => {
     const b = await open(type)
     const body = `\n{ "x_unknown" : [ 1.50, -0, 1E400, "\\/" ],\r\n  "stream":true,"model":"m-1", ${members} , "zz":null }\n`
-    const events = [': a comment\n\n', 'event: made_up\nid: 7\nretry: 10\ndata: {"a":  1}\ndata: more\n\n', 'data:no space\r\n\r\n', Buffer.from([0xef, 0xbb, 0xbf]), 'data: 世', Buffer.from('界').subarray(0, 2), { pauseMs: 5 }, Buffer.from('界').subarray(2), '\n\n', 'data: the end without a blank line']
+    const events = [': a comment\n\n', 'event: made_up\nid: 7\nretry: 10\ndata: {"a":  1}\ndata: more\n\n', 'data:no space\r\n\r\n', Buffer.from([0xef, 0xbb, 0xbf]), 'data: 世', Buffer.from('界').subarray(0, 2), { pauseMs: 5 }, Buffer.from('界').subarray(2), '\n\n', lastEvent[type] ?? '', 'data: the end without a blank line']
     b.mock.queue(raw(events, { headers: { 'content-type': 'text/event-stream', 'x-unknown-header': 'kept', 'anthropic-ratelimit-requests-remaining': '7' } }))
     const response = await fetch(b.engine.baseUrl + path, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${b.engine.key}`, 'x-made-up': 'yes', ...headers }, body })
     expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.concat(events.flatMap((e) => (typeof e === 'string' || Buffer.isBuffer(e) ? [Buffer.from(e)] : []))))

@@ -31,7 +31,8 @@ export interface EngineOptions {
   node?: string
 }
 
-export const onwardBin = resolve(import.meta.dirname, '../../out/main/onward.js')
+/** the build under test; `ONWARD_BIN` names another one, an installed one for instance */
+export const onwardBin = process.env['ONWARD_BIN'] ?? resolve(import.meta.dirname, '../../out/main/onward.js')
 
 const made: (() => void)[] = []
 /** Call in afterAll: removes every home made here. */

@@ -68,6 +68,19 @@ describe('relay', () => {
     expect(s.sent.join('')).toBe('data: {"a":1}\n\nevent: error\ndata: {}\n\n')
   })
 
+  it('leaves half an event out in front of that, and takes a terminal event without its blank line for one', () => {
+    const half = scene({ endsWith: '[DONE]\n\n' })
+    half.handler.onHead(200, sse)
+    half.handler.onData(Buffer.from('data: {"a":1}\n\ndata: {"b":'))
+    half.handler.onEnd()
+    expect(half.sent.join('')).toBe('data: {"a":1}\n\nevent: error\ndata: {}\n\n')
+    const whole = scene({ endsWith: '[DONE]\n\n' })
+    whole.handler.onHead(200, sse)
+    whole.handler.onData(Buffer.from('data: {"a":1}\n\ndata: [DONE]'))
+    whole.handler.onEnd()
+    expect(whole.sent.join('')).toBe('data: {"a":1}\n\ndata: [DONE]')
+  })
+
   it('adds nothing when the connection resets behind the terminal event', () => {
     const s = scene({ endsWith: '[DONE]' })
     s.handler.onHead(200, sse)

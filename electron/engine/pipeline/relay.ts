@@ -7,6 +7,8 @@ import { wholeEvents } from './whole-events.ts'
 /** A JSON answer larger than this is passed on as it comes; below, a break-off can still become a proper error. */
 const JSON_HELD_BYTES = 8 * 1024 * 1024
 
+const blankLine = Buffer.from('\n\n')
+
 /** How one upstream response went by. Exactly one of these per attempt. */
 export type RelayOutcome =
   | { kind: 'answered'; status: number; firstByteAt: number | null; bytesOut: number; brokenOff: OnwardError | null }
@@ -109,18 +111,15 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           reply.end(body)
           return answered(null)
         }
-        case 'stream':
-          if (observer && !observer.ended) {
-            // A clean end of the connection without the terminal event is a break-off all the same.
-            const rest = events.rest()
-            bytesOut += rest.length
-            reply.end(Buffer.concat([rest.length > 0 ? Buffer.concat([rest, Buffer.from('\n\n')]) : rest, input.errorEvent(null)]))
-          } else {
-            const rest = events.rest()
-            bytesOut += rest.length
-            reply.end(rest)
-          }
+        case 'stream': {
+          // Readers take a last event without its blank line for whole when the body ends properly.
+          if (observer && !observer.ended) observer.push(blankLine)
+          // A clean end of the connection without the terminal event is a break-off all the same.
+          const rest = observer && !observer.ended ? input.errorEvent(null) : events.rest()
+          bytesOut += rest.length
+          reply.end(rest)
           return answered(null)
+        }
         case 'through':
           reply.end()
           return answered(null)
