@@ -30,8 +30,8 @@ const scopeOf = (sample: Sample, change: Partial<Arming> = {}): ScopeState => {
 
 const at = 100
 const events = {
-  arm: { type: 'arm', at, armId: 'a2', by: 'marker', sessionId: 's2', text: 'new', max: null, review: true },
-  rearm: { type: 'rearm', at, armId: 'a2', more: 0 },
+  arm: { type: 'arm', at, armId: 'a2', paused: null, by: 'marker', sessionId: 's2', text: 'new', max: null, review: true },
+  rearm: { type: 'rearm', at, armId: 'a2', paused: null, more: 0 },
   'add-rounds': { type: 'add-rounds', at, rounds: 10 },
   clear: { type: 'clear', at, by: 'user' },
   pause: { type: 'pause', at, reason: { code: 'by-user' } },
@@ -62,7 +62,7 @@ const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   rearm: { done: 'armed', failed: 'armed' },
   'add-rounds': same,
   clear: { ...everyActive('none'), done: 'none', failed: 'none' },
-  pause: { armed: 'paused', reviewing: 'paused', injecting: 'paused' },
+  pause: { armed: 'paused', reviewing: 'paused', injecting: 'paused', 'paused, not received': 'paused', 'paused, budget': 'paused' },
   resume: { 'paused by user': 'injecting', 'paused, not received': 'armed', 'paused, budget': 'armed' },
   fire: everyActive('injecting'),
   submitted: same,
@@ -163,8 +163,17 @@ describe('the states of stopMessage', () => {
     expect(armingOf(state.state)).toMatchObject({ budgetFrom: { used: 100, at } })
   })
 
+  it('a person who pauses what had paused by itself decides alone when it ends', () => {
+    const paused = apply(scopeOf('paused, not received'), events.pause).state
+    expect(paused.state).toMatchObject({ kind: 'paused', reason: { code: 'by-user' } })
+    expect(apply(paused, events.confirmed).state.state.kind).toBe('paused')
+    expect(armingOf(apply(scopeOf('paused, budget', { used: 100, max: null }), events.pause).state.state)).toMatchObject({ budgetFrom: { used: 100, at } })
+  })
+
   it('a pause a person chose outlives a new setting', () => {
     expect(apply(scopeOf('paused by user'), events.arm).state.state).toMatchObject({ kind: 'paused', reason: { code: 'by-user' }, arming: { text: 'new' }, entryId: null })
+    expect(apply(scopeOf('none'), { ...events.arm, paused: { code: 'by-user' } }).state.state.kind).toBe('paused')
+    expect(apply(scopeOf('failed'), { ...events.rearm, paused: { code: 'by-user' } }).state.state.kind).toBe('paused')
   })
 })
 

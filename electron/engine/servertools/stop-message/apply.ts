@@ -3,9 +3,10 @@ import { armingOf, withArming, type Arming, type ScopeState, type StopMessageSta
 
 /** Everything that can happen to a scope's stopMessage. Times are epoch milliseconds. */
 export type StopMessageEvent =
-  | { type: 'arm'; at: number; armId: string; by: 'marker' | 'user'; sessionId: string | null; text: string; max: number | null; review: boolean }
+  /** `paused`: the scope's own pause, which may have been chosen while nothing was set */
+  | { type: 'arm'; at: number; armId: string; paused: PauseReason | null; by: 'marker' | 'user'; sessionId: string | null; text: string; max: number | null; review: boolean }
   /** one click brings back what the last clear took; rounds given on top of it */
-  | { type: 'rearm'; at: number; armId: string; more: number }
+  | { type: 'rearm'; at: number; armId: string; paused: PauseReason | null; more: number }
   | { type: 'add-rounds'; at: number; rounds: number }
   | { type: 'clear'; at: number; by: ClearedBy }
   | { type: 'pause'; at: number; reason: PauseReason }
@@ -43,7 +44,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
   switch (event.type) {
     case 'arm': {
       const fresh = newArming(event)
-      return armed(scope, event.at, fresh, { type: 'armed', text: fresh.text, max: fresh.max, review: fresh.review, by: event.by })
+      return armed(scope, event, fresh, { type: 'armed', text: fresh.text, max: fresh.max, review: fresh.review, by: event.by })
     }
     case 'rearm':
       return arming || !scope.last ? none : rearm(scope, scope.last, event)
@@ -53,12 +54,13 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
     case 'clear':
       return arming || state.kind !== 'none' ? cleared(scope, { kind: 'none' }, event.at, event.by) : none
     case 'pause':
-      if (!arming || state.kind === 'paused') return none
+      if (!arming) return none
+      // A person who pauses what had paused by itself has seen why; from then on only a person ends it.
+      if (state.kind === 'paused') return state.reason.code === 'by-user' ? none : to({ kind: 'paused', arming: answered(state, event.at), reason: event.reason, at: event.at, entryId: null })
       return to({ kind: 'paused', arming, reason: event.reason, at: event.at, entryId: entryOf(state) })
     case 'resume': {
       if (state.kind !== 'paused') return none
-      const asked = state.reason.code === 'budget'
-      const next = asked ? { ...state.arming, budgetFrom: { used: state.arming.used, at: event.at } } : state.arming
+      const next = answered(state, event.at)
       const underWay = state.reason.code === 'not-received' ? null : state.entryId
       return to(underWay === null ? { kind: 'armed', arming: next } : { kind: 'injecting', arming: next, entryId: underWay })
     }
@@ -105,11 +107,15 @@ function newArming(event: Extract<StopMessageEvent, { type: 'arm' }>): Arming {
   }
 }
 
+/** The question a budget asked was answered by a person: it begins anew. */
+function answered({ arming, reason }: Extract<StopMessageState, { kind: 'paused' }>, at: number): Arming {
+  return reason.code === 'budget' ? { ...arming, budgetFrom: { used: arming.used, at } } : arming
+}
+
 /** A pause that a person chose outlives a new setting; one that only asked is answered by it. */
-function armed(scope: ScopeState, at: number, arming: Arming, event: EventBody): Applied {
-  const { state } = scope
-  const paused = state.kind === 'paused' && state.reason.code === 'by-user'
-  const next: StopMessageState = paused ? { ...state, arming, entryId: null } : { kind: 'armed', arming }
+function armed(scope: ScopeState, { at, paused }: { at: number; paused: PauseReason | null }, arming: Arming, event: EventBody): Applied {
+  const reason = scope.state.kind === 'paused' ? scope.state.reason : paused
+  const next: StopMessageState = reason?.code === 'by-user' ? { kind: 'paused', arming, reason, at, entryId: null } : { kind: 'armed', arming }
   return { state: { ...scope, state: next, updatedAt: stamp(scope, at) }, events: [event] }
 }
 
@@ -125,7 +131,7 @@ function rearm(scope: ScopeState, last: NonNullable<ScopeState['last']>, event: 
     used, budgetFrom: { used, at: event.at }, lastUsedAt: goesOn ? last.lastUsedAt : null,
   }
   const next = withMore(arming, event.more)
-  return armed(scope, event.at, next, { type: 'armed', text: next.text, max: next.max, review: next.review, by: 're-arm' })
+  return armed(scope, event, next, { type: 'armed', text: next.text, max: next.max, review: next.review, by: 're-arm' })
 }
 
 /** Unbounded stays unbounded: more rounds then mean a later question. */

@@ -46,7 +46,7 @@ export interface StopMessage {
   turnEnded(scope: Scope | null, turn: EndedTurn): Promise<void>
   /** reenter mode: a main turn of the session began */
   reenterBegun(sessionId: string, byPerson: boolean): Promise<void>
-  /** reenter mode, after each exchange: what to send next in the same response, counted already; null: no more */
+  /** reenter mode, after each exchange: what to send next in the same response, counted already; null: no more. Never rejects */
   reenterText(turn: EndedTurn): Promise<{ text: string; round: number } | null>
   /** Rebinding, together with the outbox; bears being repeated. @returns whether there was anything to move */
   move(from: Scope, to: Scope): Promise<boolean>
@@ -96,7 +96,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     arm: (scope, { sessionId, text, max, review, by }) => at(scope, async (desk, inside) => {
       await inside?.supersede('re-arm')
       const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
-      await office.commit(desk, inside, { type: 'arm', at: clock.now(), armId: random.uuid(), by, sessionId, text: wanted, max, review }, 'wish')
+      await office.commit(desk, inside, { type: 'arm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, by, sessionId, text: wanted, max, review }, 'wish')
     }),
     clear: (scope, by) => at(scope, async (desk, inside) => {
       await inside?.supersede('clear')
@@ -105,7 +105,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     }),
     rearm: (scope) => at(scope, async (desk, inside) => {
       const before = desk.kept.value.state
-      if (!(await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), more: 0 }, 'wish'))) {
+      if (!(await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, more: 0 }, 'wish'))) {
         throw new OnwardError('nothing-to-rearm', 'There is no earlier message to arm again here. Set a new one.', { status: 409 })
       }
       // The stop whose followup failed is still unanswered, unless the agent itself is another one now.
@@ -116,7 +116,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       const { state, last } = desk.kept.value
       if (armingOf(state)) await office.commit(desk, inside, { type: 'add-rounds', at: clock.now(), rounds }, 'wish')
       else if (last?.clearedBy === 'rounds-used') {
-        await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), more: rounds }, 'wish')
+        await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, more: rounds }, 'wish')
         await office.lookAgain(desk, inside)
       } else throw new OnwardError('nothing-armed', 'Nothing is armed here that rounds could be added to. Set a message first.', { status: 409 })
     }),
@@ -174,7 +174,13 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         }
         const { text, round, steps, used, max } = decision
         record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'matched', steps, used, max })
-        await office.commit(desk, inside, { type: 'reenter', at: clock.now() }, 'wish')
+        try {
+          await office.commit(desk, inside, { type: 'reenter', at: clock.now() }, 'wish')
+        } catch (error) {
+          // What could not be counted is not sent: it might never end.
+          tellEngine(desk.scope, error)
+          return null
+        }
         return { text, round }
       })
     },

@@ -45,6 +45,7 @@ export function createPump(deps: PumpDeps): Pump {
   const { writer, requests, clock, settings } = deps
   /** since when an entry is held by something out of the ordinary, and whether that was told */
   const held = new Map<string, { since: number; told: boolean }>()
+  const over = new AbortController()
   let closed = false
   let looking: Promise<void> | null = null
   let again = false
@@ -95,7 +96,7 @@ export function createPump(deps: PumpDeps): Pump {
   const read = async (target: TypingTarget): Promise<TerminalReading> => {
     const unknown: TerminalReading = { kind: 'hold', reason: { code: 'screen-unknown' } }
     try {
-      return (await within(clock, settings().readMs, target.read())) ?? unknown
+      return (await within(clock, settings().readMs, target.read(), over.signal)) ?? unknown
     } catch (error) {
       deps.record({ scope: writer.state.scope, sessionId: null }, { type: 'engine-problem', code: 'terminal-read', message: messageOf(error) })
       return unknown
@@ -162,7 +163,9 @@ export function createPump(deps: PumpDeps): Pump {
     const begun = await writer.queue(() => begin(head, reading))
     if (!begun) return
     const order = { entryId: head.id, text, client: deps.client() }
-    const result = await typeOnce(target, order, begun.run, begun.owed, clock, settings().typeMs)
+    const result = await typeOnce(target, order, begun.run, begun.owed, { clock, limitMs: settings().typeMs, over: over.signal })
+    // Disposed in the middle: what is on disk says that it was being typed, and the next start takes it from there.
+    if (over.signal.aborted) return begun.run.settle()
     await writer.queue(() => settle(begun, result))
     // Held again: the terminal is asked once more when it changes or after a while, not in a circle.
     if (writer.find(head.id)?.phase.state !== 'queued') again = true
@@ -236,6 +239,7 @@ export function createPump(deps: PumpDeps): Pump {
     dispose() {
       shut()
       run?.stop()
+      over.abort()
     },
   }
 }

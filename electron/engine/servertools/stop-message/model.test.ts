@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FailReason } from '../../../../shared/events.ts'
+import type { EntryNews } from '../../terminals/outbox/listener.ts'
+import { virtualClock, type VirtualClock } from '../../base/virtual-clock.ts'
+import { settle, T } from '../../terminals/outbox/testing/bench.ts'
+import { fakeTarget, type FakeTarget } from '../../terminals/outbox/testing/fake-target.ts'
+import type { Fate } from '../../terminals/outbox/testing/memory-store.ts'
+import type { TypeControl, TypeOrder, TypeResult } from '../../terminals/types.ts'
+import { armingOf } from './state.ts'
+import { fromFields } from './sticky-state.ts'
+import { openWorld, type World } from './testing/world.ts'
+
+/** How typing goes, as a terminal may have it. `lost`: the link breaks, the text arrived or did not. */
+const typings = ['submitted', 'slow', 'slow', 'held', 'owed', 'owed', 'failed', 'lost, arrived', 'lost, not arrived', 'hangs, arrived', 'hangs'] as const
+type Typing = (typeof typings)[number]
+type Command =
+  | { type: 'wait'; ms: number }
+  | { type: 'person'; finish: 'stop' | 'length' }
+  | { type: 'agent' }
+  | { type: 'forget' }
+  | { type: 'typing'; how: Typing }
+  | { type: 'terminal'; reading: 'ready' | 'busy' | 'dialog' }
+  | { type: 'pause' | 'resume' | 'clear' | 'rearm' | 'cancel' | 'edit' | 'send-now' | 'title' | 'kill' }
+  | { type: 'arm'; max: number | null }
+  | { type: 'say'; n: number }
+  /** what stands in the composer is sent or taken out by the person */
+  | { type: 'composer'; how: 'sent' | 'erased' }
+  | { type: 'disk'; after: number; fate: Fate }
+
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('wait' as const), ms: fc.constantFrom(100, 400, 400, 2_000, 30_000, 61_000) }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('person' as const), finish: fc.constantFrom('stop' as const, 'stop' as const, 'length' as const) }) },
+  { weight: 8, arbitrary: fc.constant({ type: 'agent' as const }) },
+  { weight: 1, arbitrary: fc.constant({ type: 'forget' as const }) },
+  { weight: 5, arbitrary: fc.record({ type: fc.constant('typing' as const), how: fc.constantFrom(...typings) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('terminal' as const), reading: fc.constantFrom('ready' as const, 'busy' as const, 'dialog' as const) }) },
+  { weight: 5, arbitrary: fc.record({ type: fc.constantFrom('pause' as const, 'resume' as const, 'resume' as const, 'clear' as const, 'rearm' as const, 'cancel' as const, 'edit' as const, 'send-now' as const, 'title' as const, 'kill' as const) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('arm' as const), max: fc.constantFrom(1, 2, 5, null) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('composer' as const), how: fc.constantFrom('sent' as const, 'erased' as const) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('say' as const), n: fc.integer({ min: 0, max: 2 }) }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('disk' as const), after: fc.integer({ min: 1, max: 4 }), fate: fc.constantFrom<Fate>('crash', 'crash-after', 'fail', 'fail-after') }) },
+)
+
+/** The outside world: one terminal, one agent, one person. It outlives the engines. */
+interface Outside {
+  target: FakeTarget
+  how: Typing
+  reading: 'ready' | 'busy' | 'dialog'
+  composer: string | null
+  /** texts the agent has and has not answered yet */
+  inbox: string[]
+  typedTexts: Map<string, number>
+  problems: string[]
+  paused: boolean
+}
+
+function outside(clock: VirtualClock, onDisk: (id: string) => string | null): Outside {
+  const target = fakeTarget(T)
+  const self: Outside = { target, how: 'submitted', reading: 'ready', composer: null, inbox: [], typedTexts: new Map(), problems: [], paused: false }
+  target.read = async () => {
+    if (self.reading === 'busy') return { kind: 'hold', reason: { code: 'agent-busy' } }
+    if (self.reading === 'dialog') return { kind: 'hold', reason: { code: 'dialog-open' } }
+    return self.composer === null ? { kind: 'ready', bracketedPaste: true } : { kind: 'composer-holds', text: self.composer }
+  }
+  const arrive = (text: string): TypeResult => { self.composer = null; self.inbox.push(text); return { kind: 'submitted', extraEnter: false } }
+  target.answer = (order: TypeOrder, control: TypeControl, what) => {
+    const how = self.how
+    self.how = 'submitted'
+    if (self.paused) self.problems.push(`typed while paused: ${order.entryId}`)
+    if (onDisk(order.entryId) !== 'typing') self.problems.push(`typed before it was on disk: ${order.entryId}`)
+    if (what === 'text') {
+      if (how === 'held') return { kind: 'held', reason: { code: 'agent-busy' } }
+      self.typedTexts.set(order.entryId, (self.typedTexts.get(order.entryId) ?? 0) + 1)
+    }
+    if (what === 'enter' && self.composer === null) self.problems.push(`Enter into an empty composer: ${order.entryId}`)
+    const failed: FailReason = { code: 'not-submitted' }
+    switch (how) {
+      case 'owed':
+      case 'held': self.composer = order.text; return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
+      case 'slow': {
+        self.composer = order.text
+        return new Promise((resolve) => {
+          const timer = clock.after(1_000, () => { if (self.composer !== null) arrive(order.text); resolve({ kind: 'submitted', extraEnter: false }) })
+          control.stop.addEventListener('abort', () => { timer.dispose(); resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } }) })
+        })
+      }
+      case 'failed': self.composer = null; return { kind: 'failed', reason: failed }
+      case 'lost, arrived': arrive(order.text); return { kind: 'unknown' }
+      case 'lost, not arrived': self.composer = null; return { kind: 'unknown' }
+      case 'hangs, arrived': arrive(order.text); return new Promise(() => {})
+      case 'hangs': return new Promise((resolve) => { control.stop.addEventListener('abort', () => resolve({ kind: 'unknown' })) })
+      default: return arrive(order.text)
+    }
+  }
+  return self
+}
+
+const entriesOnDisk = (world: World): { id: string; phase: { state: string } }[] => JSON.parse(world.disk.files.get('outbox/tmux-main.json') ?? '{"entries":[]}').entries
+
+async function run(commands: readonly Command[]): Promise<void> {
+  let world: World
+  const clock = virtualClock()
+  const out = outside(clock, (id) => entriesOnDisk(world).find((e) => e.id === id)?.phase.state ?? null)
+  world = await openWorld({ clock, targets: new Map([[T, out.target]]) })
+  await world.turn('hello', { finish: 'length' })
+  let said = 0
+  const acknowledged = new Set<string>()
+  /** Runs a piece to its end, or to the death of the engine; then the next one starts. */
+  const step = async (work: (w: World) => Promise<unknown>) => {
+    let refused = false
+    work(world).catch(() => { refused = true })
+    await settle(world.clock)
+    if (world.store.crashed) world = await world.kill()
+    return !refused
+  }
+  const turn = (text: string, finish: 'stop' | 'length' = 'stop') => step((w) => w.turn(text, { finish }))
+
+  const act = async (c: Command): Promise<void> => {
+    switch (c.type) {
+      case 'wait': await world.clock.advance(c.ms); if (world.store.crashed) world = await world.kill(); return
+      case 'person': return void await turn(`person ${++said}`, c.finish)
+      case 'agent': { const text = out.inbox.shift(); return text === undefined ? undefined : void await turn(text) }
+      case 'forget': out.inbox.shift(); return
+      case 'typing': out.how = c.how; return
+      case 'terminal': out.reading = c.reading; out.target.change(); return void await settle(world.clock)
+      case 'pause': {
+        // In force as soon as it is asked for; a refusal only says that it may not outlive the engine.
+        const engine = world.store
+        const saved = await step(async (w) => { await w.stop.pause(T); out.paused = true })
+        if (!saved || engine.crashed) out.paused = false
+        return
+      }
+      case 'resume': out.paused = false; return void await step((w) => w.stop.resume(T))
+      case 'clear': return void await step((w) => w.stop.clear(T, 'user'))
+      case 'rearm': return void await step((w) => w.stop.rearm(T))
+      case 'arm': out.paused = false; return void await step(async (w) => { await w.stop.arm(T, { sessionId: 's1', text: 'go on', max: c.max, review: false, by: 'marker' }); await w.stop.resume(T) })
+      case 'say': return void await step(async (w) => { acknowledged.add((await (await w.outboxes.of(T)).add({ sessionId: 's1', text: `say ${c.n}`, source: 'user' })).id) })
+      case 'cancel':
+      case 'edit':
+      case 'send-now': {
+        const entry = world.outboxes.peek(T)?.list().find((e) => e.state === 'queued' || e.state === 'typing')
+        if (!entry) return
+        return void await step(async (w) => {
+          const outbox = await w.outboxes.of(T)
+          if (c.type === 'cancel') await outbox.cancel(entry.id)
+          else if (c.type === 'edit') await outbox.edit(entry.id, entry.revision, `${entry.text}!`)
+          else await outbox.sendNow(entry.id)
+        })
+      }
+      case 'composer':
+        if (out.composer !== null && c.how === 'sent') out.inbox.push(out.composer)
+        out.composer = null
+        out.target.change()
+        return void await settle(world.clock)
+      case 'title': return void await step(async (w) => w.end(await w.begin('title', { kind: 'title', hasNewMainTurn: false }), { kind: 'title' }))
+      case 'kill': world = await world.kill(); return
+      case 'disk': {
+        let writes = 0
+        world.disk.fate = () => (++writes === c.after ? c.fate : 'ok')
+        return
+      }
+    }
+  }
+
+  const check = async () => {
+    expect(out.problems).toEqual([])
+    for (const [id, times] of out.typedTexts) expect(`${id} typed ${times}`).toBe(`${id} typed 1`)
+    const entries = await new Promise<readonly EntryNews[]>((resolve) => {
+      void world.outboxes.of(T).then((o) => o.exclusive(async (inside) => resolve(inside.entries())))
+    })
+    const ids = new Set(entries.map((e) => e.id))
+    for (const id of acknowledged) expect(ids.has(id)).toBe(true)
+    const pending = entries.filter((e) => e.source === 'stopMessage' && (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'))
+    expect(pending.length).toBeLessThanOrEqual(1)
+    return entries
+  }
+  /** What both files say, once the disk is well and nothing is under way. */
+  const checkFiles = async () => {
+    world.disk.fate = () => 'ok'
+    await world.clock.advance(20_000)
+    const entries = await check()
+    const file = world.disk.files.get('tmux-main.json')
+    const arming = file === undefined ? null : armingOf(fromFields(JSON.parse(file)).state)
+    if (!arming) return expect(entries.filter((e) => e.source === 'stopMessage' && e.state === 'queued')).toEqual([])
+    const submitted = entries.filter((e) => e.group === arming.id && e.submittedAt !== null).length
+    expect(arming.used - arming.budgetFrom.used).toBe(submitted)
+    const paused = world.outboxes.peek(T)?.paused() ?? null
+    expect(world.stop.view(T).stopMessage?.status.kind === 'paused').toBe(paused !== null)
+    if (arming.max !== null) expect(arming.used).toBeLessThanOrEqual(arming.max)
+    expect(world.stop.view(T).stopMessage).toMatchObject({ used: arming.used, text: arming.text })
+  }
+
+  await act({ type: 'arm', max: 5 })
+  await act({ type: 'person', finish: 'stop' })
+  for (const c of commands) {
+    await act(c)
+    await check()
+  }
+  await checkFiles()
+  world = await world.kill()
+  await checkFiles()
+
+  // In the end everything that was acknowledged goes out, as soon as nothing stands in its way.
+  Object.assign(out, { reading: 'ready', composer: null, how: 'submitted', paused: false })
+  await world.stop.clear(T, 'user')
+  await world.stop.resume(T)
+  for (let i = 0; i < 50 && world.stop.inUse(T); i++) {
+    const text = out.inbox.shift()
+    if (text !== undefined) await world.turn(text, { finish: 'length' })
+    await world.clock.advance(70_000)
+  }
+  const left = await check()
+  expect(left.filter((e) => e.state === 'queued' || e.state === 'typing' || e.state === 'submitted')).toEqual([])
+  world.stop.dispose()
+  world.outboxes.dispose()
+  expect(world.clock.pending()).toBe(0)
+}
+
+describe('outbox and stopMessage together, whatever happens', () => {
+  it('nothing is typed twice, used counts what was submitted, nothing acknowledged is lost, one followup at a time', { timeout: 120_000 }, async () => {
+    await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), run), { numRuns: 500 })
+  })
+})

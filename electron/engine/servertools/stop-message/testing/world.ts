@@ -1,0 +1,81 @@
+import type { Language, Scope } from '../../../../../shared/words.ts'
+import { createBench, T, type Bench, type BenchOptions } from '../../../terminals/outbox/testing/bench.ts'
+import type { Budgets } from '../budget.ts'
+import type { EndedTurn } from '../ended-turn.ts'
+import { createStopMessage, type StopMessage, type StopMessageNotice } from '../index.ts'
+
+/** An engine's stopMessage over one disk, with terminals by scope: what a test drives as the pipeline would. */
+export interface World extends Bench {
+  stop: StopMessage
+  notices: StopMessageNotice[]
+  budgets: Budgets
+  /** why a scope's terminal is gone for good */
+  gone: Map<Scope, string>
+  language: Language
+  begin(text: string, where?: Partial<TurnOptions>): Promise<string>
+  end(requestId: string, where?: Partial<TurnOptions>): Promise<void>
+  /** a main turn from its request to its end, a plain stop unless said otherwise */
+  turn(text: string, where?: Partial<TurnOptions>): Promise<void>
+  /** lets the settle time pass, so that what may be typed is typed */
+  settled(): Promise<void>
+  kill(): Promise<World>
+}
+
+export interface TurnOptions extends EndedTurn { scope: Scope; hasNewMainTurn: boolean }
+
+let requests = 0
+export const stopped: EndedTurn = {
+  requestId: 'r', sessionId: 's1', kind: 'turn', reentered: false, finish: 'stop', clientLeft: false, registeredClientOnly: false, notFinished: null,
+}
+
+export async function openWorld(options: BenchOptions & { gone?: Map<Scope, string> } = {}, { openMain = true } = {}): Promise<World> {
+  const bench = createBench(options)
+  const notices: StopMessageNotice[] = []
+  const gone = options.gone ?? new Map<Scope, string>()
+  const world = {
+    ...bench,
+    notices,
+    gone,
+    language: 'en' as Language,
+    budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null } satisfies Budgets as Budgets,
+  }
+  const stop = createStopMessage({
+    store: bench.store, outboxes: bench.outboxes, clock: bench.clock, random: bench.deps.random, record: bench.deps.record,
+    notify: (_, notice) => { notices.push(notice) },
+    config: () => ({ budgets: world.budgets, language: world.language }),
+    terminalGone: (scope) => gone.get(scope) ?? null,
+    onChange: () => {},
+  })
+  bench.outboxes.use(stop.listenerOf)
+  await bench.outboxes.load()
+  await stop.start()
+  await bench.outboxes.start()
+  if (openMain) await bench.outboxes.of(T)
+
+  const begin: World['begin'] = async (text, where = {}) => {
+    const requestId = where.requestId ?? `r${++requests}`
+    const outbox = await bench.outboxes.of(where.scope ?? T)
+    await outbox.requestStarted({
+      requestId, sessionId: where.sessionId ?? 's1', kind: where.kind ?? 'turn', lastUserTexts: [text], hasNewMainTurn: where.hasNewMainTurn ?? true,
+    })
+    return requestId
+  }
+  const end: World['end'] = async (requestId, where = {}) => {
+    const { scope = T, hasNewMainTurn: _, ...turn } = where
+    const outbox = await bench.outboxes.of(scope)
+    outbox.requestEnded(requestId)
+    await stop.turnEnded(scope, { ...stopped, ...turn, requestId })
+  }
+  return Object.assign(world, {
+    stop, begin, end,
+    async turn(text: string, where: Partial<TurnOptions> = {}) { await end(await begin(text, where), where) },
+    settled: () => bench.clock.advance(bench.settings.settleMs),
+    async kill() {
+      bench.store.crash()
+      stop.dispose()
+      bench.outboxes.dispose()
+      bench.disk.fate = () => 'ok'
+      return openWorld({ ...options, disk: bench.disk, clock: bench.clock, targets: bench.targets, gone, random: bench.deps.random })
+    },
+  })
+}
