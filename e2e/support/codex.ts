@@ -1,62 +1,95 @@
-import { join } from 'node:path'
 import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { codexHome, installAgents } from './agents.ts'
 import { onwardBin, type EngineProcess } from './engine-process.ts'
+import { hostedSeat } from './hosted-seat.ts'
+import { tmuxSeat, type Seat } from './seat.ts'
 import type { TestTmux } from './tmux.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A person at a real, unmodified Codex in a tmux pane. */
-export interface CodexPane {
+/** A person at a real, unmodified Codex. */
+export interface Codex extends Seat {
+  /** of tmux; empty where Codex runs in a terminal of the dashboard */
   pane: string
   cwd: string
-  screen(): string
   /** types a line and sends it */
   say(text: string): Promise<void>
-  /** waits until the empty composer shows */
+  /** types a line and leaves it */
+  draft(text: string): Promise<void>
+  /** waits until the composer shows and nothing runs */
   ready(): Promise<void>
+  shows(text: string | RegExp): Promise<void>
+  dispose(): void
 }
 
 export interface CodexPlace {
   engine: EngineProcess
   tmux: TestTmux
-  /** tmux session to start, or split when it exists */
+  /** tmux session to start, or to split; its name is the folder's too */
   session: string
-  /** `pane`: registered as a tmux pane; `wrapped`: Onward's own PTY, though a tmux happens to show it */
-  how: 'pane' | 'wrapped'
+  /** `pane`: registered as a tmux pane; `wrapped`: Onward's own PTY, though a tmux happens to show it; `hosted`: a terminal of the dashboard */
+  how: 'pane' | 'wrapped' | 'hosted'
   /** extra lines of config.toml */
   config?: string
-  /** keeps the same folder, so that a restarted client is the same identity */
+  /** keeps the folder of another one, so that a restarted client is the same identity */
   cwd?: string
+  /** whose CODEX_HOME; the same for all who name the same */
+  person?: string
   split?: boolean
+  /** an existing pane, with a shell in it */
+  pane?: string
   /** arguments to codex */
   args?: readonly string[]
 }
 
-export async function startCodex(place: CodexPlace): Promise<CodexPane> {
-  const { bin } = installAgents()
+const size = { cols: 120, rows: 40 }
+
+export async function startCodex(place: CodexPlace): Promise<Codex> {
   const cwd = place.cwd ?? join(place.engine.home, 'projects', place.session)
   mkdirSync(cwd, { recursive: true })
-  const env = codexHome(join(place.engine.home, 'codex-home', place.session), cwd, place.config)
+  const env = codexHome(join(place.engine.home, 'codex-home', place.person ?? place.session), cwd, place.config)
+  return place.how === 'hosted' ? inDashboard(place, cwd, env) : inTmux(place, cwd, env)
+}
+
+/** From a shell, as a person would start it: the shell stays when codex ends. */
+function inTmux(place: CodexPlace, cwd: string, env: Record<string, string>): Codex {
+  const { tmux, engine, session } = place
   const unset = place.how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
   // tmux takes PATH from its client whatever -e says, so it stands in the command.
-  const command = `PATH=${bin}:$PATH ${unset}${process.execPath} ${onwardBin} codex --home ${place.engine.home} --port ${place.engine.port} ${(place.args ?? []).join(' ')}`
-  // From a shell, as a person would: it stays when codex ends.
-  const run = 'bash --norc --noprofile'
-  const pane = place.split ? place.tmux.split(place.session, run, { cwd, env }) : place.tmux.session(place.session, run, { cwd, env })
-  place.tmux.type(pane, command)
-  place.tmux.key(pane, 'Enter')
-  const screen = () => place.tmux.screen(pane)
-  const codex: CodexPane = {
-    pane, cwd, screen,
+  const command = `PATH=${installAgents().bin}:$PATH ${unset}${process.execPath} ${onwardBin} codex --home ${engine.home} --port ${engine.port} ${(place.args ?? []).join(' ')}`
+  const shell = 'bash --norc --noprofile'
+  const pane = place.pane ?? (place.split ? tmux.split(session, shell, { cwd, env }) : tmux.session(session, shell, { cwd, env, ...size }))
+  const seat = tmuxSeat(tmux, pane)
+  seat.type(command)
+  seat.press('Enter')
+  return codexAt(seat, { pane, cwd, session, dispose: () => undefined })
+}
+
+async function inDashboard({ engine, session, args }: CodexPlace, cwd: string, env: Record<string, string>): Promise<Codex> {
+  const { id } = await engine.control.api.openTerminal.mutate({ client: 'codex', cwd, env, args: [...args ?? []], ...size })
+  const seat = hostedSeat(engine, id, size)
+  return codexAt(seat, { pane: '', cwd, session, dispose: () => seat.dispose() })
+}
+
+function codexAt(seat: Seat, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { session: string }): Codex {
+  const seen = async (what: string, look: () => boolean, limitMs?: number) => {
+    await waitFor(`${what} in ${at.session}`, look, limitMs).catch((error: unknown) => { throw new Error(`${String(error)}\n${seat.screen()}`) })
+  }
+  const codex: Codex = {
+    ...seat, ...at,
+    async draft(text) {
+      seat.type(text)
+      await seen('the typed text', () => seat.screen().replace(/\s+/g, '').includes(text.replace(/\s+/g, '').slice(-20)))
+    },
     async say(text) {
       await codex.ready()
-      place.tmux.type(pane, text)
-      await waitFor('the typed text on the screen', () => screen().replace(/\s+/g, '').includes(text.replace(/\s+/g, '').slice(-20)))
+      await codex.draft(text)
       // A person's pause: at once after the last key, Enter counts as part of a paste.
       await new Promise((resolve) => setTimeout(resolve, 300))
-      place.tmux.key(pane, 'Enter')
+      seat.press('Enter')
     },
-    ready: async () => { await waitFor(`Codex’s composer in ${place.session}`, () => isIdle(screen()), 40_000).catch((error: unknown) => { throw new Error(`${String(error)}\n${screen()}`) }) },
+    ready: () => seen('Codex’s composer', () => isIdle(seat.screen()), 40_000),
+    shows: (text) => seen(String(text), () => (typeof text === 'string' ? seat.screen().includes(text) : text.test(seat.screen()))),
   }
   return codex
 }

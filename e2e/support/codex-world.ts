@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { installAgents } from './agents.ts'
+import { startCodex, type Codex, type CodexPlace } from './codex.ts'
+import { cleanEnv, removeHomes, startEngine, type EngineProcess } from './engine-process.ts'
+import { endTerminalHosts } from './hosted-seat.ts'
+import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index.ts'
+import { startTmux, type TestTmux } from './tmux.ts'
+
+/** A mocked upstream, an engine and a tmux server of its own for every test. */
+export interface CodexWorld {
+  readonly mock: MockUpstream
+  readonly engine: EngineProcess
+  readonly tmux: TestTmux
+  start(place: Pick<CodexPlace, 'how'> & Partial<CodexPlace>): Promise<Codex>
+}
+
+/** Call at the top of a describe. `stopMessage`: that part of the config. */
+export function codexWorld({ stopMessage = {} }: { stopMessage?: Record<string, unknown> } = {}): CodexWorld {
+  let there: { mock: MockUpstream; engine: EngineProcess; tmux: TestTmux; codexes: Codex[] } | null = null
+  const get = () => {
+    if (!there) throw new Error('only within a test')
+    return there
+  }
+
+  beforeAll(() => { installAgents() })
+  beforeEach(async () => {
+    const mock = await startMockUpstream()
+    mock.otherwise = say('One part is written.')
+    const engine = await startEngine({
+      env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}` },
+      config: {
+        providers: { mock: { type: 'openai-responses', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } },
+        routes: { default: ['mock.mock-model'] },
+        stopMessage,
+      },
+    })
+    there = { mock, engine, tmux: startTmux(), codexes: [] }
+  })
+  afterEach(async ({ task }) => {
+    if (!there) return
+    const { mock, engine, tmux, codexes } = there
+    there = null
+    if (task.result?.state === 'fail') tell(mock, engine, codexes)
+    for (const codex of codexes) codex.dispose()
+    tmux.dispose()
+    await engine.stop()
+    endTerminalHosts(engine.home)
+    await mock.dispose()
+  })
+  afterAll(removeHomes)
+
+  return {
+    get mock() { return get().mock },
+    get engine() { return get().engine },
+    get tmux() { return get().tmux },
+    async start(place) {
+      const { engine, tmux, codexes } = get()
+      const codex = await startCodex({ engine, tmux, session: 'work', ...place })
+      codexes.push(codex)
+      return codex
+    },
+  }
+}
+
+/** What a person would look at first. */
+function tell(mock: MockUpstream, { control }: EngineProcess, codexes: readonly Codex[]): void {
+  const screens = codexes.map((codex) => screenOf(codex))
+  const asked = mock.requests.map((r) => `${r.n} ${r.auxiliary ?? 'turn'} ${JSON.stringify(r.lastUserText)} ${r.outcome}`)
+  const events = control.events.map(({ at, scope, body }) => `${new Date(at).toISOString().slice(17, 23)} ${scope} ${JSON.stringify(body).slice(0, 200)}`)
+  process.stderr.write([...screens, ...asked, ...events, JSON.stringify(control.notices), ''].join('\n'))
+}
+
+function screenOf(codex: Codex): string {
+  try {
+    return codex.screen().replace(/\n{2,}/g, '\n')
+  } catch (error) {
+    return String(error)
+  }
+}

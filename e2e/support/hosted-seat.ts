@@ -1,0 +1,53 @@
+import { createRequire } from 'node:module'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { EngineProcess } from './engine-process.ts'
+import { keys, type Seat } from './seat.ts'
+
+// CommonJS whose names Node can't detect.
+const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as typeof import('@xterm/headless')
+
+/** In front of the dashboard's terminal view: what it shows, and the keys it passes on. */
+export function hostedSeat({ control }: EngineProcess, terminalId: string, size: { cols: number; rows: number }): Seat & { dispose(): void } {
+  const shown = new Terminal({ ...size, scrollback: 0, allowProposedApi: true, logLevel: 'off' })
+  const problems: string[] = []
+  const watching = control.api.watchTerminal.subscribe(terminalId, {
+    onData(chunk) {
+      if (chunk.type === 'screen') shown.reset()
+      if (chunk.type === 'screen' || chunk.type === 'data') shown.write(chunk.data)
+    },
+    onError: (error) => { problems.push(String(error)) },
+  })
+  // One after the other: keys of a person never overtake each other.
+  let last: Promise<unknown> = Promise.resolve()
+  const write = (data: string) => { last = last.then(() => control.api.writeTerminal.mutate({ terminalId, data })).catch((error: unknown) => { problems.push(String(error)) }) }
+  return {
+    screen() {
+      const rows = Array.from({ length: size.rows }, (_, y) => shown.buffer.active.getLine(shown.buffer.active.viewportY + y)?.translateToString(true) ?? '')
+      return [...rows, ...problems].join('\n')
+    },
+    type: write,
+    press: (...names) => { for (const name of names) write(keys[name]) },
+    dispose() {
+      watching.unsubscribe()
+      shown.dispose()
+    },
+  }
+}
+
+/** Hosts of terminals outlive their engine by design; a test ends those of its own home. */
+export function endTerminalHosts(home: string): void {
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const argv = argvOf(Number(name))
+    if (argv.some((part) => part.endsWith('pty-host.js')) && argv.includes(home)) process.kill(Number(name), 'SIGTERM')
+  }
+}
+
+function argvOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    // it ended while we looked
+    return []
+  }
+}
