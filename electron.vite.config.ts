@@ -1,8 +1,10 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defineConfig } from 'electron-vite'
 import react from '@vitejs/plugin-react'
 
 const root = import.meta.dirname
+/** another folder lets a build run beside tests that use the usual one */
+const out = process.env.ONWARD_OUT ?? 'out'
 /** Native or provided by the host; everything else is bundled, which is what makes the start quick. */
 const external = ['electron', 'node-pty', /^@lydell\/node-pty/]
 
@@ -12,7 +14,7 @@ export default defineConfig({
   main: {
     build: {
       target: 'node20',
-      outDir: 'out/main',
+      outDir: join(out, 'main'),
       externalizeDeps: false,
       minify: false,
       sourcemap: true,
@@ -29,7 +31,7 @@ export default defineConfig({
   },
   preload: {
     build: {
-      outDir: 'out/preload',
+      outDir: join(out, 'preload'),
       externalizeDeps: false,
       rollupOptions: { external: ['electron'], input: { preload: resolve(root, 'electron/preload.ts') }, output: { format: 'cjs', entryFileNames: '[name].cjs' } },
     },
@@ -38,6 +40,6 @@ export default defineConfig({
     root: resolve(root, 'renderer'),
     base: './',
     plugins: [react()],
-    build: { outDir: resolve(root, 'out/renderer'), rollupOptions: { input: resolve(root, 'renderer/index.html') } },
+    build: { outDir: resolve(root, out, 'renderer'), rollupOptions: { input: resolve(root, 'renderer/index.html') } },
   },
 })

@@ -15,7 +15,8 @@ export function createAfterTurn(deps: { config: ConfigHandle; automation: StopMe
       if (end.summary.finish === 'tool-calls') room.needs.begin(terminalId)
       else room.needs.end(terminalId)
     }
-    if (turn.reentered) return
+    // Without a session there is nobody whose timeline a decision could stand in.
+    if (turn.reentered || sessionId === null) return
     void automation.turnEnded(identity.scope, {
       requestId: call.requestId,
       sessionId,
@@ -24,7 +25,7 @@ export function createAfterTurn(deps: { config: ConfigHandle; automation: StopMe
       finish: end.summary.finish,
       clientLeft: end.clientLeft,
       registeredClientOnly: identity.registeredClientOnly,
-      notFinished: sessionId !== null && working.subagents(sessionId) ? 'background-agents' : null,
+      notFinished: working.subagents(sessionId) ? 'background-agents' : null,
     })
   }
 }

@@ -36,13 +36,14 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
   for (;;) {
     const choice = deps.choose(ask, tried)
     tried.push(choice)
-    const another = nextCandidate(deps, ask, tried)
+    // Asked only when something failed: nearly always nothing does.
+    const another = once(() => nextCandidate(deps, ask, tried))
     const { outcome, observer, headAt } = await attempt(turn, choice, deps, another)
     const reported = outcome.kind === 'unreachable' ? { status: null, headers: null } : { status: outcome.status, headers: outcome.kind === 'refused' ? outcome.headers : null }
     deps.report(choice, { ok: outcome.kind === 'answered' && outcome.status < 400, ...reported })
     if (outcome.kind === 'answered') return endOf(turn, deps, choice, outcome, observer, headAt)
     if (turn.call.reply.left) return leftEnd(turn, deps, choice)
-    if (another) continue
+    if (another()) continue
     throw outcome.kind === 'unreachable' ? withTried(outcome.error, tried) : lastRefusal(outcome.status, tried)
   }
 }
@@ -58,14 +59,20 @@ function nextCandidate(deps: SendDeps, ask: RouteAsk, tried: readonly RouteChoic
   }
 }
 
-function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: boolean): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => (made ??= { value: make() }).value
+}
+
+function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () => boolean): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
   return new Promise((resolve) => {
     let headAt: number | null = null
     let observing: ResponseObserver | null = null
     const { reply, requestId } = turn.call
     const passing = relay({
       reply,
-      mayRefuse: (status) => another && isRetryableStatus(status),
+      streaming: turn.lens.stream,
+      mayRefuse: (status) => isRetryableStatus(status) && another(),
       filterHeaders: deps.responseHeaders,
       observerFor: (contentType, status) => turn.codec.observe(contentType, status),
       errorEvent: (error) => turn.codec.errorEvent({

@@ -1,3 +1,4 @@
+import { systemClock } from '../base/clock.ts'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ function open(more: Partial<JsonlOptions<Item>> = {}) {
   const files = faultyFiles(disk)
   const warnings: string[] = []
   const log: Log = { ...silentLog, warn: (_, message) => warnings.push(message), error: (_, message) => warnings.push(message) }
-  const newFile = () => jsonlFile<Item>({ files, path: '/r/a.jsonl', log, parse, ...more })
+  const newFile = () => jsonlFile<Item>({ clock: systemClock(), files, path: '/r/a.jsonl', log, parse, ...more })
   const numbers = async (file = newFile()) => { const found: number[] = []; for await (const { n } of file.newestFirst()) found.push(n); return found }
   return { disk, files, warnings, newFile, numbers, file: newFile() }
 }
@@ -123,7 +124,7 @@ describe('jsonlFile', () => {
   it('works on a real disk', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'onward-records-'))
     try {
-      const file = jsonlFile<Item>({ files: diskFiles(), path: join(folder, 'deep', 'a.jsonl'), log: silentLog, parse, rotateAt: 20 })
+      const file = jsonlFile<Item>({ clock: systemClock(), files: diskFiles(), path: join(folder, 'deep', 'a.jsonl'), log: silentLog, parse, rotateAt: 20 })
       for (let n = 1; n <= 6; n++) {
         file.append({ n })
         await file.flush()

@@ -1,11 +1,13 @@
 import { posix } from 'node:path'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Files } from '../store/types.ts'
 
 /** A row of records, one JSON object per line, in a file that is rotated by size. Its last lines may be lost in a crash. */
 export interface JsonlFile<T> {
-  /** Takes note at once, writes soon; records of one tick share a write. */
+  /** Takes note at once, writes a little later; what comes until then shares the write. */
   append(item: T): void
   /** Records of the current and the rotated files, newest first; broken lines are passed by. Lets the event loop run. */
   newestFirst(): AsyncGenerator<T, void, undefined>
@@ -13,6 +15,7 @@ export interface JsonlFile<T> {
 }
 
 export interface JsonlOptions<T> {
+  clock: Clock
   files: Files
   /** absolute, ends in `.jsonl` */
   path: string
@@ -27,10 +30,12 @@ export interface JsonlOptions<T> {
 
 /** Lines that wait for a full disk to have room again; older ones are given up beyond this many bytes. */
 const longestWait = 1024 * 1024
+/** Records gather for this long (milliseconds): one write a turn would cost more than the turn. */
+const gatherFor = 250
 /** lines looked at before the event loop may run */
 const slice = 100
 
-export function jsonlFile<T>({ files, path, log, parse, rotateAt = 4 * 1024 * 1024, keep = 2 }: JsonlOptions<T>): JsonlFile<T> {
+export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 1024 * 1024, keep = 2 }: JsonlOptions<T>): JsonlFile<T> {
   const rotated = (n: number) => `${path.slice(0, -'.jsonl'.length)}.${n}.jsonl`
   let waiting: string[] = []
   let waitingBytes = 0
@@ -39,6 +44,7 @@ export function jsonlFile<T>({ files, path, log, parse, rotateAt = 4 * 1024 * 10
   let cut = false
   let running: Promise<void> | null = null
   let failing = false
+  let soon: Disposable | null = null
 
   const look = async () => {
     const raw = await files.read(path)
@@ -57,6 +63,8 @@ export function jsonlFile<T>({ files, path, log, parse, rotateAt = 4 * 1024 * 10
   }
 
   const drain = async () => {
+    soon?.dispose()
+    soon = null
     await Promise.resolve()
     while (waiting.length > 0) {
       const lines = waiting
@@ -90,7 +98,7 @@ export function jsonlFile<T>({ files, path, log, parse, rotateAt = 4 * 1024 * 10
       const line = `${JSON.stringify(item)}\n`
       waiting.push(line)
       waitingBytes += Buffer.byteLength(line)
-      running ??= drain()
+      if (running === null) soon ??= clock.after(gatherFor, () => { running ??= drain() })
     },
     async *newestFirst() {
       let broken = 0

@@ -47,7 +47,7 @@ const parseEvent = (value: unknown): TimelineEvent | null => (eventShape.safePar
  * the run before, so that it orders all of them.
  */
 export async function createTimeline({ clock, random, files, log, root, limit = 20_000 }: TimelineOptions): Promise<Timeline> {
-  const file = jsonlFile({ files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
+  const file = jsonlFile({ clock, files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
   const events = bounded<TimelineEvent>(limit)
   const told = emitter<TimelineEvent>((error) => log.error({ err: error }, 'a listener to the timeline failed'))
 
@@ -93,7 +93,14 @@ export async function createTimeline({ clock, random, files, log, root, limit = 
 
 const problems: ReadonlySet<EventBody['type']> = new Set(['failed', 'stop-message-failed', 'store-problem', 'engine-problem', 'config-problem'])
 
-function writeLine(log: Log, { sessionId, scope, requestId, body }: TimelineEvent): void {
+/** Said of every request there is: the timeline has them, a log that should stay readable does not. */
+function isEveryday({ body }: TimelineEvent): boolean {
+  return body.type === 'turn-started' || (body.type === 'skipped' && (body.reason.code === 'no-scope' || body.reason.code === 'nothing-armed' || body.reason.code === 'not-a-turn'))
+}
+
+function writeLine(log: Log, event: TimelineEvent): void {
+  if (isEveryday(event)) return
+  const { sessionId, scope, requestId, body } = event
   const { type, ...fields } = body
   const line = { ...withoutTexts(fields), session: sessionId, scope, requestId }
   if (problems.has(type)) log.warn(line, type)

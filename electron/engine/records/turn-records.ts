@@ -37,7 +37,7 @@ const parseRecord = (value: unknown): TurnRecord | null => (recordShape.safePars
 
 /** One record per turn (spec 06, Records): the newest in memory, all in `turns.jsonl`, sums per day. */
 export async function createTurnRecords({ files, store, clock, log, root, limit = 5000 }: TurnRecordsOptions): Promise<TurnRecords> {
-  const file = jsonlFile({ files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
+  const file = jsonlFile({ clock, files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
   const records = bounded<TurnRecord>(limit)
   const days = await openDayTotals({ store, clock, log })
   const told = emitter<TurnRecord>((error) => log.error({ err: error }, 'a listener to turn records failed'))
