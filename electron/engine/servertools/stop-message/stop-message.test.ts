@@ -454,6 +454,90 @@ describe('a disk that refuses', () => {
   })
 })
 
+describe('a start finds both files at odds', () => {
+  const sticky = () => JSON.parse(world.disk.files.get('tmux-main.json') ?? '')
+  const put = (change: object) => world.disk.files.set('tmux-main.json', JSON.stringify({ ...sticky(), ...change }))
+  const queue = async () => {
+    world.target().reading = { kind: 'hold', reason: { code: 'draft' } }
+    await arm()
+    await world.turn('do it')
+  }
+  it('queued, and the state does not know of it yet', async () => {
+    await queue()
+    put({ stopMessageStatus: { kind: 'armed' } })
+    world = await world.kill()
+    expect(status()).toMatchObject({ kind: 'injecting' })
+  })
+  it('queued for a setting that was cleared: it is not typed', async () => {
+    await queue()
+    put({ stopMessageText: null, stopMessageStatus: null })
+    world = await world.kill()
+    expect(await states()).toEqual(['superseded'])
+  })
+  it('queued for another setting: it is not typed', async () => {
+    await queue()
+    put({ stopMessageArmId: 'later', stopMessageStatus: { kind: 'armed' } })
+    world = await world.kill()
+    expect(await states()).toEqual(['superseded'])
+    expect(status()).toEqual({ kind: 'armed' })
+  })
+  it('ended, and the state still waits for it', async () => {
+    await queue()
+    const before = world.disk.files.get('tmux-main.json') ?? ''
+    await (await outbox()).cancel((await outbox()).list()[0]?.id ?? '')
+    world.disk.files.set('tmux-main.json', before)
+    world = await world.kill()
+    expect(status()).toEqual({ kind: 'armed' })
+  })
+  it('submitted, and not counted', async () => {
+    await arm()
+    await world.turn('do it')
+    const before = world.disk.files.get('tmux-main.json') ?? ''
+    await world.settled()
+    world.disk.files.set('tmux-main.json', before)
+    world = await world.kill()
+    expect(view()).toMatchObject({ used: 1, status: { kind: 'injecting' } })
+    world = await world.kill()
+    expect(view()?.used).toBe(1)
+  })
+  it('confirmed at max, and not done', async () => {
+    await arm({ max: 1 })
+    await world.turn('do it')
+    await world.settled()
+    const before = world.disk.files.get('tmux-main.json') ?? ''
+    await world.turn('go on')
+    world.disk.files.set('tmux-main.json', before)
+    world = await world.kill()
+    expect(status()).toMatchObject({ kind: 'done', reason: { code: 'rounds-used', used: 1, max: 1 } })
+  })
+  it('failed, and the state still waits for it', async () => {
+    await arm()
+    await world.turn('do it')
+    const before = world.disk.files.get('tmux-main.json') ?? ''
+    world.target().answer = () => ({ kind: 'failed', reason: { code: 'agent-gone' } })
+    await world.settled()
+    world.disk.files.set('tmux-main.json', before)
+    world = await world.kill()
+    expect(status()).toMatchObject({ kind: 'failed', reason: { code: 'agent-gone' } })
+  })
+  it('paused in one of them: paused', async () => {
+    await arm()
+    await world.turn('do it')
+    const before = world.disk.files.get('tmux-main.json') ?? ''
+    await world.stop.pause(T)
+    world.disk.files.set('tmux-main.json', before)
+    world = await world.kill()
+    expect(status()).toMatchObject({ kind: 'paused', reason: { code: 'by-user' } })
+  })
+  it('a file that cannot be read is told of and stops no other scope', async () => {
+    await arm()
+    world.disk.files.set('pty-x.json', '{"scope": 7}')
+    world = await world.kill()
+    expect(world.events).toMatchObject([{ type: 'store-problem', file: 'pty-x.json' }])
+    expect(view()?.text).toBe('go on')
+  })
+})
+
 describe('reenter mode', () => {
   const S: Scope = 'session:s1'
   const armSession = (max: number | null = 2) => world.stop.arm(S, { sessionId: 's1', text: 'go on', max, review: false, by: 'marker' })

@@ -58,6 +58,21 @@ describe('a start after a crash', () => {
     expect(states(outbox)).toEqual(['confirmed'])
   })
 
+  it('asks once about a lost followup of a person, not at every start', async () => {
+    const first = await engine()
+    await turn(first.outbox, 'hello')
+    first.bench.target().answer = () => new Promise(() => {})
+    await first.outbox.add({ sessionId: 's1', text: 'by hand', source: 'user' })
+    await first.bench.clock.advance(1_000)
+    const told: string[] = []
+    const listener = { async unconfirmed(e: { text: string }) { told.push(e.text) } }
+    const second = await again(first.bench, listener)
+    await second.bench.clock.advance(600_000)
+    const third = await again(second.bench, listener)
+    await third.bench.clock.advance(600_000)
+    expect(told).toEqual(['by hand'])
+  })
+
   it('lets a submitted entry wait for its receipt, a minute anew', async () => {
     const first = await engine()
     await turn(first.outbox, 'hello')

@@ -470,6 +470,15 @@ describe('what a person does', () => {
     expect(bench.target().typed).toHaveLength(1)
   })
 
+  it('pauses everything in the middle of typing: no Enter', async () => {
+    let control: TypeControl | null = null
+    bench.target().answer = (_, c) => { control = c; return new Promise(() => {}) }
+    await add('go on')
+    await afterSettle()
+    await bench.outboxes.pauseAll()
+    expect(control).toMatchObject({ stop: { aborted: true } })
+  })
+
   it('pauses everything, over a restart, too', async () => {
     await bench.outboxes.pauseAll()
     await add('go on')
@@ -484,6 +493,51 @@ describe('what a person does', () => {
     await bench.outboxes.resumeAll()
     await settle(bench.clock)
     expect(states()).toEqual(['submitted'])
+  })
+})
+
+describe('what comes up while the entry is being written down', () => {
+  const whileWriting = (act: () => void) => {
+    let done = false
+    bench.disk.fate = () => {
+      if (!done && outbox.list().some((e) => e.state === 'queued')) { done = true; act() }
+      return 'ok'
+    }
+  }
+  it('a pause: nothing is typed', async () => {
+    await add('go on')
+    whileWriting(() => { void outbox.pause({ code: 'by-user' }) })
+    await bench.clock.advance(60_000)
+    expect(bench.target().typed).toEqual([])
+    expect(outbox.list()[0]).toMatchObject({ state: 'queued', hold: { code: 'paused' }, typedAt: null })
+  })
+  it('a request: nothing is typed, and the request is not taken for its proof', async () => {
+    await add('go on', 'user')
+    let request = ''
+    whileWriting(() => { void begin('something else').then((id) => { request = id }) })
+    await bench.clock.advance(60_000)
+    expect(bench.target().typed).toEqual([])
+    expect(holds()).toEqual(['response-running'])
+    outbox.requestEnded(request)
+    await afterSettle()
+    expect(bench.target().typed).toHaveLength(1)
+  })
+})
+
+describe('closing', () => {
+  it('waits for what is being typed, and begins nothing new', async () => {
+    let answer: (result: TypeResult) => void = () => {}
+    bench.target().answer = () => new Promise((resolve) => { answer = resolve })
+    await add('one')
+    await add('two')
+    await afterSettle()
+    const closing = bench.outboxes.close()
+    answer({ kind: 'submitted', extraEnter: false })
+    await closing
+    await bench.clock.advance(600_000)
+    expect(bench.target().typed.map((o) => o.text)).toEqual(['one'])
+    expect(JSON.parse(bench.disk.files.get('outbox/tmux-main.json') ?? '').entries.map((e: { phase: { state: string } }) => e.phase.state)).toEqual(['submitted', 'queued'])
+    expect(bench.clock.pending()).toBe(0)
   })
 })
 

@@ -1,0 +1,52 @@
+import type { Clock } from '../../base/clock.ts'
+import type { OutboxEntry } from './entry.ts'
+import type { Inside, OutboxListener } from './listener.ts'
+import type { Pump } from './pump.ts'
+import { createQuietWait, type QuietWait } from './quiet-wait.ts'
+import { newsOf, type Writer } from './writer.ts'
+
+export interface ReceiptsDeps {
+  clock: Clock
+  receiptMs(): number
+  listener: Pick<OutboxListener, 'unconfirmed'>
+  writer(): Writer
+  pump(): Pump
+  inside(): Inside
+}
+
+/**
+ * What happens when no receipt comes: a submitted entry has failed; one of unknown fate stays so, and is told of.
+ * `watchAll` is called after every change.
+ */
+export function awaitReceipts(deps: ReceiptsDeps): QuietWait & { watchAll(): void } {
+  const { clock } = deps
+  const startedAt = clock.now()
+  const told = new Set<string>()
+
+  /** Only the last thing that was typed is worth a question, and what was lost in an earlier run was told of then. */
+  const worthTelling = (entry: OutboxEntry, last: OutboxEntry | undefined): boolean =>
+    entry.phase.state === 'unknown' && entry === last && !told.has(entry.id) && (entry.phase.at >= startedAt || entry.source === 'stopMessage')
+
+  const overdue = async (id: string) => {
+    const entry = deps.writer().find(id)
+    if (entry?.phase.state === 'submitted') {
+      await deps.writer().commit('fact', (draft) => draft.apply(id, { type: 'fail', at: clock.now(), reason: { code: 'not-received' } }))
+    } else if (entry?.phase.state === 'unknown') {
+      told.add(id)
+      await deps.writer().tell(() => deps.listener.unconfirmed(newsOf(entry), deps.inside()))
+    }
+    deps.pump().look()
+  }
+  const quiet = createQuietWait(clock, deps.receiptMs, (id) => { void deps.writer().queue(() => overdue(id)) })
+  return {
+    ...quiet,
+    watchAll() {
+      const { entries } = deps.writer().state
+      const last = entries.findLast((e) => e.phase.state !== 'queued')
+      for (const entry of entries) {
+        if (entry.phase.state === 'submitted' || worthTelling(entry, last)) quiet.watch(entry.id)
+        else quiet.unwatch(entry.id)
+      }
+    },
+  }
+}

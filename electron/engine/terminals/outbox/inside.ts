@@ -1,0 +1,72 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import type { Clock } from '../../base/clock.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { Random } from '../../base/ids.ts'
+import { isAutomation, isPending, type OutboxEntry } from './entry.ts'
+import type { Inside } from './listener.ts'
+import type { Pump } from './pump.ts'
+import type { Requests } from './requests.ts'
+import { newsOf, type Writer } from './writer.ts'
+
+export interface InsideDeps {
+  writer: Writer
+  pump: Pump
+  requests: Requests
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  /** @throws OnwardError `empty-text` */
+  safe(text: string): string
+}
+
+/** What may be done to an outbox by whoever holds its queue. */
+export function createInside({ writer, pump, requests, clock, random, record, safe }: InsideDeps): Inside {
+  const pendingAutomation = (): OutboxEntry | null => writer.state.entries.find((e) => isAutomation(e) && isPending(e)) ?? null
+  return {
+    entries: () => writer.state.entries.map(newsOf),
+    pendingAutomation() {
+      const entry = pendingAutomation()
+      return entry && newsOf(entry)
+    },
+    async add({ sessionId, text, source, round = null, group = null }) {
+      const { scope, movedTo } = writer.state
+      if (movedTo) throw new OnwardError('scope-moved', 'This session moved to another terminal a moment ago. Try again.', { status: 409, retryable: true })
+      const pending = isAutomation({ source }) ? pendingAutomation() : null
+      if (pending) throw new OnwardError('entry-pending', 'A followup is already on its way to this terminal.', { status: 409, details: { entryId: pending.id } })
+      const entry: OutboxEntry = {
+        id: random.uuid(), scope, sessionId, round, group, text: safe(text), source, createdAt: clock.now(), revision: 0, skipSettle: false,
+        phase: { state: 'queued', hold: null, owedSince: null },
+      }
+      await writer.commit('wish', (draft) => draft.set({ entries: [...draft.state.entries, entry] }))
+      record({ scope, sessionId }, { type: 'queued', entryId: entry.id, source, text: entry.text, round })
+      pump.look()
+      return newsOf(entry)
+    },
+    async supersede(by) {
+      const { run } = pump
+      const typed = run && writer.find(run.entryId)
+      if (run && typed && isAutomation(typed)) {
+        run.wish = { type: 'supersede', by }
+        run.stop()
+      }
+      await writer.commit('fact', (draft) => {
+        for (const entry of draft.state.entries) if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
+      })
+      pump.look()
+    },
+    async pause(reason) {
+      pump.run?.stop()
+      await writer.commit('fact', (draft) => draft.set({ paused: reason }))
+      pump.look()
+    },
+    async resume() {
+      if (writer.state.paused === null) return
+      await writer.commit('fact', (draft) => draft.set({ paused: null }))
+      pump.look()
+    },
+    paused: () => writer.state.paused,
+    conversation: () => writer.state.conversation,
+    running: () => requests.running > 0,
+    flush: () => writer.flush(),
+  }
+}
