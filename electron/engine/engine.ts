@@ -125,6 +125,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     addRecord: records.add,
     goalFiles: base.goalFiles,
     isLocalKey: (value) => config.current().server.keys.includes(value) || registry.byKey(value) !== null,
+    folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
     outboxOf: (scope) => outboxes.of(scope),
     arm: async (scope, order) => { await automation.arm(scope, { ...order, by: 'marker' }) },
     clear: async (scope) => { await automation.clear(scope, 'marker') },

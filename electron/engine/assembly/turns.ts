@@ -30,6 +30,8 @@ export interface TurnParts {
   goalFiles: GoalFiles
   isLocalKey(value: string): boolean
   language(): 'en' | 'zh-CN'
+  /** where the terminal's agent works, as its launcher or its process says; never from request text (spec 02, Scope) */
+  folderOf(terminalId: string): string | null
   outboxOf: TurnServices['outboxOf']
   arm: TurnServices['markers']['arm']
   clear: TurnServices['markers']['clear']
@@ -49,6 +51,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     const { sessionId } = identity
     let ordinal: number | null = null
     if (sessionId !== null) {
+      const folder = identity.terminalId === null || identity.kind !== 'turn' ? null : parts.folderOf(identity.terminalId)
       sessions.note(sessionId, (facts) => {
         const counts = identity.kind === 'turn' && !identity.retry
         ordinal = counts ? facts.turns + 1 : null
@@ -56,6 +59,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
           lastActivityAt: clock.now(),
           ...(counts ? { turns: facts.turns + 1, entry: call.entry, model: lens.model, client: identity.client } : {}),
           ...(identity.kind === 'turn' ? { scope: identity.scope, terminalId: identity.terminalId } : {}),
+          ...(folder === null ? {} : { cwd: folder }),
         }
       })
       working.begin(sessionId, call.requestId, ordinal)
