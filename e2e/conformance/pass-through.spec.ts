@@ -7,8 +7,7 @@ import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProviderType } from '../../shared/config/schema.ts'
 import { callTool, fail, garbage, gate, raw, say, startMockUpstream, type MockReply, type MockUpstream } from '../support/mock-upstream/index.ts'
-import { startEngineForTest } from '../support/engine.ts'
-import type { EngineForTest } from '../support/start-engine-for-test.ts'
+import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 
 interface Bench { mock: MockUpstream; engine: EngineForTest }
 let bench: Bench | null = null

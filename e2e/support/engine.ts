@@ -2,16 +2,18 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigInput } from '../../shared/config/schema.ts'
 import { startEngine, type EngineOptions, type EngineProcess } from './engine-process.ts'
-import type { EngineForTest, StartEngineForTest } from './start-engine-for-test.ts'
 
 /** The real `onward serve`, and a key its clients use. */
-export interface EngineWithKey extends EngineForTest, EngineProcess {
-  /** writes another config beside it, as a person's editor does; text is written as it is */
+export interface EngineForTest extends EngineProcess {
+  /** one of `server.keys` */
+  key: string
+  /** writes another config in its place, as a person's editor does; a text is written as it is */
   edit(config: ConfigInput | string): void
+  dispose(): Promise<void>
 }
 
-/** The real engine as a process, on a home of its own. */
-export async function startEngineForTest(input: ConfigInput, options: Omit<EngineOptions, 'config'> = {}): Promise<EngineWithKey> {
+/** The real engine as a process, on a home and a free port of its own. `server.keys` is chosen where the config names none. */
+export async function startEngineForTest(input: ConfigInput, options: Omit<EngineOptions, 'config'> = {}): Promise<EngineForTest> {
   const [key = 'local-test-key', ...others] = input.server?.keys ?? []
   const withKeys = (config: ConfigInput): ConfigInput & Record<string, unknown> => ({ ...config, server: { ...config.server, keys: [key, ...others] } })
   const engine = await startEngine({ ...options, config: withKeys(input) })
@@ -22,5 +24,3 @@ export async function startEngineForTest(input: ConfigInput, options: Omit<Engin
     dispose: () => engine.stop(),
   }
 }
-
-startEngineForTest satisfies StartEngineForTest

@@ -5,7 +5,7 @@ import { relay, type RelayOutcome } from './relay.ts'
 import { emptySummary } from './turn.ts'
 import type { Reply } from './types.ts'
 
-function scene(options: { refuses?: (status: number) => boolean; endsWith?: string } = {}) {
+function scene(options: { refuses?: (status: number) => boolean; endsWith?: string; streaming?: boolean } = {}) {
   const sent: string[] = []
   const heads: number[] = []
   let ended = false
@@ -30,11 +30,12 @@ function scene(options: { refuses?: (status: number) => boolean; endsWith?: stri
     finish: () => emptySummary('stop', null),
   }
   let outcome: RelayOutcome | null = null
+  let committed = 0
   const passing = relay({
-    reply, mayRefuse: (status) => options.refuses?.(status) ?? false, filterHeaders: (h) => h, observerFor: () => observer,
-    errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'), now: () => 1, onHead: () => undefined, onDone: (o) => { outcome = o },
+    reply, streaming: options.streaming ?? false, mayRefuse: (status) => options.refuses?.(status) ?? false, filterHeaders: (h) => h, observerFor: () => observer,
+    errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'), now: () => 1, onHead: () => undefined, onCommitted: () => { committed++ }, onDone: (o) => { outcome = o },
   })
-  return { ...passing, sent, heads, outcome: () => outcome, ended: () => ended, aborted: () => aborted, drain: () => drain(), full: () => { room = false }, observed: () => seen }
+  return { ...passing, sent, heads, outcome: () => outcome, ended: () => ended, aborted: () => aborted, drain: () => drain(), full: () => { room = false }, observed: () => seen, committed: () => committed }
 }
 const sse = { 'content-type': 'text/event-stream' }
 const json = { 'content-type': 'application/json' }
@@ -48,6 +49,7 @@ describe('relay', () => {
     s.handler.onEnd()
     expect(s.sent.join('')).toBe('data: {"a":1}\n\ndata: [DONE]\n\n')
     expect(s.observed()).toBe(s.sent.join(''))
+    expect(s.committed()).toBe(1)
     expect(s.outcome()).toMatchObject({ kind: 'answered', status: 200, brokenOff: null })
   })
 
@@ -81,6 +83,30 @@ describe('relay', () => {
     expect(whole.sent.join('')).toBe('data: {"a":1}\n\ndata: [DONE]')
   })
 
+  it('streams to a client that asked for a stream, however the provider labels it, and holds JSON', () => {
+    for (const type of ['Text/Event-Stream;charset=utf-8', 'text/plain', '']) {
+      const s = scene({ endsWith: '[DONE]', streaming: true })
+      s.handler.onHead(200, { 'content-type': type })
+      s.handler.onData(Buffer.from('data: {"a":1}\n\n'))
+      expect(s.sent.join('')).toBe('data: {"a":1}\n\n')
+    }
+    const s = scene({ streaming: true })
+    s.handler.onHead(200, {})
+    s.handler.onData(Buffer.from('\n {"a":'))
+    expect(s.heads).toEqual([])
+    s.handler.onData(Buffer.from('1}'))
+    s.handler.onEnd()
+    expect(s.sent).toEqual(['\n {"a":1}'])
+  })
+
+  it('hands an error on whole, also one that is labelled a stream', () => {
+    const s = scene({ endsWith: '[DONE]', streaming: true })
+    s.handler.onHead(400, sse)
+    s.handler.onData(Buffer.from('data: no\n\n'))
+    s.handler.onEnd()
+    expect(s.sent).toEqual(['data: no\n\n'])
+  })
+
   it('adds nothing when the connection resets behind the terminal event', () => {
     const s = scene({ endsWith: '[DONE]' })
     s.handler.onHead(200, sse)
@@ -96,6 +122,7 @@ describe('relay', () => {
     s.handler.onData(Buffer.from('{"half":'))
     s.handler.onError(broke)
     expect(s.heads).toEqual([])
+    expect(s.committed()).toBe(0)
     expect(s.outcome()).toMatchObject({ kind: 'unreachable' })
   })
 

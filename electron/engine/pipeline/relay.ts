@@ -8,6 +8,8 @@ import { wholeEvents } from './whole-events.ts'
 const JSON_HELD_BYTES = 8 * 1024 * 1024
 
 const blankLine = Buffer.from('\n\n')
+/** No line of a stream of events begins so. */
+const looksLikeJson = (chunk: Buffer): boolean => /^\s*[{[]/.test(chunk.toString('latin1', 0, 64))
 
 /** How one upstream response went by. Exactly one of these per attempt. */
 export type RelayOutcome =
@@ -18,6 +20,8 @@ export type RelayOutcome =
 
 export interface RelayInput {
   reply: Reply
+  /** the client asked for a stream: an answer that is no JSON is one, whatever it is labelled */
+  streaming: boolean
   /** true: this status is not for the client if another candidate exists; its body is collected instead */
   mayRefuse(status: number, headers: Record<string, string | string[]>): boolean
   filterHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
@@ -26,6 +30,8 @@ export interface RelayInput {
   errorEvent(error: OnwardError | null): Buffer
   now(): number
   onHead(observer: ResponseObserver): void
+  /** the client has the head of this answer: no other candidate can be tried any more */
+  onCommitted(): void
   onDone(outcome: RelayOutcome, observer: ResponseObserver | null): void
 }
 
@@ -37,7 +43,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   const { reply } = input
   let call: UpstreamCall | null = null
   let observer: ResponseObserver | null = null
-  let mode: 'waiting' | 'refusing' | 'stream' | 'json' | 'through' | 'done' = 'waiting'
+  let mode: 'waiting' | 'refusing' | 'unlabelled' | 'stream' | 'json' | 'through' | 'done' = 'waiting'
   let status = 0
   let headers: Record<string, string | string[]> = {}
   let held: Buffer[] = []
@@ -57,6 +63,10 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     bytesOut += chunk.byteLength
     return reply.write(chunk)
   }
+  const commit = () => {
+    reply.head(status, input.filterHeaders(headers))
+    input.onCommitted()
+  }
   const answered = (brokenOff: OnwardError | null) => done({ kind: 'answered', status, firstByteAt, bytesOut, brokenOff })
 
   const handler: UpstreamHandler = {
@@ -66,12 +76,16 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
       if (input.mayRefuse(status, headers)) { mode = 'refusing'; return }
       const contentType = String(headers['content-type'] ?? '')
       observer = input.observerFor(contentType, status)
-      mode = contentType.includes('text/event-stream') ? 'stream' : 'json'
-      if (mode === 'stream') reply.head(status, input.filterHeaders(headers))
+      mode = status >= 400 ? 'json' : /^\s*text\/event-stream\b/i.test(contentType) ? 'stream' : input.streaming ? 'unlabelled' : 'json'
       input.onHead(observer)
+      if (mode === 'stream') commit()
     },
     onData(chunk) {
       firstByteAt ??= input.now()
+      if (mode === 'unlabelled') {
+        mode = looksLikeJson(chunk) ? 'json' : 'stream'
+        if (mode === 'stream') commit()
+      }
       switch (mode) {
         case 'refusing':
           if (heldBytes < 65_536) { held.push(chunk); heldBytes += chunk.length }
@@ -85,7 +99,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           heldBytes += chunk.length
           if (heldBytes <= JSON_HELD_BYTES) return true
           mode = 'through'
-          reply.head(status, input.filterHeaders(headers))
+          commit()
           const all = held
           held = []
           let room = true
@@ -104,6 +118,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
       switch (mode) {
         case 'refusing':
           return done({ kind: 'refused', status, headers, body: Buffer.concat(held) })
+        case 'unlabelled':
         case 'json': {
           const body = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
           bytesOut += body.length
@@ -131,6 +146,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     onError(error) {
       switch (mode) {
         case 'waiting':
+        case 'unlabelled':
         case 'json':
           return done({ kind: 'unreachable', error })
         case 'refusing':

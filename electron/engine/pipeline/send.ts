@@ -32,29 +32,32 @@ const MOST_ATTEMPTS = 6
  */
 export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
   const ask: RouteAsk = { entry: turn.call.entry, kind: turn.identity.kind, model: turn.lens.model, sessionId: turn.identity.sessionId, overrides: turn.overrides }
-  const tried: RouteChoice[] = []
-  for (;;) {
-    const choice = deps.choose(ask, tried)
-    tried.push(choice)
-    // Asked only when something failed: nearly always nothing does.
-    const another = once(() => nextCandidate(deps, ask, tried))
-    const { outcome, observer, headAt } = await attempt(turn, choice, deps, another)
+  const tried: Tried[] = []
+  for (let choice = deps.choose(ask, []); ;) {
+    const now = choice
+    // Looked for only when something failed: nearly always nothing does.
+    const another = once(() => nextCandidate(deps, ask, [...tried.map((t) => t.choice), now]))
+    const { outcome, observer, headAt } = await attempt(turn, choice, deps, () => another() !== null, tried)
     const reported = outcome.kind === 'unreachable' ? { status: null, headers: null } : { status: outcome.status, headers: outcome.kind === 'refused' ? outcome.headers : null }
     deps.report(choice, { ok: outcome.kind === 'answered' && outcome.status < 400, ...reported })
     if (outcome.kind === 'answered') return endOf(turn, deps, choice, outcome, observer, headAt)
     if (turn.call.reply.left) return leftEnd(turn, deps, choice)
-    if (another()) continue
-    throw outcome.kind === 'unreachable' ? withTried(outcome.error, tried) : lastRefusal(outcome.status, tried)
+    tried.push({ choice, why: outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code })
+    const next = another()
+    if (next === null) throw outcome.kind === 'unreachable' ? withTried(outcome.error, tried) : lastRefusal(outcome.status, tried)
+    choice = next
   }
 }
 
-function nextCandidate(deps: SendDeps, ask: RouteAsk, tried: readonly RouteChoice[]): boolean {
-  if (tried.length >= MOST_ATTEMPTS) return false
+/** A candidate that gave no answer for the client, and the status or code it failed with. */
+interface Tried { choice: RouteChoice; why: string }
+
+function nextCandidate(deps: SendDeps, ask: RouteAsk, tried: readonly RouteChoice[]): RouteChoice | null {
+  if (tried.length >= MOST_ATTEMPTS) return null
   try {
-    deps.choose(ask, tried)
-    return true
+    return deps.choose(ask, tried)
   } catch (error) {
-    if (OnwardError.isInstance(error)) return false
+    if (OnwardError.isInstance(error)) return null
     throw error
   }
 }
@@ -64,7 +67,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () => boolean): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
+function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () => boolean, tried: readonly Tried[]): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
   return new Promise((resolve) => {
     let headAt: number | null = null
     let observing: ResponseObserver | null = null
@@ -73,7 +76,7 @@ function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () =>
       reply,
       streaming: turn.lens.stream,
       mayRefuse: (status) => isRetryableStatus(status) && another(),
-      filterHeaders: deps.responseHeaders,
+      filterHeaders: (headers) => (tried.length === 0 ? deps.responseHeaders(headers) : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) }),
       observerFor: (contentType, status) => turn.codec.observe(contentType, status),
       errorEvent: (error) => turn.codec.errorEvent({
         code: error?.code ?? 'upstream-broke-off',
@@ -85,9 +88,9 @@ function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () =>
       onHead: (observer) => {
         observing = observer
         headAt = deps.clock.monotonic()
-        // Retries are over: the request's bytes may go, the stream may last an hour.
-        releaseRequest(turn)
       },
+      // Retries are over: the request's bytes may go, the stream may last an hour.
+      onCommitted: () => releaseRequest(turn),
       onDone: (outcome, observer) => resolve({ outcome, observer, headAt }),
     })
     const call = deps.transport.send(deps.upstreamRequest(turn, choice), passing.handler)
@@ -128,12 +131,14 @@ function leftEnd(turn: Turn, deps: SendDeps, choice: RouteChoice): TurnEnd {
   }
 }
 
-const names = (tried: readonly RouteChoice[]): string => tried.map((c) => `${c.providerId}.${c.upstreamModel}${c.key ? ` (key ${c.key.alias})` : ''}`).join(', ')
+const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string => `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
+const names = (tried: readonly Tried[]): string => tried.map(({ choice, why }) => `${nameOf(choice)}: ${why}`).join(', ')
+const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
 
-function withTried(error: OnwardError, tried: readonly RouteChoice[]): OnwardError {
-  return new OnwardError(error.code, `${error.message} Tried: ${names(tried)}.`, { cause: error, status: 502, retryable: error.retryable })
+function withTried(error: OnwardError, tried: readonly Tried[]): OnwardError {
+  return new OnwardError(error.code, `${error.message} Tried: ${names(tried)}.`, { cause: error, status: Math.max(500, error.status), retryable: error.retryable })
 }
 
-function lastRefusal(status: number, tried: readonly RouteChoice[]): OnwardError {
+function lastRefusal(status: number, tried: readonly Tried[]): OnwardError {
   return new OnwardError('upstream-refused', `Every provider refused, the last with status ${status}. Tried: ${names(tried)}.`, { status })
 }

@@ -31,6 +31,20 @@ describe('wholeEvents', () => {
     expect(wholeEvents().take(chunk)).toBe(chunk)
   })
 
+  it('passes comment lines between events at once, and keeps them inside one', () => {
+    const events = wholeEvents()
+    const take = (text: string) => events.take(Buffer.from(text)).toString()
+    expect(take(':\n')).toBe(':\n')
+    expect(take(': a\n: b\n')).toBe(': a\n: b\n')
+    expect(take('data: 1\n\n: c\n')).toBe('data: 1\n\n: c\n')
+    expect(take('data: 2\n')).toBe('')
+    expect(take(': d\n')).toBe('')
+    expect(take('\n')).toBe('data: 2\n: d\n\n')
+    expect(take(': e\ndata: 3\n')).toBe('')
+    expect(take(': f')).toBe('')
+    expect(events.rest().toString()).toBe(': e\ndata: 3\n: f')
+  })
+
   it('passes an event above the limit on in pieces', () => {
     const events = wholeEvents(8)
     expect(events.take(Buffer.from('data: 0123')).toString()).toBe('data: 0123')

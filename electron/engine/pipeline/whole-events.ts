@@ -1,6 +1,7 @@
 /**
  * Passes SSE bytes on up to the last complete event and keeps the rest until it is complete. No byte is changed,
- * and chunks that end with an event (nearly all do) pass without a copy.
+ * and chunks that end with an event (nearly all do) pass without a copy. Comment lines between events pass at once:
+ * they may be all that keeps a client waiting (HTML standard, 9.2.7 of server-sent events).
  */
 export function wholeEvents(limit = 1024 * 1024): { take(chunk: Buffer): Buffer; rest(): Buffer } {
   let tail: Buffer[] = []
@@ -11,7 +12,9 @@ export function wholeEvents(limit = 1024 * 1024): { take(chunk: Buffer): Buffer;
   return {
     take(chunk) {
       if (chunk.length === 0) return chunk
-      const cut = endOfLastEvent(chunk, last, lastButOne)
+      const ended = endOfLastEvent(chunk, last, lastButOne)
+      const between = ended > 0 || tailBytes === 0
+      const cut = between && onlyComments(chunk, ended) ? chunk.length : ended
       lastButOne = chunk.length > 1 ? (chunk[chunk.length - 2] ?? 0) : last
       last = chunk[chunk.length - 1] ?? 0
       if (cut === chunk.length && tailBytes === 0) return chunk
@@ -39,6 +42,14 @@ export function wholeEvents(limit = 1024 * 1024): { take(chunk: Buffer): Buffer;
 const empty = Buffer.alloc(0)
 const LF = 10
 const CR = 13
+const COLON = 58
+
+/** Whole lines of comment, from an event's end to the end of the chunk. */
+function onlyComments(chunk: Buffer, from: number): boolean {
+  if (chunk[from] !== COLON || chunk[chunk.length - 1] !== LF) return false
+  for (let i = chunk.indexOf(LF, from); i < chunk.length - 1; i = chunk.indexOf(LF, i + 1)) if (chunk[i + 1] !== COLON) return false
+  return true
+}
 
 /** Index behind the last blank line in `chunk` (LF LF, CRLF CRLF, CR CR); 0: none ends in it. */
 function endOfLastEvent(chunk: Buffer, last: number, lastButOne: number): number {

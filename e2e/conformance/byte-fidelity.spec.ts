@@ -1,0 +1,94 @@
+/** Every byte both ways, through the real engine, by property (spec 06, Fidelity). */
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bodyOf, doors, providersFor, type TestDoor } from '../support/doors.ts'
+import { removeHomes } from '../support/engine-process.ts'
+import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
+import { raw, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
+import { post } from '../support/post.ts'
+import { anyValue, cutsOf, inPieces, objectOf, oddMembers, space, stringToken } from '../support/raw-json.ts'
+
+let mock: MockUpstream
+let engine: EngineForTest
+beforeAll(async () => {
+  mock = await startMockUpstream()
+  engine = await startEngineForTest(providersFor(mock))
+})
+afterAll(async () => {
+  await engine.dispose()
+  await mock.dispose()
+  removeHomes()
+})
+const lastBody = (): Buffer => mock.requests.at(-1)?.body ?? Buffer.alloc(0)
+const answers = (parts: readonly (string | Buffer)[], contentType: string, status = 200): void => {
+  mock.script(() => raw(parts, { status, headers: { 'content-type': contentType, 'x-odd': 'kept' } }))
+}
+const runs = { numRuns: 30 }
+
+describe.each(doors)('$entry', (door) => {
+  it('a request goes up as it came, whatever its JSON looks like and however it is cut', async () => {
+    answers(['{}'], 'application/json')
+    const request = fc.tuple(requestText(door), space, space).map(([text, before, after]) => Buffer.from(before + text + after))
+      .chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length)))
+    await fc.assert(fc.asyncProperty(request, async ([bytes, cuts]) => {
+      const answer = await post(engine, door.path, bytes, { cuts, headers: door.headers })
+      expect(answer.body.toString()).toBe('{}')
+      expect(lastBody().toString()).toBe(bytes.toString())
+      expect(lastBody().equals(bytes)).toBe(true)
+    }), runs)
+  })
+
+  it('a whole answer comes down as it was, JSON or not, good or bad', async () => {
+    const contentType = fc.constantFrom('application/json', 'application/json; charset=utf-8', 'text/html', 'application/octet-stream', 'application/problem+json')
+    const body = fc.oneof(
+      fc.tuple(space, anyValue, space).map((parts) => Buffer.from(parts.join(''))),
+      fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+      fc.constantFrom('', '<html>', '{"half":', '\u{feff}{}').map((text) => Buffer.from(text)),
+    )
+    const answer = fc.tuple(body.chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length))), contentType, fc.constantFrom(200, 200, 201, 400, 404, 418, 422), fc.boolean())
+    await fc.assert(fc.asyncProperty(answer, async ([[bytes, cuts], type, status, stream]) => {
+      answers(inPieces(bytes, cuts), type, status)
+      const got = await post(engine, door.path, bodyOf(door, ['Hi'], stream && status >= 400 ? { stream } : {}), { headers: door.headers })
+      expect([got.status, got.headers['content-type'], got.headers['x-odd'], got.whole]).toEqual([status, type, 'kept', true])
+      expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
+    }), runs)
+  })
+
+  it('a stream comes down as it was: unknown events, comments, any line ends, cut anywhere', async () => {
+    const contentType = fc.constantFrom('text/event-stream', 'text/event-stream; charset=utf-8', 'Text/Event-Stream', 'text/plain', 'application/json')
+    const stream = fc.tuple(fc.array(oddEvent, { maxLength: 8 }), fc.constantFrom('', ': the end\n\n', 'data: more\r\n\r\n', 'data: unfinished', ':'))
+      .map(([events, after]) => Buffer.from(events.join('') + door.lastEvent + after))
+      .chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length)))
+    await fc.assert(fc.asyncProperty(stream, contentType, async ([bytes, cuts], type) => {
+      answers(inPieces(bytes, cuts), type)
+      const got = await post(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
+      expect([got.status, got.headers['content-type'], got.whole]).toEqual([200, type, true])
+      expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
+    }), runs)
+  })
+})
+
+/** Events of any vendor and any writer; each ends with a blank line of its own kind. */
+const oddEvent = fc.oneof(
+  fc.constantFrom(
+    ': a comment\n\n', ':\n\n', ':no space\r\n\r\n', 'event: made_up\nid: 7\nretry: 10\ndata: {"a":  1}\ndata: more\n\n', 'data\n\n', 'data:\n\n', 'id\n\n', 'event: ping\ndata: {"type": "ping"}\n\n',
+    'data: {"x":1}\r\n\r\n', 'data: {"x":1}\r\r', 'data: a\rdata: b\r\n\r\n', '\n\n\n', '\r\n', '\u{feff}data: {}\n\n', 'nonsense\n\n', 'data: 世界👋\u2028\n\n', `data: {"long":"${'é'.repeat(3000)}"}\n\n`,
+  ),
+  anyValue.map((value) => `data: ${value.replaceAll(/[\r\n]/g, ' ')}\n\n`),
+)
+
+/** A request its provider would take, with members in any order and many that nobody knows. */
+function requestText(door: TestDoor): fc.Arbitrary<string> {
+  const text = stringToken.map((token) => `"x${token.slice(1)}`)
+  const part = fc.tuple(text, oddMembers).chain(([token, odd]) => objectOf([['"type"', `"${door.textPart}"`], ['"text"', token], ...odd]))
+  const content = fc.oneof(text, fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => `[ ${parts.join(' ,')}]`))
+  const message = fc.tuple(fc.constantFrom('"user"', '"\\u0075ser"', '"assistant"', '"system"'), content, oddMembers)
+    .chain(([role, text, odd]) => objectOf([['"role"', role], ['"content"', text], ...odd]))
+  const conversation = fc.tuple(fc.array(message, { maxLength: 4 }), space).map(([messages, between]) => `[${between}${messages.join(`,${between}`)}]`)
+  return fc.tuple(conversation, oddMembers, fc.boolean()).chain(([list, odd, twice]) => objectOf([
+    ['"model"', '"m\\u002d1"'], [`"${door.list}"`, list], ['"max_tokens"', '1e2'], ['"stream"', 'false'],
+    // The last of equal members counts; all of them go up.
+    ...(twice ? [['"temperature"', '0.10'], ['"temperature"', '1']] as const : []),
+    ...odd,
+  ]))
+}
