@@ -279,7 +279,7 @@ describe('every protocol', () => {
     b.mock.queue(say('First.'))
     await expect(post(b, path, body, { signal: leaving.signal })).rejects.toThrow()
     expect(await b.engine.end(1)).toMatchObject({ clientLeft: true, reenter: { rounds: 1, failure: null } })
-    expect(b.mock.turns().length).toBe(1)
+    expect(b.engine.sent.length).toBe(1)
   })
 
   it.each(doors)('keeps the answer when the decision itself fails: %s', async (type, path, body) => {

@@ -71,6 +71,31 @@ describe('the replies of several rounds', () => {
     expect(c.got).toEqual(['200 -', '{"a":', '1}', '$'])
   })
 
+  it('see that an unlabelled answer is a stream', () => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'chat')
+    const round = (text: string) => {
+      replies.reply.head(200, { 'content-type': 'text/plain' })
+      replies.reply.write(Buffer.from(`data: {"id":"${text}","choices":[{"delta":{"content":"${text}"}}]}\n\n`))
+      replies.reply.end(Buffer.from('data: [DONE]\n\n'))
+    }
+    round('A')
+    replies.next()
+    round('B')
+    expect(replies.fits).toBe(true)
+    replies.finish()
+    expect(c.got.join('')).toBe('200 -data: {"id":"A","choices":[{"delta":{"content":"A"}}]}\n\ndata: {"id":"A","choices":[{"delta":{"content":"\\n\\nB"},"finish_reason":null}]}\n\ndata: [DONE]\n\n$')
+  })
+
+  it('hand an error on as it is, also one labelled as a stream', () => {
+    const c = client()
+    const replies = roundReplies(c.reply, 'chat')
+    replies.reply.head(500, { ...sse, 'content-length': '4' })
+    replies.reply.end(Buffer.from('oops'))
+    replies.finish()
+    expect(c.got).toEqual(['500 4', 'oops$'])
+  })
+
   it('ask the round under way to wait for a slow client, and only that one to go on', () => {
     const c = client()
     const replies = roundReplies(c.reply, 'chat')

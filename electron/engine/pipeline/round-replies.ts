@@ -24,8 +24,11 @@ export interface RoundReplies {
 }
 
 type Headers = Record<string, string | string[]>
-/** `through`: too large a body to hold, the client gets it as it comes. `mute`: nothing of the round is for the client. */
-type Form = 'none' | 'stream' | 'json' | 'through' | 'mute'
+/**
+ * `open`: not known before its bytes come. `through`: a body too large to hold, the client gets it as it comes. `mute`:
+ * nothing of the round is for the client.
+ */
+type Form = 'none' | 'open' | 'stream' | 'json' | 'through' | 'mute'
 
 /**
  * Stands between `send` and the client: a round's head, bytes and end become parts of one response. A stream's
@@ -39,6 +42,7 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
   let head: { status: number; headers: Headers } | null = null
   let over = false
   let bytesOut = 0
+  let status = 0
   let contentType = ''
   let kept: Uint8Array[] = []
   let size = 0
@@ -48,18 +52,20 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
   client.onDrain(() => drained())
   client.onClose(() => { closed = true; left() })
 
-  function begin(status: number, headers: Headers): void {
+  function begin(newStatus: number, headers: Headers): void {
+    status = newStatus
     contentType = String(headers['content-type'] ?? '')
-    const isStream = contentType.includes('text/event-stream')
-    form = isStream ? 'stream' : 'json'
-    if (!first) {
-      if (status >= 400 || form !== firstForm) form = 'mute'
-      return
-    }
-    firstForm = form
-    joiner = joinRounds(entry, { stream: isStream })
-    head = { status, headers }
-    if (isStream) client.head(status, headers)
+    if (first) head = { status, headers }
+    if (status < 400 && contentType.includes('text/event-stream')) settle('stream')
+    else form = 'open'
+  }
+
+  function settle(found: 'stream' | 'json' | 'through'): void {
+    form = !first && (status >= 400 || found !== firstForm) ? 'mute' : found
+    if (!first || !head) return
+    firstForm = found
+    if (found !== 'through') joiner = joinRounds(entry, { stream: found === 'stream' })
+    if (found !== 'json') client.head(head.status, head.headers)
   }
 
   function keep(chunk: Uint8Array): void {
@@ -74,27 +80,22 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
     return client.write(bytes)
   }
 
-  /** A JSON body that comes in pieces is too large to be held (relay.ts). */
-  function tooLarge(): void {
-    form = first ? 'through' : 'mute'
-    if (first && head) client.head(head.status, head.headers)
-  }
-
   function take(chunk: Uint8Array): boolean {
     keep(chunk)
-    if (form === 'stream' && joiner) return forward(joiner.push(chunk))
+    if (joiner && (form === 'stream' || form === 'json')) return forward(joiner.push(chunk))
     return form === 'through' ? forward(chunk) : true
   }
 
   const reply: Reply = {
     head: begin,
     write(chunk) {
-      if (form === 'json') tooLarge()
+      // Not every server labels its streams; a JSON body that comes in pieces is too large to be held (relay.ts).
+      if (form === 'open') settle(looksLikeJson(chunk) ? 'through' : 'stream')
       return take(chunk)
     },
     end(chunk) {
+      if (form === 'open') settle('json')
       if (chunk) take(chunk)
-      if (form === 'json' && chunk) joiner?.push(chunk)
       if (form === 'through') { over = true; client.end() }
     },
     abort() {
@@ -134,3 +135,5 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
     get bytesOut() { return bytesOut },
   }
 }
+
+const looksLikeJson = (chunk: Uint8Array): boolean => /^\s*[{[]/.test(Buffer.from(chunk.subarray(0, 64)).toString('latin1'))

@@ -120,6 +120,16 @@ describe('a later round', () => {
     expect(whole).toMatch(/"tool_use"|"tool_calls"|"function_call"/)
   })
 
+  it('keeps a text behind a tool call back with it', () => {
+    const [first = '', second = ''] = stream('messages', [say('A'), { kind: 'answer', text: 'B', toolCalls: [{ name: 'look', input: {} }] }])
+    const more = wires.messages.events(say('C'), context(3)).slice(2, -2).join('').replaceAll('"index":0', '"index":2')
+    const end = second.indexOf('event: message_delta')
+    const { early, whole } = joinedRounds('messages', [first, second.slice(0, end) + more + second.slice(end)])
+    expect(early).toContain('"B"')
+    expect(early).not.toContain('"C"')
+    expect(whole.indexOf('"C"')).toBeGreaterThan(whole.indexOf('look'))
+  })
+
   it.each(['messages', 'responses'] as const)('that has only thought shows nothing: %s', (protocol) => {
     const [first = '', second = ''] = stream(protocol, [say('A'), { kind: 'answer', thinking: 'Deep.', text: 'B' }])
     const thought = second.slice(0, second.lastIndexOf('\n\n', second.indexOf('"B"')) + 2)
