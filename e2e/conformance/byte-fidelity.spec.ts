@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf, doors, providersFor, type TestDoor } from '../support/doors.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
-import { raw, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
-import { post } from '../support/post.ts'
+import { gate, raw, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
+import { call, post } from '../support/post.ts'
 import { anyValue, cutsOf, inPieces, objectOf, oddMembers, space, stringToken } from '../support/raw-json.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 let mock: MockUpstream
 let engine: EngineForTest
@@ -23,7 +24,7 @@ const lastBody = (): Buffer => mock.requests.at(-1)?.body ?? Buffer.alloc(0)
 const answers = (parts: readonly (string | Buffer)[], contentType: string, status = 200): void => {
   mock.script(() => raw(parts, { status, headers: { 'content-type': contentType, 'x-odd': 'kept' } }))
 }
-const runs = { numRuns: 30 }
+const runs = { numRuns: 40 }
 
 describe.each(doors)('$entry', (door) => {
   it('a request goes up as it came, whatever its JSON looks like and however it is cut', async () => {
@@ -66,7 +67,81 @@ describe.each(doors)('$entry', (door) => {
       expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
     }), runs)
   })
+
+  it.each(['text/event-stream', 'Text/Event-Stream', 'text/plain', ''])('a stream labelled “%s” is passed on as it comes', async (type) => {
+    const until = gate()
+    const first = 'data: {"a":1}\n\n: still there\n'
+    mock.script(() => raw([first, { until }, door.lastEvent], { headers: type === '' ? {} : { 'content-type': type } }))
+    const asked = call(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
+    await waitFor('the first event', () => asked.received().toString() === first)
+    until.open()
+    expect((await asked.answer).body.toString()).toBe(first + door.lastEvent)
+  })
+
+  it('a marker anywhere in the history changes its own text and no other byte', async () => {
+    answers(['{}'], 'application/json')
+    const message = fc.oneof(
+      fc.tuple(markedToken, fc.boolean()).map(([token, inParts]) => asMessage(door, '"user"', token, inParts)),
+      // Markers of others stay: a model can't order anything, and its words are not ours to change.
+      fc.tuple(markedToken, fc.constantFrom('"assistant"', '"system"')).map(([{ sent }, role]) => asMessage(door, role, { sent, seen: sent }, false)),
+    )
+    const request = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), oddMembers).chain(([messages, odd]) => objectOf([
+      ['"model"', '"m-1"'], ['"max_tokens"', '9'], [`"${door.list}"`, '@'], ...odd,
+    ]).map((text) => ({ sent: text.replace('@', () => `[${messages.map((m) => m.sent).join(' , ')}]`), seen: text.replace('@', () => `[${messages.map((m) => m.seen).join(' , ')}]`) })))
+    await fc.assert(fc.asyncProperty(request, fc.constantFrom({}, { 'session-id': 'one' }, { 'session-id': 'two' }), async ({ sent, seen }, session) => {
+      const answer = await post(engine, door.path, sent, { headers: { ...door.headers, ...session } })
+      expect(answer.body.toString()).toBe('{}')
+      expect(lastBody().toString()).toBe(seen)
+    }), runs)
+  })
+
+  it('the same history gives the same bytes again, so that prompt caches hold', async () => {
+    answers(['{}'], 'application/json')
+    const said = fc.constantFrom(
+      'Write it. ', '<**stopMessage:"go on",3**>', '<**stopMessage:clear**>', 'Do this\n\n\n<**sm:on**>\n\n\nand that', '<**hello**>', 'x <**clock:clear**> y <**clear**>', '`<**sm:off**>`', '世界 <**sm:"目标"**>', '<**sm:off**> <**!nobody**>',
+    )
+    let n = 0
+    await fc.assert(fc.asyncProperty(fc.array(said, { minLength: 2, maxLength: 5 }), async (texts) => {
+      const session = `${door.entry}-${++n}`
+      const history: string[] = []
+      let before: string | null = null
+      for (const text of texts) {
+        history.push(text)
+        const seen = mock.requests.length
+        const { status, body } = await post(engine, door.path, bodyOf(door, history), { headers: { ...door.headers, 'session-id': session } })
+        expect([status, body.length > 0]).toEqual([200, true])
+        if (mock.requests.length > seen) {
+          const now = lastBody().toString()
+          expect(now).not.toMatch(/<\*\*(?!sm:off\*\*>`)/)
+          if (before !== null) expect(now.startsWith(before)).toBe(true)
+          before = now.slice(0, -2)
+        }
+        history.push('Done.')
+      }
+    }), { numRuns: 15 })
+  })
 })
+
+/** A text as a client writes it, and as its provider should see it. */
+interface Token { sent: string; seen: string }
+
+const plainPieces: readonly (readonly [written: string, text: string])[] = [
+  ['a', 'a'], ['words and ', 'words and '], ['世界', '世界'], ['\\u00e4', 'ä'], ['\\ud83d', '\ud83d'], ['\\/', '/'], ['\\"', '"'], ['\\n', '\n'], ['\\\\', '\\'], ['👋', '👋'], ['\\u0007', '\u0007'],
+]
+const markers = ['<**hello**>', '\\u003c**no-such.model**>', '<**stopMessage:\\"go \\\\\\" on\\",2**>', '<\\u002a*sm:30x**>', '<**@nobody**\\u003e', '<**!\\nx**>', '<**clock:clear**>']
+/** Never markers alone: what becomes of those is in the markers' own spec. */
+const markedToken: fc.Arbitrary<Token> = fc.array(fc.oneof(
+  fc.constantFrom(...plainPieces).map(([written, text]) => ({ written, text, marker: false })),
+  fc.constantFrom(...markers).map((written) => ({ written, text: '', marker: true })),
+), { maxLength: 6 }).map((pieces) => {
+  const sent = `"x${pieces.map((p) => `${p.written} .`).join('')}"`
+  return { sent, seen: pieces.some((p) => p.marker) ? JSON.stringify(`x${pieces.map((p) => `${p.text} .`).join('')}`) : sent }
+})
+
+function asMessage(door: TestDoor, role: string, { sent, seen }: Token, inParts: boolean): Token {
+  const write = (token: string): string => inParts ? `{ "role":${role},"content" :[{"type":"${door.textPart}", "text": ${token} ,"zz":1.0}]}` : `{"role":${role} , "content": ${token}}`
+  return { sent: write(sent), seen: write(seen) }
+}
 
 /** Events of any vendor and any writer; each ends with a blank line of its own kind. */
 const oddEvent = fc.oneof(
