@@ -245,6 +245,28 @@ describe('rebinding', () => {
     await moved(bench)
   })
 
+  it('is finished later when the disk refuses at the start, and nothing is typed in the old terminal meanwhile', async () => {
+    const first = await filled()
+    first.bench.disk.fate = nth(1, 'crash-after')
+    void first.bench.outboxes.rebind(T, U)
+    await settle(first.bench.clock)
+    first.bench.store.crash()
+    const bench = createBench({ disk: first.bench.disk, clock: first.bench.clock, targets: first.bench.targets })
+    bench.disk.fate = () => 'fail'
+    bench.outboxes.use(() => silentListener)
+    await bench.outboxes.load()
+    await bench.outboxes.start()
+    await bench.outboxes.peek(T)?.requestStarted({ requestId: 'r', sessionId: 's1', kind: 'turn', lastUserTexts: ['x'], hasNewMainTurn: true })
+    bench.outboxes.peek(T)?.requestEnded('r')
+    const typed = bench.target(T).typed.length
+    await bench.clock.advance(3_000)
+    bench.disk.fate = () => 'ok'
+    await bench.clock.advance(600_000)
+    expect(bench.target(T).typed).toHaveLength(typed)
+    await moved(bench)
+    bench.outboxes.dispose()
+  })
+
   it('of a scope that never had anything does nothing', async () => {
     const bench = createBench()
     bench.outboxes.use(() => silentListener)

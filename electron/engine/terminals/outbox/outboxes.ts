@@ -83,8 +83,13 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
     const state = document.get()
     if (!state) return
     const empty = state.movedTo === null && state.paused === null && state.conversation === null && prune(state.entries, clock.now(), deps.settings()).length === 0
-    if (empty) await document.remove()
-    else if (!(await finishMove(state.scope))) await open(state.scope)
+    if (empty) return document.remove()
+    try {
+      if (!(await finishMove(state.scope))) await open(state.scope)
+    } catch (error) {
+      if (state.movedTo !== null) rebindLater(state.scope, state.movedTo)
+      throw error
+    }
   }
   /** Inside the queue. Said on disk first, then copied, then deleted: each step may be repeated. */
   const move = async (from: Outbox, to: Scope) => {
@@ -102,10 +107,13 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
         await move(await open(from), to)
       })
     } catch (error) {
-      // Half moved is said on disk: it has to be finished, whoever asked may give up or not.
-      retries.add(clock.after(deps.settings().writeAgainMs, () => { rebind(from, to).catch(() => undefined) }))
+      rebindLater(from, to)
       throw error
     }
+  }
+  /** Half moved is said on disk: it has to be finished, whether or not whoever asked gives up. The store tells why it failed. */
+  const rebindLater = (from: Scope, to: Scope) => {
+    retries.add(clock.after(deps.settings().writeAgainMs, () => { rebind(from, to).catch(() => undefined) }))
   }
   const setPaused = async (value: boolean) => {
     paused = value
