@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codexWorld } from './support/codex-world.ts'
-import { heldFor } from './support/followups.ts'
+import { heldFor, noticesTold } from './support/followups.ts'
 import { callTool } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
@@ -42,7 +42,7 @@ describe.skipIf(tmuxMissing)('a permission dialog is open', () => {
     // Asked for first, sent first; the followup answers the stop after it. A “no” interrupts the turn without a request.
     const afterTool = answer === 'yes' ? [undefined] : []
     expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Make the file.', ...afterTool, 'and tell me when it is there', followup])
-    expect(control.notices.map((n) => n.class)).toEqual(['needs-you', 'goal-reached'])
+    expect(await noticesTold(control, 2)).toEqual(['needs-you', 'goal-reached'])
     expect(control.notices[0]).toMatchObject({ sessionId: asking.id, title: 'work needs you' })
     expect(mock.problems).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { codexWorld } from './support/codex-world.ts'
+import { noticesTold } from './support/followups.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
 
@@ -23,7 +24,7 @@ describe.skipIf(tmuxMissing)('a real Codex is kept going', () => {
 
     const confirmed = engine.control.events.filter((e) => e.body.type === 'confirmed')
     expect(confirmed).toHaveLength(3)
-    expect(engine.control.notices.map((n) => n.class)).toEqual(['goal-reached'])
+    expect(await noticesTold(engine.control, 1)).toEqual(['goal-reached'])
     // The state is cleared.
     await nothingMore(mock)
   })

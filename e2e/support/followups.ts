@@ -24,3 +24,9 @@ export async function heldBehindLine(control: TestControl, round: number): Promi
   await heldFor(control, entryId, 'typing', 'draft')
   return entryId
 }
+
+/** What the person was told, once it is this much. */
+export async function noticesTold(control: TestControl, count: number): Promise<readonly string[]> {
+  await waitFor(`${count} notices`, () => control.notices.length >= count)
+  return control.notices.map((n) => n.class)
+}
