@@ -4,12 +4,13 @@ import type { AgentFacts, ComposerPlace } from './types.ts'
 
 /** A tinted box: ` > ` and the text, a row of padding (half blocks in true colour, blank otherwise) above and below. */
 function findComposer(view: ScreenView): ComposerPlace | null {
-  const isPadding = (y: number) => /^▄*$|^▀*$/.test(textOf(view.rows[y]))
-  const top = view.rows.findLastIndex((row, y) => row[0]?.char === ' ' && row[1]?.char === '>' && row[2]?.char === ' ' && isPadding(y - 1))
+  const line = (y: number) => textOf(view.rows[y])
+  const top = view.rows.findLastIndex((row, y) => row[0]?.char === ' ' && row[1]?.char === '>' && row[2]?.char === ' ' && /^▄*$/.test(line(y - 1)))
   if (top < 0) return null
+  const below = line(top - 1) === '' ? '' : '▀'
   let bottom = top
-  while (bottom + 1 < view.rows.length && !isPadding(bottom + 1)) bottom++
-  return { top, bottom, left: 3 }
+  while (bottom + 1 < view.rows.length && !(below === '' ? line(bottom + 1) === '' : line(bottom + 1).startsWith(below))) bottom++
+  return bottom + 1 < view.rows.length ? { top, bottom, left: 3 } : null
 }
 
 /** Gemini CLI, measured with 0.61.0 in tmux and in a PTY. Its title says `Ready` behind start-up dialogs too. */
