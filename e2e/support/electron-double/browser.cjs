@@ -1,54 +1,70 @@
 // A headless Chromium driven over the DevTools protocol: what Electron's renderer processes are to the real thing.
 const { spawn } = require('node:child_process')
-const fs = require('node:fs')
-const os = require('node:os')
-const path = require('node:path')
-const WebSocket = require('ws')
+const { existsSync } = require('node:fs')
 
-const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-startup-window', '--remote-debugging-port=0']
+const flags = [
+  '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--no-startup-window', '--hide-scrollbars',
+  // For Playwright, which wants an address.
+  '--remote-debugging-port=0',
+  // For us. When this process dies, however it dies, the pipe closes and Chromium ends: none is ever orphaned.
+  '--remote-debugging-pipe',
+]
+const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
-function startBrowser() {
-  const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'electron-double-'))
-  const chromium = spawn(process.env.CHROMIUM_BIN || '/usr/bin/chromium', [...flags, `--user-data-dir=${profile}`], { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
+function createBrowser() {
   const waiting = new Map()
   const targets = new Map()
-  let socket
+  let pipe = null
   let lastId = 0
 
-  const reap = () => {
-    try { process.kill(-chromium.pid, 'SIGKILL') } catch (error) { if (error.code !== 'ESRCH') process.stderr.write(`electron-double: ${error.message}\n`) }
-    fs.rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  const receive = (message) => {
+    if (message.id === undefined) return targets.get(message.sessionId)?.(message)
+    const { ok, bad } = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.error) bad(new Error(message.error.message))
+    else ok(message.result)
   }
-  process.on('exit', reap)
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => process.exit(0))
-
-  const ready = new Promise((resolve, reject) => {
-    chromium.on('error', reject)
-    chromium.stderr.on('data', (data) => {
-      const address = /DevTools listening on (ws:\/\/\S+)/.exec(data)?.[1]
-      if (!address) return
-      socket = new WebSocket(address, { perMessageDeflate: false })
-      socket.on('open', () => {
-        // Playwright waits for this very line.
-        process.stderr.write(`\nDevTools listening on ${address}\n`)
-        resolve()
+  return {
+    /** @param profile folder of what Chromium keeps */
+    start(profile) {
+      const program = process.env.CHROMIUM_BIN || usual.find((path) => existsSync(path))
+      if (!program) return Promise.reject(new Error('no Chromium found (set CHROMIUM_BIN)'))
+      const chromium = spawn(program, [...flags, `--user-data-dir=${profile}`], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+      process.on('exit', () => chromium.kill('SIGKILL'))
+      pipe = chromium.stdio[3]
+      pipe.on('error', (error) => process.stderr.write(`electron-double: the pipe to Chromium: ${error.message}\n`))
+      lines(chromium.stdio[4], '\0', (text) => receive(JSON.parse(text)))
+      return new Promise((resolve, reject) => {
+        chromium.once('error', reject)
+        chromium.once('exit', (code, signal) => {
+          reject(new Error(`Chromium ended with ${code ?? signal} before it was ready`))
+          for (const { bad } of waiting.values()) bad(new Error('Chromium has ended'))
+        })
+        lines(chromium.stderr, '\n', (line) => {
+          if (!line.startsWith('DevTools listening on ws://')) return
+          // Playwright waits for this very line.
+          process.stderr.write(`\n${line}\n`)
+          resolve()
+        })
       })
-      socket.on('message', (raw) => {
-        const message = JSON.parse(raw)
-        if (message.id) {
-          const { ok, bad } = waiting.get(message.id)
-          waiting.delete(message.id)
-          if (message.error) bad(new Error(message.error.message))
-          else ok(message.result)
-        } else if (message.sessionId) targets.get(message.sessionId)?.(message)
-      })
-    })
-  })
-  const send = (method, params = {}, sessionId) => new Promise((ok, bad) => {
-    const id = ++lastId
-    waiting.set(id, { ok, bad })
-    socket.send(JSON.stringify({ id, method, params, sessionId }))
-  })
-  return { ready, send, onTarget: (sessionId, listener) => targets.set(sessionId, listener) }
+    },
+    send: (method, params = {}, sessionId = undefined) => new Promise((ok, bad) => {
+      const id = ++lastId
+      waiting.set(id, { ok, bad })
+      pipe.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
+    }),
+    onTarget: (sessionId, listener) => targets.set(sessionId, listener),
+  }
 }
-module.exports = { startBrowser }
+
+function lines(stream, end, onLine) {
+  let text = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (data) => {
+    const parts = (text + data).split(end)
+    text = parts.pop()
+    for (const part of parts) onLine(part)
+  })
+}
+module.exports = { createBrowser }

@@ -1,53 +1,86 @@
 // Tray, menus, notifications and the rest of the desktop, recorded so that specs can see and click them.
 const { EventEmitter } = require('node:events')
+const { existsSync } = require('node:fs')
 const { strict } = require('./strict.cjs')
 
 class Menu {
   constructor() { this.items = [] }
   static buildFromTemplate(template) {
     const menu = new Menu()
-    menu.items = template.map((item) => ({ type: 'normal', enabled: true, ...item, submenu: item.submenu && Menu.buildFromTemplate(item.submenu) }))
+    menu.items = template.map((item) => ({ type: 'normal', enabled: true, ...item, submenu: Array.isArray(item.submenu) ? Menu.buildFromTemplate(item.submenu) : item.submenu }))
     return menu
   }
-  static setApplicationMenu() {}
+  static setApplicationMenu(menu) { Menu.application = menu }
 }
+Menu.application = null
 
+/** `DOUBLE_NO_TRAY`: making one fails. That a desktop shows none is not Electron's to tell. */
 class Tray extends EventEmitter {
   constructor(image) {
     super()
     if (process.env.DOUBLE_NO_TRAY) throw new Error('no tray on this desktop')
-    this.image = image
-    Tray.all.push(this)
+    Object.assign(this, { image, menu: null, tooltip: '' })
+    const self = strict('Tray', this)
+    Tray.all.push(self)
+    return self
   }
   setToolTip(text) { this.tooltip = text }
   setContextMenu(menu) { this.menu = menu }
   setImage(image) { this.image = image }
-  destroy() { Tray.all.splice(Tray.all.indexOf(this), 1) }
+  destroy() { Tray.all.length = 0 }
 }
 Tray.all = []
 
 class Notification extends EventEmitter {
-  constructor(options) { super(); Object.assign(this, options) }
-  show() { Notification.shown.push(this); queueMicrotask(() => this.emit('show')) }
-  close() { this.emit('close') }
+  constructor(options) {
+    super()
+    Object.assign(this, options)
+    this.open = false
+  }
+  show() {
+    Notification.shown.push(this)
+    this.open = true
+    queueMicrotask(() => this.emit('show', {}))
+  }
+  close() {
+    if (!this.open) return
+    this.open = false
+    this.emit('close', {})
+  }
   static isSupported() { return true }
 }
+/** every one that was ever shown; `open` says which still are */
 Notification.shown = []
 
-const image = (file) => ({ file, isEmpty: () => !file, setTemplateImage(on) { this.template = on } })
-const nativeImage = strict('nativeImage', { createEmpty: () => image(''), createFromPath: (file) => image(file) })
-const nativeTheme = Object.assign(new EventEmitter(), { shouldUseDarkColors: false })
-const opened = []
-const shell = strict('shell', { openExternal: async (url) => { opened.push(url) }, opened })
-const clipboard = strict('clipboard', { text: '', writeText(text) { this.text = text }, readText() { return this.text } })
-const asked = []
-const dialog = strict('dialog', { asked, answer: 0, async showMessageBox(options) { asked.push(options); return { response: this.answer, checkboxChecked: false } }, showErrorBox(title, body) { asked.push({ title, body }) } })
+const imageOf = (file) => strict('nativeImage', { file, template: false, isEmpty: () => !existsSync(file), setTemplateImage(on) { this.template = on } })
+const nativeImage = strict('nativeImage', { createFromPath: imageOf })
+
+const nativeTheme = strict('nativeTheme', Object.assign(new EventEmitter(), { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: false }))
+const workArea = { x: 0, y: 0, width: 1600, height: 1000 }
+const screen = strict('screen', { getPrimaryDisplay: () => ({ workArea }), getAllDisplays: () => [{ workArea }] })
+const shell = strict('shell', { opened: [], async openExternal(url) { this.opened.push(url) } })
+const clipboard = strict('clipboard', { text: '', writeText(text) { this.text = text } })
+const dialog = strict('dialog', {
+  /** what was asked, and the button that answers; null: nobody answers */
+  asked: [],
+  answer: 0,
+  async showMessageBox(options) {
+    this.asked.push(options)
+    if (this.answer === null) return new Promise(() => undefined)
+    return { response: this.answer, checkboxChecked: false }
+  },
+  showErrorBox(title, content) {
+    process.stderr.write(`electron-double: error box: ${title}: ${content}\n`)
+    this.asked.push({ type: 'error', message: title, detail: content })
+  },
+})
 const defaultSession = strict('session.defaultSession', {
-  setPermissionRequestHandler(handler) { this.permissionRequest = handler },
-  setPermissionCheckHandler(handler) { this.permissionCheck = handler },
   permissionRequest: null,
   permissionCheck: null,
+  setPermissionRequestHandler(handler) { this.permissionRequest = handler },
+  setPermissionCheckHandler(handler) { this.permissionCheck = handler },
 })
-const powerMonitor = new EventEmitter()
+const session = strict('session', { defaultSession })
+const powerMonitor = strict('powerMonitor', new EventEmitter())
 
-module.exports = { Menu, Tray, Notification, nativeImage, nativeTheme, shell, clipboard, dialog, session: strict('session', { defaultSession }), powerMonitor }
+module.exports = { Menu, Tray, Notification, nativeImage, nativeTheme, screen, shell, clipboard, dialog, session, powerMonitor }

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { removeHomes } from '../support/engine-process.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { evaluateIn } from './support/double.ts'
+import { named, onlyDouble, skipped, startDesktop, type DesktopApp } from './support/desktop.ts'
+
+const artifacts = resolve(import.meta.dirname, '../.artifacts/desktop')
+afterAll(removeHomes)
+
+describe.skipIf(skipped)(named('the desktop app'), () => {
+  let desktop: DesktopApp
+  beforeAll(async () => { desktop = await startDesktop() })
+  afterAll(async () => { await desktop?.close() })
+
+  it('shows the dashboard of its own engine, and the token does not stay in the address', async () => {
+    const page = await desktop.page()
+    await page.locator('.statusbar').getByText(`127.0.0.1:${desktop.port}`).waitFor()
+    expect(page.url()).toBe(`${desktop.baseUrl}/dashboard/#/sessions`)
+    mkdirSync(artifacts, { recursive: true })
+    await page.screenshot({ path: `${artifacts}/window.png` })
+  })
+
+  it('runs on the simulator while no provider is configured', async () => {
+    const status = await desktop.control.api.status.query()
+    expect(status.simulator).toBe(true)
+    expect(status.pid).toBe(desktop.pid)
+  })
+
+  it('gives its page no Node, and only what the bridge says', async () => {
+    const page = await desktop.page()
+    const seen = await page.evaluate(() => ({
+      require: typeof Reflect.get(globalThis, 'require'), process: typeof Reflect.get(globalThis, 'process'),
+      shell: JSON.stringify(Reflect.get(globalThis, 'onwardShell')), frozen: Object.isFrozen(Reflect.get(globalThis, 'onwardShell')),
+    }))
+    expect(seen).toEqual({ require: 'undefined', process: 'undefined', shell: JSON.stringify({ platform: process.platform }), frozen: true })
+  })
+
+  it('sends the page’s scripts through the policy that the engine serves', async () => {
+    const response = await fetch(`${desktop.baseUrl}/dashboard/`)
+    expect(response.headers.get('content-security-policy')).toMatch(/script-src 'self'/)
+    const page = await desktop.page()
+    expect(await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'globalThis.injected = true'
+      document.body.append(script)
+      return 'injected' in globalThis
+    })).toBe(false)
+  })
+})
+
+describe.skipIf(skipped || onlyDouble !== null)(named('the desktop app, seen from inside', onlyDouble), () => {
+  let desktop: DesktopApp
+  beforeAll(async () => { desktop = await startDesktop() })
+  afterAll(async () => { await desktop?.close() })
+
+  it('asks Electron for an isolated, sandboxed page', async () => {
+    const preferences = await evaluateIn(desktop.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.options.webPreferences, null)
+    expect(preferences).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false })
+  })
+
+  it('keeps the page where it is: no navigation away, no window, only web links leave', async () => {
+    const page = await desktop.page()
+    await page.locator('.statusbar').waitFor()
+    const before = page.url()
+    const leaves = async (url: string) => waitFor(url, async () => (await desktop.state()).opened.at(-1) === url)
+    await page.evaluate(() => { window.location.href = 'https://example.com/away' })
+    await leaves('https://example.com/away')
+    await page.evaluate(() => { window.open('file:///etc/passwd') })
+    await page.evaluate(() => { window.open('https://example.com/popup') })
+    await leaves('https://example.com/popup')
+    await page.evaluate(() => {
+      const link = Object.assign(document.createElement('a'), { href: 'https://example.com/link', target: '_blank' })
+      document.body.append(link)
+      link.click()
+      link.remove()
+    })
+    await leaves('https://example.com/link')
+    expect((await desktop.state()).opened).toHaveLength(3)
+    await waitFor('no other window', () => desktop.app.windows().length === 1)
+    expect(page.url()).toBe(before)
+    expect(await page.locator('.statusbar').count()).toBe(1)
+  })
+
+  it('grants copying and nothing else', async () => {
+    await (await desktop.page()).locator('.statusbar').waitFor()
+    const granted = await evaluateIn(desktop.app)(({ session, BrowserWindow }, permissions) => permissions.filter((permission) => {
+      const contents = BrowserWindow.getAllWindows()[0]?.webContents ?? null
+      let yes = false
+      session.defaultSession.permissionRequest(contents, permission, (answer) => { yes = answer })
+      return yes || session.defaultSession.permissionCheck(contents, permission) || session.defaultSession.permissionCheck(null, permission)
+    }), ['clipboard-sanitized-write', 'clipboard-read', 'media', 'geolocation', 'notifications', 'openExternal', 'fullscreen', 'midi', 'serial'])
+    expect(granted).toEqual(['clipboard-sanitized-write'])
+  })
+
+  it('has a menu of its own with quit, copy and zoom', async () => {
+    expect((await desktop.state()).appMenu).toEqual(['Onward', 'editMenu', 'viewMenu', 'windowMenu'])
+  })
+})
+
+describe.skipIf(skipped)(named('started'), () => {
+  it.skipIf(onlyDouble !== null)('hidden, it has a tray and no window, until one is asked for', async () => {
+    const desktop = await startDesktop({ args: ['--hidden'] })
+    try {
+      expect((await desktop.tray()).icon).toBe('idle-light.png')
+      expect((await desktop.state()).windows).toEqual([])
+      await desktop.choose('Open dashboard')
+      await (await desktop.page()).locator('.statusbar').waitFor()
+      await waitFor('the window', async () => (await desktop.state()).windows[0]?.visible)
+    } finally {
+      await desktop.close()
+    }
+  })
+
+  it('with a deep link, it opens there', async () => {
+    const desktop = await startDesktop({ args: ['onward://session/ses%2F1'] })
+    try {
+      await (await desktop.page()).waitForURL('**/#/session/ses%2F1')
+    } finally {
+      await desktop.close()
+    }
+  })
+
+  it.skipIf(onlyDouble !== null)('in Chinese, it speaks Chinese', async () => {
+    const desktop = await startDesktop({ env: { LANG: 'zh_CN.UTF-8', LC_ALL: 'zh_CN.UTF-8', DOUBLE_LOCALE: 'zh-CN' } })
+    try {
+      expect((await desktop.tray()).menu.map((entry) => entry.label)).toContain('全部暂停')
+    } finally {
+      await desktop.close()
+    }
+  })
+})
+
+describe.skipIf(skipped || onlyDouble !== null)(named('the double', onlyDouble), () => {
+  it('throws on what it does not have, never answers nothing', async () => {
+    const desktop = await startDesktop({ args: ['--hidden'] })
+    try {
+      const evaluate = evaluateIn(desktop.app)
+      const look = (path: string) => evaluate((electron, keys) => {
+        let at: unknown = electron
+        for (const key of keys.split('.')) at = Reflect.get(at as object, key)
+        return typeof at
+      }, path)
+      await expect(look('safeStorage')).rejects.toThrow(/safeStorage is not built/)
+      await expect(look('app.relaunch')).rejects.toThrow(/app.relaunch is not built/)
+      expect(await look('app.quit')).toBe('function')
+    } finally {
+      await desktop.close()
+    }
+  })
+})

@@ -1,0 +1,97 @@
+/** The desktop app as a person has it: Electron's main file with its own engine, driven by Playwright. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { _electron, chromium, type ElectronApplication, type Page } from 'playwright'
+import { connectForTest, type TestControl } from '../../support/control-client.ts'
+import { cleanEnv, newHome } from '../../support/engine-process.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { electronOf, type DoubleState, type TrayState } from './double.ts'
+
+export const mainFile = resolve(import.meta.dirname, '../../../out/main/main.js')
+const double = resolve(import.meta.dirname, '../../support/electron-double/electron')
+export const electronBin = process.env.ELECTRON_BIN || double
+/** Trays, menus, notifications and dialogs can be seen and clicked in the double only. */
+export const onlyDouble = process.env.ELECTRON_BIN ? 'a real Electron does not show its tray, menus and dialogs to a test' : null
+
+const chromiums = [process.env.CHROMIUM_BIN, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', chromium.executablePath()]
+export const chromiumPath = chromiums.find((path) => path !== undefined && existsSync(path)) ?? null
+/** Why the app can't run here; null when it can. In CI that is a failure, not a skip. */
+export const noDesktop: string | null = process.env.ELECTRON_BIN
+  ? (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY ? 'a real Electron needs a display' : null)
+  : (chromiumPath === null ? 'no Chromium found (set CHROMIUM_BIN)' : null)
+export const skipped = noDesktop !== null && !process.env.CI
+/** A suite's name, with the reason where it is skipped. */
+export const named = (name: string, why: string | null = noDesktop): string => (why === null ? name : `${name} (skipped: ${why})`)
+
+export interface DesktopOptions {
+  home?: string
+  /** as it would stand in config.json */
+  config?: Record<string, unknown>
+  args?: readonly string[]
+  env?: Readonly<Record<string, string>>
+}
+
+export interface DesktopApp {
+  home: string
+  app: ElectronApplication
+  pid: number
+  /** of its engine, or of the one it attached to */
+  port: number
+  baseUrl: string
+  control: TestControl
+  /** the window's page; waits for it */
+  page(): Promise<Page>
+  tray(): Promise<TrayState>
+  /** chooses an entry of the tray's menu, as a person does */
+  choose(label: string | RegExp): Promise<void>
+  state(): Promise<DoubleState>
+  /** the button that answers dialogs from now on; null: nobody answers */
+  answer(button: number | null): Promise<void>
+  gone: Promise<number | null>
+  /** ends it like a person who is sure */
+  close(): Promise<void>
+}
+
+export function desktopEnv(home: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    ...cleanEnv(), ONWARD_HOME: home, ONWARD_PORT: '0', ONWARD_TRAY: '1', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8',
+    ...(chromiumPath === null ? {} : { CHROMIUM_BIN: chromiumPath }), ...env,
+  }
+}
+
+export async function startDesktop({ home = newHome(), config, args = [], env = {} }: DesktopOptions = {}): Promise<DesktopApp> {
+  if (!existsSync(mainFile)) throw new Error('not built: run `npm run build` first')
+  if (config) writeFileSync(join(home, 'config.json'), JSON.stringify(config))
+  const app = await _electron.launch({ executablePath: electronBin, args: [mainFile, ...args], env: desktopEnv(home, env), timeout: 30_000 })
+  const child = app.process()
+  const said: string[] = []
+  child.stderr?.on('data', (data: Buffer) => said.push(data.toString()))
+  const gone = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  const info = await waitFor('the engine of the desktop', () => {
+    if (child.exitCode !== null) throw new Error(`the desktop ended with ${child.exitCode}: ${said.join('')}`)
+    return engineOf(home)
+  })
+  const control = await connectForTest(`ws://127.0.0.1:${info.port}/control`, readFileSync(join(home, 'control-token'), 'utf8').trim())
+  const electron = electronOf(app)
+  return {
+    home, app, control, gone,
+    pid: child.pid ?? 0,
+    port: info.port,
+    baseUrl: `http://127.0.0.1:${info.port}`,
+    ...electron,
+    page: () => app.firstWindow(),
+    async close() {
+      control.dispose()
+      if (child.exitCode !== null || child.signalCode !== null) return
+      // a signal does not ask, so nothing depends on what a test left running
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+/** What the engine of a home says about itself; null while there is none. */
+export function engineOf(home: string): { pid: number; port: number } | null {
+  const file = join(home, 'engine.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number; port: number }) : null
+}

@@ -1,0 +1,79 @@
+// `app`: start, one instance, the order in which it quits.
+const { EventEmitter } = require('node:events')
+const fs = require('node:fs')
+const os = require('node:os')
+const path = require('node:path')
+const { takeInstanceLock } = require('./instance-lock.cjs')
+const { strict } = require('./strict.cjs')
+
+function createApp({ browser, windows }) {
+  const paths = { home: os.homedir(), temp: os.tmpdir() }
+  let name = 'Electron'
+  let started = null
+  let ready = false
+  let quitting = false
+
+  const start = async () => {
+    paths.userData ??= fs.mkdtempSync(path.join(os.tmpdir(), 'electron-double-'))
+    await browser.start(path.join(paths.userData, 'chromium'))
+    ready = true
+    app.emit('ready', {}, {})
+  }
+  const prevented = (emitter, event, ...args) => {
+    let prevented = false
+    emitter.emit(event, { preventDefault: () => { prevented = true } }, ...args)
+    return prevented
+  }
+  const app = Object.assign(new EventEmitter(), {
+    isPackaged: false,
+    dock: undefined,
+    commandLine: strict('app.commandLine', { appendSwitch() {}, hasSwitch: () => false }),
+    getName: () => name,
+    setName(next) { name = next },
+    getVersion: () => '0.0.0-double',
+    getLocale: () => (ready ? (process.env.DOUBLE_LOCALE ?? 'en-US') : ''),
+    // A main file given as an argument makes its own folder the app's path.
+    getAppPath: () => path.dirname(path.resolve(process.argv[1])),
+    getPath(which) {
+      if (!(which in paths)) throw new Error(`electron-double: app.getPath('${which}') is not built`)
+      return paths[which]
+    },
+    setPath(which, to) {
+      if (!fs.existsSync(to)) throw new Error(`Failed to set path: ${to} does not exist`)
+      paths[which] = to
+    },
+    setAppUserModelId() {},
+    protocolClients: [],
+    setAsDefaultProtocolClient(protocol, ...how) { app.protocolClients.push([protocol, ...how]); return true },
+    requestSingleInstanceLock: () => takeInstanceLock(paths.userData, (argv, folder) => app.emit('second-instance', {}, argv, folder, undefined)),
+    isReady: () => ready,
+    whenReady() {
+      started ??= start().catch((error) => {
+        process.stderr.write(`electron-double: ${error.stack}\n`)
+        process.exit(1)
+      })
+      return started
+    },
+    /** before-quit, every window's close, will-quit, quit; whoever prevents one of them stays */
+    quit() {
+      if (quitting) return
+      quitting = true
+      setImmediate(() => {
+        const stays = prevented(app, 'before-quit') || windows().some((window) => !window.closeOrStay()) || prevented(app, 'will-quit')
+        quitting = false
+        if (!stays) app.exit(0)
+      })
+    },
+    exit(code = 0) {
+      app.emit('quit', {}, code)
+      process.exit(code)
+    },
+  })
+  // Electron turns these into a quit, unless the app listens itself.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    const quit = () => { if (process.listenerCount(signal) === 1) app.quit() }
+    process.on(signal, quit)
+  }
+  return strict('app', app)
+}
+module.exports = { createApp }
