@@ -33,7 +33,7 @@ function best(times, work) {
 /** title, unit, value and [must, goal] of each part */
 export async function engineFigures() {
   const markers = await load('electron/engine/markers/index.ts')
-  const chat = await load('electron/engine/protocol/chat/index.ts')
+  const chat = await load('electron/engine/protocol/chat/codec.ts')
   const hostile = '<**'.repeat(350_000)
   const body = chatBody(500_000)
   return [

@@ -94,7 +94,7 @@ writeFileSync(join(home, 'config.json'), JSON.stringify({
   routes: { default: ['mock.mock-model'], background: ['mock.mock-model'] },
 }))
 const path = '/v1/chat/completions'
-const onward = await start([join(here, '../../out/main/onward.js'), 'serve', '--json', '--home', home, '--port', '0'], 1)
+const onward = await start([join(here, '../..', process.env.ONWARD_OUT ?? 'out', 'main/onward.js'), 'serve', '--json', '--home', home, '--port', '0'], 1)
 const targets = [
   { name: 'direct', path, port: upstream.port },
   { name: 'node-pipe', path, ...(await start([join(here, 'bare.mjs'), 'pipe', String(upstream.port)], 1)) },

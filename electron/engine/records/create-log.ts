@@ -39,8 +39,8 @@ export function createLog({ file, level = 'info', rotateAt = 10 * 1024 * 1024, o
   }
   if (written >= rotateAt) moveOn()
 
-  // not synchronous: a burst of turns does not wait for the disk
-  const destination = pino.destination({ dest: file, append: true, mode: 0o600, sync: false, minLength: 0 })
+  // Gathered for a moment: a write for every line of a turn would cost more than the turn.
+  const destination = pino.destination({ dest: file, append: true, mode: 0o600, sync: false, minLength: 8_192, periodicFlush: 250 })
   destination.on('write', (bytes: number) => {
     failing = false
     written += bytes
