@@ -19,6 +19,8 @@ export interface HostedPty extends TypingTarget, Disposable {
   snapshot(): string
   /** called when the screen shows it: `snapshot()` holds all that was told, and nothing else */
   onData(listener: (data: string) => void): Disposable
+  /** by whomever: a viewer, or the person's own terminal */
+  onResize(listener: () => void): Disposable
   onExit(listener: () => void): Disposable
 }
 

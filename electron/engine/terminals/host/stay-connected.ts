@@ -14,6 +14,8 @@ const engineNote = z.object({ host: z.string(), port: z.number().int() })
 
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 2_000
+/** An engine that leaves this much unread (bytes) hangs; what it was shown is not kept for it. */
+const MOST_UNREAD = 64 * 1024 * 1024
 
 /** Keeps the host connected to whatever engine runs on this home, for ever: also after a restart on another port. */
 export function stayConnected(options: { home: string; host: TerminalHost; clock: Clock; log: Log }): Disposable {
@@ -38,12 +40,19 @@ export function stayConnected(options: { home: string; host: TerminalHost; clock
     const made = new WebSocket(`ws://${found.host}:${found.port}${hostPath}`, { perMessageDeflate: false, handshakeTimeout: 5_000 })
     socket = made
     made.on('open', () => {
-      wait = FIRST_RETRY_MS
       // What ended while nobody listened goes with the hello; from here on everything is sent as it happens.
       made.send(JSON.stringify(host.hello(found.token)))
-      host.connected((message) => { if (made.readyState === WebSocket.OPEN) made.send(JSON.stringify(message)) })
+      host.connected((message) => {
+        if (made.readyState !== WebSocket.OPEN) return
+        made.send(JSON.stringify(message))
+        if (made.bufferedAmount > MOST_UNREAD) made.terminate()
+      })
     })
-    made.on('message', (data) => host.receive(String(data)))
+    made.on('message', (data) => {
+      // an engine that refuses this host closes without a word: that one is not asked again at once
+      wait = FIRST_RETRY_MS
+      host.receive(String(data))
+    })
     made.on('error', (error) => log.debug({ error: error.message }, 'no engine'))
     made.on('close', () => {
       if (socket === made) socket = null

@@ -53,6 +53,7 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
       forgetOld()
       onCount()
     }))
+    entry.all.push(pty.onResize(() => tell({ type: 'resized', terminalId: pty.terminalId, cols: pty.cols, rows: pty.rows })))
     held.set(pty.terminalId, entry)
     pty.engineIs(send !== null)
     onCount()
@@ -125,10 +126,7 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
         return
       }
       case 'write': return held.get(message.terminalId)?.pty.write(message.data)
-      case 'resize': {
-        held.get(message.terminalId)?.pty.resize(message.cols, message.rows)
-        return tell({ type: 'resized', terminalId: message.terminalId, cols: message.cols, rows: message.rows })
-      }
+      case 'resize': return held.get(message.terminalId)?.pty.resize(message.cols, message.rows)
       case 'close': return held.get(message.terminalId)?.pty.kill()
     }
   }
@@ -185,6 +183,9 @@ function coalesced(pty: HostedPty, flush: (data: string) => void): Disposable {
     dispose() {
       data.dispose()
       if (planned) clearImmediate(planned)
+      // those who watched before a new viewer came have it from here only
+      if (waiting !== '') flush(waiting)
+      waiting = ''
     },
   }
 }

@@ -50,7 +50,7 @@ export interface Outbox extends Commands, Intake {
   resume(): Promise<void>
   paused(): PauseReason | null
   supersede(by: SupersededBy): Promise<void>
-  /** the terminal is gone for good: what waits for it fails */
+  /** The terminal or its agent is gone for good: what waits for it fails, and so does what waits for a receipt. */
   gone(reason: FailReason): Promise<void>
   /** Only a look, for the request path: changes nothing, waits for nothing. */
   matchReceipt(sessionId: string | null, texts: readonly string[]): ReceiptLook
@@ -131,7 +131,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     paused: () => writer.state.paused,
     supersede: (by) => writer.queue(() => inside.supersede(by)),
     gone: (reason) => writer.queue(() => writer.commit('fact', (draft) => {
-      for (const entry of draft.state.entries) if (entry.phase.state === 'queued') draft.apply(entry.id, { type: 'fail', at: clock.now(), reason })
+      for (const { id, phase } of draft.state.entries) if (phase.state === 'queued' || phase.state === 'submitted') draft.apply(id, { type: 'fail', at: clock.now(), reason })
     })),
     matchReceipt: (_sessionId, texts) => lookForReceipts(writer.state.entries, texts),
     running: () => requests.running > 0,

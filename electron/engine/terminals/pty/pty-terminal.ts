@@ -58,6 +58,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const failed = (what: string) => (error: unknown) => log.error({ err: error, terminalId }, what)
   const changes = emitter<void>(failed('a terminal listener failed'))
   const exits = emitter<void>(failed('an exit listener failed'))
+  const resizes = emitter<void>(failed('a resize listener failed'))
   const shown = emitter<string>(failed('a terminal watcher failed'))
   const decoder = new TextDecoder()
   let { cols, rows } = deps
@@ -125,6 +126,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       rows = height
       if (ended === null) pty.resize(cols, rows)
       screen.resize(cols, rows)
+      resizes.emit()
     },
     signal: (signal) => { if (ended === null) pty.kill(signal) },
     kill() {
@@ -134,6 +136,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     engineIs: (there) => { engineThere = there },
     snapshot: () => screen.snapshot(),
     onData: (listener) => shown.on(listener),
+    onResize: (listener) => resizes.on(listener),
     onExit: (listener) => exits.on(() => listener()),
     dispose() {
       quiet?.dispose()

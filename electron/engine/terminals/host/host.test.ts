@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { TerminalChunk } from '../../../../shared/state.ts'
+import { systemClock } from '../../base/clock.ts'
+import { disposables } from '../../base/disposable.ts'
+import { silentLog } from '../../base/log.ts'
+import { openPtyWith } from '../pty/open-pty.ts'
+import { readerFile, type ReaderFile } from '../testing/reader-pty.ts'
+import { until } from '../testing/until.ts'
+import type { TypeControl, TypeResult } from '../types.ts'
+import { createHostHub, type HostHub } from './hub.ts'
+import { hostPath, type HostTerminalFacts } from './messages.ts'
+import { createHostSockets } from './sockets.ts'
+import { stayConnected } from './stay-connected.ts'
+import { createTerminalHost, type TerminalHost } from './terminal-host.ts'
+
+const clock = systemClock()
+const token = 'token-of-this-home-0123456789'
+const never: TypeControl = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
+const held = disposables()
+afterEach(() => held.dispose())
+
+interface EngineSide {
+  hub: HostHub
+  port: number
+  announced: HostTerminalFacts[][]
+  exited: [string, number | null][]
+  late: { entryId: string; result: TypeResult }[]
+  /** the connections break, as when the process is killed */
+  die(): Promise<void>
+}
+
+/** The engine's end: a server on a free port, announced in the home as the real one does it. */
+async function startEngine(home: string): Promise<EngineSide> {
+  const side = { announced: [] as HostTerminalFacts[][], exited: [] as [string, number | null][], late: [] as EngineSide['late'] }
+  const hub = createHostHub({
+    clock, log: silentLog,
+    checkToken: (given) => given === token,
+    announced: (_hostId, _pid, terminals) => { side.announced.push([...terminals]) },
+    disconnected: () => undefined,
+    exited: (terminalId, exitCode) => { side.exited.push([terminalId, exitCode]) },
+    lateOutcome: (_terminalId, entryId, result) => { side.late.push({ entryId, result }) },
+  })
+  const sockets = createHostSockets(hub, silentLog)
+  const server = createServer((_request, response) => response.end())
+  server.on('upgrade', (request, socket, head) => { if (!sockets.handleUpgrade(request, socket, head)) socket.destroy() })
+  await new Promise<void>((done) => { server.listen(0, '127.0.0.1', done) })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  writeFileSync(join(home, 'control-token'), `${token}\n`, { mode: 0o600 })
+  writeFileSync(join(home, 'engine.json'), JSON.stringify({ pid: process.pid, host: '127.0.0.1', port, startedAt: 1, version: '0' }))
+  const die = async () => { hub.dispose(); sockets.dispose(); await new Promise((done) => { server.close(done) }) }
+  held.add({ dispose: () => { void die() } })
+  return { hub, port, ...side, die }
+}
+
+function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'onward-host-'))
+  held.add({ dispose: () => rmSync(home, { recursive: true, force: true }) })
+  return home
+}
+
+async function startHost(home: string): Promise<TerminalHost> {
+  const openPty = await openPtyWith({ clock, log: silentLog })
+  const host = createTerminalHost({ hostId: 'h1', pid: process.pid, openPty, log: silentLog, onCount: () => undefined })
+  held.add(host)
+  held.add(stayConnected({ home, host, clock, log: silentLog }))
+  return host
+}
+
+function newReader(...flags: string[]): ReaderFile {
+  const file = readerFile(...flags)
+  held.add({ dispose: () => { if (file.pid() !== null) killQuietly(file.pid() ?? 0); file.remove() } })
+  return file
+}
+
+function killQuietly(pid: number): void {
+  try { process.kill(pid, 'SIGKILL') } catch (error) { if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error }
+}
+
+async function open(engine: EngineSide, file: ReaderFile, terminalId = 't1'): Promise<void> {
+  expect(await engine.hub.whenConnected('h1', 10_000)).toBe(true)
+  await engine.hub.open('h1', { terminalId, client: 'codex', argv: file.argv, env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color' }, cwd: file.folder, cols: 90, rows: 24 })
+  await ready(engine, terminalId)
+}
+const ready = (engine: EngineSide, terminalId = 't1') =>
+  until('an idle terminal', async () => (await engine.hub.target(terminalId)?.read())?.kind === 'ready')
+
+describe('terminals of a host', () => {
+  it('are opened, looked at, typed into and closed by the engine', async () => {
+    const home = newHome()
+    const engine = await startEngine(home)
+    const host = await startHost(home)
+    const file = newReader()
+    await open(engine, file)
+    const target = engine.hub.target('t1')
+    expect(await target?.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).toEqual({ kind: 'submitted', extraEnter: false })
+    expect(file.read()?.toString()).toBe('\u001b[200~go on\u001b[201~\r')
+    expect(host.alive).toBe(1)
+    engine.hub.close('t1')
+    await until('the end', () => engine.exited.length === 1)
+    expect(engine.exited[0]?.[0]).toBe('t1')
+    expect((await target?.read())?.kind).toBe('gone')
+    expect(host.alive).toBe(0)
+  })
+
+  it('say why they can’t be opened', async () => {
+    const home = newHome()
+    const engine = await startEngine(home)
+    await startHost(home)
+    await engine.hub.whenConnected('h1', 10_000)
+    const spec = { terminalId: 't1', client: 'other' as const, argv: ['/bin/true'], env: {}, cwd: '/no/such/folder', cols: 80, rows: 24 }
+    await engine.hub.open('h1', spec).then(
+      // where the system starts the program before it looks at the folder, the end is told instead
+      () => until('the end', () => engine.exited.length === 1),
+      (error: unknown) => expect(String(error)).toMatch(/can’t be started/),
+    )
+    await expect(engine.hub.open('nobody', spec)).rejects.toThrow(/No terminal host/)
+  })
+
+  it('are shown from a whole screen on, only while somebody watches', async () => {
+    const home = newHome()
+    const engine = await startEngine(home)
+    await startHost(home)
+    const file = newReader()
+    await open(engine, file)
+    const seen: TerminalChunk[] = []
+    const watching = new AbortController()
+    const watch = (async () => { for await (const chunk of engine.hub.watch('t1', watching.signal)) seen.push(chunk) })()
+    await until('the screen', () => seen.length > 0)
+    expect(seen[0]).toMatchObject({ type: 'screen', cols: 90, rows: 24 })
+    expect(seen[0]?.type === 'screen' && seen[0].data).toContain('0 submitted')
+    engine.hub.write('t1', 'by hand\r')
+    await until('what it drew', () => seen.some((chunk) => chunk.type === 'data' && chunk.data.includes('1 submitted')))
+    engine.hub.resize('t1', 100, 30)
+    await until('the new size', () => seen.some((chunk) => chunk.type === 'resize' && chunk.cols === 100))
+    watching.abort()
+    await watch
+    const count = seen.length
+    engine.hub.write('t1', 'unseen\r')
+    await until('the line to be read', () => file.read()?.toString().includes('unseen\r') === true)
+    await nextTurn()
+    expect(seen).toHaveLength(count)
+  })
+
+  it('get no second reply to a query from a viewer’s own emulation', async () => {
+    const home = newHome()
+    const engine = await startEngine(home)
+    await startHost(home)
+    const file = newReader()
+    await open(engine, file)
+    engine.hub.write('t1', '\u001b[?62;4c\u001b[12;40Rx\u001b]11;rgb:0000/0000/0000\u001b\\')
+    await until('the letter', () => (file.read()?.length ?? 0) > 0)
+    expect(file.read()?.toString()).toBe('x')
+    // and the letter counts as the person's
+    expect(await engine.hub.target('t1')?.read()).toMatchObject({ kind: 'hold', reason: { code: 'typing' } })
+  })
+})
+
+describe('a host whose engine goes away', () => {
+  it('finishes what was ordered, types it once, and tells the next engine on another port', async () => {
+    const home = newHome()
+    const first = await startEngine(home)
+    await startHost(home)
+    const file = newReader()
+    await open(first, file)
+    const attempt = first.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)
+    await until('the text', () => (file.read()?.length ?? 0) > 0)
+    await first.die()
+    expect(await attempt).toEqual({ kind: 'unknown' })
+    await until('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
+
+    const second = await startEngine(home)
+    expect(second.port).not.toBe(first.port)
+    await until('the late outcome', () => second.late.length === 1)
+    expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'submitted', extraEnter: false } }])
+    expect(second.announced[0]).toMatchObject([{ terminalId: 't1', alive: true }])
+    await ready(second)
+    expect(await second.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)).toEqual({ kind: 'unknown' })
+    expect(file.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
+  })
+
+  it('presses Enter no second time without an engine that would hear of a request', async () => {
+    const home = newHome()
+    const first = await startEngine(home)
+    const host = await startHost(home)
+    const file = newReader('--swallow-enters', '9')
+    await open(first, file)
+    const attempt = first.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)
+    await until('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
+    await first.die()
+    await attempt
+    await until('the outcome', () => host.hello('').outcomes.length === 1)
+    expect(file.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
+    const second = await startEngine(home)
+    await until('the late outcome', () => second.late.length === 1)
+    expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'unknown' } }])
+    await until('its receipt', () => host.hello('').outcomes.length === 0)
+  })
+
+  it('keeps the program running and tells of its end later', async () => {
+    const home = newHome()
+    const first = await startEngine(home)
+    await startHost(home)
+    const file = newReader()
+    await open(first, file)
+    await first.die()
+    expect(() => process.kill(file.pid() ?? 0, 0)).not.toThrow()
+    process.kill(file.pid() ?? 0, 'SIGTERM')
+    await until('the end of the program', () => { try { process.kill(file.pid() ?? 0, 0); return false } catch { return true } })
+    const second = await startEngine(home)
+    await until('the announcement', () => second.announced.length > 0)
+    expect(second.announced[0]).toMatchObject([{ terminalId: 't1', alive: false, exitCode: 143 }])
+  })
+})
+
+describe('who may talk to whom', () => {
+  const dial = async (port: number, ...messages: string[]) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${hostPath}`)
+    const closed = new Promise<number>((done) => { socket.on('close', done) })
+    socket.on('open', () => { for (const message of messages) socket.send(message) })
+    held.add({ dispose: () => socket.terminate() })
+    return closed
+  }
+  const hello = (changes: object) => JSON.stringify({ type: 'hello', version: 1, token, hostId: 'x', pid: 1, terminals: [], outcomes: [], ...changes })
+
+  it.each([
+    ['a wrong token', hello({ token: 'wrong' }), 4401],
+    ['no hello', '{"type":"reading"}', 4401],
+    ['something that is not JSON', '{', 4401],
+    ['another version', hello({ version: 2 }), 4409],
+  ])('%s is refused', async (_what, message, code) => {
+    const engine = await startEngine(newHome())
+    expect(await dial(engine.port, message)).toBe(code)
+    expect(engine.hub.connected('x')).toBe(false)
+  })
+
+  it('a host survives whatever an engine sends', async () => {
+    const home = newHome()
+    const engine = await startEngine(home)
+    const host = await startHost(home)
+    const file = newReader()
+    await open(engine, file)
+    for (const text of ['', '{', '[]', '{"type":"open"}', '{"type":"resize","terminalId":"t1","cols":-1,"rows":0}', '{"type":"write","terminalId":"nope","data":"x"}', '{"type":"close"}']) host.receive(text)
+    expect(host.alive).toBe(1)
+    expect((await engine.hub.target('t1')?.read())?.kind).toBe('ready')
+  })
+})
