@@ -47,7 +47,7 @@ export function start(win: Window & typeof globalThis): App {
     })
   }
   const token = takeToken(readFragment(win.location.hash), session)
-  if (token === null) dispatch({ type: 'link', link: { kind: 'refused' } })
+  if (token === null) dispatch({ type: 'link', link: { kind: 'refused', token: 'none' } })
   else open(token)
   let current = token
   const navigation = createNavigation(win, ui, (next) => {

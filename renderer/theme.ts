@@ -15,7 +15,7 @@ export const theme = createTheme({
   cursorType: 'default',
   components: {
     Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, offset: 6, transitionProps: short, classNames: { tooltip: 'tip' }, events: { hover: true, focus: true, touch: false } } },
-    Menu: { defaultProps: { position: 'bottom-end', offset: 4, shadow: 'none', transitionProps: short, classNames: { dropdown: 'menu', item: 'menu-item', label: 'menu-head', divider: 'menu-line', itemLabel: 'menu-label' }, returnFocus: true, loop: true } },
+    Menu: { defaultProps: { position: 'bottom-end', offset: 4, shadow: 'none', transitionProps: short, classNames: { dropdown: 'menu', item: 'menu-item', label: 'menu-head', divider: 'menu-line', itemLabel: 'menu-label', itemIndicator: 'check' }, returnFocus: true, loop: true, alignItemsLabels: 'all', withInitialFocusPlaceholder: false, withinPortal: false, floatingStrategy: 'fixed' } },
   },
 })
 

@@ -63,7 +63,7 @@ export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions):
     socket = null
     live = false
     if (disposed) return
-    if (refusesUs(code)) return onLink({ kind: 'refused' })
+    if (refusesUs(code)) return onLink({ kind: 'refused', token: 'wrong' })
     goodbye ||= saysGoodbye(code)
     lostAt ??= now()
     const delay = delays[Math.min(attempts, delays.length - 1)] ?? 0

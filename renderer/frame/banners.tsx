@@ -31,6 +31,15 @@ export function Banners() {
       </div>
     )
   }
+  if (link.kind === 'refused') {
+    return (
+      <div className="banner failed" role="alert">
+        <Shape shape="failed" />
+        <span className="grow cut"><b>{w.gate.refusedTitle}.</b> <span className="t2">{w.gate.refusedText}</span></span>
+        <CopyLine text={w.gate.line} />
+      </div>
+    )
+  }
   if (problem !== null) {
     return (
       <div className="banner failed" role="alert">

@@ -138,7 +138,7 @@ export const en = {
     running: 'is running',
     why: 'Why',
     hideWhy: 'Hide why',
-    whyOf: (what: string) => `Why: ${what}`,
+    whyOf: (word: string, what: string) => `${word}: ${what}`,
     in: (n: string) => `${n} in`,
     out: (n: string) => `${n} out`,
     times: (n: number) => `${n} times`,

@@ -137,7 +137,7 @@ export const zhCN: Dictionary = {
     running: '正在运行',
     why: '为什么',
     hideWhy: '收起原因',
-    whyOf: (what) => zh`为什么：${what}`,
+    whyOf: (word, what) => zh`${word}：${what}`,
     in: (n) => zh`输入 ${n}`,
     out: (n) => zh`输出 ${n}`,
     times: (n) => zh`${n} 次`,

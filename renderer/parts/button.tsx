@@ -12,6 +12,7 @@ export function Button({ tone, small, icon, keys, busy, className, children, dis
   return <button type="button" {...rest} className={look} aria-busy={busy || undefined} disabled={disabled || busy}>{icon && <Icon name={icon} />}{children}{keys && <Key keys={keys} />}</button>
 }
 
+/** Also as a menu's target: what Mantine hands down goes to the button itself. */
 interface IconButtonProps extends Native { icon: IconName; /** what it does, for the tooltip and for screen readers */ name: string; keys?: string; small?: boolean; ref?: Ref<HTMLButtonElement> }
 
 export function IconButton({ icon, name, keys, small, className, ...rest }: IconButtonProps) {

@@ -8,7 +8,9 @@ export function MenuEntry({ icon, text, keys, danger, disabled, onClick }: Entry
   return <Menu.Item className={danger ? 'danger' : undefined} disabled={disabled} leftSection={icon && <Icon name={icon} />} rightSection={keys && <Key keys={keys} />} onClick={onClick}>{text}</Menu.Item>
 }
 
-/** An entry that is one of several, or switched on and off. */
-export function MenuChoice({ checked, one, text, onClick }: { checked: boolean; one?: boolean; text: string; onClick: () => void }) {
-  return <Menu.Item role={one ? 'menuitemradio' : 'menuitemcheckbox'} aria-checked={checked} closeMenuOnClick={one} leftSection={<span className="check">{checked && <Icon name="check" />}</span>} onClick={onClick}>{text}</Menu.Item>
+interface ChoiceProps { checked: boolean; /** one of several; else it is switched on and off by itself */ one?: boolean; text: string; onClick: () => void }
+
+export function MenuChoice({ checked, one, text, onClick }: ChoiceProps) {
+  const shared = { checked, checkIcon: <Icon name="check" />, onChange: onClick }
+  return one ? <Menu.RadioItem value={text} closeMenuOnClick {...shared}>{text}</Menu.RadioItem> : <Menu.CheckboxItem closeMenuOnClick={false} {...shared}>{text}</Menu.CheckboxItem>
 }

@@ -27,9 +27,7 @@ export function DetailsTab({ session }: { session: SessionView }) {
     [d.lastActivity, f.instant(session.lastActivityAt)],
   ]
   return (
-    <div id="panel-details" role="tabpanel" aria-labelledby="tab-details" tabIndex={0} data-pane-stop>
-      <dl className="kv">{lines.map(([name, value, copy]) => <Line key={name} name={name} value={value} copy={copy} />)}</dl>
-    </div>
+    <dl className="kv" data-pane-stop>{lines.map(([name, value, copy]) => <Line key={name} name={name} value={value} copy={copy} />)}</dl>
   )
 }
 

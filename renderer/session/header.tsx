@@ -49,7 +49,7 @@ function MoreMenu() {
   const { w } = words
   return (
     <Menu>
-      <Menu.Target><span><IconButton icon="more" name={w.session.more} aria-haspopup="menu" /></span></Menu.Target>
+      <Menu.Target><IconButton icon="more" name={w.session.more} /></Menu.Target>
       <Menu.Dropdown aria-label={w.session.more}>
         {commandsOf(app, words).filter((c) => c.group === 'session').map((c) => <MenuEntry key={c.id} icon={c.icon} text={c.name} keys={keysOf(c)} onClick={c.run} />)}
       </Menu.Dropdown>

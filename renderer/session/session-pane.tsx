@@ -27,9 +27,11 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
           <div className="scroll" ref={scroller}>
             {tab === 'timeline' && <Cards session={session} />}
             <Tabs session={session} tab={tab} sticky>{tab === 'timeline' && <TimelineFilterMenu />}</Tabs>
-            {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
-            {tab === 'queue' && <QueueTab session={session} />}
-            {tab === 'details' && <DetailsTab session={session} />}
+            <div id={`panel-${tab}`} role="tabpanel" aria-labelledby={`tab-${tab}`}>
+              {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
+              {tab === 'queue' && <QueueTab session={session} />}
+              {tab === 'details' && <DetailsTab session={session} />}
+            </div>
           </div>
         )}
     </>

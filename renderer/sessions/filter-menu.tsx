@@ -18,7 +18,7 @@ export function FilterMenu() {
   const sorts = [['recent', w.filter.recent], ['name', w.filter.name], ['folder', w.filter.folder]] as const
   return (
     <Menu position="bottom-start">
-      <Menu.Target><span><IconButton icon="filter" name={w.list.filterAndSort} aria-haspopup="menu" className={changed ? 'working' : undefined} /></span></Menu.Target>
+      <Menu.Target><IconButton icon="filter" name={w.list.filterAndSort} className={changed ? 'working' : undefined} /></Menu.Target>
       <Menu.Dropdown aria-label={w.list.filterAndSort}>
         <Menu.Label>{w.filter.show}</Menu.Label>
         {shows.map(([show, text]) => <MenuChoice key={show} one checked={filter.show === show} text={text} onClick={() => set({ show })} />)}

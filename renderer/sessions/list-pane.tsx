@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
-import { shortcuts } from '../keyboard/shortcuts.ts'
+import { ariaKeys, keyLabel, shortcuts } from '../keyboard/shortcuts.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Button, IconButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -44,7 +44,7 @@ function Head({ total }: { total: number }) {
     <header className="pane-head">
       <h1>{w.views.sessions}</h1><span className="meta num">{total > 0 ? total : ''}</span><span className="grow" />
       <FilterMenu />
-      <button type="button" className="btn quiet" aria-label={w.list.palette} aria-keyshortcuts={mac ? 'Meta+K' : 'Control+K'} onClick={() => ui.setState({ dialog: { kind: 'palette' } })}><Icon name="search" /><Key keys={shortcuts.palette} /></button>
+      <button type="button" className="btn quiet" aria-label={`${w.list.palette}, ${keyLabel(shortcuts.palette, mac)}`} aria-keyshortcuts={ariaKeys('palette', mac)} onClick={() => ui.setState({ dialog: { kind: 'palette' } })}><Icon name="search" /><Key keys={shortcuts.palette} /></button>
       <IconButton icon="plus" name={w.list.newTerminal} keys={shortcuts.newTerminal} disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })} />
       <Button icon={paused ? 'play' : 'pause'} disabled={!live} title={paused ? w.list.resumeAll : w.list.pauseAll} aria-label={paused ? w.list.resumeAll : w.list.pauseAll} onClick={() => void (paused ? actions.resume(null) : actions.pause(null))}>{w.list.all}</Button>
     </header>

@@ -31,11 +31,11 @@ export function Diagnostics() {
       </div>
       {state.kind === 'failed' && <Trouble shape="failed" title={t.checkFailed} text={state.why} />}
       {findings && (
-        <ul className="vstack" role="status">
+        <div role="status"><ul className="vstack">
           {findings.map((finding) => (
             <li key={finding.check} className="hstack" style={{ alignItems: 'flex-start' }}><Shape shape={finding.ok ? 'done' : 'failed'} name={finding.ok ? t.fine : t.problem} /><div className="wrap"><p>{finding.say}</p>{finding.mend && <p className="meta">{finding.mend}</p>}</div></li>
           ))}
-        </ul>
+        </ul></div>
       )}
     </section>
   )

@@ -12,8 +12,8 @@ export type Link =
   | { kind: 'lost'; at: number; retryAt: number }
   /** the engine said goodbye, or nobody listens at its address any more */
   | { kind: 'stopped'; at: number; retryAt: number }
-  /** no token, or not the right one */
-  | { kind: 'refused' }
+  /** no token, or one the engine does not take */
+  | { kind: 'refused'; token: 'none' | 'wrong' }
 
 export interface EngineState {
   link: Link

@@ -22,6 +22,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   useEffect(() => {
+    if (!live) return
     let here = true
     void actions.ask((c) => c.agents.query()).then((outcome) => {
       if (!here) return
@@ -31,7 +32,7 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
       if (!outcome.ok) setProblem(outcome.problem.message)
     })
     return () => { here = false }
-  }, [actions])
+  }, [actions, live])
 
   // The dialog opens before the agents are known; the keyboard goes to the chosen one once they are.
   const form = useRef<HTMLFormElement>(null)

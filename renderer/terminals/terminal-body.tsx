@@ -66,7 +66,7 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
       {finding && screen ? <Find screen={screen} /> : <IconButton icon="search" small name={w.terminal.find} keys={shortcuts.findInTerminal} disabled={!screen} onClick={() => ui.setState({ findInTerminal: true })} />}
       <IconButton icon="copy" small name={w.terminal.copyScreen} disabled={!screen} onClick={() => { if (screen) void actions.copy(screen.text(), w.terminal.copied) }} />
       <Menu>
-        <Menu.Target><span><IconButton icon="more" small name={w.terminal.actions} aria-haspopup="menu" disabled={!live} /></span></Menu.Target>
+        <Menu.Target><IconButton icon="more" small name={w.terminal.actions} disabled={!live} /></Menu.Target>
         <Menu.Dropdown aria-label={w.terminal.actions}>
           <MenuEntry icon="edit" text={w.terminal.rename} onClick={() => ui.setState({ dialog: { kind: 'rename-terminal', terminal: terminal.id } })} />
           {home === 'hosted' && terminal.alive && <MenuEntry icon="x" danger text={w.terminal.close} onClick={() => ui.setState({ dialog: { kind: 'close-terminal', terminal: terminal.id } })} />}

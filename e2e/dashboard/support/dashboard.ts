@@ -42,6 +42,7 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
       const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale, timezoneId: 'Europe/Berlin', reducedMotion: reducedMotion ? 'reduce' : 'no-preference', permissions: ['clipboard-read', 'clipboard-write'] })
       contexts.push(context)
       const tab = await context.newPage()
+      tab.setDefaultTimeout(20_000)
       await tab.clock.setFixedTime(mockMoment)
       tab.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
       tab.on('console', (message) => { if (message.type() === 'error' && !/WebSocket connection to/.test(message.text())) complaints.push(message.text()) })

@@ -34,7 +34,7 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
     <>
       <div className="card-head">
         <Icon name="goal" /><h2>{w.goal.title}</h2><span className="meta cut">{s.figures.list(facts)}</span><span className="grow" />
-        {max !== null && <Button small title={w.goal.addTen} aria-label={w.goal.addTen} disabled={!live} onClick={() => void actions.addRounds(session.id, 10)}>+10</Button>}
+        {max !== null && <Button small title={w.goal.addTen} aria-label={`+10: ${w.goal.addTen}`} disabled={!live} onClick={() => void actions.addRounds(session.id, 10)}>+10</Button>}
         <IconButton icon={waits ? 'play' : 'pause'} small name={waits ? w.goal.resume : w.goal.pause} disabled={!live} onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))} />
         <IconButton icon="x" small name={w.goal.clear} disabled={!live} onClick={() => void actions.clear(session.id)} />
       </div>

@@ -13,10 +13,10 @@ export function QueueTab({ session }: { session: SessionView }) {
   const queued = waiting(session.queue)
   const rows = [...underWay(session.queue), ...queued]
   return (
-    <section className="queue" id="panel-queue" role="tabpanel" aria-labelledby="tab-queue" tabIndex={-1} data-pane-stop>
+    <section className="queue" aria-label={w.queue.label} data-pane-stop>
       <SayForm session={session} />
       {rows.length === 0 ? <Empty icon="type" title={w.queue.emptyTitle} text={w.queue.emptyText} /> : (
-        <ol className="vstack" aria-label={w.queue.label}>
+        <ol className="vstack">
           {rows.map((entry) => {
             const at = queued.indexOf(entry)
             // Moving puts an entry before another one: down is before the one after next.

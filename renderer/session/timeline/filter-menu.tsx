@@ -10,7 +10,7 @@ export function TimelineFilterMenu() {
   const choices = [['all', w.timeline.all], ['automation', w.timeline.automation], ['problems', w.timeline.problems]] as const
   return (
     <Menu>
-      <Menu.Target><Button tone="quiet" small icon="filter" aria-haspopup="menu">{choices.find(([id]) => id === filter)?.[1]}</Button></Menu.Target>
+      <Menu.Target><Button tone="quiet" small icon="filter">{choices.find(([id]) => id === filter)?.[1]}</Button></Menu.Target>
       <Menu.Dropdown aria-label={w.timeline.filter}>
         {choices.map(([id, text]) => <MenuChoice key={id} one checked={id === filter} text={text} onClick={() => ui.setState({ timelineFilter: id })} />)}
       </Menu.Dropdown>

@@ -47,8 +47,8 @@ export function TimelineTab({ session, scroller }: { session: SessionView; scrol
   }
   if (rows.length === 0) return timeline.events.length === 0 ? <Empty icon="bolt" title={w.timeline.emptyTitle} text={w.timeline.emptyText} /> : <Empty title={w.timeline.emptyFilter}><Button onClick={() => ui.setState({ timelineFilter: 'all' })}>{w.timeline.all}</Button></Empty>
   return (
-    <section ref={box} id="panel-timeline" className="tl" role="tabpanel" aria-labelledby="tab-timeline" tabIndex={0} data-pane-stop onKeyDown={onKeyDown}>
-      <div className="tl-rows" role="list" aria-label={w.timeline.label} style={{ height: virtual.getTotalSize() }}>
+    <section ref={box} className="tl" aria-label={w.timeline.label} tabIndex={0} data-pane-stop onKeyDown={onKeyDown}>
+      <div className="tl-rows" role="list" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const row = rows[index]
           if (!row) return null

@@ -10,7 +10,8 @@ export function WhyLink({ id, about }: { id: string; about: string }) {
   const { ui } = useApp()
   const { w } = useWords()
   const open = useUi((s) => s.openWhys.has(id))
-  return <button type="button" className="why" data-why={id} aria-expanded={open} aria-label={w.timeline.whyOf(about)} onClick={() => ui.setState((s) => ({ openWhys: toggled(s.openWhys, id), activeRow: id }))}>{open ? w.timeline.hideWhy : w.timeline.why}</button>
+  const word = open ? w.timeline.hideWhy : w.timeline.why
+  return <button type="button" className="why" data-why={id} aria-expanded={open} aria-label={w.timeline.whyOf(word, about)} onClick={() => ui.setState((s) => ({ openWhys: toggled(s.openWhys, id), activeRow: id }))}>{word}</button>
 }
 
 export function WhyBox({ id, children }: { id: string; children: ReactNode }) {

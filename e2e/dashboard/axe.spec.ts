@@ -1,0 +1,51 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { axeViolations } from './support/axe.ts'
+import { noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+
+describe.skipIf(noBrowser !== null && !process.env.CI)('axe finds nothing', () => {
+  let dashboard: Dashboard
+  beforeAll(async () => { dashboard = await startDashboard() })
+  afterAll(async () => { await dashboard?.close() })
+
+  const places: [what: string, place: string, prepare?: (page: Page) => Promise<unknown>][] = [
+    ['the timeline with a reason open', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: /^Why: Fired/ }).click()],
+    ['the terminal', 'session/billing-service-01jd/terminal', (page) => page.locator('.xterm-rows').getByText('214 total').waitFor()],
+    ['the queue while editing', 'session/data-migration-01jd/queue', (page) => page.getByRole('button', { name: 'Edit' }).first().click()],
+    ['details', 'session/billing-service-01jd/details'],
+    ['a session that asks', 'session/api-gateway-01jd'],
+    ['a failed session', 'session/search-indexer-01jd'],
+    ['an idle session', 'session/landing-page-01jd'],
+    ['the palette', 'session/billing-service-01jd', (page) => page.keyboard.press('Control+k')],
+    ['new terminal', 'new-terminal', (page) => page.getByRole('radio').first().waitFor()],
+    ['shortcuts', 'sessions', (page) => page.keyboard.press('?')],
+    ['a menu', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: 'More actions' }).click()],
+    ['the filter', 'sessions', (page) => page.getByRole('button', { name: 'Filter and sort' }).click()],
+    ['a search without a match', 'sessions', async (page) => { await page.keyboard.press('/'); await page.keyboard.type('kimi') }],
+    ['alarms', 'alarms'],
+    ['activity with a record', 'activity', (page) => page.getByRole('row').nth(2).click()],
+    ['providers', 'providers'],
+    ['settings', 'settings', (page) => page.getByRole('button', { name: 'Check now' }).click()],
+  ]
+  for (const theme of ['light', 'dark'] as const) {
+    it.each(places)(`in %s, ${theme}`, async (_what, place, prepare) => {
+      const page = await dashboard.open({ theme, place, reducedMotion: true })
+      await page.locator('.statusbar .num').first().waitFor()
+      await page.getByRole('treeitem').or(page.getByRole('heading', { level: 1 })).first().waitFor()
+      await prepare?.(page)
+      await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'))
+      expect(await axeViolations(page)).toEqual([])
+      await page.context().close()
+    })
+
+    it(`without an engine, ${theme}`, async () => {
+      const page = await dashboard.open({ theme, place: 'session/billing-service-01jd', reducedMotion: true })
+      await page.getByRole('heading', { name: 'billing-service' }).waitFor()
+      dashboard.engine.stop()
+      await page.getByText('The engine stopped at').waitFor()
+      expect(await axeViolations(page)).toEqual([])
+      dashboard.engine.start()
+      await page.context().close()
+    })
+  }
+})
