@@ -5,6 +5,7 @@ import { createNotices } from './assembly/notices.ts'
 import { engineStatus, languageOf } from './assembly/status.ts'
 import { createTerminalRoom } from './assembly/terminal-room.ts'
 import { assembleTurns } from './assembly/turns.ts'
+import { createTerminalOver } from './assembly/terminal-over.ts'
 import { createViewing } from './assembly/viewing.ts'
 import { createWorking } from './assembly/working.ts'
 import { createAfterTurn } from './assembly/after-turn.ts'
@@ -129,7 +130,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     outboxOf: (scope) => outboxes.of(scope),
     arm: async (scope, order) => { await automation.arm(scope, { ...order, by: 'marker' }) },
     clear: async (scope) => { await automation.clear(scope, 'marker') },
-    afterTurn: createAfterTurn({ config, automation, room, working }),
+    reenter: automation,
+    afterTurn: createAfterTurn({ automation, room, working, log }),
   })
   const api = createApi({
     host, viewing, sessions, registry, outboxes, timeline, records,
@@ -153,6 +155,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     logs: (lines) => readLogTail(host.home, lines),
     handOver: options.onHandOver,
   })
+  const terminalOver = createTerminalOver({ registry, outboxes, tmux, log })
   timeline.onEvent((event) => viewing.hub.publish({ type: 'event', event }))
   sessions.onChange((change) => viewing.hub.sessionChanged(change.type === 'changed' ? change.session.id : change.id))
   registry.onChange((change) => {
@@ -162,7 +165,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     if (change.type === 'ended') {
       room.needs.end(terminal.terminalId)
       record(where, { type: 'terminal-closed', terminalId: terminal.terminalId, exitCode: terminal.exitCode, why: change.why })
-      outboxes.peek(terminal.scope)?.look()
+      terminalOver(terminal, change.why)
     }
     viewing.hub.terminalChanged(terminal.terminalId)
     viewing.scopeChanged(terminal.scope)
@@ -183,9 +186,10 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     async dispose() {
       doors.dispose()
       rebinder.dispose()
+      // What is being typed right now is finished first: it needs its terminal.
+      await outboxes.close().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
       room.dispose()
       automation.dispose()
-      await outboxes.close().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
       await registry.flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
       registry.dispose()
       await base.dispose()

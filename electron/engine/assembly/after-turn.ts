@@ -1,12 +1,13 @@
-import type { ConfigHandle } from '../config/types.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
 
 /** What looks at a turn once its answer is with the client. */
-export function createAfterTurn(deps: { config: ConfigHandle; automation: StopMessage; room: TerminalRoom; working: Working }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, room, working } = deps
+export function createAfterTurn(deps: { automation: StopMessage; room: TerminalRoom; working: Working; log: Log }): (turn: Turn, end: TurnEnd) => void {
+  const { automation, room, working, log } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -16,8 +17,8 @@ export function createAfterTurn(deps: { config: ConfigHandle; automation: StopMe
       else room.needs.end(terminalId)
     }
     // Without a session there is nobody whose timeline a decision could stand in.
-    if (turn.reentered || sessionId === null) return
-    void automation.turnEnded(identity.scope, {
+    if (turn.reentered || end.reenter || sessionId === null) return
+    const decide = () => automation.turnEnded(identity.scope, {
       requestId: call.requestId,
       sessionId,
       kind,
@@ -27,5 +28,8 @@ export function createAfterTurn(deps: { config: ConfigHandle; automation: StopMe
       registeredClientOnly: identity.registeredClientOnly,
       notFinished: working.subagents(sessionId) ? 'background-agents' : null,
     })
+    // A client that hung up may have gone with its terminal, and that is asked first (spec 03, decision 8).
+    if (!end.clientLeft || terminalId === null) void decide()
+    else room.check(terminalId).catch((error: unknown) => log.warn({ terminalId, error: messageOf(error) }, 'a terminal could not be looked at')).then(decide, decide)
   }
 }

@@ -18,6 +18,8 @@ export interface TerminalRoom extends Disposable {
   needs: NeedsWatch
   findTarget(terminalId: string): TypingTarget | null
   isAlive(terminal: Terminal): boolean
+  /** Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would. */
+  check(terminalId: string): Promise<void>
   sizeOf(terminalId: string): { cols: number; rows: number }
   /** the registry is made after the room, because it asks the room who lives */
   use(registry: TerminalsRegistry): void
@@ -97,14 +99,13 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
   }
   const isAlive = (terminal: Terminal): boolean => (terminal.pane ? tmux.lastKnown(terminal.pane) !== 'gone' : hostLives(terminal))
 
+  const check = async (terminal: Terminal): Promise<void> => {
+    const gone = terminal.pane ? await tmux.look(terminal.pane) : hostLives(terminal) ? null : 'its terminal was closed'
+    if (gone !== null) ended(terminal.terminalId, null, gone)
+  }
   const sweep = async () => {
     const living = registry?.list().filter((t) => t.endedAt === null) ?? []
-    for (const terminal of living) {
-      if (terminal.pane) {
-        const gone = await tmux.look(terminal.pane)
-        if (gone !== null) ended(terminal.terminalId, null, gone)
-      } else if (!hostLives(terminal)) ended(terminal.terminalId, null, 'its terminal was closed')
-    }
+    for (const terminal of living) await check(terminal)
   }
   let timer: Disposable | null = null
   const plan = () => {
@@ -117,6 +118,10 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
   held.add(tmux)
   return {
     hub, tmux, needs, findTarget, isAlive,
+    async check(terminalId) {
+      const terminal = registry?.get(terminalId)
+      if (terminal && terminal.endedAt === null) await check(terminal)
+    },
     sizeOf: (terminalId) => sizes.get(terminalId) ?? { cols: 120, rows: 40 },
     use(made) { registry = made; plan() },
     dispose() {

@@ -16,6 +16,7 @@ import { costOf } from '../router/cost.ts'
 import type { Identifier } from '../sessions/identify.ts'
 import { personTexts } from '../sessions/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
+import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { Working } from './working.ts'
 
 export interface TurnParts {
@@ -35,6 +36,8 @@ export interface TurnParts {
   outboxOf: TurnServices['outboxOf']
   arm: TurnServices['markers']['arm']
   clear: TurnServices['markers']['clear']
+  /** reenter mode: the decision after each round, within the exchange */
+  reenter: Pick<StopMessage, 'reenterText' | 'reenterBegun'>
   /** everything that looks at an ended turn: stopMessage, open dialogs */
   afterTurn(turn: Turn, end: TurnEnd): void
 }
@@ -63,6 +66,9 @@ export function assembleTurns(parts: TurnParts): RunTurn {
         }
       })
       working.begin(sessionId, call.requestId, ordinal)
+      if (ordinal !== null && identity.scope === null && reenterScope(sessionId) !== null) {
+        parts.reenter.reenterBegun(sessionId, true).catch((error: unknown) => log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'))
+      }
       if (identity.kind === 'subagent') working.subagentBegin(sessionId, call.requestId)
     }
     record({ sessionId, scope: identity.scope, requestId: call.requestId }, { type: 'turn-started', client: identity.client, entry: call.entry, kind: identity.kind, model: lens.model, retry: identity.retry })
@@ -100,6 +106,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       ...(costUsd === null ? {} : { costUsd }),
       ...(summary.error ? { error: summary.error } : {}),
     })
+    const failure = end.reenter?.failure
+    if (failure) record({ sessionId: identity.sessionId, requestId: call.requestId }, { type: 'engine-problem', code: failure.code, message: `Followup ${failure.round} within the exchange failed: ${failure.message}` })
     parts.addRecord({
       requestId: call.requestId, at: clock.now(), sessionId: identity.sessionId, scope: identity.scope, client: identity.client, entry: call.entry, kind: identity.kind,
       model: turn.lens.model, route: end.route, status: end.status, finish: summary.finish, usage: summary.usage, costUsd,
@@ -134,6 +142,13 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       upstreamRequest: (turn, choice) => upstreamRequest(turn, choice, parts.isLocalKey),
       responseHeaders: downstreamHeaders,
       report: (choice, outcome) => router.report(choice, outcome),
+    },
+    reenter(turn) {
+      const { identity, call } = turn
+      const { sessionId, kind, registeredClientOnly } = identity
+      // For clients without a terminal, and only where it was asked for (spec 00, ruling 1).
+      if (sessionId === null || identity.scope !== null || kind !== 'turn' || reenterScope(sessionId) === null) return null
+      return (summary, clientLeft) => parts.reenter.reenterText({ requestId: call.requestId, sessionId, kind, reentered: false, finish: summary.finish, clientLeft, registeredClientOnly, notFinished: null })
     },
     started,
     ended,

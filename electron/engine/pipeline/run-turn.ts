@@ -9,6 +9,7 @@ import type { Identity, RequestFacts } from '../sessions/types.ts'
 import { answerMyself } from './answer-myself.ts'
 import { readMarkers, type MarkerDeps } from './read-markers.ts'
 import { requestFacts } from './request-facts.ts'
+import { sendWithReenter, type NextFollowup } from './reenter.ts'
 import { send, type SendDeps } from './send.ts'
 import { strip } from './strip.ts'
 import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
@@ -31,6 +32,8 @@ export interface TurnServices {
   outboxOf(scope: Scope): Promise<TurnOutbox>
   markers: MarkerDeps
   send: SendDeps
+  /** asks for followups within this exchange, for a session in reenter mode; else null */
+  reenter(turn: Turn): NextFollowup | null
   /** counts the turn and marks the session as working. @returns its ordinal in the session */
   started(turn: Turn): number | null
   /** record, counters, decisions: everything after the client has its answer. Never throws into the turn */
@@ -48,7 +51,9 @@ export function createRunTurn(services: TurnServices): RunTurn {
     try {
       await readMarkers(turn, services.markers)
       strip(turn)
-      end = turn.ownAnswer === null ? await send(turn, services.send) : answerMyself(turn, turn.ownAnswer, services.clock)
+      const next = services.reenter(turn)
+      end = turn.ownAnswer !== null ? answerMyself(turn, turn.ownAnswer, services.clock)
+        : next ? await sendWithReenter(turn, services.send, next) : await send(turn, services.send)
     } catch (error) {
       end = failedEnd(turn, error, services.clock)
       throw error
