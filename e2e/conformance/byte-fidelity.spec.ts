@@ -88,7 +88,7 @@ describe.each(doors)('$entry', (door) => {
     const request = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), oddMembers).chain(([messages, odd]) => objectOf([
       ['"model"', '"m-1"'], ['"max_tokens"', '9'], [`"${door.list}"`, '@'], ...odd,
     ]).map((text) => ({ sent: text.replace('@', () => `[${messages.map((m) => m.sent).join(' , ')}]`), seen: text.replace('@', () => `[${messages.map((m) => m.seen).join(' , ')}]`) })))
-    await fc.assert(fc.asyncProperty(request, fc.constantFrom({}, { 'session-id': 'one' }, { 'session-id': 'two' }), async ({ sent, seen }, session) => {
+    await fc.assert(fc.asyncProperty(request, fc.constantFrom<Record<string, string>>({}, { 'session-id': 'one' }, { 'session-id': 'two' }), async ({ sent, seen }, session) => {
       const answer = await post(engine, door.path, sent, { headers: { ...door.headers, ...session } })
       expect(answer.body.toString()).toBe('{}')
       expect(lastBody().toString()).toBe(seen)

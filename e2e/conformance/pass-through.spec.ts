@@ -1,21 +1,24 @@
-/**
- * The official SDKs as clients, streaming and not, same protocol in and out (spec 06, Fidelity; spec 08, conformance).
- * Every test has an engine and a mock provider of its own, because providers that failed are left alone for a while.
- */
+/** The official SDKs as clients, streaming and not, same protocol in and out (spec 06, Fidelity; spec 08, conformance). */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ProviderType } from '../../shared/config/schema.ts'
 import { callTool, fail, garbage, gate, raw, say, startMockUpstream, type MockReply, type MockUpstream } from '../support/mock-upstream/index.ts'
+import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 
 interface Bench { mock: MockUpstream; engine: EngineForTest }
+let engine: EngineForTest
+beforeAll(async () => { engine = await startEngineForTest({}) })
+afterAll(async () => {
+  await engine.dispose()
+  removeHomes()
+})
 let bench: Bench | null = null
 /** problems a test wants to cause */
 let expected: RegExp | null = null
 afterEach(async () => {
   const problems = bench?.mock.problems.filter((p) => !expected?.test(p)) ?? []
-  await bench?.engine.dispose()
   await bench?.mock.dispose()
   bench = null
   expected = null
@@ -25,7 +28,7 @@ afterEach(async () => {
 async function open(type: ProviderType): Promise<Bench> {
   const mock = await startMockUpstream({ keys: ['sk-upstream'] })
   const baseUrl = type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`
-  const engine = await startEngineForTest({
+  await engine.use({
     providers: { up: { type, baseUrl, keys: [{ alias: 'main', value: 'sk-upstream' }], models: { 'm-1': {} } } },
     routes: { default: ['up.m-1'] },
   })

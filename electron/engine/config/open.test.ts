@@ -163,9 +163,12 @@ describe('following by the clock', () => {
     state.deaf = true
     const config = await openConfig({ home, files, env: {}, clock, log: silentLog })
     opened.push(config)
+    await clock.advance(2950)
+    state.write('')
+    await clock.advance(100)
     state.write(withPort(2))
-    await clock.advance(3100)
-    expect(config.current().server.port).toBe(2)
+    await clock.advance(100)
+    expect([config.current().server.port, config.problem()]).toEqual([2, null])
   })
 
   it('whatever is written in whatever order, the last valid text runs', async () => {

@@ -97,7 +97,8 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   const look = async () => {
     watchFolder()
     try {
-      if (await files.stamp(path) !== stamp) await reload()
+      // An edit of two steps may be at its first: it is waited for as when watching tells of it.
+      if (!quiet && await files.stamp(path) !== stamp) soon()
     } catch (error) {
       log.debug({ error: messageOf(error) }, 'The config file can not be looked at.')
     }
