@@ -31,6 +31,23 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
   const drained = () => pty.output.resume()
   stdout.on('drain', drained)
   const output = pty.output.onData((bytes) => { if (!stdout.write(bytes)) pty.output.pause() })
+  // Ctrl Z: the agent can't stop itself as the leader of its own terminal, so we stop, and wake it with us.
+  const stopped = pty.onSuspend(() => {
+    stdin.setRawMode?.(false)
+    let awake = false
+    const wake = () => {
+      if (awake) return
+      awake = true
+      process.off('SIGCONT', wake)
+      stdin.setRawMode?.(true)
+      resize()
+      pty.signal('SIGCONT')
+    }
+    process.on('SIGCONT', wake)
+    process.kill(0, 'SIGTSTP')
+    // without a shell that does job control the signal stops nobody
+    clock.after(300, wake)
+  })
   const link = stayConnected({ home, host, clock, log })
   // The terminal window was closed, or this process is told to end: the agent is told the same.
   const passed = (['SIGHUP', 'SIGTERM', 'SIGINT', 'SIGQUIT'] as const).map((signal) => {
@@ -42,6 +59,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     return await new Promise<Ending>((resolve) => pty.onExit(() => resolve(pty.ended ?? { exitCode: null, signal: null })))
   } finally {
     for (const stop of passed) stop()
+    stopped.dispose()
     output.dispose()
     stdin.off('data', typed)
     stdout.off('resize', resize)

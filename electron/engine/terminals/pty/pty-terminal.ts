@@ -16,6 +16,7 @@ import type { TypingPort, TypingSettings } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
 import { bracketed } from './bracketed.ts'
 import type { Ending, Pty } from './spawn-pty.ts'
+import { watchSuspension } from './suspension.ts'
 import { withoutReplies } from './terminal-replies.ts'
 
 /** A PTY of this process with its screen: it is typed into here, where text, gap and Enter can't be torn apart. */
@@ -26,6 +27,8 @@ export interface PtyTerminal extends HostedPty {
   /** every byte the program writes, at once; `onData` of a HostedPty comes when the screen shows it */
   readonly output: Pick<Pty, 'onData' | 'pause' | 'resume'>
   signal(signal: NodeJS.Signals): void
+  /** the program gave its terminal back on Ctrl Z and waits for SIGCONT */
+  onSuspend(listener: () => void): Disposable
 }
 
 export interface PtyTerminalDeps {
@@ -83,6 +86,9 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     void screen.settled().then(() => { exits.emit(); changes.emit() })
   }))
 
+  const suspends = emitter<void>(failed('a suspend listener failed'))
+  const suspension = owned.add(watchSuspension({ clock, pasteIsOn: () => screen.bracketedPaste, onSuspend: () => suspends.emit() }))
+
   const inFront = foregroundFinder(reader, expectedAgent(client, deps.argv, pty.pid))
   const foreground = (): Promise<Foreground> =>
     reader ? inFront(pty.pid) : Promise.resolve({ kind: 'agent', program: agent.client, pgid: pty.pid })
@@ -103,6 +109,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   }
   const typed = (bytes: Uint8Array) => {
     send(bytes)
+    suspension.typed(bytes)
     keystrokes.typed(bytes)
     changes.emit()
     // once the person has been quiet for a while, another look is worth it
@@ -136,6 +143,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     engineIs: (there) => { engineThere = there },
     snapshot: () => screen.snapshot(),
     onData: (listener) => shown.on(listener),
+    onSuspend: (listener) => suspends.on(listener),
     onResize: (listener) => resizes.on(listener),
     onExit: (listener) => exits.on(() => listener()),
     dispose() {

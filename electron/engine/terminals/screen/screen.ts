@@ -14,6 +14,8 @@ export interface Screen extends Disposable {
   resize(cols: number, rows: number): void
   /** everything fed so far is on the screen */
   settled(): Promise<void>
+  /** DEC mode 2004 */
+  readonly bracketedPaste: boolean
   /** the screen as it is now, parsed bytes only: await `settled()` for all that was fed */
   view(): ScreenView
   /** Escape sequences that draw screen and scrollback anew, with everything that was parsed by now. */
@@ -73,6 +75,7 @@ export function createScreen(options: ScreenOptions): Screen {
     feed: (bytes, parsed) => terminal.write(bytes, () => { changed(); parsed?.() }),
     resize: (cols, rows) => { terminal.resize(cols, rows); changed() },
     settled: () => new Promise((resolve) => terminal.write('', resolve)),
+    get bracketedPaste() { return terminal.modes.bracketedPasteMode },
     view: () => ({ ...viewOf(terminal), cursorVisible, title, programStatus, statusSerial, bracketedPaste: terminal.modes.bracketedPasteMode }),
     snapshot: () => serializer.serialize(),
     onChange: (listener) => changes.on(listener),
