@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { installAgents } from './agents.ts'
-import { startCodex, type Codex, type CodexPlace } from './codex.ts'
+import { localKey, startCodex, type Codex, type CodexPlace } from './codex.ts'
 import { cleanEnv, removeHomes, startEngine, type EngineProcess } from './engine-process.ts'
 import { endTerminalHosts } from './hosted-seat.ts'
 import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index.ts'
@@ -26,15 +26,18 @@ export function codexWorld({ stopMessage = {} }: { stopMessage?: Record<string, 
   beforeEach(async () => {
     const mock = await startMockUpstream()
     mock.otherwise = say('One part is written.')
+    const tmux = startTmux()
     const engine = await startEngine({
-      env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}` },
+      // Agents started by hand are looked for in the tmux the engine was started in.
+      env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}`, TMUX: `${tmux.socket},1,0` },
       config: {
+        server: { keys: [localKey] },
         providers: { mock: { type: 'openai-responses', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } },
         routes: { default: ['mock.mock-model'] },
         stopMessage,
       },
     })
-    there = { mock, engine, tmux: startTmux(), codexes: [] }
+    there = { mock, engine, tmux, codexes: [] }
   })
   afterEach(async ({ task }) => {
     if (!there) return

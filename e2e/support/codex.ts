@@ -19,6 +19,8 @@ export interface Codex extends Seat {
   /** waits until the composer shows and nothing runs */
   ready(): Promise<void>
   shows(text: string | RegExp): Promise<void>
+  /** waits for anything else; a failure shows the screen */
+  until(what: string, look: () => boolean): Promise<void>
   dispose(): void
 }
 
@@ -27,8 +29,11 @@ export interface CodexPlace {
   tmux: TestTmux
   /** tmux session to start, or to split; its name is the folder's too */
   session: string
-  /** `pane`: registered as a tmux pane; `wrapped`: Onward's own PTY, though a tmux happens to show it; `hosted`: a terminal of the dashboard */
-  how: 'pane' | 'wrapped' | 'hosted'
+  /**
+   * `pane`: registered as a tmux pane; `wrapped`: Onward's own PTY, though a tmux happens to show it; `hosted`: a
+   * terminal of the dashboard; `by-hand`: a tmux pane whose Codex the person pointed at Onward in its own config
+   */
+  how: 'pane' | 'wrapped' | 'hosted' | 'by-hand'
   /** extra lines of config.toml */
   config?: string
   /** keeps the folder of another one, so that a restarted client is the same identity */
@@ -42,12 +47,27 @@ export interface CodexPlace {
   args?: readonly string[]
 }
 
+/** a key of the config for clients started by hand */
+export const localKey = 'local-key-for-hand-started-clients'
+
+/** What a person writes into config.toml (client-facts, Starting each client). */
+const ownConfig = ({ baseUrl }: EngineProcess): string => `
+model_provider = "onward"
+[model_providers.onward]
+name = "Onward"
+base_url = "${baseUrl}/v1"
+wire_api = "responses"
+env_key = "ONWARD_KEY"
+[features]
+daemon_auto_start = false
+`
+
 const size = { cols: 120, rows: 40 }
 
 export async function startCodex(place: CodexPlace): Promise<Codex> {
   const cwd = place.cwd ?? join(place.engine.home, 'projects', place.session)
   mkdirSync(cwd, { recursive: true })
-  const env = codexHome(join(place.engine.home, 'codex-home', place.person ?? place.session), cwd, place.config)
+  const env = codexHome(join(place.engine.home, 'codex-home', place.person ?? place.session), cwd, place.how === 'by-hand' ? ownConfig(place.engine) : place.config)
   return place.how === 'hosted' ? inDashboard(place, cwd, env) : inTmux(place, cwd, env)
 }
 
@@ -55,8 +75,9 @@ export async function startCodex(place: CodexPlace): Promise<Codex> {
 function inTmux(place: CodexPlace, cwd: string, env: Record<string, string>): Codex {
   const { tmux, engine, session } = place
   const unset = place.how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
+  const program = place.how === 'by-hand' ? `ONWARD_KEY=${localKey} codex` : `${unset}${process.execPath} ${onwardBin} codex --home ${engine.home} --port ${engine.port}`
   // tmux takes PATH from its client whatever -e says, so it stands in the command.
-  const command = `PATH=${installAgents().bin}:$PATH ${unset}${process.execPath} ${onwardBin} codex --home ${engine.home} --port ${engine.port} ${(place.args ?? []).join(' ')}`
+  const command = `PATH=${installAgents().bin}:$PATH ${program} ${(place.args ?? []).join(' ')}`
   const shell = 'bash --norc --noprofile'
   const pane = place.pane ?? (place.split ? tmux.split(session, shell, { cwd, env }) : tmux.session(session, shell, { cwd, env, ...size }))
   const seat = tmuxSeat(tmux, pane)
@@ -89,6 +110,7 @@ function codexAt(seat: Seat, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { ses
       seat.press('Enter')
     },
     ready: () => seen('Codex’s composer', () => isIdle(seat.screen()), 40_000),
+    until: seen,
     shows: (text) => seen(String(text), () => (typeof text === 'string' ? seat.screen().includes(text) : text.test(seat.screen()))),
   }
   return codex

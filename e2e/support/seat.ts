@@ -20,3 +20,6 @@ export const tmuxSeat = (tmux: TestTmux, pane: string): Seat => ({
   type: (text) => tmux.type(pane, text),
   press: (...names) => tmux.key(pane, ...names),
 })
+
+/** The last row that shows anything. */
+export const lastRow = (screen: string): string => screen.trimEnd().split('\n').at(-1)?.trimEnd() ?? ''

@@ -118,6 +118,26 @@ describe('a client that comes back in another terminal', () => {
     expect((await world.outboxes.of(U)).paused()).toEqual({ code: 'by-user' })
   })
 
+  it.each([{ code: 'terminal-gone', why: 'pane closed' }, { code: 'agent-gone' }] as const)('goes on where it was after $code: failed in between, told once', async (reason) => {
+    await halfWay()
+    await (await world.outboxes.of(T)).gone(reason)
+    expect(world.stop.view(T).stopMessage).toMatchObject({ used: 2, status: { kind: 'failed', reason } })
+    world.events.length = 0
+    await world.stop.move(T, U)
+    expect(world.story()).toEqual(['armed'])
+    expect(world.events[0]).toMatchObject({ by: 're-arm', scope: U, max: 3 })
+    await moved()
+    expect(world.notices).toEqual([{ class: 'injection-failed', reason }])
+  })
+
+  it('what was dismissed in between stays dismissed', async () => {
+    await halfWay()
+    await (await world.outboxes.of(T)).gone({ code: 'agent-gone' })
+    await world.stop.clear(T, 'user')
+    await world.stop.move(T, U)
+    expect(world.stop.view(U)).toMatchObject({ stopMessage: null, lastStopMessage: { used: 2 } })
+  })
+
   it('moves what a person queued, where nothing was armed', async () => {
     world = await openWorld({ targets: new Map() })
     await (await world.outboxes.of(T)).add({ sessionId: 's1', text: 'by hand', source: 'user' })
@@ -135,9 +155,10 @@ describe('a dead terminal nobody took over', () => {
     await (await world.outboxes.of(T)).add({ sessionId: 's1', text: 'by hand', source: 'user' })
     world.events.length = 0
     await world.stop.clean(T)
-    expect(world.story()).toEqual(['cleared', 'failed'])
+    // the followup that waits for its receipt, and what the person queued
+    expect(world.story()).toEqual(['cleared', 'failed', 'failed'])
     expect(world.events.find((e) => e.type === 'cleared')).toMatchObject({ by: 'orphaned', scope: T })
-    expect(world.notices).toMatchObject([{ class: 'injection-failed', reason: { code: 'terminal-gone' } }])
+    expect(world.notices).toMatchObject(Array(2).fill({ class: 'injection-failed', reason: { code: 'terminal-gone' } }))
     expect(files()).toEqual([])
     expect(world.stop.inUse(T)).toBe(false)
   })

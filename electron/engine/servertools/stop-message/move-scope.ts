@@ -1,19 +1,23 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
+import type { Random } from '../../base/ids.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import { apply, type Applied } from './apply.ts'
 import type { Desks } from './desks.ts'
 import type { Office } from './office.ts'
 import { reconcile } from './reconcile.ts'
+import type { ScopeState } from './state.ts'
 import { newer } from './sticky-state.ts'
 
-export interface MoveDeps { desks: Desks; office: Office; outboxes: Outboxes; clock: Clock }
+export interface MoveDeps { desks: Desks; office: Office; outboxes: Outboxes; clock: Clock; random: Random; record: RecordEvent }
 
 /**
  * Rebinding: state and queue of a scope go to another one. First it is said on disk, then copied, then the old one is
  * deleted, so that repeating it after a crash anywhere ends in the same. The later setting or clear wins.
  * @returns whether there was anything to move @throws OnwardError `store-failed`; nothing is lost then
  */
-export async function moveScope({ desks, office, outboxes, clock }: MoveDeps, from: Scope, to: Scope): Promise<boolean> {
+export async function moveScope({ desks, office, outboxes, clock, random, record }: MoveDeps, from: Scope, to: Scope): Promise<boolean> {
   if (from === to) return false
   const source = await desks.of(from)
   const hasState = source.kept.value.updatedAt !== null || source.kept.value.state.kind !== 'none'
@@ -23,11 +27,25 @@ export async function moveScope({ desks, office, outboxes, clock }: MoveDeps, fr
   const target = await desks.of(to)
   await target.exclusive(async (inside) => {
     // The last stop belongs to the old terminal's conversation on screen: it is not looked at again in the new one.
-    const coming = { ...source.kept.value, scope: to, lastStop: null, movedTo: null }
-    const merged = hasState ? newer(target.kept.value, coming) : target.kept.value
-    if (merged !== target.kept.value) await target.kept.change(merged)
+    const coming = revived({ ...source.kept.value, scope: to, lastStop: null, movedTo: null }, random)
+    const merged = hasState ? newer(target.kept.value, coming.state) : target.kept.value
+    if (merged !== target.kept.value) {
+      await target.kept.change(merged)
+      for (const body of coming.events) record({ sessionId: merged.last?.sessionId ?? null, scope: to }, body)
+    }
     if (inside) await reconcile(target, inside, office, clock, 'drop')
   })
   await desks.remove(from)
   return hasState || hasQueue
+}
+
+/**
+ * What had failed only because the terminal or the agent in it was gone goes on where it was, for the client is back.
+ * The instant follows from the state, so that a repeated move ends in the same.
+ */
+function revived(state: ScopeState, random: Random): Applied {
+  const { kind } = state.state
+  const code = kind === 'failed' ? state.state.reason.code : null
+  if (code !== 'terminal-gone' && code !== 'agent-gone') return { state, events: [] }
+  return apply(state, { type: 'rearm', at: (state.updatedAt ?? 0) + 1, armId: random.uuid(), paused: null, more: 0 })
 }

@@ -64,6 +64,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
   const { outboxes, clock, record, random } = deps
   const office = createOffice(deps)
   const desks = createDesks({ store: deps.store, outboxes, clock, retryMs: deps.writeAgainMs ?? WRITE_AGAIN_MS })
+  const moving = { desks, office, outboxes, clock, random, record }
   const moves = serial()
 
   const at = async <T>(scope: Scope, work: (desk: Desk, inside: Parameters<Parameters<Desk['exclusive']>[0]>[0]) => Promise<T>): Promise<T> => {
@@ -85,7 +86,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       for (const desk of desks.all()) {
         const { movedTo } = desk.kept.value
         try {
-          if (movedTo !== null) await moveScope({ desks, office, outboxes, clock }, desk.scope, movedTo)
+          if (movedTo !== null) await moveScope(moving, desk.scope, movedTo)
           else await desk.exclusive(async (inside) => { if (inside) await reconcile(desk, inside, office, clock, 'await') })
         } catch (error) {
           tellEngine(desk.scope, error)
@@ -185,7 +186,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       })
     },
 
-    move: (from, to) => moves(() => moveScope({ desks, office, outboxes, clock }, from, to)),
+    move: (from, to) => moves(() => moveScope(moving, from, to)),
     clean: (scope) => moves(async () => {
       await at(scope, (desk, inside) => office.commit(desk, inside, { type: 'clear', at: clock.now(), by: 'orphaned' }))
       await outboxes.peek(scope)?.gone({ code: 'terminal-gone', why: 'nobody took over the closed terminal' })
