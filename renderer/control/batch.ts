@@ -1,8 +1,8 @@
 /**
- * Collects what arrives close together, so that a busy engine costs one render per frame. A timer rather than an
+ * Collects what arrives close together, so that a busy engine costs thirty renders a second. A timer rather than an
  * animation frame: a window in the background still counts what needs a person.
  */
-export function batch<T>(flush: (items: readonly T[]) => void, schedule: (run: () => void) => void = (run) => { setTimeout(run, 16) }): (item: T) => void {
+export function batch<T>(flush: (items: readonly T[]) => void, schedule: (run: () => void) => void = (run) => { setTimeout(run, 32) }): (item: T) => void {
   let waiting: T[] = []
   return (item) => {
     waiting.push(item)

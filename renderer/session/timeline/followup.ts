@@ -17,6 +17,8 @@ export interface Followup {
   extraEnter: boolean
   confirmed: { at: number; afterMs: number; late: boolean } | null
   used: { used: number; max: number | null } | null
+  /** how many events made it: two foldings with the same number are the same */
+  changes: number
   /** how it ended, where it was not confirmed */
   end: { kind: 'failed'; reason: FailReason } | { kind: 'other'; event: TimelineEvent } | null
 }
@@ -26,11 +28,15 @@ export type FollowupEvent = Extract<EventBody, { entryId: string }>
 export const isFollowupEvent = (body: EventBody): body is FollowupEvent => 'entryId' in body
 
 export const newFollowup = (id: string): Followup => ({
-  id, source: null, round: null, text: null, queuedAt: null, hold: null, heldSince: null, heldMs: 0, typedAt: null, submittedAt: null, extraEnter: false, confirmed: null, used: null, end: null,
+  id, source: null, round: null, text: null, queuedAt: null, hold: null, heldSince: null, heldMs: 0, typedAt: null, submittedAt: null, extraEnter: false, confirmed: null, used: null, changes: 0, end: null,
 })
 
 /** @returns the same followup, one event further */
 export function foldFollowup(before: Followup, event: TimelineEvent & { body: FollowupEvent }): Followup {
+  return { ...fold(before, event), changes: before.changes + 1 }
+}
+
+function fold(before: Followup, event: TimelineEvent & { body: FollowupEvent }): Followup {
   const { at, body } = event
   const released = { hold: null, heldSince: null, heldMs: before.heldMs + (before.heldSince === null ? 0 : at - before.heldSince) }
   switch (body.type) {

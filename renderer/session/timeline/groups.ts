@@ -55,7 +55,7 @@ export function groupEvents(events: readonly TimelineEvent[]): Group[] {
       case 'used':
         // Counted at the submit of the followup before it: a fact of that row.
         if (lastFollowup && lastFollowup.followup.submittedAt !== null && lastFollowup.followup.used === null) {
-          lastFollowup.followup = { ...lastFollowup.followup, used: { used: body.used, max: body.max } }
+          lastFollowup.followup = { ...lastFollowup.followup, used: { used: body.used, max: body.max }, changes: lastFollowup.followup.changes + 1 }
           continue
         }
         break

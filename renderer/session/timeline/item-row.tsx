@@ -1,16 +1,21 @@
 import { memo } from 'react'
-import type { SessionView } from '../../../shared/state.ts'
 import { EventRowView } from './event-row.tsx'
 import { FollowupRowView } from './followup-row.tsx'
 import type { GroupRow } from './groups.ts'
+import { sameRow } from './rows.ts'
 import { TurnRowView } from './turn-row.tsx'
 
-interface Props { row: GroupRow; linked: boolean; active: boolean; session: SessionView }
+interface Props { row: GroupRow; linked: boolean; active: boolean; /** number of the turn that runs now */ running: number | null; /** where the session's turns go */ route: string | null }
 
-export const ItemRow = memo(function ItemRow({ row, linked, active, session }: Props) {
+/** Events are folded anew with every one that comes; rows that look the same are not drawn again. */
+export const ItemRow = memo(Row, (a, b) => sameRow(a.row, b.row) && a.linked === b.linked && a.active === b.active && (isRunning(b.row) ? a.running === b.running && a.route === b.route : true))
+
+const isRunning = (row: GroupRow): boolean => row.kind === 'turn' && row.ended === null
+
+function Row({ row, linked, active, running, route }: Props) {
   switch (row.kind) {
-    case 'turn': return <TurnRowView row={row} active={active} session={session} />
+    case 'turn': return <TurnRowView row={row} active={active} running={running} route={route} />
     case 'followup': return <FollowupRowView row={row} linked={linked} active={active} />
     case 'event': return <EventRowView row={row} linked={linked} active={active} />
   }
-})
+}

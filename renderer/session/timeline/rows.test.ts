@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 import { bodies } from '../../../shared/sentences/variants.fixture.ts'
 import { groupEvents } from './groups.ts'
-import { timelineRows, type TimelineRow } from './rows.ts'
+import { sameRow, timelineRows, type TimelineRow } from './rows.ts'
 
 let seq = 0
 const event = (at: number, body: EventBody, requestId: string | null = null): TimelineEvent => ({ id: `e${seq}`, seq: seq++, at, sessionId: 's', scope: null, requestId, body })
@@ -11,7 +11,7 @@ const started = (at: number, requestId: string, kind: 'turn' | 'count' | 'compac
 const ended = (at: number, requestId: string, turn: number | null, kind: 'turn' | 'count' | 'compaction' = 'turn', over = {}) =>
   event(at, { type: 'turn-ended', turn, kind, finish: 'stop', status: 200, usage: null, ttfbMs: null, durationMs: 1, route: null, tools: [], clientLeft: false, ...over }, requestId)
 const queued = (at: number, entryId: string, source: 'stopMessage' | 'user' = 'stopMessage') => event(at, { type: 'queued', entryId, source, text: 'go on', round: 1 })
-const rowsOf = (events: TimelineEvent[], filter: 'all' | 'automation' | 'problems' = 'all') => timelineRows(groupEvents(events), filter, (at) => String(Math.floor(at / 86_400_000)))
+const rowsOf = (events: TimelineEvent[], filter: 'all' | 'automation' | 'problems' = 'all') => timelineRows(groupEvents(events), filter, (at) => Math.floor(at / 86_400_000))
 const shortOf = (row: TimelineRow): string => {
   if (row.kind === 'day') return 'day'
   const inner = row.row
@@ -74,6 +74,15 @@ describe('a timeline', () => {
       const folded = events.filter((e) => !shown.has(e.id)).map((e) => e.body)
       expect(folded.filter((body) => !('entryId' in body) && body.type !== 'turn-started' && body.type !== 'turn-ended' && body.type !== 'used')).toEqual([])
     }))
+  })
+
+  it('knows what looks the same after more events came', () => {
+    const before = [started(1, 'r1'), ended(2, 'r1', 1), queued(3, 'f1')]
+    const rows = (events: TimelineEvent[]) => rowsOf(events).flatMap((row) => (row.kind === 'item' ? [row.row] : []))
+    const [turn, followup] = rows(before)
+    const [newer, sameTurn, typed] = rows([...before, event(4, { type: 'typed', entryId: 'f1' }), started(5, 'r2')])
+    if (!turn || !followup || !newer || !sameTurn || !typed) throw new Error('rows are missing')
+    expect([sameRow(turn, sameTurn), sameRow(followup, typed), sameRow(turn, newer), sameRow(turn, followup)]).toEqual([true, false, false, false])
   })
 
   it('groups ten thousand events', () => {

@@ -9,9 +9,9 @@ export type TimelineRow =
   | { kind: 'item'; key: string; row: GroupRow; first: boolean; linked: boolean }
 
 /** @param dayOf tells days apart, in the person's time zone */
-export function timelineRows(groups: readonly Group[], filter: TimelineFilter, dayOf: (at: number) => string): TimelineRow[] {
+export function timelineRows(groups: readonly Group[], filter: TimelineFilter, dayOf: (at: number) => number): TimelineRow[] {
   const out: TimelineRow[] = []
-  let day: string | null = null
+  let day: number | null = null
   for (const group of groups) {
     const rows = visible(group, filter)
     if (rows.length === 0) continue
@@ -30,6 +30,16 @@ function visible(group: Group, filter: TimelineFilter): readonly GroupRow[] {
     case 'all': return group.rows
     case 'automation': return group.rows.some((row) => row.kind !== 'turn') ? group.rows : []
     case 'problems': return group.rows.filter(isProblem)
+  }
+}
+
+/** Whether two foldings of the same events look the same, so that what stands still is not drawn again. */
+export function sameRow(a: GroupRow, b: GroupRow): boolean {
+  if (a === b) return true
+  switch (a.kind) {
+    case 'turn': return b.kind === 'turn' && a.started?.id === b.started?.id && a.ended?.id === b.ended?.id && a.times === b.times
+    case 'event': return b.kind === 'event' && a.event.id === b.event.id
+    case 'followup': return b.kind === 'followup' && a.followup.id === b.followup.id && a.followup.changes === b.followup.changes
   }
 }
 

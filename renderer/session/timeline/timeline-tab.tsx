@@ -10,6 +10,8 @@ import { groupEvents } from './groups.ts'
 import { ItemRow } from './item-row.tsx'
 import { timelineRows, type TimelineRow } from './rows.ts'
 
+/** Midnight before an instant: a day's name costs a hundred times as much, and ten thousand events ask. */
+const localDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 const guess = (row: TimelineRow | undefined): number => (row?.kind === 'day' ? 32 : row?.row.kind === 'followup' ? 96 : 28)
 const skeleton = [['30%', '46%'], ['52%', '38%'], ['40%', '60%']] as const
 
@@ -22,12 +24,14 @@ export function TimelineTab({ session, scroller }: { session: SessionView; scrol
   const active = useUi((s) => s.activeRow)
   const events = timeline?.events
   const groups = useMemo(() => groupEvents(events ?? []), [events])
-  const rows = useMemo(() => timelineRows(groups, filter, (at) => f.day(at, 0)), [groups, filter, f])
+  const rows = useMemo(() => timelineRows(groups, filter, localDay), [groups, filter])
   const box = useRef<HTMLDivElement>(null)
   const margin = useOffset(box, scroller)
   const virtual = useVirtual({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (i) => guess(rows[i]), getItemKey: (i) => rows[i]?.key ?? i, overscan: 10, scrollMargin: margin })
   const older = () => { const first = events?.[0]; if (first) void loadTimeline(session.id, first.seq) }
 
+  const running = session.say.code === 'working' ? session.say.turn : null
+  const route = session.route ? `${session.route.provider}/${session.route.model}` : null
   const items = rows.flatMap((row, index) => (row.kind === 'item' ? [{ key: row.key, index }] : []))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== box.current) return
@@ -54,7 +58,7 @@ export function TimelineTab({ session, scroller }: { session: SessionView; scrol
           if (!row) return null
           return (
             <div key={key} ref={virtual.measureElement} data-index={index} role="listitem" className={`tl-at${row.kind === 'item' && row.first ? ' tl-gap' : ''}`} style={{ transform: `translateY(${start - margin}px)` }}>
-              {row.kind === 'day' ? <div className="tl-day">{f.day(row.at, clock.now())}</div> : <ItemRow row={row.row} linked={row.linked} active={row.key === active} session={session} />}
+              {row.kind === 'day' ? <div className="tl-day">{f.day(row.at, clock.now())}</div> : <ItemRow row={row.row} linked={row.linked} active={row.key === active} running={running} route={route} />}
             </div>
           )
         })}

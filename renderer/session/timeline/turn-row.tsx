@@ -2,18 +2,16 @@ import { useEngine, useWords } from '../../app-context.ts'
 import { Shape } from '../../icons/shape.tsx'
 import { Said } from '../../parts/said.tsx'
 import { Ticking } from '../../time/ticking.tsx'
-import type { SessionView } from '../../../shared/state.ts'
 import type { TurnRow } from './groups.ts'
 import { RouteWhy, WhyBox, WhyLink } from './why.tsx'
 
 /** One turn: how it ended, what it used, where it went. A running one counts its seconds. */
-export function TurnRowView({ row, active, session }: { row: TurnRow; active: boolean; session: SessionView }) {
+export function TurnRowView({ row, active, running, route: target }: { row: TurnRow; active: boolean; running: number | null; route: string | null }) {
   const { w, s, f } = useWords()
   const offline = useEngine((state) => state.link.kind === 'stopped')
   const { started, ended, at } = row
   const body = ended?.body
   const kind = body?.kind ?? started?.body.kind ?? 'turn'
-  const running = session.say.code === 'working' ? session.say.turn : null
   const subject = s.turn(body ? body.turn : kind === 'turn' ? running : null, kind)
   const failed = body !== undefined && (body.error !== undefined || body.finish === 'error' || body.finish === 'broken-off')
   const text = ended ? s.event(ended) : `${subject}${/\p{Script=Han}$/u.test(subject) ? '' : ' '}${w.timeline.running}`
@@ -32,7 +30,7 @@ export function TurnRowView({ row, active, session }: { row: TurnRow; active: bo
         {failed && route && route.skipped.length > 0 && <ul className="tried meta">{route.skipped.map((skip) => <li key={skip.candidate}><Shape shape="failed" /><span>{skip.candidate}</span><span>{skip.why}</span></li>)}</ul>}
         {route && <WhyBox id={row.key}><RouteWhy route={route} /></WhyBox>}
       </div>
-      <span className="tl-side" title={route ? `${route.provider}/${route.model}` : undefined}>{side ?? <Running since={at} route={session.route ? `${session.route.provider}/${session.route.model}` : null} ticks={!offline} />}</span>
+      <span className="tl-side" title={route ? `${route.provider}/${route.model}` : undefined}>{side ?? <Running since={at} route={target} ticks={!offline} />}</span>
     </div>
   )
 }
