@@ -79,6 +79,8 @@ export interface SessionView {
   /** what the client asked for, and where its last turn went */
   model: string | null
   route: Pick<RouteFact, 'provider' | 'model'> | null
+  /** what routing markers set for this session (spec 01); absent where none did */
+  routing?: { allow: readonly string[] | null; prefer: string | null; disabled: readonly string[] }
   scope: Scope | null
   terminalId: string | null
   shape: SessionShape

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../shared/config/schema.ts'
-import { bodyOf, doors, type TestDoor } from '../support/doors.ts'
+import { bodyOf, chatDoor, doors, messagesDoor, type TestDoor } from '../support/doors.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { fail, garbage, gate, raw, say, startMockUpstream, type MockReply, type MockRequest, type MockUpstream } from '../support/mock-upstream/index.ts'
@@ -55,7 +55,6 @@ async function twoProviders(door: TestDoor): Promise<{ first: MockUpstream; seco
 }
 const ask = (door: TestDoor, more: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
   post(engine, door.path, bodyOf(door, ['Hi'], more), { headers: { ...door.headers, ...headers } })
-const chat = doors.filter((door) => door.entry === 'chat')
 
 describe('before the first byte', () => {
   it.each(doors)('a key that is refused or limited gives way to the next, and rests: $entry', async (door) => {
@@ -78,19 +77,18 @@ describe('before the first byte', () => {
     ['a JSON answer reset in its middle', say('half an answer', { breakOff: { after: 1, how: 'reset' } })],
   ]
   it('whatever fails there goes to the next provider, byte for byte', async () => {
-    for (const door of chat) {
-      const { first, second } = await twoProviders(door)
-      for (const [name, reply] of failures) {
-        first.queue(reply)
-        const body = bodyOf(door, [`Hi <**hello**>, about ${name} `, 'Yes?', 'Go on'])
-        const answer = await post(engine, door.path, body, { headers: door.headers })
-        expect([name, answer.status, answer.body.toString()]).toEqual([name, 200, expect.stringContaining('from the second')])
-        expect(lastOf(second.requests)?.body.toString()).toBe(body.replace('<**hello**>', ''))
-      }
-      // A limited key rests, so the first was not asked again behind the 429.
-      const limited = failures.findIndex(([name]) => name === 'status 429')
-      expect(first.requests).toHaveLength(limited + 1)
+    const door = chatDoor
+    const { first, second } = await twoProviders(door)
+    for (const [name, reply] of failures) {
+      first.queue(reply)
+      const body = bodyOf(door, [`Hi <**hello**>, about ${name} `, 'Yes?', 'Go on'])
+      const answer = await post(engine, door.path, body, { headers: door.headers })
+      expect([name, answer.status, answer.body.toString()]).toEqual([name, 200, expect.stringContaining('from the second')])
+      expect(lastOf(second.requests)?.body.toString()).toBe(body.replace('<**hello**>', ''))
     }
+    // A limited key rests, so the first was not asked again behind the 429.
+    const limited = failures.findIndex(([name]) => name === 'status 429')
+    expect(first.requests).toHaveLength(limited + 1)
   })
 
   it.each(doors)('a provider that is gone gives way to the next, streaming too: $entry', async (door) => {
@@ -102,13 +100,12 @@ describe('before the first byte', () => {
   })
 
   it.each([400, 404, 405, 413, 422])('a refusal of the request itself stays with its provider: %i', async (status) => {
-    for (const door of chat) {
-      const { first, second } = await twoProviders(door)
-      first.queue(fail(status, { message: 'not so' }))
-      const answer = await ask(door)
-      expect([answer.status, answer.body.toString()]).toEqual([status, expect.stringContaining('not so')])
-      expect(second.requests).toEqual([])
-    }
+    const door = chatDoor
+    const { first, second } = await twoProviders(door)
+    first.queue(fail(status, { message: 'not so' }))
+    const answer = await ask(door)
+    expect([answer.status, answer.body.toString()]).toEqual([status, expect.stringContaining('not so')])
+    expect(second.requests).toEqual([])
   })
 })
 
@@ -177,29 +174,27 @@ describe('a client that leaves', () => {
   })
 
   it('is heard while the next provider thinks', async () => {
-    for (const door of chat) {
-      const { first, second } = await twoProviders(door)
-      first.queue(fail(500))
-      second.queue(say('x', { hold: { at: 'head', until: gate() } }))
-      const asked = call(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })
-      await second.turn(1)
-      asked.leave()
-      await left(second, 1)
-      await engine.control.event('turn-ended', (body) => body.clientLeft && body.route?.provider === 'second')
-    }
+    const door = chatDoor
+    const { first, second } = await twoProviders(door)
+    first.queue(fail(500))
+    second.queue(say('x', { hold: { at: 'head', until: gate() } }))
+    const asked = call(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })
+    await second.turn(1)
+    asked.leave()
+    await left(second, 1)
+    await engine.control.event('turn-ended', (body) => body.clientLeft && body.route?.provider === 'second')
   })
 
   it('in the middle of its request asks nobody', async () => {
-    for (const door of chat) {
-      const { first } = await twoProviders(door)
-      const part = `POST ${door.path} HTTP/1.1\r\nhost: 127.0.0.1:${engine.port}\r\nauthorization: Bearer ${engine.key}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"model":"m-1",`
-      await new Promise<void>((resolve, reject) => {
-        const socket = connect(engine.port, '127.0.0.1', () => socket.write(part, () => socket.end()))
-        socket.on('close', () => resolve()).on('error', reject).resume()
-      })
-      expect((await ask(door)).status).toBe(200)
-      expect(first.requests).toHaveLength(1)
-    }
+    const door = chatDoor
+    const { first } = await twoProviders(door)
+    const part = `POST ${door.path} HTTP/1.1\r\nhost: 127.0.0.1:${engine.port}\r\nauthorization: Bearer ${engine.key}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"model":"m-1",`
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(engine.port, '127.0.0.1', () => socket.write(part, () => socket.end()))
+      socket.on('close', () => resolve()).on('error', reject).resume()
+    })
+    expect((await ask(door)).status).toBe(200)
+    expect(first.requests).toHaveLength(1)
   })
 })
 
@@ -233,28 +228,25 @@ describe('auth: "client"', () => {
 })
 
 describe('count_tokens', () => {
-  const messages = doors.filter((door) => door.entry === 'messages')
   it('is asked of the Anthropic upstream with the client’s bytes, query and betas', async () => {
-    for (const door of messages) {
-      const { first } = await twoProviders(door)
-      const body = ` {"model":"m-1","messages":[{"role":"user","content":"Hi <**sm:off**>"}]}`
-      const answer = await post(engine, '/v1/messages/count_tokens?beta=true', body, { headers: { ...door.headers, 'anthropic-beta': 'x-1' } })
-      expect(answer.status).toBe(200)
-      expect(JSON.parse(answer.body.toString())).toEqual({ input_tokens: expect.any(Number) })
-      const [request] = first.requests
-      expect([request?.endpoint, request?.query, request?.headers['anthropic-beta'], request?.body.toString()]).toEqual(['count', '?beta=true', 'x-1', body.replace('<**sm:off**>', '')])
-      expect((await engine.control.api.turns.query(1))[0]).toMatchObject({ kind: 'count' })
-      expect(engine.control.sessions.size).toBe(0)
-    }
+    const door = messagesDoor
+    const { first } = await twoProviders(door)
+    const body = ` {"model":"m-1","messages":[{"role":"user","content":"Hi <**sm:off**>"}]}`
+    const answer = await post(engine, '/v1/messages/count_tokens?beta=true', body, { headers: { ...door.headers, 'anthropic-beta': 'x-1' } })
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body.toString())).toEqual({ input_tokens: expect.any(Number) })
+    const [request] = first.requests
+    expect([request?.endpoint, request?.query, request?.headers['anthropic-beta'], request?.body.toString()]).toEqual(['count', '?beta=true', 'x-1', body.replace('<**sm:off**>', '')])
+    expect((await engine.control.api.turns.query(1))[0]).toMatchObject({ kind: 'count' })
+    expect(engine.control.sessions.size).toBe(0)
   })
 
   it('without such an upstream is an error that says so', async () => {
     const mock = await mockUpstream()
-    for (const door of chat) {
-      await use({ up: provider(door, mock, ['key-1']) })
-      const answer = await post(engine, '/v1/messages/count_tokens', '{"model":"m-1","messages":[]}', { headers: { 'anthropic-version': '2023-06-01' } })
-      expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([503, { type: 'error', error: { code: 'no-route', message: expect.stringContaining('openai-chat') } }])
-    }
+    const door = chatDoor
+    await use({ up: provider(door, mock, ['key-1']) })
+    const answer = await post(engine, '/v1/messages/count_tokens', '{"model":"m-1","messages":[]}', { headers: { 'anthropic-version': '2023-06-01' } })
+    expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([503, { type: 'error', error: { code: 'no-route', message: expect.stringContaining('openai-chat') } }])
     expect(mock.requests).toEqual([])
   })
 })

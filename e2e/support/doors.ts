@@ -18,11 +18,10 @@ export interface TestDoor {
   lastEvent: string
 }
 
-export const doors: readonly TestDoor[] = [
-  { entry: 'chat', type: 'openai-chat', path: '/v1/chat/completions', headers: {}, list: 'messages', more: {}, textPart: 'text', lastEvent: 'data: [DONE]\n\n' },
-  { entry: 'responses', type: 'openai-responses', path: '/v1/responses', headers: {}, list: 'input', more: {}, textPart: 'input_text', lastEvent: 'data: {"type":"response.completed" , "response":{}}\n\n' },
-  { entry: 'messages', type: 'anthropic', path: '/v1/messages', headers: { 'anthropic-version': '2023-06-01' }, list: 'messages', more: { max_tokens: 100 }, textPart: 'text', lastEvent: 'event: message_stop\ndata: {"type": "message_stop"}\n\n' },
-]
+export const chatDoor: TestDoor = { entry: 'chat', type: 'openai-chat', path: '/v1/chat/completions', headers: {}, list: 'messages', more: {}, textPart: 'text', lastEvent: 'data: [DONE]\n\n' }
+export const responsesDoor: TestDoor = { entry: 'responses', type: 'openai-responses', path: '/v1/responses', headers: {}, list: 'input', more: {}, textPart: 'input_text', lastEvent: 'data: {"type":"response.completed" , "response":{}}\n\n' }
+export const messagesDoor: TestDoor = { entry: 'messages', type: 'anthropic', path: '/v1/messages', headers: { 'anthropic-version': '2023-06-01' }, list: 'messages', more: { max_tokens: 100 }, textPart: 'text', lastEvent: 'event: message_stop\ndata: {"type": "message_stop"}\n\n' }
+export const doors: readonly TestDoor[] = [chatDoor, responsesDoor, messagesDoor]
 
 /** One provider per protocol, all of them the same mock; every request finds its own. */
 export const providersFor = (mock: Pick<MockUpstream, 'baseUrl'>, key = 'sk-upstream'): ConfigInput => ({

@@ -33,6 +33,8 @@ export interface TurnParts {
   language(): 'en' | 'zh-CN'
   /** where the terminal's agent works, as its launcher or its process says; never from request text (spec 02, Scope) */
   folderOf(terminalId: string): string | null
+  /** resolves when no terminal is taking over what is bound to another one */
+  takenOver(): Promise<void>
   outboxOf: TurnServices['outboxOf']
   arm: TurnServices['markers']['arm']
   clear: TurnServices['markers']['clear']
@@ -92,7 +94,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     if (identity.sessionId !== null) {
       if (identity.kind === 'subagent') working.subagentEnd(identity.sessionId, call.requestId, summary.finish)
       working.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
-      identifier.answered({ sessionId: identity.sessionId, responseId: summary.responseId, visible: summary.complete && (summary.text !== '' || summary.toolNames.length > 0) })
+      identifier.answered({ sessionId: identity.sessionId, responseId: summary.responseId, visible: identity.kind === 'turn' && summary.complete && !end.clientLeft && (summary.text !== '' || summary.toolNames.length > 0) })
       sessions.note(identity.sessionId, (facts) => ({
         lastActivityAt: clock.now(),
         ...(end.route && identity.kind === 'turn' ? { route: { provider: end.route.provider, model: end.route.model } } : {}),
@@ -119,6 +121,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     clock, log, record, codecOf,
     async identify(facts) {
       const identity = await identifier.resolve(facts)
+      // A terminal that shows its conversation takes over what is bound to that before anything is read from the turn.
+      await parts.takenOver()
       if (identity.sessionId !== null) await sessions.open(identity.sessionId, { client: identity.client })
       return identity
     },

@@ -65,20 +65,25 @@ interface Tell { refuse(marker: string, code: string, message: string): void; ap
 
 async function routing(turn: Turn, deps: MarkerDeps, instructions: readonly Instruction[], tell: Tell): Promise<void> {
   const { sessionId } = turn.identity
-  let overrides = turn.overrides
+  const before = turn.overrides
+  const changes: Instruction[] = []
   for (const instruction of instructions) {
-    const next = applyRoutingMarker(overrides, instruction)
-    if (next === overrides) continue
+    const next = applyRoutingMarker(turn.overrides, instruction)
+    if (next === turn.overrides) continue
     if (sessionId === null && instruction.kind !== 'routing-force') {
       tell.refuse(instruction.marker, 'no-session', 'This client names no session, so nothing can be kept for it.')
       continue
     }
-    overrides = next
-    tell.applied(instruction.marker, routingEffect(instruction))
+    turn.overrides = next
+    changes.push(instruction)
   }
-  if (overrides === turn.overrides) return
-  turn.overrides = overrides
-  if (sessionId !== null) await deps.setOverrides(sessionId, stickyPart(overrides))
+  try {
+    if (sessionId !== null && turn.overrides !== before) await deps.setOverrides(sessionId, stickyPart(turn.overrides))
+    for (const change of changes) tell.applied(change.marker, routingEffect(change))
+  } catch (error) {
+    // This turn goes where it was told to; only what should be kept is lost.
+    for (const change of changes) tell.refuse(change.marker, OnwardError.isInstance(error) ? error.code : 'failed', messageOf(error))
+  }
 }
 
 function routingEffect(instruction: Instruction): string {

@@ -52,7 +52,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
       await readMarkers(turn, services.markers)
       strip(turn)
       const next = services.reenter(turn)
-      end = turn.ownAnswer !== null ? answerMyself(turn, turn.ownAnswer, services.clock)
+      end = turn.ownAnswer !== null ? await answerMyself(turn, turn.ownAnswer, services.clock)
         : next ? await sendWithReenter(turn, services.send, next) : await send(turn, services.send)
     } catch (error) {
       end = failedEnd(turn, error, services.clock)

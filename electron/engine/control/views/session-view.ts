@@ -39,6 +39,7 @@ export function sessionView(parts: SessionParts): SessionView {
     cwd: session.cwd,
     model: session.model,
     route: session.route,
+    ...(hasRouting(session) ? { routing: session.routing } : {}),
     scope: session.scope,
     terminalId: session.terminalId,
     shape,
@@ -55,3 +56,5 @@ export function sessionView(parts: SessionParts): SessionView {
     paused: session.paused,
   }
 }
+
+const hasRouting = ({ routing }: SessionState): boolean => routing.allow !== null || routing.prefer !== null || routing.disabled.length > 0
