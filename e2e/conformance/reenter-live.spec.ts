@@ -20,7 +20,7 @@ describe('reenter mode on the real engine', () => {
       const stream = client.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'Begin. <**stopMessage:"go on",2**>' }] })
       const answer = await stream.finalChatCompletion()
       expect(answer.choices[0]?.message.content?.replace(/\s+/g, ' ')).toBe('First. Second. Third.')
-      expect(mock.turns().map((r) => r.lastUserText.trim())).toEqual(['Begin.', 'go on', 'go on'])
+      expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Begin.', 'go on', 'go on'])
       expect(mock.problems).toEqual([])
       const session = await engine.control.session((s) => s.stopMessage?.status.kind === 'done')
       expect(session.stopMessage).toMatchObject({ used: 2, max: 2 })

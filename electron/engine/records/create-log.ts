@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pino, type Logger } from 'pino'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { gatheredFile } from './gathered-file.ts'
 import { redact, redactText } from './redact.ts'
 
 export interface LogFile {
@@ -21,42 +22,22 @@ export interface LogFileOptions {
   onFailure(message: string): void
 }
 
-/** milliseconds; a file that never opened never closes */
-const closeWithin = 500
-
 /** The engine's log: one JSON object per line, mode 0600, rotated by size, without secrets whoever writes to it. */
 export function createLog({ file, level = 'info', rotateAt = 10 * 1024 * 1024, onFailure }: LogFileOptions): LogFile {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  let written = existsSync(file) ? statSync(file).size : 0
   let failing = false
-  const fail = (error: unknown) => {
-    if (!failing) onFailure(`The log ${file} can't be written: ${messageOf(error)}.`)
-    failing = true
-  }
-  const moveOn = () => {
-    written = 0
-    try { renameSync(file, `${file}.1`) } catch (error) { fail(error) }
-  }
-  if (written >= rotateAt) moveOn()
-
-  // Gathered for a moment: a write for every line of a turn would cost more than the turn.
-  const destination = pino.destination({ dest: file, append: true, mode: 0o600, sync: false, minLength: 8_192, periodicFlush: 250 })
-  destination.on('write', (bytes: number) => {
-    failing = false
-    written += bytes
-    if (written < rotateAt) return
-    moveOn()
-    destination.reopen(file)
+  // A full disk must not end the engine, and is told once.
+  const destination = gatheredFile({
+    file, rotateAt,
+    onFailure(error) {
+      if (!failing) onFailure(`The log ${file} can't be written: ${messageOf(error)}.`)
+      failing = true
+    },
+    onWritten() { failing = false },
   })
-  // a full disk must not end the engine
-  destination.on('error', fail)
   return {
     log: redacting(pino({ level, base: null }, destination)),
-    dispose: () => new Promise((resolve) => {
-      const late = setTimeout(resolve, closeWithin)
-      destination.once('close', () => { clearTimeout(late); resolve() })
-      destination.end()
-    }),
+    dispose: async () => destination.close(),
   }
 }
 
