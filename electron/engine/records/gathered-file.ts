@@ -22,6 +22,7 @@ const gatherMost = 64 * 1024
 const longestWait = 1024 * 1024
 
 export function gatheredFile({ file, rotateAt, onFailure, onWritten }: GatheredFileOptions): GatheredFile {
+  const most = Math.min(gatherMost, rotateAt / 2)
   let waiting: string[] = []
   let length = 0
   let timer: NodeJS.Timeout | null = null
@@ -55,7 +56,7 @@ export function gatheredFile({ file, rotateAt, onFailure, onWritten }: GatheredF
     write(line) {
       waiting.push(line)
       length += line.length
-      if (length >= gatherMost && !refused) return flush()
+      if (length >= most && !refused) return flush()
       timer ??= setTimeout(flush, gatherFor).unref()
     },
     close: flush,
