@@ -35,7 +35,7 @@ export function scene(now: number): Scene {
     session({ name: 'billing-service', client: 'claude', folder: 'code/billing', ago: 0, route: zai, shape: 'working', say: { code: 'working', turn: 42, since: now - 38 * SECOND }, turns: 42, usage: { input: 1_690_000, cachedInput: 1_540_000, output: 110_000, reasoning: 22_000 }, costUsd: 1.32,
       goal: { text: 'All tests green and the PR description written', used: 12, max: 30, review: true, status: { kind: 'injecting', entryId: 'q-bill' }, minutes: 74 },
       queue: [entry('q-bill', 'billing-service', { round: 13, text: 'Tests pass. Now write the PR description in PR.md and open it for review.', hold: { code: 'response-running' } })] }),
-    session({ name: 'docs-site', client: 'claude', folder: 'code/docs', ago: 0, shape: 'working', say: { code: 'working', turn: 18, since: now - 4 * SECOND }, turns: 18, goal: { used: 3, max: null, review: true } }),
+    session({ name: 'docs-site', client: 'claude', folder: 'code/docs', ago: 0, routing: { allow: null, prefer: 'anthropic.claude-sonnet', disabled: ['openrouter'] }, shape: 'working', say: { code: 'working', turn: 18, since: now - 4 * SECOND }, turns: 18, goal: { used: 3, max: null, review: true } }),
     session({ name: 'pricing-scraper', client: 'qwen', folder: 'lab/pricing', ago: 20 * SECOND, model: 'qwen3-coder', shape: 'held', say: { code: 'held', reason: { code: 'agent-busy' } }, goal: { used: 5, max: 10 },
       queue: [entry('q-price', 'pricing-scraper', { round: 6, hold: { code: 'agent-busy' } })] }),
     session({ name: 'mobile-app', client: 'opencode', folder: 'code/mobile', ago: 3 * SECOND, model: 'zai/glm-5', shape: 'held', say: { code: 'awaiting-receipt' }, turns: 77, goal: { used: 9, max: 40 },

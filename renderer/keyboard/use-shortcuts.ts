@@ -3,6 +3,7 @@ import { useApp, useWords } from '../app-context.ts'
 import { commandsOf } from '../commands.ts'
 import { toggled } from '../state/ui.ts'
 import { shortcutOf, type Focus, type ShortcutId } from './shortcuts.ts'
+import { isWide } from '../sessions/use-wide.ts'
 import { movePane } from './panes.ts'
 import { whyUnderKeyboard } from '../session/timeline/why-key.ts'
 
@@ -25,7 +26,11 @@ export function useShortcuts(): void {
       const { query, place, record } = ui.getState()
       if (query !== null) ui.setState({ query: null })
       else if (record !== null) ui.setState({ record: null })
-      else if (place.view === 'sessions' && place.selection) navigation.go({ view: 'sessions', selection: null })
+      // Side by side there is nothing to go back to.
+      else if (place.view === 'sessions' && place.selection && !isWide()) {
+        navigation.go({ view: 'sessions', selection: null })
+        requestAnimationFrame(() => document.getElementById('session-list')?.focus())
+      }
     }
     const why = () => {
       const key = whyUnderKeyboard(ui.getState().activeRow)

@@ -1,13 +1,13 @@
 import { notifications, Notifications } from '@mantine/notifications'
 import { useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
-import { toastMs, type Toast } from './toasts.ts'
+import { toastMs, type ShowToast, type Toast } from './toasts.ts'
 import { IconButton } from './button.tsx'
 
 /** Puts a toast on Mantine's stack; `createToasts` is given this. */
-export function showToast(toast: Toast): () => void {
+export const showToast: ShowToast = (toast, onGone) => {
   const id = `toast-${toast.id}`
-  notifications.show({ id, autoClose: toastMs, role: 'status', message: <ToastBody toast={toast} close={() => notifications.hide(id)} /> })
+  notifications.show({ id, autoClose: toastMs, role: 'status', onClose: onGone, message: <ToastBody toast={toast} close={() => notifications.hide(id)} /> })
   return () => { notifications.hide(id) }
 }
 

@@ -5,30 +5,34 @@ export interface Toasts {
   info(text: string): void
   failed(text: string): void
   undoable(text: string, undo: () => Promise<void>): void
+  /** takes back what the newest toast on the screen offers to take back */
   undoLast(): void
 }
 
 /** How long a toast stays: time enough to read it, find the button and press it (design README: 8 s). */
 export const toastMs = 8_000
 
-/** @param show puts a toast on the screen; @returns what takes it away */
-export function createToasts(show: (toast: Toast) => () => void): Toasts {
+/** Puts a toast on the screen and calls `onGone` when it leaves it; @returns what takes it away. */
+export type ShowToast = (toast: Toast, onGone: () => void) => () => void
+
+export function createToasts(show: ShowToast): Toasts {
+  const undoable = new Map<number, () => Promise<void>>()
   let lastId = 0
-  let open: { run: () => Promise<void>; close: () => void; id: number } | null = null
   const put = (tone: Toast['tone'], text: string, undo: (() => Promise<void>) | null): void => {
     const id = ++lastId
     const once = undo && (async () => {
-      if (open?.id === id) open = null
+      // Gone from the map first: an undo runs once, whatever is pressed how often.
+      if (!undoable.delete(id)) return
       close()
       await undo()
     })
-    const close = show({ id, tone, text, undo: once })
-    if (once) open = { run: once, close, id }
+    if (once) undoable.set(id, once)
+    const close = show({ id, tone, text, undo: once }, () => { undoable.delete(id) })
   }
   return {
     info: (text) => put('info', text, null),
     failed: (text) => put('failed', text, null),
     undoable: (text, undo) => put('info', text, undo),
-    undoLast() { void open?.run() },
+    undoLast() { void [...undoable.values()].at(-1)?.() },
   }
 }

@@ -4,12 +4,13 @@ import type { SessionView } from '../../shared/state.ts'
 
 /** Everything known of a session, to read and to copy. */
 export function DetailsTab({ session }: { session: SessionView }) {
-  const { w, f, language } = useWords()
+  const { w, f } = useWords()
   const d = w.details
   const terminal = useEngine((s) => (session.terminalId === null ? undefined : s.terminals.get(session.terminalId)))
   const { usage } = session
   const count = (n: number) => n.toLocaleString('en').replaceAll(',', ' ')
-  const join = (...parts: string[]) => parts.join(language === 'en' ? ', ' : '，')
+  const set = session.routing
+  const routing = set && f.list([set.allow ? d.onlyProviders(set.allow.join(', ')) : '', set.prefer ? d.preferModel(set.prefer) : '', set.disabled.length > 0 ? d.disabledTargets(set.disabled.join(', ')) : ''].filter(Boolean))
   const lines: readonly (readonly [string, string | null, boolean?])[] = [
     [d.id, session.id, true],
     [d.agent, w.agents[session.client]],
@@ -19,9 +20,10 @@ export function DetailsTab({ session }: { session: SessionView }) {
     [d.folder, session.cwd, true],
     [d.model, session.model, true],
     [d.route, session.route && `${session.route.provider}/${session.route.model}`],
+    ...(routing ? [[d.routing, routing] as const] : []),
     [d.turns, count(session.turns)],
-    [d.tokensIn, join(count(usage.input), d.cached(count(usage.cachedInput)))],
-    [d.tokensOut, join(count(usage.output), d.reasoning(count(usage.reasoning)))],
+    [d.tokensIn, f.list([count(usage.input), d.cached(count(usage.cachedInput))])],
+    [d.tokensOut, f.list([count(usage.output), d.reasoning(count(usage.reasoning))])],
     [d.cost, session.costUsd === null ? null : f.money(session.costUsd)],
     [d.started, f.instant(session.startedAt)],
     [d.lastActivity, f.instant(session.lastActivityAt)],

@@ -3,6 +3,7 @@ import { useApp, useEngine, useUi } from '../app-context.ts'
 import { SessionPane } from '../session/session-pane.tsx'
 import { TerminalPane } from '../terminals/terminal-pane.tsx'
 import type { ListItem } from './list-items.ts'
+import type { Selection } from '../state/place.ts'
 import { ListPane } from './list-pane.tsx'
 import { NothingChosen } from './nothing-chosen.tsx'
 import { useListItems } from './use-list-items.ts'
@@ -24,18 +25,21 @@ export function SessionsView() {
   )
 }
 
-/** Where there is room for a detail, something stands in it from the start: what needs a person first. */
+/** Where there is room for a detail, something stands in it: what was looked at last, else what needs a person first. */
 function useFirstSelection(items: readonly ListItem[]): void {
   const { navigation, ui } = useApp()
   const wide = useWide()
+  const last = useUi((s) => s.lastSelection)
   const first = items.find((item) => item.kind !== 'head')
+  const known = useEngine((s) => last !== null && (last.kind === 'session' ? s.sessions.has(last.id) : s.terminals.has(last.id)))
   const none = useUi((s) => s.place.view === 'sessions' && s.place.selection === null)
   const searching = useUi((s) => s.query !== null)
   useEffect(() => {
     if (!wide || !none || searching || !first) return
-    navigation.go({ view: 'sessions', selection: first.kind === 'session' ? { kind: 'session', id: first.session.id, tab: 'timeline' } : { kind: 'terminal', id: first.terminal.id } }, 'replace')
-    ui.setState({ active: first.key })
-  }, [wide, none, searching, first, navigation, ui])
+    const selection: Selection = last && known ? last : first.kind === 'session' ? { kind: 'session', id: first.session.id, tab: 'timeline' } : { kind: 'terminal', id: first.terminal.id }
+    navigation.go({ view: 'sessions', selection }, 'replace')
+    ui.setState({ active: `${selection.kind}:${selection.id}` })
+  }, [wide, none, searching, first, last, known, navigation, ui])
 }
 
 /** A terminal's first turn gives it a session: whoever looks at the terminal goes on looking at it. */

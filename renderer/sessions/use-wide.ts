@@ -1,15 +1,17 @@
 import { useSyncExternalStore } from 'react'
 
-const wide = '(min-width: 1100px)'
+const query = (): MediaQueryList => window.matchMedia('(min-width: 1100px)')
 
 /** True where list and detail stand side by side (narrow.css has the same limit). */
+export const isWide = (): boolean => query().matches
+
 export function useWide(): boolean {
   return useSyncExternalStore(
     (onChange) => {
-      const query = window.matchMedia(wide)
-      query.addEventListener('change', onChange)
-      return () => query.removeEventListener('change', onChange)
+      const media = query()
+      media.addEventListener('change', onChange)
+      return () => media.removeEventListener('change', onChange)
     },
-    () => window.matchMedia(wide).matches,
+    isWide,
   )
 }

@@ -1,5 +1,5 @@
 /** Keeps address and place the same: back and forward work, links can be shared between windows, the token never stays. */
-import { pathOf, placeOf, readFragment, type Place } from './place.ts'
+import { pathOf, placeOf, readFragment, type Place, type Selection } from './place.ts'
 import type { UiStore } from './ui.ts'
 
 export interface Navigation {
@@ -17,7 +17,7 @@ export function createNavigation(win: Win, ui: UiStore, onToken: (token: string)
     if (fragment.token) onToken(fragment.token)
     const place = placeOf(fragment.path)
     if (win.location.hash !== `#${pathOf(place)}`) win.history.replaceState(null, '', `#${pathOf(place)}`)
-    ui.setState({ place, activeRow: null, ...(fragment.newTerminal ? { dialog: { kind: 'new-terminal' } } : {}) })
+    ui.setState({ place, activeRow: null, ...remembered(place), ...(fragment.newTerminal ? { dialog: { kind: 'new-terminal' } } : {}) })
   }
   win.addEventListener('hashchange', read)
   read()
@@ -27,8 +27,10 @@ export function createNavigation(win: Win, ui: UiStore, onToken: (token: string)
       if (win.location.hash === hash) return
       if (how === 'push') win.history.pushState(null, '', hash)
       else win.history.replaceState(null, '', hash)
-      ui.setState({ place, activeRow: null, editingEntry: null })
+      ui.setState({ place, activeRow: null, editingEntry: null, ...remembered(place) })
     },
     dispose() { win.removeEventListener('hashchange', read) },
   }
 }
+
+const remembered = (place: Place): { lastSelection?: Selection } => (place.view === 'sessions' && place.selection ? { lastSelection: place.selection } : {})

@@ -1,7 +1,7 @@
 /** What a person has chosen to see. Nothing here is known to the engine. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ClientKind } from '../../shared/words.ts'
-import { home, type Place } from './place.ts'
+import { home, type Place, type Selection } from './place.ts'
 
 export const groupIds = ['needs', 'failed', 'working', 'idle', 'done', 'ended'] as const
 export type GroupId = (typeof groupIds)[number]
@@ -20,6 +20,8 @@ export type Dialog = { kind: 'palette' } | { kind: 'new-terminal' } | { kind: 's
 
 export interface UiState {
   place: Place
+  /** what was last looked at in Sessions: coming back leads there */
+  lastSelection: Selection | null
   /** search text of the list; null while the search is closed */
   query: string | null
   filter: ListFilter
@@ -45,7 +47,7 @@ export interface UiState {
 export type UiStore = StoreApi<UiState>
 
 export const createUiStore = (place: Place = home): UiStore => createStore<UiState>(() => ({
-  place, query: null, filter: everySession, collapsed: new Set<GroupId>(), active: null, timelineFilter: 'all', openWhys: new Set<string>(), activeRow: null,
+  place, lastSelection: null, query: null, filter: everySession, collapsed: new Set<GroupId>(), active: null, timelineFilter: 'all', openWhys: new Set<string>(), activeRow: null,
   dialog: null, renaming: null, editingGoal: null, editingEntry: null, findInTerminal: false, record: null,
 }))
 

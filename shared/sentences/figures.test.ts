@@ -18,7 +18,7 @@ describe('figures', () => {
     [en.time(at), '14:11:54'], [en.minute(at), '14:11'],
     [en.day(at, at), 'Today, Saturday 21 November'], [en.day(at - 86_400_000, at), 'Yesterday, Friday 20 November'], [en.day(at - 3 * 86_400_000, at), 'Wednesday 18 November'],
     [zh.day(at, at), '今天，11 月 21 日 星期六'], [en.instant(at), 'Saturday 21 November 2026, 14:11:54'], [zh.instant(at), '2026 年 11 月 21 日 星期六 14:11:54'],
-    [en.list(['a', 'b']), 'a, b'], [zh.list(['a', 'b']), 'a、b'],
+    [en.list(['a', 'b']), 'a, b'], [zh.list(['a', 'b']), 'a，b'],
   ])('%s', (said, expected) => expect(said).toBe(expected))
 
   it('keep token figures within five characters and a unit, so that columns stay narrow', () => {

@@ -20,6 +20,7 @@ export interface Figures {
   day(at: number, now: number): string
   /** everything, for a title: Saturday 21 November 2026, 14:11:54 */
   instant(at: number): string
+  /** facts side by side */
   list(items: readonly string[]): string
 }
 
@@ -82,7 +83,7 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
       return said
     },
     instant: (at) => (language === 'en' ? `${weekdayAndDate(at)} ${year.format(at)}, ${time(at)}` : `${year.format(at)} 年 ${weekdayAndDate(at)} ${time(at)}`),
-    list: (items) => items.join(language === 'en' ? ', ' : '、'),
+    list: (items) => items.join(language === 'en' ? ', ' : '，'),
   }
 }
 

@@ -95,6 +95,7 @@ describe('the sentence table of the design', () => {
     ['9', en.skip({ code: 'not-a-turn', kind: 'compaction' }), 'Did not fire: a compaction is not a turn'],
     ['9', zh.skip({ code: 'not-a-turn', kind: 'compaction' }), '未触发：这是在压缩历史，不算一个回合'],
     ['12', en.pause({ code: 'budget', budget: 'no-progress', limit: 5 }), 'Paused to ask: 5 rounds without progress'],
+    ['12', en.pause({ code: 'budget', budget: 'time', limit: 8 }), 'Paused to ask: it has gone on for 8 h'],
     ['12', zh.pause({ code: 'budget', budget: 'no-progress', limit: 5 }), '连续 5 轮没有进展，先停下来问你'],
     ['list', en.say({ code: 'paused', reason: { code: 'by-user' }, waiting: 2 }, 0), 'Paused by you, 2 followups wait'],
     ['list', en.done({ code: 'rounds-used', used: 10, max: 10 }), 'All 10 rounds used'],

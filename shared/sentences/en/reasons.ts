@@ -140,8 +140,18 @@ export function pause(reason: PauseReason): string {
   switch (reason.code) {
     case 'by-user': return 'Paused by you'
     case 'not-received': return 'Paused to ask: no receipt came for the last followup'
-    case 'budget': return `Paused to ask: ${budget(reason.budget, reason.limit)}`
+    case 'budget': return `Paused to ask: ${spent(reason.budget, reason.limit)}`
     case 'needs-user': return `Paused to ask: ${excerpt(reason.text)}`
+  }
+}
+
+function spent(kind: BudgetKind, limit: number): string {
+  switch (kind) {
+    case 'rounds': return `${plural(limit, 'round')} are done`
+    case 'time': return `it has gone on for ${limit} h`
+    case 'no-progress': return budget(kind, limit)
+    case 'tokens':
+    case 'cost': return `${budget(kind, limit)} are spent`
   }
 }
 
