@@ -3,6 +3,7 @@ import { systemClock } from './engine/base/clock.ts'
 import { openEngineLog } from './engine-log.ts'
 import { createTerminalHost } from './engine/terminals/host/terminal-host.ts'
 import { stayConnected } from './engine/terminals/host/stay-connected.ts'
+import { surviveErrors } from './engine/terminals/host/survive-errors.ts'
 import { openPtyWith } from './engine/terminals/pty/open-pty.ts'
 
 /** without a PTY for this long, nobody needs this process */
@@ -14,6 +15,7 @@ if (!home || !hostId) {
   process.exit(2)
 }
 const { log } = await openEngineLog(home)
+surviveErrors(log.child({ part: 'pty-host' }))
 const clock = systemClock()
 let idle: NodeJS.Timeout | null = null
 const host = createTerminalHost({

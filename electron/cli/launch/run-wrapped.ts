@@ -1,6 +1,7 @@
 /** The transparent wrapper: the agent in a PTY of this process, the person's own terminal around it, the engine's hand on it. */
 import { systemClock } from '../../engine/base/clock.ts'
 import { stayConnected } from '../../engine/terminals/host/stay-connected.ts'
+import { surviveErrors } from '../../engine/terminals/host/survive-errors.ts'
 import { createTerminalHost } from '../../engine/terminals/host/terminal-host.ts'
 import { openPtyWith } from '../../engine/terminals/pty/open-pty.ts'
 import { openEngineLog } from '../../engine-log.ts'
@@ -21,6 +22,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
   const host = createTerminalHost({ hostId, pid: process.pid, openPty, log, onCount: () => undefined })
   host.adopt(pty)
 
+  const survived = surviveErrors(log)
   const wasRaw = stdin.isRaw ?? false
   stdin.setRawMode?.(true)
   stdin.resume()
@@ -70,6 +72,7 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     await new Promise((resolve) => setTimeout(resolve, 50))
     link.dispose()
     host.dispose()
+    survived.dispose()
     await closeLog()
   }
 }

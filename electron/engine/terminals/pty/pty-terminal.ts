@@ -15,6 +15,7 @@ import { createKeystrokes, quietMs } from '../typing/keystrokes.ts'
 import type { TypingPort, TypingSettings } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
 import { bracketed } from './bracketed.ts'
+import { createFlow } from './flow.ts'
 import type { Ending, Pty } from './spawn-pty.ts'
 import { watchSuspension } from './suspension.ts'
 import { withoutReplies } from './terminal-replies.ts'
@@ -76,11 +77,16 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const keystrokes = createKeystrokes(clock)
 
   owned.add(screen.onChange(() => changes.emit()))
-  owned.add(pty.onData((bytes) => screen.feed(bytes, () => {
-    // always, so that a character divided over two reads is whole for whoever begins to watch in between
-    const data = decoder.decode(bytes, { stream: true })
-    if (data !== '') shown.emit(data)
-  })))
+  const flow = createFlow(pty)
+  owned.add(pty.onData((bytes) => {
+    flow.came(bytes.length)
+    screen.feed(bytes, () => {
+      flow.shown(bytes.length)
+      // always, so that a character divided over two reads is whole for whoever begins to watch in between
+      const data = decoder.decode(bytes, { stream: true })
+      if (data !== '') shown.emit(data)
+    })
+  }))
   owned.add(pty.onExit((ending) => {
     ended = ending
     void screen.settled().then(() => { exits.emit(); changes.emit() })
@@ -123,7 +129,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     get cols() { return cols },
     get rows() { return rows },
     get ended() { return ended },
-    output: pty,
+    output: { onData: (listener) => pty.onData(listener), pause: flow.pause, resume: flow.resume },
     typed,
     // what a person typed in a window; a window's own terminal emulation answers queries that were answered here
     write: (data) => typed(Buffer.from(withoutReplies(data))),
@@ -131,7 +137,8 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       if (width === cols && height === rows) return
       cols = width
       rows = height
-      if (ended === null) pty.resize(cols, rows)
+      // the program may have ended a moment ago, and its terminal with it
+      try { if (ended === null) pty.resize(cols, rows) } catch (error) { log.debug({ err: error, terminalId }, 'the size did not reach the program') }
       screen.resize(cols, rows)
       resizes.emit()
     },
