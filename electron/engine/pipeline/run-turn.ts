@@ -45,10 +45,12 @@ export function createRunTurn(services: TurnServices): RunTurn {
   return async (call) => {
     const turn = await identify(call, services)
     const outbox = turn.identity.scope === null ? null : await services.outboxOf(turn.identity.scope)
-    if (outbox) matchReceipt(turn, outbox, services)
+    const noted = outbox ? matchReceipt(turn, outbox, services) : null
     turn.ordinal = services.started(turn)
     let end: TurnEnd | null = null
     try {
+      // A receipt comes once: with its answer the client is content, and a crash must not forget that it came.
+      if (turn.receipt.proves.length > 0) await noted
       await readMarkers(turn, services.markers)
       strip(turn)
       const next = services.reenter(turn)
@@ -72,14 +74,14 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [] }
 }
 
-/** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. */
-function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): void {
+/** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. Resolves when the outbox has written it down. */
+function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): Promise<void> {
   const { identity, lens, call } = turn
   const last = lens.lastMessage()
   const texts = last?.role === 'user' && last.texts.length > 0 ? last.texts : null
   const mainTurn = identity.kind === 'turn' && !identity.retry && texts !== null
   if (texts && identity.kind === 'turn') turn.receipt = outbox.matchReceipt(identity.sessionId, texts)
-  outbox.requestStarted({
+  return outbox.requestStarted({
     requestId: call.requestId,
     sessionId: identity.sessionId,
     kind: identity.kind,
