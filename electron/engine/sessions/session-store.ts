@@ -160,9 +160,12 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     list: () => [...held].map(([id, one]) => view(id, one)).sort((a, b) => b.lastActivityAt - a.lastActivityAt),
     note(id, change) {
       const one = hold(id, need(id))
-      one.facts = { ...one.facts, ...change(one.facts) }
+      const before = one.facts
+      one.facts = { ...before, ...change(before) }
       one.unwritten = true
-      writeSoon()
+      // Where a conversation lives is what followups are handed in by: a crash may cost counters, not that.
+      if (one.facts.terminalId === before.terminalId && one.facts.scope === before.scope) writeSoon()
+      else writeFacts(id, one).catch((error: unknown) => { log.warn({ session: id, why: messageOf(error) }, 'a session could not be written'); writeSoon() })
       changed(id, one)
     },
     async choose(id, change) {

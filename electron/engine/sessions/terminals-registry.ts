@@ -61,7 +61,7 @@ export interface TerminalsRegistry extends Disposable {
 
 /** Ended registrations are kept this long, for the list and for rebinding (milliseconds). */
 const keepEnded = 24 * 60 * 60 * 1000
-/** What is noted in passing, the current conversation above all, is written at most this often (milliseconds). */
+/** What is noted in passing is written at most this often (milliseconds). */
 const writeEvery = 1000
 
 /** The terminals Onward knows, over `terminals.json`. */
@@ -70,18 +70,17 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
   const terminals = new Map<string, Terminal>(document.get()?.terminals.map((terminal) => [terminal.terminalId, terminal]))
   const changes = emitter<TerminalChange>((error) => log.error({ err: error }, 'a listener to terminals failed'))
   let owed: Disposable | null = null
+  let saving = Promise.resolve()
 
   const save = () => {
     owed?.dispose()
     owed = null
     return document.set({ terminals: [...terminals.values()] })
   }
+  // the store has reported it; the next change tries again
+  const saveNow = () => { saving = save().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'the terminals could not be written')) }
   const saveSoon = () => {
-    owed ??= clock.after(writeEvery, () => {
-      owed = null
-      // the store has reported it; the next change tries again
-      save().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'the terminals could not be written'))
-    })
+    owed ??= clock.after(writeEvery, () => { owed = null; saveNow() })
   }
 
   const alive = (terminal: Terminal) => terminal.endedAt === null && isAlive(terminal)
@@ -189,7 +188,8 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
       const before = need(terminalId)
       if (before.sessionId === sessionId) return
       const terminal = put({ ...before, sessionId })
-      saveSoon()
+      // rare, and what decides which conversation's followups are typed here
+      saveNow()
       changes.emit({ type: 'conversation', terminal, before: before.sessionId })
     },
     setConversation(terminalId, conversation) {
@@ -201,6 +201,7 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
     async settle(terminalId, outcome) { await change(terminalId, outcome) },
     onChange: (listener) => changes.on(listener),
     async flush() {
+      await saving
       if (owed) await save()
     },
     dispose() {
