@@ -41,7 +41,8 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     },
     today: parts.today,
     language: current.language ?? languageOf(host.env),
-    budgets: current.stopMessage.budgets,
+    // Told as far as they are kept: the no-progress guard comes with goal mode, and a promise nobody keeps is worse than none.
+    budgets: { ...current.stopMessage.budgets, noProgressRounds: null },
     notifications: Object.fromEntries(noticeClasses.map((c) => [c, current.notifications[c] ?? true])),
   }
 }
