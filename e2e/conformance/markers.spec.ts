@@ -46,7 +46,9 @@ const say = (door: TestDoor, texts: readonly string[], more: Record<string, unkn
   post(engine, door.path, bodyOf(door, texts, more), { headers: { ...door.headers, 'session-id': session, ...headers } })
 /** where the last request went: `provider.key model` */
 const went = (): string => {
-  const { headers, json } = mock.requests.at(-1) ?? { headers: {}, json: {} }
+  const last = mock.requests.at(-1)
+  if (!last) throw new Error('no provider was asked')
+  const { headers, json } = last
   return `${headers['x-api-key'] ?? headers['authorization']?.slice(7)} ${(json as { model: string }).model}`
 }
 /** events of the current session, as the dashboard gets them; the marker events precede the turn's end, which is waited for */

@@ -136,7 +136,7 @@ const names = (tried: readonly Tried[]): string => tried.map(({ choice, why }) =
 const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
 
 function withTried(error: OnwardError, tried: readonly Tried[]): OnwardError {
-  return new OnwardError(error.code, `${error.message} Tried: ${names(tried)}.`, { cause: error, status: Math.max(500, error.status), retryable: error.retryable })
+  return new OnwardError(error.code, `${error.message.replace(/[^.!?]$/, '$&.')} Tried: ${names(tried)}.`, { cause: error, status: Math.max(500, error.status), retryable: error.retryable })
 }
 
 function lastRefusal(status: number, tried: readonly Tried[]): OnwardError {
