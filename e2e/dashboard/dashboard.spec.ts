@@ -311,8 +311,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.locator('body').press('+')
     expect(await page.getByRole('button', { name: /^Pause/ }).first().isDisabled()).toBe(true)
     dashboard.engine.api.record(billing, { type: 'paused', reason: { code: 'by-user' }, what: 'session' })
-    dashboard.engine.start()
     await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The engine stopped at 14:12.').waitFor()
+    dashboard.engine.start()
     await page.getByText('Turn 42 running').first().waitFor()
     // What was missed meanwhile is there again.
     await page.locator('.tl').getByText('Paused by you').waitFor()
