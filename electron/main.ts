@@ -52,16 +52,22 @@ async function run(): Promise<Desktop> {
     notify: async (notice) => parts.desktop?.notify(notice) ?? { kind: 'suppressed', why: 'the desktop is still starting' },
   })
   const processes = systemProcesses()
-  const connect = () => connectEngine({
-    clock: host.clock, log: host.log, port,
-    findRunning: () => findRunningEngine(home),
-    async attach(info) {
-      const token = await readControlToken(home)
-      return token === null ? null : attachToEngine(info, token)
-    },
-    alive: (pid) => processes.alive(pid),
-    startOwn: (at) => ownEngine(host, at, () => parts.desktop?.quitNow()),
-  })
+  /** Agents keep the address they were started with, whichever engine answers there. */
+  let lastPort: number | null = null
+  const connect = async () => {
+    const link = await connectEngine({
+      clock: host.clock, log: host.log, port: port ?? lastPort,
+      findRunning: () => findRunningEngine(home),
+      async attach(info) {
+        const token = await readControlToken(home)
+        return token === null ? null : attachToEngine(info, token)
+      },
+      alive: (pid) => processes.alive(pid),
+      startOwn: (at) => ownEngine(host, at, () => parts.desktop?.quitNow()),
+    })
+    lastPort = Number(new URL(link.dashboardUrl).port)
+    return link
+  }
   const [first, memory] = await Promise.all([connect(), openMemory(host)])
   return (parts.desktop = startDesktop({
     host, first, connect, memory, dispose,

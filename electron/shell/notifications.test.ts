@@ -11,18 +11,22 @@ type Behaviour = 'shows' | 'fails' | 'says nothing' | 'throws'
 function system(behaviour: Behaviour = 'shows', supported = true) {
   const given: (NotificationConstructorOptions & { events: EventEmitter; open: boolean })[] = []
   class Fake extends EventEmitter {
-    private readonly record
+    private readonly record: (typeof given)[number]
     constructor(options: NotificationConstructorOptions) {
       super()
-      if (behaviour === 'throws') throw new Error('no notification daemon')
       this.record = { ...options, events: this, open: false }
+      if (behaviour === 'throws') throw new Error('no notification daemon')
     }
     show() {
-      given.push(this.record ?? { events: this, open: false })
-      if (behaviour === 'shows') { if (this.record) this.record.open = true; this.emit('show', {}) }
+      given.push(this.record)
+      this.record.open = behaviour === 'shows'
+      if (behaviour === 'shows') this.emit('show', {})
       if (behaviour === 'fails') this.emit('failed', {}, 'the app is not signed')
     }
-    close() { if (this.record) this.record.open = false; this.emit('close', {}) }
+    close() {
+      this.record.open = false
+      this.emit('close', {})
+    }
     static isSupported() { return supported }
   }
   // Electron's overloads of `on` can't be spelled by an emitter
@@ -125,6 +129,7 @@ describe('a hand', () => {
     await show(notice())
     given[0]?.events.emit('click', {})
     expect(did).toEqual(['open s1'])
+    expect(given[0]?.open).toBe(false)
   })
 
   it('on Re-arm re-arms, and opens nothing', async () => {

@@ -57,9 +57,11 @@ export function createNotifications(options: NotificationOptions): Notifications
     notification.on('show', () => answer({ kind: 'shown' }))
     notification.on('failed', (_event, why) => { forget(); answer({ kind: 'failed', why }) })
     notification.on('close', forget)
-    notification.on('click', () => { forget(); options.open(notice.sessionId) })
+    // Not every system puts a notification away when it was touched.
+    const putAway = () => { forget(); notification.close() }
+    notification.on('click', () => { putAway(); options.open(notice.sessionId) })
     notification.on('action', (_event, index) => {
-      forget()
+      putAway()
       const action = notice.actions[index]
       if (action) options.act(notice, action.id)
     })

@@ -73,6 +73,7 @@ export async function startDesktop({ home = newHome(), config, args = [], env = 
   })
   const control = await connectForTest(`ws://127.0.0.1:${info.port}/control`, readFileSync(join(home, 'control-token'), 'utf8').trim())
   const electron = electronOf(app)
+  if (onlyDouble === null) await waitFor('the desktop', electron.isUp)
   return {
     home, app, control, gone,
     pid: child.pid ?? 0,
@@ -90,8 +91,9 @@ export async function startDesktop({ home = newHome(), config, args = [], env = 
   }
 }
 
-/** What the engine of a home says about itself; null while there is none. */
+/** What the engine of a home says about itself; null while none lives there. */
 export function engineOf(home: string): { pid: number; port: number } | null {
   const file = join(home, 'engine.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number; port: number }) : null
+  const info = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number; port: number }) : null
+  return info && existsSync(`/proc/${info.pid}`) ? info : null
 }

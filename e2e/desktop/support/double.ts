@@ -42,6 +42,8 @@ export function electronOf(app: ElectronApplication) {
   }, null)
   return {
     tray,
+    /** the last thing a start sets */
+    isUp: (): Promise<boolean> => evaluate(({ Menu }) => Menu.application !== null, null),
     async choose(label: string | RegExp) {
       const { menu } = await tray()
       const index = menu.findIndex((entry) => entry.enabled && (typeof label === 'string' ? entry.label === label : label.test(entry.label)))
