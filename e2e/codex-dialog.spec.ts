@@ -37,7 +37,7 @@ describe.skipIf(tmuxMissing)('a permission dialog is open', () => {
 
     if (answer === 'yes') codex.type('y')
     else codex.press('Escape')
-    await control.session((s) => s.stopMessage?.status.kind === 'done', 60_000)
+    await control.session((s) => s.shape === 'done', 60_000)
     expect(existsSync(file)).toBe(answer === 'yes')
     // Asked for first, sent first; the followup answers the stop after it. A “no” interrupts the turn without a request.
     const afterTool = answer === 'yes' ? [undefined] : []

@@ -37,7 +37,7 @@ describe.skipIf(tmuxMissing)('a person is in the middle of a line', () => {
     codex.press('Enter')
     // The person went on themselves: that followup answered a stop that is over, the next one answers theirs.
     await control.event('superseded', ({ entryId }) => entryId === second)
-    const session = await control.session((s) => s.stopMessage?.status.kind === 'done', 60_000)
+    const session = await control.session((s) => s.shape === 'done', 60_000)
     expect(session.stopMessage).toMatchObject({ used: 2, max: 2 })
     expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Write the parts.', followup, 'no, leave the second out', followup])
     expect(await noticesTold(control, 1)).toEqual(['goal-reached'])

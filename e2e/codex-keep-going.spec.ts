@@ -14,7 +14,7 @@ describe.skipIf(tmuxMissing)('a real Codex is kept going', () => {
     const { mock, engine } = world
     const codex = await world.start({ how })
     await codex.say(task)
-    const session = await engine.control.session((s) => s.stopMessage?.status.kind === 'done', 90_000)
+    const session = await engine.control.session((s) => s.shape === 'done', 90_000)
     expect(session.stopMessage).toMatchObject({ used: 3, max: 3, status: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 } } })
     expect(session).toMatchObject({ client: 'codex', shape: 'done' })
 

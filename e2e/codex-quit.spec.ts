@@ -100,7 +100,7 @@ describe.skipIf(tmuxMissing)('the agent is quit to the shell while a followup wa
     expect(readdirSync(codex.cwd)).toEqual([])
 
     await world.start({ how: 'by-hand', pane: codex.pane, args: ['resume', '--last'] })
-    await control.session((s) => s.stopMessage?.status.kind === 'done', 60_000)
+    await control.session((s) => s.shape === 'done', 60_000)
     expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Write the parts.', followup])
     expect(new Set(mock.turns().map((r) => r.headers['session-id'])).size).toBe(1)
     expect(readdirSync(codex.cwd)).toEqual([])

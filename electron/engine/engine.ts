@@ -126,6 +126,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     addRecord: records.add,
     goalFiles: base.goalFiles,
     isLocalKey: (value) => config.current().server.keys.includes(value) || registry.byKey(value) !== null,
+    takenOver: rebinder.idle,
     folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
     outboxOf: (scope) => outboxes.of(scope),
     arm: async (scope, order) => { await automation.arm(scope, { ...order, by: 'marker' }) },

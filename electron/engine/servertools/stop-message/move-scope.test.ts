@@ -96,7 +96,16 @@ describe('a client that comes back in another terminal', () => {
     await arm(T, 'later')
     await world.stop.move(T, U)
     expect(text(U)).toBe('later')
-    expect((await world.outboxes.of(U)).list().map((e) => [e.text, e.state])).toEqual([['older', 'superseded']])
+    expect((await world.outboxes.of(U)).list().map((e) => [e.text, e.state])).toEqual([['older', 'superseded'], ['later', 'queued']])
+  })
+
+  it('a turn that ended in the new one before its stopMessage arrived is looked at again', async () => {
+    await halfWay()
+    await world.turn('back again', { scope: U })
+    await world.stop.move(T, U)
+    await world.settled()
+    expect(world.target(U).typed.map((o) => o.text)).toEqual(['go on'])
+    expect(world.stop.view(U).stopMessage).toMatchObject({ used: 3 })
   })
 
   it('an older setting never takes the place of a later clear', async () => {

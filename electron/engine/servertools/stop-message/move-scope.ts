@@ -26,14 +26,16 @@ export async function moveScope({ desks, office, outboxes, clock, random, record
   await outboxes.rebind(from, to)
   const target = await desks.of(to)
   await target.exclusive(async (inside) => {
-    // The last stop belongs to the old terminal's conversation on screen: it is not looked at again in the new one.
-    const coming = revived({ ...source.kept.value, scope: to, lastStop: null, movedTo: null }, random)
+    // The last stop belongs to the old terminal's screen: only what ended in the new one since is looked at again.
+    const coming = revived({ ...source.kept.value, scope: to, lastStop: target.kept.value.lastStop, movedTo: null }, random)
     const merged = hasState ? newer(target.kept.value, coming.state) : target.kept.value
     if (merged !== target.kept.value) {
       await target.kept.change(merged)
       for (const body of coming.events) record({ sessionId: merged.last?.sessionId ?? null, scope: to }, body)
     }
-    if (inside) await reconcile(target, inside, office, clock, 'drop')
+    if (!inside) return
+    await reconcile(target, inside, office, clock, 'drop')
+    if (merged === coming.state) await office.lookAgain(target, inside)
   })
   await desks.remove(from)
   return hasState || hasQueue
