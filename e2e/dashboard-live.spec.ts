@@ -1,0 +1,132 @@
+import { chromium, type Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { chromiumPath, noBrowser } from './dashboard/support/dashboard.ts'
+import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { gate, say, startMockUpstream, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
+import { startTmux, tmuxMissing } from './support/tmux.ts'
+import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
+import { waitFor } from './support/wait-for.ts'
+
+const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const goal = 'go on with the next part'
+
+/** The built page on the real engine, an agent in one of its terminals, a provider that answers when told to. */
+describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the dashboard on a running engine', () => {
+  let mock: MockUpstream
+  let engine: EngineProcess
+  let agent: TurnAgent
+  let page: Page
+  const complaints: string[] = []
+  /** what a test started, last first at its end; a start that fails half-way leaves nothing behind */
+  const started: (() => unknown)[] = []
+  /** the answers not given yet, by turn */
+  const answers = new Map<number, Gate>()
+  const answer = (turn: number): Gate => {
+    const known = answers.get(turn) ?? gate()
+    answers.set(turn, known)
+    return known
+  }
+  const asked = () => mock.turns().map((turn) => turn.lastUserText)
+
+  beforeEach(async () => {
+    answers.clear()
+    complaints.length = 0
+    mock = await startMockUpstream()
+    started.push(() => mock.dispose())
+    mock.script(() => say('This part is done now.', { hold: { at: 'head', until: answer(mock.turns().length) } }))
+    engine = await startEngine({
+      config: {
+        stopMessage: { settleMs: 100 },
+        providers: { chat: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } },
+        routes: { default: ['chat.mock-model'] },
+      },
+    })
+    started.push(() => engine.stop())
+    const tmux = startTmux()
+    started.push(() => tmux.dispose())
+    agent = await startTurnAgent({ home: 'hosted', engine, tmux, name: 'live' })
+    started.push(() => agent.end())
+    answer(1).open()
+    await agent.say(engine, 'begin')
+    await waitFor('the first answer', () => agent.idle())
+    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
+    started.push(() => browser.close())
+    page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })).newPage()
+    page.setDefaultTimeout(20_000)
+    page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
+    page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()) })
+    await page.goto(engine.dashboard)
+  })
+  afterEach(async () => {
+    for (const held of answers.values()) held.open()
+    for (const stop of started.splice(0).reverse()) await stop()
+    removeHomes()
+    expect(complaints).toEqual([])
+  })
+
+  const rounds = () => page.getByRole('progressbar', { name: /rounds used/ }).first().getAttribute('aria-valuenow')
+  const openSession = async () => {
+    const session = await engine.control.session((s) => s.turns === 1)
+    await page.getByRole('treeitem', { name: session.name }).click()
+    await page.getByRole('heading', { name: session.name }).waitFor()
+  }
+
+  it('arms a session, follows its rounds, shows the tray’s pause, edits what waits, and goes on', async () => {
+    await openSession()
+    expect(page.url()).not.toContain('token')
+    const token = new URLSearchParams(new URL(engine.dashboard).hash.slice(1)).get('token')
+    expect(token).toBeTruthy()
+    expect(page.url()).not.toContain(token)
+
+    await page.getByPlaceholder('Goal, e.g. all tests green').fill(goal)
+    await page.getByRole('textbox', { name: 'Rounds' }).fill('4')
+    await page.getByRole('button', { name: 'Arm', exact: true }).click()
+    await page.getByRole('region', { name: 'Keep going' }).getByText(`“${goal}”`).waitFor()
+    expect(await rounds()).toBe('0')
+    expect(engine.control.sessions.size).toBe(1)
+    await engine.control.session((s) => s.stopMessage?.text === goal && s.stopMessage.max === 4)
+
+    // Each answer ends a turn, each end is one followup, each followup one round on the page.
+    await agent.say(engine, 'write the first part')
+    await mock.turn(2)
+    for (const round of [1, 2]) {
+      answer(round + 1).open()
+      await mock.turn(round + 2)
+      await expect.poll(rounds, { timeout: 20_000 }).toBe(String(round))
+    }
+    expect(asked()).toEqual(['begin', 'write the first part', goal, goal])
+    await page.getByText('Followup typed into the terminal and confirmed').first().waitFor()
+
+    // What the tray calls.
+    await engine.control.api.pause.mutate(null)
+    await page.getByText('All automation is paused. Followups wait, nothing is typed.').waitFor()
+
+    await page.getByRole('tab', { name: 'Queue' }).click()
+    await page.getByRole('textbox', { name: 'Send a message' }).fill('and add a sumary')
+    await page.keyboard.press('Enter')
+    await page.locator('.entry-text', { hasText: 'and add a sumary' }).waitFor()
+    answer(4).open()
+    await waitFor('the agent to be idle', () => agent.idle())
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await page.getByRole('textbox', { name: 'Text of the followup' }).fill('and add a summary, please')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.entry-text', { hasText: 'and add a summary, please' }).waitFor()
+    expect(agent.idle() && agent.composer() === '', 'nothing is typed while paused').toBe(true)
+    expect(asked()).toHaveLength(4)
+
+    await page.getByRole('status').getByRole('button', { name: /Resume/ }).click()
+    await mock.turn(5)
+    expect(asked()[4]).toBe('and add a summary, please')
+    await expect.poll(() => page.locator('.entry-text').count()).toBe(0)
+    await expect.poll(() => page.getByText('All automation is paused').count()).toBe(0)
+    expect(agent.read()).not.toContain('sumary')
+
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    for (const turn of [5, 6, 7]) answer(turn).open()
+    await mock.turn(7)
+    await engine.control.session((s) => s.stopMessage?.status.kind === 'done')
+    await expect.poll(rounds, { timeout: 20_000 }).toBe('4')
+    expect(asked().slice(5)).toEqual([goal, goal])
+    expect(mock.problems).toEqual([])
+  })
+})
