@@ -18,6 +18,8 @@ export interface EngineProcess {
   kill(): Promise<void>
   /** starts it again on the same home, after `kill` or `stop` */
   restart(): Promise<EngineProcess>
+  /** the same, and ends it without a chance to tidy up after so many milliseconds, ready or not */
+  startAndKill(ms: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -51,10 +53,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
   const home = options.home ?? newHome()
   mkdirSync(home, { recursive: true, mode: 0o700 })
   if (options.config) writeFileSync(join(home, 'config.json'), JSON.stringify(options.config, null, 2))
-  const child = spawn(options.node ?? process.execPath, [onwardBin, 'serve', '--json', '--home', home, '--port', String(options.port ?? 0)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...cleanEnv(), ...options.env },
-  })
+  const child = spawnEngine({ ...options, home })
   const output: string[] = []
   child.stderr?.on('data', (data: Buffer) => output.push(data.toString()))
   const ready = await firstLine(child, output)
@@ -76,7 +75,20 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     restart: () => startEngine({ ...options, home, port: options.port ?? ready.port }),
+    async startAndKill(ms) {
+      const short = spawnEngine({ ...options, home, port: options.port ?? ready.port })
+      const over = new Promise<void>((done) => short.once('exit', () => done()))
+      setTimeout(() => short.kill('SIGKILL'), ms)
+      await over
+    },
   }
+}
+
+function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
+  return spawn(options.node ?? process.execPath, [onwardBin, 'serve', '--json', '--home', options.home, '--port', String(options.port ?? 0)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...cleanEnv(), ...options.env },
+  })
 }
 
 /** The person's environment without anything that points an agent or Onward somewhere. */

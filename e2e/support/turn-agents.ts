@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Scope } from '../../shared/words.ts'
+import { onwardBin, type EngineProcess } from './engine-process.ts'
+import type { TestTmux } from './tmux.ts'
+import { waitFor } from './wait-for.ts'
+
+const program = resolve(import.meta.dirname, 'turn-agent.mjs')
+
+/** Where a terminal can live. */
+export const homes = ['pane', 'wrapped', 'hosted'] as const
+export type TerminalHome = (typeof homes)[number]
+
+/** One line of what the agent itself wrote down (turn-agent.mjs). */
+export type AgentNote =
+  | { type: 'start'; at: number; pid: number }
+  | { type: 'read'; at: number; text: string }
+  | { type: 'composer'; at: number; text: string }
+  | { type: 'submit'; at: number; text: string }
+  | { type: 'ask'; at: number; n: number; attempt: number }
+  | { type: 'failed'; at: number; n: number; attempt: number; why: string }
+  | { type: 'answer'; at: number; n: number; answer: string }
+
+/** turn-agent.mjs in a terminal of one of the three homes. */
+export interface TurnAgent {
+  home: TerminalHome
+  /** of its conversation */
+  session: string
+  terminalId: string
+  scope: Scope
+  pid: number
+  logFile: string
+  notes(): readonly AgentNote[]
+  submits(): readonly string[]
+  /** everything it ever read, as it came */
+  read(): string
+  /** what stands in its composer now */
+  composer(): string
+  /** every message it was given is answered */
+  idle(): boolean
+  alive(): boolean
+  /** keys as a person presses them */
+  press(engine: EngineProcess, keys: string): Promise<void>
+  say(engine: EngineProcess, text: string): Promise<void>
+  /** what was said to it that way */
+  readonly ownWords: readonly string[]
+  screen(): string
+  /** ends it */
+  end(): void
+}
+
+export interface TurnAgentPlace {
+  home: TerminalHome
+  engine: EngineProcess
+  tmux: TestTmux
+  /** part of its folder and conversation, unique per test */
+  name: string
+  thinkMs?: number
+  /** the home the launcher looks for the engine in, where that is not the engine's own */
+  launchHome?: string
+}
+
+export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, launchHome = engine.home }: TurnAgentPlace): Promise<TurnAgent> {
+  const folder = mkdtempSync(join(tmpdir(), 'onward-agent-'))
+  const logFile = join(folder, 'log.jsonl')
+  const session = `${name}-${home}`
+  const args = ['--log', logFile, '--session', session, '--think-ms', String(thinkMs)]
+  const cwd = join(folder, 'project')
+  mkdirSync(cwd)
+  let pane: string | null = null
+  if (home === 'hosted') await engine.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, program, ...args], cwd, name: session })
+  else {
+    // What a pane shows is known of real clients only, so there it goes by Codex's name and looks.
+    const bin = join(folder, 'bin')
+    mkdirSync(bin)
+    symlinkSync(program, join(bin, 'codex'))
+    const place = `--home ${launchHome} --port ${engine.port} --name ${session}`
+    const onward = `${process.execPath} ${onwardBin}`
+    const command = home === 'pane'
+      ? `PATH=${bin}:$PATH exec ${onward} codex ${place} ${args.join(' ')}`
+      : `exec env -u TMUX -u TMUX_PANE ${onward} run ${place} -- ${process.execPath} ${program} ${args.join(' ')}`
+    pane = tmux.session(session, `bash --norc --noprofile -c '${command}'`, { cwd })
+  }
+
+  const notes = noteReader(logFile)
+  const last = <T extends AgentNote['type']>(type: T) => notes().findLast((n): n is Extract<AgentNote, { type: T }> => n.type === type)
+  const start = await waitFor(`the ${home} agent`, () => last('start'), 30_000).catch((error: unknown) => { throw new Error(`${String(error)}\n${pane ? tmux.screen(pane) : ''}`) })
+  const terminal = await waitFor('its terminal', async () => (await engine.control.api.terminals.query()).find((t) => t.name === session))
+  const alive = (): boolean => existsSync(`/proc/${start.pid}`)
+
+  const ownWords: string[] = []
+  const agent: TurnAgent = {
+    ownWords,
+    home, session, logFile, notes, alive,
+    terminalId: terminal.id,
+    scope: terminal.scope,
+    pid: start.pid,
+    submits: () => notes().filter((n) => n.type === 'submit').map((n) => n.text),
+    read: () => notes().filter((n) => n.type === 'read').map((n) => n.text).join(''),
+    composer: () => last('composer')?.text ?? '',
+    idle: () => notes().filter((n) => n.type === 'submit').length === notes().filter((n) => n.type === 'answer').length,
+    async press(at, keys) {
+      if (pane === null) {
+        // refused until its host is connected again
+        await waitFor('the hosted terminal', () => at.control.api.writeTerminal.mutate({ terminalId: terminal.id, data: keys }).then(() => true, () => false))
+      } else tmux.run('send-keys', '-t', pane, '-H', ...Array.from(Buffer.from(keys), (byte) => byte.toString(16)))
+    },
+    async say(at, text) {
+      ownWords.push(text)
+      await agent.press(at, text)
+      await waitFor('the typed text', () => agent.composer().endsWith(text.slice(-10)))
+      const before = agent.submits().length
+      await agent.press(at, '\r')
+      await waitFor('the submitted text', () => agent.submits().length > before)
+    },
+    screen: () => (pane === null ? '' : tmux.screen(pane)),
+    end() {
+      // first the process that hosts it: it waits a minute for the next terminal
+      for (const pid of [...(home === 'hosted' && alive() ? [parentOf(start.pid)] : []), start.pid]) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return agent
+}
+
+/** The process that holds the agent's PTY. */
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+/** Reads only what was added since the last look. */
+function noteReader(file: string): () => readonly AgentNote[] {
+  const notes: AgentNote[] = []
+  let seen = 0
+  return () => {
+    if (!existsSync(file)) return notes
+    const text = readFileSync(file)
+    const end = text.lastIndexOf(10) + 1
+    for (const line of text.subarray(seen, end).toString('utf8').split('\n')) if (line !== '') notes.push(JSON.parse(line) as AgentNote)
+    seen = end
+    return notes
+  }
+}
