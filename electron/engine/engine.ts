@@ -73,6 +73,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       if (terminal) outboxes.peek(terminal.scope)?.look()
       viewing.hub.terminalChanged(terminalId)
     },
+    onSized: (terminalId) => viewing.hub.terminalChanged(terminalId),
     lateOutcome(terminalId, entryId, result) { log.info({ terminalId, entryId, result: result.kind }, 'an order ended while nobody waited for it') },
   })
   let stopMessage: StopMessage | null = null

@@ -31,6 +31,7 @@ export interface TerminalRoomDeps {
   checkToken(token: string): boolean
   onNeeds(terminalId: string, what: string | null): void
   onOnline(terminalId: string): void
+  onSized(terminalId: string): void
   lateOutcome(terminalId: string, entryId: string, result: TypeResult): void
 }
 
@@ -73,6 +74,10 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
     },
     disconnected: (hostId) => { awaySince.set(hostId, clock.monotonic()) },
     exited: (terminalId, exitCode) => ended(terminalId, exitCode, 'the agent ended'),
+    sized(terminalId, cols, rows) {
+      sizes.set(terminalId, { cols, rows })
+      deps.onSized(terminalId)
+    },
     lateOutcome: deps.lateOutcome,
   })
   const { tmux } = deps

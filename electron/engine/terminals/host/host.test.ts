@@ -31,19 +31,21 @@ interface EngineSide {
   announced: HostTerminalFacts[][]
   exited: [string, number | null][]
   late: { entryId: string; result: TypeResult }[]
+  sizes: [string, number, number][]
   /** the connections break, as when the process is killed */
   die(): Promise<void>
 }
 
 /** The engine's end: a server on a free port, announced in the home as the real one does it. */
 async function startEngine(home: string): Promise<EngineSide> {
-  const side = { announced: [] as HostTerminalFacts[][], exited: [] as [string, number | null][], late: [] as EngineSide['late'] }
+  const side = { announced: [] as HostTerminalFacts[][], exited: [] as [string, number | null][], late: [] as EngineSide['late'], sizes: [] as EngineSide['sizes'] }
   const hub = createHostHub({
     clock, log: silentLog,
     checkToken: (given) => given === token,
     announced: (_hostId, _pid, terminals) => { side.announced.push([...terminals]) },
     disconnected: () => undefined,
     exited: (terminalId, exitCode) => { side.exited.push([terminalId, exitCode]) },
+    sized: (...size) => { side.sizes.push(size) },
     lateOutcome: (_terminalId, entryId, result) => { side.late.push({ entryId, result }) },
   })
   const sockets = createHostSockets(hub, silentLog)
@@ -139,6 +141,7 @@ describe('terminals of a host', () => {
     await until('what it drew', () => seen.some((chunk) => chunk.type === 'data' && chunk.data.includes('1 submitted')))
     engine.hub.resize('t1', 100, 30)
     await until('the new size', () => seen.some((chunk) => chunk.type === 'resize' && chunk.cols === 100))
+    expect(engine.sizes).toEqual([['t1', 90, 24], ['t1', 100, 30]])
     watching.abort()
     await watch
     const count = seen.length

@@ -4,7 +4,7 @@ import { emitter, type Emitter } from '../../base/emitter.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import type { TypeResult, TypingTarget } from '../types.ts'
-import { createHostLink, resultOf, type HostLink } from './host-link.ts'
+import { createHostLink, resultOf, type HostLink, type HostLinkEvents } from './host-link.ts'
 import { hostHello, hostProtocolVersion, type HostTerminalFacts, type PtySpec, type ToHost } from './messages.ts'
 import { watchers, type Watchers } from './watchers.ts'
 
@@ -41,6 +41,8 @@ export interface HostHubDeps {
   /** a host's connection is gone; its terminals may live on */
   disconnected(hostId: string): void
   exited(terminalId: string, exitCode: number | null): void
+  /** its size from now on: as it was opened, or after a resize */
+  sized(terminalId: string, cols: number, rows: number): void
   lateOutcome(terminalId: string, entryId: string, result: TypeResult): void
 }
 
@@ -77,7 +79,10 @@ export function createHostHub(deps: HostHubDeps): HostHub {
     const link = createHostLink(hello.data, write, {
       changed: (terminalId) => changes.get(terminalId)?.emit(),
       exited: (terminalId, exitCode) => { screens.push(terminalId, { type: 'exit', exitCode }); changes.get(terminalId)?.emit(); deps.exited(terminalId, exitCode) },
-      output: (message) => screens.push(message.terminalId, message.type === 'resized' ? { type: 'resize', cols: message.cols, rows: message.rows } : message.type === 'screen' ? { type: 'screen', data: message.data, cols: message.cols, rows: message.rows } : { type: 'data', data: message.data }),
+      output(message) {
+        if (message.type === 'resized') deps.sized(message.terminalId, message.cols, message.rows)
+        screens.push(message.terminalId, chunkOf(message))
+      },
       lateOutcome: deps.lateOutcome,
     }, log)
     // A host that reconnects before its old connection was seen to die: the old one is over.
@@ -153,6 +158,7 @@ export function createHostHub(deps: HostHubDeps): HostHub {
       if (!link) throw new OnwardError('terminal-offline', 'No terminal host is connected.', { status: 503, retryable: true })
       const opened = await link.open(spec)
       adopt(link, spec.terminalId)
+      deps.sized(spec.terminalId, spec.cols, spec.rows)
       return opened
     },
     write: (terminalId, data) => mustHave(terminalId).send({ type: 'write', terminalId, data }),
@@ -160,6 +166,14 @@ export function createHostHub(deps: HostHubDeps): HostHub {
     close: (terminalId) => mustHave(terminalId).send({ type: 'close', terminalId }),
     watch: (terminalId, signal) => screens.follow(terminalId, signal),
     dispose() { for (const { close } of links.values()) close() },
+  }
+}
+
+function chunkOf(message: Parameters<HostLinkEvents['output']>[0]): TerminalChunk {
+  switch (message.type) {
+    case 'resized': return { type: 'resize', cols: message.cols, rows: message.rows }
+    case 'screen': return { type: 'screen', data: message.data, cols: message.cols, rows: message.rows }
+    case 'data': return { type: 'data', data: message.data }
   }
 }
 
