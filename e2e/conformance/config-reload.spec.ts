@@ -58,7 +58,7 @@ describe('an edit', () => {
     engine.edit(JSON.stringify({ ...providersFor(mock), server: { keys: ['another-key'], maxBodyBytes: 1000 }, aliases: { 'm-1': 'chat.m-2' } }))
     await waitFor('the new key', async () => (await ask('another-key')).status === 200)
     expect((await ask()).status).toBe(401)
-    expect((mock.requests.at(-1)?.json as { model: string }).model).toBe('m-2')
+    expect(mock.requests.at(-1)?.json).toMatchObject({ model: 'm-2' })
     const large = await post({ ...engine, key: 'another-key' }, chatDoor.path, bodyOf(chatDoor, ['x'.repeat(2000)]))
     expect([large.status, JSON.parse(large.body.toString())]).toMatchObject([413, { error: { code: 'body-too-large' } }])
     engine.edit(providersFor(mock))
