@@ -1,4 +1,4 @@
-// Renders build/icons/*.svg to the PNG files the desktop app loads. Run by hand after an icon changed; results are kept.
+// Renders build/icons/*.svg to the PNG and ICO files the desktop app loads. Run by hand after an icon changed; results are kept.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { chromiumPath } from './test-setup.mjs'
@@ -15,15 +15,41 @@ const tray = {
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox', '--disable-gpu'] })
 const page = await browser.newPage()
 
-async function render(svg, size, file) {
+async function pictureOf(svg, size) {
   await page.setViewportSize({ width: size, height: size })
   const sized = svg.replace(/<svg[^>]*>/, (tag) => tag.replace(/\s(?:width|height)="\d+"/g, '').replace('<svg', `<svg width="${size}" height="${size}"`))
   await page.setContent(`<body style="margin:0;background:transparent">${sized.replace(/<\?xml.*?\?>/, '')}</body>`)
-  writeFileSync(new URL(file, folder), await page.locator('svg').screenshot({ omitBackground: true }))
+  return page.locator('svg').screenshot({ omitBackground: true })
+}
+const render = async (svg, size, file) => writeFileSync(new URL(file, folder), await pictureOf(svg, size))
+
+/** Sizes of Windows' tray at 100 to 300 %. */
+const icoSizes = [16, 20, 24, 32, 40, 48]
+/** An .ico holds its pictures one after the other, each as PNG, behind a list of where they are. */
+async function renderIco(svg, file) {
+  const pictures = []
+  for (const size of icoSizes) pictures.push({ size, png: await pictureOf(svg, size) })
+  const head = Buffer.alloc(6 + 16 * pictures.length)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(pictures.length, 4)
+  let offset = head.length
+  for (const [i, { size, png }] of pictures.entries()) {
+    const at = 6 + 16 * i
+    head.writeUInt8(size, at)
+    head.writeUInt8(size, at + 1)
+    head.writeUInt16LE(1, at + 4)
+    head.writeUInt16LE(32, at + 6)
+    head.writeUInt32LE(png.length, at + 8)
+    head.writeUInt32LE(offset, at + 12)
+    offset += png.length
+  }
+  writeFileSync(new URL(file, folder), Buffer.concat([head, ...pictures.map(({ png }) => png)]))
 }
 const read = (name) => readFileSync(new URL(name, folder), 'utf8')
 for (const [state, [light, dark]] of Object.entries(tray)) {
   const svg = read(`tray-${state}.svg`)
+  await renderIco(svg.replaceAll('#000', light), `tray-${state}-light.ico`)
+  await renderIco(svg.replaceAll('#000', dark), `tray-${state}-dark.ico`)
   for (const [suffix, size] of [['', 16], ['@2x', 32]]) {
     await render(svg, size, `tray-${state}Template${suffix}.png`)
     await render(svg.replaceAll('#000', light), size, `tray-${state}-light${suffix}.png`)

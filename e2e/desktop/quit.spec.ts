@@ -60,8 +60,13 @@ describe.skipIf(skipped || onlyDouble !== null)(named('Quit', noDesktop ?? onlyD
     const desktop = await start()
     const agent = await openAgent(desktop, 'billing')
     await waitFor('the terminal', async () => (await desktop.control.api.terminals.query()).some((t) => t.alive))
+    const quit = () => desktop.app.evaluate(({ app }) => app.quit())
+    await waitFor('the question', async () => {
+      await quit()
+      return (await desktop.state()).dialogs.length > 0
+    })
     await desktop.answer(1)
-    await desktop.app.evaluate(({ app }) => app.quit())
+    await quit()
     expect(await desktop.gone).toBe(0)
     expect(engineOf(desktop.home)).toBeNull()
     const again = await startDesktop({ home: desktop.home, env: { ONWARD_PORT: String(desktop.port) } })
