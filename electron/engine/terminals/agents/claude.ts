@@ -1,11 +1,17 @@
 import { textOf, type ScreenView } from '../screen/view.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
-const rule = /^─{20,}/
+/** May carry a label: `─── ↑ 8 more ────`. */
+const rule = /^─{3}.*─{10,}$/
+const scrolled = /^─+ ↑ \d+ more ─/
 
-/** The composer stands between two rules; its prompt is `❯` and a no-break space, which tells it from a menu's pointer. */
+/**
+ * The composer stands between two rules; its prompt is `❯` and a no-break space, which tells it from a menu's pointer.
+ * Of a long draft the prompt is scrolled away, and the rule above says so.
+ */
 function findComposer(view: ScreenView): ComposerPlace | null {
-  const top = view.rows.findIndex((row, y) => row[0]?.char === '❯' && row[1]?.char === '\u00a0' && rule.test(textOf(view.rows[y - 1])))
+  const above = (y: number) => textOf(view.rows[y - 1])
+  const top = view.rows.findIndex((row, y) => scrolled.test(above(y)) || (row[0]?.char === '❯' && row[1]?.char === '\u00a0' && rule.test(above(y))))
   if (top < 0) return null
   const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
   return end < 0 ? null : { top, bottom: end - 1, left: 2 }

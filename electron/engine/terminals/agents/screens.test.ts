@@ -10,6 +10,7 @@ const idleEmpty: ScreenState = { kind: 'idle', composer: { kind: 'empty' } }
 const idlePaste: ScreenState = { kind: 'idle', composer: { kind: 'paste' } }
 const draft = (text: string): ScreenState => ({ kind: 'idle', composer: { kind: 'text', text } })
 const threeLines = 'first line\nsecond line of a draft\nthird line'
+const lines = (count: number, first: string, last: string) => [first, ...Array.from({ length: count }, () => 'Continue. '.repeat(6).trim()), last].join('\n')
 const busy: ScreenState = { kind: 'busy', composer: { kind: 'empty' } }
 const dialog = (what: string): ScreenState => ({ kind: 'dialog', what, composer: { kind: 'unseen' } })
 const unknown: ScreenState = { kind: 'unknown' }
@@ -20,6 +21,8 @@ const expected: Record<string, ScreenState> = {
   'claude-draft': draft('hello there'), 'claude-draft-pty': draft('hello there'),
   'claude-draft-multiline': draft(`go SLOW please${threeLines}`), 'claude-draft-pasted': idlePaste,
   'claude-interrupted': draft('go SLOW please'), 'claude-slash': draft('/mo'),
+  'claude-scrolled-fresh-pty': draft(lines(3, 'Continue. '.repeat(6).trim(), 'Continue. Continue.')),
+  'codex-scrolled-fresh-pty': draft(lines(9, 'word word word word Continue. Continue. Continue. Continue.', 'Continue. Continue.')),
   'claude-busy': busy, 'claude-busy-pty': busy, 'claude-agents': busy,
   'claude-dialog': dialog('dialog'), 'claude-dialog-pty': dialog('permission'), 'claude-ask': dialog('dialog'),
   'claude-model': dialog('dialog'), 'claude-trust': dialog('dialog'), 'claude-bang': dialog('shell mode'),
