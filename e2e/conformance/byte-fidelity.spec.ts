@@ -1,4 +1,5 @@
 /** Every byte both ways, through the real engine, by property (spec 06, Fidelity). */
+import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf, doors, providersFor, type TestDoor } from '../support/doors.ts'
@@ -31,8 +32,8 @@ describe.each(doors)('$entry', (door) => {
     answers(['{}'], 'application/json')
     const request = fc.tuple(requestText(door), space, space).map(([text, before, after]) => Buffer.from(before + text + after))
       .chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length)))
-    await fc.assert(fc.asyncProperty(request, async ([bytes, cuts]) => {
-      const answer = await post(engine, door.path, bytes, { cuts, headers: door.headers })
+    await fc.assert(fc.asyncProperty(request, fc.boolean(), async ([bytes, cuts], chunked) => {
+      const answer = await post(engine, door.path, bytes, { cuts, chunked, headers: door.headers })
       expect(answer.body.toString()).toBe('{}')
       expect(lastBody().toString()).toBe(bytes.toString())
       expect(lastBody().equals(bytes)).toBe(true)
@@ -66,6 +67,35 @@ describe.each(doors)('$entry', (door) => {
       expect([got.status, got.headers['content-type'], got.whole]).toEqual([200, type, true])
       expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
     }), runs)
+  })
+
+  it('large bodies too, also single events and JSON larger than is ever held', async () => {
+    const body = bodyOf(door, ['世界 '.repeat(600_000)], { stream: true })
+    const events = `data: {"long":"${'é'.repeat(1_500_000)}"}\n\n${door.lastEvent}`
+    answers([events], 'text/event-stream')
+    const streamed = await post(engine, door.path, body, { headers: door.headers })
+    expect(lastBody().equals(Buffer.from(body))).toBe(true)
+    expect(streamed.body.equals(Buffer.from(events))).toBe(true)
+    const json = `{"long":"${'é'.repeat(5_000_000)}"}\n`
+    answers([json], 'application/json')
+    expect((await post(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })).body.equals(Buffer.from(json))).toBe(true)
+  })
+
+  it('a compressed answer that nobody asked for comes down as it was', async () => {
+    for (const [type, text] of [['text/event-stream', `data: {"a":1}\n\n${door.lastEvent}`], ['application/json', '{"a":1}']] as const) {
+      const zipped = gzipSync(text)
+      mock.script(() => raw(inPieces(zipped, [7, 20]), { headers: { 'content-type': type, 'content-encoding': 'gzip' } }))
+      const got = await post(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })
+      expect([got.headers['content-encoding'], gunzipSync(got.body).toString()]).toEqual(['gzip', text])
+    }
+  })
+
+  it('a compressed request goes up as its plain bytes', async () => {
+    answers(['{}'], 'application/json')
+    const body = bodyOf(door, ['Hi, 世界'])
+    await post(engine, door.path, gzipSync(body), { headers: { ...door.headers, 'content-encoding': 'gzip' } })
+    expect(lastBody().toString()).toBe(body)
+    expect(mock.requests.at(-1)?.headers['content-encoding']).toBeUndefined()
   })
 
   it.each(['text/event-stream', 'Text/Event-Stream', 'text/plain', ''])('a stream labelled “%s” is passed on as it comes', async (type) => {
@@ -119,6 +149,42 @@ describe.each(doors)('$entry', (door) => {
         history.push('Done.')
       }
     }), { numRuns: 15 })
+  })
+})
+
+describe.each(doors)('headers: $entry', (door) => {
+  it('of any vendor pass both ways, those of a connection, of Onward and of other origins do not', async () => {
+    mock.script(() => raw('{}', { headers: { 'content-type': 'application/json', 'X-Latin': 'caf\u00e9', 'x-empty': '', 'x-ratelimit-reset': '6m0s', 'set-cookie': 'a=b', 'strict-transport-security': 'max-age=1', connection: 'close, x-hop', 'x-hop': '1' } }))
+    const sent = { 'X-Latin': 'caf\u00e9', 'x-empty': '', 'x-many': 'a, b', 'x-stainless-os': 'Linux', 'user-agent': 'odd/1.0 (\u00fc)', 'anthropic-beta': 'x-1', 'openai-beta': 'responses=v1', 'x-long': 'x'.repeat(6000) }
+    const own = { cookie: 'a=b', 'x-onward-key': engine.key, 'x-tmux-session-id': 'none', te: 'trailers', 'proxy-authorization': 'Basic x', 'x-forwarded-for': '10.0.0.1' }
+    const got = await post(engine, door.path, bodyOf(door, ['Hi']), { headers: { ...door.headers, ...sent, ...own } })
+    const { headers: seen } = mock.requests.at(-1) ?? { headers: {} as Record<string, string> }
+    const family = door.entry === 'messages' ? 'openai-beta' : 'anthropic-beta'
+    for (const [name, value] of Object.entries(sent)) expect([name, seen[name.toLowerCase()]]).toEqual([name, name === family ? undefined : value])
+    for (const name of Object.keys(own)) expect([name, seen[name]]).toEqual([name, undefined])
+    expect(got.headers).toMatchObject({ 'x-latin': 'caf\u00e9', 'x-empty': '', 'x-ratelimit-reset': '6m0s' })
+    for (const name of ['set-cookie', 'strict-transport-security', 'x-hop']) expect([name, got.headers[name]]).toEqual([name, undefined])
+    const until = gate()
+    mock.script(() => raw([{ until }, door.lastEvent], { headers: { 'content-type': 'text/event-stream', 'x-latin': 'caf\u00e9' } }))
+    const streamed = call(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
+    expect((await streamed.head).headers['x-latin']).toBe('caf\u00e9')
+    until.open()
+    await streamed.answer
+  })
+})
+
+describe('many at once', () => {
+  it('streams never mix', async () => {
+    mock.script((request) => {
+      const own = String(request.headers['x-own'])
+      const last = doors.find((door) => own.startsWith(door.entry))?.lastEvent ?? ''
+      return raw([...Array.from({ length: 20 }, (_, i) => `data: {"own":"${own}","i":${i}}\n\n`), last], { headers: { 'content-type': 'text/event-stream' } })
+    })
+    await Promise.all(doors.flatMap((door) => Array.from({ length: 20 }, async (_, n) => {
+      const own = `${door.entry}-${n}`
+      const { body } = await post(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: { ...door.headers, 'x-own': own } })
+      expect(body.toString()).toBe(`${Array.from({ length: 20 }, (_unused, i) => `data: {"own":"${own}","i":${i}}\n\n`).join('')}${door.lastEvent}`)
+    })))
   })
 })
 

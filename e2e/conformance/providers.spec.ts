@@ -149,6 +149,21 @@ describe('when everything failed', () => {
   })
 })
 
+describe('a redirection', () => {
+  it.each(doors)('is never handed on: a client would follow it past Onward: $entry', async (door) => {
+    const { first, second } = await twoProviders(door)
+    first.otherwise = raw('moved', { status: 308, headers: { location: `${second.baseUrl}/v1/secret-path?key=1` } })
+    expect((await ask(door)).body.toString()).toContain('from the second')
+    await second.dispose()
+    first.otherwise = raw('moved', { status: 302, headers: { location: 'https://elsewhere.test/secret-path' } })
+    await use({ only: provider(door, first, ['key-1']) })
+    const { status, headers, body } = await ask(door)
+    expect([status, headers['location'], body.toString()]).toEqual([502, undefined, expect.stringMatching(/upstream-redirected/)])
+    expect(body.toString()).toMatch(/to https:\/\/elsewhere\.test\./)
+    expect(second.requests).toHaveLength(1)
+  })
+})
+
 describe('a client that leaves', () => {
   const left = async (mock: MockUpstream, n: number): Promise<void> => { expect(await (await mock.turn(n)).over).toBe('left') }
 

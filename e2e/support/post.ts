@@ -12,6 +12,8 @@ export interface Posting {
   headers?: Readonly<Record<string, string>>
   /** offsets at which the body is cut into writes of their own */
   cuts?: readonly number[]
+  /** without a content-length */
+  chunked?: boolean
 }
 
 /** A client call that can be watched and left in any phase. */
@@ -29,12 +31,12 @@ interface Target { baseUrl: string; key: string }
 /** Posts bytes as they are, on a connection of its own, and gives the answer's bytes as they came. */
 export const post = (engine: Target, path: string, body: string | Buffer, posting: Posting = {}): Promise<Answer> => call(engine, path, body, posting).answer
 
-export function call(engine: Target, path: string, body: string | Buffer, { headers = {}, cuts = [] }: Posting = {}): Call {
+export function call(engine: Target, path: string, body: string | Buffer, { headers = {}, cuts = [], chunked = false }: Posting = {}): Call {
   const bytes = Buffer.from(body)
   const chunks: Buffer[] = []
   const outgoing = request(engine.baseUrl + path, {
     method: 'POST', agent: false,
-    headers: { 'content-type': 'application/json', 'content-length': bytes.length, authorization: `Bearer ${engine.key}`, ...headers },
+    headers: { 'content-type': 'application/json', ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length }), authorization: `Bearer ${engine.key}`, ...headers },
   })
   const head = new Promise<IncomingMessage>((resolve, reject) => outgoing.on('response', resolve).on('error', reject))
   const answer = head.then((response) => new Promise<Answer>((resolve) => {

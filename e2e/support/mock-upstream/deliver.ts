@@ -59,7 +59,8 @@ export async function deliverJson(value: unknown, delivery: Delivery, headers: R
 
 export async function deliverRaw(plan: RawPlan, out: Out): Promise<void> {
   out.res.writeHead(plan.status ?? 200, plan.headers)
-  out.res.flushHeaders()
+  // flushHeaders would write them as UTF-8
+  out.res.write(Buffer.alloc(0))
   for (const part of plan.parts) {
     if (gone(out)) return
     if (typeof part === 'string' || Buffer.isBuffer(part)) await write(out, part)

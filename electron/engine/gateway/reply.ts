@@ -4,6 +4,8 @@ import type { Log } from '../base/log.ts'
 import type { Reply } from '../pipeline/types.ts'
 import type { Connections } from './connections.ts'
 
+const nothing = Buffer.alloc(0)
+
 /** What is collected within one turn of the event loop before it goes out anyway. */
 const flushBytes = 16 * 1024
 
@@ -52,8 +54,8 @@ export function openReply(req: IncomingMessage, res: ServerResponse, requestId: 
     scheduled = false
     if (closed || ended || !headSent) return
     const data = takePending()
-    if (data) res.write(data)
-    else res.flushHeaders()
+    // With no data yet an empty write: flushHeaders() would write header bytes above ASCII as UTF-8, twice encoded.
+    res.write(data ?? nothing)
   }
   const schedule = () => {
     if (scheduled) return

@@ -33,7 +33,7 @@ function scene(options: { refuses?: (status: number) => boolean; endsWith?: stri
   let committed = 0
   const passing = relay({
     reply, streaming: options.streaming ?? false, mayRefuse: (status) => options.refuses?.(status) ?? false, filterHeaders: (h) => h, observerFor: () => observer,
-    errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'), now: () => 1, onHead: () => undefined, onCommitted: () => { committed++ }, onDone: (o) => { outcome = o },
+    errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'), redirected: (to) => new OnwardError('upstream-redirected', to), now: () => 1, onHead: () => undefined, onCommitted: () => { committed++ }, onDone: (o) => { outcome = o },
   })
   return { ...passing, sent, heads, outcome: () => outcome, ended: () => ended, aborted: () => aborted, drain: () => drain(), full: () => { room = false }, observed: () => seen, committed: () => committed }
 }
@@ -97,6 +97,28 @@ describe('relay', () => {
     s.handler.onData(Buffer.from('1}'))
     s.handler.onEnd()
     expect(s.sent).toEqual(['\n {"a":1}'])
+  })
+
+  it('adds nothing to a compressed answer, and never ends one that broke off', () => {
+    const zipped = { ...sse, 'content-encoding': 'gzip' }
+    const s = scene({ endsWith: '[DONE]' })
+    s.handler.onHead(200, zipped)
+    s.handler.onData(Buffer.from('\x1f\x8b'))
+    s.handler.onEnd()
+    expect([s.sent.join(''), s.ended(), s.outcome()]).toMatchObject(['\x1f\x8b', true, { kind: 'answered', brokenOff: null }])
+    const broken = scene()
+    broken.handler.onHead(200, zipped)
+    broken.handler.onData(Buffer.from('\x1f'))
+    broken.handler.onError(broke)
+    expect([broken.ended(), broken.aborted()]).toEqual([false, true])
+  })
+
+  it('lets no redirection through', () => {
+    const s = scene()
+    s.handler.onHead(308, { location: 'https://elsewhere.test/v1' })
+    s.handler.onData(Buffer.from('moved'))
+    s.handler.onEnd()
+    expect([s.heads, s.sent, s.outcome()]).toMatchObject([[], [], { kind: 'unreachable', error: { code: 'upstream-redirected', message: 'https://elsewhere.test/v1' } }])
   })
 
   it('hands an error on whole, also one that is labelled a stream', () => {

@@ -8,6 +8,8 @@ import { wholeEvents } from './whole-events.ts'
 const JSON_HELD_BYTES = 8 * 1024 * 1024
 
 const blankLine = Buffer.from('\n\n')
+/** Compressed though nobody asked for it: such bytes can be handed on, not cut at events or added to. */
+const isEncoded = (headers: Record<string, string | string[]>): boolean => !/^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '').trim())
 /** No line of a stream of events begins so. */
 const looksLikeJson = (chunk: Buffer): boolean => /^\s*[{[]/.test(chunk.toString('latin1', 0, 64))
 
@@ -28,6 +30,8 @@ export interface RelayInput {
   observerFor(contentType: string, status: number): ResponseObserver
   /** bytes that end a stream that broke off, in the entry protocol's own error shape */
   errorEvent(error: OnwardError | null): Buffer
+  /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
+  redirected(location: string): OnwardError
   now(): number
   onHead(observer: ResponseObserver): void
   /** the client has the head of this answer: no other candidate can be tried any more */
@@ -43,7 +47,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   const { reply } = input
   let call: UpstreamCall | null = null
   let observer: ResponseObserver | null = null
-  let mode: 'waiting' | 'refusing' | 'unlabelled' | 'stream' | 'json' | 'through' | 'done' = 'waiting'
+  let mode: 'waiting' | 'refusing' | 'redirected' | 'unlabelled' | 'stream' | 'json' | 'through' | 'done' = 'waiting'
   let status = 0
   let headers: Record<string, string | string[]> = {}
   let held: Buffer[] = []
@@ -67,6 +71,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     reply.head(status, input.filterHeaders(headers))
     input.onCommitted()
   }
+  const redirected = () => done({ kind: 'unreachable', error: input.redirected(String(headers['location'] ?? '')) })
   const answered = (brokenOff: OnwardError | null) => done({ kind: 'answered', status, firstByteAt, bytesOut, brokenOff })
 
   const handler: UpstreamHandler = {
@@ -74,11 +79,12 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
       status = newStatus
       headers = newHeaders
       if (input.mayRefuse(status, headers)) { mode = 'refusing'; return }
+      if (status >= 300 && status < 400) { mode = 'redirected'; return }
       const contentType = String(headers['content-type'] ?? '')
       observer = input.observerFor(contentType, status)
-      mode = status >= 400 ? 'json' : /^\s*text\/event-stream\b/i.test(contentType) ? 'stream' : input.streaming ? 'unlabelled' : 'json'
+      mode = isEncoded(headers) ? 'through' : status >= 400 ? 'json' : /^\s*text\/event-stream\b/i.test(contentType) ? 'stream' : input.streaming ? 'unlabelled' : 'json'
       input.onHead(observer)
-      if (mode === 'stream') commit()
+      if (mode === 'stream' || mode === 'through') commit()
     },
     onData(chunk) {
       firstByteAt ??= input.now()
@@ -109,6 +115,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
         case 'through':
           observer?.push(chunk)
           return write(chunk)
+        case 'redirected':
         case 'waiting':
         case 'done':
           return true
@@ -118,6 +125,8 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
       switch (mode) {
         case 'refusing':
           return done({ kind: 'refused', status, headers, body: Buffer.concat(held) })
+        case 'redirected':
+          return redirected()
         case 'unlabelled':
         case 'json': {
           const body = held.length === 1 && held[0] ? held[0] : Buffer.concat(held)
@@ -151,6 +160,8 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           return done({ kind: 'unreachable', error })
         case 'refusing':
           return done({ kind: 'refused', status, headers, body: Buffer.concat(held) })
+        case 'redirected':
+          return redirected()
         case 'stream':
           // After the terminal event the client has everything; only the connection's end was rough.
           if (observer?.ended) { reply.end(events.rest()); return answered(null) }

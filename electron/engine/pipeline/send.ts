@@ -84,6 +84,7 @@ function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () =>
         requestId,
         sequence: 0,
       }),
+      redirected: (location) => new OnwardError('upstream-redirected', `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`, { status: 502 }),
       now: () => deps.clock.monotonic(),
       onHead: (observer) => {
         observing = observer
@@ -133,6 +134,8 @@ function leftEnd(turn: Turn, deps: SendDeps, choice: RouteChoice): TurnEnd {
 
 const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string => `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
 const names = (tried: readonly Tried[]): string => tried.map(({ choice, why }) => `${nameOf(choice)}: ${why}`).join(', ')
+/** Without path and query, which may hold secrets. */
+const elsewhere = (location: string): string => (URL.canParse(location) ? ` to ${new URL(location).origin}` : '')
 const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
 
 function withTried(error: OnwardError, tried: readonly Tried[]): OnwardError {
