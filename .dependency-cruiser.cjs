@@ -22,6 +22,7 @@ const upward = layers.flatMap((names, level) => {
 module.exports = {
   forbidden: [
     ...upward,
+    { name: 'assembly-stands-on-top', severity: 'error', from: { path: engine, pathNot: `${engine}(assembly/|engine\\.ts$)` }, to: { path: `${engine}(assembly/|engine\\.ts$)` } },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
     { name: 'shared-imports-nothing-of-ours', severity: 'error', from: { path: '^shared/' }, to: { path: '^(electron|renderer|e2e|scripts)/' } },
     { name: 'renderer-imports-only-shared', severity: 'error', from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|^renderer/dev/' }, to: { path: '^(electron|e2e|scripts)/' } },

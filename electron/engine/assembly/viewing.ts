@@ -2,9 +2,10 @@ import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../.
 import type { Scope } from '../../../shared/words.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
-import { createViewHub, type ViewHub } from '../control/views/hub.ts'
+import { createViewHub } from '../control/views/hub.ts'
 import { sessionView } from '../control/views/session-view.ts'
 import { terminalView } from '../control/views/terminal-view.ts'
+import type { Viewing } from '../control/views/viewing.ts'
 import type { SessionState } from '../sessions/session-state.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { Terminal } from '../sessions/terminal.ts'
@@ -13,17 +14,6 @@ import type { StopMessageViews } from '../servertools/stop-message/view.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
 import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
-
-/** Everything the engine knows, put together as viewers see it. */
-export interface Viewing {
-  hub: ViewHub
-  session(id: string): SessionView
-  sessions(): readonly SessionView[]
-  terminal(id: string): TerminalView
-  terminals(): readonly TerminalView[]
-  /** a scope's stopMessage or queue changed: whose lines are drawn anew */
-  scopeChanged(scope: Scope): void
-}
 
 export interface ViewingDeps {
   clock: Clock
@@ -43,13 +33,14 @@ export function createViewing(deps: ViewingDeps): Viewing {
   const viewOf = (session: SessionState): SessionView => {
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
     const scope = scopeOf(session, terminal)
-    const { stopMessage, lastStopMessage } = scope === null ? { stopMessage: null, lastStopMessage: null } : deps.stopMessageOf(scope)
+    const { stopMessage, lastStopMessage, sessionId: setIn } = scope === null ? { stopMessage: null, lastStopMessage: null, sessionId: null } : deps.stopMessageOf(scope)
     return sessionView({
       session, terminal,
       terminalAlive: terminal !== null && registry.alive(terminal),
       working: working.of(session.id),
       needsYou: session.terminalId === null ? null : room.needs.asks(session.terminalId),
       stopMessage, lastStopMessage,
+      setIn: setIn !== null && sessions.get(setIn) ? setIn : null,
       entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
       pausedGlobally: outboxes.pausedAll(),
     })
