@@ -163,6 +163,9 @@ export function startDesktop(options: DesktopOptions): Desktop {
     }
     open(null)
   }
-  if (options.hidden) void findable()
+  if (options.hidden) {
+    app.dock?.hide()
+    void findable()
+  }
   return { open, notify: (notice) => notifications.show(notice), quitNow: () => quitting.now() }
 }
