@@ -29,7 +29,7 @@ describe('one look at a terminal', () => {
     ['a dialog', () => ({ view: dialog }), { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' } }],
     ['a person typing', () => ({ hold: { code: 'typing' } }), { kind: 'hold', reason: { code: 'typing' } }],
     ['a dialog before a person typing', () => ({ view: dialog, hold: { code: 'typing' } }), { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' } }],
-    ['a draft', () => ({ view: draft }), { kind: 'composer-holds', text: 'hello there' }],
+    ['a draft', () => ({ view: draft }), { kind: 'composer-holds', text: 'hello there', fresh: true }],
     ['a screen of another client', () => ({ agent: agents.claude }), { kind: 'hold', reason: { code: 'screen-unknown' } }],
   ])('%s', (_what, changes, reading) => { expect(lookOf(seen(changes())).reading).toEqual(reading) })
 

@@ -1,4 +1,5 @@
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
+import { isFresh } from './agents/fresh.ts'
 import { recognise } from './agents/recognise.ts'
 import type { AgentFacts, ScreenState } from './agents/types.ts'
 import type { Foreground } from './process/foreground.ts'
@@ -23,9 +24,10 @@ export function lookOf({ gone, foreground, hold, agent, view }: Seen): Look {
   if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
   const held = foregroundHold(foreground) ?? stateHold(state) ?? hold
   if (held) return { reading: { kind: 'hold', reason: held }, composer, statusSerial }
-  if (composer.kind === 'text') return { reading: { kind: 'composer-holds', text: composer.text }, composer, statusSerial }
-  if (composer.kind === 'paste') return { reading: { kind: 'composer-holds', text: null }, composer, statusSerial }
-  return { reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste }, composer, statusSerial }
+  const fresh = isFresh(view, agent) ? { fresh: true } : {}
+  if (composer.kind === 'text') return { reading: { kind: 'composer-holds', text: composer.text, ...fresh }, composer, statusSerial }
+  if (composer.kind === 'paste') return { reading: { kind: 'composer-holds', text: null, ...fresh }, composer, statusSerial }
+  return { reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...fresh }, composer, statusSerial }
 }
 
 function foregroundHold(foreground: Foreground): HoldReason | null {

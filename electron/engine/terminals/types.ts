@@ -2,12 +2,15 @@ import type { ClientKind } from '../../../shared/words.ts'
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import type { Disposable } from '../base/disposable.ts'
 
-/** What a look at a terminal found. Anything not positively known is a reason to hold, never a reason to type. */
+/**
+ * What a look at a terminal found. Anything not positively known is a reason to hold, never a reason to type.
+ * `fresh`: it shows a conversation in which nothing was said yet.
+ */
 export type TerminalReading =
   /** the agent is in front, positively idle, its composer empty: typing is allowed */
-  | { kind: 'ready'; bracketedPaste: boolean }
+  | { kind: 'ready'; bracketedPaste: boolean; fresh?: boolean }
   /** the agent is idle and the composer holds exactly this text (white space folded, or its paste placeholder) */
-  | { kind: 'composer-holds'; text: string | null }
+  | { kind: 'composer-holds'; text: string | null; fresh?: boolean }
   | { kind: 'hold'; reason: HoldReason }
   /** never to be typed into again */
   | { kind: 'gone'; reason: FailReason }
@@ -17,7 +20,13 @@ export interface TypeOrder {
   /** already made safe (typing/safe-text.ts) */
   text: string
   client: ClientKind
+  /** of a conversation that has begun, so nothing for a fresh one: the person began anew after the stop it answers */
+  ongoing?: boolean
 }
+
+/** The same reading for an order of a conversation that has begun. */
+export const forOngoing = (reading: TerminalReading): TerminalReading =>
+  (reading.kind === 'ready' || reading.kind === 'composer-holds') && reading.fresh ? { kind: 'hold', reason: { code: 'other-conversation' } } : reading
 
 /** Signals while an entry is typed. */
 export interface TypeControl {

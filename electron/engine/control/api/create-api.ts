@@ -57,6 +57,11 @@ export function createApi(deps: ApiDeps): ControlApi {
     if (!terminal && deps.reenter()) return `session:${session.id}`
     throw noScope(sessionName(session))
   }
+  /** Also for a conversation that is not in front: what was set in it stands by, and may be changed. */
+  const stateScopeOf = (session: SessionState): Scope => {
+    const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
+    return terminal && registry.alive(terminal) && viewing.session(session.id).stopMessage !== null ? terminal.scope : scopeOf(session)
+  }
   const setPaused = async (wanted: string, paused: boolean): Promise<void> => {
     const session = find(wanted)
     await sessions.choose(session.id, () => ({ paused }))
@@ -72,7 +77,7 @@ export function createApi(deps: ApiDeps): ControlApi {
 
   return {
     ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
-    ...stopMessageApi({ find, scopeOf, view: viewing.session, orders: deps.orders }),
+    ...stopMessageApi({ find, scopeOf: stateScopeOf, view: viewing.session, orders: deps.orders }),
     ...terminalsApi({ host: deps.host, baseUrl: deps.baseUrl, registry, hub: deps.hub, describePane: deps.describePane, view: viewing.terminal }),
     status: async () => deps.status(),
     sessions: async () => viewing.sessions(),

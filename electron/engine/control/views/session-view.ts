@@ -12,17 +12,20 @@ export interface SessionParts {
   needsYou: string | null
   stopMessage: StopMessageView | null
   lastStopMessage: LastStopMessage | null
+  /** the session it was set in; null: it goes with the terminal's current one */
+  setIn: string | null
   /** of the session's terminal, ended ones included */
   entries: readonly OutboxEntryView[]
   pausedGlobally: boolean
 }
 
-/** A terminal's automation belongs to its current conversation; a session that lost its terminal shows none. */
+/** A terminal's automation belongs to the conversation it was set in, else to its current one; a session that lost its terminal shows none. */
 export function sessionView(parts: SessionParts): SessionView {
   const { session, terminal } = parts
   const current = terminal !== null && (terminal.sessionId === session.id || terminal.sessionId === null)
   const queue = parts.entries.filter((e) => (e.sessionId === null ? current : e.sessionId === session.id) && (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'))
-  const stopMessage = current || session.terminalId === null ? parts.stopMessage : null
+  const own = parts.setIn === null ? current || session.terminalId === null : parts.setIn === session.id
+  const stopMessage = own ? parts.stopMessage : null
   const { shape, say } = sessionShape({
     working: parts.working,
     needsYou: current ? parts.needsYou : null,
@@ -45,7 +48,7 @@ export function sessionView(parts: SessionParts): SessionView {
     shape,
     say,
     stopMessage,
-    lastStopMessage: current || session.terminalId === null ? parts.lastStopMessage : null,
+    lastStopMessage: own ? parts.lastStopMessage : null,
     queue,
     turns: session.turns,
     usage: session.usage,

@@ -88,8 +88,13 @@ describe('the decision', () => {
   it.each([
     ['paused by its own state', { ...good, pausedState: true }, { code: 'paused', by: 'session' }],
     ['a conversation of a registered client', { ...good, turn: { ...stop, registeredClientOnly: true } }, { code: 'no-scope' }],
+    ['a conversation begun after it was set', { ...good, turn: { ...stop, sessionId: 's2', conversation: 's2' } }, { code: 'other-conversation' }],
     ['no main turn seen in the scope', { ...good, turn: { ...stop, conversation: null } }, { code: 'other-conversation' }],
   ] as const)('%s', (_, given, reason) => { expect(decide(given)).toMatchObject({ kind: 'skip', reason }) })
+
+  it('set for a terminal that had no conversation yet, it is for whichever comes', () => {
+    expect(decide({ ...good, arming: { ...arming, sessionId: null } }).kind).toBe('fire')
+  })
 
   it('in reenter mode the scope is the conversation', () => {
     expect(decide({ ...good, turn: { ...stop, scope: 'session:s1', conversation: undefined } }).kind).toBe('fire')

@@ -44,8 +44,12 @@ const checks: readonly [DecisionStep['check'], Check][] = [
     return spent && { reason: { code: 'budget', ...spent }, effect: { type: 'pause', reason: { code: 'budget', ...spent } }, detail: spent.budget }
   }],
   ['agent-finished', (_, { notFinished }) => notFinished && no({ code: 'agent-not-finished', why: notFinished }, notFinished)],
-  ['current-conversation', (_, { conversation, sessionId }) =>
-    conversation === undefined || conversation === sessionId ? null : no({ code: 'other-conversation' })],
+  ['current-conversation', (state, { conversation, sessionId }) => {
+    if (conversation !== undefined && conversation !== sessionId) return no({ code: 'other-conversation' })
+    // After a `/new` in the terminal: what was set in one conversation says nothing to the next.
+    const setIn = armingOf(state)?.sessionId ?? null
+    return setIn === null || setIn === sessionId ? null : no({ code: 'other-conversation' }, 'set in another conversation')
+  }],
   ['no-entry-pending', (_, { pendingEntryId: entryId }) => (entryId === null ? null : no({ code: 'entry-pending', entryId }))],
 ]
 

@@ -39,6 +39,7 @@ export const claude: AgentFacts = {
       { line: /^ {2}-- (?:NORMAL|VISUAL)/, what: 'vim mode' },
     ],
     busy: [/\besc to interrupt\b/, /^\S Waiting for \d+ background agents? to finish/],
+    fresh: { banner: /\bClaude Code v\d/, said: /^[❯●⏺>] (?!\/)\S/u },
   },
   launch: ({ baseUrl, key, args }) => ({
     argv: ['claude', ...args],

@@ -31,6 +31,7 @@ export const gemini: AgentFacts = {
       { line: /^│ [●○]? *\d+\. /u, what: 'dialog' },
     ],
     busy: [/\(esc to cancel, /],
+    fresh: { banner: /\bGemini CLI v\d/, said: /^(?: > (?!\/)\S|✦ )/u },
   },
   // The auth type is read from a settings file only, and refused when its folders are writable by others.
   launch: ({ baseUrl, key, args, home }) => {

@@ -41,6 +41,7 @@ export const opencode: AgentFacts = {
       { line: /\besc dismiss\b/, what: 'dialog' },
     ],
     busy: [/\besc (?:again to )?interrupt\b/],
+    fresh: { banner: /█▀▀█ █▀▀█ █▀▀█ █▀▀▄/, said: /^ {2}┃ {2}\S/ },
   },
   launch: ({ baseUrl, key, args }) => ({
     argv: ['opencode', ...args],

@@ -30,6 +30,7 @@ export const qwen: AgentFacts = {
       { line: /\bshell mode enabled\b/, what: 'shell mode' },
     ],
     busy: [/\besc to cancel\)/, /\bEnter to steer\b/],
+    fresh: { banner: />_ Qwen Code \(v/, said: /^ {2}(?:> (?!\/)\S|◆)/u },
   },
   launch: ({ baseUrl, key, args }) => ({
     argv: ['qwen', '--auth-type', 'openai', ...args],

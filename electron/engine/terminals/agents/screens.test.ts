@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { clientKinds } from '../../../../shared/words.ts'
+import { isFresh } from './fresh.ts'
 import { agents } from './index.ts'
 import { loadScreen } from './load-screen.ts'
 import { recognise } from './recognise.ts'
@@ -57,6 +58,10 @@ const kindOf = (name: string) => {
 describe('screens of real clients', () => {
   it.each(Object.entries(expected))('%s', async (name, state) => {
     expect(recognise(await loadScreen(name), agents[kindOf(name)])).toEqual(state)
+  })
+
+  it.each(Object.keys(expected).filter((name) => /-(?:fresh|idle|busy|interrupted|transcript|suggestion|agents)/.test(name)))('%s is known as a conversation in which something was said, or nothing yet', async (name) => {
+    expect(isFresh(await loadScreen(name), agents[kindOf(name)])).toBe(name.includes('-fresh'))
   })
 
   it('has an expectation for every recording', () => {

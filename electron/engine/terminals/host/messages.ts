@@ -17,8 +17,8 @@ const text = z.string().max(16 * 1024 * 1024)
 const reason = z.looseObject({ code: z.string() })
 
 const reading = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean() }),
-  z.object({ kind: z.literal('composer-holds'), text: z.string().nullable() }),
+  z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional() }),
+  z.object({ kind: z.literal('composer-holds'), text: z.string().nullable(), fresh: z.boolean().optional() }),
   z.object({ kind: z.literal('hold'), reason }),
   z.object({ kind: z.literal('gone'), reason }),
 ])
@@ -71,7 +71,7 @@ export const ptySpec = z.object({
 })
 export type PtySpec = z.infer<typeof ptySpec>
 
-const order = z.object({ entryId: id, text, client: z.enum(clientKinds) })
+const order = z.object({ entryId: id, text, client: z.enum(clientKinds), ongoing: z.boolean().optional() })
 
 /** engine -> host */
 export const toHost = z.discriminatedUnion('type', [

@@ -60,7 +60,7 @@ describe('the way of a followup', () => {
     await bench.clock.advance(bench.settings.settleMs - 1)
     expect(bench.target().typed).toEqual([])
     await bench.clock.advance(1)
-    expect(bench.target().typed).toEqual([{ entryId: entry.id, text: 'go on', client: 'codex' }])
+    expect(bench.target().typed).toEqual([{ entryId: entry.id, text: 'go on', client: 'codex', ongoing: true }])
     expect(states()).toEqual(['submitted'])
     await turn('go on')
     expect(states()).toEqual(['confirmed'])
@@ -132,6 +132,18 @@ describe('a hold', () => {
     bench.target().change()
     await bench.clock.advance(bench.settings.lookPauseMs)
     expect(states()).toEqual(['submitted'])
+  })
+
+  it('keeps what belongs to a conversation from one in which nothing was said yet', async () => {
+    bench.target().reading = { kind: 'ready', bracketedPaste: true, fresh: true }
+    await add('go on')
+    await afterSettle()
+    expect(outbox.list()[0]?.hold).toEqual({ code: 'other-conversation' })
+    expect(bench.target().typed).toEqual([])
+    await outbox.cancel(outbox.list()[0]?.id ?? '')
+    await outbox.add({ sessionId: null, text: 'hello', source: 'user' })
+    await afterSettle()
+    expect(bench.target().typed).toMatchObject([{ text: 'hello', ongoing: false }])
   })
 
   it('looks again after a while, also when nothing announces a change', async () => {

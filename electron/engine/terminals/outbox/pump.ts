@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sameInComposer } from '../typing/composer-text.ts'
-import type { FindTarget, TerminalReading, TypeResult, TypingTarget } from '../types.ts'
+import { forOngoing, type FindTarget, type TerminalReading, type TypeResult, type TypingTarget } from '../types.ts'
 import { sameHold } from './entry-events.ts'
 import { isOwed, type OutboxEntry } from './entry.ts'
 import { isOrdinary, lineUp, type ScopeFacts } from './holds.ts'
@@ -158,11 +158,13 @@ export function createPump(deps: PumpDeps): Pump {
     if (!head || closed) return
     const target = findTarget()
     if (!target) return writer.queue(() => hold(new Map([[head.id, { code: 'terminal-offline' }]])))
-    const reading = await read(target)
+    const ongoing = head.sessionId !== null
+    const found = await read(target)
+    const reading = ongoing ? forOngoing(found) : found
     const text = deps.safeText(head.text, { bracketedPaste: reading.kind === 'ready' && reading.bracketedPaste })
     const begun = await writer.queue(() => begin(head, reading))
     if (!begun) return
-    const order = { entryId: head.id, text, client: deps.client() }
+    const order = { entryId: head.id, text, client: deps.client(), ongoing }
     const result = await typeOnce(target, order, begun.run, begun.owed, { clock, limitMs: settings().typeMs, over: over.signal })
     // Disposed in the middle: what is on disk says that it was being typed, and the next start takes it from there.
     if (over.signal.aborted) return begun.run.settle()

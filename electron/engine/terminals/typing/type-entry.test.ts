@@ -48,6 +48,17 @@ describe('typing an entry', () => {
     expect(agent.keys).toEqual(['- !ls[201~', '⏎'])
   })
 
+  it('of a conversation that has begun presses no Enter in a new one, though the text stands there already', async () => {
+    const { agent, target, control, finish } = setUp()
+    agent.state.fresh = true
+    expect((await finish(target.type({ ...order, ongoing: true }, control))).result).toEqual({ kind: 'held', reason: { code: 'other-conversation' } })
+    agent.state.fresh = false
+    agent.onText = (typed) => { agent.state.composer = { kind: 'text', text: typed }; agent.state.fresh = true }
+    expect((await finish(target.type({ ...order, ongoing: true }, control))).result).toEqual({ kind: 'enter-owed', reason: { code: 'other-conversation' } })
+    expect((await finish(target.pressOwedEnter({ ...order, ongoing: true }, control))).result).toEqual({ kind: 'enter-owed', reason: { code: 'other-conversation' } })
+    expect(agent.keys).toEqual([text])
+  })
+
   it.each([
     ['the agent is busy', { code: 'agent-busy' }],
     ['a dialog is open', { code: 'dialog-open', what: 'permission' }],

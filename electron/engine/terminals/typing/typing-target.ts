@@ -2,9 +2,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { ClientKind } from '../../../../shared/words.ts'
 import { agents } from '../agents/index.ts'
-import type { TypeControl, TypeOrder, TypeResult, TypingTarget } from '../types.ts'
+import { forOngoing, type TypeControl, type TypeOrder, type TypeResult, type TypingTarget } from '../types.ts'
 import { defaultTypingSettings, type Typing, type TypingPort, type TypingSettings } from './port.ts'
 import { pressOwed, typeEntry } from './type-entry.ts'
 
@@ -37,8 +36,10 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     last = mine.catch(() => null)
     return mine
   }
-  const typingFor = (client: ClientKind, control: TypeControl): Typing =>
-    ({ port, clock, control, settings: { ...defaultTypingSettings, gapMs: agents[client].gapMs, ...typing } })
+  const typingFor = ({ client, ongoing }: TypeOrder, control: TypeControl): Typing => ({
+    port: ongoing ? { ...port, look: async () => { const look = await port.look(); return { ...look, reading: forOngoing(look.reading) } } } : port,
+    clock, control, settings: { ...defaultTypingSettings, gapMs: agents[client].gapMs, ...typing },
+  })
 
   return {
     terminalId,
@@ -46,7 +47,7 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     type: (order, control) => inTurn(async () => {
       if (begun.has(order.entryId)) return { kind: 'unknown' }
       try {
-        return await typeEntry(typingFor(order.client, control), order.text, () => remember(order.entryId))
+        return await typeEntry(typingFor(order, control), order.text, () => remember(order.entryId))
       } catch (error) {
         log.warn({ terminalId, entryId: order.entryId, why: messageOf(error) }, 'the terminal could not be looked at while typing')
         return begun.has(order.entryId) ? { kind: 'unknown' } : { kind: 'held', reason: { code: 'screen-unknown' } }
@@ -59,7 +60,7 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
   async function pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult> {
     remember(order.entryId)
     try {
-      return await pressOwed(typingFor(order.client, control), order.text)
+      return await pressOwed(typingFor(order, control), order.text)
     } catch (error) {
       log.warn({ terminalId, entryId: order.entryId, why: messageOf(error) }, 'the terminal could not be looked at while pressing Enter')
       return { kind: 'unknown' }

@@ -7,7 +7,7 @@ export interface SimulatedAgent {
   port: TypingPort
   /** 'text' and '⏎', in order */
   readonly keys: string[]
-  state: { hold: HoldReason | null; gone: FailReason | null; composer: Composer; statusSerial: number }
+  state: { hold: HoldReason | null; gone: FailReason | null; composer: Composer; statusSerial: number; fresh?: boolean }
   /** how it answers Enter */
   onEnter: () => void
   /** how it answers a text */
@@ -39,10 +39,10 @@ export function simulatedAgent(): SimulatedAgent {
   return agent
 }
 
-function lookAt({ hold, gone, composer, statusSerial }: SimulatedAgent['state']): Look {
+function lookAt({ hold, gone, composer, statusSerial, fresh }: SimulatedAgent['state']): Look {
   if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
   if (hold) return { reading: { kind: 'hold', reason: hold }, composer, statusSerial }
-  if (composer.kind === 'text') return { reading: { kind: 'composer-holds', text: composer.text }, composer, statusSerial }
+  if (composer.kind === 'text') return { reading: { kind: 'composer-holds', text: composer.text, fresh }, composer, statusSerial }
   if (composer.kind === 'paste') return { reading: { kind: 'composer-holds', text: null }, composer, statusSerial }
-  return { reading: { kind: 'ready', bracketedPaste: true }, composer, statusSerial }
+  return { reading: { kind: 'ready', bracketedPaste: true, fresh }, composer, statusSerial }
 }
