@@ -192,6 +192,6 @@ describe('what viewers see', () => {
   })
   it('the last setting has the public fields only', () => {
     expect(viewOf(scopeOf('failed')).lastStopMessage).toEqual({ text: 'before', used: 2, max: 5, review: false, clearedAt: 5, clearedBy: 'failure' })
-    expect(viewOf(null)).toEqual({ stopMessage: null, lastStopMessage: null })
+    expect(viewOf(null)).toEqual({ stopMessage: null, lastStopMessage: null, sessionId: null })
   })
 })

@@ -28,7 +28,7 @@ async function halfWay(): Promise<void> {
 /** What must be true however the move went. */
 async function moved(): Promise<void> {
   expect(world.stop.view(U).stopMessage).toMatchObject({ text: 'go on', used: 2, max: 3, status: { kind: 'armed' } })
-  expect(world.stop.view(T)).toEqual({ stopMessage: null, lastStopMessage: null })
+  expect(world.stop.view(T)).toEqual({ stopMessage: null, lastStopMessage: null, sessionId: null })
   expect(files()).toEqual(['outbox/tmux-other%3a%253.json', 'tmux-other%3a%253.json'])
   await world.turn('back again', { scope: U })
   await world.settled()
