@@ -163,9 +163,6 @@ export function startDesktop(options: DesktopOptions): Desktop {
     }
     open(null)
   }
-  if (options.hidden) {
-    app.dock?.hide()
-    void findable()
-  }
+  if (options.hidden) void findable()
   return { open, notify: (notice) => notifications.show(notice), quitNow: () => quitting.now() }
 }
