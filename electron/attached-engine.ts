@@ -3,6 +3,7 @@ import { TRPCClientError, createTRPCClient, createWSClient, wsLink } from '@trpc
 import { WebSocket } from 'ws'
 import { controlPath, type ControlRouter } from '../shared/control/router.ts'
 import type { EngineUpdate } from '../shared/state.ts'
+import { OnwardError } from './engine/base/errors.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import type { EngineLink } from './shell/engine-link.ts'
 
@@ -17,28 +18,39 @@ export interface AttachedEngine extends EngineLink {
 /** Longer than the app lives: a lost engine is looked for anew (shell/keep-linked.ts), tRPC would wait for the old one. */
 const never = 2 ** 31 - 1
 
-/** Connects at once. `follow` ends when the connection does. */
+/** Connects at once. When the connection ends, what follows ends with it and calls fail. */
 export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port'>, token: string): AttachedEngine {
+  const lost = new AbortController()
   const client = createWSClient({
     url: `ws://${info.host}:${info.port}${controlPath}`,
     connectionParams: { token },
     // tRPC wants the browser's class; ws has everything it uses of it
     WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
     retryDelayMs: () => never,
-    // Ends what still waits: subscriptions complete, calls fail.
-    onClose: () => void client.close(),
+    onClose: () => lost.abort(),
   })
   const api = createTRPCClient<ControlRouter>({ links: [wsLink({ client })] })
+  /** tRPC keeps what is asked without a connection until there is one again; here there never is. */
+  const call = <T>(run: () => Promise<T>): Promise<T> => new Promise((resolve, reject) => {
+    const fail = () => reject(new OnwardError('engine-gone', 'The engine went away.'))
+    if (lost.signal.aborted) return fail()
+    lost.signal.addEventListener('abort', fail, { once: true })
+    run().then(resolve, reject).finally(() => lost.signal.removeEventListener('abort', fail))
+  })
   return {
     owned: false,
     dashboardUrl: `http://${info.host}:${info.port}/dashboard/#token=${token}`,
-    answers: async () => { await api.status.query() },
-    pause: (session) => api.pause.mutate(session),
-    resume: (session) => api.resume.mutate(session),
-    rearm: (session) => api.rearmStopMessage.mutate(session),
-    handOver: () => api.handOver.mutate().then(() => true, (error: unknown) => !refused(error)),
-    follow: (signal) => updates(signal, (to) => api.follow.subscribe(undefined, { onData: to.update, onError: to.failed, onComplete: to.ended })),
-    dispose: () => client.close(),
+    answers: async () => { await call(() => api.status.query()) },
+    pause: (session) => call(() => api.pause.mutate(session)),
+    resume: (session) => call(() => api.resume.mutate(session)),
+    rearm: (session) => call(() => api.rearmStopMessage.mutate(session)),
+    handOver: () => call(() => api.handOver.mutate()).then(() => true, (error: unknown) => !refused(error)),
+    follow: (signal) => updates(AbortSignal.any([signal, lost.signal]), (to) => api.follow.subscribe(undefined, { onData: to.update, onError: to.failed, onComplete: to.ended })),
+    async dispose() {
+      lost.abort()
+      // It waits for answers that may never come.
+      void client.close()
+    },
   }
 }
 
@@ -59,11 +71,12 @@ async function* updates(signal: AbortSignal, subscribe: (to: To) => { unsubscrib
     ended: () => endWith('quietly'),
   })
   const stop = () => endWith('quietly')
+  if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {
     for (;;) {
       for (let update = waiting.shift(); update; update = waiting.shift()) yield update
-      if (end.how === 'quietly' || signal.aborted) return
+      if (end.how === 'quietly') return
       if (end.how !== null) throw end.how.error
       await new Promise<void>((resolve) => { wake = resolve })
     }

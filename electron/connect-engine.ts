@@ -1,5 +1,6 @@
 /** Which engine the desktop works with: one of its own, or the one that already holds this home (spec 00, Process model). */
 import { pause, type Clock } from './engine/base/clock.ts'
+import { OnwardError } from './engine/base/errors.ts'
 import type { Log } from './engine/base/log.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import type { AttachedEngine } from './attached-engine.ts'
@@ -29,17 +30,44 @@ const lookEveryMs = 50
  */
 export async function connectEngine(deps: ConnectDeps): Promise<EngineLink> {
   const running = await deps.findRunning()
-  const other = running && (await deps.attach(running))
-  if (!running || !other) return deps.startOwn(deps.port)
-  if (!(await within(deps.clock, answersWithinMs, other.answers()))) {
-    deps.log.warn({ pid: running.pid, port: running.port }, 'the engine that holds this home does not answer')
-    void other.dispose()
-    // Its lock still stands if it lives; starting our own then says which process that is.
-    return deps.startOwn(deps.port)
-  }
+  const other = running && (await reach(deps, running))
+  // One that does not answer may still hold the home; starting our own then says which process that is.
+  if (!running || !other) return startOwn(deps, deps.port)
   if (!(await handsOver(deps, running, other))) return other
   void other.dispose()
-  return deps.startOwn(deps.port ?? running.port)
+  return startOwn(deps, deps.port ?? running.port)
+}
+
+async function startOwn(deps: ConnectDeps, port: number | null): Promise<EngineLink> {
+  try {
+    return await deps.startOwn(port)
+  } catch (error) {
+    if (!OnwardError.isInstance(error) || error.code !== 'root-locked') throw error
+    // Another one was quicker, as a supervised `serve` is that comes back the moment it ended: it is left in peace.
+    const quicker = await announced(deps)
+    const link = quicker && (await reach(deps, quicker))
+    if (!link) throw error
+    return link
+  }
+}
+
+/** A link to an engine that answers to the token; null where it does not. */
+async function reach(deps: ConnectDeps, running: EngineInfo): Promise<AttachedEngine | null> {
+  const other = await deps.attach(running)
+  if (!other || await within(deps.clock, answersWithinMs, other.answers())) return other
+  deps.log.warn({ pid: running.pid, port: running.port }, 'the engine of this home does not answer')
+  void other.dispose()
+  return null
+}
+
+/** An engine holds its home a moment before it says where it is. */
+async function announced({ clock, findRunning }: ConnectDeps): Promise<EngineInfo | null> {
+  for (let waited = 0; waited < answersWithinMs; waited += lookEveryMs) {
+    const info = await findRunning()
+    if (info) return info
+    await pause(clock, lookEveryMs)
+  }
+  return null
 }
 
 /** true: it has ended, home and port are free. */

@@ -37,7 +37,7 @@ function start(): void {
   app.setPath('userData', userData)
   // Windows shows notifications only of an app it knows by this name.
   if (process.platform === 'win32') app.setAppUserModelId('dev.onward.desktop')
-  const opens = listenForOpens(process.argv)
+  const opens = listenForOpens(app, process.argv)
   // The first instance gets `second-instance` and comes to the front.
   if (!app.requestSingleInstanceLock()) return app.quit()
   // Links of the system belong to the usual home; another one is somebody's experiment.

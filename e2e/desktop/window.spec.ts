@@ -1,9 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { spawn } from 'node:child_process'
 import { removeHomes } from '../support/engine-process.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { evaluateIn } from './support/double.ts'
-import { desktopEnv, electronBin, mainFile, named, noDesktop, onlyDouble, skipped, startDesktop, type DesktopApp, type DesktopOptions } from './support/desktop.ts'
+import { named, noDesktop, onlyDouble, skipped, startAgain, startDesktop, type DesktopApp, type DesktopOptions } from './support/desktop.ts'
 
 const running: DesktopApp[] = []
 afterEach(async () => { for (const desktop of running.splice(0)) await desktop.close() })
@@ -130,8 +129,9 @@ describe.skipIf(skipped || onlyDouble !== null)(named('without a tray', noDeskto
   })
 })
 
+/** @returns its exit code */
 function secondStart(desktop: DesktopApp, args: readonly string[]): Promise<number | null> {
-  const child = spawn(electronBin, [mainFile, ...args], { env: desktopEnv(desktop.home), stdio: 'ignore' })
+  const child = startAgain(desktop.home, args)
   return new Promise((done, failed) => {
     child.once('exit', (code) => done(code))
     child.once('error', failed)

@@ -1,12 +1,12 @@
-import { Menu, Notification, app, clipboard, dialog, powerMonitor, type MessageBoxOptions } from 'electron'
+import { Menu, Notification, app, clipboard, powerMonitor } from 'electron'
 import { join } from 'node:path'
-import { pause } from '../engine/base/clock.ts'
 import { messageOf } from '../engine/base/errors.ts'
 import type { EngineHost, NoticeResult } from '../engine/host.ts'
 import { sentencesOf } from '../../shared/sentences/index.ts'
 import type { Notice } from '../../shared/state.ts'
 import type { Language } from '../../shared/words.ts'
 import { appMenu } from './app-menu.ts'
+import { createDialogs } from './dialogs.ts'
 import type { EngineLink } from './engine-link.ts'
 import { guardWebContents } from './guards.ts'
 import { keepLinked } from './keep-linked.ts'
@@ -17,7 +17,7 @@ import { dependents, noPicture, pictureAfter, type Picture } from './picture.ts'
 import { linkTo } from './place.ts'
 import { createQuitting } from './quitting.ts'
 import type { Opener } from './opens.ts'
-import { isTrayShown } from './tray-presence.ts'
+import { isTrayShown, waitForTray } from './tray-presence.ts'
 import { createTray } from './tray.ts'
 import type { TrayAction } from './tray-menu.ts'
 import { trayView } from './tray-view.ts'
@@ -44,9 +44,6 @@ export interface Desktop {
   quitNow(): void
 }
 
-/** A panel may start after us at login; with no tray after this, a hidden start would be one nobody can find. */
-const trayWithinMs = 15_000
-
 /** Tray, window, notifications and lifecycle around one engine at a time. Call after `app.whenReady()`. */
 export function startDesktop(options: DesktopOptions): Desktop {
   const { memory, host: { clock, log, env } } = options
@@ -57,11 +54,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const isOwnPage = (url: string) => isDashboard(url, link.dashboardUrl)
   guardWebContents(isOwnPage, log)
 
-  const tell = (title: string, error: unknown) => {
-    log.error({ error: messageOf(error) }, title)
-    showBox({ type: 'error', message: title, detail: messageOf(error), buttons: ['OK'] })
-  }
-  const showBox = (box: MessageBoxOptions) => { dialog.showMessageBox(box).catch((error: unknown) => log.error({ error: messageOf(error) }, 'a dialog could not be shown')) }
+  const dialogs = createDialogs(() => picture.language, log)
   const explainHiding = () => {
     if (memory.get().hidingExplained || !Notification.isSupported()) return
     const note = new Notification({ title: words().hiddenTitle, body: words().hiddenBody })
@@ -79,7 +72,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     isTrayShown: trayShown,
     onHidden: explainHiding,
     onSessionSeen: (session) => notifications.seen(session),
-    onTrouble: (why) => tell(words().pageFailed, why),
+    onTrouble: (why) => dialogs.trouble(words().pageFailed, why),
     now: () => clock.now(),
   })
   const open: Opener = (place) => window.open(place)
@@ -94,7 +87,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
     ...(process.platform === 'linux' ? { icon: join(options.iconFolder, 'app-256.png') } : {}),
   })
 
-  const attempt = (label: string, doing: Promise<unknown>) => { doing.catch((error: unknown) => tell(words().notDone(label), error)) }
+  const attempt = (label: string, doing: Promise<unknown>) => { doing.catch((error: unknown) => dialogs.trouble(words().notDone(label), error)) }
   const act = (action: TrayAction) => {
     const { tray: labels } = sentencesOf(picture.language)
     switch (action.kind) {
@@ -133,13 +126,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const quitting = createQuitting({
     clock, log,
     dependents: () => (link.owned ? dependents(picture) : []),
-    async confirm(agents) {
-      const { response } = await dialog.showMessageBox({
-        type: 'warning', buttons: [words().stay, words().quit], defaultId: 0, cancelId: 0, noLink: true,
-        message: words().needEngine(agents.length), detail: words().keepRunning(sentencesOf(picture.language).figures.list(agents)),
-      })
-      return response === 1
-    },
+    confirm: dialogs.mayQuit,
     async end() {
       window.destroy()
       tray?.dispose()
@@ -156,13 +143,9 @@ export function startDesktop(options: DesktopOptions): Desktop {
   powerMonitor.on('shutdown', () => quitting.systemEnds())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quitting.now())
 
-  const findable = async () => {
-    for (let waited = 0; waited < trayWithinMs; waited += 1_000) {
-      if (await trayShown()) return
-      await pause(clock, 1_000)
-    }
-    open(null)
+  if (options.hidden) {
+    app.dock?.hide()
+    void waitForTray(clock, trayShown).then((shown) => { if (!shown) open(null) })
   }
-  if (options.hidden) void findable()
   return { open, notify: (notice) => notifications.show(notice), quitNow: () => quitting.now() }
 }

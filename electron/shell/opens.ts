@@ -1,4 +1,4 @@
-import { app } from 'electron'
+import type { App } from 'electron'
 import { placeOfDeepLink } from './deep-link.ts'
 import type { Place } from './place.ts'
 
@@ -12,7 +12,7 @@ export const startsHidden = (argv: readonly string[]): boolean => argv.includes(
  * Everything by which a person asks for the window: the first start, a second one, a deep link, the dock. Listens from
  * the first moment; what comes before the engine is ready is kept, the last of it counts.
  */
-export function listenForOpens(argv: readonly string[]): { deliverTo(open: Opener): void } {
+export function listenForOpens(app: Pick<App, 'on'>, argv: readonly string[]): { deliverTo(open: Opener): void } {
   let opener: Opener | null = null
   let kept: { place: Place | null } | null = startsHidden(argv) ? null : { place: placeOfDeepLink(argv) }
   const ask = (place: Place | null) => {

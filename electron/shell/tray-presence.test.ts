@@ -6,9 +6,10 @@ import { createServer, createConnection, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '../engine/base/log.ts'
+import { virtualClock } from '../engine/base/virtual-clock.ts'
 import { encodeCall, firstMessage } from './dbus-message.ts'
 import { nameHasOwner, socketPath } from './session-bus.ts'
-import { isTrayShown } from './tray-presence.ts'
+import { isTrayShown, trayWithinMs, waitForTray } from './tray-presence.ts'
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => { for (const clean of cleanUp.splice(0).reverse()) await clean() })
@@ -107,6 +108,16 @@ describe('asking for a tray', () => {
   it('a bus that says nothing counts as none, in bounded time', async () => {
     const address = await scriptedBus(() => undefined)
     expect(await ask({ DBUS_SESSION_BUS_ADDRESS: address })).toBe(false)
+  })
+})
+
+describe('a hidden start', () => {
+  it.each([[0, true], [3_000, true], [trayWithinMs, false]])('that sees a tray after %i ms is found: %s', async (afterMs, found) => {
+    const clock = virtualClock()
+    const begin = clock.now()
+    const result = waitForTray(clock, async () => clock.now() - begin >= afterMs)
+    await clock.advance(trayWithinMs)
+    expect(await result).toBe(found)
   })
 })
 

@@ -1,5 +1,6 @@
-import type { Log } from '../engine/base/log.ts'
+import { pause, type Clock } from '../engine/base/clock.ts'
 import { messageOf } from '../engine/base/errors.ts'
+import type { Log } from '../engine/base/log.ts'
 import { nameHasOwner } from './session-bus.ts'
 
 /** Electron makes a Tray on every Linux and does not say whether anything shows it; what shows it owns this name. */
@@ -25,4 +26,17 @@ export async function isTrayShown({ platform, env, uid, log }: TrayPresenceDeps)
     log.info({ error: messageOf(error) }, 'no session bus to ask for a tray; taken as none')
     return false
   }
+}
+
+/** A panel may start after us at login. */
+export const trayWithinMs = 15_000
+const lookEveryMs = 1_000
+
+/** false: there is none after a while; a hidden start would be one that nobody can find. */
+export async function waitForTray(clock: Clock, isShown: () => Promise<boolean>): Promise<boolean> {
+  for (let waited = 0; waited < trayWithinMs; waited += lookEveryMs) {
+    if (await isShown()) return true
+    await pause(clock, lookEveryMs)
+  }
+  return false
 }

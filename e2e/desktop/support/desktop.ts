@@ -1,15 +1,17 @@
 /** The desktop app as a person has it: Electron's main file with its own engine, driven by Playwright. */
+import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { _electron, chromium, type ElectronApplication, type Page } from 'playwright'
+import { systemProcesses } from '../../../electron/engine/store/process-start.ts'
 import { connectForTest, type TestControl } from '../../support/control-client.ts'
 import { cleanEnv, newHome } from '../../support/engine-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { electronOf, type DoubleState, type TrayState } from './double.ts'
 
-export const mainFile = resolve(import.meta.dirname, '../../../out/main/main.js')
+const mainFile = resolve(import.meta.dirname, '../../../out/main/main.js')
 const double = resolve(import.meta.dirname, '../../support/electron-double/electron')
-export const electronBin = process.env.ELECTRON_BIN || double
+const electronBin = process.env.ELECTRON_BIN || double
 /** Trays, menus, notifications and dialogs can be seen and clicked in the double only. */
 export const onlyDouble = process.env.ELECTRON_BIN ? 'a real Electron does not show its tray, menus and dialogs to a test' : null
 
@@ -52,7 +54,7 @@ export interface DesktopApp {
   close(): Promise<void>
 }
 
-export function desktopEnv(home: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
+function desktopEnv(home: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     ...cleanEnv(), ONWARD_HOME: home, ONWARD_PORT: '0', ONWARD_TRAY: '1', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8',
     ...(chromiumPath === null ? {} : { CHROMIUM_BIN: chromiumPath }), ...env,
@@ -76,7 +78,7 @@ export async function startDesktop({ home = newHome(), config, args = [], env = 
   if (onlyDouble === null) await waitFor('the desktop', electron.isUp)
   return {
     home, app, control, gone,
-    pid: child.pid ?? 0,
+    pid: child.pid ?? NaN,
     port: info.port,
     baseUrl: `http://127.0.0.1:${info.port}`,
     ...electron,
@@ -95,5 +97,11 @@ export async function startDesktop({ home = newHome(), config, args = [], env = 
 export function engineOf(home: string): { pid: number; port: number } | null {
   const file = join(home, 'engine.json')
   const info = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pid: number; port: number }) : null
-  return info && existsSync(`/proc/${info.pid}`) ? info : null
+  return info && systemProcesses().alive(info.pid) ? info : null
+}
+
+/** Starts the app once more by hand, as a shell or the system does. */
+export function startAgain(home: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  const asRoot = onlyDouble !== null && process.platform === 'linux' ? ['--no-sandbox'] : []
+  return spawn(electronBin, [...asRoot, mainFile, ...args], { env: desktopEnv(home, env), stdio: ['ignore', 'ignore', 'pipe'] })
 }

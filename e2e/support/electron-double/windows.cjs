@@ -17,6 +17,7 @@ function windowsOf({ browser, ipcMain, app }) {
       this.webContents = new WebContents({ browser, ipcMain, window: this, preload: options.webPreferences?.preload, bounds: this.bounds })
       this.webContents.once('did-finish-load', () => this.emit('ready-to-show'))
       const self = strict('BrowserWindow', this)
+      this.webContents.window = self
       open.add(self)
       app.emit('web-contents-created', {}, this.webContents)
       return self
@@ -62,7 +63,7 @@ function windowsOf({ browser, ipcMain, app }) {
     destroy() {
       if (this.state.dead) return
       this.state.dead = true
-      for (const window of open) if (window.webContents === this.webContents) open.delete(window)
+      open.delete(this.webContents.window)
       this.webContents.end()
       this.emit('closed')
       if (open.size > 0) return

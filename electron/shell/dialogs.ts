@@ -1,0 +1,31 @@
+import { dialog } from 'electron'
+import { messageOf } from '../engine/base/errors.ts'
+import type { Log } from '../engine/base/log.ts'
+import { sentencesOf } from '../../shared/sentences/index.ts'
+import type { Language } from '../../shared/words.ts'
+import { desktopWords } from './words.ts'
+
+export interface Dialogs {
+  /** says what went wrong, and writes it down; waits for nobody */
+  trouble(title: string, error: unknown): void
+  /** names the agents that would be without a model; true: quit all the same */
+  mayQuit(agents: readonly string[]): Promise<boolean>
+}
+
+export function createDialogs(language: () => Language, log: Log): Dialogs {
+  return {
+    trouble(title, error) {
+      log.error({ error: messageOf(error) }, title)
+      dialog.showMessageBox({ type: 'error', message: title, detail: messageOf(error), buttons: ['OK'] })
+        .catch((failure: unknown) => log.error({ error: messageOf(failure) }, 'a dialog could not be shown'))
+    },
+    async mayQuit(agents) {
+      const words = desktopWords(language())
+      const { response } = await dialog.showMessageBox({
+        type: 'warning', buttons: [words.stay, words.quit], defaultId: 0, cancelId: 0, noLink: true,
+        message: words.needEngine(agents.length), detail: words.keepRunning(sentencesOf(language()).figures.list(agents)),
+      })
+      return response === 1
+    },
+  }
+}

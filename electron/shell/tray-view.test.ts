@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { EngineStatus, SessionView } from '../../shared/state.ts'
+import { languages, sessionShapes } from '../../shared/words.ts'
+import { trayIconPath } from './icons.ts'
+import { noPicture, pictureAfter, type Picture } from './picture.ts'
+import { trayMenu, type TrayAction } from './tray-menu.ts'
+import { trayIcons, trayView } from './tray-view.ts'
+
+const picture = (sessions: Partial<SessionView>[] = [], status: Partial<EngineStatus> = {}): Picture => pictureAfter(noPicture('en'), {
+  type: 'snapshot', status: sampleStatus(status), terminals: [],
+  sessions: sessions.map((more, i) => sampleSession({ id: `s${i}`, name: `name-${i}`, lastActivityAt: sceneTime - i, ...more })),
+})
+const view = (...args: Parameters<typeof picture>) => trayView(picture(...args), sceneTime)
+const needs: Partial<SessionView> = { shape: 'needs', say: { code: 'needs-you', what: 'permission: docker compose up' } }
+const failed: Partial<SessionView> = { shape: 'failed', say: { code: 'failed', reason: { code: 'terminal-gone', why: 'closed' } } }
+const working: Partial<SessionView> = { shape: 'working' }
+
+describe('the tray’s icon', () => {
+  it.each<[string, Parameters<typeof picture>]>([
+    ['error', [[needs, working], { configProblem: 'line 3', paused: true }]],
+    ['needs-you', [[working, needs], { paused: true }]],
+    ['needs-you', [[working, failed]]],
+    ['paused', [[working], { paused: true }]],
+    ['working', [[{ shape: 'idle' }, working]]],
+    ['working', [[{ shape: 'held' }]]],
+    ['idle', [[{ shape: 'idle' }, { shape: 'done' }, { shape: 'gone' }, { shape: 'paused' }]]],
+    ['idle', [[]]],
+  ])('%s, by priority', (icon, args) => { expect(view(...args).icon).toBe(icon) })
+
+  it('error without an engine, told in the language it had', () => {
+    expect(trayView({ ...picture(), status: null, language: 'zh-CN' }, sceneTime)).toMatchObject({ icon: 'error', status: '引擎没有运行', live: false, language: 'zh-CN' })
+  })
+
+  it.each(trayIcons)('%s has a file for every system and panel', (icon) => {
+    const folder = resolve(import.meta.dirname, '../../build/icons')
+    for (const platform of ['linux', 'darwin', 'win32'] as const) for (const dark of [true, false]) {
+      const path = trayIconPath(folder, icon, { platform, dark, desktop: '' })
+      expect(existsSync(path), path).toBe(true)
+      if (platform !== 'win32') expect(existsSync(path.replace('.png', '@2x.png')), path).toBe(true)
+    }
+  })
+
+  it('is a template on macOS, an .ico on Windows, and suits GNOME’s dark bar', () => {
+    expect(trayIconPath('i', 'idle', { platform: 'darwin', dark: true, desktop: '' })).toMatch(/tray-idleTemplate\.png$/)
+    expect(trayIconPath('i', 'idle', { platform: 'win32', dark: false, desktop: '' })).toMatch(/tray-idle-light\.ico$/)
+    expect(trayIconPath('i', 'idle', { platform: 'linux', dark: false, desktop: 'ubuntu:GNOME' })).toMatch(/tray-idle-dark\.png$/)
+    expect(trayIconPath('i', 'idle', { platform: 'linux', dark: false, desktop: 'KDE' })).toMatch(/tray-idle-light\.png$/)
+  })
+})
+
+describe('the tray’s menu', () => {
+  const menu = (...args: Parameters<typeof picture>) => {
+    const did: TrayAction[] = []
+    const items = trayMenu(view(...args), (action) => did.push(action))
+    return { items, did, labels: items.map((item) => item.label ?? '—') }
+  }
+
+  it('reads as the design shows it', () => {
+    expect(menu([needs, failed, working, working]).labels).toEqual([
+      'Engine on 127.0.0.1:5520, 2 working', '—',
+      '◆ name-0: asks to run “docker compose up”', expect.stringMatching(/^▲ name-1: /), '—',
+      'Pause all', 'New terminal…', 'Copy base URL', '—', 'Open dashboard', 'Settings…', '—', 'Quit',
+    ])
+  })
+
+  it('names what needs you before what failed, the latest first, nine at most, and how many more', () => {
+    const { labels } = menu([failed, ...Array.from({ length: 10 }, () => needs)])
+    expect(labels.slice(2, 11).map((label) => label.split(':')[0])).toEqual(Array.from({ length: 9 }, (_, i) => `◆ name-${i + 1}`))
+    expect(labels[11]).toBe('2 more in the dashboard')
+  })
+
+  it('keeps a line short and an & from being taken for a shortcut', () => {
+    const { labels } = menu([{ ...needs, name: `R&D ${'very '.repeat(40)}long\nname` }])
+    expect(labels[2]).toMatch(/^◆ R&&D very .*…/)
+    expect([...(labels[2] ?? '')].length).toBeLessThanOrEqual(66)
+    expect(labels[2]).not.toMatch(/\n/)
+  })
+
+  it('does what it says', () => {
+    const { items, did } = menu([needs])
+    for (const item of items) item.click?.call(item, {} as never, undefined, {} as never)
+    expect(did).toEqual([
+      { kind: 'open', place: { kind: 'session', id: 's0' } }, { kind: 'pause-all' }, { kind: 'open', place: { kind: 'new-terminal' } }, { kind: 'copy-base-url' },
+      { kind: 'open', place: null }, { kind: 'open', place: { kind: 'settings' } }, { kind: 'quit' },
+    ])
+  })
+
+  it('offers to resume while everything is paused', () => {
+    const { labels } = menu([], { paused: true })
+    expect(labels).toContain('Resume all')
+    expect(labels).not.toContain('Pause all')
+  })
+
+  it('without an engine leads only to the dashboard, settings and the end', () => {
+    const items = trayMenu(trayView(noPicture('en'), sceneTime), () => undefined)
+    expect(items.filter((item) => item.enabled).map((item) => item.label)).toEqual(['Open dashboard', 'Settings…', 'Quit'])
+  })
+
+  it.each(languages)('has a word for everything in %s, whatever the sessions do', (language) => {
+    const all = sessionShapes.map((shape): Partial<SessionView> => ({ ...(shape === 'failed' ? failed : needs), shape }))
+    for (const item of menu(all, { language }).items) if (item.type !== 'separator') expect(item.label).toMatch(/\S/)
+  })
+})
