@@ -73,7 +73,8 @@ function outside(clock: VirtualClock, onDisk: (id: string) => string | null): Ou
       if (how === 'held') return { kind: 'held', reason: { code: 'agent-busy' } }
       self.typedTexts.set(order.entryId, (self.typedTexts.get(order.entryId) ?? 0) + 1)
     }
-    if (what === 'enter' && self.composer === null) self.problems.push(`Enter into an empty composer: ${order.entryId}`)
+    // A terminal looks again right before Enter (typing/type-entry.ts): the person may just have sent or erased the text.
+    if (what === 'enter' && self.composer === null) return { kind: 'unknown' }
     const failed: FailReason = { code: 'not-submitted' }
     switch (how) {
       case 'owed':
@@ -219,6 +220,6 @@ async function run(commands: readonly Command[]): Promise<void> {
 
 describe('outbox and stopMessage together, whatever happens', () => {
   it('nothing is typed twice, used counts what was submitted, nothing acknowledged is lost, one followup at a time', { timeout: 120_000 }, async () => {
-    await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), run), { seed: 20261121, numRuns: 500 })
+    await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), run), { numRuns: 500 })
   })
 })
