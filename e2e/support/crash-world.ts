@@ -63,7 +63,7 @@ export async function startCrashWorld({ name, thinkMs = 120, answerMs = 12 }: Cr
     // A session is known by its first request.
     for (const agent of agents) {
       await agent.say(engine, 'begin')
-      await waitFor(`the first answer (${agent.home})`, () => agent.idle())
+      await waitFor(`the first answer (${agent.home})`, () => agent.idle()).catch((error: unknown) => { throw new Error(`${String(error)}\n${JSON.stringify(agent.notes().slice(-4))}\n${engine.output()}`) })
     }
   } catch (error) {
     await world.dispose()
