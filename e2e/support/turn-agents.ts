@@ -59,9 +59,10 @@ export interface TurnAgentPlace {
   thinkMs?: number
   /** the home the launcher looks for the engine in, where that is not the engine's own */
   launchHome?: string
+  launchPort?: number
 }
 
-export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, launchHome = engine.home }: TurnAgentPlace): Promise<TurnAgent> {
+export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, launchHome = engine.home, launchPort = engine.port }: TurnAgentPlace): Promise<TurnAgent> {
   const folder = mkdtempSync(join(tmpdir(), 'onward-agent-'))
   const logFile = join(folder, 'log.jsonl')
   const session = `${name}-${home}`
@@ -75,7 +76,7 @@ export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, la
     const bin = join(folder, 'bin')
     mkdirSync(bin)
     symlinkSync(program, join(bin, 'codex'))
-    const place = `--home ${launchHome} --port ${engine.port} --name ${session}`
+    const place = `--home ${launchHome} --port ${launchPort} --name ${session}`
     const onward = `${process.execPath} ${onwardBin}`
     const command = home === 'pane'
       ? `PATH=${bin}:$PATH exec ${onward} codex ${place} ${args.join(' ')}`
