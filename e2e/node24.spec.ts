@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   if (!bench) return
-  await bench.engine.stop()
+  await bench.engine.dispose()
   endTerminalHosts(bench.engine.home)
   await bench.mock.dispose()
   removeHomes()
@@ -95,16 +95,17 @@ describe('under Node 24', () => {
     seat.dispose()
 
     await engine.kill()
-    Object.assign(engine, await engine.restart())
-    const again = hostedSeat(engine, id, size)
+    const next = await engine.restart()
+    bench = { ...open(), engine: next }
+    const again = hostedSeat(next, id, size)
     await waitFor('the same screen', () => /hosted by \d+\s+typed\s+typed/.test(again.screen()))
     again.type('more\r')
     await waitFor('the terminal to answer the new engine', () => /more\s+more/.test(again.screen()))
     again.dispose()
-    await engine.control.api.resizeTerminal.mutate({ terminalId: id, cols: 100, rows: 30 })
-    await waitFor('the new size', async () => (await engine.control.api.terminals.query()).some((t) => t.cols === 100 && t.rows === 30))
-    await engine.control.api.closeTerminal.mutate(id)
-    await waitFor('its end', async () => (await engine.control.api.terminals.query()).every((t) => !t.alive) && childrenOf(host).length === 0)
+    await next.control.api.resizeTerminal.mutate({ terminalId: id, cols: 100, rows: 30 })
+    await waitFor('the new size', async () => (await next.control.api.terminals.query()).some((t) => t.cols === 100 && t.rows === 30))
+    await next.control.api.closeTerminal.mutate(id)
+    await waitFor('its end', async () => (await next.control.api.terminals.query()).every((t) => !t.alive) && childrenOf(host).length === 0)
   })
 })
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   engine = await startEngineForTest({ providers, routes: { default: doors.flatMap((door) => [`${door.entry}.m-1`, `${door.entry}2.m-1`]) } })
 })
 afterAll(async () => {
-  await engine.stop()
+  await engine.dispose()
   await mock.dispose()
   removeHomes()
 })
@@ -275,7 +275,7 @@ describe('sessions', () => {
     const door = chatDoor
     await say(door, ['Go <**!chat2**>'])
     await engine.stop()
-    engine = { ...engine, ...(await engine.restart()) }
+    engine = await engine.restart()
     expect(await routing()).toEqual({ allow: ['chat2'], prefer: null, disabled: [] })
     await say(door, ['Go', 'Done.', 'On'])
     expect(went()).toBe('chat2.main m-1')

@@ -14,8 +14,8 @@ export interface CodexWorld {
   start(place: Pick<CodexPlace, 'how'> & Partial<CodexPlace>): Promise<Codex>
 }
 
-/** Call at the top of a describe. `stopMessage`: that part of the config. */
-export function codexWorld({ stopMessage = {} }: { stopMessage?: Record<string, unknown> } = {}): CodexWorld {
+/** Call at the top of a describe. `stopMessage`: that part of the config; `script`: side requests go to the mock's script, too. */
+export function codexWorld({ stopMessage = {}, script = false }: { stopMessage?: Record<string, unknown>; script?: boolean } = {}): CodexWorld {
   let there: { mock: MockUpstream; engine: EngineProcess; tmux: TestTmux; codexes: Codex[] } | null = null
   const get = () => {
     if (!there) throw new Error('only within a test')
@@ -24,7 +24,7 @@ export function codexWorld({ stopMessage = {} }: { stopMessage?: Record<string, 
 
   beforeAll(() => { installAgents() })
   beforeEach(async () => {
-    const mock = await startMockUpstream()
+    const mock = await startMockUpstream({ auxiliary: script ? 'script' : 'answer' })
     mock.otherwise = say('One part is written.')
     const tmux = startTmux()
     const engine = await startEngine({

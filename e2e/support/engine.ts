@@ -10,20 +10,25 @@ export interface EngineForTest extends EngineProcess {
   key: string
   /** writes another config in its place, as a person's editor does; a text is written as it is */
   edit(config: ConfigInput | string): void
-  /** the same, and waits until its providers are what runs */
+  /** the same, and waits until its providers are what runs; they must differ from those before */
   use(config: ConfigInput): Promise<void>
+  restart(): Promise<EngineForTest>
   dispose(): Promise<void>
 }
 
 /** The real engine as a process, on a home and a free port of its own. `server.keys` is chosen where the config names none. */
 export async function startEngineForTest(input: ConfigInput, options: Omit<EngineOptions, 'config'> = {}): Promise<EngineForTest> {
-  const [key = 'local-test-key', ...others] = input.server?.keys ?? []
-  const withKeys = (config: ConfigInput): ConfigInput & Record<string, unknown> => ({ ...config, server: { ...config.server, keys: [key, ...others] } })
-  const engine = await startEngine({ ...options, config: withKeys(input) })
-  const edit: EngineForTest['edit'] = (config) => writeFileSync(join(engine.home, 'config.json'), typeof config === 'string' ? config : JSON.stringify(withKeys(config), null, 2))
+  const keys = input.server?.keys?.length ? input.server.keys : ['local-test-key']
+  return withKeys(await startEngine({ ...options, config: keyed(input, keys) }), keys)
+}
+
+const keyed = (config: ConfigInput, keys: string[]): ConfigInput & Record<string, unknown> => ({ ...config, server: { ...config.server, keys } })
+
+function withKeys(engine: EngineProcess, keys: string[]): EngineForTest {
+  const edit: EngineForTest['edit'] = (config) => writeFileSync(join(engine.home, 'config.json'), typeof config === 'string' ? config : JSON.stringify(keyed(config, keys), null, 2))
   return {
     ...engine,
-    key,
+    key: keys[0] ?? '',
     edit,
     async use(config) {
       edit(config)
@@ -33,6 +38,7 @@ export async function startEngineForTest(input: ConfigInput, options: Omit<Engin
         return configProblem === null && JSON.stringify(providers.map(({ id, type, baseUrl }) => [id, type, baseUrl])) === wanted
       })
     },
+    restart: async () => withKeys(await engine.restart(), keys),
     dispose: () => engine.stop(),
   }
 }
