@@ -50,7 +50,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   const base = await openFoundation(host, options.port)
   const { config, store, timeline, records, sessions, token, address } = base
   const { record } = timeline
-  const language = () => config.current().language ?? languageOf(host.env)
+  const systemLanguage = languageOf(host.env)
+  const language = () => config.current().language ?? systemLanguage
   const startedAt = clock.now()
 
   const tmux = createTmux({ clock, log, random, env: host.env })

@@ -26,10 +26,25 @@ export interface PrepareInput {
 export function prepareUpstream(input: PrepareInput): UpstreamRequest {
   const { body, method, provider } = input
   return {
-    url: upstreamUrl(input.providerId, { ...provider, type: input.type }, input.path),
+    url: urlOf(input),
     method,
     headers: upstreamHeaders({ ...input, hasBody: body !== null && method === 'POST' }),
     body: method === 'POST' ? body : null,
     timeouts: { ...usualTimeouts, ...provider.quirks.timeouts },
   }
+}
+
+/** Agents ask for the same few paths again and again. Forgotten with the config that named the provider. */
+const urls = new WeakMap<ProviderConfig, Map<string, string>>()
+const mostPaths = 50
+
+function urlOf({ providerId, provider, type, path }: PrepareInput): string {
+  const known = urls.get(provider) ?? new Map<string, string>()
+  const key = `${type} ${path}`
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const url = upstreamUrl(providerId, { ...provider, type }, path)
+  if (known.size >= mostPaths) known.clear()
+  urls.set(provider, known.set(key, url))
+  return url
 }

@@ -62,43 +62,43 @@ export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 10
     cut = false
   }
 
+  /** What waits goes out in one write. What comes meanwhile gathers anew: a write a record would cost more than its turn. */
   const drain = async () => {
     soon?.dispose()
     soon = null
     await Promise.resolve()
-    while (waiting.length > 0) {
-      const lines = waiting
-      const bytes = waitingBytes
-      waiting = []
-      waitingBytes = 0
-      try {
-        if (size === null) await look()
-        if ((size ?? 0) > rotateAt) await rotate()
-        const text = (cut ? '\n' : '') + lines.join('')
-        await files.append(path, text)
-        size = (size ?? 0) + Buffer.byteLength(text)
-        cut = false
-        failing = false
-      } catch (error) {
-        if (!failing) log.error({ file: posix.basename(path), why: messageOf(error) }, 'records could not be written; they are kept in memory and tried again')
-        failing = true
-        // how much of it is on the disk is unknown now
-        size = null
-        waiting = [...lines, ...waiting]
-        waitingBytes += bytes
-        while (waitingBytes > longestWait && waiting.length > 0) waitingBytes -= Buffer.byteLength(waiting.shift() ?? '')
-        break
-      }
+    const lines = waiting
+    const bytes = waitingBytes
+    waiting = []
+    waitingBytes = 0
+    try {
+      if (size === null) await look()
+      if ((size ?? 0) > rotateAt) await rotate()
+      const text = (cut ? '\n' : '') + lines.join('')
+      await files.append(path, text)
+      size = (size ?? 0) + Buffer.byteLength(text)
+      cut = false
+      failing = false
+    } catch (error) {
+      if (!failing) log.error({ file: posix.basename(path), why: messageOf(error) }, 'records could not be written; they are kept in memory and tried again')
+      failing = true
+      // how much of it is on the disk is unknown now
+      size = null
+      waiting = [...lines, ...waiting]
+      waitingBytes += bytes
+      while (waitingBytes > longestWait && waiting.length > 0) waitingBytes -= Buffer.byteLength(waiting.shift() ?? '')
     }
     running = null
+    if (waiting.length > 0 && !failing) soon ??= clock.after(gatherFor, begin)
   }
+  const begin = () => { running ??= drain() }
 
   return {
     append(item) {
       const line = `${JSON.stringify(item)}\n`
       waiting.push(line)
       waitingBytes += Buffer.byteLength(line)
-      if (running === null) soon ??= clock.after(gatherFor, () => { running ??= drain() })
+      if (running === null) soon ??= clock.after(gatherFor, begin)
     },
     async *newestFirst() {
       let broken = 0
@@ -120,7 +120,9 @@ export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 10
       if (broken > 0) log.warn({ file: posix.basename(path), lines: broken }, 'broken lines of a record file were passed by')
     },
     async flush() {
-      running ??= drain()
+      await running
+      if (waiting.length === 0) return
+      begin()
       await running
     },
   }

@@ -93,9 +93,14 @@ export async function createTimeline({ clock, random, files, log, root, limit = 
 
 const problems: ReadonlySet<EventBody['type']> = new Set(['failed', 'stop-message-failed', 'store-problem', 'engine-problem', 'config-problem'])
 
-/** Said of every request there is: the timeline has them, a log that should stay readable does not. */
+/** Said of every request there is: the timeline and the records of turns have them, a log that should stay readable does not. */
 function isEveryday({ body }: TimelineEvent): boolean {
-  return body.type === 'turn-started' || (body.type === 'skipped' && (body.reason.code === 'no-scope' || body.reason.code === 'nothing-armed' || body.reason.code === 'not-a-turn'))
+  switch (body.type) {
+    case 'turn-started': return true
+    case 'turn-ended': return body.status < 400 && body.error === undefined && !body.clientLeft
+    case 'skipped': return body.reason.code === 'no-scope' || body.reason.code === 'nothing-armed' || body.reason.code === 'not-a-turn'
+    default: return false
+  }
 }
 
 function writeLine(log: Log, event: TimelineEvent): void {

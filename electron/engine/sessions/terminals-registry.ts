@@ -10,7 +10,7 @@ import { assignScope } from './assign-scope.ts'
 import { findByPane, findByDaemon, findByTmux, type FoundTerminal } from './find-terminal.ts'
 import type { TerminalConversation } from './terminal-conversation.ts'
 import { terminalsShape, type NewTerminal, type Terminal } from './terminal.ts'
-import { hashKey, mintKey, sameHash } from './terminal-key.ts'
+import { hashKey, keyPrefix, mintKey, sameHash } from './terminal-key.ts'
 
 export interface TerminalsOptions {
   store: Store
@@ -159,6 +159,7 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
       return add(fresh, null)
     },
     byKey(key) {
+      if (!key.startsWith(keyPrefix)) return null
       const hash = hashKey(key)
       let found: Terminal | null = null
       // every hash is compared, so that time tells nothing

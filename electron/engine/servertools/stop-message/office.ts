@@ -165,10 +165,12 @@ export function createOffice(deps: StopMessageDeps): Office {
   }
 }
 
+const nothingArmed = emptyScope('session:').state
+
 /** A decision where there is no scope to keep anything for. */
 export function decideWithoutScope(deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>, turn: EndedTurn): void {
   const facts: TurnFacts = { ...turn, scope: null, paused: deps.outboxes.pausedAll() ? 'global' : null, terminalGone: null, conversation: undefined, pendingEntryId: null }
-  const decision = decideStopMessage(emptyScope('session:').state, facts, deps.clock.now(), deps.config().budgets)
+  const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
   if (decision.kind === 'skip') {
     deps.record({ sessionId: turn.sessionId, scope: null, requestId: turn.requestId }, { type: 'skipped', reason: decision.reason, steps: decision.steps })
   }
