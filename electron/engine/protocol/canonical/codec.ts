@@ -1,0 +1,86 @@
+/** What conversion needs of each wire protocol: one implementation in `<protocol>/convert/`. */
+import type { SseEvent } from '../sse/split.ts'
+import type { JsonObject } from '../values.ts'
+import type { AnswerEvent, Emit } from './answer.ts'
+import type { CanonicalRequest, WireProtocol } from './request.ts'
+
+/** What a request looks like beside its body. */
+export interface RequestPlace {
+  /** path and query, as the client asked; Gemini names model and streaming in it */
+  path: string
+}
+
+export interface Written {
+  /** path and query below the provider's root, e.g. `/v1/chat/completions` */
+  path: string
+  body: JsonObject
+  /** what this protocol can't say, by the members' own names in this protocol or in the canonical turn; each once */
+  dropped: readonly string[]
+}
+
+export interface WriteTarget {
+  model: string
+  /** the model's own limit, where the config knows it (Messages demands a limit) */
+  maxOutput: number | null
+}
+
+/** Reads a provider's stream, one event after the other. Never throws for what a provider sends: that is an `error` event. */
+export interface StreamReader {
+  event(event: SseEvent): void
+  /** The body ended. Emits `error` when the answer was not whole; a protocol whose end is the connection's end emits `finish`. */
+  end(): void
+}
+
+export interface ReadContext {
+  emit: Emit
+  /** something of the answer has no place in the canonical one: recorded by this name */
+  dropped(name: string): void
+  /** an id of our own, where the provider gives a call none; `prefix` e.g. `call_` */
+  newId(prefix: string): string
+}
+
+export interface WriteContext {
+  /** the model the client asked for: what the answer says unless the provider names another */
+  model: string
+  /** the client's request in canonical form: some protocols echo parts of it */
+  request: CanonicalRequest
+  /** milliseconds since 1970, of the answer's beginning */
+  nowMs: number
+  newId(prefix: string): string
+  dropped(name: string): void
+}
+
+/** Writes an answer as the client's protocol streams it. */
+export interface StreamWriter {
+  /** the bytes this event becomes, as text; empty when there is nothing to send yet */
+  write(event: AnswerEvent): string
+}
+
+/** Collects an answer into one JSON body. */
+export interface BodyWriter {
+  add(event: AnswerEvent): void
+  /** call after `finish` */
+  body(): JsonObject
+}
+
+export interface ConversionCodec {
+  readonly protocol: WireProtocol
+  /** can say custom (freeform) tools itself; otherwise they come wrapped as functions of one string */
+  readonly customTools: boolean
+  /** can group tools in namespaces itself; otherwise names come joined */
+  readonly namespaces: boolean
+  /** may several tool calls be open at once in its stream? otherwise events come one block after the other */
+  readonly interleaves: boolean
+  /** what a tool's name may look like; others come mapped */
+  readonly toolName: RegExp
+  /** @throws OnwardError `bad-request` (400) with the member's path where a shape is impossible to understand */
+  readRequest(body: JsonObject, place: RequestPlace): CanonicalRequest
+  writeRequest(request: CanonicalRequest, target: WriteTarget): Written
+  readStream(context: ReadContext): StreamReader
+  /** a whole JSON answer */
+  readBody(body: JsonObject, context: ReadContext): void
+  /** what a provider says in an error body (status >= 400) or an error event */
+  readError(body: JsonObject): { code: string | null; message: string | null }
+  writeStream(context: WriteContext): StreamWriter
+  writeBody(context: WriteContext): BodyWriter
+}

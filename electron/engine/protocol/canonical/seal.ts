@@ -1,0 +1,24 @@
+import type { Seal, WireProtocol } from './request.ts'
+
+const mark = 'onward.1.'
+
+/** How a seal stands in a client's own field: a provider's own as it is, one of another protocol wrapped, so that the client hands it back unharmed. */
+export function sealForClient(seal: Seal, client: WireProtocol): string {
+  const plain = seal.of === client && seal.id === undefined && !seal.redacted
+  return plain ? seal.data : mark + Buffer.from(JSON.stringify(seal)).toString('base64url')
+}
+
+/** The seal in such a field. What is not ours is the client's own protocol's. */
+export function sealFromClient(field: string, client: WireProtocol): Seal {
+  if (!field.startsWith(mark)) return { of: client, data: field }
+  try {
+    const value: unknown = JSON.parse(Buffer.from(field.slice(mark.length), 'base64url').toString('utf8'))
+    if (isSeal(value)) return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  return { of: client, data: field }
+}
+
+const isSeal = (value: unknown): value is Seal =>
+  typeof value === 'object' && value !== null && 'of' in value && typeof value.of === 'string' && 'data' in value && typeof value.data === 'string'
