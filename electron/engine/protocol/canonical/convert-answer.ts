@@ -1,0 +1,116 @@
+import type { AnswerEvent, Emit } from './answer.ts'
+import type { ConversionCodec, WriteContext } from './codec.ts'
+import { inOrder } from './in-order.ts'
+import { sseSplitter } from '../sse/split.ts'
+import { parseObject } from '../values.ts'
+
+export interface AnswerConversion {
+  /** the provider's protocol */
+  from: ConversionCodec
+  /** the client's protocol */
+  to: ConversionCodec
+  /** gives calls the client's own names again */
+  restore(emit: Emit): Emit
+  context: WriteContext
+}
+
+/** What came of a provider's answer for a client that wants one JSON body. */
+export type WholeAnswer = { kind: 'body'; body: Buffer } | { kind: 'failed'; code: string; message: string }
+
+/** A provider's stream or body as the client's stream. */
+export interface StreamConverter {
+  /** @returns whole events of the client's protocol, empty when there is nothing to say yet */
+  push(chunk: Buffer): Buffer
+  /** the provider's body ended: an answer that is not whole ends in an error event */
+  end(): Buffer
+  /** the provider broke off, or its answer can't be read on */
+  fail(error: { code: string; message: string }): Buffer
+  /** the provider answered in one body though a stream was asked for */
+  whole(body: Buffer): Buffer
+  /** its finish or error was said */
+  readonly ended: boolean
+}
+
+/** Converts event by event: each goes on as soon as it came. Memory does not grow with the answer, the client's final object aside. */
+export function convertToStream(conversion: AnswerConversion): StreamConverter {
+  const writer = conversion.to.writeStream(conversion.context)
+  let out: string[] = []
+  const source = read(conversion, (event) => { const text = writer.write(event); if (text !== '') out.push(text) })
+  const take = (): Buffer => {
+    if (out.length === 0) return nothing
+    const bytes = Buffer.from(out.length === 1 ? (out[0] ?? '') : out.join(''))
+    out = []
+    return bytes
+  }
+  return {
+    push(chunk) { source.push(chunk); return take() },
+    end() { source.end(); return take() },
+    fail(error) { source.fail(error); return take() },
+    whole(body) { source.whole(body); return take() },
+    get ended() { return source.ended },
+  }
+}
+
+/** For a client that wants one body, from a provider's stream or body. */
+export function convertToBody(conversion: AnswerConversion): { push(chunk: Buffer): void; end(): WholeAnswer; whole(body: Buffer): WholeAnswer } {
+  const writer = conversion.to.writeBody(conversion.context)
+  let failure: { code: string; message: string } | null = null
+  const source = read(conversion, (event) => {
+    if (event.type === 'error') failure = { code: event.code, message: event.message }
+    else writer.add(event)
+  })
+  const result = (): WholeAnswer => (failure ? { kind: 'failed', ...failure } : { kind: 'body', body: Buffer.from(JSON.stringify(writer.body())) })
+  return {
+    push: (chunk) => source.push(chunk),
+    end() { source.end(); return result() },
+    whole(body) { source.whole(body); return result() },
+  }
+}
+
+const nothing = Buffer.alloc(0)
+
+function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Source {
+  let ended = false
+  let begun = false
+  const guarded: Emit = (event: AnswerEvent) => {
+    if (ended) return
+    if (event.type === 'finish' || event.type === 'error') ended = true
+    // An answer that fails before it began is still an answer to the client's reader.
+    if (!begun && event.type !== 'start' && event.type !== 'error') emit({ type: 'start', id: null, model: null, usage: null })
+    begun = true
+    emit(event)
+  }
+  const say = restore(to.interleaves ? guarded : inOrder(guarded))
+  const readContext = { emit: say, dropped: context.dropped, newId: context.newId }
+  const reader = from.readStream(readContext)
+  const splitter = sseSplitter((event) => { if (!ended) reader.event(event) })
+  const fail = (error: { code: string; message: string }) => say({ type: 'error', ...error })
+  const orEnd = () => { if (!ended) fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }) }
+  return {
+    push: (chunk) => splitter.push(chunk),
+    end() {
+      // Readers take a last event without its blank line for whole when the body ends properly.
+      splitter.push(blankLine)
+      if (!ended) reader.end()
+      orEnd()
+    },
+    fail,
+    whole(body) {
+      const value = parseObject(body)
+      if (!value) return fail({ code: 'bad-answer', message: 'The answer of the provider is neither whole JSON nor a stream of events.' })
+      from.readBody(value, readContext)
+      orEnd()
+    },
+    get ended() { return ended },
+  }
+}
+
+interface Source {
+  push(chunk: Buffer): void
+  end(): void
+  fail(error: { code: string; message: string }): void
+  whole(body: Buffer): void
+  readonly ended: boolean
+}
+
+const blankLine = Buffer.from('\n\n')

@@ -1,0 +1,37 @@
+import { OnwardError } from '../../base/errors.ts'
+import { asObject } from '../values.ts'
+import { adaptTools } from './adapt-tools.ts'
+import type { Emit } from './answer.ts'
+import type { ConversionCodec, WriteTarget } from './codec.ts'
+import type { CanonicalRequest } from './request.ts'
+
+export interface ConvertedRequest {
+  /** path and query below the provider's root */
+  path: string
+  body: Buffer
+  /** the client's request, with its own names */
+  request: CanonicalRequest
+  /** members the provider's protocol can't express, by name */
+  dropped: readonly string[]
+  restore(emit: Emit): Emit
+}
+
+/** A client's request body, read once for all candidates it may go to. @throws OnwardError `bad-request` (400) */
+export function readCanonical(from: ConversionCodec, body: Buffer, path: string): CanonicalRequest {
+  const value = asObject(JSON.parse(body.toString('utf8')))
+  if (!value) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
+  return from.readRequest(value, { path })
+}
+
+/** The same request as another protocol says it. */
+export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {
+  const adapted = adaptTools(request, to)
+  const written = to.writeRequest(adapted.request, target)
+  return {
+    path: written.path,
+    body: Buffer.from(JSON.stringify(written.body)),
+    request,
+    dropped: [...new Set([...request.unread, ...written.dropped])],
+    restore: adapted.restore,
+  }
+}
