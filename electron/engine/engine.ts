@@ -101,7 +101,11 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
   stopMessage = automation
   const working = createWorking(clock, (sessionId) => { viewing.hub.sessionChanged(sessionId); viewing.hub.statusChanged() })
-  const viewing = createViewing({ clock, sessions, registry, room, working, outboxes, stopMessageOf: automation.view, status: () => status() })
+  // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait for them.
+  const loaded = sessions.load().catch((error: unknown) => {
+    record({}, { type: 'engine-problem', code: 'sessions-unread', message: `The sessions of earlier runs could not be listed: ${messageOf(error)}` })
+  })
+  const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, status: () => status() })
   const status = () => engineStatus({
     host, config, address, startedAt, pid: process.pid, paused: outboxes.pausedAll(), sessions: viewing.sessions(),
     terminals: registry.list().filter(registry.alive).length, today: records.today(),
@@ -117,7 +121,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
 
   outboxes.use(automation.listenerOf)
-  await Promise.all([outboxes.load(), sessions.load()])
+  await outboxes.load()
   await automation.start()
   await outboxes.start()
   const rebinder = startRebinder({ terminals: registry, clock, log, record, effects: { move: automation.move, clean: automation.clean } })
@@ -137,7 +141,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     afterTurn: createAfterTurn({ automation, room, working, log }),
   })
   const api = createApi({
-    host, viewing, sessions, registry, outboxes, timeline, records,
+    host, viewing, sessions, loaded, registry, outboxes, timeline, records,
     baseUrl: () => `http://${address.host}:${address.port}`,
     status,
     orders: {
@@ -188,6 +192,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     controlTokenFile: controlTokenFile(host.home),
     async dispose() {
       doors.dispose()
+      // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
+      await loaded
       rebinder.dispose()
       // What is being typed right now is finished first: it needs its terminal.
       await outboxes.close().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))

@@ -18,6 +18,8 @@ import type { Working } from './working.ts'
 export interface ViewingDeps {
   clock: Clock
   sessions: SessionStore
+  /** resolves when the sessions of earlier runs are in memory */
+  loaded: Promise<void>
   registry: TerminalsRegistry
   room: TerminalRoom
   working: Working
@@ -65,7 +67,10 @@ export function createViewing(deps: ViewingDeps): Viewing {
 
   const hub = createViewHub({
     clock: deps.clock,
-    snapshot: () => Promise.resolve({ type: 'snapshot', status: deps.status(), sessions: all(), terminals: terminals() }),
+    async snapshot() {
+      await deps.loaded
+      return { type: 'snapshot', status: deps.status(), sessions: all(), terminals: terminals() }
+    },
     session: (id): EngineUpdate => (sessions.get(id) ? { type: 'session', session: session(id) } : { type: 'session-removed', id }),
     terminal: (id): EngineUpdate => (registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id }),
     status: () => ({ type: 'status', status: deps.status() }),

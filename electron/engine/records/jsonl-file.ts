@@ -32,8 +32,8 @@ export interface JsonlOptions<T> {
 const longestWait = 1024 * 1024
 /** Records gather for this long (milliseconds): one write a turn would cost more than the turn. */
 const gatherFor = 250
-/** lines looked at before the event loop may run */
-const slice = 100
+/** Lines looked at before the event loop may run: at a start two files are read at once, by code that is not warm yet. */
+const slice = 20
 
 export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 1024 * 1024, keep = 2 }: JsonlOptions<T>): JsonlFile<T> {
   const rotated = (n: number) => `${path.slice(0, -'.jsonl'.length)}.${n}.jsonl`

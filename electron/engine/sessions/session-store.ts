@@ -132,7 +132,8 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const found = await inBatches(names.slice(0, limit), async (name) => {
         try {
           const document = await documentOf(name)
-          return { document, state: document.get() }
+          const state = document.get()
+          return state && { id: state.id, at: state.lastActivityAt, held: { document, facts: factsOf(state), unwritten: false, writing: 0 } }
         } catch (error) {
           // one unreadable session must not keep the engine from starting; opening it says the same again
           log.warn({ file: name, why: messageOf(error) }, 'a session could not be read')
@@ -141,8 +142,9 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       })
       const later = new Map(held)
       held.clear()
-      for (const one of found.toSorted((a, b) => (a?.state?.lastActivityAt ?? 0) - (b?.state?.lastActivityAt ?? 0))) {
-        if (one?.state && !later.has(one.state.id)) hold(one.state.id, { document: one.document, facts: factsOf(one.state), unwritten: false, writing: 0 })
+      // All in one go, so that nobody meets half of them; oldest first already, or nearly, which is what makes sorting quick.
+      for (const one of found.filter((known) => known !== null).reverse().sort((a, b) => a.at - b.at)) {
+        if (!later.has(one.id)) hold(one.id, one.held)
       }
       // sessions that came to life in the meantime are the newest
       for (const [id, one] of later) hold(id, one)

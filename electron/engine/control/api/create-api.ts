@@ -23,6 +23,8 @@ export interface ApiDeps {
   status(): EngineStatus
   viewing: Viewing
   sessions: SessionStore
+  /** resolves when the sessions of earlier runs are in memory: before that nobody is told what there is */
+  loaded: Promise<void>
   registry: TerminalsRegistry
   outboxes: Outboxes
   orders: StopMessageOrders
@@ -46,7 +48,10 @@ export interface ApiDeps {
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
 export function createApi(deps: ApiDeps): ControlApi {
   const { sessions, registry, viewing } = deps
-  const find = (wanted: string) => findSession(wanted, sessions.list(), registry.list())
+  const find = async (wanted: string) => {
+    await deps.loaded
+    return findSession(wanted, sessions.list(), registry.list())
+  }
 
   const scopeOf = (session: SessionState): Scope => {
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
@@ -63,7 +68,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     return terminal && registry.alive(terminal) && viewing.session(session.id).stopMessage !== null ? terminal.scope : scopeOf(session)
   }
   const setPaused = async (wanted: string, paused: boolean): Promise<void> => {
-    const session = find(wanted)
+    const session = await find(wanted)
     await sessions.choose(session.id, () => ({ paused }))
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
     const scope: Scope | null = terminal ? terminal.scope : deps.reenter() ? `session:${session.id}` : null
@@ -71,7 +76,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     viewing.hub.sessionChanged(session.id)
   }
   const changed = async (wanted: string, change: { name?: string; pinned?: boolean }) => {
-    const { id } = await sessions.choose(find(wanted).id, () => change)
+    const { id } = await sessions.choose((await find(wanted)).id, () => change)
     return viewing.session(id)
   }
 
@@ -79,12 +84,18 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
     ...stopMessageApi({ find, scopeOf: stateScopeOf, view: viewing.session, orders: deps.orders }),
     ...terminalsApi({ host: deps.host, baseUrl: deps.baseUrl, registry, hub: deps.hub, describePane: deps.describePane, view: viewing.terminal }),
-    status: async () => deps.status(),
-    sessions: async () => viewing.sessions(),
-    session: async (wanted) => viewing.session(find(wanted).id),
+    async status() {
+      await deps.loaded
+      return deps.status()
+    },
+    async sessions() {
+      await deps.loaded
+      return viewing.sessions()
+    },
+    session: async (wanted) => viewing.session((await find(wanted)).id),
     terminals: async () => viewing.terminals(),
     async timeline({ session, beforeSeq, limit }) {
-      const id = session === null ? null : find(session).id
+      const id = session === null ? null : (await find(session)).id
       await deps.timeline.loaded
       return deps.timeline.list({ session: id, beforeSeq, limit })
     },

@@ -7,7 +7,7 @@ import type { Outbox } from '../../terminals/outbox/outbox.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 
 export interface QueueApiDeps {
-  find(session: string): SessionState
+  find(session: string): Promise<SessionState>
   scopeOf(session: SessionState): Scope
   outboxes: Outboxes
 }
@@ -22,7 +22,7 @@ export function queueApi({ find, scopeOf, outboxes }: QueueApiDeps): QueueApi {
   }
   return {
     async say(wanted, text): Promise<OutboxEntryView> {
-      const session = find(wanted)
+      const session = await find(wanted)
       const outbox = await outboxes.of(scopeOf(session))
       return outbox.add({ sessionId: session.id, text, source: 'user' })
     },

@@ -13,7 +13,7 @@ export interface StopMessageOrders {
 }
 
 export interface StopMessageApiDeps {
-  find(session: string): SessionState
+  find(session: string): Promise<SessionState>
   view(sessionId: string): SessionView
   /** where the session's stopMessage is kept. @throws OnwardError `no-scope` */
   scopeOf(session: SessionState): Scope
@@ -24,7 +24,7 @@ const DEFAULT_ROUNDS = 10
 
 export function stopMessageApi({ find, view, scopeOf, orders }: StopMessageApiDeps): Pick<ControlApi, 'setStopMessage' | 'clearStopMessage' | 'rearmStopMessage' | 'addRounds'> {
   const on = async (wanted: string, work: (scope: Scope, session: SessionState) => Promise<void>): Promise<SessionView> => {
-    const session = find(wanted)
+    const session = await find(wanted)
     await work(scopeOf(session), session)
     return view(session.id)
   }
