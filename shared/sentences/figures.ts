@@ -38,15 +38,17 @@ const units: Record<Language, Units> = {
 /** @param timeZone IANA name; the machine's own when left out */
 export function figuresOf(language: Language, timeZone?: string): Figures {
   const u = units[language]
-  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone })
-  const date = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'zh-CN', { weekday: 'long', day: 'numeric', month: 'long', timeZone })
-  const year = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone })
-  const dayKey = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone })
+  // Made when first needed: the engine and the command line know the sentences, and rarely write an instant.
+  const format = (locale: string, options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
+  const clock = format('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+  const date = format(language === 'en' ? 'en-GB' : 'zh-CN', { weekday: 'long', day: 'numeric', month: 'long' })
+  const year = format('en-GB', { year: 'numeric' })
+  const dayKey = format('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
   const weekdayAndDate = (at: number): string => {
-    const part = Object.fromEntries(date.formatToParts(at).map((p) => [p.type, p.value]))
+    const part = Object.fromEntries(date().formatToParts(at).map((p) => [p.type, p.value]))
     return language === 'en' ? `${part.weekday} ${part.day} ${part.month}` : `${(part.month ?? '').replace('月', '')} 月 ${part.day} 日 ${part.weekday}`
   }
-  const time = (at: number): string => clock.format(at)
+  const time = (at: number): string => clock().format(at)
   return {
     ago(ms) {
       if (ms < 2 * SECOND) return u.now
@@ -75,16 +77,21 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
     time,
     minute: (at) => time(at).slice(0, 5),
     day(at, now) {
-      const key = dayKey.format(at)
+      const key = dayKey().format(at)
       const said = weekdayAndDate(at)
       const comma = language === 'en' ? ', ' : '，'
-      if (key === dayKey.format(now)) return `${u.today}${comma}${said}`
-      if (key === dayKey.format(now - DAY)) return `${u.yesterday}${comma}${said}`
+      if (key === dayKey().format(now)) return `${u.today}${comma}${said}`
+      if (key === dayKey().format(now - DAY)) return `${u.yesterday}${comma}${said}`
       return said
     },
-    instant: (at) => (language === 'en' ? `${weekdayAndDate(at)} ${year.format(at)}, ${time(at)}` : `${year.format(at)} 年 ${weekdayAndDate(at)} ${time(at)}`),
+    instant: (at) => (language === 'en' ? `${weekdayAndDate(at)} ${year().format(at)}, ${time(at)}` : `${year().format(at)} 年 ${weekdayAndDate(at)} ${time(at)}`),
     list: (items) => items.join(language === 'en' ? ', ' : '，'),
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | null = null
+  return () => (made ??= make())
 }
 
 /** Three figures at most before the unit, one decimal below a hundred: 999, 3.1k, 48.2k, 181k, 1.8M. */
