@@ -1,43 +1,50 @@
-// Figures of single parts of the engine, without a network: bundled once with the project's own builder.
-import { rmSync } from 'node:fs'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build } from 'vite'
+// Figures beside the lanes, in groups that `--only` can name. Of single parts of the engine without a network, of its
+// start, its disk and its memory over time.
 import { chatBody } from './bodies.mjs'
+import { program } from './onward.mjs'
+import { load, median } from './parts.mjs'
+import { soakFigures } from './soak-figures.mjs'
+import { startFigures } from './start-figures.mjs'
+import { storeFigures } from './store-figures.mjs'
 
-const root = resolve(import.meta.dirname, '../..')
-
-async function load(entry) {
-  const outDir = mkdtempSync(join(tmpdir(), 'onward-bench-part-'))
-  try {
-    await build({ root, logLevel: 'error', configFile: false, build: { ssr: resolve(root, entry), outDir, emptyOutDir: true, rollupOptions: { output: { entryFileNames: 'part.mjs' } } } })
-    return await import(pathToFileURL(join(outDir, 'part.mjs')).href)
-  } finally {
-    rmSync(outDir, { recursive: true, force: true })
-  }
-}
-
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)]
-function best(times, work) {
+function timesOf(count, work) {
   const ms = []
-  for (let i = 0; i < times; i++) {
+  for (let i = 0; i < count; i++) {
     const from = performance.now()
     work()
     ms.push(performance.now() - from)
   }
-  return median(ms)
+  return ms
 }
 
-/** title, unit, value and [must, goal] of each part */
-export async function engineFigures() {
+async function partFigures() {
   const markers = await load('electron/engine/markers/index.ts')
   const chat = await load('electron/engine/protocol/chat/codec.ts')
   const hostile = '<**'.repeat(350_000)
   const body = chatBody(500_000)
   return [
-    { title: '1 MB of hostile marker text', unit: 'ms', value: best(7, () => markers.stripText(hostile)), limits: [50, 10] },
-    { title: 'longest block: reading a 500 KB body', unit: 'ms', value: best(15, () => { const lens = chat.chatCodec.read(body); lens.lastMessage(); lens.historyDigest() }), limits: [15, 8] },
+    { title: '1 MB of hostile marker text', unit: 'ms', value: median(timesOf(7, () => markers.stripText(hostile))), limits: [50, 10] },
+    { title: 'longest block: reading a 500 KB body', unit: 'ms', value: median(timesOf(15, () => { const lens = chat.chatCodec.read(body); lens.lastMessage(); lens.historyDigest() })), limits: [15, 8] },
   ]
+}
+
+const groups = {
+  'figures-parts': partFigures,
+  'figures-start': () => startFigures(program),
+  'figures-store': storeFigures,
+  'figures-soak': (upstream) => soakFigures(program, upstream),
+}
+
+/**
+ * title, unit, value and, where there are any, [must, goal] and the values the range is of.
+ * @param wanted which groups, by id
+ */
+export async function engineFigures(wanted, upstream, say) {
+  const figures = []
+  for (const [id, measure] of Object.entries(groups)) {
+    if (!wanted(id)) continue
+    say(id)
+    figures.push(...await measure(upstream))
+  }
+  return figures
 }

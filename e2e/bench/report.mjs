@@ -4,14 +4,16 @@ import { higherIsBetter, lanes } from './lanes.mjs'
 const median = (values) => { const s = values.filter(Number.isFinite).sort((a, b) => a - b); return s.length ? s[Math.floor((s.length - 1) / 2)] : NaN }
 const n = (x) => (!Number.isFinite(x) ? '–' : Math.abs(x) >= 100 ? x.toFixed(0) : Math.abs(x) >= 10 ? x.toFixed(1) : x.toFixed(2))
 const names = { cpuPerRequest: 'CPU per request ÷ node-parse', cpuPerEvent: 'CPU per event ÷ node-parse', addedP50: 'added p50 ÷ node-parse’s', perSecond: 'requests/s ÷ node-parse', addedEvent: 'added latency per event ÷ node-parse’s', eventsDelivered: 'events delivered ÷ node-parse' }
-const verdict = (value, [must, goal], higher) => {
+const verdict = (value, limits, higher) => {
+  if (!limits) return '–'
+  const [must, goal] = limits
   const reached = (limit) => (higher ? value >= limit : value <= limit)
   return reached(goal) ? 'goal' : reached(must) ? 'must' : 'MISSED'
 }
 
 export function report(run) {
   const lines = [`# Bench on Node ${run.node}, ${run.cores} cores${run.cpu ? ` (${run.cpu})` : ''}, ${run.rounds} rounds${run.pinned ? ', pinned' : ''}`, '', '| lane | figure | Onward | range | must | goal | reached |', '|---|---|--:|--:|--:|--:|---|']
-  const row = (lane, figure, value, range, limits, higher) => lines.push(`| ${lane} | ${figure} | ${n(value)} | ${range} | ${limits[0]} | ${limits[1]} | ${verdict(value, limits, higher)} |`)
+  const row = (lane, figure, value, range, limits, higher) => lines.push(`| ${lane} | ${figure} | ${n(value)} | ${range} | ${limits?.[0] ?? '–'} | ${limits?.[1] ?? '–'} | ${verdict(value, limits, higher)} |`)
   for (const lane of lanes) {
     const of = (target) => run.cells.filter((c) => c.lane === lane.id && c.target === target)
     const ours = of('onward')
@@ -37,7 +39,8 @@ export function report(run) {
   }
   row('idle', 'RSS, MB', run.idleMb, '', [100, 75], false)
   row('start to listening', 'ms', run.startMs, '', [500, 300], false)
-  for (const f of run.engine ?? []) row(f.title, f.unit, f.value, '', f.limits, false)
+  for (const f of run.engine) row(f.title, f.unit, f.value, f.range ? `${n(Math.min(...f.range))}–${n(Math.max(...f.range))}` : '', f.limits, false)
+  if (run.cells.length === 0) return `${lines.join('\n')}\n`
   lines.push('', '| lane | target | requests/s | p50 ms | CPU ms/request | CPU µs/event | event p50 ms | peak MB | errors |', '|---|---|--:|--:|--:|--:|--:|--:|--:|')
   for (const lane of lanes) {
     for (const target of ['direct', 'node-pipe', 'node-parse', 'onward']) {

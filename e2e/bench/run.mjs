@@ -1,14 +1,17 @@
 // `npm run bench`: Onward's pass-through against bare node:http proxies in the same run, round by round in turn.
-//   node e2e/bench/run.mjs [--rounds 5] [--only lane,lane] [--check]
+//   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak]
 // Own processes for upstream, proxies and load; proxies on CPU 1, the rest on CPU 0 where taskset is to be had.
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+// `--only` takes beginnings of ids of lanes and groups of figures; only a run of everything is kept in results/.
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { chatBody } from './bodies.mjs'
+import { endTogether, pinned, start, temporaryFolder } from './children.mjs'
 import { engineFigures } from './engine-figures.mjs'
 import { lanes } from './lanes.mjs'
 import { connect, nowUs, requestBytes } from './load.mjs'
+import { program, writeConfig } from './onward.mjs'
+import { median } from './parts.mjs'
 import { cpuMs, memory, resetPeak } from './process-facts.mjs'
 import { report } from './report.mjs'
 
@@ -16,32 +19,9 @@ const here = import.meta.dirname
 const option = (name, otherwise) => { const at = process.argv.indexOf(`--${name}`); return at > 0 ? process.argv[at + 1] : otherwise }
 const ROUNDS = Number(option('rounds', 5))
 const only = option('only')?.split(',')
-const pin = process.platform === 'linux' && cpus().length > 1 && spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0
+const wanted = (id) => !only || only.some((one) => id.startsWith(one))
 const say = (line) => process.stderr.write(`${line}\n`)
 const wait = (ms) => new Promise((done) => setTimeout(done, ms))
-
-const children = []
-process.on('exit', () => { for (const child of children) if (child.exitCode === null) child.kill('SIGKILL') })
-process.on('SIGINT', () => process.exit(130))
-
-/** Starts a process and resolves with the JSON line it prints when ready. */
-function start(args, cpu) {
-  const argv = pin ? ['taskset', '-c', String(cpu), process.execPath, ...args] : [process.execPath, ...args]
-  const startedAt = performance.now()
-  const child = spawn(argv[0], argv.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })
-  children.push(child)
-  return new Promise((ok, bad) => {
-    let text = ''
-    child.stdout.on('data', (data) => {
-      text += data
-      const line = text.split('\n').find((l) => l.startsWith('{'))
-      if (line && text.includes('\n')) ok({ ...JSON.parse(line), pid: child.pid, startMs: performance.now() - startedAt })
-    })
-    child.once('exit', (code) => bad(new Error(`${args.join(' ')} ended with ${code}`)))
-  })
-}
-
-const median = (values) => { const s = [...values].sort((a, b) => a - b); return s.length ? s[Math.floor((s.length - 1) / 2)] : NaN }
 
 /** One lane on one target, once. */
 async function cell(target, lane, upstream, share = 1) {
@@ -85,28 +65,24 @@ async function cell(target, lane, upstream, share = 1) {
   }
 }
 
-const home = mkdtempSync(join(tmpdir(), 'onward-bench-'))
-process.on('exit', () => rmSync(home, { recursive: true, force: true }))
-if (pin) spawnSync('taskset', ['-acp', '0', String(process.pid)])
-const upstream = await start([join(here, 'upstream.mjs')], 0)
-writeFileSync(join(home, 'config.json'), JSON.stringify({
-  providers: { mock: { type: 'openai-chat', baseUrl: `http://127.0.0.1:${upstream.port}/v1`, keys: [{ alias: 'main', value: 'k' }], models: { 'mock-model': {} } } },
-  routes: { default: ['mock.mock-model'], background: ['mock.mock-model'] },
-}))
+endTogether()
+const upstream = await start([join(here, 'upstream.mjs')], '0')
+const home = temporaryFolder()
+writeConfig(home, upstream.port)
 const path = '/v1/chat/completions'
-const onward = await start([join(here, '../..', process.env.ONWARD_OUT ?? 'out', 'main/onward.js'), 'serve', '--json', '--home', home, '--port', '0'], 1)
+const onward = await start([program, 'serve', '--json', '--home', home, '--port', '0'], '1')
 const targets = [
   { name: 'direct', path, port: upstream.port },
-  { name: 'node-pipe', path, ...(await start([join(here, 'bare.mjs'), 'pipe', String(upstream.port)], 1)) },
-  { name: 'node-parse', path, ...(await start([join(here, 'bare.mjs'), 'parse', String(upstream.port)], 1)) },
+  { name: 'node-pipe', path, ...(await start([join(here, 'bare.mjs'), 'pipe', String(upstream.port)], '1')) },
+  { name: 'node-parse', path, ...(await start([join(here, 'bare.mjs'), 'parse', String(upstream.port)], '1')) },
   { name: 'onward', path, ...onward },
 ]
 await wait(1_000)
 const idle = memory(onward.pid).rss
 
-const chosen = lanes.filter((lane) => !only || only.some((id) => lane.id.startsWith(id)))
-say(`warming up, then ${chosen.length} lanes x ${ROUNDS} rounds x ${targets.length} targets`)
-for (const target of targets) {
+const chosen = lanes.filter((lane) => wanted(lane.id))
+if (chosen.length > 0) say(`warming up, then ${chosen.length} lanes x ${ROUNDS} rounds x ${targets.length} targets`)
+for (const target of chosen.length > 0 ? targets : []) {
   await cell(target, { id: 'warm', bytes: 2_048, connections: 8, ms: 1_500 }, upstream)
   await cell(target, { id: 'warm', bytes: 200_000, connections: 4, ms: 1_000 }, upstream)
   await cell(target, { id: 'warm', bytes: 2_048, connections: 4, requests: 8, stream: { events: 1_000, delayMs: 0 } }, upstream)
@@ -114,16 +90,18 @@ for (const target of targets) {
 const cells = []
 for (const lane of chosen) {
   say(lane.title)
-  for (const target of targets) await cell(target, lane, upstream, 0.3)
+  for (const target of targets) await cell(target, lane, upstream, lane.warmMs ? lane.warmMs / lane.ms : 0.3)
   for (let round = 0; round < Math.min(ROUNDS, lane.rounds ?? ROUNDS); round++) {
     for (const target of round % 2 ? [...targets].reverse() : targets) cells.push({ round, ...(await cell(target, lane, upstream)) })
   }
 }
-const engine = only ? null : await engineFigures()
-const result = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, rounds: ROUNDS, pinned: pin, idleMb: idle, startMs: onward.startMs, engine, cells }
-const name = `run-${process.version.split('.')[0]}`
-writeFileSync(join(here, 'results', `${name}.json`), `${JSON.stringify(result)}\n`)
+const engine = await engineFigures(wanted, upstream, say)
+const result = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, rounds: ROUNDS, pinned, idleMb: idle, startMs: onward.startMs, engine, cells }
 const text = report(result)
-writeFileSync(join(here, 'results', `${name}.md`), text)
+if (!only) {
+  const name = join(here, 'results', `run-${process.version.split('.')[0]}`)
+  writeFileSync(`${name}.json`, `${JSON.stringify(result)}\n`)
+  writeFileSync(`${name}.md`, text)
+}
 process.stdout.write(text)
 process.exit(0)

@@ -1,0 +1,12 @@
+// The program under measurement, and a home in which it passes everything on to the bench's upstream.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const program = join(import.meta.dirname, '../..', process.env.ONWARD_OUT ?? 'out', 'main/onward.js')
+
+export function writeConfig(home, upstreamPort) {
+  writeFileSync(join(home, 'config.json'), JSON.stringify({
+    providers: { mock: { type: 'openai-chat', baseUrl: `http://127.0.0.1:${upstreamPort}/v1`, keys: [{ alias: 'main', value: 'k' }], models: { 'mock-model': {} } } },
+    routes: { default: ['mock.mock-model'], background: ['mock.mock-model'] },
+  }))
+}
