@@ -1,4 +1,5 @@
 /** The engine, put together. What is started here is stopped by `dispose`, in reverse order. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { openFoundation } from './assembly/foundation.ts'
 import { createNotices } from './assembly/notices.ts'
@@ -124,6 +125,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   await outboxes.load()
   await automation.start()
   await outboxes.start()
+  // What was read is one piece of work, what is opened now another: with many files one of them is enough at a time.
+  await nextTurn()
   const rebinder = startRebinder({ terminals: registry, clock, log, record, effects: { move: automation.move, clean: automation.clean } })
   const router = createRouter({ config: config.current, clock, secretOf: config.key })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
