@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from './base/clock.ts'
-import { silentLog } from './base/log.ts'
-import { systemRandom } from './base/system-random.ts'
-import { startEngine, type Engine } from './engine.ts'
-import { transportFor } from './providers/transport.ts'
-import { diskFiles } from './store/disk-files.ts'
-import { tempFolders } from './store/testing/temp-folder.ts'
-import type { Files } from './store/types.ts'
+import { systemClock } from './engine/base/clock.ts'
+import { silentLog } from './engine/base/log.ts'
+import { systemRandom } from './engine/base/system-random.ts'
+import { startEngine, type Engine } from './engine/engine.ts'
+import { transportFor } from './engine/providers/transport.ts'
+import { diskFiles } from './engine/store/disk-files.ts'
+import { tempFolders } from './engine/store/testing/temp-folder.ts'
+import type { Files } from './engine/store/types.ts'
 
 const temp = tempFolders()
 const engines: Engine[] = []
