@@ -1,0 +1,25 @@
+import type { ConversionCodec } from '../../canonical/codec.ts'
+import { readError } from './read-error.ts'
+import { readRequest } from './read-request.ts'
+import { readBody, readStream } from './read-stream.ts'
+import { writeBody } from './write-body.ts'
+import { writeRequest } from './write-request.ts'
+import { writeStream } from './write-stream.ts'
+
+/** Gemini generateContent. */
+export const geminiConversion: ConversionCodec = {
+  protocol: 'gemini',
+  customTools: false,
+  namespaces: false,
+  // calls come whole
+  interleaves: false,
+  // FunctionDeclaration.name; newer models take up to 128, all of them 64
+  toolName: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/,
+  readRequest,
+  writeRequest,
+  readStream,
+  readBody,
+  readError,
+  writeStream,
+  writeBody,
+}

@@ -1,0 +1,24 @@
+import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
+import { parseObject, type JsonObject } from '../../values.ts'
+import { answerChunks } from './read-answer.ts'
+
+export function readStream(context: ReadContext): StreamReader {
+  const answer = answerChunks(context)
+  return {
+    event({ data, truncated }) {
+      const value = truncated ? null : parseObject(data)
+      if (value) answer.chunk(value)
+      // some gateways close a stream as OpenAI does
+      else if (!data.equals(done)) answer.fail('bad-answer', truncated ? 'The provider sent an event that is too large.' : 'The provider sent an event that is no JSON object.')
+    },
+    end: () => answer.end(),
+  }
+}
+
+const done = Buffer.from('[DONE]')
+
+export function readBody(body: JsonObject, context: ReadContext): void {
+  const answer = answerChunks(context)
+  answer.chunk(body)
+  answer.end()
+}

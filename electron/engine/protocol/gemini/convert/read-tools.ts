@@ -1,0 +1,53 @@
+import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { fromSchema } from './from-schema.ts'
+import { camelled, noteUnread } from './members.ts'
+
+const declarationMembers = new Set(['name', 'description', 'parameters', 'parametersJsonSchema'])
+const configMembers = new Set(['functionCallingConfig'])
+const callingMembers = new Set(['mode', 'allowedFunctionNames'])
+
+export function readTools(value: unknown, config: unknown, unread: Set<string>): Pick<CanonicalRequest, 'tools' | 'toolChoice'> {
+  const { choice, validated } = readCalling(camelled(asObject(config) ?? {}), unread)
+  const tools: Tool[] = []
+  for (const entry of Array.isArray(value) ? value : [value]) {
+    const tool = camelled(asObject(entry) ?? {})
+    for (const kind in tool) {
+      const content = tool[kind]
+      if (content === null || content === undefined) continue
+      if (kind !== 'functionDeclarations') tools.push({ type: 'native', of: 'gemini', kind, raw: { [kind]: content } })
+      else for (const declaration of asList(content)) tools.push(readFunction(camelled(asObject(declaration) ?? {}), validated, unread))
+    }
+  }
+  return { tools, toolChoice: choice }
+}
+
+function readFunction(declaration: JsonObject, validated: boolean, unread: Set<string>): Tool {
+  noteUnread(declaration, declarationMembers, 'tools[].functionDeclarations[].', unread)
+  const schema = asObject(declaration['parameters'])
+  return {
+    type: 'function',
+    name: asText(declaration['name']) ?? '',
+    description: asText(declaration['description']),
+    parameters: asObject(declaration['parametersJsonSchema']) ?? (schema && fromSchema(schema)),
+    strict: validated ? true : null,
+  }
+}
+
+/** VALIDATED lets the model choose, and holds calls to their schemas: what other protocols call strict. */
+function readCalling(config: JsonObject, unread: Set<string>): { choice: ToolChoice | null; validated: boolean } {
+  noteUnread(config, configMembers, 'toolConfig.', unread)
+  const calling = camelled(asObject(config['functionCallingConfig']) ?? {})
+  noteUnread(calling, callingMembers, 'toolConfig.functionCallingConfig.', unread)
+  const mode = asText(calling['mode'])?.toUpperCase()
+  const names = asList(calling['allowedFunctionNames']).flatMap((name) => asName(name) ?? [])
+  return { choice: choiceOf(mode, names), validated: mode === 'VALIDATED' }
+}
+
+function choiceOf(mode: string | undefined, names: readonly string[]): ToolChoice | null {
+  if (mode === 'NONE') return { type: 'none' }
+  if (mode === 'ANY' && names[0] !== undefined && names.length === 1) return { type: 'tool', name: names[0] }
+  if (mode !== 'ANY' && mode !== 'AUTO' && mode !== 'VALIDATED') return null
+  const choice = mode === 'ANY' ? 'any' : 'auto'
+  return names.length > 0 ? { type: 'allowed', mode: choice, names } : { type: choice }
+}

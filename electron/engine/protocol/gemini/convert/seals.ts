@@ -1,0 +1,29 @@
+import { sealForClient, sealFromClient } from '../../canonical/seal.ts'
+import type { Seal } from '../../canonical/request.ts'
+
+/**
+ * A signature that stands on answer text, not on a thought or a call, is carried as a thinking part without text behind
+ * that text; its seal is marked so that it finds back to the text and not to a call that follows.
+ */
+const ofText = 'text'
+export const sealOfText = (data: string): Seal => ({ of: 'gemini', data, id: ofText })
+export const isSealOfText = (seal: Seal): boolean => seal.of === 'gemini' && seal.id === ofText
+
+/** base64 of the mark that canonical/seal.ts puts in front of a wrapped seal; nine bytes, so that it ends on a border. */
+const wrapped = Buffer.from('onward.1.').toString('base64')
+
+/** `thoughtSignature` is `bytes` of a protobuf: base64, or Google's typed SDKs refuse the answer. */
+export function signatureOf(seal: Seal): string {
+  const field = sealForClient(seal.of === 'gemini' && !seal.redacted ? { of: 'gemini', data: seal.data } : seal, 'gemini')
+  return field === seal.data ? field : Buffer.from(field).toString('base64')
+}
+
+export const sealOf = (signature: string): Seal =>
+  sealFromClient(signature.startsWith(wrapped) ? Buffer.from(signature, 'base64').toString('utf8') : signature, 'gemini')
+
+/**
+ * Gemini 3 answers 400 when the first function call of a step of the current turn has no signature. For calls that
+ * another model made Google names this value, which its check lets pass
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures, questions at the end). It is base64 as it stands.
+ */
+export const noSignature = 'skip_thought_signature_validator'

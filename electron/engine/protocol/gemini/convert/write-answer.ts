@@ -1,0 +1,67 @@
+import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
+import type { WriteContext } from '../../canonical/codec.ts'
+import type { Seal } from '../../canonical/request.ts'
+import { argumentsObject } from './call-arguments.ts'
+import { reasonOf } from './finish.ts'
+import { isSealOfText, signatureOf } from './seals.ts'
+
+/** What an answer in Gemini's parts asks of whoever puts them into chunks or into one body. Parts are JSON. */
+export interface PartSink {
+  text(text: string, thought: boolean): void
+  /** a whole part */
+  part(json: string): void
+  finish(reason: string, usage: AnswerUsage | null): void
+}
+
+/** Names of an answer, known from its start. */
+export interface AnswerNames { responseId: string; modelVersion: string }
+
+export const namesOf = (event: { id: string | null; model: string | null }, context: WriteContext): AnswerNames =>
+  ({ responseId: event.id ?? context.newId('resp_'), modelVersion: event.model ?? context.model })
+
+export function partWriter(sink: PartSink, context: WriteContext): (event: Exclude<AnswerEvent, { type: 'error' }>) => void {
+  let call: { id: string; name: string; pieces: string[]; seal: Seal | null } | null = null
+  let thought = false
+  let malformed = false
+  let startUsage: AnswerUsage | null = null
+
+  /** Gemini has calls whole only. One whose arguments are no object, or were cut off, it would not send at all. */
+  function endCall({ id, name, pieces, seal }: NonNullable<typeof call>): void {
+    const json = pieces.join('')
+    if (argumentsObject(json) === null) {
+      malformed = true
+      return context.dropped('functionCall.args')
+    }
+    const signature = seal ? `,"thoughtSignature":${JSON.stringify(signatureOf(seal))}` : ''
+    sink.part(`{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${json || '{}'}}${signature}}`)
+  }
+
+  return (event) => {
+    switch (event.type) {
+      case 'start':
+        startUsage = event.usage
+        return
+      case 'begin':
+        thought = event.part.kind === 'thinking'
+        call = event.part.kind === 'tool-call' ? { id: event.part.id, name: event.part.name, pieces: [], seal: null } : null
+        return
+      case 'delta':
+        if (call) call.pieces.push(event.text)
+        else if (event.text !== '') sink.text(event.text, thought)
+        return
+      case 'seal':
+        if (call) call.seal = event.seal
+        else sink.part(`{"text":""${isSealOfText(event.seal) ? '' : ',"thought":true'},"thoughtSignature":${JSON.stringify(signatureOf(event.seal))}}`)
+        return
+      case 'end':
+        if (call) endCall(call)
+        call = null
+        return
+      case 'finish':
+        if (event.stopSequence !== null) context.dropped('stopSequence')
+        if (event.reason === 'pause-turn') context.dropped('pause-turn')
+        if (event.usage && event.usage.cacheWrite > 0) context.dropped('usage.cacheWrite')
+        return sink.finish(reasonOf(event.reason, malformed), event.usage ?? startUsage)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { Message } from '../../canonical/request.ts'
+import type { Draft } from './members.ts'
+import { thinksInLevels, takesMediaInResults } from './models.ts'
+import { stepWriter } from './write-model-parts.ts'
+import { writeMedia } from './write-media.ts'
+import { writeResult } from './write-result.ts'
+
+interface Content { role: 'user' | 'model'; parts: Draft[] }
+
+/**
+ * Neighbours of one role become one content: Google wants the results of all parallel calls in the content right behind
+ * the one with the calls.
+ */
+export function writeContents(messages: readonly Message[], model: string, dropped: Set<string>): Content[] {
+  const contents: Content[] = []
+  const names = new Map<string, string>()
+  const turn = thinksInLevels(model) ? startOfTurn(messages) : messages.length
+  const step = stepWriter(names, dropped)
+  for (const [i, message] of messages.entries()) {
+    if (message.role === 'assistant') {
+      const content = contentFor(contents, 'model', () => step.begin())
+      step.write(message.parts, content.parts, i > turn)
+    } else writeUser(message, contentFor(contents, 'user'), model, names, dropped)
+  }
+  return contents.filter(({ parts }) => parts.length > 0)
+}
+
+function contentFor(contents: Content[], role: Content['role'], onNew?: () => void): Content {
+  const last = contents.at(-1)
+  if (last?.role === role) return last
+  // a message of which nothing can be said leaves no border
+  if (last?.parts.length === 0) contents.pop()
+  const before = contents.at(-1)
+  if (before?.role === role) return before
+  onNew?.()
+  const content: Content = { role, parts: [] }
+  contents.push(content)
+  return content
+}
+
+function writeUser(message: Exclude<Message, { role: 'assistant' }>, { parts }: Content, model: string, names: ReadonlyMap<string, string>, dropped: Set<string>): void {
+  if (message.role === 'system') dropped.add('messages[].role')
+  const behind: Draft[] = []
+  for (const part of message.parts) {
+    if (part.cache) dropped.add('cache_control')
+    if (part.type === 'text') {
+      if (part.text !== '') parts.push({ text: part.text })
+    } else if (part.type === 'tool-result') {
+      parts.push(writeResult(part, part.name ?? names.get(part.callId) ?? 'unknown', takesMediaInResults(model) ? null : behind, dropped))
+    } else {
+      const media = writeMedia(part, dropped)
+      if (media) parts.push(media)
+    }
+  }
+  parts.push(...behind)
+}
+
+/** Where the current turn begins: the last message in which a person says something. Signatures are checked behind it. */
+function startOfTurn(messages: readonly Message[]): number {
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const message = messages[i]
+    if (message?.role === 'user' && message.parts.some((part) => part.type !== 'tool-result')) return i
+  }
+  return -1
+}

@@ -1,0 +1,46 @@
+import type { Written, WriteTarget } from '../../canonical/codec.ts'
+import type { CanonicalRequest } from '../../canonical/request.ts'
+import { writeGeminiPath } from '../path.ts'
+import { isEmpty, type Draft } from './members.ts'
+import { writeConfig } from './write-config.ts'
+import { writeContents } from './write-contents.ts'
+import { writeTools } from './write-tools.ts'
+
+export function writeRequest(request: CanonicalRequest, target: WriteTarget): Written {
+  const dropped = new Set<string>()
+  const model = target.model.replace(/^models\//, '')
+  const body: Draft = {}
+  if (request.system.length > 0) body['systemInstruction'] = { parts: request.system.map(({ text }) => ({ text })) }
+  body['contents'] = writeContents(request.messages, model, dropped)
+  writeTools(request, body, dropped)
+  const config = writeConfig(request, model, dropped)
+  if (!isEmpty(config)) body['generationConfig'] = config
+  writeRest(request, body, dropped)
+  // Without alt=sse Google answers a stream as one JSON list.
+  const method = request.stream ? 'streamGenerateContent' : 'generateContent'
+  return { path: writeGeminiPath({ version: 'v1beta', model, method, query: request.stream ? '?alt=sse' : '' }), body, dropped: [...dropped] }
+}
+
+/** Tiers of the Gemini API by the names that OpenAI and Anthropic give theirs. */
+const tiers: Partial<Record<string, string>> = { flex: 'flex', priority: 'priority', standard: 'standard', default: 'standard', standard_only: 'standard' }
+
+function writeRest({ system, parallelTools, verbosity, user, metadata, cacheKey, serviceTier, store }: CanonicalRequest, body: Draft, dropped: Set<string>): void {
+  if (system.some(({ cache }) => cache)) dropped.add('cache_control')
+  if (parallelTools === false) dropped.add('parallelTools')
+  if (verbosity !== null) dropped.add('verbosity')
+  if (user !== null) dropped.add('user')
+  if (cacheKey !== null) dropped.add('cacheKey')
+  // Gemini's own `store` is about logs, not about answers to be fetched later
+  if (store === true) dropped.add('store')
+  if (metadata && isLabels(metadata)) body['labels'] = metadata
+  else if (metadata && !isEmpty(metadata)) dropped.add('metadata')
+  const tier = tiers[serviceTier ?? '']
+  if (tier !== undefined) body['serviceTier'] = tier
+  else if (serviceTier !== null && serviceTier !== 'auto') dropped.add('serviceTier')
+}
+
+/** Google's labels: lower case letters, digits, `_` and `-`, up to 63, beginning with a letter; at most 64 of them. */
+function isLabels(metadata: Readonly<Record<string, string>>): boolean {
+  const entries = Object.entries(metadata)
+  return entries.length > 0 && entries.length <= 64 && entries.every(([name, value]) => /^[a-z][a-z0-9_-]{0,62}$/.test(name) && /^[a-z0-9_-]{0,63}$/.test(value))
+}

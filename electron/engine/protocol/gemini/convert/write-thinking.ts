@@ -1,0 +1,41 @@
+import type { Effort, Reasoning } from '../../canonical/request.ts'
+import { isEmpty, type Draft } from './members.ts'
+import { budgetRange, thinks, thinksInLevels } from './models.ts'
+
+/** Budgets and levels never stand together: Google refuses both in one request. */
+export function writeThinking(reasoning: Reasoning, model: string, dropped: Set<string>): Draft | null {
+  if (!thinks(model)) {
+    if (reasoning.effort !== 'none') dropped.add('reasoning')
+    return null
+  }
+  const config: Draft = thinksInLevels(model) ? level(reasoning, model) : { thinkingBudget: budget(reasoning, model, dropped) }
+  if (reasoning.summary !== null) config['includeThoughts'] = reasoning.summary !== 'none'
+  return isEmpty(config) ? null : config
+}
+
+/** What Google's own OpenAI endpoint makes of an effort (https://ai.google.dev/gemini-api/docs/openai, Thinking). */
+const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = { minimal: 1024, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576, max: Infinity }
+const dynamic = -1
+
+function budget({ effort, budget: tokens }: Reasoning, model: string, dropped: Set<string>): number {
+  const { least, most, canBeOff } = budgetRange(model)
+  if (effort === 'none' && tokens === null) {
+    if (canBeOff) return 0
+    dropped.add('reasoning.effort')
+    return least
+  }
+  const wanted = tokens ?? (effort === null || effort === 'none' ? null : budgets[effort])
+  return wanted === null ? dynamic : Math.min(most, Math.max(least, wanted))
+}
+
+const levels: Readonly<Record<Effort, string>> = { none: 'MINIMAL', minimal: 'MINIMAL', low: 'LOW', medium: 'MEDIUM', high: 'HIGH', xhigh: 'HIGH', max: 'HIGH' }
+
+/** Without an effort a level is left to the model. Pro knows no MINIMAL, the first of them no MEDIUM. */
+function level({ effort, budget: tokens }: Reasoning, model: string): Draft {
+  const wanted = effort ?? (tokens === null ? null : tokens <= budgets.low ? 'low' : tokens <= budgets.medium ? 'medium' : 'high')
+  if (wanted === null) return {}
+  const name = levels[wanted]
+  if (name === 'MINIMAL' && /-pro\b/.test(model)) return { thinkingLevel: 'LOW' }
+  if (name === 'MEDIUM' && /gemini-3-pro/.test(model)) return { thinkingLevel: 'HIGH' }
+  return { thinkingLevel: name }
+}

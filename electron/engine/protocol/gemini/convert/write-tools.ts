@@ -1,0 +1,48 @@
+import type { CanonicalRequest, Tool, ToolChoice } from '../../canonical/request.ts'
+import type { JsonObject } from '../../values.ts'
+import type { Draft } from './members.ts'
+
+/**
+ * Schemas go as they are: `parametersJsonSchema` takes JSON Schema and passes over what it does not know, while
+ * `parameters` refuses it (FunctionDeclaration of the Gemini API; the CLI of Google does the same).
+ */
+export function writeTools({ tools, toolChoice }: CanonicalRequest, body: Draft, dropped: Set<string>): void {
+  const declarations: JsonObject[] = []
+  const natives: JsonObject[] = []
+  let strict = 0
+  for (const tool of tools) {
+    if ('cache' in tool && tool.cache) dropped.add('cache_control')
+    if (tool.type === 'native') {
+      if (tool.of === 'gemini') natives.push(tool.raw)
+      else dropped.add(`tools[].${tool.kind}`)
+      continue
+    }
+    declarations.push(declaration(tool))
+    if (tool.type === 'function' && tool.strict === true) strict++
+  }
+  const entries = declarations.length > 0 ? [{ functionDeclarations: declarations }, ...natives] : natives
+  if (entries.length > 0) body['tools'] = entries
+  const choice = toolChoice ?? { type: 'auto' }
+  const validated = strict > 0 && strict === declarations.length
+  // ANY and VALIDATED hold calls to their schemas; AUTO with some tools strict and some not can't be said
+  if (strict > 0 && !validated && choice.type === 'auto') dropped.add('tools[].strict')
+  if (declarations.length === 0) {
+    if (toolChoice && toolChoice.type !== 'auto' && toolChoice.type !== 'none') dropped.add('toolChoice')
+  } else if (toolChoice || validated) body['toolConfig'] = { functionCallingConfig: calling(choice, validated) }
+}
+
+function declaration(tool: Exclude<Tool, { type: 'native' }>): JsonObject {
+  const parameters = tool.type === 'function' ? tool.parameters : null
+  return { name: tool.name, ...(tool.description !== null && { description: tool.description }), ...(parameters && { parametersJsonSchema: parameters }) }
+}
+
+/** Names may only be narrowed with ANY and VALIDATED; the latter lets the model answer in words as well. */
+function calling(choice: ToolChoice, validated: boolean): JsonObject {
+  switch (choice.type) {
+    case 'auto': return { mode: validated ? 'VALIDATED' : 'AUTO' }
+    case 'none': return { mode: 'NONE' }
+    case 'any': return { mode: 'ANY' }
+    case 'tool': return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+    case 'allowed': return { mode: choice.mode === 'any' ? 'ANY' : 'VALIDATED', allowedFunctionNames: choice.names }
+  }
+}
