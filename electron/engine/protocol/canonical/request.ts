@@ -27,7 +27,7 @@ export type Source =
   | { kind: 'data'; mediaType: string; base64: string }
   | { kind: 'url'; url: string; mediaType: string | null }
   /** uploaded to a vendor before; only that vendor knows it */
-  | { kind: 'id'; of: WireProtocol; id: string }
+  | { kind: 'id'; of: WireProtocol; id: string; mediaType?: string }
 
 interface Marked {
   /** Messages `cache_control`, as it came */
@@ -74,9 +74,10 @@ export type Message =
   | { role: 'assistant'; parts: readonly (TextPart | ThinkingPart | RefusalPart | ToolCallPart | ImagePart)[] }
 
 export type Tool =
-  | { type: 'function'; name: string; namespace?: string; description: string | null; parameters: JsonObject | null; strict: boolean | null; cache?: JsonObject }
+  /** `namespaceDescription`: what the group is for (Responses); the same on each of its tools */
+  | { type: 'function'; name: string; namespace?: string; namespaceDescription?: string; description: string | null; parameters: JsonObject | null; strict: boolean | null; cache?: JsonObject }
   /** takes one free text; `format` as the client gave it (a grammar, for one) */
-  | { type: 'custom'; name: string; namespace?: string; description: string | null; format: JsonObject | null }
+  | { type: 'custom'; name: string; namespace?: string; namespaceDescription?: string; description: string | null; format: JsonObject | null }
   /** run by the vendor itself: web search, code execution. `kind` is its wire type */
   | { type: 'native'; of: WireProtocol; kind: string; raw: JsonObject }
 

@@ -6,9 +6,11 @@ export function responsesError(input: { status: number; code: string; message: s
   return Buffer.from(JSON.stringify({ error: { message, type: openaiErrorType(status), param: null, code, request_id: requestId } }))
 }
 
+export const responsesErrorEvent = (input: { code: string; message: string; requestId: string; sequence: number }): Buffer => Buffer.from(errorEventText(input))
+
 /** The documented members stand at the top; the SDK reads the same from an `error` member, so both are written. */
-export function responsesErrorEvent(input: { code: string; message: string; requestId: string; sequence: number }): Buffer {
+export function errorEventText(input: { code: string; message: string; requestId?: string; sequence: number }): string {
   const { code, message, requestId } = input
   const error = { type: 'server_error', code, message, param: null, request_id: requestId }
-  return Buffer.from(sseEvent({ type: 'error', sequence_number: input.sequence, code, message, param: null, error }, 'error'))
+  return sseEvent({ type: 'error', sequence_number: input.sequence, code, message, param: null, error }, 'error')
 }

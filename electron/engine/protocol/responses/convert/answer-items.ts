@@ -1,0 +1,64 @@
+import type { BlockKind } from '../../canonical/answer.ts'
+import type { WriteContext } from '../../canonical/codec.ts'
+import type { Seal } from '../../canonical/request.ts'
+import { sealForClient } from '../../canonical/seal.ts'
+import type { JsonObject } from '../../values.ts'
+
+/** A block as an output item of its own. Its whole text is kept: the item's end and the final object say it again. */
+export interface AnswerItem {
+  readonly id: string
+  readonly part: BlockKind
+  text: string
+  seal: Seal | null
+}
+
+export function answerItem(part: BlockKind, context: WriteContext): AnswerItem {
+  return { id: context.newId(prefixOf(part)), part, text: '', seal: null }
+}
+
+function prefixOf(part: BlockKind): string {
+  switch (part.kind) {
+    case 'thinking': return 'rs_'
+    case 'tool-call': return part.custom ? 'ctc_' : 'fc_'
+    default: return 'msg_'
+  }
+}
+
+/** Words, a call or sealed thoughts: else the block leaves no item. */
+export const isSaid = ({ part, text, seal }: AnswerItem): boolean => part.kind === 'tool-call' || text !== '' || (part.kind === 'thinking' && seal !== null)
+
+/** A call without arguments still has JSON for them. */
+export const textOf = ({ part, text }: AnswerItem): string => (text === '' && part.kind === 'tool-call' && !part.custom ? '{}' : text)
+
+/** The item as it begins (`in_progress`, without its text) or as it is in the end. */
+export function itemObject(item: AnswerItem, status: 'in_progress' | 'completed'): JsonObject {
+  const { id, part } = item
+  const begins = status === 'in_progress'
+  const text = begins ? '' : textOf(item)
+  switch (part.kind) {
+    case 'thinking': return {
+      id, type: 'reasoning', summary: text === '' ? [] : [summaryPart(text)],
+      encrypted_content: !begins && item.seal ? sealForClient(item.seal, 'responses') : null,
+    }
+    case 'tool-call': {
+      const { id: call_id, name, namespace } = part
+      return part.custom ? { id, type: 'custom_tool_call', status, call_id, name, namespace, input: text } : { id, type: 'function_call', status, call_id, name, namespace, arguments: text }
+    }
+    default: return { id, type: 'message', role: 'assistant', status, content: begins ? [] : [contentPart(part.kind, text)] }
+  }
+}
+
+export const summaryPart = (text: string): JsonObject => ({ type: 'summary_text', text })
+
+export const contentPart = (kind: 'text' | 'refusal', text: string): JsonObject =>
+  kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs: [] }
+
+/**
+ * What seals anything but thinking follows as a reasoning item without words, for a call under the call's id: of all
+ * that a client gets, only reasoning comes back with bytes it does not understand (`attachSeal` reads it).
+ */
+export function sealItem({ part, seal }: AnswerItem, context: WriteContext): AnswerItem | null {
+  if (!seal || part.kind === 'thinking') return null
+  const own = part.kind === 'tool-call' ? { ...seal, id: part.id } : seal
+  return { id: context.newId('rs_'), part: { kind: 'thinking' }, text: '', seal: own }
+}

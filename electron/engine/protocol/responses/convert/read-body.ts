@@ -1,0 +1,23 @@
+import type { ReadContext } from '../../canonical/codec.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { readEnd } from './finish.ts'
+import { itemReader } from './read-items.ts'
+
+/** A whole JSON response. */
+export function readBody(body: JsonObject, context: ReadContext): void {
+  const items = itemReader(context)
+  context.emit({ type: 'start', id: asName(body['id']), model: asName(body['model']), usage: null })
+  for (const [i, entry] of asList(body['output']).entries()) {
+    const item = asObject(entry)
+    if (item) items.done(i, item)
+  }
+  context.emit(readEnd(asText(body['status']) ?? 'completed', body, items.said))
+}
+
+/** An error body, in OpenAI's form or as the frameworks of other servers write it. */
+export function readError(body: JsonObject): { code: string | null; message: string | null } {
+  const error = asObject(body['error']) ?? body
+  const code = error['code'] ?? error['type']
+  const message = asName(body['error']) ?? asName(error['message']) ?? asName(error['detail'])
+  return { code: typeof code === 'number' ? String(code) : code === 'error' ? null : asName(code), message }
+}

@@ -1,0 +1,171 @@
+import { OnwardError } from '../../../base/errors.ts'
+import type { ContentPart, Message, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { contentPart, contentParts } from './read-parts.ts'
+import { attachSeal, readReasoning } from './read-reasoning.ts'
+import { noteOthers, says, type Notes } from './unread.ts'
+
+type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
+
+export interface Conversation {
+  system: TextPart[]
+  messages: Message[]
+  /** tools that are declared in the middle of the input */
+  tools: unknown[]
+}
+
+/** The message that grows with each item of its kind; null after an item of another kind. */
+interface Reading extends Conversation {
+  assistant: AssistantPart[] | null
+  results: ToolResultPart[] | null
+  /** names of the calls so far, by their ids */
+  names: Map<string, string>
+  unread: Notes
+}
+
+/** Items of one model turn in a row become one assistant message, tool outputs in a row one user message. */
+export function readInput(input: unknown, system: TextPart[], unread: Notes): Conversation {
+  const reading: Reading = { system, messages: [], tools: [], assistant: null, results: null, names: new Map(), unread }
+  if (typeof input === 'string') reading.messages.push({ role: 'user', parts: [{ type: 'text', text: input }] })
+  else if (input !== null && input !== undefined && !Array.isArray(input)) throw badInput('input', 'must be a text or a list of items')
+  else for (const [i, entry] of asList(input).entries()) readItem(reading, entry, `input[${i}]`)
+  return reading
+}
+
+export const badInput = (path: string, what: string): OnwardError =>
+  new OnwardError('bad-request', `The request's \`${path}\` ${what}.`, { status: 400, details: { path } })
+
+function readItem(reading: Reading, entry: unknown, at: string): void {
+  if (typeof entry === 'string') return addMessage(reading, 'user', { content: entry })
+  const item = asObject(entry)
+  if (!item) throw badInput(at, 'must be an object')
+  const type = asText(item['type']) ?? (asName(item['role']) === null ? 'item_reference' : 'message')
+  switch (type) {
+    case 'message': return addMessage(reading, asText(item['role']) ?? 'user', item)
+    case 'reasoning': return addReasoning(reading, item)
+    case 'function_call':
+    case 'custom_tool_call': return addCall(reading, item, type === 'custom_tool_call', at)
+    case 'function_call_output':
+    case 'custom_tool_call_output': return addResult(reading, item, type === 'custom_tool_call_output')
+    case 'local_shell_call':
+    case 'shell_call':
+    case 'apply_patch_call': return addOwnCall(reading, item, type)
+    case 'local_shell_call_output':
+    case 'shell_call_output':
+    case 'apply_patch_call_output': return addResult(reading, item, false)
+    case 'additional_tools':
+      reading.tools.push(...asList(item['tools']))
+      return
+    case 'image_generation_call': return addImage(reading, item)
+    default: return reading.unread.note(`input[].${type}`)
+  }
+}
+
+function assistantOf(reading: Reading): AssistantPart[] {
+  reading.results = null
+  if (!reading.assistant) {
+    reading.assistant = []
+    reading.messages.push({ role: 'assistant', parts: reading.assistant })
+  }
+  return reading.assistant
+}
+
+const messageMembers = new Set(['type', 'role', 'content', 'status'])
+
+function addMessage(reading: Reading, role: string, item: JsonObject): void {
+  const { unread } = reading
+  noteOthers(item, messageMembers, 'input[].', unread)
+  if (role === 'assistant') return addAnswer(reading, item['content'])
+  reading.assistant = null
+  reading.results = null
+  const parts = contentParts(item['content'], 'input[].content', unread)
+  if (role !== 'system' && role !== 'developer') {
+    if (role !== 'user') unread.note('input[].role')
+    reading.messages.push({ role: 'user', parts })
+    return
+  }
+  const texts = parts.filter(isText)
+  if (texts.length < parts.length) unread.note('input[].content[] of a developer message')
+  if (reading.messages.length === 0) reading.system.push(...texts)
+  else if (texts.length > 0) reading.messages.push({ role: 'system', parts: texts })
+}
+
+const isText = (part: ContentPart): part is TextPart => part.type === 'text'
+
+function addAnswer(reading: Reading, content: unknown): void {
+  const parts = assistantOf(reading)
+  if (typeof content === 'string') {
+    parts.push({ type: 'text', text: content })
+    return
+  }
+  for (const entry of asList(content)) {
+    const value = asObject(entry)
+    const part = contentPart(value, 'input[].content', reading.unread)
+    if (part?.type === 'text') parts.push(value?.['type'] === 'refusal' ? { type: 'refusal', text: part.text } : part)
+    else if (part?.type === 'image') parts.push(part)
+    else if (part) reading.unread.note(`input[].content[].${part.type}`)
+  }
+}
+
+function addReasoning(reading: Reading, item: JsonObject): void {
+  const part = readReasoning(item, reading.unread)
+  if (reading.assistant && attachSeal(part, reading.assistant)) return
+  if (part.text !== '' || part.seal) assistantOf(reading).push(part)
+}
+
+const callMembers = new Set(['type', 'call_id', 'name', 'namespace', 'arguments', 'input', 'status'])
+
+function addCall(reading: Reading, item: JsonObject, custom: boolean, at: string): void {
+  const name = asName(item['name'])
+  const id = asName(item['call_id']) ?? asName(item['id'])
+  if (name === null) throw badInput(`${at}.name`, 'is missing')
+  if (id === null) throw badInput(`${at}.call_id`, 'is missing')
+  noteOthers(item, callMembers, 'input[].', reading.unread)
+  const namespace = asName(item['namespace'])
+  const said = item[custom ? 'input' : 'arguments']
+  pushCall(reading, { id, name, ...(namespace === null ? {} : { namespace }), arguments: jsonText(said), custom })
+}
+
+/** Arguments are JSON in a text; some clients hand the object itself back. */
+const jsonText = (value: unknown): string => asText(value) ?? (says(value) ? JSON.stringify(value) : '')
+
+function pushCall(reading: Reading, call: Omit<ToolCallPart, 'type' | 'seal'>): void {
+  reading.names.set(call.id, call.name)
+  assistantOf(reading).push({ type: 'tool-call', ...call, seal: null })
+}
+
+/** Calls of tools that the vendor defines and the client runs: what they did is said as a call like any other. */
+function addOwnCall(reading: Reading, item: JsonObject, type: string): void {
+  const id = asName(item['call_id']) ?? asName(item['id'])
+  if (id === null) return reading.unread.note(`input[].${type}`)
+  pushCall(reading, { id, name: type.slice(0, -'_call'.length), arguments: jsonText(item['action'] ?? item['operation']) || '{}', custom: false })
+}
+
+const outputMembers = new Set(['type', 'call_id', 'output', 'status', 'name'])
+
+function addResult(reading: Reading, item: JsonObject, custom: boolean): void {
+  // Of `local_shell_call_output` the documentation knows only `id`.
+  const callId = asName(item['call_id']) ?? asName(item['id'])
+  if (callId === null) return reading.unread.note(`input[].${String(item['type'])}`)
+  noteOthers(item, outputMembers, 'input[].', reading.unread)
+  reading.assistant = null
+  if (!reading.results) {
+    reading.results = []
+    reading.messages.push({ role: 'user', parts: reading.results })
+  }
+  const name = reading.names.get(callId) ?? asName(item['name'])
+  reading.results.push({ type: 'tool-result', callId, name, parts: outputParts(item['output'], reading.unread), isError: false, custom })
+}
+
+function outputParts(output: unknown, unread: Notes): ContentPart[] {
+  if (output === '' || output === null || output === undefined) return []
+  if (typeof output === 'string') return [{ type: 'text', text: output }]
+  const isContent = Array.isArray(output) && output.every((entry) => typeof asObject(entry)?.['type'] === 'string')
+  return isContent ? contentParts(output, 'input[].output', unread) : [{ type: 'text', text: JSON.stringify(output) }]
+}
+
+function addImage(reading: Reading, item: JsonObject): void {
+  const base64 = asName(item['result'])
+  if (base64 === null) return reading.unread.note('input[].image_generation_call')
+  assistantOf(reading).push({ type: 'image', source: { kind: 'data', mediaType: 'image/png', base64 }, detail: null })
+}

@@ -1,0 +1,49 @@
+import { sealFromClient } from '../../canonical/seal.ts'
+import type { Message, Seal, ThinkingPart } from '../../canonical/request.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { noteOthers, type Notes } from './unread.ts'
+
+/** Between the parts of a summary, which is one text in the canonical turn. */
+export const summaryGap = '\n\n'
+
+/** All of a reasoning item's words: the summary, or where a server shows them the thoughts themselves. */
+export const reasoningText = (item: JsonObject): string => textsOf(item['summary']) || textsOf(item['content'])
+
+function textsOf(list: unknown): string {
+  const texts: string[] = []
+  for (const entry of asList(list)) {
+    const text = asText(asObject(entry)?.['text'])
+    if (text) texts.push(text)
+  }
+  return texts.length === 1 ? (texts[0] ?? '') : texts.join(summaryGap)
+}
+
+const known = new Set(['type', 'summary', 'content', 'encrypted_content', 'status', 'id'])
+
+/** A reasoning item that a client hands back. */
+export function readReasoning(item: JsonObject, unread: Notes): ThinkingPart {
+  noteOthers(item, known, 'input[].', unread)
+  const text = reasoningText(item)
+  const sealed = asName(item['encrypted_content'])
+  const id = asName(item['id'])
+  if (sealed === null && id !== null) unread.note('input[].id')
+  return { type: 'thinking', text, seal: sealed === null ? null : withItem(sealFromClient(sealed, 'responses'), sealed, id, text) }
+}
+
+/** A provider's own bytes need the id and words of the item they stood in. */
+const withItem = (seal: Seal, sealed: string, id: string | null, text: string): Seal =>
+  seal.data === sealed ? { ...seal, ...(id === null ? {} : { id }), ...(text === '' ? {} : { text }) } : seal
+
+/**
+ * A tool call's own seal comes back in a reasoning item without words behind the call, under the call's id: calls have
+ * no member for it, and reasoning is what every client hands back. True if it was one.
+ */
+export function attachSeal({ text, seal }: ThinkingPart, turn: Extract<Message, { role: 'assistant' }>['parts']): boolean {
+  if (text !== '' || !seal || seal.of === 'responses' || seal.id === undefined) return false
+  for (const part of turn) {
+    if (part.type !== 'tool-call' || part.id !== seal.id) continue
+    part.seal = { ...seal, id: undefined }
+    return true
+  }
+  return false
+}

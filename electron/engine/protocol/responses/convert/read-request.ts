@@ -1,0 +1,115 @@
+import { efforts, type CanonicalRequest, type Effort, type Reasoning, type ResponseFormat, type TextPart } from '../../canonical/request.ts'
+import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
+import { badInput, readInput } from './read-input.ts'
+import { contentParts } from './read-parts.ts'
+import { readToolChoice, readTools } from './read-tools.ts'
+import { noteOthers, notes, says, type Notes } from './unread.ts'
+
+const known = new Set([
+  'model', 'stream', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_output_tokens', 'temperature', 'top_p',
+  'top_logprobs', 'text', 'reasoning', 'user', 'safety_identifier', 'metadata', 'prompt_cache_key', 'service_tier', 'store', 'include',
+  'background', 'truncation',
+])
+const includes = { reasoning: 'reasoning.encrypted_content', logprobs: 'message.output_text.logprobs' }
+
+export function readRequest(body: JsonObject): CanonicalRequest {
+  const model = asName(body['model'])
+  if (model === null) throw badInput('model', 'is missing')
+  const unread = notes()
+  noteOthers(body, known, '', unread)
+  if (body['background'] === true) unread.note('background')
+  if (says(body['truncation']) && body['truncation'] !== 'disabled') unread.note('truncation')
+  const { system, messages, tools } = readInput(body['input'], instructionTexts(body['instructions'], unread), unread)
+  const text = asObject(body['text'])
+  if (text) noteOthers(text, textMembers, 'text.', unread)
+  return {
+    model,
+    stream: body['stream'] === true,
+    system,
+    messages,
+    tools: [...readTools(body['tools'], 'tools', unread), ...readTools(tools, 'input[].tools', unread)],
+    toolChoice: readToolChoice(body['tool_choice'], unread),
+    parallelTools: flag(body['parallel_tool_calls']),
+    maxTokens: asNumber(body['max_output_tokens']),
+    temperature: asNumber(body['temperature']),
+    topP: asNumber(body['top_p']),
+    topK: null, frequencyPenalty: null, presencePenalty: null, seed: null, stop: [],
+    logprobs: readLogprobs(body, unread),
+    format: readFormat(asObject(text?.['format']), unread),
+    verbosity: asName(text?.['verbosity']),
+    reasoning: readReasoningOptions(asObject(body['reasoning']), unread),
+    user: readUser(body, unread),
+    metadata: readMetadata(asObject(body['metadata']), unread),
+    cacheKey: asName(body['prompt_cache_key']),
+    serviceTier: asName(body['service_tier']),
+    store: flag(body['store']),
+    includeUsage: true,
+    unread: unread.list(),
+  }
+}
+
+const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
+
+/** A text; a response echoes a list of messages here, and some clients send that back. */
+function instructionTexts(value: unknown, unread: Notes): TextPart[] {
+  if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', text: value }]
+  return asList(value).flatMap((item) => contentParts(asObject(item)?.['content'], 'instructions[].content', unread).filter((part) => part.type === 'text'))
+}
+
+/** `include` names what an answer is to hold beside the usual; encrypted reasoning always comes along. */
+function readLogprobs(body: JsonObject, unread: Notes): number | null {
+  let wanted = asNumber(body['top_logprobs'])
+  for (const value of asList(body['include'])) {
+    if (value === includes.logprobs) wanted ??= 0
+    else if (value !== includes.reasoning) unread.note(`include[].${String(value)}`)
+  }
+  return wanted
+}
+
+const textMembers = new Set(['format', 'verbosity'])
+const formatMembers = new Set(['type', 'name', 'description', 'schema', 'strict'])
+
+function readFormat(format: JsonObject | null, unread: Notes): ResponseFormat | null {
+  if (!format || format['type'] === 'text') return null
+  if (format['type'] === 'json_object') return { type: 'json' }
+  const schema = asObject(format['schema'])
+  if (format['type'] !== 'json_schema' || !schema) {
+    unread.note('text.format')
+    return null
+  }
+  noteOthers(format, formatMembers, 'text.format.', unread)
+  return { type: 'schema', name: asName(format['name']), description: asName(format['description']), schema, strict: flag(format['strict']) }
+}
+
+const reasoningMembers = new Set(['effort', 'summary', 'generate_summary'])
+const summaries = ['auto', 'concise', 'detailed', 'none'] as const
+
+function readReasoningOptions(value: JsonObject | null, unread: Notes): Reasoning | null {
+  if (!value) return null
+  noteOthers(value, reasoningMembers, 'reasoning.', unread)
+  const effort = efforts.find((name): name is Effort => name === value['effort']) ?? null
+  if (effort === null && says(value['effort'])) unread.note('reasoning.effort')
+  const wanted = value['summary'] ?? value['generate_summary']
+  const summary = summaries.find((name) => name === wanted) ?? null
+  if (summary === null && says(wanted)) unread.note('reasoning.summary')
+  return { effort, budget: null, summary }
+}
+
+/** `safety_identifier` is the newer name of the same. */
+function readUser(body: JsonObject, unread: Notes): string | null {
+  const user = asName(body['user'])
+  const identifier = asName(body['safety_identifier'])
+  if (user !== null && identifier !== null && user !== identifier) unread.note('safety_identifier')
+  return user ?? identifier
+}
+
+function readMetadata(value: JsonObject | null, unread: Notes): Record<string, string> | null {
+  if (!value) return null
+  const metadata: Record<string, string> = {}
+  for (const [name, entry] of Object.entries(value)) {
+    const text = asText(entry)
+    if (text !== null) metadata[name] = text
+    else if (says(entry)) unread.note(`metadata.${name}`)
+  }
+  return Object.keys(metadata).length === 0 ? null : metadata
+}

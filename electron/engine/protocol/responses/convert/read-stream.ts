@@ -1,0 +1,101 @@
+import type { ReadContext, StreamReader } from '../../canonical/codec.ts'
+import { describe, errorIn } from '../../observe/errors.ts'
+import { typeOf } from '../../observe/peek.ts'
+import type { AnswerEvent } from '../../canonical/answer.ts'
+import type { SseEvent } from '../../sse/split.ts'
+import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { brokeOff, readEnd } from './finish.ts'
+import { itemReader, type DeltaKind, type ItemKey } from './read-items.ts'
+import { says } from './unread.ts'
+
+const deltas: Partial<Record<string, DeltaKind>> = {
+  'response.output_text.delta': 'text',
+  'response.refusal.delta': 'refusal',
+  'response.reasoning_summary_text.delta': 'summary',
+  'response.reasoning_text.delta': 'content',
+  // an older name of the same
+  'response.reasoning.delta': 'content',
+  'response.function_call_arguments.delta': 'call',
+  'response.custom_tool_call_input.delta': 'call',
+}
+
+/** Events beside deltas that hold something. All others say again what is said elsewhere, and are not even parsed. */
+const telling = new Set([
+  'response.created', 'response.in_progress', 'response.queued', 'response.output_item.added', 'response.output_item.done',
+  'response.output_text.annotation.added', 'response.completed', 'response.incomplete', 'response.failed', 'error',
+])
+
+export function readStream(context: ReadContext): StreamReader {
+  const items = itemReader(context)
+  let started = false
+  let ended = false
+  let sawItem = false
+
+  function start(response: JsonObject | null): void {
+    if (started) return
+    started = true
+    context.emit({ type: 'start', id: asName(response?.['id']), model: asName(response?.['model']), usage: null })
+  }
+
+  function finish(event: AnswerEvent): void {
+    start(null)
+    items.endAll()
+    ended = true
+    context.emit(event)
+  }
+
+  function terminal(status: string, value: JsonObject): void {
+    const response = asObject(value['response']) ?? {}
+    start(response)
+    // Some servers send the items only here.
+    if (!sawItem) for (const [i, entry] of asList(response['output']).entries()) items.done(i, asObject(entry) ?? {})
+    finish(readEnd(status, response, items.said))
+  }
+
+  function item(type: string, value: JsonObject): void {
+    const raw = asObject(value['item'])
+    if (!raw) return
+    start(null)
+    sawItem = true
+    const key = keyOf(value, raw)
+    if (type === 'response.output_item.added') items.added(key, raw)
+    else items.done(key, raw)
+  }
+
+  function delta(kind: DeltaKind, value: JsonObject): void {
+    start(null)
+    sawItem = true
+    if (says(value['logprobs'])) context.dropped('logprobs')
+    const index = asNumber(value[kind === 'summary' ? 'summary_index' : 'content_index']) ?? 0
+    items.delta(keyOf(value, null), kind, index, asText(value['delta']) ?? '')
+  }
+
+  return {
+    event({ name, data, truncated }: SseEvent) {
+      if (ended) return
+      const type = typeOf(data) ?? name()
+      const kind = deltas[type]
+      const again = started && (type === 'response.in_progress' || type === 'response.queued')
+      if (!kind && (again || !telling.has(type))) return
+      const value = truncated ? null : parseObject(data)
+      if (!value) return finish({ type: 'error', code: 'upstream-unreadable', message: `The provider sent a \`${type}\` event that can't be read.` })
+      if (kind) return delta(kind, value)
+      switch (type) {
+        case 'response.output_item.added':
+        case 'response.output_item.done': return item(type, value)
+        case 'response.output_text.annotation.added': return context.dropped('annotations')
+        case 'response.completed':
+        case 'response.incomplete':
+        case 'response.failed': return terminal(type.slice('response.'.length), value)
+        case 'error': return finish({ type: 'error', ...(errorIn(value) ?? describe({ ...value, type: undefined })) })
+        default: return start(asObject(value['response']))
+      }
+    },
+    end() {
+      if (!ended) finish(brokeOff)
+    },
+  }
+}
+
+/** Items are told apart by their place; servers that give none name the item. */
+const keyOf = (value: JsonObject, item: JsonObject | null): ItemKey => asNumber(value['output_index']) ?? asName(value['item_id']) ?? asName(item?.['id']) ?? 0

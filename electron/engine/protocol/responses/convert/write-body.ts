@@ -1,0 +1,69 @@
+import type { AnswerEvent } from '../../canonical/answer.ts'
+import type { BodyWriter, WriteContext } from '../../canonical/codec.ts'
+import type { JsonObject } from '../../values.ts'
+import { answerItem, isSaid, itemObject, sealItem, type AnswerItem } from './answer-items.ts'
+import { writeEnd } from './finish.ts'
+import { opening, responseHead, usageObject, type ResponseHead } from './response-object.ts'
+
+/** Collects the answer into one response object. */
+export function writeBody(context: WriteContext): BodyWriter {
+  const items = new Map<number, AnswerItem>()
+  let head: ResponseHead = responseHead({ type: 'start', id: null, model: null, usage: null }, context)
+  let usage: Extract<AnswerEvent, { type: 'start' }>['usage'] = null
+  let end: Extract<AnswerEvent, { type: 'finish' | 'error' }> | null = null
+
+  function output(): JsonObject[] {
+    const said: AnswerItem[] = []
+    for (const item of items.values()) {
+      if (isSaid(item)) said.push(item)
+      const seal = sealItem(item, context)
+      if (seal) said.push(seal)
+    }
+    return said.map((item) => itemObject(item, 'completed'))
+  }
+
+  function whole(status: string, reason: Parameters<typeof opening>[2], error: JsonObject | null): JsonObject {
+    return { ...opening(head, status, reason, error), output: output(), usage: usageObject(usage), ...head.echo }
+  }
+
+  return {
+    add(said) {
+      switch (said.type) {
+        case 'start': {
+          head = responseHead(said, context)
+          usage = said.usage
+          return
+        }
+        case 'begin': {
+          items.set(said.block, answerItem(said.part, context))
+          return
+        }
+        case 'delta': {
+          const item = items.get(said.block)
+          if (item) item.text += said.text
+          return
+        }
+        case 'seal': {
+          const item = items.get(said.block)
+          if (item) item.seal = said.seal
+          return
+        }
+        case 'end': return
+        case 'finish': {
+          usage = said.usage ?? usage
+          if (said.stopSequence !== null) context.dropped('stopSequence')
+          if (said.reason === 'pause-turn') context.dropped('pause-turn')
+          end = said
+          return
+        }
+        case 'error': end = said
+      }
+    },
+    body() {
+      if (end?.type === 'error') return whole('failed', null, { code: end.code, message: end.message })
+      const refusalSaid = [...items.values()].some(({ part }) => part.kind === 'refusal')
+      const { status, reason } = end ? writeEnd(end.reason, refusalSaid) : { status: 'incomplete', reason: null }
+      return whole(status, reason, null)
+    },
+  }
+}

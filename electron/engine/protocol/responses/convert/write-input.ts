@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { CanonicalRequest, ContentPart, Message, ThinkingPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import type { JsonObject } from '../../values.ts'
+import { writeParts, type Note } from './write-parts.ts'
+
+/** The conversation as input items. */
+export function writeInput(messages: CanonicalRequest['messages'], dropped: Note): JsonObject[] {
+  const items: JsonObject[] = []
+  for (const message of messages) {
+    switch (message.role) {
+      case 'system': addMessage(items, 'developer', message.parts, dropped); break
+      case 'user': addUser(items, message.parts, dropped); break
+      case 'assistant': for (const part of message.parts) addAnswerPart(items, part, dropped)
+    }
+  }
+  return items
+}
+
+function addMessage(items: JsonObject[], role: string, parts: readonly ContentPart[], dropped: Note): void {
+  const content = writeParts(parts, dropped)
+  if (content.length > 0) items.push({ type: 'message', role, content })
+}
+
+/** Tool results are items of their own, between the messages as they came. */
+function addUser(items: JsonObject[], parts: Extract<Message, { role: 'user' }>['parts'], dropped: Note): void {
+  let said: ContentPart[] = []
+  for (const part of parts) {
+    if (part.type !== 'tool-result') said.push(part)
+    else {
+      addMessage(items, 'user', said, dropped)
+      said = []
+      items.push(writeResult(part, dropped))
+    }
+  }
+  addMessage(items, 'user', said, dropped)
+}
+
+function writeResult(result: ToolResultPart, dropped: Note): JsonObject {
+  if (result.cache) dropped('cache_control')
+  // There is no member for a failure: the output's own words say it.
+  if (result.isError) dropped('isError')
+  const [only] = result.parts
+  const content = writeParts(result.parts, dropped)
+  const output = content.length === 0 ? (result.isError ? 'The tool failed without saying why.' : '') : content.length === 1 && only?.type === 'text' ? only.text : content
+  return { type: result.custom ? 'custom_tool_call_output' : 'function_call_output', call_id: callId(result.callId), output }
+}
+
+function addAnswerPart(items: JsonObject[], part: Extract<Message, { role: 'assistant' }>['parts'][number], dropped: Note): void {
+  if ('cache' in part && part.cache) dropped('cache_control')
+  switch (part.type) {
+    case 'text':
+      // A text is enough for what the model said before; an output message would need the id it had.
+      if (part.text !== '') items.push({ type: 'message', role: 'assistant', content: part.text })
+      return
+    case 'refusal':
+      items.push({ type: 'message', id: `msg_${items.length}`, role: 'assistant', status: 'completed', content: [{ type: 'refusal', refusal: part.text }] })
+      return
+    case 'thinking': return addThinking(items, part, dropped)
+    case 'tool-call':
+      items.push(writeCall(part, dropped))
+      return
+    // What the model drew is known by its id only.
+    case 'image': return dropped('messages[].image')
+  }
+}
+
+/** Reasoning goes back only as the provider sealed it: without that it would ask for an item nobody stored. */
+function addThinking(items: JsonObject[], { text, seal }: ThinkingPart, dropped: Note): void {
+  if (seal?.of !== 'responses') return dropped('thinking')
+  const words = seal.text ?? text
+  items.push({
+    type: 'reasoning', ...(seal.id === undefined ? {} : { id: seal.id }),
+    summary: words === '' ? [] : [{ type: 'summary_text', text: words }], encrypted_content: seal.data,
+  })
+}
+
+function writeCall(call: ToolCallPart, dropped: Note): JsonObject {
+  if (call.seal) dropped('seal')
+  const named = { call_id: callId(call.id), name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }) }
+  return call.custom ? { type: 'custom_tool_call', ...named, input: call.arguments } : { type: 'function_call', ...named, arguments: call.arguments || '{}' }
+}
+
+/** OpenAI takes no longer one ("Expected a string with maximum length 64"); call and result stay together. */
+const maxCallId = 64
+const callId = (id: string): string => (id.length <= maxCallId ? id : `call_${createHash('sha256').update(id).digest('base64url')}`)

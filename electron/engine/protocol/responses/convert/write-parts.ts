@@ -1,0 +1,62 @@
+import type { ContentPart, FilePart, Source } from '../../canonical/request.ts'
+import type { JsonObject } from '../../values.ts'
+
+/** Records by name what can't be said. */
+export type Note = (name: string) => void
+
+/** Content of a message or of a tool's output. */
+export function writeParts(parts: readonly ContentPart[], dropped: Note): JsonObject[] {
+  const written: JsonObject[] = []
+  for (const part of parts) {
+    if (part.cache) dropped('cache_control')
+    const said = writePart(part, dropped)
+    if (said) written.push(said)
+  }
+  return written
+}
+
+function writePart(part: ContentPart, dropped: Note): JsonObject | null {
+  switch (part.type) {
+    case 'text': return { type: 'input_text', text: part.text }
+    case 'image': {
+      const from = imageFrom(part.source)
+      if (!from) dropped('image.file_id')
+      return from && { type: 'input_image', detail: part.detail ?? 'auto', ...from }
+    }
+    case 'file': return writeFile(part, dropped)
+    // Not among the parts of an input message in the public reference.
+    case 'audio': {
+      dropped('audio')
+      return null
+    }
+  }
+}
+
+const dataUrl = ({ mediaType, base64 }: Extract<Source, { kind: 'data' }>): string => `data:${mediaType};base64,${base64}`
+/** Chat and Responses know the same uploads. */
+const isKnownHere = (source: Extract<Source, { kind: 'id' }>): boolean => source.of === 'responses' || source.of === 'chat'
+
+function imageFrom(source: Source): JsonObject | null {
+  switch (source.kind) {
+    case 'data': return { image_url: dataUrl(source) }
+    case 'url': return { image_url: source.url }
+    case 'id': return isKnownHere(source) ? { file_id: source.id } : null
+  }
+}
+
+function writeFile({ source, name }: FilePart, dropped: Note): JsonObject | null {
+  switch (source.kind) {
+    case 'text': {
+      if (name !== null) dropped('file.name')
+      return { type: 'input_text', text: source.text }
+    }
+    // Data without a name is refused.
+    case 'data': return { type: 'input_file', filename: name ?? `file.${source.mediaType.split('/').at(-1) ?? 'bin'}`, file_data: dataUrl(source) }
+    case 'url': return { type: 'input_file', ...(name === null ? {} : { filename: name }), file_url: source.url }
+    case 'id': {
+      if (isKnownHere(source)) return { type: 'input_file', file_id: source.id }
+      dropped('file.file_id')
+      return null
+    }
+  }
+}

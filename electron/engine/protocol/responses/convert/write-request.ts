@@ -1,0 +1,95 @@
+import type { WriteTarget, Written } from '../../canonical/codec.ts'
+import type { CanonicalRequest, Reasoning } from '../../canonical/request.ts'
+import type { JsonObject } from '../../values.ts'
+import { writeInput } from './write-input.ts'
+import type { Note } from './write-parts.ts'
+import { writeText, writeToolChoice, writeTools } from './write-tools.ts'
+
+/** OpenAI's own limits; more is answered 400. */
+const limits = { leastOutput: 16, name: 64, metadataEntries: 16, metadataKey: 64, metadataValue: 512 }
+const tiers: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority']
+
+export function writeRequest(request: CanonicalRequest, target: WriteTarget): Written {
+  const names = new Set<string>()
+  const dropped: Note = (name) => { names.add(name) }
+  for (const name of ['topK', 'frequencyPenalty', 'presencePenalty', 'seed'] as const) if (request[name] !== null) dropped(name)
+  if (request.stop.length > 0) dropped('stop')
+
+  const body: Record<string, unknown> = { model: target.model, stream: request.stream, store: request.store ?? false }
+  const put = (name: string, value: unknown): void => { if (value !== null && value !== undefined) body[name] = value }
+  put('instructions', instructionsOf(request))
+  if (request.system.some((part) => part.cache)) dropped('cache_control')
+  body['input'] = writeInput(request.messages, dropped)
+  addTools(request, put, dropped)
+  put('max_output_tokens', maxOutput(request.maxTokens, target.maxOutput, dropped))
+  put('temperature', request.temperature)
+  put('top_p', request.topP)
+  if (request.logprobs) put('top_logprobs', request.logprobs)
+  put('text', writeText(request, dropped))
+  put('reasoning', request.reasoning && writeReasoning(request.reasoning, dropped))
+  put('include', includeOf(request))
+  put('user', within(request.user, 'user', dropped))
+  put('metadata', metadataOf(request.metadata, dropped))
+  put('prompt_cache_key', within(request.cacheKey, 'cacheKey', dropped))
+  if (request.serviceTier !== null && tiers.includes(request.serviceTier)) put('service_tier', request.serviceTier)
+  else if (request.serviceTier !== null) dropped('serviceTier')
+  return { path: '/v1/responses', body, dropped: [...names] }
+}
+
+/** One text: some servers that speak this protocol know `instructions` and no developer messages. */
+export function instructionsOf({ system }: CanonicalRequest): string | null {
+  return system.length === 0 ? null : system.length === 1 ? (system[0]?.text ?? null) : system.map((part) => part.text).join('\n\n')
+}
+
+function addTools(request: CanonicalRequest, put: (name: string, value: unknown) => void, dropped: Note): void {
+  const tools = writeTools(request.tools, dropped)
+  if (tools.length > 0) put('tools', tools)
+  if (request.toolChoice && tools.length > 0) put('tool_choice', writeToolChoice(request.toolChoice, request.tools))
+  // Without tools a choice among them is refused, and the two plain ones mean nothing.
+  else if (request.toolChoice && request.toolChoice.type !== 'auto' && request.toolChoice.type !== 'none') dropped('toolChoice')
+  put('parallel_tool_calls', request.parallelTools)
+}
+
+function maxOutput(wanted: number | null, model: number | null, dropped: Note): number | null {
+  if (wanted === null) return null
+  if (wanted < limits.leastOutput) dropped('maxTokens')
+  return Math.max(limits.leastOutput, model === null ? wanted : Math.min(wanted, model))
+}
+
+export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: Note): JsonObject {
+  if (budget !== null && effort === null) dropped('reasoning.budget')
+  const said = effort ?? (budget === null ? null : effortOf(budget))
+  return { ...(said === null ? {} : { effort: said }), ...(summary === null || summary === 'none' ? {} : { summary }) }
+}
+
+/** Tokens as the nearest word: this protocol knows no number. */
+function effortOf(budget: number): string {
+  if (budget <= 0) return 'none'
+  if (budget < 4_096) return 'low'
+  return budget < 16_384 ? 'medium' : 'high'
+}
+
+/**
+ * Nothing is stored, so reasoning comes back only if it is in the request: it is asked for where the model reasons.
+ * Models that don't refuse it ("Encrypted content is not supported with this model").
+ */
+function includeOf({ reasoning, messages, logprobs }: CanonicalRequest): string[] | null {
+  const sealed = (): boolean => messages.some((m) => m.role === 'assistant' && m.parts.some((part) => part.type === 'thinking' && part.seal?.of === 'responses'))
+  const reasons = reasoning ? reasoning.effort !== 'none' : sealed()
+  const include = [...(reasons ? ['reasoning.encrypted_content'] : []), ...(logprobs === null ? [] : ['message.output_text.logprobs'])]
+  return include.length === 0 ? null : include
+}
+
+function within(text: string | null, name: string, dropped: Note): string | null {
+  if (text === null || text.length <= limits.name) return text
+  dropped(name)
+  return null
+}
+
+function metadataOf(metadata: CanonicalRequest['metadata'], dropped: Note): JsonObject | null {
+  if (!metadata) return null
+  const fitting = Object.entries(metadata).filter(([key, value]) => key.length <= limits.metadataKey && value.length <= limits.metadataValue)
+  const kept = fitting.slice(0, limits.metadataEntries)
+  if (kept.length < Object.keys(metadata).length) dropped('metadata')
+  return kept.length === 0 ? null : Object.fromEntries(kept)
+}

@@ -1,0 +1,133 @@
+import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
+import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
+import { errorEventText } from '../errors.ts'
+import { answerItem, contentPart, isSaid, itemObject, sealItem, summaryPart, textOf, type AnswerItem } from './answer-items.ts'
+import { writeEnd } from './finish.ts'
+import { opening, responseHead, usageObject, type ResponseHead } from './response-object.ts'
+
+/** An item with the place its events name. Shown once it has something to say. */
+interface Shown { item: AnswerItem; index: number; place: string }
+
+/** Every event of a response's life, in the order the official SDKs build their snapshot from. */
+export function writeStream(context: WriteContext): StreamWriter {
+  const open = new Map<number, Shown>()
+  /** finished items as JSON, by output index */
+  const output: string[] = []
+  let sequence = 0
+  let shown = 0
+  let refusalSaid = false
+  let head: ResponseHead | null = null
+  let echo = ''
+  let usageAtStart: AnswerUsage | null = null
+
+  const event = (type: string, members: string): string => `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence++},${members}}\n\n`
+
+  function start(begun: Extract<AnswerEvent, { type: 'start' }>): string {
+    head = responseHead(begun, context)
+    echo = JSON.stringify(head.echo).slice(1)
+    usageAtStart = begun.usage
+    const response = responseJson(head, 'in_progress', null, null)
+    return event('response.created', response) + event('response.in_progress', response)
+  }
+
+  function responseJson(of: ResponseHead, status: string, reason: Parameters<typeof opening>[2], usage: AnswerUsage | null): string {
+    const first = JSON.stringify(opening(of, status, reason, null)).slice(0, -1)
+    return `"response":${first},"output":[${status === 'in_progress' ? '' : output.join(',')}],"usage":${JSON.stringify(usageObject(usage))},${echo}`
+  }
+
+  /** The item appears in the output, and its one part of content begins. */
+  function show(one: Shown): string {
+    one.index = shown++
+    const { item } = one
+    one.place = `"item_id":${JSON.stringify(item.id)},"output_index":${one.index}`
+    const added = event('response.output_item.added', `"output_index":${one.index},"item":${JSON.stringify(itemObject(item, 'in_progress'))}`)
+    const { kind } = item.part
+    if (kind === 'text' || kind === 'refusal') return added + event('response.content_part.added', `${one.place},"content_index":0,"part":${JSON.stringify(contentPart(kind, ''))}`)
+    if (kind === 'thinking' && item.text !== '') return added + event('response.reasoning_summary_part.added', `${one.place},"summary_index":0,"part":${JSON.stringify(summaryPart(''))}`)
+    return added
+  }
+
+  function delta(one: Shown, text: string): string {
+    if (text === '') return ''
+    one.item.text += text
+    return (one.index < 0 ? show(one) : '') + deltaEvent(one, text)
+  }
+
+  function deltaEvent({ item, place }: Shown, text: string): string {
+    const said = JSON.stringify(text)
+    switch (item.part.kind) {
+      case 'text': return event('response.output_text.delta', `${place},"content_index":0,"delta":${said},"logprobs":[]`)
+      case 'refusal': return event('response.refusal.delta', `${place},"content_index":0,"delta":${said}`)
+      case 'thinking': return event('response.reasoning_summary_text.delta', `${place},"summary_index":0,"delta":${said}`)
+      case 'tool-call': return event(item.part.custom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta', `${place},"delta":${said}`)
+    }
+  }
+
+  function end(one: Shown): string {
+    const { item } = one
+    if (!isSaid(item)) return ''
+    const begun = one.index < 0 ? show(one) : ''
+    const rest = item.text === '' && textOf(item) !== '' ? deltaEvent(one, textOf(item)) : ''
+    const json = JSON.stringify(itemObject(item, 'completed'))
+    output[one.index] = json
+    return begun + rest + partDone(one) + event('response.output_item.done', `"output_index":${one.index},"item":${json}`)
+  }
+
+  function partDone({ item, place }: Shown): string {
+    const said = JSON.stringify(textOf(item))
+    switch (item.part.kind) {
+      case 'text': return event('response.output_text.done', `${place},"content_index":0,"text":${said},"logprobs":[]`) + contentDone(place, contentPart('text', item.text))
+      case 'refusal': return event('response.refusal.done', `${place},"content_index":0,"refusal":${said}`) + contentDone(place, contentPart('refusal', item.text))
+      case 'thinking': return item.text === '' ? '' : event('response.reasoning_summary_text.done', `${place},"summary_index":0,"text":${said}`)
+        + event('response.reasoning_summary_part.done', `${place},"summary_index":0,"part":${JSON.stringify(summaryPart(item.text))}`)
+      case 'tool-call': return item.part.custom ? event('response.custom_tool_call_input.done', `${place},"input":${said}`)
+        : event('response.function_call_arguments.done', `${place},"name":${JSON.stringify(item.part.name)},"arguments":${said}`)
+    }
+  }
+
+  const contentDone = (place: string, part: object): string => event('response.content_part.done', `${place},"content_index":0,"part":${JSON.stringify(part)}`)
+
+  function endBlock(block: number, one: Shown): string {
+    open.delete(block)
+    const seal = sealItem(one.item, context)
+    return end(one) + (seal ? end({ item: seal, index: -1, place: '' }) : '')
+  }
+
+  function finish({ reason, stopSequence, usage }: Extract<AnswerEvent, { type: 'finish' }>): string {
+    const left = [...open].map(([block, one]) => endBlock(block, one)).join('')
+    if (!head) return left
+    if (stopSequence !== null) context.dropped('stopSequence')
+    if (reason === 'pause-turn') context.dropped('pause-turn')
+    const { status, reason: why } = writeEnd(reason, refusalSaid)
+    return left + event(`response.${status}`, responseJson(head, status, why, usage ?? usageAtStart))
+  }
+
+  return {
+    write(said) {
+      switch (said.type) {
+        case 'start': return start(said)
+        case 'begin': {
+          const one = { item: answerItem(said.part, context), index: -1, place: '' }
+          open.set(said.block, one)
+          if (said.part.kind === 'refusal') refusalSaid = true
+          return said.part.kind === 'tool-call' ? show(one) : ''
+        }
+        case 'delta': {
+          const one = open.get(said.block)
+          return one ? delta(one, said.text) : ''
+        }
+        case 'seal': {
+          const one = open.get(said.block)
+          if (one) one.item.seal = said.seal
+          return ''
+        }
+        case 'end': {
+          const one = open.get(said.block)
+          return one ? endBlock(said.block, one) : ''
+        }
+        case 'finish': return finish(said)
+        case 'error': return errorEventText({ code: said.code, message: said.message, sequence: sequence++ })
+      }
+    },
+  }
+}
