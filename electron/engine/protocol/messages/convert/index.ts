@@ -1,0 +1,23 @@
+import type { ConversionCodec } from '../../canonical/codec.ts'
+import { readMessagesBody, readMessagesError } from './read-body.ts'
+import { readMessagesRequest } from './read-request.ts'
+import { readMessagesStream } from './read-stream.ts'
+import { writeMessagesBody } from './write-body.ts'
+import { writeMessagesRequest } from './write-request.ts'
+import { writeMessagesStream } from './write-stream.ts'
+
+/** Anthropic Messages: all its blocks come one after the other, and every tool is a function. */
+export const messagesConversion: ConversionCodec = {
+  protocol: 'messages',
+  customTools: false,
+  namespaces: false,
+  interleaves: false,
+  toolName: /^[a-zA-Z0-9_-]{1,64}$/,
+  readRequest: readMessagesRequest,
+  writeRequest: writeMessagesRequest,
+  readStream: readMessagesStream,
+  readBody: readMessagesBody,
+  readError: readMessagesError,
+  writeStream: writeMessagesStream,
+  writeBody: writeMessagesBody,
+}

@@ -1,0 +1,28 @@
+/**
+ * What Claude models take, by version. Sources: Anthropic's model pages (adaptive thinking, effort, sampling, system
+ * messages in the middle of a conversation). Other names are other vendors' endpoints that speak Messages.
+ */
+export interface ModelTraits {
+  /** `budget`: `enabled` with tokens only; `either`; `adaptive` only, steered by effort; `both`: enabled, and effort beside it */
+  thinking: 'none' | 'budget' | 'either' | 'adaptive' | 'both'
+  /** whether temperature and top_p are taken together, one of them, or none */
+  sampling: 'both' | 'one' | 'none'
+  /** takes messages of role `system` behind a user's message */
+  systemMessages: boolean
+}
+
+const name = /claude-(?:(opus|sonnet|haiku|fable|mythos)-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
+const other: ModelTraits = { thinking: 'both', sampling: 'both', systemMessages: false }
+
+export function traitsOf(model: string): ModelTraits {
+  const found = name.exec(model)
+  if (!found) return other
+  const [, family, major = '0', minor = '0'] = found
+  const version = Number(major) * 100 + Number(minor)
+  return {
+    thinking: version < 307 ? 'none' : version < 406 ? 'budget' : version < 407 ? 'either' : 'adaptive',
+    sampling: version < 401 ? 'both' : version < 407 ? 'one' : 'none',
+    // Only the vendor's own endpoint calls them so; sonnet and haiku are not known to take them.
+    systemMessages: version >= 408 && family !== 'sonnet' && family !== 'haiku' && model.startsWith('claude-'),
+  }
+}

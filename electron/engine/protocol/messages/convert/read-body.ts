@@ -1,0 +1,32 @@
+import type { ReadContext } from '../../canonical/codec.ts'
+import { errorIn } from '../../observe/errors.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { isKnownReason, readFinish } from './finish.ts'
+import { beginBlock, endBlock } from './read-block.ts'
+import { readUsage } from './usage.ts'
+
+export function readMessagesBody(body: JsonObject, context: ReadContext): void {
+  const { emit, dropped } = context
+  const error = errorIn(body)
+  if (error) return emit({ type: 'error', ...error })
+  if (!Array.isArray(body['content'])) return emit({ type: 'error', code: 'bad-answer', message: 'The answer of the provider is no message: it has no content.' })
+  const usage = readUsage(asObject(body['usage']) ?? {})
+  emit({ type: 'start', id: asName(body['id']), model: asName(body['model']), usage })
+  let blocks = 0
+  let hasToolUse = false
+  for (const content of asList(body['content'])) {
+    const block = beginBlock(asObject(content) ?? {}, blocks, context)
+    if (block.block !== null) blocks++
+    hasToolUse ||= block.kind === 'tool-call'
+    endBlock(block, emit)
+  }
+  if (asObject(body['stop_details'])) dropped('stop_details')
+  const reason = asText(body['stop_reason'])
+  if (reason !== null && !isKnownReason(reason)) dropped('stop_reason')
+  emit({ type: 'finish', reason: readFinish(reason, hasToolUse), stopSequence: asText(body['stop_sequence']), usage })
+}
+
+/** What a provider says in an error body or event. */
+export function readMessagesError(body: JsonObject): { code: string | null; message: string | null } {
+  return errorIn(body) ?? { code: null, message: null }
+}

@@ -1,0 +1,89 @@
+import type { ContentPart, FilePart, Source, TextPart } from '../../canonical/request.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { noteOthers, type Unread } from './unread.ts'
+
+const textMembers = new Set(['type', 'text', 'cache_control'])
+const imageMembers = new Set(['type', 'source', 'cache_control'])
+const documentMembers = new Set(['type', 'source', 'title', 'cache_control'])
+const searchMembers = new Set(['type', 'title', 'content', 'cache_control'])
+
+/** `cache_control` as it came, to be spread into a part. */
+export function marked(block: JsonObject): { cache?: JsonObject } {
+  const cache = asObject(block['cache_control'])
+  return cache ? { cache } : {}
+}
+
+/** A block as an object; a bare string, which the API does not document, as a text block. */
+export const blockOf = (value: unknown): JsonObject | null => (typeof value === 'string' ? { type: 'text', text: value } : asObject(value))
+
+export function readText(block: JsonObject, path: string, unread: Unread): TextPart {
+  noteOthers(block, textMembers, path, unread)
+  return { type: 'text', text: asText(block['text']) ?? '', ...marked(block) }
+}
+
+interface PartSink { push(part: ContentPart): unknown }
+
+/** What may stand in a user's message and in a tool's result: text, images, documents, results of a search. */
+export function readContent(block: JsonObject, path: string, unread: Unread, into: PartSink): void {
+  switch (block['type']) {
+    case 'text':
+      into.push(readText(block, path, unread))
+      return
+    case 'image': {
+      noteOthers(block, imageMembers, path, unread)
+      const source = readSource(asObject(block['source']) ?? {}, null)
+      if (source) into.push({ type: 'image', source, detail: null, ...marked(block) })
+      else unread.add(`${path}.source`)
+      return
+    }
+    case 'document':
+      return readDocument(block, path, unread, into)
+    case 'search_result':
+      noteOthers(block, searchMembers, path, unread)
+      into.push(textFile(textsOf(asList(block['content'])), asName(block['title']), block))
+      return
+    case 'tool_reference':
+      // The tool is declared beside the messages; its name tells the model that the search found it.
+      unread.add(`${path}.tool_reference`)
+      into.push({ type: 'text', text: asText(block['tool_name']) ?? '' })
+      return
+    default:
+      unread.add(`${path}.${asName(block['type']) ?? 'type'}`)
+  }
+}
+
+function readDocument(block: JsonObject, path: string, unread: Unread, into: PartSink): void {
+  noteOthers(block, documentMembers, path, unread)
+  const source = asObject(block['source']) ?? {}
+  const name = asName(block['title'])
+  if (source['type'] === 'text') {
+    into.push(textFile(asText(source['data']) ?? '', name, block))
+    return
+  }
+  if (source['type'] === 'content') {
+    const content = source['content']
+    into.push(textFile(asText(content) ?? textsOf(asList(content)), name, block))
+    // Its pictures stand behind it: a canonical document has none inside.
+    for (const inner of asList(content)) if (asObject(inner)?.['type'] === 'image') readContent(asObject(inner) ?? {}, `${path}.source.content[]`, unread, into)
+    return
+  }
+  const read = readSource(source, 'application/pdf')
+  if (read) into.push({ type: 'file', source: read, name, ...marked(block) })
+  else unread.add(`${path}.source`)
+}
+
+const textFile = (text: string, name: string | null, block: JsonObject): FilePart =>
+  ({ type: 'file', source: { kind: 'text', text, mediaType: 'text/plain' }, name, ...marked(block) })
+
+const textsOf = (blocks: readonly unknown[]): string => blocks.flatMap((block) => asText(asObject(block)?.['text']) ?? []).join('\n\n')
+
+function readSource(source: JsonObject, urlType: string | null): Source | null {
+  const of = (name: string) => asName(source[name])
+  const base64 = of('data'), url = of('url'), id = of('file_id')
+  switch (source['type']) {
+    case 'base64': return base64 === null ? null : { kind: 'data', mediaType: of('media_type') ?? urlType ?? 'image/png', base64 }
+    case 'url': return url === null ? null : { kind: 'url', url, mediaType: urlType }
+    case 'file': return id === null ? null : { kind: 'id', of: 'messages', id }
+    default: return null
+  }
+}

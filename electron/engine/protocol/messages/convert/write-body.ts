@@ -1,0 +1,64 @@
+import type { AnswerEvent, BlockKind } from '../../canonical/answer.ts'
+import type { BodyWriter, WriteContext } from '../../canonical/codec.ts'
+import type { Seal } from '../../canonical/request.ts'
+import type { JsonObject } from '../../values.ts'
+import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
+import { errorMember } from './errors.ts'
+import { messageEnd, messageStart } from './message.ts'
+import { toolInput } from './tool-input.ts'
+
+interface Block { part: BlockKind; texts: string[]; seal: Seal | null }
+
+/** Collects a whole message, its blocks in the order they began. */
+export function writeMessagesBody(context: WriteContext): BodyWriter {
+  const blocks = new Map<number, Block>()
+  let start: Extract<AnswerEvent, { type: 'start' }> = { type: 'start', id: null, model: null, usage: null }
+  let finish: Extract<AnswerEvent, { type: 'finish' }> | null = null
+  let error: Extract<AnswerEvent, { type: 'error' }> | null = null
+
+  return {
+    add(event) {
+      switch (event.type) {
+        case 'start': start = event; return
+        case 'begin': blocks.set(event.block, { part: event.part, texts: [], seal: null }); return
+        case 'delta': blocks.get(event.block)?.texts.push(event.text); return
+        case 'seal': {
+          const block = blocks.get(event.block)
+          if (block) block.seal = event.seal
+          return
+        }
+        case 'end': return
+        case 'finish': finish = event; return
+        case 'error': error = event; return
+      }
+    },
+    body() {
+      if (error || !finish) return { type: 'error', error: errorMember(error ?? { code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }) }
+      const parts = [...blocks.values()]
+      const shown = { calls: parts.some(({ part }) => part.kind === 'tool-call'), refusal: parts.some(({ part }) => part.kind === 'refusal') }
+      const ending = messageEnd({ ...finish, usage: finish.usage ?? start.usage }, shown, context)
+      return { ...messageStart(start, context), content: parts.flatMap(contentOf), ...ending }
+    },
+  }
+}
+
+function contentOf({ part, texts, seal }: Block): JsonObject[] {
+  const text = texts.join('')
+  switch (part.kind) {
+    case 'thinking': {
+      const redacted = text === '' ? redactedData(seal) : null
+      if (redacted !== null) return [{ type: 'redacted_thinking', data: redacted }]
+      return text === '' && seal === null ? [] : [{ type: 'thinking', thinking: text, signature: signatureOf(seal) }]
+    }
+    case 'tool-call': {
+      const call = { type: 'tool_use', id: part.id, name: part.name, input: toolInput(text) }
+      return seal ? [carrier(seal, part.id), call] : [call]
+    }
+    default: {
+      const said = text === '' ? [] : [{ type: 'text', text }]
+      return seal ? [...said, carrier(seal, null)] : said
+    }
+  }
+}
+
+const carrier = (seal: Seal, callId: string | null): JsonObject => ({ type: 'thinking', thinking: '', signature: carrierOf(seal, callId) })

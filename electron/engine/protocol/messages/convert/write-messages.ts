@@ -1,0 +1,136 @@
+import type { CanonicalRequest, Message, ThinkingPart } from '../../canonical/request.ts'
+import type { JsonObject } from '../../values.ts'
+import { callResults, resultBlock, resultInWords } from './call-results.ts'
+import { toolInput } from './tool-input.ts'
+import { textBlock, writeContent, type Dropped } from './write-parts.ts'
+
+interface Entry { role: 'user' | 'assistant' | 'system'; content: JsonObject[] }
+
+/** Said where the conversation does not begin with the user, as Anthropic demands. */
+const opener = 'Continue.'
+
+/**
+ * The conversation as Anthropic takes it: a user's message first, user and assistant in turn, behind an assistant's
+ * calls at once a user's message with all their results in front. `systemMessages`: the model takes those behind a
+ * user's message; otherwise their text stands there, in the tags Claude Code uses for it.
+ */
+export function writeMessages(messages: CanonicalRequest['messages'], systemMessages: boolean, dropped: Dropped): JsonObject[] {
+  const entries: Entry[] = []
+  const results = callResults(messages)
+  /** results of the last assistant's calls, for the user's message behind it */
+  let waiting: JsonObject[] = []
+
+  function openUser(): JsonObject[] {
+    if (entries.at(-1)?.role === 'system') return foldSystem()
+    if (entries.at(-1)?.role === 'assistant') endAssistant()
+    const last = entries.at(-1)
+    if (last?.role === 'user') return last.content
+    const content = waiting
+    waiting = []
+    entries.push({ role: 'user', content })
+    return content
+  }
+
+  /** "role 'system' must precede an 'assistant' message or end the array", says Anthropic: as a text, when a user's message follows. */
+  function foldSystem(): JsonObject[] {
+    const system = entries.pop()
+    const content = openUser()
+    for (const block of system?.content ?? []) content.push(reminder(block))
+    dropped.add('messages[].role')
+    return content
+  }
+
+  function openAssistant(): JsonObject[] {
+    const last = entries.at(-1)
+    if (last?.role === 'assistant') return last.content
+    if (!last) openUser().push(...textBlock(opener))
+    const content: JsonObject[] = []
+    entries.push({ role: 'assistant', content })
+    return content
+  }
+
+  /** Anthropic refuses thinking as the last block of a message, and messages without blocks. */
+  function endAssistant(): void {
+    const content = entries.at(-1)?.content ?? []
+    while (isThinking(content.at(-1))) {
+      content.pop()
+      dropped.add('thinking')
+    }
+    if (content.length === 0) entries.pop()
+  }
+
+  function addUser({ parts }: Extract<Message, { role: 'user' }>): void {
+    const blocks: JsonObject[] = []
+    let answers = false
+    for (const part of parts) {
+      if (part.type !== 'tool-result') blocks.push(...writeContent(part, dropped))
+      else if (results.placed(part)) answers = true
+      else blocks.push(...resultInWords(part, dropped))
+    }
+    if (answers || blocks.length > 0) openUser().push(...blocks)
+  }
+
+  function addAssistant({ parts }: Extract<Message, { role: 'assistant' }>): void {
+    const blocks: JsonObject[] = []
+    for (const part of parts) {
+      switch (part.type) {
+        case 'text': blocks.push(...textBlock(part.text, part.cache)); break
+        case 'refusal': blocks.push(...textBlock(part.text)); break
+        case 'thinking': blocks.push(...thinkingBlock(part, dropped)); break
+        case 'image': dropped.add('image'); break
+        case 'tool-call': {
+          const id = results.idOf(part)
+          const call = { type: 'tool_use', id, name: part.name, input: toolInput(part.arguments) }
+          blocks.push(part.cache ? { ...call, cache_control: part.cache } : call)
+          waiting.push(resultBlock(id, results.take(part), dropped))
+        }
+      }
+    }
+    if (blocks.length > 0) openAssistant().push(...blocks)
+  }
+
+  function addSystem({ parts }: Extract<Message, { role: 'system' }>): void {
+    const blocks = parts.flatMap((part) => textBlock(part.text, part.cache))
+    if (blocks.length === 0) return
+    if (waiting.length > 0) openUser()
+    const last = entries.at(-1)
+    if (systemMessages && last?.role === 'user') entries.push({ role: 'system', content: blocks })
+    else if (last?.role === 'system') last.content.push(...blocks)
+    else {
+      dropped.add('messages[].role')
+      openUser().push(...blocks.map(reminder))
+    }
+  }
+
+  for (const message of messages) {
+    switch (message.role) {
+      case 'user': addUser(message); break
+      case 'assistant': addAssistant(message); break
+      case 'system': addSystem(message)
+    }
+  }
+  if (entries.at(-1)?.role === 'assistant') endAssistant()
+  if (waiting.length > 0) openUser()
+  if (entries.length === 0) openUser().push(...textBlock(opener))
+  return entries.map(withoutLooseEnd)
+}
+
+const isThinking = (block: JsonObject | undefined): boolean => block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking'
+
+const reminder = (block: JsonObject): JsonObject => ({ ...block, text: `<system-reminder>\n${String(block['text'])}\n</system-reminder>` })
+
+/** Only this vendor's own thinking with its signature is of use to it. */
+function thinkingBlock({ text, seal }: ThinkingPart, dropped: Dropped): JsonObject[] {
+  if (seal?.of === 'messages' && seal.data !== '') {
+    return [seal.redacted ? { type: 'redacted_thinking', data: seal.data } : { type: 'thinking', thinking: seal.text ?? text, signature: seal.data }]
+  }
+  if (seal || text !== '') dropped.add('thinking')
+  return []
+}
+
+/** The beginning of an answer, where the client gave one, may not end in white space. */
+function withoutLooseEnd(entry: Entry, i: number, entries: readonly Entry[]): JsonObject {
+  const last = entry.content.at(-1)
+  if (entry.role !== 'assistant' || i < entries.length - 1 || typeof last?.['text'] !== 'string') return { role: entry.role, content: entry.content }
+  return { role: entry.role, content: [...entry.content.slice(0, -1), { ...last, text: last['text'].trimEnd() }] }
+}

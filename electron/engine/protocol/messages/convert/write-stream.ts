@@ -1,0 +1,111 @@
+import type { AnswerEvent, AnswerUsage, BlockKind } from '../../canonical/answer.ts'
+import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
+import type { Seal } from '../../canonical/request.ts'
+import { carrierOf, redactedData, signatureOf } from './client-seal.ts'
+import { errorMember } from './errors.ts'
+import { messageStart, messageEnd } from './message.ts'
+
+/**
+ * Writes `message_start` to `message_stop`. A block goes out with its first content, so that none is empty: clients would
+ * send it back, and Anthropic refuses it.
+ */
+export function writeMessagesStream(context: WriteContext): StreamWriter {
+  let index = 0
+  let part: BlockKind | null = null
+  let isOpen = false
+  let seal: Seal | null = null
+  let usage: AnswerUsage | null = null
+  let calls = false
+  let refusal = false
+  let ended = false
+
+  /** `content_block_start`, when it was not written yet */
+  function open(): string {
+    if (isOpen || part === null) return ''
+    isOpen = true
+    switch (part.kind) {
+      case 'thinking': return startOf(index, '{"type":"thinking","thinking":"","signature":""}')
+      case 'tool-call': return startOf(index, `{"type":"tool_use","id":${JSON.stringify(part.id)},"name":${JSON.stringify(part.name)},"input":{}}`)
+      default: return startOf(index, '{"type":"text","text":""}')
+    }
+  }
+
+  function delta(text: string): string {
+    if (part === null || text === '') return ''
+    const [type, member] = part.kind === 'thinking' ? thinkingDelta : part.kind === 'tool-call' ? inputDelta : textDelta
+    return `${open()}event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"${type}","${member}":${JSON.stringify(text)}}}\n\n`
+  }
+
+  function addSeal(newer: Seal): string {
+    // In front of its call while that is not out yet: thinking may not be the last block of a message.
+    if (part?.kind === 'tool-call' && !isOpen) return carrier(newer, part.id)
+    seal = newer
+    return ''
+  }
+
+  function end(): string {
+    const ending = endOf()
+    part = null
+    isOpen = false
+    seal = null
+    return ending
+  }
+
+  function endOf(): string {
+    if (part === null) return ''
+    if (part.kind === 'thinking') {
+      const redacted = isOpen ? null : redactedData(seal)
+      if (redacted !== null) return startOf(index, `{"type":"redacted_thinking","data":${JSON.stringify(redacted)}}`) + stop()
+      if (!isOpen && seal === null) return ''
+      return open() + signature(signatureOf(seal)) + stop()
+    }
+    const callId = part.kind === 'tool-call' ? part.id : null
+    const block = callId !== null || isOpen ? open() + stop() : ''
+    return seal === null ? block : block + carrier(seal, callId)
+  }
+
+  const carrier = (of: Seal, callId: string | null): string =>
+    startOf(index, '{"type":"thinking","thinking":"","signature":""}') + signature(carrierOf(of, callId)) + stop()
+  const signature = (data: string): string =>
+    `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":{"type":"signature_delta","signature":${JSON.stringify(data)}}}\n\n`
+  const stop = (): string => `event: content_block_stop\ndata: {"type":"content_block_stop","index":${index++}}\n\n`
+
+  function begin(kind: BlockKind): string {
+    const before = end()
+    part = kind
+    calls ||= kind.kind === 'tool-call'
+    refusal ||= kind.kind === 'refusal'
+    return before
+  }
+
+  return {
+    write(event: AnswerEvent) {
+      if (ended) return ''
+      switch (event.type) {
+        case 'delta': return delta(event.text)
+        case 'begin': return begin(event.part)
+        case 'seal': return addSeal(event.seal)
+        case 'end': return end()
+        case 'start':
+          usage = event.usage
+          return named('message_start', `"message":${JSON.stringify(messageStart(event, context))}`)
+        case 'finish': {
+          const before = end()
+          ended = true
+          const { usage: counts, ...reasons } = messageEnd({ ...event, usage: event.usage ?? usage }, { calls, refusal }, context)
+          return `${before}${named('message_delta', `"delta":${JSON.stringify(reasons)},"usage":${JSON.stringify(counts)}`)}event: message_stop\ndata: {"type":"message_stop"}\n\n`
+        }
+        case 'error':
+          ended = true
+          return named('error', `"error":${JSON.stringify(errorMember(event))}`)
+      }
+    },
+  }
+}
+
+const thinkingDelta = ['thinking_delta', 'thinking'] as const
+const inputDelta = ['input_json_delta', 'partial_json'] as const
+const textDelta = ['text_delta', 'text'] as const
+
+const named = (type: string, members: string): string => `event: ${type}\ndata: {"type":"${type}",${members}}\n\n`
+const startOf = (index: number, block: string): string => `event: content_block_start\ndata: {"type":"content_block_start","index":${index},"content_block":${block}}\n\n`
