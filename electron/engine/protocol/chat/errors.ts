@@ -6,9 +6,9 @@ export function chatError(input: { status: number; code: string; message: string
 }
 
 /** OpenAI's SDKs fail on a chunk with an `error` member; without a finish reason or `[DONE]` it is no stop. */
-export function chatErrorEvent(input: { code: string; message: string; requestId: string }): Buffer {
+export function chatErrorEvent(input: { code: string; message: string; requestId?: string }): Buffer {
   return Buffer.from(sseEvent({ error: errorObject(input, 'server_error') }))
 }
 
-const errorObject = (input: { code: string; message: string; requestId: string }, type: string) =>
+const errorObject = (input: { code: string; message: string; requestId?: string }, type: string) =>
   ({ message: input.message, type, param: null, code: input.code, request_id: input.requestId })

@@ -8,7 +8,7 @@ export function finishOfChoices(reasons: readonly (string | null)[], hasTools: b
   return kinds.find((kind) => kind !== 'stop') ?? (kinds.length > 0 ? 'stop' : 'incomplete')
 }
 
-const kindOf: Partial<Record<string, FinishKind>> = {
+export const kindOf: Partial<Record<string, FinishKind>> = {
   stop: 'stop', length: 'length', tool_calls: 'tool-calls', function_call: 'tool-calls', content_filter: 'content-filter',
 }
 

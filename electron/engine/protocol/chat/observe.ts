@@ -67,4 +67,4 @@ export function chatReader(): AnswerReader {
 }
 
 /** `[DONE]`, with white space around it or not. */
-const isDone = (data: Buffer): boolean => data.length < 12 && data[0] !== 0x7b && data.toString('latin1').trim() === '[DONE]'
+export const isDone = (data: Buffer): boolean => data.length < 12 && data[0] !== 0x7b && data.toString('latin1').trim() === '[DONE]'

@@ -1,0 +1,24 @@
+import type { ConversionCodec } from '../../canonical/codec.ts'
+import { readBody, readError } from './read-body.ts'
+import { readRequest } from './read-request.ts'
+import { readStream } from './read-stream.ts'
+import { writeBody } from './write-body.ts'
+import { writeRequest } from './write-request.ts'
+import { writeStream } from './write-stream.ts'
+
+export const chatConversion: ConversionCodec = {
+  protocol: 'chat',
+  // OpenAI has them; most servers with a compatible API don't.
+  customTools: false,
+  namespaces: false,
+  interleaves: true,
+  // OpenAI's API reference, `function.name`
+  toolName: /^[a-zA-Z0-9_-]{1,64}$/,
+  readRequest,
+  writeRequest,
+  readStream,
+  readBody,
+  readError,
+  writeStream,
+  writeBody,
+}

@@ -1,0 +1,34 @@
+import type { ReadContext } from '../../canonical/codec.ts'
+import { errorIn } from '../../observe/errors.ts'
+import { asName, asObject, type JsonObject } from '../../values.ts'
+import { answerReader, firstChoice, stopSequenceOf } from './read-answer.ts'
+import { readUsage } from './usage.ts'
+
+/** One `chat.completion` object. */
+export function readBody(body: JsonObject, context: ReadContext): void {
+  const answer = answerReader(context)
+  const choice = firstChoice(body, context.dropped)
+  const error = errorIn(body) ?? errorIn(choice ?? {})
+  if (error) return answer.fail(error)
+  const message = asObject(choice?.['message']) ?? asObject(choice?.['delta'])
+  if (!choice || !message) return answer.fail({ code: 'bad-answer', message: 'The provider answered without a message.' })
+  answer.start(body)
+  answer.aside(body)
+  answer.aside(choice)
+  answer.message(message, true)
+  answer.close()
+  answer.finish(asName(choice['finish_reason']), stopSequenceOf(choice), readUsage(body['usage']))
+}
+
+export function readError(body: JsonObject): { code: string | null; message: string | null } {
+  const list = Array.isArray(body) ? asObject(body[0]) : body
+  const inner = asObject(list?.['error'])
+  return inner || typeof list?.['error'] === 'string' ? codeAndMessage(errorIn(list ?? {})) : codeAndMessage(null, body)
+}
+
+/** vLLM and FastAPI servers put it at the top, as `message` or `detail`. */
+function codeAndMessage(error: { code: string; message: string } | null, body: JsonObject = {}): { code: string | null; message: string | null } {
+  if (error) return error
+  const code = body['code']
+  return { code: asName(code) ?? (typeof code === 'number' ? String(code) : null) ?? asName(body['type']), message: asName(body['message']) ?? asName(body['detail']) }
+}

@@ -1,0 +1,130 @@
+import type { ContentPart, Message, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
+import { badRequest, listAt, noteUnread, objectAt, type Unread } from './members.ts'
+import { readContent, textsOf } from './read-parts.ts'
+import { readCallSeal, readThinking } from './thinking.ts'
+
+type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][number]
+type UserPart = ContentPart | ToolResultPart
+
+const known = {
+  system: new Set(['role', 'content']),
+  user: new Set(['role', 'content']),
+  assistant: new Set(['role', 'content', 'refusal', 'tool_calls', 'function_call', 'reasoning_content', 'reasoning', 'reasoning_details']),
+  tool: new Set(['role', 'content', 'tool_call_id', 'name']),
+}
+
+/** Leading system and developer messages become the system prompt, tool results part of a user message. */
+export function readMessages(value: unknown, unread: Unread): { system: TextPart[]; messages: Message[] } {
+  if (value === undefined || value === null) throw badRequest('messages', 'is missing')
+  const system: TextPart[] = []
+  const messages: Message[] = []
+  /** the calls made so far, by their ids, and those of them that have no result yet */
+  const calls = new Map<string, ToolCallPart>()
+  const unanswered = new Set<string>()
+  /** a user message that holds nothing but tool results yet: what the user says next belongs to it */
+  let results: UserPart[] | null = null
+
+  const list = listAt(value, 'messages')
+  for (let i = 0; i < list.length; i++) {
+    const path = `messages[${i}]`
+    const message = objectAt(list[i], path)
+    switch (message['role']) {
+      case 'system':
+      case 'developer': {
+        noteUnread(message, known.system, 'messages[].', unread)
+        const parts = textsOf(readContent(message['content'], `${path}.content`, unread), unread)
+        if (messages.length === 0) system.push(...parts)
+        else messages.push({ role: 'system', parts })
+        results = null
+        break
+      }
+      case 'user': {
+        noteUnread(message, known.user, 'messages[].', unread)
+        const parts = readContent(message['content'], `${path}.content`, unread).map((part) => (part.type === 'refusal' ? { ...part, type: 'text' as const } : part))
+        if (results) results.push(...parts)
+        else messages.push({ role: 'user', parts })
+        results = null
+        break
+      }
+      case 'assistant': {
+        const parts = readAssistant(message, path, unread)
+        for (const part of parts) {
+          if (part.type !== 'tool-call') continue
+          calls.set(part.id, part)
+          unanswered.add(part.id)
+        }
+        messages.push({ role: 'assistant', parts })
+        results = null
+        break
+      }
+      case 'tool':
+      case 'function': {
+        noteUnread(message, known.tool, 'messages[].', unread)
+        const callId = asName(message['tool_call_id']) ?? openCall(asName(message['name']))
+        unanswered.delete(callId)
+        const call = calls.get(callId)
+        const parts = readContent(message['content'], `${path}.content`, unread).map((part) => (part.type === 'refusal' ? { ...part, type: 'text' as const } : part))
+        if (!results) {
+          results = []
+          messages.push({ role: 'user', parts: results })
+        }
+        results.push({ type: 'tool-result', callId, name: call?.name ?? asName(message['name']), parts, isError: false, custom: call?.custom ?? false })
+        break
+      }
+      default: throw badRequest(`${path}.role`, 'is not a role that Chat Completions knows')
+    }
+  }
+  return { system, messages }
+
+  /** Legacy `function` messages name no call: it is the oldest one of that function that has no result. */
+  function openCall(name: string | null): string {
+    for (const id of unanswered) if (name === null || calls.get(id)?.name === name) return id
+    return `call_${name ?? 'unknown'}`
+  }
+}
+
+function readAssistant(message: JsonObject, path: string, unread: Unread): AssistantPart[] {
+  noteUnread(message, known.assistant, 'messages[].', unread)
+  const parts: AssistantPart[] = readThinking(message)
+  for (const part of readAssistantContent(message['content'], path, unread)) parts.push(part)
+  const refusal = asName(message['refusal'])
+  if (refusal !== null) parts.push({ type: 'refusal', text: refusal })
+  const calls = listAt(message['tool_calls'], `${path}.tool_calls`)
+  for (let i = 0; i < calls.length; i++) parts.push(readCall(objectAt(calls[i], `${path}.tool_calls[${i}]`), `${path}.tool_calls[${i}]`))
+  const legacy = asObject(message['function_call'])
+  if (legacy) parts.push(readCall({ id: `call_${path.slice(9, -1)}`, function: legacy }, `${path}.function_call`))
+  return parts
+}
+
+function readAssistantContent(content: unknown, path: string, unread: Unread): AssistantPart[] {
+  const parts: AssistantPart[] = []
+  const rest = Array.isArray(content) ? content.filter((part) => !isThinking(part)) : content
+  if (Array.isArray(content)) for (const part of content) if (isThinking(part)) parts.push({ type: 'thinking', text: textOfThinking(part), seal: { of: 'chat', data: 'content' } })
+  for (const part of readContent(rest, `${path}.content`, unread)) {
+    if (part.type === 'text' || part.type === 'refusal' || part.type === 'image') parts.push(part)
+    else unread.add(`messages[].content[].${part.type}`)
+  }
+  return parts
+}
+
+const isThinking = (part: unknown): boolean => asObject(part)?.['type'] === 'thinking'
+
+/** Mistral's thinking part: a list of text parts. */
+export function textOfThinking(part: unknown): string {
+  const thinking = asObject(part)?.['thinking']
+  return asText(thinking) ?? asList(thinking).map((piece) => asText(asObject(piece)?.['text']) ?? '').join('')
+}
+
+function readCall(call: JsonObject, path: string): ToolCallPart {
+  const custom = asObject(call['custom'])
+  const named = custom ?? asObject(call['function'])
+  const name = asName(named?.['name'])
+  if (name === null) throw badRequest(path, 'names no tool')
+  const args = custom ? custom['input'] : named?.['arguments']
+  return {
+    type: 'tool-call', id: asName(call['id']) ?? `call_${name}`, name,
+    arguments: asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args)),
+    custom: custom !== null, seal: readCallSeal(call),
+  }
+}

@@ -1,0 +1,76 @@
+import type { Tool, ToolChoice } from '../../canonical/request.ts'
+import { asList, asName, asObject, type JsonObject } from '../../values.ts'
+import { badRequest, listAt, noteUnread, objectAt, type Unread } from './members.ts'
+
+const knownTool = new Set(['type', 'function', 'custom'])
+const knownFunction = new Set(['name', 'description', 'parameters', 'strict'])
+const knownCustom = new Set(['name', 'description', 'format'])
+
+/** `tools`, the older `functions`, and `web_search_options`, which is a tool of OpenAI's own. */
+export function readTools(body: JsonObject, unread: Unread): Tool[] {
+  const tools = listAt(body['tools'], 'tools').map((tool, i) => readTool(objectAt(tool, `tools[${i}]`), `tools[${i}]`, unread))
+  listAt(body['functions'], 'functions').forEach((fn, i) => tools.push(readFunction(objectAt(fn, `functions[${i}]`), `functions[${i}]`, unread)))
+  const search = asObject(body['web_search_options'])
+  if (search) tools.push({ type: 'native', of: 'chat', kind: 'web_search_options', raw: search })
+  return tools
+}
+
+function readTool(tool: JsonObject, path: string, unread: Unread): Tool {
+  const type = asName(tool['type']) ?? 'function'
+  if (type === 'function') {
+    noteUnread(tool, knownTool, 'tools[].', unread)
+    return readFunction(objectAt(tool['function'], `${path}.function`), `${path}.function`, unread)
+  }
+  if (type !== 'custom') return { type: 'native', of: 'chat', kind: type, raw: tool }
+  noteUnread(tool, knownTool, 'tools[].', unread)
+  const custom = objectAt(tool['custom'], `${path}.custom`)
+  noteUnread(custom, knownCustom, 'tools[].custom.', unread)
+  return { type: 'custom', name: nameAt(custom, `${path}.custom`), description: asName(custom['description']), format: readFormat(custom['format']) }
+}
+
+/** Chat wraps a grammar once more than Responses: `{type, grammar: {definition, syntax}}`; canonical is the flat form. */
+function readFormat(value: unknown): JsonObject | null {
+  const format = asObject(value)
+  const grammar = asObject(format?.['grammar'])
+  return format && grammar ? { type: 'grammar', ...grammar } : format
+}
+
+function readFunction(fn: JsonObject, path: string, unread: Unread): Tool {
+  noteUnread(fn, knownFunction, 'tools[].function.', unread)
+  return {
+    type: 'function', name: nameAt(fn, path), description: asName(fn['description']), parameters: asObject(fn['parameters']),
+    strict: typeof fn['strict'] === 'boolean' ? fn['strict'] : null,
+  }
+}
+
+function nameAt(object: JsonObject, path: string): string {
+  const name = asName(object['name'])
+  if (name === null) throw badRequest(`${path}.name`, 'is missing')
+  return name
+}
+
+export function readToolChoice(body: JsonObject, unread: Unread): ToolChoice | null {
+  const choice = body['tool_choice'] ?? body['function_call']
+  if (choice === undefined || choice === null) return null
+  const read = typeof choice === 'string' ? modes[choice] : readNamed(asObject(choice) ?? {})
+  if (!read) unread.add('tool_choice')
+  return read ?? null
+}
+
+// `any` is what Mistral says for `required`.
+const modes: Partial<Record<string, ToolChoice>> = { auto: { type: 'auto' }, none: { type: 'none' }, required: { type: 'any' }, any: { type: 'any' } }
+
+function readNamed(choice: JsonObject): ToolChoice | null {
+  if (choice['type'] === 'allowed_tools') {
+    const allowed = asObject(choice['allowed_tools']) ?? choice
+    const names = asList(allowed['tools']).map(namedIn).filter((name) => name !== null)
+    return { type: 'allowed', mode: allowed['mode'] === 'required' ? 'any' : 'auto', names }
+  }
+  const name = namedIn(choice)
+  return name === null ? null : { type: 'tool', name }
+}
+
+function namedIn(value: unknown): string | null {
+  const entry = asObject(value)
+  return asName(asObject(entry?.['function'] ?? entry?.['custom'])?.['name']) ?? asName(entry?.['name'])
+}

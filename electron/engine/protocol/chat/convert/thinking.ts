@@ -1,0 +1,166 @@
+import { sealForClient, sealFromClient } from '../../canonical/seal.ts'
+import type { Seal, ThinkingPart } from '../../canonical/request.ts'
+import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+
+/**
+ * Chat has no thinking of its own. Providers put it in `reasoning_content` (DeepSeek, Kimi, GLM, vLLM), `reasoning` or
+ * `reasoning_details` (OpenRouter) or in a part of `content` (Mistral), and want it back there: a seal of Chat says
+ * where, by the member's name or by the details themselves. Their texts are left out of the seal, the thinking has them:
+ * a text is written as its place there, `[from, to]`.
+ */
+export type PlainMember = 'reasoning_content' | 'reasoning' | 'content'
+
+export const sealOfMember = (member: PlainMember): Seal => ({ of: 'chat', data: member })
+
+/** Collects what a thinking block's seal must hold, piece by piece. */
+export interface SealCollector {
+  /**
+   * @param whole details are whole, not pieces that go on
+   * @returns the text that this delta or message adds to the thinking, null when it says nothing of it
+   */
+  take(message: JsonObject, whole: boolean): string | null
+  /** text that came another way */
+  add(text: string, member: PlainMember): void
+  /** the seal of what was taken since the last one */
+  seal(): Seal | null
+}
+
+export function sealCollector(): SealCollector {
+  let details: Record<string, unknown>[] = []
+  let member: PlainMember | null = null
+  let length = 0
+
+  function takeDetail(detail: JsonObject, whole: boolean): string {
+    const name = asText(detail['text']) !== null ? 'text' : asText(detail['summary']) !== null ? 'summary' : null
+    const text = name === null ? '' : (asText(detail[name]) ?? '')
+    const last = details.at(-1)
+    // Texts come in pieces, and a signature behind them; what is encrypted comes whole.
+    const goesOn = !whole && last !== undefined && last['type'] === detail['type'] && last['index'] === detail['index'] && detail['data'] === undefined
+    const entry: Record<string, unknown> = goesOn ? last : {}
+    for (const key in detail) if (key !== name && (detail[key] !== null || !(key in entry))) entry[key] = detail[key]
+    if (name !== null) {
+      const before = entry[name]
+      entry[name] = [Array.isArray(before) && before[1] === length ? before[0] : length, length + text.length]
+    }
+    if (!goesOn) details.push(entry)
+    length += text.length
+    return text
+  }
+
+  function add(text: string, from: PlainMember): void {
+    member ??= from
+    length += text.length
+  }
+
+  return {
+    add,
+    take(message, whole) {
+      let text = ''
+      const given = message['reasoning_details']
+      const list = asList(given)
+      for (const entry of list) {
+        const detail = asObject(entry)
+        if (detail) text += takeDetail(detail, whole)
+      }
+      if (text !== '') return text
+      const name = asName(message['reasoning_content']) !== null ? 'reasoning_content' : 'reasoning'
+      const plain = asName(message[name])
+      if (plain === null) return list.length > 0 ? '' : null
+      add(plain, name)
+      return plain
+    },
+    seal() {
+      const seal: Seal | null = details.length > 0 ? { of: 'chat', data: JSON.stringify(details), ...(length === 0 ? { redacted: true } : {}) } : member && sealOfMember(member)
+      details = []
+      member = null
+      length = 0
+      return seal
+    },
+  }
+}
+
+const ours = /^onward-(\d+)-(\d+)$/
+
+/** The detail in which a client keeps a seal for us: where its thinking stands in `reasoning_content`, and the seal. */
+export function clientDetail(seal: Seal, from: number, to: number, index: number): JsonObject | null {
+  if (seal.of === 'chat' && seal.data === 'reasoning_content') return null
+  return { type: 'reasoning.encrypted', id: `onward-${from}-${to}`, format: 'unknown', index, data: sealForClient(seal, 'chat') }
+}
+
+/** The thinking that a client hands back in an assistant message. */
+export function readThinking(message: JsonObject): ThinkingPart[] {
+  const details = asList(message['reasoning_details']).map(asObject).filter((detail) => detail !== null)
+  const kept = details.filter((detail) => ours.test(asText(detail['id']) ?? ''))
+  if (kept.length > 0) return readKept(kept, asText(message['reasoning_content']) ?? asText(message['reasoning']) ?? '')
+  const collector = sealCollector()
+  const text = collector.take(message, true)
+  return text === null ? [] : [{ type: 'thinking', text, seal: collector.seal() }]
+}
+
+function readKept(details: readonly JsonObject[], text: string): ThinkingPart[] {
+  const parts: ThinkingPart[] = []
+  let at = 0
+  for (const detail of details) {
+    const [, from, to] = ours.exec(asText(detail['id']) ?? '') ?? []
+    const [start, end] = [Number(from), Number(to)]
+    const data = asName(detail['data'])
+    if (data === null || start < at || end < start || end > text.length) continue
+    addUnsealed(parts, text.slice(at, start))
+    parts.push({ type: 'thinking', text: text.slice(start, end), seal: sealFromClient(data, 'chat') })
+    at = end
+  }
+  addUnsealed(parts, text.slice(at))
+  return parts
+}
+
+function addUnsealed(parts: ThinkingPart[], text: string): void {
+  if (text.trim() !== '') parts.push({ type: 'thinking', text, seal: sealOfMember('reasoning_content') })
+}
+
+/** Puts thinking into a provider's assistant message as it made it. @returns false where a Chat provider did not make it */
+export function giveBack(part: ThinkingPart, message: Record<string, unknown>): boolean {
+  const { seal } = part
+  if (seal?.of !== 'chat') return false
+  const text = seal.text ?? part.text
+  if (seal.data === 'reasoning_content' || seal.data === 'reasoning') {
+    const before = asText(message[seal.data])
+    message[seal.data] = before === null ? text : before + text
+    return true
+  }
+  const details = unpacked(seal.data, text)
+  if (details) message['reasoning_details'] = [...asList(message['reasoning_details']), ...details]
+  return details !== null
+}
+
+function unpacked(data: string, text: string): JsonObject[] | null {
+  if (!data.startsWith('[')) return null
+  const list = parseObject(Buffer.from(`{"list":${data}}`))?.['list']
+  const details: JsonObject[] = []
+  for (const entry of asList(list)) {
+    const detail = asObject(entry)
+    if (!detail) return null
+    const whole: Record<string, unknown> = { ...detail }
+    for (const name of ['text', 'summary']) {
+      const place = detail[name]
+      if (!Array.isArray(place)) continue
+      if (!(place[1] <= text.length)) return null
+      whole[name] = text.slice(Number(place[0]), Number(place[1]))
+    }
+    details.push(whole)
+  }
+  return details
+}
+
+/** A call's seal stands where Google's Chat API has it: in `extra_content` beside the function. */
+export function readCallSeal(call: JsonObject): Seal | null {
+  const extra = asObject(call['extra_content'])
+  if (!extra) return null
+  const signature = asName(asObject(extra['google'])?.['thought_signature'])
+  const seal = signature === null ? null : sealFromClient(signature, 'chat')
+  return seal && seal.data !== signature ? seal : { of: 'chat', data: JSON.stringify(extra) }
+}
+
+/** `extra_content` for the provider that made it; null for a seal of another protocol. */
+export const extraOfSeal = (seal: Seal): JsonObject | null => (seal.of === 'chat' ? parseObject(Buffer.from(seal.data)) : null)
+
+export const extraForClient = (seal: Seal): JsonObject => extraOfSeal(seal) ?? { google: { thought_signature: sealForClient(seal, 'chat') } }

@@ -1,0 +1,98 @@
+import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
+import type { BodyWriter, WriteContext } from '../../canonical/codec.ts'
+import type { JsonObject } from '../../values.ts'
+import { writeFinish, type ChatFinish } from './finish.ts'
+import { clientDetail, extraForClient } from './thinking.ts'
+import { writeUsage } from './usage.ts'
+
+interface Call { id: string; name: string; custom: boolean; text: string; extra: JsonObject | null }
+
+/** One `chat.completion` object. */
+export function writeBody(context: WriteContext): BodyWriter {
+  let id: string | null = null
+  let model = context.model
+  const words = { text: '', refusal: '', thinking: '' }
+  let hasText = false
+  const kinds = new Map<number, 'text' | 'refusal' | 'thinking' | Call>()
+  const calls: Call[] = []
+  const details: JsonObject[] = []
+  let thoughtFrom = 0
+  let finish: ChatFinish = 'stop'
+  let usage: AnswerUsage | null = null
+
+  function begin({ block, part }: Extract<AnswerEvent, { type: 'begin' }>): void {
+    if (part.kind === 'tool-call') {
+      const call: Call = { id: part.id, name: part.name, custom: part.custom, text: '', extra: null }
+      calls.push(call)
+      kinds.set(block, call)
+      return
+    }
+    kinds.set(block, part.kind)
+    if (part.kind === 'text') hasText = true
+    if (part.kind !== 'thinking') return
+    if (words.thinking !== '') words.thinking += '\n\n'
+    thoughtFrom = words.thinking.length
+  }
+
+  function seal({ block, seal: given }: Extract<AnswerEvent, { type: 'seal' }>): void {
+    const kind = kinds.get(block)
+    if (typeof kind === 'object') kind.extra = extraForClient(given)
+    const detail = kind === 'thinking' ? clientDetail(given, thoughtFrom, words.thinking.length, details.length) : null
+    if (detail) details.push(detail)
+  }
+
+  function end(event: Extract<AnswerEvent, { type: 'finish' }>): void {
+    if (event.stopSequence !== null) context.dropped('stop_sequence')
+    if (event.reason === 'pause-turn') context.dropped('pause_turn')
+    finish = writeFinish(event.reason, { calls: calls.length > 0, refusal: words.refusal !== '' })
+    usage = event.usage ?? usage
+  }
+
+  function message(): JsonObject {
+    return {
+      role: 'assistant',
+      content: hasText || (calls.length === 0 && words.refusal === '') ? words.text : null,
+      refusal: words.refusal === '' ? null : words.refusal,
+      ...(words.thinking === '' ? {} : { reasoning_content: words.thinking }),
+      ...(details.length > 0 ? { reasoning_details: details } : {}),
+      ...(calls.length > 0 ? { tool_calls: calls.map(writeCall) } : {}),
+    }
+  }
+
+  return {
+    add(event) {
+      switch (event.type) {
+        case 'start':
+          id = event.id
+          model = event.model ?? model
+          usage = event.usage
+          return
+        case 'begin': return begin(event)
+        case 'delta': {
+          const kind = kinds.get(event.block)
+          if (typeof kind === 'object') kind.text += event.text
+          else if (kind) words[kind] += event.text
+          return
+        }
+        case 'seal': return seal(event)
+        case 'finish': return end(event)
+        case 'end':
+        case 'error': return
+      }
+    },
+    body: () => ({
+      id: id ?? context.newId('chatcmpl-'),
+      object: 'chat.completion',
+      created: Math.floor(context.nowMs / 1000),
+      model,
+      choices: [{ index: 0, message: message(), logprobs: null, finish_reason: finish }],
+      ...(usage ? { usage: writeUsage(usage) } : {}),
+    }),
+  }
+}
+
+const writeCall = ({ id, name, custom, text, extra }: Call): JsonObject => ({
+  id,
+  ...(custom ? { type: 'custom', custom: { name, input: text } } : { type: 'function', function: { name, arguments: text } }),
+  ...(extra ? { extra_content: extra } : {}),
+})

@@ -1,0 +1,115 @@
+import type { CanonicalRequest, Message, RefusalPart, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import { extraOfSeal, giveBack } from './thinking.ts'
+import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
+
+type Assistant = Extract<Message, { role: 'assistant' }>
+type User = Extract<Message, { role: 'user' }>
+
+export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen): Written[] {
+  const out: Written[] = []
+  if (system.length > 0) out.push(writeSystem(system, pen))
+  for (const message of messages) {
+    switch (message.role) {
+      case 'system':
+        out.push(writeSystem(message.parts, pen))
+        break
+      case 'user':
+        writeUser(message, pen, out)
+        break
+      case 'assistant': {
+        const written = writeAssistant(message, pen)
+        if (written) out.push(written)
+        break
+      }
+    }
+  }
+  return out
+}
+
+/** `system`, not `developer`: OpenAI takes the one for the other, compatible servers know only the older. */
+const writeSystem = (parts: readonly TextPart[], pen: Pen): Written => ({ role: 'system', content: contentOf(parts.map((part) => writeText(part, pen))) })
+
+/** Results must follow their calls at once; what they can't carry and what the user says come behind, as one message. */
+function writeUser({ parts }: User, pen: Pen, out: Written[]): void {
+  const attached: Written[] = []
+  const said: Written[] = []
+  let hasResult = false
+  for (const part of parts) {
+    if (part.type === 'tool-result') {
+      hasResult = true
+      out.push(writeResult(part, pen, attached))
+      continue
+    }
+    const written = writePart(part, pen)
+    if (written) said.push(written)
+  }
+  const content = attached.length > 0 ? attached.concat(said) : said
+  if (content.length > 0 || !hasResult) out.push({ role: 'user', content: contentOf(content) })
+}
+
+function writeResult(result: ToolResultPart, pen: Pen, attached: Written[]): Written {
+  if (result.isError) pen.dropped.add('tool_result.is_error')
+  const texts: Written[] = []
+  const others: Written[] = []
+  for (const part of result.parts) {
+    const written = writePart(part, pen)
+    if (written) (written['type'] === 'text' ? texts : others).push(written)
+  }
+  const last = texts.at(-1)
+  if (result.cache) {
+    if (last) mark(last, pen)
+    else pen.dropped.add('cache_control')
+  }
+  if (others.length > 0) {
+    if (texts.length === 0) texts.push({ type: 'text', text: 'The result follows in the next user message.' })
+    attached.push({ type: 'text', text: `Result of the tool call ${result.callId}:` }, ...others)
+  }
+  return { role: 'tool', tool_call_id: result.callId, content: contentOf(texts) }
+}
+
+/** null when nothing of the message can be said: servers refuse an assistant message without content or calls. */
+function writeAssistant({ parts }: Assistant, pen: Pen): Written | null {
+  const message: Written = { role: 'assistant', content: null }
+  const content: Written[] = []
+  const refusals: RefusalPart[] = []
+  const calls: Written[] = []
+  for (const part of parts) {
+    switch (part.type) {
+      case 'text':
+        content.push(writeText(part, pen))
+        break
+      case 'refusal':
+        refusals.push(part)
+        break
+      case 'tool-call':
+        calls.push(writeCall(part, pen))
+        break
+      case 'thinking':
+        if (part.seal?.of === 'chat' && part.seal.data === 'content') content.push({ type: 'thinking', thinking: [{ type: 'text', text: part.text }] })
+        else if (!giveBack(part, message)) pen.dropped.add('thinking')
+        break
+      case 'image':
+        pen.dropped.add('image of an assistant message')
+        break
+    }
+  }
+  if (content.length > 0) message['content'] = contentOf(content)
+  if (refusals.length > 0) message['refusal'] = refusals.map((part) => part.text).join('')
+  if (calls.length > 0) message['tool_calls'] = calls
+  if (content.length + refusals.length + calls.length > 0) return message
+  // Thinking alone is still something the provider said.
+  if (Object.keys(message).length === 2) return null
+  message['content'] = ''
+  return message
+}
+
+function writeCall(call: ToolCallPart, pen: Pen): Written {
+  if (call.cache) pen.dropped.add('cache_control')
+  const extra = call.seal && extraOfSeal(call.seal)
+  if (call.seal && !extra) pen.dropped.add('thought signature')
+  return {
+    id: call.id,
+    ...(call.custom ? { type: 'custom', custom: { name: call.name, input: call.arguments } } : { type: 'function', function: { name: call.name, arguments: call.arguments || '{}' } }),
+    ...(extra ? { extra_content: extra } : {}),
+  }
+}

@@ -1,0 +1,89 @@
+import type { CanonicalRequest, Effort, Reasoning, ResponseFormat } from '../../canonical/request.ts'
+import type { WriteTarget, Written as WrittenRequest } from '../../canonical/codec.ts'
+import type { JsonObject } from '../../values.ts'
+import { isOpenaiModel, isOpenaiReasoningModel } from './models.ts'
+import { writeMessages } from './write-messages.ts'
+import type { Pen, Written } from './write-parts.ts'
+import { writeTools } from './write-tools.ts'
+
+export function writeRequest(request: CanonicalRequest, { model, maxOutput }: WriteTarget): WrittenRequest {
+  const pen: Pen = { model, dropped: new Set() }
+  const body: Written = { model, messages: writeMessages(request, pen) }
+  const set = (name: string, value: unknown) => { if (value !== null) body[name] = value }
+
+  if (request.stream) {
+    body['stream'] = true
+    // Every other protocol reports usage, and so do our records.
+    body['stream_options'] = { include_usage: true }
+  }
+  writeTools(request, body, pen)
+  const limit = request.maxTokens === null || maxOutput === null ? request.maxTokens : Math.min(request.maxTokens, maxOutput)
+  // The older name is the one compatible servers know; OpenAI's reasoning models refuse it.
+  set(isOpenaiReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens', limit)
+  set('temperature', request.temperature)
+  set('top_p', request.topP)
+  if (request.topK !== null) pen.dropped.add('top_k')
+  set('frequency_penalty', request.frequencyPenalty)
+  set('presence_penalty', request.presencePenalty)
+  set('seed', request.seed)
+  if (request.logprobs !== null) {
+    body['logprobs'] = true
+    if (request.logprobs > 0) body['top_logprobs'] = request.logprobs
+  }
+  writeStop(request.stop, body, pen)
+  if (request.format) body['response_format'] = writeFormat(request.format)
+  if (request.verbosity !== null) among(verbosities, request.verbosity, 'verbosity', body, pen)
+  if (request.reasoning) writeReasoning(request.reasoning, body, pen)
+  set('user', request.user)
+  writeAccount(request, body, pen)
+  return { path: '/v1/chat/completions', body, dropped: [...pen.dropped] }
+}
+
+/** The API reference allows four. */
+function writeStop(stop: readonly string[], body: Written, { dropped }: Pen): void {
+  if (stop.length > 4) dropped.add('stop[4..]')
+  if (stop.length > 0) body['stop'] = stop.slice(0, 4)
+}
+
+function writeFormat(format: ResponseFormat): JsonObject {
+  if (format.type === 'json') return { type: 'json_object' }
+  const { name, description, schema, strict } = format
+  return { type: 'json_schema', json_schema: { name: name ?? 'answer', ...(description === null ? {} : { description }), schema, ...(strict === null ? {} : { strict }) } }
+}
+
+/** Chat knows efforts only; a number of tokens becomes the effort that comes near it. */
+function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, { model, dropped }: Pen): void {
+  const wanted = effort ?? (budget === null ? null : effortOf(budget))
+  if (wanted !== null && isOpenaiModel(model) && !isOpenaiReasoningModel(model)) {
+    if (wanted !== 'none') dropped.add('reasoning_effort')
+  } else if (wanted !== null) body['reasoning_effort'] = wanted
+  if (budget !== null) dropped.add('reasoning.budget')
+  if (summary !== null) dropped.add('reasoning.summary')
+}
+
+function effortOf(budget: number): Effort {
+  if (budget <= 0) return 'none'
+  if (budget <= 4096) return 'low'
+  return budget <= 16_384 ? 'medium' : 'high'
+}
+
+/** What only means something with an account at OpenAI, or is refused elsewhere. */
+function writeAccount({ store, metadata, cacheKey, serviceTier }: CanonicalRequest, body: Written, pen: Pen): void {
+  // False is the default, and some servers refuse to be told.
+  if (store) body['store'] = true
+  // OpenAI: metadata "is only allowed when 'store' is enabled".
+  if (metadata && store) body['metadata'] = metadata
+  else if (metadata) pen.dropped.add('metadata')
+  if (cacheKey !== null && isOpenaiModel(pen.model)) body['prompt_cache_key'] = cacheKey
+  else if (cacheKey !== null) pen.dropped.add('prompt_cache_key')
+  // Messages calls OpenAI's `default` `standard_only`.
+  if (serviceTier !== null) among(tiers, serviceTier === 'standard_only' ? 'default' : serviceTier, 'service_tier', body, pen)
+}
+
+function among(known: ReadonlySet<string>, value: string, name: string, body: Written, { dropped }: Pen): void {
+  if (known.has(value)) body[name] = value
+  else dropped.add(name)
+}
+
+const verbosities: ReadonlySet<string> = new Set(['low', 'medium', 'high'])
+const tiers: ReadonlySet<string> = new Set(['auto', 'default', 'flex', 'scale', 'priority'])

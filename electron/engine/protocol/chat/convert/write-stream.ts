@@ -1,0 +1,123 @@
+import type { AnswerEvent, BlockKind } from '../../canonical/answer.ts'
+import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
+import type { Seal } from '../../canonical/request.ts'
+import { chatErrorEvent } from '../errors.ts'
+import { writeFinish } from './finish.ts'
+import { clientDetail, extraForClient } from './thinking.ts'
+import { writeUsage } from './usage.ts'
+
+type OpenBlock =
+  | { kind: 'text' | 'refusal' }
+  | { kind: 'thinking'; from: number }
+  | { kind: 'tool-call'; index: number; custom: boolean }
+
+const member = { text: 'content', refusal: 'refusal', thinking: 'reasoning_content' } as const
+
+/** Chunks from the role to `[DONE]`; an error is the last thing said. */
+export function writeStream(context: WriteContext): StreamWriter {
+  const { includeUsage } = context.request
+  const blocks = new Map<number, OpenBlock>()
+  let head = ''
+  let open: { id: string; model: string } | null = null
+  let calls = 0
+  let details = 0
+  let refused = false
+  /** length of the thinking written so far: seals say where theirs stands */
+  let thought = 0
+  /** a call whose first chunk waits one event for its seal, which readers expect in it */
+  let waiting: { block: number; entry: string } | null = null
+  let usage: Extract<AnswerEvent, { type: 'start' }>['usage'] = null
+  const tail = `,"finish_reason":null}]${includeUsage ? ',"usage":null' : ''}}\n\n`
+
+  const chunk = (delta: string): string => head + delta + tail
+  const toolChunk = (entry: string): string => chunk(`{"tool_calls":[${entry}]}`)
+
+  function flush(): string {
+    if (!waiting) return ''
+    const { entry } = waiting
+    waiting = null
+    return toolChunk(`${entry}}`)
+  }
+
+  function start(id: string, model: string): string {
+    if (open) return ''
+    open = { id, model }
+    const created = Math.floor(context.nowMs / 1000)
+    head = `data: {"id":${JSON.stringify(id)},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)},"choices":[{"index":0,"delta":`
+    return chunk('{"role":"assistant","content":"","refusal":null}')
+  }
+
+  function begin(block: number, part: BlockKind): string {
+    const before = flush()
+    if (part.kind !== 'tool-call') {
+      // Two thoughts share one string.
+      const gap = part.kind === 'thinking' && thought > 0
+      if (gap) thought += 2
+      blocks.set(block, part.kind === 'thinking' ? { kind: 'thinking', from: thought } : { kind: part.kind })
+      if (part.kind === 'refusal') refused = true
+      return gap ? before + chunk('{"reasoning_content":"\\n\\n"}') : before
+    }
+    const index = calls++
+    blocks.set(block, { kind: 'tool-call', index, custom: part.custom })
+    const named = `"name":${JSON.stringify(part.name)}`
+    const body = part.custom ? `"type":"custom","custom":{${named},"input":""}` : `"type":"function","function":{${named},"arguments":""}`
+    waiting = { block, entry: `{"index":${index},"id":${JSON.stringify(part.id)},${body}` }
+    return before
+  }
+
+  function delta(block: OpenBlock, text: string): string {
+    const words = JSON.stringify(text)
+    if (block.kind === 'tool-call') return toolChunk(block.custom ? `{"index":${block.index},"custom":{"input":${words}}}` : `{"index":${block.index},"function":{"arguments":${words}}}`)
+    if (block.kind === 'thinking') thought += text.length
+    return chunk(`{"${member[block.kind]}":${words}}`)
+  }
+
+  function seal(number: number, block: OpenBlock, given: Seal): string {
+    if (block.kind === 'tool-call') {
+      const extra = `,"extra_content":${JSON.stringify(extraForClient(given))}`
+      if (waiting?.block === number) {
+        waiting.entry += extra
+        return ''
+      }
+      return flush() + toolChunk(`{"index":${block.index}${extra}}`)
+    }
+    const detail = block.kind === 'thinking' ? clientDetail(given, block.from, thought, details) : null
+    if (!detail) return flush()
+    details++
+    return `${flush()}${chunk(`{"reasoning_details":[${JSON.stringify(detail)}]}`)}`
+  }
+
+  function finish(event: Extract<AnswerEvent, { type: 'finish' }>): string {
+    if (event.stopSequence !== null) context.dropped('stop_sequence')
+    if (event.reason === 'pause-turn') context.dropped('pause_turn')
+    const reason = writeFinish(event.reason, { calls: calls > 0, refusal: refused })
+    const last = `${head}{},"finish_reason":"${reason}"}]${includeUsage ? ',"usage":null' : ''}}\n\n`
+    const counts = event.usage ?? usage
+    // The same head up to its choices.
+    const report = includeUsage && counts ? `${head.slice(0, head.indexOf('"choices":[{"index"'))}"choices":[],"usage":${JSON.stringify(writeUsage(counts))}}\n\n` : ''
+    return `${last}${report}data: [DONE]\n\n`
+  }
+
+  return {
+    write(event) {
+      if (event.type === 'start') {
+        usage = event.usage
+        return start(event.id ?? context.newId('chatcmpl-'), event.model ?? context.model)
+      }
+      if (event.type === 'error') return flush() + chatErrorEvent(event)
+      const before = open ? '' : start(context.newId('chatcmpl-'), context.model)
+      if (event.type === 'begin') return before + begin(event.block, event.part)
+      if (event.type === 'finish') return before + flush() + finish(event)
+      const block = blocks.get(event.block)
+      if (!block) return before
+      switch (event.type) {
+        case 'delta': return before + flush() + delta(block, event.text)
+        case 'seal': return before + seal(event.block, block, event.seal)
+        case 'end': {
+          blocks.delete(event.block)
+          return before + flush()
+        }
+      }
+    },
+  }
+}
