@@ -2,11 +2,14 @@ import type { ContentPart, FilePart, ImagePart, Source, TextPart } from '../../c
 import { asList, asName, asObject, asText, type JsonObject } from '../../values.ts'
 import { noteOthers, type Notes } from './unread.ts'
 
+/** A mark where a prompt's cached beginning may end, as Messages' `cache_control` is one. */
+const mark = 'prompt_cache_breakpoint'
+
 const members = {
-  text: new Set(['type', 'text']),
+  text: new Set(['type', 'text', mark]),
   output: new Set(['type', 'text', 'refusal']),
-  image: new Set(['type', 'image_url', 'file_id', 'detail']),
-  file: new Set(['type', 'file_data', 'file_url', 'file_id', 'filename']),
+  image: new Set(['type', 'image_url', 'file_id', 'detail', mark]),
+  file: new Set(['type', 'file_data', 'file_url', 'file_id', 'filename', mark]),
   audio: new Set(['type', 'input_audio']),
 }
 /** What a part of each kind may hold without being noted. An `output_text` handed back in brings annotations along. */
@@ -36,6 +39,7 @@ export function contentPart(part: JsonObject | null, path: string, unread: Notes
   const read = known ? partOf(type, part) : null
   if (known && read) noteOthers(part, known, `${path}[].`, unread)
   else unread.note(`${path}[].${type === '' ? 'type' : type}`)
+  if (read && asObject(part[mark])) read.cache = { type: 'ephemeral' }
   return read
 }
 

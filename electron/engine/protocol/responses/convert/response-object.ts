@@ -45,4 +45,7 @@ export const opening = ({ id, model, createdAt }: ResponseHead, status: string, 
   id, object: 'response', created_at: createdAt, status, error, incomplete_details: reason === null ? null : { reason }, model,
 })
 
+export const responseObject = (head: ResponseHead, status: string, reason: End['reason'], error: JsonObject | null, output: readonly JsonObject[], usage: AnswerUsage | null): JsonObject =>
+  ({ ...opening(head, status, reason, error), output, usage: usageObject(usage), ...head.echo })
+
 export const usageObject = (usage: AnswerUsage | null): JsonObject | null => usage && writeUsage(usage)

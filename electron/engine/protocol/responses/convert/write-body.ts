@@ -2,8 +2,8 @@ import type { AnswerEvent } from '../../canonical/answer.ts'
 import type { BodyWriter, WriteContext } from '../../canonical/codec.ts'
 import type { JsonObject } from '../../values.ts'
 import { answerItem, isSaid, itemObject, sealItem, type AnswerItem } from './answer-items.ts'
-import { writeEnd } from './finish.ts'
-import { opening, responseHead, usageObject, type ResponseHead } from './response-object.ts'
+import { writeEnd, type End } from './finish.ts'
+import { responseHead, responseObject, type ResponseHead } from './response-object.ts'
 
 /** Collects the answer into one response object. */
 export function writeBody(context: WriteContext): BodyWriter {
@@ -22,8 +22,10 @@ export function writeBody(context: WriteContext): BodyWriter {
     return said.map((item) => itemObject(item, 'completed'))
   }
 
-  function whole(status: string, reason: Parameters<typeof opening>[2], error: JsonObject | null): JsonObject {
-    return { ...opening(head, status, reason, error), output: output(), usage: usageObject(usage), ...head.echo }
+  function whole(status: string, reason: End['reason'], error: JsonObject | null): JsonObject {
+    const body = responseObject(head, status, reason, error, output(), usage)
+    context.final?.(body)
+    return body
   }
 
   return {

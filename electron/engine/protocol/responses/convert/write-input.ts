@@ -1,52 +1,55 @@
 import { createHash } from 'node:crypto'
 import type { CanonicalRequest, ContentPart, Message, ThinkingPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
-import type { JsonObject } from '../../values.ts'
-import { writeParts, type Note } from './write-parts.ts'
+import { asText, type JsonObject } from '../../values.ts'
+import { writeParts, type Pen } from './write-parts.ts'
 
 /** The conversation as input items. */
-export function writeInput(messages: CanonicalRequest['messages'], dropped: Note): JsonObject[] {
+export function writeInput(messages: CanonicalRequest['messages'], pen: Pen): JsonObject[] {
   const items: JsonObject[] = []
   for (const message of messages) {
     switch (message.role) {
-      case 'system': addMessage(items, 'developer', message.parts, dropped); break
-      case 'user': addUser(items, message.parts, dropped); break
-      case 'assistant': for (const part of message.parts) addAnswerPart(items, part, dropped)
+      case 'system': addMessage(items, 'developer', message.parts, pen); break
+      case 'user': addUser(items, message.parts, pen); break
+      case 'assistant': for (const part of message.parts) addAnswerPart(items, part, pen)
     }
   }
   return items
 }
 
-function addMessage(items: JsonObject[], role: string, parts: readonly ContentPart[], dropped: Note): void {
-  const content = writeParts(parts, dropped)
+function addMessage(items: JsonObject[], role: string, parts: readonly ContentPart[], pen: Pen): void {
+  const content = writeParts(parts, pen)
   if (content.length > 0) items.push({ type: 'message', role, content })
 }
 
 /** Tool results are items of their own, between the messages as they came. */
-function addUser(items: JsonObject[], parts: Extract<Message, { role: 'user' }>['parts'], dropped: Note): void {
+function addUser(items: JsonObject[], parts: Extract<Message, { role: 'user' }>['parts'], pen: Pen): void {
   let said: ContentPart[] = []
   for (const part of parts) {
     if (part.type !== 'tool-result') said.push(part)
     else {
-      addMessage(items, 'user', said, dropped)
+      addMessage(items, 'user', said, pen)
       said = []
-      items.push(writeResult(part, dropped))
+      items.push(writeResult(part, pen))
     }
   }
-  addMessage(items, 'user', said, dropped)
+  addMessage(items, 'user', said, pen)
 }
 
-function writeResult(result: ToolResultPart, dropped: Note): JsonObject {
-  if (result.cache) dropped('cache_control')
+function writeResult(result: ToolResultPart, pen: Pen): JsonObject {
+  if (result.cache) pen.dropped('cache_control')
   // There is no member for a failure: the output's own words say it.
-  if (result.isError) dropped('isError')
-  const [only] = result.parts
-  const content = writeParts(result.parts, dropped)
-  const output = content.length === 0 ? (result.isError ? 'The tool failed without saying why.' : '') : content.length === 1 && only?.type === 'text' ? only.text : content
+  if (result.isError) pen.dropped('isError')
+  const content = writeParts(result.parts, pen)
+  const output = content.length === 0 ? (result.isError ? 'The tool failed without saying why.' : '') : (plainText(content) ?? content)
   return { type: result.custom ? 'custom_tool_call_output' : 'function_call_output', call_id: callId(result.callId), output }
 }
 
-function addAnswerPart(items: JsonObject[], part: Extract<Message, { role: 'assistant' }>['parts'][number], dropped: Note): void {
-  if ('cache' in part && part.cache) dropped('cache_control')
+/** A single text without a mark. */
+const plainText = ([part, ...more]: readonly JsonObject[]): string | null =>
+  part && more.length === 0 && part['type'] === 'input_text' && !('prompt_cache_breakpoint' in part) ? asText(part['text']) : null
+
+function addAnswerPart(items: JsonObject[], part: Extract<Message, { role: 'assistant' }>['parts'][number], pen: Pen): void {
+  if ('cache' in part && part.cache) pen.dropped('cache_control')
   switch (part.type) {
     case 'text':
       // A text is enough for what the model said before; an output message would need the id it had.
@@ -55,18 +58,18 @@ function addAnswerPart(items: JsonObject[], part: Extract<Message, { role: 'assi
     case 'refusal':
       items.push({ type: 'message', id: `msg_${items.length}`, role: 'assistant', status: 'completed', content: [{ type: 'refusal', refusal: part.text }] })
       return
-    case 'thinking': return addThinking(items, part, dropped)
+    case 'thinking': return addThinking(items, part, pen)
     case 'tool-call':
-      items.push(writeCall(part, dropped))
+      items.push(writeCall(part, pen))
       return
     // What the model drew is known by its id only.
-    case 'image': return dropped('messages[].image')
+    case 'image': return pen.dropped('messages[].image')
   }
 }
 
 /** Reasoning goes back only as the provider sealed it: without that it would ask for an item nobody stored. */
-function addThinking(items: JsonObject[], { text, seal }: ThinkingPart, dropped: Note): void {
-  if (seal?.of !== 'responses') return dropped('thinking')
+function addThinking(items: JsonObject[], { text, seal }: ThinkingPart, pen: Pen): void {
+  if (seal?.of !== 'responses') return pen.dropped('thinking')
   const words = seal.text ?? text
   items.push({
     type: 'reasoning', ...(seal.id === undefined ? {} : { id: seal.id }),
@@ -74,8 +77,8 @@ function addThinking(items: JsonObject[], { text, seal }: ThinkingPart, dropped:
   })
 }
 
-function writeCall(call: ToolCallPart, dropped: Note): JsonObject {
-  if (call.seal) dropped('seal')
+function writeCall(call: ToolCallPart, pen: Pen): JsonObject {
+  if (call.seal) pen.dropped('seal')
   const named = { call_id: callId(call.id), name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }) }
   return call.custom ? { type: 'custom_tool_call', ...named, input: call.arguments } : { type: 'function_call', ...named, arguments: call.arguments || '{}' }
 }

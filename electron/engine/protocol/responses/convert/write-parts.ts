@@ -4,13 +4,19 @@ import type { JsonObject } from '../../values.ts'
 /** Records by name what can't be said. */
 export type Note = (name: string) => void
 
+export interface Pen {
+  dropped: Note
+  /** the model knows `prompt_cache_breakpoint` */
+  cacheMarks: boolean
+}
+
 /** Content of a message or of a tool's output. */
-export function writeParts(parts: readonly ContentPart[], dropped: Note): JsonObject[] {
+export function writeParts(parts: readonly ContentPart[], { dropped, cacheMarks }: Pen): JsonObject[] {
   const written: JsonObject[] = []
   for (const part of parts) {
-    if (part.cache) dropped('cache_control')
     const said = writePart(part, dropped)
-    if (said) written.push(said)
+    if (part.cache && !cacheMarks) dropped('cache_control')
+    if (said) written.push(part.cache && cacheMarks ? { ...said, prompt_cache_breakpoint: { mode: 'explicit' } } : said)
   }
   return written
 }

@@ -1,5 +1,6 @@
 import type { WriteTarget, Written } from '../../canonical/codec.ts'
 import type { CanonicalRequest, Reasoning } from '../../canonical/request.ts'
+import { isOpenaiModel, isOpenaiReasoningModel, knowsCacheMarks } from '../../chat/convert/models.ts'
 import type { JsonObject } from '../../values.ts'
 import { writeInput } from './write-input.ts'
 import type { Note } from './write-parts.ts'
@@ -19,15 +20,20 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   const put = (name: string, value: unknown): void => { if (value !== null && value !== undefined) body[name] = value }
   put('instructions', instructionsOf(request))
   if (request.system.some((part) => part.cache)) dropped('cache_control')
-  body['input'] = writeInput(request.messages, dropped)
+  body['input'] = writeInput(request.messages, { dropped, cacheMarks: knowsCacheMarks(target.model) })
   addTools(request, put, dropped)
   put('max_output_tokens', maxOutput(request.maxTokens, target.maxOutput, dropped))
-  put('temperature', request.temperature)
-  put('top_p', request.topP)
+  const reasons = reasoningOf(target.model)
+  for (const [member, name] of [['temperature', 'temperature'], ['topP', 'top_p']] as const) {
+    // "Unsupported parameter: 'temperature' is not supported with this model"
+    if (reasons === true && request[member] !== null && request.reasoning?.effort !== 'none') dropped(member)
+    else put(name, request[member])
+  }
   if (request.logprobs) put('top_logprobs', request.logprobs)
   put('text', writeText(request, dropped))
-  put('reasoning', request.reasoning && writeReasoning(request.reasoning, dropped))
-  put('include', includeOf(request))
+  if (request.reasoning && reasons === false) dropped('reasoning')
+  else put('reasoning', request.reasoning && writeReasoning(request.reasoning, dropped))
+  put('include', includeOf(request, reasons))
   put('user', within(request.user, 'user', dropped))
   put('metadata', metadataOf(request.metadata, dropped))
   put('prompt_cache_key', within(request.cacheKey, 'cacheKey', dropped))
@@ -65,17 +71,20 @@ export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: 
 /** Tokens as the nearest word: this protocol knows no number. */
 function effortOf(budget: number): string {
   if (budget <= 0) return 'none'
-  if (budget < 4_096) return 'low'
-  return budget < 16_384 ? 'medium' : 'high'
+  if (budget <= 4_096) return 'low'
+  return budget <= 16_384 ? 'medium' : 'high'
 }
+
+/** Whether a model of OpenAI's reasons; null: somebody else's model. The `-chat` ones don't, whatever their number. */
+const reasoningOf = (model: string): boolean | null => (isOpenaiModel(model) ? isOpenaiReasoningModel(model) && !model.includes('-chat') : null)
 
 /**
  * Nothing is stored, so reasoning comes back only if it is in the request: it is asked for where the model reasons.
  * Models that don't refuse it ("Encrypted content is not supported with this model").
  */
-function includeOf({ reasoning, messages, logprobs }: CanonicalRequest): string[] | null {
+function includeOf({ reasoning, messages, logprobs }: CanonicalRequest, model: boolean | null): string[] | null {
   const sealed = (): boolean => messages.some((m) => m.role === 'assistant' && m.parts.some((part) => part.type === 'thinking' && part.seal?.of === 'responses'))
-  const reasons = reasoning ? reasoning.effort !== 'none' : sealed()
+  const reasons = model ?? (reasoning ? reasoning.effort !== 'none' : sealed())
   const include = [...(reasons ? ['reasoning.encrypted_content'] : []), ...(logprobs === null ? [] : ['message.output_text.logprobs'])]
   return include.length === 0 ? null : include
 }

@@ -1,9 +1,10 @@
 import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import { errorEventText } from '../errors.ts'
+import type { JsonObject } from '../../values.ts'
 import { answerItem, contentPart, isSaid, itemObject, sealItem, summaryPart, textOf, type AnswerItem } from './answer-items.ts'
-import { writeEnd } from './finish.ts'
-import { opening, responseHead, usageObject, type ResponseHead } from './response-object.ts'
+import { writeEnd, type End } from './finish.ts'
+import { opening, responseHead, responseObject, usageObject, type ResponseHead } from './response-object.ts'
 
 /** An item with the place its events name. Shown once it has something to say. */
 interface Shown { item: AnswerItem; index: number; place: string }
@@ -13,6 +14,8 @@ export function writeStream(context: WriteContext): StreamWriter {
   const open = new Map<number, Shown>()
   /** finished items as JSON, by output index */
   const output: string[] = []
+  /** the same as objects, where somebody wants the whole in the end */
+  const objects: JsonObject[] = []
   let sequence = 0
   let shown = 0
   let refusalSaid = false
@@ -30,7 +33,7 @@ export function writeStream(context: WriteContext): StreamWriter {
     return event('response.created', response) + event('response.in_progress', response)
   }
 
-  function responseJson(of: ResponseHead, status: string, reason: Parameters<typeof opening>[2], usage: AnswerUsage | null): string {
+  function responseJson(of: ResponseHead, status: string, reason: End['reason'], usage: AnswerUsage | null): string {
     const first = JSON.stringify(opening(of, status, reason, null)).slice(0, -1)
     return `"response":${first},"output":[${status === 'in_progress' ? '' : output.join(',')}],"usage":${JSON.stringify(usageObject(usage))},${echo}`
   }
@@ -68,8 +71,10 @@ export function writeStream(context: WriteContext): StreamWriter {
     if (!isSaid(item)) return ''
     const begun = one.index < 0 ? show(one) : ''
     const rest = item.text === '' && textOf(item) !== '' ? deltaEvent(one, textOf(item)) : ''
-    const json = JSON.stringify(itemObject(item, 'completed'))
+    const done = itemObject(item, 'completed')
+    const json = JSON.stringify(done)
     output[one.index] = json
+    if (context.final) objects[one.index] = done
     return begun + rest + partDone(one) + event('response.output_item.done', `"output_index":${one.index},"item":${json}`)
   }
 
@@ -99,7 +104,9 @@ export function writeStream(context: WriteContext): StreamWriter {
     if (stopSequence !== null) context.dropped('stopSequence')
     if (reason === 'pause-turn') context.dropped('pause-turn')
     const { status, reason: why } = writeEnd(reason, refusalSaid)
-    return left + event(`response.${status}`, responseJson(head, status, why, usage ?? usageAtStart))
+    const counted = usage ?? usageAtStart
+    context.final?.(responseObject(head, status, why, null, objects, counted))
+    return left + event(`response.${status}`, responseJson(head, status, why, counted))
   }
 
   return {
