@@ -1,11 +1,12 @@
 /** What plain Node and Electron's main process have in common as hosts of the engine: the real clock, disk, network and log. */
 import { spawn } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from './engine/base/clock.ts'
 import { systemRandom } from './engine/base/system-random.ts'
-import { messageOf, OnwardError } from './engine/base/errors.ts'
+import { OnwardError } from './engine/base/errors.ts'
 import type { EngineHost, Notify } from './engine/host.ts'
+import { makeFolders } from './engine/store/make-folders.ts'
+import { whyFailed } from './engine/store/store-failed.ts'
 import { openEngineLog } from './engine-log.ts'
 import { findProgram } from './cli/launch/find-program.ts'
 
@@ -28,8 +29,8 @@ const recordOnly: Notify = async () => ({ kind: 'suppressed', why: 'no desktop' 
 
 /** @throws OnwardError `home-unusable` */
 export async function createNodeHost({ home, env, version, notify = recordOnly }: NodeHostOptions): Promise<NodeHost> {
-  await mkdir(home, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new OnwardError('home-unusable', `The Onward home ${home} can’t be made: ${messageOf(error)}.`, { cause: error })
+  await makeFolders(home).catch((error: unknown) => {
+    throw new OnwardError('home-unusable', `The Onward home ${home} can’t be made: ${whyFailed(error)}.`, { cause: error })
   })
   const clock = systemClock()
   const [{ diskFiles }, { transportFor }, log] = await Promise.all([

@@ -14,7 +14,7 @@ import { createPeerFinder } from '../sessions/peer.ts'
 import { systemProcFiles } from '../sessions/proc-files.ts'
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
 import { createStore, type StoreProblem } from '../store/create-store.ts'
-import { openRoot, sessionRoot } from '../store/root.ts'
+import { lockHome, openRoot, sessionRoot } from '../store/root.ts'
 import type { Store } from '../store/types.ts'
 import { freePort } from './own-port.ts'
 
@@ -34,6 +34,7 @@ export interface Foundation {
 
 export async function openFoundation(host: EngineHost, wantedPort: number | null): Promise<Foundation> {
   const { clock, log, random, files, env, home } = host
+  const homeLock = await lockHome({ home, files, clock })
   const token = await ensureControlToken(home, random)
   const config = await openConfig({ home, files: nodeConfigFiles(), env, clock, log })
   writeSchema(home, files).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'))
@@ -62,7 +63,8 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
       sessions.dispose()
       records.dispose()
       config.dispose()
-      await lock.release()
+      // A lock that can't be given back counts for nothing once this process has ended.
+      for (const held of [lock, homeLock]) await held.release().catch((error: unknown) => log.error({ error: messageOf(error) }, 'a lock could not be given back'))
     },
   }
 }

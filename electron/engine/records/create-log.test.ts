@@ -23,6 +23,17 @@ describe('createLog', () => {
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
   })
 
+  it('goes without a file where none can be made, and says so once', async () => {
+    const folder = temp()
+    writeFileSync(join(folder, 'logs'), 'a file where the folder should be')
+    const failures: string[] = []
+    const file = join(folder, 'logs', 'onward.log')
+    const { log, dispose } = createLog({ file, onFailure: (message) => failures.push(message) })
+    log.info({}, 'unwritten')
+    await dispose()
+    expect(failures).toEqual([expect.stringMatching(/^The log .*onward\.log can't be written: E/)])
+  })
+
   it('lets no secret through: fields, children, messages', async () => {
     const file = join(temp(), 'onward.log')
     const { log, dispose } = createLog({ file, level: 'debug', onFailure: unexpected })

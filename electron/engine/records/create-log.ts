@@ -24,20 +24,30 @@ export interface LogFileOptions {
 
 /** The engine's log: one JSON object per line, mode 0600, rotated by size, without secrets whoever writes to it. */
 export function createLog({ file, level = 'info', rotateAt = 10 * 1024 * 1024, onFailure }: LogFileOptions): LogFile {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   let failing = false
   // A full disk must not end the engine, and is told once.
+  const failed = (error: unknown) => {
+    if (!failing) onFailure(`The log ${file} can't be written: ${messageOf(error)}.`)
+    failing = true
+  }
+  makeFolderOf(file, failed)
   const destination = gatheredFile({
     file, rotateAt,
-    onFailure(error) {
-      if (!failing) onFailure(`The log ${file} can't be written: ${messageOf(error)}.`)
-      failing = true
-    },
+    onFailure: failed,
     onWritten() { failing = false },
   })
   return {
     log: redacting(pino({ level, base: null }, destination)),
     dispose: async () => destination.close(),
+  }
+}
+
+/** Without it no line can be written; whether the engine can do without is not the log's to say. */
+function makeFolderOf(file: string, failed: (error: unknown) => void): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    failed(error)
   }
 }
 

@@ -2,11 +2,11 @@ import { constants, promises as fs } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
 import { confine } from './confine.ts'
+import { makeFolders } from './make-folders.ts'
 import { syncFolder } from './sync-folder.ts'
 import type { Files } from './types.ts'
 
 const fileMode = 0o600
-const folderMode = 0o700
 /** absent on Windows, where symbolic links need a privilege to be made at all */
 const noFollow = constants.O_NOFOLLOW ?? 0
 
@@ -58,7 +58,7 @@ export function diskFiles(root?: string): Files {
 
   const makeFolder = async (path: string) => {
     const target = await place(path)
-    const first = await fs.mkdir(target, { recursive: true, mode: folderMode })
+    const first = await makeFolders(target)
     if (first === undefined) return
     // each new entry is made durable in the folder above it
     for (let made = target; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made))

@@ -6,7 +6,7 @@ import { virtualClock } from '../base/virtual-clock.ts'
 import { diskFiles, tempPrefix } from './disk-files.ts'
 import { lockRoot } from './lock.ts'
 import { startFromStat, systemProcesses, type Processes } from './process-start.ts'
-import { openRoot, sessionRoot } from './root.ts'
+import { lockHome, openRoot, sessionRoot } from './root.ts'
 import { bundleChild, startChild, type Child } from './testing/child.ts'
 import { tempFolders } from './testing/temp-folder.ts'
 
@@ -169,6 +169,32 @@ describe('openRoot', () => {
     const file = join(temp(), 'file')
     writeFileSync(file, '')
     await expect(openRoot({ root: join(file, 'root'), files: diskFiles(), clock })).rejects.toMatchObject({ code: 'store-failed', details: { system: 'ENOTDIR' } })
+  })
+})
+
+describe('lockHome', () => {
+  it('keeps a second engine out of a home, whatever its session root', async () => {
+    const home = join(temp(), 'home')
+    const lock = await lockHome({ home, files: diskFiles(), clock })
+    await expect(lockHome({ home, files: diskFiles(), clock })).rejects.toMatchObject({
+      code: 'root-locked', details: { pid: process.pid },
+      message: `Another Onward engine (process ${process.pid}) is using ${home}. Stop it first, or start this one with another home.`,
+    })
+    await lock.release()
+    await (await lockHome({ home, files: diskFiles(), clock })).release()
+  })
+
+  it('leaves the home free to be the session root as well', async () => {
+    const home = temp()
+    const locks = [await lockHome({ home, files: diskFiles(), clock }), await openRoot({ root: home, files: diskFiles(), clock })]
+    expect(readdirSync(home).sort()).toEqual(['engine-1.lock', 'home-1.lock'])
+    for (const lock of locks) await lock.release()
+  })
+
+  it('says what is wrong with a home that can not be made', async () => {
+    const file = join(temp(), 'file')
+    writeFileSync(file, '')
+    await expect(lockHome({ home: join(file, 'home'), files: diskFiles(), clock })).rejects.toMatchObject({ code: 'store-failed', details: { system: 'ENOTDIR' } })
   })
 })
 

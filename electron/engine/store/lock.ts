@@ -15,12 +15,18 @@ export interface LockOptions {
   /** an existing folder */
   root: string
   clock: Clock
+  /** what is locked, as its files are called: one folder may be two of these */
+  name?: 'engine' | 'home'
+  /** what a second engine can do instead, to be put into its refusal */
+  instead?: string
   pid?: number
   processes?: Processes
 }
 
 const holderShape = z.object({ pid: z.number().int().positive(), start: z.string().nullable(), since: z.number(), released: z.boolean() })
 type Holder = z.infer<typeof holderShape>
+
+const elsewhere = 'on another port or with another ROUTECODEX_SESSION_DIR'
 
 /** A lock file without content is being written; after this long its writer is taken for dead (milliseconds). */
 const writingTakes = 1000
@@ -33,25 +39,26 @@ const writingTakes = 1000
  * the same dead holder in the same instant can't both win, which removing and creating one file could not promise.
  * @throws OnwardError `root-locked` with `pid` in its details while another engine holds the folder
  */
-export async function lockRoot({ root, clock, pid = process.pid, processes = systemProcesses() }: LockOptions): Promise<RootLock> {
+export async function lockRoot({ root, clock, name = 'engine', instead = elsewhere, pid = process.pid, processes = systemProcesses() }: LockOptions): Promise<RootLock> {
   const files = diskFiles()
   const start = await processes.startOf(pid)
-  const pathOf = (number: number) => join(root, `engine-${number}.lock`)
+  const pathOf = (number: number) => join(root, `${name}-${number}.lock`)
+  const numbersIn = (names: readonly string[]) => names.flatMap((file) => (file.startsWith(`${name}-`) ? numberOf(file.slice(name.length + 1)) : []))
   for (;;) {
-    const top = highest(await fs.readdir(root))
+    const top = highest(numbersIn(await fs.readdir(root)))
     const holder = top === 0 ? null : await readHolder(pathOf(top), clock)
-    if (holder && await holds(holder, processes)) throw locked(root, holder)
+    if (holder && await holds(holder, processes)) throw locked(root, holder, instead)
 
     const mine = top + 1
     const content: Holder = { pid, start, since: clock.now(), released: false }
     if (!await createNew(pathOf(mine), JSON.stringify(content))) continue
 
-    const names = await fs.readdir(root)
-    if (highest(names) > mine) {
+    const numbers = numbersIn(await fs.readdir(root))
+    if (highest(numbers) > mine) {
       await files.remove(pathOf(mine))
       continue
     }
-    for (const number of numbersOf(names)) if (number < mine) await files.remove(pathOf(number))
+    for (const number of numbers) if (number < mine) await files.remove(pathOf(number))
     let released = false
     return {
       async release() {
@@ -63,10 +70,9 @@ export async function lockRoot({ root, clock, pid = process.pid, processes = sys
   }
 }
 
-const numbersOf = (names: readonly string[]) =>
-  names.flatMap((name) => { const found = /^engine-(\d{1,15})\.lock$/.exec(name); return found ? [Number(found[1])] : [] })
+const numberOf = (rest: string): number[] => { const found = /^(\d{1,15})\.lock$/.exec(rest); return found ? [Number(found[1])] : [] }
 
-const highest = (names: readonly string[]) => Math.max(0, ...numbersOf(names))
+const highest = (numbers: readonly number[]) => Math.max(0, ...numbers)
 
 /** @returns false when somebody else was first */
 async function createNew(path: string, content: string): Promise<boolean> {
@@ -78,6 +84,10 @@ async function createNew(path: string, content: string): Promise<boolean> {
   try {
     await handle.writeFile(content)
     await handle.sync()
+  } catch (error) {
+    // A full disk: an empty lock would keep the next engine waiting. It was made here, nobody counts on it yet.
+    await fs.rm(path, { force: true })
+    throw error
   } finally {
     await handle.close()
   }
@@ -119,7 +129,7 @@ async function holds(holder: Holder, processes: Processes): Promise<boolean> {
   return start === null || holder.start === null || start === holder.start
 }
 
-const locked = (root: string, holder: Holder) =>
-  new OnwardError('root-locked', `Another Onward engine (process ${holder.pid}) is using ${root}. Stop it first, or start this one on another port or with another ROUTECODEX_SESSION_DIR.`, {
+const locked = (root: string, holder: Holder, instead: string) =>
+  new OnwardError('root-locked', `Another Onward engine (process ${holder.pid}) is using ${root}. Stop it first, or start this one ${instead}.`, {
     details: { pid: holder.pid, since: holder.since, root },
   })

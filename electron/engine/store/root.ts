@@ -16,6 +16,22 @@ export function sessionRoot(env: Readonly<Record<string, string | undefined>>, h
   return chosen
 }
 
+/**
+ * Makes this process the only engine of a home, before anything in it is made or read: session roots go by the port,
+ * so their locks don't keep two engines apart that each take a free one.
+ * @throws OnwardError `root-locked`, or `store-failed` when the home can't be used
+ */
+export async function lockHome({ home, files, clock }: { home: string; files: Files; clock: Clock }): Promise<RootLock> {
+  try {
+    await files.makeFolder(home)
+    return await lockRoot({ root: home, clock, name: 'home', instead: 'with another home' })
+  } catch (cause) {
+    throw unusable(home, cause)
+  }
+}
+
+const unusable = (folder: string, cause: unknown) => OnwardError.isInstance(cause) ? cause : storeFailed('save', folder, cause)
+
 /** Folders of a root in which documents stand (spec 02, Storage). */
 const folders = ['.', 'clock', 'outbox', 'servertool-pending'] as const
 
@@ -26,7 +42,6 @@ const folders = ['.', 'clock', 'outbox', 'servertool-pending'] as const
  */
 export async function openRoot(options: { root: string; files: Files; clock: Clock; processes?: Processes }): Promise<RootLock> {
   const { root, files, clock, processes } = options
-  const failed = (cause: unknown) => OnwardError.isInstance(cause) ? cause : storeFailed('save', root, cause)
   try {
     await files.makeFolder(root)
     const lock = await lockRoot({ root, clock, ...(processes ? { processes } : {}) })
@@ -37,6 +52,6 @@ export async function openRoot(options: { root: string; files: Files; clock: Clo
     }
     return lock
   } catch (cause) {
-    throw failed(cause)
+    throw unusable(root, cause)
   }
 }

@@ -4,7 +4,7 @@ import { OnwardError, messageOf, systemCodeOf } from '../base/errors.ts'
 const advice: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space; Onward tries again at the next change',
   EDQUOT: 'your disk quota is used up. Free some space; Onward tries again at the next change',
-  EROFS: 'the disk is read-only. Mount it writable, or set ROUTECODEX_SESSION_DIR to another folder',
+  EROFS: 'the disk is read-only. Mount it writable, or choose another folder by --home or ROUTECODEX_SESSION_DIR',
   EACCES: 'it may not be accessed. Check owner and permissions of the folder',
   EPERM: 'it may not be accessed. Check owner and permissions of the folder',
   EMFILE: 'too many files are open. Raise the limit (ulimit -n)',
@@ -15,10 +15,14 @@ const advice: Readonly<Record<string, string>> = {
   EISDIR: 'a folder stands in its place',
 }
 
-/** `store-failed`, with the system's code in `details.system` and a sentence that says what to do. */
-export function storeFailed(doing: 'save' | 'read' | 'remove', file: string, cause: unknown): OnwardError {
+/** Why the system refused, and what to do about it, without the full stop. */
+export function whyFailed(cause: unknown): string {
   const system = systemCodeOf(cause)
   const why = (system === null ? undefined : advice[system]) ?? messageOf(cause)
-  const say = `Onward could not ${doing} ${file}: ${why}${system === null ? '' : ` (${system})`}.`
-  return new OnwardError('store-failed', say, { cause, retryable: true, details: { file, system } })
+  return `${why}${system === null ? '' : ` (${system})`}`
+}
+
+/** `store-failed`, with the system's code in `details.system` and a sentence that says what to do. */
+export function storeFailed(doing: 'save' | 'read' | 'remove', file: string, cause: unknown): OnwardError {
+  return new OnwardError('store-failed', `Onward could not ${doing} ${file}: ${whyFailed(cause)}.`, { cause, retryable: true, details: { file, system: systemCodeOf(cause) } })
 }
