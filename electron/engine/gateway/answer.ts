@@ -31,18 +31,34 @@ export interface ErrorAnswer extends ErrorFacts { headers?: Record<string, strin
 
 /** Answers before the body was read or understood. A body still on its way is thrown away, for a bounded time. */
 export function answerError(deps: Pick<GatewayDeps, 'errorBody' | 'clock'>, req: IncomingMessage, res: ServerResponse, shape: ErrorShape, error: ErrorAnswer): void {
-  answerBytes(req, res, error.status, errorBytes(deps, shape, error), { 'x-request-id': error.requestId, ...error.headers })
+  answerBytes(req, res, error.status, errorBytes(deps, shape, error), { 'x-request-id': error.requestId, ...error.headers }, endAfterBody)
   if (req.complete) return
   const cut = deps.clock.after(lingerMs, () => req.socket.destroy())
   req.once('close', () => cut.dispose())
 }
 
 export const answerJson = (req: IncomingMessage, res: ServerResponse, status: number, value: unknown): void =>
-  answerBytes(req, res, status, Buffer.from(JSON.stringify(value)), {})
+  answerBytes(req, res, status, Buffer.from(JSON.stringify(value)), {}, endNow)
 
-function answerBytes(req: IncomingMessage, res: ServerResponse, status: number, body: Buffer, headers: Record<string, string>): void {
+type End = (req: IncomingMessage, res: ServerResponse, body: Buffer | undefined) => void
+
+const endNow: End = (_req, res, body) => { res.end(body) }
+
+/**
+ * A connection that closes after this answer is reset when it closes while the client still sends, and a reset takes
+ * the answer with it (RFC 9112, 9.6): the answer goes out whole, the end waits for the rest of the body.
+ */
+const endAfterBody: End = (req, res, body) => {
+  const sendsOn = !req.complete && req.headers.expect === undefined
+  if (!sendsOn || res.shouldKeepAlive || body === undefined) return endNow(req, res, body)
+  const end = () => { res.end() }
+  res.write(body)
+  req.once('end', end).once('close', end).resume()
+}
+
+function answerBytes(req: IncomingMessage, res: ServerResponse, status: number, body: Buffer, headers: Record<string, string>, end: End): void {
   // A client that waits for "100 Continue" sends no body after another answer: the connection can't be read on.
   const close: Record<string, string> = req.headers.expect !== undefined && !req.complete ? { connection: 'close' } : {}
   res.writeHead(status, { 'content-type': 'application/json', 'content-length': String(body.length), ...headers, ...close })
-  res.end(req.method === 'HEAD' ? undefined : body)
+  end(req, res, req.method === 'HEAD' ? undefined : body)
 }

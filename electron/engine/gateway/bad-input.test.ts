@@ -63,6 +63,22 @@ describe('a body that is too large', () => {
     expect(answer.status).toBe(413)
   })
 
+  it('does not cost a client that wants the connection closed its answer', async () => {
+    gateway = await openGateway()
+    const client = rawClient(gateway.port)
+    let open = true
+    void client.closed.then(() => { open = false })
+    client.send(head('/v1/messages', host, json, `Content-Length: ${65 * MiB}`, 'Connection: close'))
+    const answer = await client.until(/\r\n\r\n\{.*\}/)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close/is)
+    const chunk = Buffer.alloc(MiB, 0x20)
+    for (let i = 0; i < 64; i++) client.send(chunk)
+    expect((await fetch(`${gateway.base}/health`)).status).toBe(200)
+    expect(open).toBe(true)
+    client.send(chunk)
+    expect(await client.closed).toBe(answer)
+  })
+
   it('is not waited for without end', async () => {
     const clock = virtualClock()
     gateway = await openGateway({ clock })
