@@ -1,0 +1,55 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { waitFor } from './wait-for.ts'
+
+/** A small disk of the test's own, which can be full and read-only without anybody else noticing. */
+export interface OwnDisk {
+  folder: string
+  /** not one byte more goes on it */
+  fill(): void
+  free(): void
+  readOnly(): Promise<void>
+  writable(): void
+  dispose(): Promise<void>
+}
+
+const mount = (...words: string[]) => spawnSync('mount', words, { encoding: 'utf8' })
+
+/** Why there can be none here; null: there can. The mode of a folder does not do: to root it means nothing. */
+export const noOwnDisk: string | null = tried()
+
+function tried(): string | null {
+  if (process.platform !== 'linux') return 'a disk of its own is made by mounting a tmpfs, which only Linux has'
+  const folder = mkdtempSync(join(tmpdir(), 'onward-disk-'))
+  try {
+    const { status, stderr, error } = mount('-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder)
+    if (status !== 0) return `no tmpfs may be mounted here: ${(error?.message ?? stderr).trim()}`
+    execFileSync('umount', [folder])
+    return null
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function ownDisk(size = '4m'): OwnDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'onward-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder])
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    fill() {
+      const { bavail, bsize } = statfsSync(folder)
+      writeFileSync(filler, Buffer.alloc(bavail * bsize, 1))
+    },
+    free: () => rmSync(filler, { force: true }),
+    // refused while a file is open for writing, which no file of the engine is for long
+    async readOnly() { await waitFor('the disk to be read-only', () => mount('-o', 'remount,ro', folder).status === 0) },
+    writable: () => { execFileSync('mount', ['-o', 'remount,rw', folder]) },
+    async dispose() {
+      await waitFor('the disk to be let go', () => spawnSync('umount', [folder]).status === 0)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
