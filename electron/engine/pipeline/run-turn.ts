@@ -7,6 +7,7 @@ import type { EntryCodec } from '../protocol/types.ts'
 import type { RoutingOverrides } from '../router/types.ts'
 import type { Identity, RequestFacts } from '../sessions/types.ts'
 import { answerMyself } from './answer-myself.ts'
+import { openOutbox } from './open-outbox.ts'
 import { readMarkers, type MarkerDeps } from './read-markers.ts'
 import { requestFacts } from './request-facts.ts'
 import { sendWithReenter, type NextFollowup } from './reenter.ts'
@@ -44,7 +45,7 @@ export interface TurnServices {
 export function createRunTurn(services: TurnServices): RunTurn {
   return async (call) => {
     const turn = await identify(call, services)
-    const outbox = turn.identity.scope === null ? null : await services.outboxOf(turn.identity.scope)
+    const outbox = turn.identity.scope === null ? null : await openOutbox(turn.identity.scope, call.requestId, services)
     const noted = outbox ? matchReceipt(turn, outbox, services) : null
     turn.ordinal = services.started(turn)
     let end: TurnEnd | null = null
