@@ -82,7 +82,11 @@ function checkContents(value: unknown, problems: string[]): void {
       if ('functionResponse' in part && role === 'model') problems.push(`${at} has a functionResponse of the model`)
       if ('functionResponse' in part) checkResult(asObject(part['functionResponse']) ?? {}, calls, at, problems)
     }
-    calls = parts.flatMap((part) => asObject(part['functionCall']) ?? [])
+    calls = []
+    for (const part of parts) {
+      const call = asObject(part['functionCall'])
+      if (call) calls.push(call)
+    }
   }
 }
 
