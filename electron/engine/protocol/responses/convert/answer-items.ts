@@ -41,8 +41,8 @@ export function itemObject(item: AnswerItem, status: 'in_progress' | 'completed'
       encrypted_content: !begins && item.seal ? sealForClient(item.seal, 'responses') : null,
     }
     case 'tool-call': {
-      const { id: call_id, name, namespace } = part
-      return part.custom ? { id, type: 'custom_tool_call', status, call_id, name, namespace, input: text } : { id, type: 'function_call', status, call_id, name, namespace, arguments: text }
+      const named = { call_id: part.id, name: part.name, ...(part.namespace === undefined ? {} : { namespace: part.namespace }) }
+      return part.custom ? { id, type: 'custom_tool_call', status, ...named, input: text } : { id, type: 'function_call', status, ...named, arguments: text }
     }
     default: return { id, type: 'message', role: 'assistant', status, content: begins ? [] : [contentPart(part.kind, text)] }
   }
