@@ -19,6 +19,7 @@ export const chat: Wire = {
         content: plan.text ?? null,
         refusal: null,
         annotations: [],
+        ...reasoning(thinkingOf(plan, context)),
         ...(callsOf(plan).length > 0 ? { tool_calls: callsOf(plan).map((call, i) => ({ id: callId(call.id, context, i), type: 'function' as const, function: { name: call.name, arguments: inputText(call) } })) } : {}),
       },
       logprobs: null,
@@ -34,8 +35,9 @@ export const chat: Wire = {
       const data: Chunk = { id: `chatcmpl-mock${context.n}`, object: 'chat.completion.chunk', created: Math.floor(context.nowMs / 1000), model: context.model, service_tier: 'default', system_fingerprint: 'fp_mock', choices, ...more }
       return `data: ${JSON.stringify(data)}\n\n`
     }
-    const delta = (d: OpenAI.ChatCompletionChunk.Choice.Delta, finish: OpenAI.ChatCompletionChunk.Choice['finish_reason'] = null): string => chunk([{ index: 0, delta: d, logprobs: null, finish_reason: finish }])
+    const delta = (d: OpenAI.ChatCompletionChunk.Choice.Delta & Reasoning, finish: OpenAI.ChatCompletionChunk.Choice['finish_reason'] = null): string => chunk([{ index: 0, delta: d, logprobs: null, finish_reason: finish }])
     const out = [delta({ role: 'assistant', content: callsOf(plan).length > 0 && plan.text === undefined ? null : '', refusal: null })]
+    for (const piece of pieces(thinkingOf(plan, context), plan.piece)) out.push(delta(reasoning(piece)))
     for (const piece of pieces(plan.text ?? '', plan.piece)) out.push(delta({ content: piece }))
     callsOf(plan).forEach((call, index) => {
       out.push(delta({ tool_calls: [{ index, id: callId(call.id, context, index), type: 'function', function: { name: call.name, arguments: '' } }] }))
@@ -49,6 +51,11 @@ export const chat: Wire = {
 
   error: (status, message) => ({ error: { message, type: errorTypeOf(status), param: null, code: null } }),
 }
+
+/** Not OpenAI's own: models behind other Chat APIs show their thinking so (DeepSeek's API reference). Shown when it was asked for. */
+const thinkingOf = ({ thinking = '' }: AnswerPlan, { request }: WireContext): string => (request['reasoning_effort'] === undefined ? '' : thinking)
+interface Reasoning { reasoning_content?: string }
+const reasoning = (text: string): Reasoning => (text === '' ? {} : { reasoning_content: text })
 
 const callId = (id: string | undefined, { n }: WireContext, i: number): string => id ?? `call_mock${n}_${i}`
 

@@ -59,10 +59,13 @@ const frame = (_plan: AnswerPlan, { n, model }: WireContext): Omit<Anthropic.Mes
 function blocks(plan: AnswerPlan, { n }: WireContext): Anthropic.ContentBlock[] {
   const out: Anthropic.ContentBlock[] = []
   if (plan.thinking !== undefined) out.push({ type: 'thinking', thinking: plan.thinking, signature: `sig_mock${n}` })
-  if (plan.text !== undefined && plan.text !== '') out.push({ type: 'text', text: plan.text, citations: null })
+  if (plan.text !== undefined && plan.text !== '') out.push(textBlock(plan.text))
   callsOf(plan).forEach((call, i) => out.push({ type: 'tool_use', id: call.id ?? `toolu_mock${n}_${i}`, name: call.name, input: call.input, caller: { type: 'direct' } }))
   return out
 }
+
+/** Without `citations`, which the types demand: the API leaves it out where nothing is cited, and clients refuse null (`@ai-sdk/anthropic`). */
+const textBlock = (text: string): Anthropic.TextBlock => ({ type: 'text', text }) as Anthropic.TextBlock
 
 function stopReasonOf({ toolCalls, finish = 'stop' }: AnswerPlan): Anthropic.StopReason {
   switch (finish) {
