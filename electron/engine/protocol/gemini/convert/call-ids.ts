@@ -1,7 +1,10 @@
-/** Ids of the calls in a client's history. Gemini's calls may have none: then their place in the history makes one, which stays the same in every later request of the conversation. */
+/**
+ * Ids of the calls in a client's history. Gemini's calls may have none: then their place in the history makes one, which
+ * stays the same in every later request of the conversation.
+ */
 export interface CallIds {
   call(id: string | null, name: string): string
-  /** which call a result answers: by id, else the oldest open one of that name, else the oldest open one */
+  /** which call a result answers: by id, else the oldest open one of that name; without either the oldest open one */
   result(id: string | null, name: string | null): { id: string; name: string | null }
 }
 

@@ -1,3 +1,4 @@
+import type { WriteTarget } from '../../canonical/codec.ts'
 import type { CanonicalRequest } from '../../canonical/request.ts'
 import type { Draft } from './members.ts'
 import { writeThinking } from './write-thinking.ts'
@@ -7,10 +8,13 @@ const mostStops = 5
 /** alternatives per token */
 const mostLogprobs = 20
 
-export function writeConfig(request: CanonicalRequest, model: string, dropped: Set<string>): Draft {
+export function writeConfig(request: CanonicalRequest, { model, maxOutput }: WriteTarget, dropped: Set<string>): Draft {
   const config: Draft = {}
   const set = (name: string, value: unknown) => { if (value !== null) config[name] = value }
-  set('maxOutputTokens', request.maxTokens)
+  // more than a model can is refused
+  const isTooMuch = request.maxTokens !== null && maxOutput !== null && request.maxTokens > maxOutput
+  if (isTooMuch) dropped.add('maxTokens')
+  set('maxOutputTokens', isTooMuch ? maxOutput : request.maxTokens)
   set('temperature', request.temperature)
   set('topP', request.topP)
   set('topK', request.topK)

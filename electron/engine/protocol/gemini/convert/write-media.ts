@@ -21,7 +21,6 @@ function writeSource(source: Source, name: string | null, dropped: Set<string>):
   return null
 }
 
-// displayName is only taken beside Google's own tools, but no part may carry it unheard: the name of a document is not for the model alone
 const inline = (mimeType: string, data: string, name: string | null): Draft => ({ inlineData: { mimeType, data, ...(name !== null && { displayName: name }) } })
 
 const file = (fileUri: string, mimeType: string | null, name: string | null): Draft =>

@@ -77,13 +77,14 @@ describe('a request to Gemini', () => {
     ['gemini-2.5-pro', { effort: 'none', budget: null, summary: null }, { thinkingBudget: 128 }],
     ['gemini-2.5-flash', { effort: 'medium', budget: null, summary: 'auto' }, { thinkingBudget: 8192, includeThoughts: true }],
     ['gemini-2.5-flash', { effort: null, budget: 31_999, summary: 'none' }, { thinkingBudget: 24_576, includeThoughts: false }],
-    ['gemini-2.5-pro', { effort: 'max', budget: null, summary: null }, { thinkingBudget: 32_768 }],
-    ['gemini-2.5-flash', { effort: null, budget: null, summary: null }, { thinkingBudget: -1 }],
+    ['gemini-2.5-flash', { effort: 'high', budget: 0, summary: null }, { thinkingBudget: 0 }],
+    ['gemini-2.5-pro', { effort: 'max', budget: null, summary: null }, { thinkingBudget: 32_768, includeThoughts: true }],
+    ['gemini-2.5-flash', { effort: null, budget: null, summary: null }, { thinkingBudget: -1, includeThoughts: true }],
     ['gemini-3-flash', { effort: 'none', budget: null, summary: null }, { thinkingLevel: 'MINIMAL' }],
-    ['gemini-3-pro', { effort: 'medium', budget: null, summary: null }, { thinkingLevel: 'HIGH' }],
-    ['gemini-3.1-pro', { effort: 'minimal', budget: null, summary: null }, { thinkingLevel: 'LOW' }],
-    ['gemini-3-flash', { effort: null, budget: 5000, summary: null }, { thinkingLevel: 'MEDIUM' }],
-    ['gemini-3-flash', { effort: null, budget: null, summary: null }, undefined],
+    ['gemini-3-pro', { effort: 'medium', budget: null, summary: null }, { thinkingLevel: 'HIGH', includeThoughts: true }],
+    ['gemini-3.1-pro', { effort: 'minimal', budget: null, summary: null }, { thinkingLevel: 'LOW', includeThoughts: true }],
+    ['gemini-3-flash', { effort: null, budget: 5000, summary: null }, { thinkingLevel: 'MEDIUM', includeThoughts: true }],
+    ['gemini-3-flash', { effort: null, budget: null, summary: null }, { includeThoughts: true }],
     ['gemini-2.0-flash', { effort: 'high', budget: null, summary: null }, undefined],
   ] as const)('%s thinks %j as %j', (model, reasoning, thinkingConfig) => {
     const { body } = write({ reasoning }, model)
@@ -118,6 +119,11 @@ describe('a request to Gemini', () => {
       'tools[].web_search', 'user', 'verbosity',
     ])
     expect(body['contents']).toEqual([{ role: 'user', parts: [{ text: 'a' }, { text: 'now' }] }])
+  })
+
+  it('asks for no more than the model can', () => {
+    const written = geminiConversion.writeRequest({ ...request, maxTokens: 100_000 }, { model: 'gemini-2.5-flash', maxOutput: 65_536 })
+    expect(written).toMatchObject({ body: { generationConfig: { maxOutputTokens: 65_536 } }, dropped: ['maxTokens'] })
   })
 
   it('keeps arguments that are no object as a text', () => {

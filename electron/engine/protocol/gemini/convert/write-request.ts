@@ -10,10 +10,11 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   const dropped = new Set<string>()
   const model = target.model.replace(/^models\//, '')
   const body: Draft = {}
-  if (request.system.length > 0) body['systemInstruction'] = { parts: request.system.map(({ text }) => ({ text })) }
+  const system = request.system.filter(({ text }) => text !== '')
+  if (system.length > 0) body['systemInstruction'] = { parts: system.map(({ text }) => ({ text })) }
   body['contents'] = writeContents(request.messages, model, dropped)
   writeTools(request, body, dropped)
-  const config = writeConfig(request, model, dropped)
+  const config = writeConfig(request, { ...target, model }, dropped)
   if (!isEmpty(config)) body['generationConfig'] = config
   writeRest(request, body, dropped)
   // Without alt=sse Google answers a stream as one JSON list.

@@ -1,25 +1,33 @@
 import type { Effort, Reasoning } from '../../canonical/request.ts'
-import { isEmpty, type Draft } from './members.ts'
+import type { Draft } from './members.ts'
 import { budgetRange, thinks, thinksInLevels } from './models.ts'
 
-/** Budgets and levels never stand together: Google refuses both in one request. */
+/**
+ * Budgets and levels never stand together: Google refuses both in one request. Thoughts are shown unless the client
+ * wants them hidden, as the vendors of the other protocols do; Google by itself keeps them back.
+ */
 export function writeThinking(reasoning: Reasoning, model: string, dropped: Set<string>): Draft | null {
+  const isOff = reasoning.budget === 0 || (reasoning.effort === 'none' && reasoning.budget === null)
   if (!thinks(model)) {
-    if (reasoning.effort !== 'none') dropped.add('reasoning')
+    if (!isOff) dropped.add('reasoning')
     return null
   }
-  const config: Draft = thinksInLevels(model) ? level(reasoning, model) : { thinkingBudget: budget(reasoning, model, dropped) }
-  if (reasoning.summary !== null) config['includeThoughts'] = reasoning.summary !== 'none'
-  return isEmpty(config) ? null : config
+  const asked = isOff ? off : reasoning
+  const config: Draft = thinksInLevels(model) ? level(asked, model) : { thinkingBudget: budget(asked, model, dropped) }
+  if (!isOff) config['includeThoughts'] = reasoning.summary !== 'none'
+  return config
 }
+
+const off: Pick<Reasoning, 'effort' | 'budget'> = { effort: 'none', budget: null }
+type Asked = typeof off
 
 /** What Google's own OpenAI endpoint makes of an effort (https://ai.google.dev/gemini-api/docs/openai, Thinking). */
 const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = { minimal: 1024, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576, max: Infinity }
 const dynamic = -1
 
-function budget({ effort, budget: tokens }: Reasoning, model: string, dropped: Set<string>): number {
+function budget({ effort, budget: tokens }: Asked, model: string, dropped: Set<string>): number {
   const { least, most, canBeOff } = budgetRange(model)
-  if (effort === 'none' && tokens === null) {
+  if (tokens === null && effort === 'none') {
     if (canBeOff) return 0
     dropped.add('reasoning.effort')
     return least
@@ -31,7 +39,7 @@ function budget({ effort, budget: tokens }: Reasoning, model: string, dropped: S
 const levels: Readonly<Record<Effort, string>> = { none: 'MINIMAL', minimal: 'MINIMAL', low: 'LOW', medium: 'MEDIUM', high: 'HIGH', xhigh: 'HIGH', max: 'HIGH' }
 
 /** Without an effort a level is left to the model. Pro knows no MINIMAL, the first of them no MEDIUM. */
-function level({ effort, budget: tokens }: Reasoning, model: string): Draft {
+function level({ effort, budget: tokens }: Asked, model: string): Draft {
   const wanted = effort ?? (tokens === null ? null : tokens <= budgets.low ? 'low' : tokens <= budgets.medium ? 'medium' : 'high')
   if (wanted === null) return {}
   const name = levels[wanted]
