@@ -179,4 +179,6 @@ export interface TurnRecord {
   bytesIn: number
   bytesOut: number
   error: { code: string; message: string } | null
+  /** members that the provider's protocol has no place for, by name; absent: nothing was lost */
+  dropped?: readonly string[]
 }

@@ -32,8 +32,8 @@ export async function startCrashWorld({ name, thinkMs = 120, answerMs = 12 }: Cr
   const config = {
     // a short pause after each answer: what is tested here is no timing
     stopMessage: { settleMs: 100 },
+    // without routes each client gets the provider of its own protocol
     providers: { responses: provider('openai-responses'), chat: provider('openai-chat') },
-    routes: { default: ['responses.mock-model', 'chat.mock-model'] },
   }
   let engine = await startEngine({ config })
   const tmux = startTmux()

@@ -9,6 +9,7 @@ import { startGateway } from '../../electron/engine/gateway/start-gateway.ts'
 import { sendWithReenter, type NextFollowup } from '../../electron/engine/pipeline/reenter.ts'
 import { noOverrides, type Turn, type TurnEnd } from '../../electron/engine/pipeline/turn.ts'
 import type { ClientCall } from '../../electron/engine/pipeline/types.ts'
+import { createStoredResponses } from '../../electron/engine/pipeline/stored-responses.ts'
 import { upstreamRequest } from '../../electron/engine/pipeline/upstream-request.ts'
 import { codecOf } from '../../electron/engine/protocol/index.ts'
 import { downstreamHeaders } from '../../electron/engine/providers/response-headers.ts'
@@ -42,7 +43,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
   async function runTurn(call: ClientCall): Promise<void> {
     const codec = codecOf(call.entry)
     const turn: Turn = {
-      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [],
+      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], read: null, dropped: [],
       identity: { sessionId: 's1', sessionSource: null, client: 'other', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false },
     }
     const end = await sendWithReenter(turn, {
@@ -52,9 +53,9 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
         if (!choice) throw new OnwardError('no-route', 'no further candidate')
         return choice
       },
-      upstreamRequest: (one, choice) => {
+      prepare: (one, choice) => {
         sent.push({ turn: { ...one }, choice })
-        return upstreamRequest(one, choice, () => false)
+        return upstreamRequest(one, choice, () => false, { clock, random: { token: () => randomUUID() }, stored: createStoredResponses(clock) })
       },
       responseHeaders: downstreamHeaders,
       report: () => undefined,

@@ -7,6 +7,7 @@ import type { EngineHost } from '../host.ts'
 import { readGoalFile, type GoalFiles } from '../markers/index.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
+import { createStoredResponses } from '../pipeline/stored-responses.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import { upstreamRequest } from '../pipeline/upstream-request.ts'
 import { codecOf } from '../protocol/index.ts'
@@ -48,6 +49,8 @@ export interface TurnParts {
 export function assembleTurns(parts: TurnParts): RunTurn {
   const { host, config, router, identifier, sessions, working, record } = parts
   const { clock, log, transport } = host
+
+  const converting = { clock, random: host.random, stored: createStoredResponses(clock) }
 
   const reenterScope = (sessionId: string): Scope | null => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null)
 
@@ -114,6 +117,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       requestId: call.requestId, at: clock.now(), sessionId: identity.sessionId, scope: identity.scope, client: identity.client, entry: call.entry, kind: identity.kind,
       model: turn.lens.model, route: end.route, status: end.status, finish: summary.finish, usage: summary.usage, costUsd,
       ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), bytesIn: turn.bytesIn, bytesOut: end.bytesOut, error: summary.error,
+      ...(turn.dropped.length === 0 ? {} : { dropped: turn.dropped }),
     })
   }
 
@@ -143,7 +147,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       clock,
       transport,
       choose: (ask, exclude) => router.choose(ask, exclude),
-      upstreamRequest: (turn, choice) => upstreamRequest(turn, choice, parts.isLocalKey),
+      prepare: (turn, choice) => upstreamRequest(turn, choice, parts.isLocalKey, converting),
       responseHeaders: downstreamHeaders,
       report: (choice, outcome) => router.report(choice, outcome),
     },

@@ -8,6 +8,7 @@ export function releaseRequest(turn: Turn): void {
   const { protocol, model, stream } = turn.lens
   turn.call.body = nothing
   turn.edits = []
+  turn.read = null
   const empty: RequestLens = {
     protocol, model, stream,
     body: nothing,

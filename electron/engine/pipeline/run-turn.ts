@@ -8,10 +8,11 @@ import type { RoutingOverrides } from '../router/types.ts'
 import type { Identity, RequestFacts } from '../sessions/types.ts'
 import { answerMyself } from './answer-myself.ts'
 import { openOutbox } from './open-outbox.ts'
+import { countMyself, loadTokenizer } from './count-myself.ts'
 import { readMarkers, type MarkerDeps } from './read-markers.ts'
 import { requestFacts } from './request-facts.ts'
 import { sendWithReenter, type NextFollowup } from './reenter.ts'
-import { send, type SendDeps } from './send.ts'
+import { hasNoRoute, send, type SendDeps } from './send.ts'
 import { strip } from './strip.ts'
 import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
 import type { ClientCall, RunTurn } from './types.ts'
@@ -56,7 +57,8 @@ export function createRunTurn(services: TurnServices): RunTurn {
       strip(turn)
       const next = services.reenter(turn)
       end = turn.ownAnswer !== null ? await answerMyself(turn, turn.ownAnswer, services.clock)
-        : next ? await sendWithReenter(turn, services.send, next) : await send(turn, services.send)
+        : call.endpoint === 'count' && hasNoRoute(turn, services.send) ? await countMyself(turn, services.clock, loadTokenizer)
+          : next ? await sendWithReenter(turn, services.send, next) : await send(turn, services.send)
     } catch (error) {
       end = failedEnd(turn, error, services.clock)
       throw error
@@ -72,7 +74,7 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const lens = codec.read(call.body)
   const identity = await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
-  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [] }
+  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], read: null, dropped: [] }
 }
 
 /** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. Resolves when the outbox has written it down. */

@@ -4,7 +4,9 @@ import type { Clock } from '../base/clock.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { Transport, UpstreamRequest } from '../providers/types.ts'
 import type { RouteAsk, RouteChoice } from '../router/types.ts'
+import type { TurnConversion } from './convert-turn.ts'
 import { relay, type RelayOutcome } from './relay.ts'
+import { relayConverted } from './relay-converted.ts'
 import { releaseRequest } from './release-request.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 
@@ -13,7 +15,8 @@ export interface SendDeps {
   transport: Transport
   /** `exclude` names candidates that failed in this turn. @throws OnwardError `no-route` */
   choose(ask: RouteAsk, exclude: readonly RouteChoice[]): RouteChoice
-  upstreamRequest(turn: Turn, choice: RouteChoice): UpstreamRequest
+  /** `conversion` is there when the provider speaks another protocol than the client. @throws OnwardError (400) for what can't be said in it */
+  prepare(turn: Turn, choice: RouteChoice): { request: UpstreamRequest; conversion: TurnConversion | null }
   responseHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
   /** tells the router how a candidate did */
   report(choice: RouteChoice, outcome: { ok: boolean; status: number | null; headers: Record<string, string | string[]> | null }): void
@@ -31,7 +34,7 @@ const MOST_ATTEMPTS = 6
  * @throws OnwardError when nothing could be sent to the client, with what was tried
  */
 export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
-  const ask: RouteAsk = { entry: turn.call.entry, kind: turn.identity.kind, model: turn.lens.model, sessionId: turn.identity.sessionId, overrides: turn.overrides }
+  const ask = askOf(turn)
   const tried: Tried[] = []
   for (let choice = deps.choose(ask, []); ;) {
     const now = choice
@@ -46,6 +49,19 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
     const next = another()
     if (next === null) throw outcome.kind === 'unreachable' ? withTried(outcome.error, tried) : lastRefusal(outcome.status, tried)
     choice = next
+  }
+}
+
+const askOf = (turn: Turn): RouteAsk => ({ entry: turn.call.entry, endpoint: turn.call.endpoint, kind: turn.identity.kind, model: turn.lens.model, sessionId: turn.identity.sessionId, overrides: turn.overrides })
+
+/** No provider at all can take this turn. */
+export function hasNoRoute(turn: Turn, deps: Pick<SendDeps, 'choose'>): boolean {
+  try {
+    deps.choose(askOf(turn), [])
+    return false
+  } catch (error) {
+    if (OnwardError.isInstance(error) && error.code === 'no-route') return true
+    throw error
   }
 }
 
@@ -72,29 +88,38 @@ function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () =>
     let headAt: number | null = null
     let observing: ResponseObserver | null = null
     const { reply, requestId } = turn.call
-    const passing = relay({
+    const { request, conversion } = deps.prepare(turn, choice)
+    const common = {
       reply,
       streaming: turn.lens.stream,
-      mayRefuse: (status) => isRetryableStatus(status) && another(),
-      filterHeaders: (headers) => (tried.length === 0 ? deps.responseHeaders(headers) : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) }),
-      observerFor: (contentType, status) => turn.codec.observe(contentType, status),
-      errorEvent: (error) => turn.codec.errorEvent({
-        code: error?.code ?? 'upstream-broke-off',
-        message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
-        requestId,
-        sequence: 0,
-      }),
-      redirected: (location) => new OnwardError('upstream-redirected', `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`, { status: 502 }),
+      mayRefuse: (status: number) => isRetryableStatus(status) && another(),
+      filterHeaders: (headers: Record<string, string | string[]>) => (tried.length === 0 ? deps.responseHeaders(headers) : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) }),
+      observerFor: (contentType: string, status: number) => turn.codec.observe(contentType, status),
+      redirected: (location: string) => new OnwardError('upstream-redirected', `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`, { status: 502 }),
       now: () => deps.clock.monotonic(),
-      onHead: (observer) => {
+      onHead: (observer: ResponseObserver) => {
         observing = observer
         headAt = deps.clock.monotonic()
       },
       // Retries are over: the request's bytes may go, the stream may last an hour.
       onCommitted: () => releaseRequest(turn),
-      onDone: (outcome, observer) => resolve({ outcome, observer, headAt }),
-    })
-    const call = deps.transport.send(deps.upstreamRequest(turn, choice), passing.handler)
+      onDone: (outcome: RelayOutcome, observer: ResponseObserver | null) => {
+        if (conversion) turn.dropped = conversion.dropped()
+        resolve({ outcome, observer, headAt })
+      },
+    }
+    const passing = conversion
+      ? relayConverted({ ...common, conversion, errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }) })
+      : relay({
+        ...common,
+        errorEvent: (error) => turn.codec.errorEvent({
+          code: error?.code ?? 'upstream-broke-off',
+          message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
+          requestId,
+          sequence: 0,
+        }),
+      })
+    const call = deps.transport.send(request, passing.handler)
     passing.attach(call)
     reply.onClose(() => {
       if (!reply.finished && !observing?.ended) call.abort()

@@ -14,7 +14,7 @@ const example: ConfigInput = {
   routes: { default: ['glm.glm-5', 'anth.claude-x'], background: ['glm.glm-5'] },
   aliases: { sonnet: 'glm.glm-5', fast: 'haiku-4', big: 'sonnet', left: 'right', right: 'left' },
 }
-const ask = (patch: Partial<RouteAsk>): RouteAsk => ({ entry: 'chat', kind: 'turn', model: 'gpt-x', sessionId: null, overrides: { allow: null, prefer: null, force: null, disabled: [] }, ...patch })
+const ask = (patch: Partial<RouteAsk>): RouteAsk => ({ entry: 'chat', endpoint: 'generate', kind: 'turn', model: 'gpt-x', sessionId: null, overrides: { allow: null, prefer: null, force: null, disabled: [] }, ...patch })
 const targets = (patch: Partial<RouteAsk>, input = example) => {
   const { list, why } = candidatesFor(ask(patch), configSchema.parse(input))
   return { to: list.map((c) => `${c.providerId}.${c.model}`), why }
@@ -29,9 +29,8 @@ describe('the background route', () => {
     expect(['turn', 'subagent', 'compaction', 'count'].map((kind) => categoryOf({ kind: kind as RouteAsk['kind'], model: 'claude-haiku-4-5' }))).toEqual(['background', 'background', 'default', 'default'])
   })
 
-  it('has the default pool behind it: a title of a client whose protocol it does not speak is answered', () => {
-    expect(targets({ kind: 'title', entry: 'messages' })).toEqual({ to: ['anth.claude-x'], why: ['route background, then default'] })
-    expect(targets({ kind: 'title' }).to).toEqual(['glm.glm-5'])
+  it('has the default pool behind it', () => {
+    expect(targets({ kind: 'title', entry: 'messages' })).toEqual({ to: ['glm.glm-5', 'anth.claude-x'], why: ['route background, then default'] })
   })
 
   it.each([
@@ -50,11 +49,28 @@ describe('aliases', () => {
   })
 
   it('in a circle end', () => {
-    expect(targets({ model: 'left' }).to).toEqual(['glm.glm-5'])
+    expect(targets({ model: 'left' }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
   })
 
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'constructor.name', '__proto__/x'])('a model called %s is only a name', (model) => {
-    expect(targets({ model }).to).toEqual(['glm.glm-5'])
-    expect(targets({ model }, { ...example, routes: {} }).to).toEqual([`glm.${model}`])
+    expect(targets({ model }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
+    expect(targets({ model }, { ...example, routes: {} }).to).toEqual([`glm.${model}`, 'anth.claude-x'])
+  })
+})
+
+describe('protocols', () => {
+  it.each(['chat', 'responses', 'messages'] as const)('a %s client goes where the route says: other protocols are converted', (entry) => {
+    expect(targets({ entry }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
+  })
+
+  it('what can’t be converted stays with its own', () => {
+    const { list, skipped } = candidatesFor(ask({ entry: 'messages', endpoint: 'count', kind: 'count' }), configSchema.parse(example))
+    expect(list.map((c) => c.providerId)).toEqual(['anth'])
+    expect(skipped).toEqual([{ candidate: 'glm.glm-5', why: 'speaks openai-chat, and this is a request of messages only' }])
+  })
+
+  it('without routes the client’s own come first, and others with a model they know', () => {
+    expect(targets({ entry: 'messages' }, { ...example, routes: {} }).to).toEqual(['anth.gpt-x', 'glm.glm-5'])
+    expect(targets({ entry: 'messages', model: 'glm-5' }, { ...example, routes: {} }).to).toEqual(['glm.glm-5'])
   })
 })

@@ -1,5 +1,5 @@
 import type { Config, ProviderConfig, ProviderType, RouteCategory } from '../../../shared/config/schema.ts'
-import type { EntryProtocol } from '../../../shared/words.ts'
+import { providerProtocol } from './provider-protocol.ts'
 import { isSmallModel } from './small-models.ts'
 import { splitTarget } from './target.ts'
 import type { RouteAsk } from './types.ts'
@@ -23,14 +23,11 @@ export function providersOf(config: Config): Readonly<Record<string, ProviderCon
   return Object.keys(config.providers).length > 0 ? config.providers : { [SIMULATOR]: embeddedSimulator }
 }
 
-const spoken: Record<ProviderType, readonly EntryProtocol[]> = {
-  'openai-chat': ['chat'],
-  'openai-responses': ['responses'],
-  anthropic: ['messages'],
-  gemini: [],
-  simulator: ['chat', 'responses', 'messages'],
+/** What a provider of this type speaks is the client's own protocol, or can be converted. */
+export function serves(type: ProviderType, { entry, endpoint }: Pick<RouteAsk, 'entry' | 'endpoint'>): boolean {
+  const protocol = providerProtocol(type)
+  return protocol === null || protocol === entry || endpoint === 'generate'
 }
-export const speaks = (type: ProviderType, entry: EntryProtocol): boolean => spoken[type].includes(entry)
 
 /** Where a request may go, best first. Pure: the same ask and config give the same list. */
 export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
@@ -46,7 +43,7 @@ export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
     if (!provider) skip('no such provider')
     else if (disabled.includes(providerId) || disabled.includes(candidate)) skip('disabled in this session')
     else if (allow !== null && force === null && !allow.includes(providerId)) skip('not on this session’s allow-list')
-    else if (!speaks(provider.type, ask.entry)) skip(`speaks ${provider.type}, the client speaks ${ask.entry}`)
+    else if (!serves(provider.type, ask)) skip(`speaks ${provider.type}, and this is a request of ${ask.entry} only`)
     else if (!list.some((c) => c.providerId === providerId && c.model === model)) list.push({ providerId, provider, model })
   }
   return { list, why, skipped }
@@ -95,13 +92,22 @@ function afterAliases(model: string | null, aliases: Config['aliases']): { model
   return { model: name, because }
 }
 
-/** No route is configured: the provider that lists the model, else one that speaks the client's protocol. */
+/**
+ * No route is configured: providers that list the model, then those of the client's protocol with the client's model,
+ * then the others with a model of their own, for they hardly know the client's.
+ */
 function withoutRoutes(ask: RouteAsk, providers: Readonly<Record<string, ProviderConfig>>): { wanted: readonly Target[]; why: readonly string[] } {
+  const native = ([, { type }]: [string, ProviderConfig]) => { const protocol = providerProtocol(type); return protocol === null || protocol === ask.entry }
   const all = Object.entries(providers)
-  const listing = all.filter(([, p]) => ask.model !== null && Object.hasOwn(p.models, ask.model)).map(([providerId]) => ({ providerId, model: ask.model ?? '' }))
-  if (listing.some((t) => speaks(providers[t.providerId]?.type ?? 'gemini', ask.entry))) return { wanted: listing, why: [`the provider lists ${ask.model}`] }
-  const wanted = all.map(([providerId, p]) => ({ providerId, model: p.type === 'simulator' ? (Object.keys(p.models)[0] ?? SIMULATOR) : (ask.model ?? Object.keys(p.models)[0] ?? '') }))
-  return { wanted: [...listing, ...wanted], why: ['no route is configured: a provider of the client’s protocol, with the client’s model'] }
+  const nativeFirst = [...all.filter(native), ...all.filter((p) => !native(p))]
+  const listing = nativeFirst.filter(([, p]) => ask.model !== null && Object.hasOwn(p.models, ask.model)).map(([providerId]) => ({ providerId, model: ask.model ?? '' }))
+  if (listing.length > 0) return { wanted: listing, why: [`the provider lists ${ask.model}`] }
+  const wanted = nativeFirst.flatMap(([providerId, p]) => {
+    const own = Object.keys(p.models)[0]
+    const model = p.type === 'simulator' ? (own ?? SIMULATOR) : native([providerId, p]) ? (ask.model ?? own) : (own ?? ask.model)
+    return model === undefined || model === null ? [] : [{ providerId, model }]
+  })
+  return { wanted, why: ['no route is configured: a provider of the client’s protocol with the client’s model, else another with its own'] }
 }
 
 /**

@@ -31,15 +31,14 @@ const router = (input: ConfigInput, env: Record<string, string> = { GLM_KEY: 'sk
   }
 }
 const ask = (patch: Partial<RouteAsk> = {}): RouteAsk => ({
-  entry: 'chat', kind: 'turn', model: 'gpt-x', sessionId: 's', ...patch, overrides: { allow: null, prefer: null, force: null, disabled: [], ...patch.overrides },
+  entry: 'chat', endpoint: 'generate', kind: 'turn', model: 'gpt-x', sessionId: 's', ...patch, overrides: { allow: null, prefer: null, force: null, disabled: [], ...patch.overrides },
 })
 
 describe('router', () => {
-  it('follows the default route, the first provider that speaks the client’s protocol', () => {
+  it('follows the default route in its order', () => {
     const r = router(example)
     expect(r.choose(ask())).toMatchObject({ providerId: 'glm', upstreamModel: 'glm-5', key: { alias: 'main', value: 'sk-1' } })
-    const messages = r.choose(ask({ entry: 'messages' }))
-    expect(messages).toMatchObject({ providerId: 'anth', fact: { why: ['route default'], skipped: [{ candidate: 'glm.glm-5', why: 'speaks openai-chat, the client speaks messages' }] } })
+    expect(r.choose(ask({ entry: 'messages' }))).toMatchObject({ providerId: 'glm', fact: { why: ['route default'], skipped: [] } })
   })
 
   it.each([['glm/glm-5'], ['glm,glm-5'], ['glm.glm-5'], ['sonnet']])('takes %s as an address', (model) => {
@@ -71,10 +70,9 @@ describe('router', () => {
   })
 
   it('uses what rests when everything does', () => {
-    const r = router(example)
-    const messages = r.choose(ask({ entry: 'messages' }))
-    r.report(messages, { ok: false, status: 401, headers: null })
-    expect(r.choose(ask({ entry: 'messages' })).providerId).toBe('anth')
+    const r = router({ ...example, routes: { default: ['anth.claude-x'] } })
+    r.report(r.choose(ask()), { ok: false, status: 401, headers: null })
+    expect(r.choose(ask()).providerId).toBe('anth')
   })
 
   it('names a key without a value', () => {
@@ -92,8 +90,9 @@ describe('router', () => {
 
   it('says what was tried when nothing fits', () => {
     const r = router({ providers: { g: { type: 'gemini', models: { m: {} } } }, routes: { default: ['g.m'] } })
-    expect(() => r.choose(ask())).toThrow(OnwardError)
-    expect(() => r.choose(ask())).toThrow(/g\.m: speaks gemini/)
+    const counting = ask({ endpoint: 'count', kind: 'count' })
+    expect(() => r.choose(counting)).toThrow(OnwardError)
+    expect(() => r.choose(counting)).toThrow(/g\.m: speaks gemini/)
   })
 
   it('never picks what is disabled or excluded while something else is there, and chooses the same again', () => {

@@ -4,7 +4,7 @@ import { virtualClock } from '../base/virtual-clock.ts'
 import { createRouter } from './create-router.ts'
 import type { RouteAsk } from './types.ts'
 
-const ask: RouteAsk = { entry: 'chat', kind: 'turn', model: 'm', sessionId: null, overrides: { allow: null, prefer: null, force: null, disabled: [] } }
+const ask: RouteAsk = { entry: 'chat', endpoint: 'generate', kind: 'turn', model: 'm', sessionId: null, overrides: { allow: null, prefer: null, force: null, disabled: [] } }
 const provider = (key: string) => ({ type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1/v1', keys: [{ alias: 'main', value: key }], models: { m: {} } })
 
 function live(input: ConfigInput) {

@@ -14,6 +14,8 @@ export interface RouteChoice {
 
 export interface RouteAsk {
   entry: EntryProtocol
+  /** counting and compacting are of one protocol: nothing can be converted there */
+  endpoint: 'generate' | 'count' | 'compact'
   kind: RequestKind
   model: string | null
   sessionId: string | null

@@ -48,6 +48,8 @@ export interface WriteContext {
   nowMs: number
   newId(prefix: string): string
   dropped(name: string): void
+  /** told the whole final object, by a protocol that makes one (Responses) */
+  final?(body: JsonObject): void
 }
 
 /** Writes an answer as the client's protocol streams it. */

@@ -27,8 +27,8 @@ export interface StreamConverter {
   fail(error: { code: string; message: string }): Buffer
   /** the provider answered in one body though a stream was asked for */
   whole(body: Buffer): Buffer
-  /** its finish or error was said */
-  readonly ended: boolean
+  /** how it ended; null while it has not */
+  readonly ended: 'finish' | 'error' | null
 }
 
 /** Converts event by event: each goes on as soon as it came. Memory does not grow with the answer, the client's final object aside. */
@@ -51,8 +51,15 @@ export function convertToStream(conversion: AnswerConversion): StreamConverter {
   }
 }
 
-/** For a client that wants one body, from a provider's stream or body. */
-export function convertToBody(conversion: AnswerConversion): { push(chunk: Buffer): void; end(): WholeAnswer; whole(body: Buffer): WholeAnswer } {
+/** A provider's stream or body as one JSON body of the client's protocol. */
+export interface BodyConverter {
+  push(chunk: Buffer): void
+  end(): WholeAnswer
+  /** the provider answered in one body */
+  whole(body: Buffer): WholeAnswer
+}
+
+export function convertToBody(conversion: AnswerConversion): BodyConverter {
   const writer = conversion.to.writeBody(conversion.context)
   let failure: { code: string; message: string } | null = null
   const source = read(conversion, (event) => {
@@ -70,11 +77,11 @@ export function convertToBody(conversion: AnswerConversion): { push(chunk: Buffe
 const nothing = Buffer.alloc(0)
 
 function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Source {
-  let ended = false
+  let ended: 'finish' | 'error' | null = null
   let begun = false
   const guarded: Emit = (event: AnswerEvent) => {
-    if (ended) return
-    if (event.type === 'finish' || event.type === 'error') ended = true
+    if (ended !== null) return
+    if (event.type === 'finish' || event.type === 'error') ended = event.type
     // An answer that fails before it began is still an answer to the client's reader.
     if (!begun && event.type !== 'start' && event.type !== 'error') emit({ type: 'start', id: null, model: null, usage: null })
     begun = true
@@ -83,15 +90,15 @@ function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Sou
   const say = restore(to.interleaves ? guarded : inOrder(guarded))
   const readContext = { emit: say, dropped: context.dropped, newId: context.newId }
   const reader = from.readStream(readContext)
-  const splitter = sseSplitter((event) => { if (!ended) reader.event(event) })
+  const splitter = sseSplitter((event) => { if (ended === null) reader.event(event) })
   const fail = (error: { code: string; message: string }) => say({ type: 'error', ...error })
-  const orEnd = () => { if (!ended) fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }) }
+  const orEnd = () => { if (ended === null) fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }) }
   return {
     push: (chunk) => splitter.push(chunk),
     end() {
       // Readers take a last event without its blank line for whole when the body ends properly.
       splitter.push(blankLine)
-      if (!ended) reader.end()
+      if (ended === null) reader.end()
       orEnd()
     },
     fail,
@@ -110,7 +117,7 @@ interface Source {
   end(): void
   fail(error: { code: string; message: string }): void
   whole(body: Buffer): void
-  readonly ended: boolean
+  readonly ended: 'finish' | 'error' | null
 }
 
 const blankLine = Buffer.from('\n\n')

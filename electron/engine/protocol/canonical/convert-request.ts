@@ -1,5 +1,4 @@
-import { OnwardError } from '../../base/errors.ts'
-import { asObject } from '../values.ts'
+import type { JsonObject } from '../values.ts'
 import { adaptTools } from './adapt-tools.ts'
 import type { Emit } from './answer.ts'
 import type { ConversionCodec, WriteTarget } from './codec.ts'
@@ -17,11 +16,7 @@ export interface ConvertedRequest {
 }
 
 /** A client's request body, read once for all candidates it may go to. @throws OnwardError `bad-request` (400) */
-export function readCanonical(from: ConversionCodec, body: Buffer, path: string): CanonicalRequest {
-  const value = asObject(JSON.parse(body.toString('utf8')))
-  if (!value) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
-  return from.readRequest(value, { path })
-}
+export const readCanonical = (from: ConversionCodec, body: JsonObject, path: string): CanonicalRequest => from.readRequest(body, { path })
 
 /** The same request as another protocol says it. */
 export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {

@@ -1,3 +1,3 @@
-export { convertToBody, convertToStream, type AnswerConversion, type StreamConverter, type WholeAnswer } from './convert-answer.ts'
+export { convertToBody, convertToStream, type AnswerConversion, type BodyConverter, type StreamConverter, type WholeAnswer } from './convert-answer.ts'
 export { readCanonical, writeCanonical, type ConvertedRequest } from './convert-request.ts'
 export type { CanonicalRequest, WireProtocol } from './request.ts'

@@ -1,0 +1,76 @@
+import type { Clock } from '../base/clock.ts'
+import { OnwardError } from '../base/errors.ts'
+import type { Random } from '../base/ids.ts'
+import type { ConversionCodec, WriteContext } from '../protocol/canonical/codec.ts'
+import { convertToBody, convertToStream, readCanonical, writeCanonical, type AnswerConversion, type BodyConverter, type CanonicalRequest, type StreamConverter } from '../protocol/canonical/index.ts'
+import { splice } from '../protocol/index.ts'
+import { parseObject, type JsonObject } from '../protocol/values.ts'
+import type { RouteChoice } from '../router/types.ts'
+import { itemsOf, type StoredResponses } from './stored-responses.ts'
+import type { Turn } from './turn.ts'
+
+/** A turn on its way to a provider of another protocol, and the way back of its answer. */
+export interface TurnConversion {
+  /** path and query below the provider's root */
+  path: string
+  body: Buffer
+  toStream(): StreamConverter
+  toBody(): BodyConverter
+  /** what a provider says in an error body */
+  errorOf(body: Buffer): { code: string | null; message: string | null }
+  /** names of members that were lost on the way, so far */
+  dropped(): readonly string[]
+}
+
+/** A request read once, for every candidate of another protocol it may go to. */
+export interface ReadRequest {
+  request: CanonicalRequest
+  /** Responses: the conversation, where its answer is to be kept for the next request */
+  input: readonly unknown[] | null
+}
+
+export interface ConvertDeps {
+  clock: Pick<Clock, 'now'>
+  random: Pick<Random, 'token'>
+  stored: StoredResponses
+}
+
+/** @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
+export function convertTurn(turn: Turn, choice: RouteChoice, client: ConversionCodec, provider: ConversionCodec, deps: ConvertDeps): TurnConversion {
+  const { lens, bytesIn } = turn
+  const { request, input } = turn.read ??= readTurn(turn, client, deps.stored)
+  const model = choice.provider.models[choice.upstreamModel]
+  // A provider refuses what its model can't do; the config says that of it.
+  const noThinking = model?.thinking === false && request.reasoning !== null
+  const written = writeCanonical(noThinking ? { ...request, reasoning: null } : request, provider, { model: choice.upstreamModel, maxOutput: model?.maxOutput ?? null })
+  const dropped = new Set([...written.dropped, ...(noThinking ? ['reasoning'] : [])])
+  const context: WriteContext = {
+    model: lens.model ?? choice.upstreamModel,
+    // An answer may last an hour: of the request it keeps what the answer repeats.
+    request: { ...request, messages: [] },
+    nowMs: deps.clock.now(),
+    newId: (prefix) => prefix + deps.random.token(18),
+    dropped: (name) => { dropped.add(name) },
+    ...(input ? { final: (response: JsonObject) => deps.stored.keep(input, response, bytesIn) } : {}),
+  }
+  const answer: AnswerConversion = { from: provider, to: client, restore: written.restore, context }
+  return {
+    path: written.path,
+    body: written.body,
+    toStream: () => convertToStream(answer),
+    toBody: () => convertToBody(answer),
+    errorOf(body) {
+      const value = parseObject(body)
+      return value ? provider.readError(value) : { code: null, message: null }
+    },
+    dropped: () => [...dropped],
+  }
+}
+
+function readTurn({ call, lens, edits }: Turn, client: ConversionCodec, stored: StoredResponses): ReadRequest {
+  const body = parseObject(splice(lens.body, edits))
+  if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
+  if (client.protocol !== 'responses') return { request: readCanonical(client, body, call.path), input: null }
+  const expanded = stored.expand(body)
+  return { request: readCanonical(client, expanded, call.path), input: expanded['store'] === false ? null : itemsOf(expanded['input']) }
+}
