@@ -15,7 +15,7 @@ export interface AuxiliaryFacts {
 }
 
 const recognisers: readonly { kind: string; is(facts: AuxiliaryFacts): boolean }[] = [
-  { kind: 'count', is: ({ endpoint }) => endpoint === 'count' },
+  { kind: 'count', is: ({ endpoint }) => endpoint === 'count' || endpoint === 'gemini-count' },
   { kind: 'title', is: (f) => codexMetadata(f)['thread_source'] === 'thread_title' },
   { kind: 'title', is: ({ systemText }) => systemText.includes('You are naming a coding session') || systemText.startsWith('You are a title generator') },
   { kind: 'compaction', is: (f) => f.endpoint === 'compact' || codexMetadata(f)['request_kind'] === 'compaction' },

@@ -10,6 +10,8 @@ const endpoints: readonly (readonly [RegExp, Endpoint])[] = [
   [/^(?:\/v1)?\/responses\/(?:[^/]+\/)?compact$/, 'compact'],
   [/^(?:\/v1)?\/messages$/, 'messages'],
   [/^(?:\/v1)?\/messages\/count_tokens$/, 'count'],
+  [/^\/v1(?:beta)?\/models\/[^/]+:(?:stream)?[gG]enerateContent$/, 'gemini'],
+  [/^\/v1(?:beta)?\/models\/[^/]+:countTokens$/, 'gemini-count'],
   [/^(?:\/v1)?\/models$/, 'models'],
 ]
 
@@ -30,7 +32,7 @@ export function recordRequest(req: IncomingMessage, body: Buffer, n: number, con
     method: req.method ?? '',
     query: search === undefined ? '' : `?${search}`,
     rawHeaders: req.rawHeaders,
-    stream: at(json, 'stream') === true,
+    stream: at(json, 'stream') === true || path.endsWith(':streamGenerateContent'),
     auxiliary: auxiliaryKind({ endpoint, headers, json, systemText: systemText(endpoint, json), lastUserText: text }),
     lastUserText: text,
     outcome: null,

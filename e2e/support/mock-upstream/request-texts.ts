@@ -9,7 +9,7 @@ function textOf(content: unknown): string {
 }
 
 const itemsOf = (endpoint: Endpoint, json: unknown): readonly unknown[] => {
-  const list = at(json, endpoint === 'responses' || endpoint === 'compact' ? 'input' : 'messages')
+  const list = at(json, endpoint === 'responses' || endpoint === 'compact' ? 'input' : endpoint === 'gemini' ? 'contents' : 'messages')
   return typeof list === 'string' ? [{ role: 'user', content: list }] : Array.isArray(list) ? list : []
 }
 const isSystem = (item: unknown): boolean => at(item, 'role') === 'system' || at(item, 'role') === 'developer'
@@ -18,13 +18,13 @@ const isSystem = (item: unknown): boolean => at(item, 'role') === 'system' || at
 export function lastUserText(endpoint: Endpoint, json: unknown): string | null {
   const last = itemsOf(endpoint, json).findLast((item) => !isSystem(item))
   if (at(last, 'role') !== 'user') return null
-  const text = textOf(at(last, 'content'))
+  const text = textOf(at(last, 'content') ?? at(last, 'parts'))
   return text === '' ? null : text
 }
 
 /** Every system text, joined; the one that says what the request is about comes first or last, so callers search it. */
 export function systemText(endpoint: Endpoint, json: unknown): string {
-  const own = at(json, endpoint === 'responses' ? 'instructions' : 'system')
+  const own = endpoint === 'gemini' ? at(json, 'systemInstruction', 'parts') : at(json, endpoint === 'responses' ? 'instructions' : 'system')
   const inline = itemsOf(endpoint, json).filter(isSystem).map((item) => textOf(at(item, 'content')))
   return [textOf(own), ...inline].filter((t) => t !== '').join('\n')
 }

@@ -1,6 +1,7 @@
 import { auxiliaryText } from './auxiliary.ts'
 import { chat } from './chat.ts'
 import { deliverEvents, deliverJson, deliverRaw, type Out } from './deliver.ts'
+import { gemini } from './gemini.ts'
 import { at } from './json-path.ts'
 import { messages } from './messages.ts'
 import { responses } from './responses.ts'
@@ -8,10 +9,10 @@ import { say } from './replies.ts'
 import type { Endpoint, MockReply, MockRequest } from './types.ts'
 import type { Wire, WireContext } from './wire.ts'
 
-const wireOf: Readonly<Record<Endpoint, Wire>> = { chat, responses, messages, count: messages, compact: responses, models: chat, other: chat }
+const wireOf: Readonly<Record<Endpoint, Wire>> = { chat, responses, messages, gemini, 'gemini-count': gemini, count: messages, compact: responses, models: chat, other: chat }
 
-const contextOf = ({ n, json }: MockRequest): WireContext => {
-  const model = at(json, 'model')
+const contextOf = ({ n, json, path }: MockRequest): WireContext => {
+  const model = at(json, 'model') ?? modelOfPath(path)
   return {
     n,
     model: typeof model === 'string' ? model : 'mock-model',
@@ -19,6 +20,9 @@ const contextOf = ({ n, json }: MockRequest): WireContext => {
     nowMs: Date.now(),
   }
 }
+/** Gemini names the model there. */
+const modelOfPath = (path: string): string | undefined => /\/models\/([^:]+):/.exec(path)?.[1]
+
 const ids = ({ n, endpoint }: MockRequest): Record<string, string> =>
   endpoint === 'messages' || endpoint === 'count' ? { 'request-id': `req_mock${n}` } : { 'x-request-id': `req_mock${n}` }
 
@@ -48,6 +52,7 @@ export async function respond(request: MockRequest, reply: MockReply, out: Out):
 export async function respondAuxiliary(request: MockRequest, kind: string, out: Out): Promise<void> {
   const context = contextOf(request)
   if (request.endpoint === 'count') return deliverJson({ input_tokens: Math.max(1, Math.ceil(request.body.length / 4)) }, {}, ids(request), out)
+  if (request.endpoint === 'gemini-count') return deliverJson({ totalTokens: Math.max(1, Math.ceil(request.body.length / 4)) }, {}, ids(request), out)
   if (request.endpoint === 'compact') {
     const { n, nowMs } = context
     const usage = { input_tokens: 100, input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 }, output_tokens: 10, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 110 }

@@ -1,6 +1,6 @@
 /**
  * A model provider made of scripts, for end-to-end tests: OpenAI Chat Completions, OpenAI Responses, Anthropic
- * Messages, count_tokens and models on 127.0.0.1, any free port.
+ * Messages, Google generateContent, counting and models on 127.0.0.1, any free port.
  *
  *     const mock = await startMockUpstream()
  *     mock.queue(callTool('shell', { command: ['ls'] }), say('Done.'))      // one per turn, in order
@@ -64,7 +64,7 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
   let connectionCount = 0
   let script: Script = () => undefined
   const room = waitingRoom(() => requests)
-  const turns = (): MockRequest[] => requests.filter((r) => r.auxiliary === null && ['chat', 'responses', 'messages'].includes(r.endpoint))
+  const turns = (): MockRequest[] => requests.filter((r) => r.auxiliary === null && ['chat', 'responses', 'messages', 'gemini'].includes(r.endpoint))
 
   const server = createServer({ keepAliveTimeout: 60_000, noDelay: true }, (req, res) => {
     read(req).then((body) => answer(req, res, body), () => undefined).catch((error: unknown) => {
@@ -143,4 +143,4 @@ function outOf(res: ServerResponse, { end }: Recording, look: () => void): { res
   return { res, closed, brokenOff: () => { brokenOff = true } }
 }
 
-const credentialOf = ({ headers }: MockRequest): string => headers['x-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer /, '')
+const credentialOf = ({ headers }: MockRequest): string => headers['x-api-key'] ?? headers['x-goog-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer /, '')

@@ -1,4 +1,4 @@
-export type Protocol = 'chat' | 'responses' | 'messages'
+export type Protocol = 'chat' | 'responses' | 'messages' | 'gemini'
 
 export interface ToolCallPlan {
   name: string
@@ -67,7 +67,7 @@ export interface Delivery {
 
 export interface Gate { readonly opened: Promise<void>; open(): void }
 
-export type Endpoint = Protocol | 'count' | 'compact' | 'models' | 'other'
+export type Endpoint = Protocol | 'count' | 'gemini-count' | 'compact' | 'models' | 'other'
 
 /** `answered`: everything was handed over; `broke-off`: we ended early, as told; `left`: the caller closed first. */
 export type Outcome = 'answered' | 'broke-off' | 'left'

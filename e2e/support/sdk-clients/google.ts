@@ -22,7 +22,7 @@ function talk({ baseUrl, key, model, system }: TalkSettings): Talk {
       contents.push({
         role: 'user',
         parts: results.map(({ call, text, isError, picture }) => ({
-          functionResponse: { id: call.id, name: call.name, response: isError ? { error: text } : { output: text }, ...(picture ? { parts: [imageOf(picture)] } : {}) },
+          functionResponse: { ...(call.id === '' ? {} : { id: call.id }), name: call.name, response: isError ? { error: text } : { output: text }, ...(picture ? { parts: [imageOf(picture)] } : {}) },
         })),
       })
     },

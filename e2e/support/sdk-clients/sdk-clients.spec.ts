@@ -14,7 +14,10 @@ afterEach(async () => {
 const tools: SdkTool[] = ['look', 'read'].map((name) => ({ name, description: `To ${name}`, parameters: { type: 'object', properties: { at: { type: 'string' } }, required: ['at'] } }))
 const usage = { input: 50, cachedInput: 20, output: 12, reasoning: 3 }
 
-describe.each(sdkClients.filter((c) => c.speaks !== 'gemini'))('$name', (client) => {
+/** events up to the first piece of text */
+const firstPiece = { 'openai-chat': 2, 'openai-responses': 5, anthropic: 4, gemini: 1 }
+
+describe.each(sdkClients)('$name', (client) => {
   const talk = () => client.talk({ baseUrl: mock.baseUrl, key: 'k', model: 'm-1', system: 'Be brief.' })
   const sent = (n: number): string => mock.turns()[n - 1]?.body.toString() ?? ''
   const has = (lack: (typeof client.lacks)[number]): boolean => !client.lacks.includes(lack)
@@ -46,7 +49,8 @@ describe.each(sdkClients.filter((c) => c.speaks !== 'gemini'))('$name', (client)
     expect((await t.ask({ stream, tools, thinking: true })).text).toBe('Seen.')
     expect(sent(2)).toContain('a tree')
     if (has('result-picture')) expect(sent(2)).toContain(onePixel.base64)
-    if (has('result-error')) expect(sent(2)).toContain('"is_error":true')
+    if (has('result-error')) expect(sent(2)).toContain(client.speaks === 'gemini' ? '"error":"no such file"' : '"is_error":true')
+    if (client.speaks === 'gemini') expect(sent(2)).toContain(`"thoughtSignature":"${Buffer.from('sig_mock1').toString('base64')}"`)
     if (client.speaks === 'anthropic') expect(sent(2)).toContain('sig_mock1')
     if (client.speaks === 'openai-responses') expect(sent(2)).toContain('enc_mock1')
     if (client.speaks === 'openai-chat') expect(sent(2)).toContain('"reasoning_content":"Hm."')
@@ -63,7 +67,7 @@ describe.each(sdkClients.filter((c) => c.speaks !== 'gemini'))('$name', (client)
 
   it('hears the first piece before the last is sent', async () => {
     const until = gate()
-    mock.queue(say('abcdef', { piece: 1, hold: { at: client.speaks === 'anthropic' ? 4 : client.speaks === 'openai-responses' ? 5 : 2, until } }))
+    mock.queue(say('abcdef', { piece: 1, hold: { at: firstPiece[client.speaks], until } }))
     const t = talk()
     t.user('Hi')
     let text = ''
