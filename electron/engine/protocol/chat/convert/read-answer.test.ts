@@ -80,6 +80,11 @@ describe('a stream', () => {
     expect(out.problems).toEqual([])
   })
 
+  it('is an error when an event is named so', () => {
+    const out = folded(heard(`${sse(role)}event: error\ndata: {"code":"overloaded","message":"Come back later."}\n\n`).events)
+    expect(out.end).toEqual({ code: 'overloaded' })
+  })
+
   it('records what it has no place for', () => {
     const { dropped } = heard(sse(
       { ...role, service_tier: 'flex', system_fingerprint: 'fp' }, { ...chunk({}), choices: [{ index: 1, delta: { content: 'B' }, finish_reason: null }] },

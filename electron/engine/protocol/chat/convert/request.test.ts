@@ -181,6 +181,12 @@ describe('writeRequest', () => {
     expect(body).toEqual({ model: 'glm-5', messages: [{ role: 'system', content: 'S' }, { role: 'user', content: 'Hi' }], stop: ['1', '2', '3', '4'], reasoning_effort: 'medium', service_tier: 'default' })
   })
 
+  it('marks the end of a cached prefix where the model knows how', () => {
+    const marked = asked({ messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi', cache: { type: 'ephemeral' } }] }] })
+    expect(written(marked, 'gpt-5.6').body['messages']).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hi', prompt_cache_breakpoint: { mode: 'explicit' } }] }])
+    expect(written(marked, 'gpt-5.1')).toMatchObject({ body: { messages: [{ content: 'Hi' }] }, dropped: ['cache_control'] })
+  })
+
   it('shows other servers only the tools that are allowed', () => {
     const tool = (name: string) => ({ type: 'function' as const, name, description: null, parameters: null, strict: null })
     const { body } = written(asked({ tools: [tool('a'), tool('b')], toolChoice: { type: 'allowed', mode: 'any', names: ['b'] } }), 'qwen3')
