@@ -129,7 +129,7 @@ const answer: fc.Arbitrary<AnswerEvent[]> = fc.record({ blocks: fc.array(block, 
 const gist = (events: readonly AnswerEvent[]) => {
   const { text, refusal, calls, end, problems } = folded(events)
   const reason = end && 'reason' in end ? { ...end, reason: end.reason === 'stop' && refusal !== '' ? 'refusal' : end.reason } : end
-  return { text, refusal, calls: calls.map(({ seal: _, ...call }) => call), end: reason, problems }
+  return { text, refusal, calls: calls.map((call) => ({ ...call, seal: null })), end: reason, problems }
 }
 
 describe('any answer', () => {
