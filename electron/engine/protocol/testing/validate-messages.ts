@@ -9,7 +9,7 @@ export function validateMessagesStream(text: string): string[] {
   if (!text.endsWith('\n\n')) problems.push('the stream does not end with a whole event')
   const stream = streamState((problem) => problems.push(problem))
   for (const [i, raw] of text.split('\n\n').slice(0, -1).entries()) {
-    const found = /^event: ([a-z_]+)\ndata: (.*)$/.exec(raw)
+    const found = /^event: ([a-z_]+)\ndata: ([^\n]*)$/.exec(raw)
     const value = found ? parsed(found[2] ?? '') : null
     if (!found || !value) problems.push(`event ${i}: not one event line and one line of JSON: ${raw.slice(0, 60)}`)
     else if (value['type'] !== found[1]) problems.push(`event ${i}: named ${String(found[1])}, but of type ${String(value['type'])}`)

@@ -50,10 +50,10 @@ export function callResults(messages: CanonicalRequest['messages']): CallResults
 /** A call without a result makes Anthropic refuse the request, and so does an error without words. */
 export function resultBlock(id: string, result: ToolResultPart | null, dropped: Dropped): JsonObject {
   const block: Record<string, unknown> = { type: 'tool_result', tool_use_id: id }
-  if (!result) return { ...block, content: 'No result of this call is known.', is_error: true }
+  if (!result) return { ...block, content: textBlock('No result of this call is known.'), is_error: true }
   const content = result.parts.flatMap((part) => writeContent(part, dropped))
   if (content.length > 0) block['content'] = content
-  else if (result.isError) block['content'] = 'The tool failed without a word.'
+  else if (result.isError) block['content'] = textBlock('The tool failed without a word.')
   if (result.isError) block['is_error'] = true
   if (result.cache) block['cache_control'] = result.cache
   return block

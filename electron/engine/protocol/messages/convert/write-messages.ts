@@ -21,8 +21,8 @@ export function writeMessages(messages: CanonicalRequest['messages'], systemMess
   let waiting: JsonObject[] = []
 
   function openUser(): JsonObject[] {
-    if (entries.at(-1)?.role === 'system') return foldSystem()
     if (entries.at(-1)?.role === 'assistant') endAssistant()
+    if (entries.at(-1)?.role === 'system') return foldSystem()
     const last = entries.at(-1)
     if (last?.role === 'user') return last.content
     const content = waiting
@@ -72,6 +72,7 @@ export function writeMessages(messages: CanonicalRequest['messages'], systemMess
 
   function addAssistant({ parts }: Extract<Message, { role: 'assistant' }>): void {
     const blocks: JsonObject[] = []
+    const answers: JsonObject[] = []
     for (const part of parts) {
       switch (part.type) {
         case 'text': blocks.push(...textBlock(part.text, part.cache)); break
@@ -82,11 +83,12 @@ export function writeMessages(messages: CanonicalRequest['messages'], systemMess
           const id = results.idOf(part)
           const call = { type: 'tool_use', id, name: part.name, input: toolInput(part.arguments) }
           blocks.push(part.cache ? { ...call, cache_control: part.cache } : call)
-          waiting.push(resultBlock(id, results.take(part), dropped))
+          answers.push(resultBlock(id, results.take(part), dropped))
         }
       }
     }
     if (blocks.length > 0) openAssistant().push(...blocks)
+    waiting.push(...answers)
   }
 
   function addSystem({ parts }: Extract<Message, { role: 'system' }>): void {

@@ -38,7 +38,7 @@ function writeImage(source: Source, cache: ImagePart['cache'], dropped: Dropped)
 }
 
 function writeFile({ source, name, cache }: FilePart, dropped: Dropped): JsonObject[] {
-  const document = (written: JsonObject | null) => (written ? [{ ...block('document', written, cache), ...(name === null ? {} : { title: name }) }] : [])
+  const document = (written: JsonObject | null) => (written ? [{ ...block('document', written, cache), ...(name === null || name === '' ? {} : { title: name }) }] : [])
   if (source.kind === 'text') return hasText(source.text) ? document(plain(source.text)) : []
   const type = source.kind === 'id' ? null : source.mediaType
   if (type === null || type === 'application/pdf' || source.kind === 'id') return document(writeSource(source, dropped))

@@ -68,7 +68,7 @@ describe('the conversation', () => {
   })
 
   it('says words for an error without any', () => {
-    expect(messagesOf(said('go'), assistant(call('a'), call('b')), user(result('a', '', true), result('b', '')))).toMatchObject([{}, {}, { content: [{ is_error: true, content: expect.any(String) }, { tool_use_id: 'b' }] }])
+    expect(messagesOf(said('go'), assistant(call('a'), call('b')), user(result('a', '', true), result('b', '')))).toMatchObject([{}, {}, { content: [{ is_error: true, content: [{ type: 'text' }] }, { tool_use_id: 'b' }] }])
   })
 
   it('has only its own vendor\'s thinking, and never at the end', () => {
@@ -192,6 +192,7 @@ describe('thinking', () => {
     const turn = (...parts: Extract<Message, { role: 'assistant' }>['parts']) => ({ messages: [said('go'), assistant(...parts), user(result('a'))], reasoning: reasoning('low') })
     expect(write(turn(call('a')), 'claude-sonnet-4-5')).toMatchObject({ dropped: ['reasoning'] })
     expect(write(turn(thought, call('a')), 'claude-sonnet-4-5')).toMatchObject({ body: { thinking: { type: 'enabled' } }, dropped: [] })
+    expect(write({ ...turn(call('a')), reasoning: reasoning(null, 2000) }, 'claude-opus-4-6')).toMatchObject({ body: { thinking: { type: 'adaptive' } }, dropped: ['budget_tokens'] })
     expect(write(turn(call('a')), 'claude-opus-4-8')).toMatchObject({ body: { thinking: { type: 'adaptive' } }, dropped: [] })
   })
   it.each<[string, Partial<CanonicalRequest>, object, string[]]>([

@@ -26,18 +26,21 @@ export function writeThinking(reasoning: Reasoning | null, traits: ModelTraits, 
   const display = displayOf(reasoning.summary, dropped)
   const byBudget = traits.thinking === 'budget' || traits.thinking === 'both' || (traits.thinking === 'either' && budget !== null)
   const effort = effortMember(asked ?? (traits.thinking === 'adaptive' && budget !== null ? effortOf(budget) : null), traits, dropped)
-  if (traits.thinking === 'none' || off === 'all' || (off === 'budget' && byBudget)) {
-    dropped.add('reasoning')
-    return { thinking: null, effort }
-  }
+  if (traits.thinking === 'none' || off === 'all') return without(effort, dropped)
   if (!byBudget) return { thinking: { type: 'adaptive', ...display }, effort }
-  const tokens = fitting(budget ?? budgetOf[asked ?? 'medium'], maxTokens)
-  if (tokens < minBudget) {
-    dropped.add('reasoning')
-    return { thinking: null, effort }
+  const tokens = off === 'budget' ? 0 : fitting(budget ?? budgetOf[asked ?? 'medium'], maxTokens)
+  if (tokens >= minBudget) {
+    if (budget !== null && tokens !== budget) dropped.add('budget_tokens')
+    return { thinking: { type: 'enabled', budget_tokens: tokens, ...display }, effort }
   }
-  if (budget !== null && tokens !== budget) dropped.add('budget_tokens')
-  return { thinking: { type: 'enabled', budget_tokens: tokens, ...display }, effort }
+  if (traits.thinking !== 'either') return without(effort, dropped)
+  dropped.add('budget_tokens')
+  return { thinking: { type: 'adaptive', ...display }, effort }
+}
+
+function without(effort: string | null, dropped: Dropped): WrittenThinking {
+  dropped.add('reasoning')
+  return { thinking: null, effort }
 }
 
 /** Below `max_tokens`, which count the thinking too; with room for an answer when it has to be cut. */
