@@ -4,8 +4,8 @@
 export const clientKinds = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'other'] as const
 export type ClientKind = (typeof clientKinds)[number]
 
-/** Wire protocols a client can speak to the proxy. Gemini's entry follows with its own codec. */
-export const entryProtocols = ['chat', 'responses', 'messages'] as const
+/** Wire protocols a client can speak to the proxy. `gemini` is generateContent of the Gemini API. */
+export const entryProtocols = ['chat', 'responses', 'messages', 'gemini'] as const
 export type EntryProtocol = (typeof entryProtocols)[number]
 
 /** What a request is, decided once before anything is injected (spec 02). Only `turn` drives automation. */

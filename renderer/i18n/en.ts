@@ -257,7 +257,7 @@ export const en = {
     turns: 'Turns',
     unknown: 'not known',
     noTerminal: 'none',
-    protocols: { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages' },
+    protocols: { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages', gemini: 'Gemini generateContent' },
   },
 
   status: {

@@ -256,7 +256,7 @@ export const zhCN: Dictionary = {
     turns: '回合',
     unknown: '未知',
     noTerminal: '无',
-    protocols: { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages' },
+    protocols: { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages', gemini: 'Gemini generateContent' },
   },
 
   status: {

@@ -22,6 +22,9 @@ const recognisers: readonly { kind: string; is(facts: AuxiliaryFacts): boolean }
   { kind: 'compaction', is: ({ lastUserText }) => lastUserText !== null && compactionStarts.some((start) => lastUserText.startsWith(start)) },
   { kind: 'compaction', is: ({ systemText }) => systemText.startsWith('You are a context summarization agent') },
   { kind: 'warm-up', is: (f) => f.lastUserText === 'Warmup' || codexMetadata(f)['request_kind'] === 'prewarm' || at(f.json, 'generate') === false },
+  { kind: 'router', is: ({ systemText }) => /^You are a (?:specialized )?Task Routing AI/.test(systemText) },
+  { kind: 'loop check', is: ({ systemText }) => systemText.startsWith('You are a diagnostic agent that determines whether') },
+  { kind: 'compaction', is: ({ systemText }) => systemText.startsWith('You are a specialized system component responsible for distilling chat history') },
   { kind: 'memory', is: ({ systemText }) => systemText.startsWith('You are now acting as the managed memory extraction subagent') },
   { kind: 'suggestion', is: ({ lastUserText }) => lastUserText?.startsWith('[SUGGESTION MODE:') ?? false },
   { kind: 'classifier', is: ({ systemText }) => systemText.startsWith('You are a security classifier for an AI coding agent') },
@@ -32,7 +35,7 @@ export const auxiliaryKind = (facts: AuxiliaryFacts): string | null => recognise
 
 /** JSON where the request asks for a schema, else a short text. */
 export function auxiliaryText(kind: string, json: unknown): string {
-  const schema = at(json, 'output_config', 'format', 'schema') ?? at(json, 'text', 'format', 'schema') ?? at(json, 'response_format', 'json_schema', 'schema')
+  const schema = at(json, 'output_config', 'format', 'schema') ?? at(json, 'text', 'format', 'schema') ?? at(json, 'response_format', 'json_schema', 'schema') ?? at(json, 'generationConfig', 'responseJsonSchema')
   if (schema !== undefined) return JSON.stringify(instanceOf(schema, 'Mock session'))
   return kind === 'compaction' ? '<summary>The work so far, summed up by the mock.</summary>' : 'Mock session'
 }

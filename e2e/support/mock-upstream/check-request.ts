@@ -18,6 +18,7 @@ function checkEnvelope(request: MockRequest, ownHost: string): string[] {
   if (headers['host'] !== ownHost) found.push(`host is "${headers['host']}", not "${ownHost}"`)
   for (const name of Object.keys(headers)) if (internalHeader.test(name)) found.push(`header ${name} was not taken off`)
   const key = headers['x-api-key'] ?? headers['x-goog-api-key'] ?? headers['authorization']
+  if (/[?&]key=/.test(request.query)) found.push('the query holds a key')
   if (key === undefined) found.push('no credential')
   else if (key.includes('::rcc-')) found.push('the key still has its ::rcc- suffix')
   if (endpoint === 'models' || endpoint === 'other') return found

@@ -54,3 +54,7 @@ function usage(plan: AnswerPlan): GenerateContentResponseUsageMetadata {
     totalTokenCount: input + output,
   }
 }
+
+/** The same stream as the JSON list that Google sends without `alt=sse`. */
+export const listOfEvents = (events: readonly string[]): string[] =>
+  events.map((event, i) => `${i === 0 ? '[' : ',\r\n'}${event.replace(/^data: /, '').trimEnd()}${i === events.length - 1 ? '\n]\n' : ''}`)

@@ -10,8 +10,8 @@ const endpoints: readonly (readonly [RegExp, Endpoint])[] = [
   [/^(?:\/v1)?\/responses\/(?:[^/]+\/)?compact$/, 'compact'],
   [/^(?:\/v1)?\/messages$/, 'messages'],
   [/^(?:\/v1)?\/messages\/count_tokens$/, 'count'],
-  [/^\/v1(?:beta)?\/models\/[^/]+:(?:stream)?[gG]enerateContent$/, 'gemini'],
-  [/^\/v1(?:beta)?\/models\/[^/]+:countTokens$/, 'gemini-count'],
+  [/^\/v1(?:beta)?\/models\/.+:(?:stream)?[gG]enerateContent$/, 'gemini'],
+  [/^\/v1(?:beta)?\/models\/.+:countTokens$/, 'gemini-count'],
   [/^(?:\/v1)?\/models$/, 'models'],
 ]
 
@@ -33,6 +33,7 @@ export function recordRequest(req: IncomingMessage, body: Buffer, n: number, con
     query: search === undefined ? '' : `?${search}`,
     rawHeaders: req.rawHeaders,
     stream: at(json, 'stream') === true || path.endsWith(':streamGenerateContent'),
+    model: modelOf(path, json),
     auxiliary: auxiliaryKind({ endpoint, headers, json, systemText: systemText(endpoint, json), lastUserText: text }),
     lastUserText: text,
     outcome: null,
@@ -44,6 +45,12 @@ export function recordRequest(req: IncomingMessage, body: Buffer, n: number, con
       settle(outcome)
     },
   }
+}
+
+function modelOf(path: string, json: unknown): string | null {
+  const [, named] = /^\/v1(?:beta)?\/models\/(.+):[A-Za-z]+$/.exec(path) ?? []
+  const model = named === undefined ? at(json, 'model') : decodeURIComponent(named)
+  return typeof model === 'string' ? model : null
 }
 
 function parsed(body: Buffer): unknown {

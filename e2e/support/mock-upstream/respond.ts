@@ -1,7 +1,7 @@
 import { auxiliaryText } from './auxiliary.ts'
 import { chat } from './chat.ts'
 import { deliverEvents, deliverJson, deliverRaw, type Out } from './deliver.ts'
-import { gemini } from './gemini.ts'
+import { gemini, listOfEvents } from './gemini.ts'
 import { at } from './json-path.ts'
 import { messages } from './messages.ts'
 import { responses } from './responses.ts'
@@ -32,6 +32,9 @@ export async function respond(request: MockRequest, reply: MockReply, out: Out):
   switch (reply.kind) {
     case 'answer': {
       const context = contextOf(request)
+      if (request.endpoint === 'gemini' && request.stream && !request.query.includes('alt=sse')) {
+        return deliverEvents({ ...reply, headers: { 'content-type': 'application/json; charset=UTF-8', ...reply.headers } }, listOfEvents(wire.events(reply, context)), ids(request), out)
+      }
       if (request.stream) return deliverEvents(reply, wire.events(reply, context), ids(request), out)
       return deliverJson(wire.json(reply, context), reply, ids(request), out)
     }

@@ -88,6 +88,8 @@ export interface MockRequest {
   json: unknown
   endpoint: Endpoint
   stream: boolean
+  /** of the body, or of the path where the protocol names it there */
+  model: string | null
   /** which kind of an agent's side request it is, null for a turn */
   auxiliary: string | null
   /** text of the last user message, its parts joined by newlines; null when the last message is none */

@@ -3,35 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { ErrorFacts, GatewayDeps } from './types.ts'
 
-/** Gemini has no entry yet, but its callers get an error their library can read. */
-export type ErrorShape = EntryProtocol | 'gemini'
-
 /** How long a refused request may go on sending its body into the void before the connection is cut, in ms. */
 export const lingerMs = 5000
 
 /** The shape to use where the path names no entry. */
-export function guessShape(path: string, headers: Readonly<Record<string, string>>): ErrorShape {
-  if (path.startsWith('/v1beta') || headers['x-goog-api-key'] !== undefined) return 'gemini'
+export function guessShape(path: string, headers: Readonly<Record<string, string>>): EntryProtocol {
+  if (/^(?:\/v1)?\/v1(?:alpha|beta)/.test(path) || headers['x-goog-api-key'] !== undefined) return 'gemini'
   if (path.includes('/messages') || headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined) return 'messages'
   return path.includes('/responses') ? 'responses' : 'chat'
-}
-
-export function errorBytes(deps: Pick<GatewayDeps, 'errorBody'>, shape: ErrorShape, facts: ErrorFacts): Buffer {
-  return shape === 'gemini' ? geminiError(facts) : deps.errorBody(shape, facts)
-}
-
-const geminiStatus: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND', 501: 'UNIMPLEMENTED' }
-
-/** google.rpc.Status as Google's REST APIs send it: `{error: {code, message, status, details}}`. */
-function geminiError({ status, code, message, requestId }: ErrorFacts): Buffer {
-  return Buffer.from(JSON.stringify({ error: { code: status, message, status: geminiStatus[status] ?? 'INTERNAL', details: [{ reason: code, requestId }] } }))
 }
 
 export interface ErrorAnswer extends ErrorFacts { headers?: Record<string, string> }
 
 /** Answers before the body was read or understood. A body still on its way is thrown away, for a bounded time. */
-export function answerError(deps: Pick<GatewayDeps, 'errorBody' | 'clock'>, req: IncomingMessage, res: ServerResponse, shape: ErrorShape, error: ErrorAnswer): void {
-  answerBytes(req, res, error.status, errorBytes(deps, shape, error), { 'x-request-id': error.requestId, ...error.headers }, endAfterBody)
+export function answerError(deps: Pick<GatewayDeps, 'errorBody' | 'clock'>, req: IncomingMessage, res: ServerResponse, shape: EntryProtocol, error: ErrorAnswer): void {
+  answerBytes(req, res, error.status, deps.errorBody(shape, error), { 'x-request-id': error.requestId, ...error.headers }, endAfterBody)
   if (req.complete) return
   const cut = deps.clock.after(lingerMs, () => req.socket.destroy())
   req.once('close', () => cut.dispose())

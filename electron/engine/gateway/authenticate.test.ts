@@ -36,6 +36,12 @@ describe('a key', () => {
     expect(ask({ 'x-api-key': 'vendor-key', 'x-onward-key': 'local-key' })).toEqual(local)
   })
 
+  it('counts in the query, as Google\'s clients may send it', () => {
+    expect(authenticate({ headers: {}, urlKey: null, queryKey: 'local-key', remoteAddress: '127.0.0.1' }, ['local-key'], terminalByKey)).toEqual({ ok: true, caller: local })
+    expect(authenticate({ headers: {}, urlKey: null, queryKey: 'term-key', remoteAddress: '127.0.0.1' }, ['local-key'], terminalByKey)).toEqual({ ok: true, caller: terminal })
+    expect(authenticate({ headers: {}, urlKey: null, queryKey: 'wrong', remoteAddress: '127.0.0.1' }, ['local-key'], terminalByKey)).toMatchObject({ ok: false })
+  })
+
   it('names its terminal also where another key is in order', () => {
     expect(ask({ 'x-onward-key': 'local-key', authorization: 'Bearer term-key' })).toEqual(terminal)
   })

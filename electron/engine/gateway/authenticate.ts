@@ -8,13 +8,15 @@ export type Authenticated = { ok: true; caller: Caller } | { ok: false; refusal:
 export interface Credentials {
   headers: Readonly<Record<string, string>>
   urlKey: string | null
+  /** `?key=` */
+  queryKey?: string | null
   remoteAddress: string | undefined
 }
 
 /** Who is calling, before anything of the body is read. */
 export function authenticate(from: Credentials, keys: readonly string[], terminalByKey: (key: string) => string | null): Authenticated {
   const own = offered([from.urlKey, from.headers['x-onward-key']])
-  const all = [...own, ...offered([bearer(from.headers['authorization']), from.headers['x-api-key'], from.headers['x-goog-api-key']])]
+  const all = [...own, ...offered([bearer(from.headers['authorization']), from.headers['x-api-key'], from.headers['x-goog-api-key'], from.queryKey])]
   for (const { key } of all) {
     const terminalId = key === '' ? null : terminalByKey(key)
     if (terminalId !== null) return { ok: true, caller: { kind: 'terminal', terminalId } }

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { systemCodeOf } from '../base/errors.ts'
-import { errorBytes } from './answer.ts'
 import type { Connections } from './connections.ts'
 import { rawAnswer } from './raw-answer.ts'
 import type { GatewayDeps } from './types.ts'
@@ -15,7 +14,7 @@ export function brokenRequestHandler(deps: GatewayDeps, connections: Connections
     if (!socket.writable || connections.isBusy(socket as Socket) || systemCode === 'ECONNRESET') return void socket.destroy()
     const { status, code, message } = explain(systemCode)
     const requestId = `req_${deps.random.uuid()}`
-    socket.end(rawAnswer(status, errorBytes(deps, 'chat', { status, code, message, requestId }), { 'x-request-id': requestId }))
+    socket.end(rawAnswer(status, deps.errorBody('chat', { status, code, message, requestId }), { 'x-request-id': requestId }))
   }
 }
 

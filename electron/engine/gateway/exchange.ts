@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { EntryProtocol } from '../../../shared/words.ts'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { Refusal } from './allowed-host.ts'
-import { answerError, errorBytes, type ErrorShape } from './answer.ts'
+import { answerError } from './answer.ts'
 import type { Address } from './paths.ts'
 import type { OpenReply } from './reply.ts'
 import type { GatewayDeps } from './types.ts'
@@ -14,7 +15,7 @@ export interface Exchange {
   receivedAt: number
   address: Address
   headers: Record<string, string>
-  shape: ErrorShape
+  shape: EntryProtocol
 }
 
 /** Says no before the body is read. */
@@ -37,7 +38,7 @@ export function fail(deps: GatewayDeps, exchange: Exchange, reply: OpenReply | n
   const facts = { status: known.status, code: known.code, message: known.message, requestId }
   const headers = retryAfter(known)
   if (!reply) return answerError(deps, req, res, shape, { ...facts, headers })
-  const body = errorBytes(deps, shape, facts)
+  const body = deps.errorBody(shape, facts)
   reply.head(known.status, { 'content-type': 'application/json', 'content-length': String(body.length), 'x-request-id': requestId, ...headers })
   reply.end(body)
 }

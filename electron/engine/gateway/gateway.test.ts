@@ -118,6 +118,22 @@ describe('an error of the pipeline', () => {
   })
 })
 
+describe('a key in the query', () => {
+  const url = (key: string): string => `${gateway.base}/v1beta/models/m:generateContent?alt=sse&key=${key}`
+  const ask = (key: string, headers: Record<string, string> = {}) => fetch(url(key), { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
+
+  it('counts, and is gone from what the pipeline gets but for Google’s own header', async () => {
+    gateway = await openGateway({ server: { keys: ['local'] } })
+    expect((await ask('wrong')).status).toBe(401)
+    expect((await ask('local')).status).toBe(200)
+    expect((await ask('terminal-key-1')).status).toBe(200)
+    expect((await ask('theirs', { 'x-onward-key': 'local' })).status).toBe(200)
+    expect(gateway.calls.map((call) => [call.path, call.headers['x-goog-api-key'], call.caller.kind])).toEqual([
+      ['/v1beta/models/m:generateContent?alt=sse', 'local', 'local'], ['/v1beta/models/m:generateContent?alt=sse', 'terminal-key-1', 'terminal'], ['/v1beta/models/m:generateContent?alt=sse', 'theirs', 'local'],
+    ])
+  })
+})
+
 describe('GET /v1/models', () => {
   it('has the shape of the asking client', async () => {
     gateway = await openGateway()
@@ -127,8 +143,16 @@ describe('GET /v1/models', () => {
     expect(anthropic).toMatchObject({ data: [{ type: 'model', id: 'glm.glm-5', display_name: 'glm.glm-5', created_at: '1970-01-01T00:00:00.000Z' }, {}], has_more: false, first_id: 'glm.glm-5', last_id: 'a/b:c' })
   })
 
+  it.each([['/v1beta/models', {}], ['/v1beta/models?pageSize=50&key=k', {}], ['/v1/models', { 'x-goog-api-key': 'k' }]])('has Google’s shape at %s', async (path, headers) => {
+    gateway = await openGateway()
+    const google = await (await fetch(gateway.base + path, { headers: { ...headers } })).json()
+    expect(google).toMatchObject({ models: [{ name: 'models/glm.glm-5', displayName: 'glm.glm-5', supportedGenerationMethods: ['generateContent', 'countTokens'] }, { name: 'models/a/b:c' }] })
+  })
+
   it('knows single models', async () => {
     gateway = await openGateway()
+    expect(await (await fetch(`${gateway.base}/v1beta/models/a%2Fb:c`)).json()).toMatchObject({ name: 'models/a/b:c' })
+    expect((await fetch(`${gateway.base}/v1beta/models/none`)).status).toBe(404)
     expect(await (await fetch(`${gateway.base}/v1/models/a%2Fb:c`)).json()).toMatchObject({ id: 'a/b:c' })
     const answer = await fetch(`${gateway.base}/v1/models/none`, { headers: { 'x-api-key': 'k' } })
     expect(answer.status).toBe(404)
@@ -175,8 +199,9 @@ describe('what is not served', () => {
     ['GET', '/v1/messages', {}, 405, { shape: 'messages', code: 'method-not-allowed' }],
     ['POST', '/v1/models', {}, 405, { shape: 'chat', code: 'method-not-allowed' }],
     ['OPTIONS', '/v1/chat/completions', {}, 405, { shape: 'chat', code: 'method-not-allowed' }],
-    ['POST', '/v1beta/models/g:generateContent', {}, 501, { error: { code: 501, status: 'UNIMPLEMENTED' } }],
-    ['POST', '/nowhere', { 'x-goog-api-key': 'k' }, 404, { error: { code: 404, status: 'NOT_FOUND' } }],
+    ['POST', '/v1beta/models/g:embedContent', {}, 404, { shape: 'gemini', code: 'gemini-operation-not-served' }],
+    ['GET', '/v1beta/models/g:generateContent', {}, 405, { shape: 'gemini', code: 'method-not-allowed' }],
+    ['POST', '/nowhere', { 'x-goog-api-key': 'k' }, 404, { shape: 'gemini', code: 'unknown-path' }],
   ])('%s %s %j', async (method, path, headers, status, body) => {
     gateway = await openGateway()
     const answer = await fetch(gateway.base + path, { method, headers: { ...(headers as Record<string, string>) } })

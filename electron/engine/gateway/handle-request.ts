@@ -42,13 +42,13 @@ function dispatch(deps: GatewayDeps, connections: Connections, exchange: Exchang
     case 'page': return answerPage(deps, exchange, door.page)
     case 'models':
     case 'entry': return enter(deps, connections, exchange, door)
-    case 'gemini':
-      return refuse(deps, exchange, { status: 501, code: 'gemini-not-served', message: 'Onward does not speak the Gemini API yet; this entry comes later. Use the OpenAI or the Anthropic API.' })
+    case 'gemini-operation':
+      return refuse(deps, exchange, { status: 404, code: 'gemini-operation-not-served', message: `Onward does not serve ${shown(exchange)}: of the Gemini API it serves models and their generateContent, streamGenerateContent and countTokens.` })
     case 'stored-response':
       return refuse(deps, exchange, { status: 404, code: 'responses-operation-not-served', message: `Onward keeps no stored responses and does not serve ${shown(exchange)}: it serves POST /v1/responses and POST /v1/responses/compact.` })
     case 'unknown':
       if (deps.staticPage(req, res)) return
-      return refuse(deps, exchange, { status: 404, code: 'unknown-path', message: `Onward serves nothing at ${shown(exchange)}. It serves /v1/chat/completions, /v1/responses, /v1/messages and /v1/models.` })
+      return refuse(deps, exchange, { status: 404, code: 'unknown-path', message: `Onward serves nothing at ${shown(exchange)}. It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.` })
   }
 }
 
@@ -60,8 +60,10 @@ function enter(deps: GatewayDeps, connections: Connections, exchange: Exchange, 
     return refuse(deps, exchange, { status: 405, code: 'method-not-allowed', message: `Onward does not answer ${shown(exchange)}: use ${methods.join(' or ')}.` }, { allow: methods.join(', ') })
   }
   const { keys, maxBodyBytes } = deps.config()
-  const who = authenticate({ headers, urlKey: address.urlKey, remoteAddress: req.socket.remoteAddress }, keys, deps.terminalByKey)
+  const who = authenticate({ headers, urlKey: address.urlKey, queryKey: address.queryKey, remoteAddress: req.socket.remoteAddress }, keys, deps.terminalByKey)
   if (!who.ok) return refuse(deps, exchange, who.refusal)
+  // A provider that takes the caller's own credential gets it where Google's headers carry it.
+  if (address.queryKey !== null) headers['x-goog-api-key'] ??= address.queryKey
   if (door.kind === 'models') return answerModels(deps, exchange, door.id)
   takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes).catch((error: unknown) => fail(deps, exchange, null, error))
 }

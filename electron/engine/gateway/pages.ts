@@ -1,7 +1,9 @@
+import type { EntryProtocol } from '../../../shared/words.ts'
 import { answerJson } from './answer.ts'
 import { refuse, type Exchange } from './exchange.ts'
 import type { Door } from './paths.ts'
-import type { GatewayDeps } from './types.ts'
+import { findModel } from './model-list.ts'
+import type { AskingClient, GatewayDeps } from './types.ts'
 
 /** Small answers for clients that look whether somebody is there. They say nothing that needs a key. */
 export function answerPage(deps: GatewayDeps, { req, res, headers }: Exchange, page: Extract<Door, { kind: 'page' }>['page']): void {
@@ -22,13 +24,17 @@ export function answerPage(deps: GatewayDeps, { req, res, headers }: Exchange, p
   }
 }
 
-/** Anthropic's SDK sends `anthropic-version` and `x-api-key` with every call, OpenAI's neither. */
 export function answerModels(deps: GatewayDeps, exchange: Exchange, id: string | null): void {
   const { req, res, headers } = exchange
-  const asking = headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined ? 'anthropic' : 'openai'
-  const list = deps.listModels(asking)
+  const list = deps.listModels(askingClient(exchange.shape, headers))
   if (id === null) return answerJson(req, res, 200, list)
-  const model = list.data.find((m) => m.id === id)
-  if (model) return answerJson(req, res, 200, model)
+  const model = findModel(list, id)
+  if (model !== undefined) return answerJson(req, res, 200, model)
   refuse(deps, exchange, { status: 404, code: 'unknown-model', message: `No model "${id.slice(0, 200)}" is configured.` })
+}
+
+/** Google's SDK asks below `/v1beta` and sends `x-goog-api-key`; Anthropic's sends `anthropic-version` and `x-api-key` with every call, OpenAI's neither. */
+function askingClient(shape: EntryProtocol, headers: Readonly<Record<string, string>>): AskingClient {
+  if (shape === 'gemini') return 'google'
+  return headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined ? 'anthropic' : 'openai'
 }

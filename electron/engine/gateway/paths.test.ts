@@ -27,9 +27,24 @@ describe('the path of a request', () => {
     ['/v1/models/anth%2Fclaude', { kind: 'models', id: 'anth/claude' }],
     ['/v1/models/a/b:c', { kind: 'models', id: 'a/b:c' }],
     ['/v1/models/%zz', { kind: 'unknown' }],
-    ['/v1beta/models/gemini-3:streamGenerateContent', { kind: 'gemini' }],
-    ['/v1/models/gemini-3:generateContent', { kind: 'gemini' }],
-    ['/v1beta/models', { kind: 'gemini' }],
+    ['/v1beta/models/gemini-3:streamGenerateContent?alt=sse', generate('gemini', '/v1beta/models/gemini-3:streamGenerateContent')],
+    ['/v1beta/models/gemini-3:generateContent', generate('gemini', '/v1beta/models/gemini-3:generateContent')],
+    ['/v1/models/gemini-3:generateContent', generate('gemini', '/v1/models/gemini-3:generateContent')],
+    ['/v1alpha/models/gemini-3:generateContent', generate('gemini', '/v1alpha/models/gemini-3:generateContent')],
+    ['/v1beta/tunedModels/mine:generateContent', generate('gemini', '/v1beta/tunedModels/mine:generateContent')],
+    ['/v1/v1beta/models/gemini-3:generateContent', generate('gemini', '/v1beta/models/gemini-3:generateContent')],
+    ['/v1beta/v1beta/models/gemini-3:generateContent', generate('gemini', '/v1beta/models/gemini-3:generateContent')],
+    ['/models/gemini-3:generateContent', generate('gemini', '/v1beta/models/gemini-3:generateContent')],
+    ['/v1beta/models/up%2Fm%3Afree:generateContent', generate('gemini', '/v1beta/models/up%2Fm%3Afree:generateContent')],
+    ['/v1beta/models/up/m.1:free:generateContent', generate('gemini', '/v1beta/models/up/m.1:free:generateContent')],
+    ['/v1beta/models/gemini-3:countTokens', { kind: 'entry', entry: 'gemini', endpoint: 'count', path: '/v1beta/models/gemini-3:countTokens' }],
+    ['/v1beta/models/%zz:generateContent', { kind: 'unknown' }],
+    ['/v1beta/models/gemini-3:embedContent', { kind: 'gemini-operation' }],
+    ['/v1beta/files', { kind: 'gemini-operation' }],
+    ['/v1beta/models', { kind: 'models', id: null }],
+    ['/v1/v1beta/models', { kind: 'models', id: null }],
+    ['/v1beta/models/gemini-3', { kind: 'models', id: 'gemini-3' }],
+    ['/v1beta/models/up%2Fm', { kind: 'models', id: 'up/m' }],
     ['/', { kind: 'page', page: 'root' }],
     ['/health', { kind: 'page', page: 'health' }],
     ['/ready', { kind: 'page', page: 'ready' }],
@@ -44,6 +59,18 @@ describe('the path of a request', () => {
 
   it('keeps the query apart', () => {
     expect(addressOf('/v1/messages?beta=true')).toMatchObject({ door: { path: '/v1/messages' }, query: '?beta=true', path: '/v1/messages' })
+  })
+
+  it.each([
+    ['?key=secret', 'secret', ''],
+    ['?alt=sse&key=a%2Bb%3A%3Arcc-session%3Aw', 'a+b::rcc-session:w', '?alt=sse'],
+    ['?key=one&alt=sse&%6Bey=two&x=%zz', 'one', '?alt=sse&x=%zz'],
+    ['?key=%zz', '%zz', ''],
+    ['?monkey=1&keys=2', null, '?monkey=1&keys=2'],
+    ['?', null, '?'],
+    ['', null, ''],
+  ])('takes the key out of the query %s', (asked, queryKey, query) => {
+    expect(addressOf(`/v1beta/models/m:generateContent${asked}`)).toMatchObject({ queryKey, query, path: '/v1beta/models/m:generateContent' })
   })
 
   it.each([

@@ -1,5 +1,6 @@
 /** Which of the gateway's doors a request's path is. Pure; one Map look-up for every path a client really uses. */
 import type { EntryProtocol } from '../../../shared/words.ts'
+import { readGeminiPath, takeKey, writeGeminiPath } from '../protocol/gemini/path.ts'
 
 export type Door =
   | { kind: 'entry'; entry: EntryProtocol; endpoint: 'generate' | 'count' | 'compact'; path: string }
@@ -7,16 +8,18 @@ export type Door =
   | { kind: 'page'; page: 'root' | 'health' | 'ready' | 'hello' }
   /** known to clients, not served here */
   | { kind: 'stored-response' }
-  | { kind: 'gemini' }
+  | { kind: 'gemini-operation' }
   | { kind: 'unknown' }
 
 export interface Address {
   door: Door
   /** key of a `/t/<key>` prefix */
   urlKey: string | null
+  /** `key` of the query, where Google's clients may put theirs; taken off, so that no provider and no log sees it */
+  queryKey: string | null
   /** without the prefix and the query */
   path: string
-  /** with its `?`, or empty */
+  /** with its `?`, or empty; without `key` */
   query: string
 }
 
@@ -40,14 +43,15 @@ for (const prefix of prefixes) {
 for (const [path, page] of [['/', 'root'], ['/health', 'health'], ['/ready', 'ready'], ['/api/hello', 'hello']] as const) doors.set(path, { kind: 'page', page })
 
 const ownModel = /^(?:\/v1){0,2}\/models\/([^:]+(?::[^:]+)*)$/
-const geminiMethod = /:(?:generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/
+const geminiModels = /^(?:\/v1)?\/v1(?:alpha|beta)\/models(?:\/(.+))?$/
+const geminiMethods = /:(?:embedContent|batchEmbedContents|asyncBatchEmbedContent|batchGenerateContent|predict|predictLongRunning|generateAnswer)$/
 const compactOfResponse = /^(?:\/v1){0,2}(\/responses\/[^/]+\/compact)$/
 const storedResponse = /^(?:\/v1){0,2}\/responses\/./
 
 export function addressOf(url: string): Address {
   const mark = url.indexOf('?')
   let path = mark < 0 ? url : url.slice(0, mark)
-  const query = mark < 0 ? '' : url.slice(mark)
+  const { key: queryKey, query } = takeKey(mark < 0 ? '' : url.slice(mark))
   let urlKey: string | null = null
   if (path.startsWith('/t/')) {
     const end = path.indexOf('/', 3)
@@ -55,16 +59,19 @@ export function addressOf(url: string): Address {
     path = end < 0 ? '/' : path.slice(end)
   }
   const known = doors.get(path)
-  if (known) return { door: known, urlKey, path, query }
+  if (known) return { door: known, urlKey, queryKey, path, query }
   // A base URL with a closing slash gives `//v1/messages`.
   path = path.replace(/\/{2,}/g, '/')
   if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1)
-  return { door: doors.get(path) ?? rareDoor(path), urlKey, path, query }
+  return { door: doors.get(path) ?? rareDoor(path), urlKey, queryKey, path, query }
 }
 
 function rareDoor(path: string): Door {
-  if (path.startsWith('/v1beta/') || path.startsWith('/v1alpha/') || geminiMethod.test(path)) return { kind: 'gemini' }
-  const model = ownModel.exec(path)?.[1]
+  const gemini = readGeminiPath(path)
+  if (gemini) return { kind: 'entry', entry: 'gemini', endpoint: gemini.method === 'countTokens' ? 'count' : 'generate', path: asWritten(path) ?? writeGeminiPath(gemini) }
+  if (geminiMethods.test(path) || (/^(?:\/v1)?\/v1(?:alpha|beta)(?:\/|$)/.test(path) && !geminiModels.test(path))) return { kind: 'gemini-operation' }
+  if (/^(?:\/v1)?\/v1(?:alpha|beta)\/models$/.test(path)) return { kind: 'models', id: null }
+  const model = geminiModels.exec(path)?.[1] ?? ownModel.exec(path)?.[1]
   if (model !== undefined) {
     const id = decoded(model)
     return id === null ? { kind: 'unknown' } : { kind: 'models', id }
@@ -73,6 +80,9 @@ function rareDoor(path: string): Door {
   if (compact !== undefined) return { kind: 'entry', entry: 'responses', endpoint: 'compact', path: `/v1${compact}` }
   return storedResponse.test(path) ? { kind: 'stored-response' } : { kind: 'unknown' }
 }
+
+/** A path that needs no repair goes up as it came, its percent-encoding included. */
+const asWritten = (path: string): string | null => (/^\/v1(?:alpha|beta)?\/(?:models|tunedModels)\//.test(path) ? path : null)
 
 /** null when it is no valid percent-encoding: such a key or id matches nothing. */
 function decoded(text: string): string | null {

@@ -29,7 +29,7 @@ export interface GatewayDeps {
   staticPage(req: IncomingMessage, res: ServerResponse): boolean
 }
 
-export type AskingClient = 'openai' | 'anthropic'
+export type AskingClient = 'openai' | 'anthropic' | 'google'
 
 export interface ErrorFacts { status: number; code: string; message: string; requestId: string }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { messageOf } from '../base/errors.ts'
 import { refuseForeign } from './allowed-host.ts'
-import { errorBytes, guessShape } from './answer.ts'
+import { guessShape } from './answer.ts'
 import { flatHeaders } from './flat-headers.ts'
 import { rawAnswer } from './raw-answer.ts'
 import { addressOf } from './paths.ts'
@@ -18,7 +18,7 @@ export function upgradeHandler(deps: GatewayDeps, server: Server): (req: Incomin
     const refuse = (status: number, code: string, message: string, more: Record<string, string> = {}) => {
       const requestId = `req_${deps.random.uuid()}`
       deps.log.info({ requestId, code, status }, 'an upgrade was refused')
-      const body = errorBytes(deps, door.kind === 'entry' ? door.entry : guessShape(path, headers), { status, code, message, requestId })
+      const body = deps.errorBody(door.kind === 'entry' ? door.entry : guessShape(path, headers), { status, code, message, requestId })
       socket.end(rawAnswer(status, body, { 'x-request-id': requestId, ...more }))
     }
     const foreign = refuseForeign(headers['host'], headers['origin'], req.socket.localAddress, deps.config().allowedHosts)

@@ -25,7 +25,8 @@ export type NextFollowup = (summary: ResponseSummary, clientLeft: boolean) => Pr
 export async function sendWithReenter(turn: Turn, deps: SendDeps, next: NextFollowup): Promise<TurnEnd> {
   const client = turn.call.reply
   const replies = roundReplies(client, turn.call.entry)
-  const severalChoices = Number(turn.lens.value('n') ?? 1) > 1
+  const severalChoices = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
+  const growingList = turn.lens.streamForm === 'json-array'
   let request = splice(turn.lens.body, turn.edits)
   const first = await send({ ...turn, call: { ...turn.call, reply: replies.reply } }, deps)
   releaseRequest(turn)
@@ -40,6 +41,7 @@ export async function sendWithReenter(turn: Turn, deps: SendDeps, next: NextFoll
   for (;;) {
     try {
       if (severalChoices && isPlainStop(last)) throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
+      if (growingList && isPlainStop(last)) throw new OnwardError('no-joined-list', 'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.')
       const followup = await next(last.summary, client.left)
       if (!followup || client.left || !isPlainStop(last)) break
       request = goOn(turn, request, replies, followup.text)
@@ -81,7 +83,7 @@ const isPlainStop = (end: TurnEnd): boolean => isWhole(end) && end.summary.finis
 function goOn(turn: Turn, request: Buffer, replies: RoundReplies, text: string): Buffer {
   const answer = replies.answer()
   if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider with a followup.')
-  return appendExchange(turn.codec.read(request), answer, text)
+  return appendExchange(turn.codec.read(request, turn.call.path), answer, text)
 }
 
 /** One inner request, to the provider, model and key of the first. */
@@ -89,7 +91,7 @@ async function sendInner(turn: Turn, body: Buffer, reply: Reply, deps: SendDeps,
   try {
     if (!choice) throw new OnwardError('no-route', 'It is not known where the first round went.')
     const headers = Object.fromEntries(Object.entries(turn.call.headers).filter(([name]) => !namesOneRequest.has(name)))
-    const inner: Turn = { ...turn, reentered: true, lens: turn.codec.read(body), edits: [], call: { ...turn.call, body, headers, reply, receivedAt: deps.clock.monotonic() } }
+    const inner: Turn = { ...turn, reentered: true, lens: turn.codec.read(body, turn.call.path), edits: [], call: { ...turn.call, body, headers, reply, receivedAt: deps.clock.monotonic() } }
     return { end: await send(inner, { ...deps, choose: only(choice) }), error: null }
   } catch (error) {
     return { end: null, error }

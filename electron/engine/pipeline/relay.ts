@@ -2,6 +2,7 @@ import type { ResponseObserver } from '../protocol/types.ts'
 import type { UpstreamCall, UpstreamHandler } from '../providers/types.ts'
 import type { OnwardError } from '../base/errors.ts'
 import type { Reply } from './types.ts'
+import { wholeElements } from './whole-elements.ts'
 import { wholeEvents } from './whole-events.ts'
 
 /** A JSON answer larger than this is passed on as it comes; below, a break-off can still become a proper error. */
@@ -12,6 +13,7 @@ const blankLine = Buffer.from('\n\n')
 const isEncoded = (headers: Record<string, string | string[]>): boolean => !/^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '').trim())
 /** No line of a stream of events begins so. */
 const looksLikeJson = (chunk: Buffer): boolean => /^\s*[{[]/.test(chunk.toString('latin1', 0, 64))
+const looksLikeList = (chunk: Buffer): boolean => /^\s*(?:\[|$)/.test(chunk.toString('latin1', 0, 64))
 
 /** How one upstream response went by. Exactly one of these per attempt. */
 export type RelayOutcome =
@@ -24,6 +26,8 @@ export interface RelayInput {
   reply: Reply
   /** the client asked for a stream: an answer that is no JSON is one, whatever it is labelled */
   streaming: boolean
+  /** ... and of the other form a stream can have, a JSON list that grows. @returns its last element when it broke off; absent: no such form */
+  errorElement?: (error: OnwardError | null) => Buffer
   /** true: this status is not for the client if another candidate exists; its body is collected instead */
   mayRefuse(status: number, headers: Record<string, string | string[]>): boolean
   filterHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
@@ -47,7 +51,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   const { reply } = input
   let call: UpstreamCall | null = null
   let observer: ResponseObserver | null = null
-  let mode: 'waiting' | 'refusing' | 'redirected' | 'unlabelled' | 'stream' | 'json' | 'through' | 'done' = 'waiting'
+  let mode: 'waiting' | 'refusing' | 'redirected' | 'unlabelled' | 'stream' | 'list' | 'json' | 'through' | 'done' = 'waiting'
   let status = 0
   let headers: Record<string, string | string[]> = {}
   let held: Buffer[] = []
@@ -55,6 +59,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   let firstByteAt: number | null = null
   let bytesOut = 0
   const events = wholeEvents()
+  const elements = wholeElements()
 
   const done = (outcome: RelayOutcome) => {
     if (mode === 'done') return
@@ -72,6 +77,11 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     input.onCommitted()
   }
   const redirected = () => done({ kind: 'unreachable', error: input.redirected(String(headers['location'] ?? '')) })
+  const endList = (error: OnwardError | null) => {
+    const rest = observer?.ended || !input.errorElement ? elements.rest() : elements.endWith(input.errorElement(error))
+    bytesOut += rest.length
+    reply.end(rest)
+  }
   const answered = (brokenOff: OnwardError | null) => done({ kind: 'answered', status, firstByteAt, bytesOut, brokenOff })
 
   const handler: UpstreamHandler = {
@@ -89,8 +99,8 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     onData(chunk) {
       firstByteAt ??= input.now()
       if (mode === 'unlabelled') {
-        mode = looksLikeJson(chunk) ? 'json' : 'stream'
-        if (mode === 'stream') commit()
+        mode = input.errorElement && looksLikeList(chunk) ? 'list' : looksLikeJson(chunk) ? 'json' : 'stream'
+        if (mode !== 'json') commit()
       }
       switch (mode) {
         case 'refusing':
@@ -99,6 +109,9 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
         case 'stream':
           observer?.push(chunk)
           return write(events.take(chunk))
+        case 'list':
+          observer?.push(chunk)
+          return write(elements.take(chunk))
         case 'json': {
           observer?.push(chunk)
           held.push(chunk)
@@ -144,6 +157,9 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           reply.end(rest)
           return answered(null)
         }
+        case 'list':
+          endList(null)
+          return answered(null)
         case 'through':
           reply.end()
           return answered(null)
@@ -167,6 +183,9 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           if (observer?.ended) { reply.end(events.rest()); return answered(null) }
           reply.end(input.errorEvent(error))
           return answered(error)
+        case 'list':
+          endList(error)
+          return answered(observer?.ended ? null : error)
         case 'through':
           reply.abort()
           return answered(error)

@@ -5,12 +5,13 @@ const nothing = Buffer.alloc(0)
 
 /** Lets go of a request's bytes; what was read of it stays readable, the rest is empty. */
 export function releaseRequest(turn: Turn): void {
-  const { protocol, model, stream } = turn.lens
+  const { protocol, model, stream, streamForm } = turn.lens
   turn.call.body = nothing
   turn.edits = []
   turn.read = null
   const empty: RequestLens = {
     protocol, model, stream,
+    ...(streamForm === undefined ? {} : { streamForm }),
     body: nothing,
     userTexts: () => [],
     lastMessage: () => null,

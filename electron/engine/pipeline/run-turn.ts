@@ -71,7 +71,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
 
 async function identify(call: ClientCall, services: TurnServices): Promise<Turn> {
   const codec = services.codecOf(call.entry)
-  const lens = codec.read(call.body)
+  const lens = codec.read(call.body, call.path)
   const identity = await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
   return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], read: null, dropped: [] }

@@ -112,18 +112,24 @@ function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () =>
       ? relayConverted({ ...common, conversion, errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }) })
       : relay({
         ...common,
-        errorEvent: (error) => turn.codec.errorEvent({
-          code: error?.code ?? 'upstream-broke-off',
-          message: error?.message ?? `The provider ${choice.providerId} ended its answer in the middle.`,
-          requestId,
-          sequence: 0,
-        }),
+        errorEvent: (error) => brokenOff(turn, choice, error, 'sse'),
+        ...(turn.lens.streamForm === 'json-array' ? { errorElement: (error: OnwardError | null) => brokenOff(turn, choice, error, 'json-array') } : {}),
       })
     const call = deps.transport.send(request, passing.handler)
     passing.attach(call)
     reply.onClose(() => {
       if (!reply.finished && !observing?.ended) call.abort()
     })
+  })
+}
+
+function brokenOff({ call, codec }: Turn, { providerId }: RouteChoice, error: OnwardError | null, streamForm: 'sse' | 'json-array'): Buffer {
+  return codec.errorEvent({
+    code: error?.code ?? 'upstream-broke-off',
+    message: error?.message ?? `The provider ${providerId} ended its answer in the middle.`,
+    requestId: call.requestId,
+    sequence: 0,
+    streamForm,
   })
 }
 

@@ -12,7 +12,7 @@ import type { Turn } from './turn.ts'
  * to change changed in one splice; to one of another protocol it is converted.
  */
 export function upstreamRequest(turn: Turn, choice: RouteChoice, isLocalKey: (value: string) => boolean, deps: ConvertDeps): { request: UpstreamRequest; conversion: TurnConversion | null } {
-  const { call, lens } = turn
+  const { call, codec, lens } = turn
   const provider = providerProtocol(choice.type)
   const conversion = provider === null || provider === call.entry ? null : convertTurn(turn, choice, conversionOf[call.entry], conversionOf[provider], deps)
   const request = prepareUpstream({
@@ -22,7 +22,7 @@ export function upstreamRequest(turn: Turn, choice: RouteChoice, isLocalKey: (va
     type: choice.type,
     key: choice.key,
     method: call.method,
-    path: conversion?.path ?? call.path,
+    path: conversion?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
     clientHeaders: call.headers,
     isLocalKey,
     body: conversion?.body ?? splice(lens.body, [...turn.edits, ...modelEdits(lens, choice.upstreamModel)]),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chat } from '../../../e2e/support/mock-upstream/chat.ts'
+import { gemini } from '../../../e2e/support/mock-upstream/gemini.ts'
 import { messages } from '../../../e2e/support/mock-upstream/messages.ts'
 import { responses } from '../../../e2e/support/mock-upstream/responses.ts'
 import type { AnswerPlan } from '../../../e2e/support/mock-upstream/types.ts'
@@ -8,7 +9,7 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import { appendExchange, type WholeAnswer } from './append-exchange.ts'
 import { codecOf } from './index.ts'
 
-const wires = { chat, messages, responses }
+const wires = { chat, messages, responses, gemini }
 const protocols: EntryProtocol[] = ['chat', 'responses', 'messages']
 const context = { n: 1, model: 'm', request: { stream_options: { include_usage: true } }, nowMs: 0 }
 const json = (value: unknown): WholeAnswer => ({ contentType: 'application/json', body: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)) })
@@ -26,6 +27,22 @@ function added(protocol: EntryProtocol, answer: WholeAnswer, request?: string): 
 }
 
 const plan: AnswerPlan = { kind: 'answer', text: 'Hello, 世界 👋', thinking: 'Think "of" it.', piece: 3 }
+
+describe('a Gemini request that goes on', () => {
+  const answered: AnswerPlan = { kind: 'answer', text: 'Hello, 世界 👋', thinking: 'Think.', toolCalls: [{ name: 'look', input: { at: 1 } }], piece: 3 }
+  const parts = [{ text: 'Think.', thought: true }, { text: 'Hello, 世界 👋' }, { functionCall: { name: 'look', args: { at: 1 } }, thoughtSignature: expect.any(String) }]
+  it.each([['whole', whole], ['streamed', streamed]])('has the answer as it came, signatures on their parts: %s', (_how, answer) => {
+    const body = '{"contents":[ {"role":"user","parts":[{"text":"Hi"}]} ] , "zz":1.0}'
+    const out = append('gemini', body, answer('gemini', answered), 'weiter “so”')
+    expect(out.startsWith(body.slice(0, body.indexOf(' ] ,')))).toBe(true)
+    expect(out.endsWith(',{"role":"user","parts":[{"text":"weiter “so”"}]} ] , "zz":1.0}')).toBe(true)
+    expect(JSON.parse(out)).toMatchObject({ contents: [{}, { role: 'model', parts }, {}] })
+  })
+  it('adds nothing of an empty answer, and puts a bare content into a list', () => {
+    const out = append('gemini', '{"contents": {"parts":{"text":"Hi"}} }', json({ candidates: [{ content: { parts: [{ text: '' }] }, finishReason: 'STOP' }] }))
+    expect(JSON.parse(out)).toEqual({ contents: [{ parts: { text: 'Hi' } }, { role: 'user', parts: [{ text: 'go on' }] }] })
+  })
+})
 
 describe('a request that goes on', () => {
   it.each([

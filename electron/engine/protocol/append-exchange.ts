@@ -2,6 +2,7 @@ import { splice } from './json-bytes/index.ts'
 import type { WholeAnswer } from './append/answer-events.ts'
 import { appendItems } from './append/append-items.ts'
 import { chatAnswerItems } from './chat/append-exchange.ts'
+import { geminiAnswerItems } from './gemini/append-exchange.ts'
 import { listOf } from './json-members.ts'
 import { messagesAnswerItems } from './messages/append-exchange.ts'
 import { ofConversation, responsesAnswerItems } from './responses/append-exchange.ts'
@@ -19,6 +20,7 @@ export function appendExchange(lens: RequestLens, answer: WholeAnswer, userText:
   switch (lens.protocol) {
     case 'chat': return appendItems(lens, 'messages', [...chatAnswerItems(answer), user], userMessage)
     case 'messages': return appendItems(lens, 'messages', [...messagesAnswerItems(answer), user], userMessage)
+    case 'gemini': return appendItems(lens, 'contents', [...geminiAnswerItems(answer), geminiUserContent(userText)], (text) => text)
     case 'responses': {
       const input = lens.place('input')
       if (input && ofConversation(lens)) return splice(lens.body, [{ ...input, replacement: listOf([user]) }])
@@ -29,3 +31,5 @@ export function appendExchange(lens: RequestLens, answer: WholeAnswer, userText:
 
 /** `text` is a JSON string token. */
 const userMessage = (text: Buffer | string): Buffer => Buffer.concat([Buffer.from('{"role":"user","content":'), Buffer.from(text), Buffer.from('}')])
+
+const geminiUserContent = (text: string): Buffer => Buffer.from(JSON.stringify({ role: 'user', parts: [{ text }] }))

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { ApiError, GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { codecOf } from './index.ts'
@@ -7,11 +8,13 @@ import { withServer, type Canned } from './testing/serve-once.ts'
 /** The official SDKs as clients of what Onward says by itself. */
 const text = 'Cleared: stopMessage is off. “好” \u2028 "q" \\'
 const ask = { id: 'abc', model: 'some-model', text, nowMs: Date.UTC(2026, 10, 21) }
-const chat = codecOf('chat'), responses = codecOf('responses'), messages = codecOf('messages')
+const chat = codecOf('chat'), responses = codecOf('responses'), messages = codecOf('messages'), gemini = codecOf('gemini')
 const openai = <T>(canned: Canned, use: (client: OpenAI) => Promise<T>): Promise<T> =>
   withServer(canned, (origin) => use(new OpenAI({ baseURL: `${origin}/v1`, apiKey: 'k', maxRetries: 0 })))
 const anthropic = <T>(canned: Canned, use: (client: Anthropic) => Promise<T>): Promise<T> =>
   withServer(canned, (origin) => use(new Anthropic({ baseURL: origin, apiKey: 'k', maxRetries: 0 })))
+const google = <T>(canned: Canned, use: (client: GoogleGenAI) => Promise<T>): Promise<T> =>
+  withServer(canned, (origin) => use(new GoogleGenAI({ apiKey: 'k', httpOptions: { baseUrl: origin } })))
 const hello = { role: 'user', content: 'hi' } as const
 const sizes = [1, 7, 100_000]
 
@@ -110,5 +113,42 @@ describe('the Anthropic SDK with Messages', () => {
     const body = Buffer.concat([Buffer.from(`${begun}\n\n`), messages.errorEvent({ code: 'upstream-broke-off', message: 'The provider hung up.', requestId: 'r', sequence: 3 })])
     const failed = anthropic({ contentType: 'text/event-stream', body }, (c) => c.messages.stream(params).finalMessage())
     await expect(failed).rejects.toThrow('The provider hung up.')
+  })
+})
+
+describe('Google’s SDK with generateContent', () => {
+  const params = { model: 'm', contents: 'hi' }
+  const collected = (client: GoogleGenAI) => client.models.generateContentStream(params).then(async (stream) => {
+    const chunks = []
+    for await (const chunk of stream) chunks.push(chunk)
+    return chunks
+  })
+  it('reads an answer', async () => {
+    const answer = await google(gemini.answer({ ...ask, stream: false }), (c) => c.models.generateContent(params))
+    expect(answer).toMatchObject({ text, responseId: 'abc', modelVersion: 'some-model', candidates: [{ finishReason: 'STOP' }], usageMetadata: { totalTokenCount: 0 } })
+  })
+  it.each(sizes)('reads a stream in chunks of %i bytes', async (chunkBytes) => {
+    const chunks = await google({ ...gemini.answer({ ...ask, stream: true }), chunkBytes }, collected)
+    expect(chunks.map((chunk) => chunk.text).join('')).toBe(text)
+    expect(chunks.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP')
+  })
+  it('has a list of answers for callers that stream without events', () => {
+    const { contentType, body } = gemini.answer({ ...ask, stream: true, streamForm: 'json-array' })
+    expect(contentType).toMatch(/^application\/json/)
+    expect(JSON.parse(body.toString())).toMatchObject([{ candidates: [{ content: { parts: [{ text }] }, finishReason: 'STOP' }] }])
+  })
+  it.each([[400, 'INVALID_ARGUMENT'], [401, 'UNAUTHENTICATED'], [403, 'PERMISSION_DENIED'], [404, 'NOT_FOUND'], [413, 'INVALID_ARGUMENT'], [429, 'RESOURCE_EXHAUSTED'], [500, 'INTERNAL'], [501, 'UNIMPLEMENTED'], [502, 'UNAVAILABLE'], [503, 'UNAVAILABLE'], [504, 'DEADLINE_EXCEEDED']])('gets status %i as %s', async (status, name) => {
+    const body = gemini.error({ status, code: 'no-route', message: 'Nothing answers there.', requestId: 'req_1' })
+    const failed: unknown = await google({ status, contentType: 'application/json', body }, (c) => c.models.generateContent(params)).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(ApiError)
+    expect(failed).toMatchObject({ status, message: expect.stringContaining('Nothing answers there.') })
+    expect(JSON.parse(body.toString())).toMatchObject({ error: { code: status, status: name, details: [{ reason: 'no-route' }, { requestId: 'req_1' }] } })
+  })
+  it('fails on an error event in the middle of a stream', async () => {
+    const begun = `data: ${JSON.stringify({ candidates: [{ content: { parts: [{ text: 'half' }], role: 'model' } }] })}\n\n`
+    const error = gemini.errorEvent({ code: 'upstream-broke-off', message: 'The provider hung up.', requestId: 'r', sequence: 1 })
+    const failed: unknown = await google({ contentType: 'text/event-stream', body: Buffer.concat([Buffer.from(begun), error]) }, collected).catch((e: unknown) => e)
+    expect(failed).toBeInstanceOf(ApiError)
+    expect(failed).toMatchObject({ status: 503, message: expect.stringContaining('The provider hung up.') })
   })
 })

@@ -1,8 +1,10 @@
 import { splice, type Edit } from './json-bytes/index.ts'
+import { geminiModelEdits } from './gemini/edit-model.ts'
 import type { RequestLens } from './types.ts'
 
 /** The edit that gives a request another model; none when it names that model already. */
 export function modelEdits(lens: RequestLens, model: string): Edit[] {
+  if (lens.protocol === 'gemini') return geminiModelEdits(lens, model)
   if (lens.model === model) return []
   const at = lens.place('model')
   if (at) return [{ ...at, replacement: JSON.stringify(model) }]

@@ -1,5 +1,6 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { chatCodec } from './chat/codec.ts'
+import { geminiCodec } from './gemini/codec.ts'
 import { messagesCodec } from './messages/codec.ts'
 import { responsesCodec } from './responses/codec.ts'
 import type { EntryCodec } from './types.ts'
@@ -9,6 +10,6 @@ export { editUserTexts, userTextEdits } from './edit-texts.ts'
 export { splice, type Edit } from './json-bytes/index.ts'
 export { mayHoldMarker } from './may-hold-marker.ts'
 
-const codecs: Record<EntryProtocol, EntryCodec> = { chat: chatCodec, responses: responsesCodec, messages: messagesCodec }
+const codecs: Record<EntryProtocol, EntryCodec> = { chat: chatCodec, responses: responsesCodec, messages: messagesCodec, gemini: geminiCodec }
 
 export const codecOf = (entry: EntryProtocol): EntryCodec => codecs[entry]

@@ -1,5 +1,6 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { chatRounds, joinChat } from './chat/join.ts'
+import { geminiRounds, joinGemini } from './gemini/join.ts'
 import { jsonJoiner } from './join/json-joiner.ts'
 import { streamJoiner } from './join/stream-joiner.ts'
 import type { RoundJoiner, StreamRounds } from './join/types.ts'
@@ -14,6 +15,7 @@ const joins: Record<EntryProtocol, Join> = {
   chat: { stream: chatRounds, json: joinChat },
   responses: { stream: responsesRounds, json: joinResponses },
   messages: { stream: messagesRounds, json: joinMessages },
+  gemini: { stream: geminiRounds, json: joinGemini },
 }
 
 /**

@@ -27,6 +27,8 @@ export interface RequestLens {
   readonly body: Buffer
   readonly model: string | null
   readonly stream: boolean
+  /** Gemini's entry streams in two forms; absent: events */
+  readonly streamForm?: 'sse' | 'json-array'
   /** every text of every user message, history included, oldest first */
   userTexts(): readonly UserText[]
   /** the last message of the request, trailing system/developer items aside; null without messages */
@@ -72,13 +74,18 @@ export interface ResponseObserver {
 /** A protocol as the pipeline uses it. One implementation per folder beside this file. */
 export interface EntryCodec {
   readonly protocol: EntryProtocol
-  /** @throws OnwardError `bad-json` | `bad-utf8` | `bad-request` (status 400) with offset and reason */
-  read(body: Buffer): RequestLens
+  /**
+   * `path`: path and query, where a protocol says there what is asked for (Gemini: model and streaming).
+   * @throws OnwardError `bad-json` | `bad-utf8` | `bad-request` (status 400) with offset and reason
+   */
+  read(body: Buffer, path?: string): RequestLens
+  /** the path for another model, of a protocol that names it there */
+  pathFor?(path: string, model: string): string
   observe(contentType: string, status: number): ResponseObserver
   /** a whole answer with one text, ending in a plain stop, without any provider; `includeUsage`: Chat's stream_options.include_usage */
-  answer(input: { id: string; model: string; text: string; stream: boolean; nowMs: number; includeUsage?: boolean }): { contentType: string; body: Buffer }
+  answer(input: { id: string; model: string; text: string; stream: boolean; streamForm?: 'sse' | 'json-array'; nowMs: number; includeUsage?: boolean }): { contentType: string; body: Buffer }
   /** an error body in the protocol's own shape */
   error(input: { status: number; code: string; message: string; requestId: string }): Buffer
-  /** an error event for a stream that has begun; never a fabricated stop */
-  errorEvent(input: { code: string; message: string; requestId: string; sequence: number }): Buffer
+  /** an error event for a stream that has begun, or the element of a list that grows; never a fabricated stop */
+  errorEvent(input: { code: string; message: string; requestId: string; sequence: number; streamForm?: 'sse' | 'json-array' }): Buffer
 }

@@ -44,7 +44,7 @@ describe('a client’s headers', () => {
   it.each([
     ['anthropic-beta', 'messages', 'anthropic', true], ['anthropic-beta', 'messages', 'simulator', true], ['anthropic-beta', 'messages', 'openai-chat', false], ['anthropic-beta', 'chat', 'anthropic', false],
     ['openai-beta', 'responses', 'openai-responses', true], ['openai-beta', 'chat', 'openai-chat', true], ['openai-beta', 'chat', 'anthropic', false], ['openai-beta', 'messages', 'anthropic', false],
-    ['x-goog-api-client', 'chat', 'openai-chat', false],
+    ['x-goog-api-client', 'chat', 'openai-chat', false], ['x-goog-api-client', 'gemini', 'gemini', true], ['x-goog-api-client', 'gemini', 'anthropic', false], ['anthropic-beta', 'gemini', 'anthropic', false],
   ] as const)('a vendor’s headers stay within its family: %s from %s to %s passes: %s', (name, entry, type, passes) => {
     expect(names({ [name]: 'x' }, { entry, type }).includes(name)).toBe(passes)
   })
@@ -95,6 +95,13 @@ describe('`auth: "client"`: the caller’s own credential', () => {
     const out = headers({ provider, clientHeaders: { authorization: 'Bearer sk-ant-oat', 'chatgpt-account-id': 'acc' } })
     expect(out).toMatchObject({ authorization: 'Bearer sk-ant-oat', 'chatgpt-account-id': 'acc' })
     expect(out['x-api-key']).toBeUndefined()
+  })
+  it('of Google’s is its header, and goes to Google only', () => {
+    const clientHeaders = { 'x-goog-api-key': 'AIza-own::rcc-session:main' }
+    expect(headers({ entry: 'gemini', type: 'gemini', provider, clientHeaders })['x-goog-api-key']).toBe('AIza-own')
+    expect(headers({ entry: 'gemini', type: 'gemini', provider, clientHeaders: { 'x-goog-api-key': local } })['x-goog-api-key']).toBeUndefined()
+    expect(headers({ entry: 'gemini', type: 'anthropic', provider, clientHeaders })['x-goog-api-key']).toBeUndefined()
+    expect(headers({ entry: 'gemini', type: 'gemini', provider: { ...provider, auth: 'key' }, clientHeaders })['x-goog-api-key']).toBe('sk-provider')
   })
   it('loses the tag that names a terminal', () => {
     expect(headers({ provider, clientHeaders: { authorization: 'Bearer sk-own::rcc-session:main::rcc-sessiond:d' } })['authorization']).toBe('Bearer sk-own')

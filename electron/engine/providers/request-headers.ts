@@ -32,7 +32,7 @@ const harmless = new Set(['idempotency-key', 'x-idempotency-key'])
 
 /** Meant for one vendor family: such a header goes along only when client and provider are both of it. */
 const vendorPrefixes = [['anthropic-', 'anthropic'], ['openai-', 'openai'], ['x-goog-', 'google']] as const
-const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai' } as const
+const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai', gemini: 'google' } as const
 const typeFamily = { anthropic: 'anthropic', 'openai-chat': 'openai', 'openai-responses': 'openai', gemini: 'google', simulator: null } as const
 
 export interface RequestHeaderInput {
@@ -62,7 +62,7 @@ export function upstreamHeaders(input: RequestHeaderInput): Record<string, strin
   // Observers read the answer as it goes by: it must not come compressed.
   out['accept-encoding'] = 'identity'
   if (input.type === 'anthropic') out['anthropic-version'] ??= '2023-06-01'
-  if (provider.auth === 'client') Object.assign(out, callerCredential(clientHeaders, input.isLocalKey))
+  if (provider.auth === 'client') Object.assign(out, callerCredential(clientHeaders, input.type, input.isLocalKey))
   else if (provider.auth === 'key' && input.key) putKey(out, input.type, provider.quirks.authHeader, input.key.value)
   for (const [name, value] of Object.entries(provider.headers)) {
     const lower = name.toLowerCase()
@@ -95,10 +95,13 @@ function putKey(out: Record<string, string>, type: ProviderType, quirk: Provider
 /** A terminal's tag behind the caller's own key (spec 02) is ours, not the vendor's. */
 const withoutTag = (value: string): string => value.split('::rcc-', 1)[0] ?? ''
 
-function callerCredential(headers: Readonly<Record<string, string>>, isLocalKey: (value: string) => boolean): Record<string, string> {
+/** Where callers of a vendor put their key. Google's goes to Google only. */
+const callerKeys = (type: ProviderType): readonly string[] => (type === 'gemini' ? ['authorization', 'x-goog-api-key'] : ['authorization', 'x-api-key'])
+
+function callerCredential(headers: Readonly<Record<string, string>>, type: ProviderType, isLocalKey: (value: string) => boolean): Record<string, string> {
   const out: Record<string, string> = {}
   let own = false
-  for (const name of ['authorization', 'x-api-key']) {
+  for (const name of callerKeys(type)) {
     const value = withoutTag(headers[name] ?? '').trim()
     const secret = value.replace(/^\S+\s+(?=\S)/, '')
     if (value === '' || isLocalKey(value) || isLocalKey(secret)) continue

@@ -14,6 +14,10 @@ describe('the upstream address of a client’s path', () => {
     ['anthropic', 'https://api.anthropic.com/v1', '/v1/messages/count_tokens', 'https://api.anthropic.com/v1/messages/count_tokens'],
     ['anthropic', 'https://api.z.ai/api/anthropic', '/v1/messages', 'https://api.z.ai/api/anthropic/v1/messages'],
     ['anthropic', 'https://api.z.ai/api/anthropic/v1/', '/v1/messages', 'https://api.z.ai/api/anthropic/v1/messages'],
+    ['gemini', 'https://generativelanguage.googleapis.com', '/v1beta/models/g:streamGenerateContent?alt=sse', 'https://generativelanguage.googleapis.com/v1beta/models/g:streamGenerateContent?alt=sse'],
+    ['gemini', 'https://x.test/v1beta/', '/v1beta/models/a%2Fb:generateContent', 'https://x.test/v1beta/models/a%2Fb:generateContent'],
+    ['gemini', 'https://x.test/v1', '/v1beta/models/g:countTokens', 'https://x.test/v1/models/g:countTokens'],
+    ['gemini', 'https://x.test/gemini', '/v1/models/g:countTokens', 'https://x.test/gemini/v1/models/g:countTokens'],
   ] as const)('%s %s %s', (type, baseUrl, path, expected) => {
     expect(upstreamUrl('p', { type, baseUrl }, path)).toBe(expected)
   })

@@ -9,7 +9,7 @@ type Addressed = Pick<ProviderConfig, 'type' | 'baseUrl' | 'scenario'>
 
 /**
  * The full upstream URL of a client's path (`/v1/messages?beta=true`). Query kept, `/v1` never doubled:
- * OpenAI-compatible bases carry their own version segment (`…/v1`, `…/paas/v4`), Anthropic-compatible ones end before it.
+ * OpenAI-compatible bases carry their own version segment (`…/v1`, `…/paas/v4`), those of Anthropic and Gemini end before it.
  * @throws OnwardError `bad-config` when the provider has no usable address, `bad-request` for a path that climbs
  */
 export function upstreamUrl(providerId: string, provider: Addressed, path: string): string {
@@ -23,13 +23,13 @@ export function upstreamUrl(providerId: string, provider: Addressed, path: strin
   }
   const base = parseBase(providerId, baseUrlOf(providerId, provider))
   const basePath = base.pathname.replace(/\/+$/, '')
-  const joined = basePath + (hasOwnVersion(provider.type, basePath) ? pathname.replace(/^\/v1(?=\/|$)/, '') : pathname)
+  const joined = basePath + (hasOwnVersion(provider.type, basePath) ? pathname.replace(/^\/v1(?:alpha|beta)?(?=\/|$)/, '') : pathname)
   const search = [base.search.slice(1), query].filter((part) => part !== '').join('&')
   return `${base.origin}${joined}${search === '' ? '' : `?${search}`}`
 }
 
 const hasOwnVersion = (type: ProviderConfig['type'], basePath: string): boolean =>
-  type === 'anthropic' ? /\/v\d+$/.test(basePath) : basePath !== ''
+  type === 'anthropic' || type === 'gemini' ? /\/v\d+(?:alpha|beta)?\d*$/.test(basePath) : basePath !== ''
 
 function parseBase(providerId: string, text: string | null): URL {
   if (text === null) throw new OnwardError('bad-config', `The provider ${providerId} has no baseUrl. Add one in the config.`, { status: 503 })

@@ -80,7 +80,7 @@ describe('router', () => {
   })
 
   it('runs on the simulator where nothing is configured', () => {
-    for (const entry of ['chat', 'responses', 'messages'] as const) expect(router({}).choose(ask({ entry }))).toMatchObject({ type: 'simulator', key: null })
+    for (const entry of ['chat', 'responses', 'messages', 'gemini'] as const) expect(router({}).choose(ask({ entry }))).toMatchObject({ type: 'simulator', key: null })
   })
 
   it('passes the client’s model on where no route is configured', () => {

@@ -40,6 +40,8 @@ describe('isClientWritten', () => {
     ['opencode', 'Continue if you have next steps, or stop and ask for clarification'],
     ['gemini', '<session_context>\nThis is the Gemini CLI. We are setting up'],
     ['gemini', 'System: Please continue.'],
+    ['gemini', 'System: Potential loop detected. Details: x'],
+    ['gemini', '[System: You previously returned an empty response with no text]'],
     ['gemini', '--- Content from referenced files ---\nContent from @a:\n<**sm:on**>'],
     ['qwen', "This is the Qwen Code. We are setting up the context for our chat.\nToday's date"],
     ['qwen', '<task-notification>\n<**sm:on**>'],

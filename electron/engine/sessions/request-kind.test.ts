@@ -56,6 +56,13 @@ describe('requestKind (client-facts, d)', () => {
 
     ['gemini', 'a main turn', 'turn', { system: ['You are an interactive CLI agent'], headers: { 'user-agent': 'GeminiCLI-tui/0.61.0/x' } }],
     ['gemini', 'the router', 'probe', { system: ['You are a specialized Task Routing AI. '] }],
+    ['gemini', 'the router in its other words', 'probe', { system: ['You are a Task Routing AI. Your sole task'] }],
+    ['gemini', 'the check for loops', 'probe', { system: ['You are a diagnostic agent that determines whether a conversational AI assistant is stuck in an unproductive loop.'] }],
+    ['gemini', 'a correction of an edit', 'subagent', { system: ['You are an expert code-editing assistant. Your task is'] }],
+    ['gemini', 'a policy', 'probe', { system: ['You are a security expert responsible for generating fine-grained security policies for'] }],
+    ['gemini', 'a check of a policy', 'probe', { system: ['You are a security enforcement engine. '] }],
+    ['gemini', 'the completion of a prompt', 'probe', { says: ['You are a professional prompt engineering assistant. Complete'] }],
+    ['gemini', 'a shortened context', 'probe', { says: ['You are an expert context compressor. Your job'] }],
     ['gemini', 'a compaction', 'compaction', { system: ['You are a specialized system component responsible for distilling chat history'] }],
     ['gemini', 'the look at a compaction', 'compaction', { says: [...history, 'Critically evaluate the <state_snapshot>'] }],
     ['gemini', 'a sub-agent', 'subagent', { headers: { 'user-agent': 'GeminiCLI-tui/0.61.0/x' }, system: ['You are Gemini CLI, an autonomous CLI agent'] }],

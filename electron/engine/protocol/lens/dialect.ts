@@ -12,11 +12,18 @@ export interface ItemView {
 export interface LensDialect {
   protocol: EntryProtocol
   /** the member that holds the conversation */
-  list: 'messages' | 'input'
+  list: 'messages' | 'input' | 'contents'
   /** the member beside it that holds system text */
   system: 'system' | 'instructions' | null
   view(body: Buffer, item: Span): ItemView
+  /** where the protocol has them in another place or form than the members named above; `top`: the body's own members */
+  items?(body: Buffer, top: ReadonlyMap<string, Span>): readonly Span[]
+  systems?(body: Buffer, top: ReadonlyMap<string, Span>): readonly Span[]
+  tools?(body: Buffer, top: ReadonlyMap<string, Span>): number | null
 }
+
+/** What a protocol says of a request outside its body. */
+export interface AskedBeside { model: string | null; stream: boolean; streamForm?: 'sse' | 'json-array' }
 
 /** String tokens of a content that is a string or a list of parts; only parts of these types count. */
 export function contentTexts(body: Buffer, content: Span | null, types: readonly string[]): Span[] {

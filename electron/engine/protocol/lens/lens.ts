@@ -2,18 +2,18 @@ import { crc32 } from 'node:zlib'
 import { OnwardError } from '../../base/errors.ts'
 import { decode, decodeStart, decodeString, elements, isArray, isString, member, outline, stringOf, type Outline, type Span } from '../json-bytes/index.ts'
 import type { MessageEnd, RequestLens, UserText } from '../types.ts'
-import { contentTexts, type ItemView, type LensDialect } from './dialect.ts'
+import { contentTexts, type AskedBeside, type ItemView, type LensDialect } from './dialect.ts'
 
 /**
  * Reads a request of any protocol from its bytes. The body is checked and outlined at once; messages are looked at
  * when somebody asks, each at most once, and only texts that are asked for are decoded.
  * @throws OnwardError `bad-json` | `bad-utf8` | `bad-request`, status 400
  */
-export function readRequest(body: Buffer, dialect: LensDialect): RequestLens {
+export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBeside): RequestLens {
   const found = outline(body)
   const top = found.members
   if (!top) throw badRequest('The body must be a JSON object.')
-  const items = listOf(body, found, dialect.list)
+  const items = dialect.items?.(body, top) ?? listOf(body, found, dialect.list)
   const views: (ItemView | undefined)[] = []
   const view = (index: number): ItemView => {
     const item = items[index]
@@ -29,8 +29,7 @@ export function readRequest(body: Buffer, dialect: LensDialect): RequestLens {
   return {
     protocol: dialect.protocol,
     body,
-    model: stringMember(body, found, 'model'),
-    stream: booleanMember(body, found, 'stream'),
+    ...(beside ?? { model: stringMember(body, found, 'model'), stream: booleanMember(body, found, 'stream') }),
     userTexts: () => indexes('user').flatMap((messageIndex) => view(messageIndex).texts.map((token) => userText(body, messageIndex, token))),
     lastMessage() {
       let index = items.length - 1
@@ -42,11 +41,11 @@ export function readRequest(body: Buffer, dialect: LensDialect): RequestLens {
       return first < 0 ? [] : textsOf(first)
     },
     systemTexts(limit) {
-      const beside = dialect.system === null ? [] : contentTexts(body, top.get(dialect.system) ?? null, ['text'])
+      const apart = dialect.systems?.(body, top) ?? (dialect.system === null ? [] : contentTexts(body, top.get(dialect.system) ?? null, ['text']))
       const within = indexes('system').flatMap((index) => view(index).texts)
-      return [...beside, ...within].map((token) => decodeStart(body, token, limit))
+      return [...apart, ...within].map((token) => decodeStart(body, token, limit))
     },
-    toolCount: () => found.elements.get('tools')?.length ?? null,
+    toolCount: () => (dialect.tools ? dialect.tools(body, top) : found.elements.get('tools')?.length ?? null),
     place,
     value(...path) {
       const at = place(...path)

@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts'
+import { listElements } from '../json-list.ts'
 import { sseSplitter } from '../sse/split.ts'
 import type { ResponseObserver, ResponseSummary } from '../types.ts'
 import { parseObject } from '../values.ts'
@@ -18,10 +19,12 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
   let problem: Problem | null = null
   let events = 0
   const splitter = sseSplitter((event) => { events++; reader.event(event) })
+  const list = reader.element && listElements((json, truncated) => { if (json[0] === 0x7b) events++; reader.element?.(json, truncated) })
 
   function take(chunk: Buffer): void {
-    if (form.kind === 'unknown') form = formOf(chunk)
+    if (form.kind === 'unknown') form = formOf(chunk, list !== undefined)
     if (form.kind === 'stream') splitter.push(chunk)
+    else if (form.kind === 'list') list?.push(chunk)
     else if (form.kind === 'json' && form.bytes <= maxBodyBytes) {
       form.bytes += chunk.length
       form.chunks.push(chunk)
@@ -64,12 +67,13 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
   }
 }
 
-type Form = { kind: 'unknown' } | { kind: 'stream' } | { kind: 'json'; chunks: Buffer[]; bytes: number }
+type Form = { kind: 'unknown' } | { kind: 'stream' } | { kind: 'list' } | { kind: 'json'; chunks: Buffer[]; bytes: number }
 interface Problem { code: string; message: string }
 
-function formOf(chunk: Buffer): Form {
+function formOf(chunk: Buffer, readsLists: boolean): Form {
   const first = /\S/.exec(chunk.toString('latin1', 0, 256).replace(/^\u00ef\u00bb\u00bf/, ''))?.[0]
   if (first === undefined) return { kind: 'unknown' }
+  if (first === '[' && readsLists) return { kind: 'list' }
   return first === '{' || first === '[' ? { kind: 'json', chunks: [], bytes: 0 } : { kind: 'stream' }
 }
 

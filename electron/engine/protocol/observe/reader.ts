@@ -23,6 +23,8 @@ export interface AnswerReader {
   /** nothing but the connection closing follows */
   readonly ended: boolean
   event(event: SseEvent): void
+  /** an element of a list that grows, for protocols that stream so; `json` is only good during the call */
+  element?(json: Buffer, truncated: boolean): void
   /** a whole JSON answer */
   body(value: JsonObject): void
 }

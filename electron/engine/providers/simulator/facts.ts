@@ -25,17 +25,18 @@ type Item = { who: 'user'; text: string } | { who: 'assistant' } | { who: 'tool'
 /** Four bytes a token: a fair guess for English and code, and deterministic. */
 export const tokensOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / 4))
 
-export function readFacts(protocol: EntryProtocol, body: unknown, bytes: number): Facts {
+/** `beside`: what the protocol says outside the body */
+export function readFacts(protocol: EntryProtocol, body: unknown, bytes: number, beside?: { model: string; stream: boolean }): Facts {
   const root = record(body)
-  const items = protocol === 'responses' ? responsesItems(root) : messageItems(root)
+  const items = itemsOf[protocol](root)
   const before = protocol === 'responses' ? turnsBefore(root['previous_response_id']) : { turn: 0, round: 0 }
   const lastUser = items.findLastIndex((item) => item.who === 'user')
   const lastAssistant = items.findLastIndex((item) => item.who === 'assistant')
   const user = items[lastUser]
   return {
     protocol,
-    model: typeof root['model'] === 'string' ? root['model'] : 'simulator',
-    stream: root['stream'] === true,
+    model: beside?.model ?? (typeof root['model'] === 'string' ? root['model'] : 'simulator'),
+    stream: beside?.stream ?? root['stream'] === true,
     userText: user?.who === 'user' ? user.text : '',
     turn: before.turn + assistantTurns(items),
     round: assistantTurns(items.slice(lastUser + 1)) + (lastUser < 0 ? before.round : 0),
@@ -78,6 +79,25 @@ function responsesItems(root: Record<string, unknown>): Item[] {
   })
 }
 
+/** generateContent: a content's parts, results of tools among them. */
+function geminiItems(root: Record<string, unknown>): Item[] {
+  return list(root['contents']).flatMap((entry): Item[] => {
+    const content = record(entry)
+    if (content['role'] === 'model') return [{ who: 'assistant' }]
+    const results = list(content['parts']).map((part) => record(part)['functionResponse']).filter((result) => result !== undefined)
+    if (results.length > 0) return results.map((result) => ({ who: 'tool', text: resultText(record(result)['response']) }))
+    return [{ who: 'user', text: textOf(content['parts']) }]
+  })
+}
+
+function resultText(response: unknown): string {
+  const { output, result } = record(response)
+  const text = output ?? result
+  return typeof text === 'string' ? text : JSON.stringify(response ?? null)
+}
+
+const itemsOf: Readonly<Record<EntryProtocol, (root: Record<string, unknown>) => Item[]>> = { chat: messageItems, messages: messageItems, responses: responsesItems, gemini: geminiItems }
+
 const idForm = /^resp_sim_(\d+)_(\d+)_/
 export const responseId = (facts: Facts, fingerprint: string): string => `resp_sim_${facts.turn + 1}_${facts.round + 1}_${fingerprint}`
 
@@ -95,6 +115,8 @@ function wantedSchema(root: Record<string, unknown>): unknown {
     if (format['type'] === 'json_schema') return format['schema'] ?? {}
     if (format['type'] === 'json_object') return {}
   }
+  const config = record(root['generationConfig'])
+  if (config['responseMimeType'] === 'application/json') return config['responseJsonSchema'] ?? config['responseSchema'] ?? {}
   return null
 }
 

@@ -9,7 +9,9 @@ export function valueFor(schema: unknown, name = 'value', depth = 0): unknown {
     const options = s[choice]
     if (Array.isArray(options) && options.length > 0) return valueFor(options[0], name, depth + 1)
   }
-  const type = Array.isArray(s['type']) ? s['type'][0] : s['type']
+  const named: unknown = Array.isArray(s['type']) ? s['type'][0] : s['type']
+  // Gemini's own schemas write types in capitals.
+  const type = typeof named === 'string' ? named.toLowerCase() : named
   if (depth > 8) return null
   switch (type) {
     case 'string': return name === 'title' ? 'Simulated session' : `simulated ${name}`.slice(0, typeof s['maxLength'] === 'number' ? s['maxLength'] : 80)

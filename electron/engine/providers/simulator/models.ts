@@ -9,3 +9,6 @@ export function listModels(anthropic: boolean): unknown {
     has_more: false, first_id: simulatorModels[0], last_id: simulatorModels.at(-1),
   }
 }
+
+export const geminiModels = (): unknown =>
+  ({ models: simulatorModels.map((id) => ({ name: `models/${id}`, version: '001', displayName: `Onward ${id}`, supportedGenerationMethods: ['generateContent', 'countTokens'] })) })

@@ -1,3 +1,4 @@
+import { statusName } from '../../protocol/gemini/errors.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 
 const anthropicTypes: Readonly<Record<number, string>> = {
@@ -8,5 +9,6 @@ const openaiTypes: Readonly<Record<number, string>> = { 400: 'invalid_request_er
 /** An HTTP error's body as the vendor of that protocol words it. */
 export function refusal(protocol: EntryProtocol, status: number, message: string, fingerprint: string): unknown {
   if (protocol === 'messages') return { type: 'error', error: { type: anthropicTypes[status] ?? 'api_error', message }, request_id: `req_sim_${fingerprint}` }
+  if (protocol === 'gemini') return { error: { code: status, message, status: statusName(status) } }
   return { error: { message, type: openaiTypes[status] ?? 'server_error', param: null, code: status === 429 ? 'rate_limit_exceeded' : status === 404 ? 'not_found' : null } }
 }

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { ApiError, GoogleGenAI } from '@google/genai'
 import fc from 'fast-check'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -21,6 +22,7 @@ async function clients(place = 'demo') {
     served,
     openai: new OpenAI({ apiKey: 'none', baseURL: `${served.url}/v1`, maxRetries: 0 }),
     anthropic: new Anthropic({ apiKey: 'none', baseURL: served.url, maxRetries: 0 }),
+    google: new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: served.url } }),
   }
 }
 const tools = [{ type: 'function' as const, function: { name: 'read_file', parameters: { type: 'object', properties: { path: { type: 'string' } } } } }]
@@ -36,6 +38,32 @@ describe('official SDKs against the simulator', () => {
     const final = await stream.finalChatCompletion()
     expect(final.choices[0]?.message.content).toBe(whole.choices[0]?.message.content)
     expect(final.usage?.prompt_tokens).toBeGreaterThan(0)
+  })
+
+  it('Gemini: text and thoughts, whole, streamed and counted', async () => {
+    const { google } = await clients()
+    const asked = { model: 'gemini-x', contents: 'simulate: think well simulate: say hello there' }
+    const whole = await google.models.generateContent(asked)
+    expect([whole.text, whole.modelVersion, whole.candidates?.[0]?.finishReason]).toEqual(['hello there', 'gemini-x', 'STOP'])
+    const chunks = []
+    for await (const chunk of await google.models.generateContentStream(asked)) chunks.push(chunk)
+    expect(chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []).map((part) => [part.thought ?? false, part.text])).toEqual([[true, 'well'], [false, 'hello '], [false, 'there'], [false, '']])
+    expect((await google.models.countTokens(asked)).totalTokens).toBeGreaterThan(5)
+    expect((await google.models.generateContent({ ...asked, contents: 'simulate: length' })).candidates?.[0]?.finishReason).toBe('MAX_TOKENS')
+    const limited = await google.models.generateContent({ ...asked, contents: 'simulate: error 429' }).catch((error: unknown) => error)
+    expect(limited).toBeInstanceOf(ApiError)
+    expect(limited).toMatchObject({ status: 429, message: expect.stringContaining('RESOURCE_EXHAUSTED') })
+    const form = { responseMimeType: 'application/json', responseJsonSchema: { type: 'object', properties: { complexity_score: { type: 'integer', minimum: 1 } } } }
+    expect(JSON.parse((await google.models.generateContent({ ...asked, config: form })).text ?? '')).toEqual({ complexity_score: 1 })
+  })
+
+  it('Gemini: a tool is called, its result answered', async () => {
+    const { google } = await clients()
+    const question = { role: 'user', parts: [{ text: 'simulate: tool read_file {"path": "a b.txt"}' }] }
+    const first = await google.models.generateContent({ model: 'm', contents: [question] })
+    expect(first.functionCalls).toMatchObject([{ name: 'read_file', args: { path: 'a b.txt' } }])
+    const second = await google.models.generateContent({ model: 'm', contents: [question, first.candidates?.[0]?.content ?? {}, { role: 'user', parts: [{ functionResponse: { name: 'read_file', response: { output: 'the file' } } }] }] })
+    expect([second.candidates?.[0]?.finishReason, second.text]).toEqual(['STOP', expect.stringContaining('“the file”')])
   })
 
   it('Chat: a tool is called, its result answered', async () => {

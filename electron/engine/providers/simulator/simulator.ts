@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
+import { geminiStreamForm, readGeminiPath } from '../../protocol/gemini/path.ts'
 import type { Transport, UpstreamRequest } from '../types.ts'
 import { speakChat } from './chat.ts'
 import { readFacts, textOf, tokensOf, record, type Facts } from './facts.ts'
+import { speakGemini } from './gemini.ts'
 import { speakMessages } from './messages.ts'
-import { listModels } from './models.ts'
+import { geminiModels, listModels } from './models.ts'
 import { play, type Performance } from './play.ts'
 import { refusal } from './refusals.ts'
 import { replyTo, type Reply } from './reply.ts'
 import { speakResponses } from './responses.ts'
 import { parseScenario, replyFrom } from './scenario.ts'
-import type { Spoken } from './spoken.ts'
+import { asList, type Spoken } from './spoken.ts'
 
 export interface SimulatorOptions {
   clock: Clock
@@ -23,9 +25,9 @@ export interface SimulatorOptions {
 /** How many counted errors (`x2`) are remembered. */
 const MOST_COUNTED = 1000
 
-interface Place { provider: string; scenario: string | null; path: string }
+interface Place { provider: string; scenario: string | null; path: string; query: string }
 
-/** The built-in upstream for `simulator:` addresses: deterministic, offline, three protocols. It says that it is a simulator. */
+/** The built-in upstream for `simulator:` addresses: deterministic, offline, every protocol. It says that it is a simulator. */
 export function simulatorTransport(options: SimulatorOptions): Transport {
   const errorsGiven = new Map<string, number>()
 
@@ -41,11 +43,11 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
     return true
   }
 
-  const generate = async (protocol: EntryProtocol, place: Place, bytes: Buffer): Promise<Performance> => {
+  const generate = async (protocol: EntryProtocol, place: Place, bytes: Buffer, beside?: { model: string; stream: boolean; form: 'sse' | 'json-array' | null }): Promise<Performance> => {
     const fingerprint = fingerprintOf(bytes)
     const body = parsed(bytes)
     if (body === undefined) return whole(400, refusal(protocol, 400, 'The simulator could not read the request: its body is not JSON.', fingerprint))
-    const facts = readFacts(protocol, body, bytes.length)
+    const facts = readFacts(protocol, body, bytes.length, beside)
     const reply = place.scenario === null ? replyTo(facts) : replyFrom(await scenario(place.scenario), facts)
     if (reply.hang) return { status: 200, headers: {}, pieces: [], waitMs: 0, gapMs: 0, ending: 'never' }
     if (reply.error && errorDue(reply, place, facts)) {
@@ -54,7 +56,7 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
       return { ...refused, waitMs: reply.waitMs, headers: { ...refused.headers, ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }) } }
     }
     const spoken = speak[protocol](reply, { facts, fingerprint, created: Math.floor(options.clock.now() / 1000) })
-    return facts.stream ? streamed(spoken, reply) : unstreamed(spoken, reply, protocol, fingerprint)
+    return facts.stream ? streamed(beside?.form === 'json-array' ? asList(spoken) : spoken, reply) : unstreamed(spoken, reply, protocol, fingerprint)
   }
 
   const scenario = async (path: string) => {
@@ -66,6 +68,12 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
   const answer = async (request: UpstreamRequest): Promise<Performance> => {
     const place = placeOf(request.url)
     const bytes = request.body === null ? Buffer.alloc(0) : Buffer.isBuffer(request.body) ? request.body : Buffer.concat(request.body)
+    const gemini = request.method === 'POST' ? readGeminiPath(place.path + place.query) : null
+    if (gemini?.method === 'countTokens') return whole(200, { totalTokens: tokensOf(bytes.length) })
+    if (gemini) {
+      const form = geminiStreamForm(gemini)
+      return generate('gemini', place, bytes, { model: gemini.model, stream: form !== null, form })
+    }
     switch (`${request.method} ${place.path}`) {
       case 'POST /v1/chat/completions': return generate('chat', place, bytes)
       case 'POST /v1/responses': return generate('responses', place, bytes)
@@ -73,6 +81,7 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
       case 'POST /v1/messages/count_tokens': return whole(200, { input_tokens: tokensOf(bytes.length) })
       case 'POST /v1/responses/compact': return whole(200, compacted(parsed(bytes), fingerprintOf(bytes), options.clock.now()))
       case 'GET /v1/models': return whole(200, listModels('anthropic-version' in request.headers))
+      case 'GET /v1beta/models': return whole(200, geminiModels())
       default: return whole(404, refusal('anthropic-version' in request.headers ? 'messages' : 'chat', 404, `The simulator has no ${request.method} ${place.path}.`, fingerprintOf(bytes)))
     }
   }
@@ -83,13 +92,13 @@ export function simulatorTransport(options: SimulatorOptions): Transport {
   }
 }
 
-const speak = { chat: speakChat, responses: speakResponses, messages: speakMessages } as const
+const speak = { chat: speakChat, responses: speakResponses, messages: speakMessages, gemini: speakGemini } as const
 
 const fingerprintOf = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex').slice(0, 16)
 
 function placeOf(url: string): Place {
-  const [, provider = '', scenario, path = ''] = /^simulator:\/\/([^/]*)(?:\/~([^/]*))?(\/[^?]*)/.exec(url) ?? []
-  return { provider, scenario: scenario === undefined ? null : decodeURIComponent(scenario), path }
+  const [, provider = '', scenario, path = '', query = ''] = /^simulator:\/\/([^/]*)(?:\/~([^/]*))?(\/[^?]*)(\?.*)?/.exec(url) ?? []
+  return { provider, scenario: scenario === undefined ? null : decodeURIComponent(scenario), path, query }
 }
 
 function parsed(bytes: Buffer): unknown {
@@ -116,7 +125,7 @@ function streamed(spoken: Spoken, reply: Reply): Performance {
         : [...spoken.events.slice(0, half), spoken.errorEvent(half)]
   return {
     status: 200,
-    headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...marked },
+    headers: { 'content-type': spoken.contentType ?? 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...marked },
     pieces: events.map((event) => Buffer.from(event)),
     waitMs: reply.waitMs,
     gapMs: reply.gapMs,

@@ -5,6 +5,8 @@ export interface Spoken {
   json: unknown
   /** whole SSE events in order */
   events: readonly string[]
+  /** of a stream; absent: events */
+  contentType?: string
   /** how many events at the end tell that the answer is complete */
   closing: number
   /** the event that tells of an error in the middle, as the n-th of the stream */
@@ -19,3 +21,15 @@ export interface SpeakInput {
 }
 
 export const outputTokens = (text: string): number => Math.ceil(text.length / 4)
+
+/** The same stream as a JSON list that grows, as Gemini's API gives it without `alt=sse`. */
+export function asList(spoken: Spoken): Spoken {
+  const data = (event: string): string => event.replace(/^data: /, '').trimEnd()
+  const last = spoken.events.length - 1
+  return {
+    ...spoken,
+    contentType: 'application/json; charset=UTF-8',
+    events: spoken.events.map((event, i) => `${i === 0 ? '[' : ',\r\n'}${data(event)}${i === last ? ']' : ''}`),
+    errorEvent: (position) => `,\r\n${data(spoken.errorEvent(position))}]`,
+  }
+}

@@ -7,6 +7,15 @@ export const gemini: ClientProfile = {
   headless: [],
   kinds: [
     { kind: 'probe', when: { system: 'You are a specialized Task Routing AI' } },
+    { kind: 'probe', when: { system: 'You are a Task Routing AI' } },
+    // asks beside a long turn whether it goes round in circles
+    { kind: 'probe', when: { system: 'You are a diagnostic agent that determines whether a conversational AI assistant is stuck' } },
+    // corrects a failed edit, in a request of its own
+    { kind: 'subagent', when: { system: 'You are an expert code-editing assistant' } },
+    { kind: 'probe', when: { system: 'You are a security expert responsible for generating fine-grained security policies' } },
+    { kind: 'probe', when: { system: 'You are a security enforcement engine' } },
+    { kind: 'probe', when: { user: 'You are a professional prompt engineering assistant.', noTools: true } },
+    { kind: 'probe', when: { user: 'You are an expert context compressor.', noTools: true } },
     { kind: 'compaction', when: { system: 'You are a specialized system component responsible for distilling chat history' } },
     { kind: 'compaction', when: { user: 'Generate a new <state_snapshot>' } },
     { kind: 'compaction', when: { user: 'Critically evaluate the <s' } },
@@ -19,6 +28,7 @@ export const gemini: ClientProfile = {
     { starts: 'This is the Gemini CLI. We are setting up the context for our chat.' },
     { starts: '<state_snapshot>' },
     { starts: 'System: Potential loop d' },
+    { starts: '[System: You ' },
     { is: 'System: Please continue.' },
     { is: 'Please continue.' },
     { block: '<hook_context>', close: '</hook_context>' },

@@ -10,6 +10,7 @@ export const other: ClientProfile = {
     { kind: 'probe', when: { body: { path: ['max_tokens'], is: 1 } } },
     { kind: 'probe', when: { body: { path: ['max_completion_tokens'], is: 1 } } },
     { kind: 'probe', when: { body: { path: ['max_output_tokens'], is: 1 } } },
+    { kind: 'probe', when: { body: { path: ['generationConfig', 'maxOutputTokens'], is: 1 } } },
   ],
   written: [
     { block: '<system-reminder>', close: '</system-reminder>' },

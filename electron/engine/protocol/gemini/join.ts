@@ -1,0 +1,131 @@
+import { addCounts, pick } from '../join/counts.ts'
+import { isKeepAlive } from '../join/event-bytes.ts'
+import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
+import { sseEvent } from '../sse/write.ts'
+import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+
+/** Stands between the texts of two rounds, which a client reads as one. */
+const paragraph = '\n\n'
+const outputs = ['candidatesTokenCount', 'candidatesTokensDetails', 'thoughtsTokenCount'] as const
+
+/** Counts over several rounds: input of the last, output of all. */
+function geminiCounts() {
+  let last: JsonObject = {}
+  let output: JsonObject = {}
+  return {
+    add(usage: JsonObject | null): void {
+      if (!usage) return
+      last = usage
+      output = addCounts(output, pick(usage, outputs))
+    },
+    total(): JsonObject {
+      const all = { ...last, ...output }
+      const [input, candidates] = [asNumber(all['promptTokenCount']), asNumber(all['candidatesTokenCount'])]
+      const others = (asNumber(all['thoughtsTokenCount']) ?? 0) + (asNumber(all['toolUsePromptTokenCount']) ?? 0)
+      return { ...all, ...(input === null || candidates === null ? {} : { totalTokenCount: input + candidates + others }) }
+    },
+  }
+}
+
+const candidatesOf = (value: JsonObject): JsonObject[] => asList(value['candidates']).map((candidate) => asObject(candidate) ?? {})
+const partsOf = (candidate: JsonObject): JsonObject[] => asList(asObject(candidate['content'])?.['parts']).map((part) => asObject(part) ?? {})
+const isText = (part: JsonObject): boolean => asName(part['text']) !== null && part['thought'] !== true
+/** A part that holds nothing but an empty text says nothing. */
+const says = (part: JsonObject): boolean => Object.entries(part).some(([name, value]) => (name === 'text' ? value !== '' : name !== 'thought'))
+const ends = (value: JsonObject): boolean =>
+  candidatesOf(value).some((candidate) => asName(candidate['finishReason']) !== null) || asName(asObject(value['promptFeedback'])?.['blockReason']) !== null
+
+/** The same parts, a paragraph before their first text. */
+function afterParagraph(parts: readonly JsonObject[]): JsonObject[] {
+  const first = parts.findIndex(isText)
+  return parts.map((part, i) => (i === first ? { ...part, text: `${paragraph}${asText(part['text']) ?? ''}` } : part))
+}
+
+/** Joins streams of events: every chunk is one answer's, the finish and the counts come once, at the end. */
+export function geminiRounds(): StreamRounds {
+  const counts = geminiCounts()
+  let responseId: string | null = null
+  /** the client has read text of a round before, of this one */
+  let textBefore = false
+  let textNow = false
+
+  const identity = (): JsonObject => (responseId === null ? {} : { responseId })
+
+  function placeOf(value: JsonObject): Place {
+    if (value['error'] !== undefined) return 'drop'
+    const parts = candidatesOf(value).flatMap(partsOf)
+    if (parts.some((part) => part['functionCall'] !== undefined)) return 'tool'
+    if (parts.some(isText)) return 'text'
+    if (parts.some((part) => part['thought'] === true)) return 'before-text'
+    return parts.some(says) ? 'follow' : 'drop'
+  }
+
+  /** A chunk as it continues the answer: no finish, no counts, its first text begins a paragraph. */
+  function continued(value: JsonObject): Buffer {
+    const { usageMetadata: _counts, ...rest } = value
+    const candidates = candidatesOf(value).map((candidate) => {
+      const { finishReason: _finish, finishMessage: _message, ...open } = candidate
+      const parts = partsOf(candidate).filter(says)
+      const begins = textBefore && !textNow
+      if (parts.some(isText)) textNow = true
+      return { ...open, content: { ...asObject(candidate['content']), parts: begins ? afterParagraph(parts) : parts } }
+    })
+    return Buffer.from(sseEvent({ ...rest, ...identity(), candidates }))
+  }
+
+  return {
+    endsRound: ({ value }) => value !== null && ends(value),
+    note({ value }) {
+      if (!value) return
+      responseId ??= asName(value['responseId'])
+      if (candidatesOf(value).flatMap(partsOf).some(isText)) textNow = true
+    },
+    place(event) {
+      if (event.value) return placeOf(event.value)
+      return isKeepAlive(event) ? 'now' : 'drop'
+    },
+    write: (event) => (event.value ? continued(event.value) : event.raw),
+    whole(ending) {
+      let usage: JsonObject | null = null
+      const left: Buffer[] = []
+      for (const { value } of ending) {
+        if (!value) continue
+        responseId ??= asName(value['responseId'])
+        usage = asObject(value['usageMetadata']) ?? usage
+        // The last words of an answer come in one chunk with its finish.
+        if (candidatesOf(value).flatMap(partsOf).some(says)) left.push(continued(value))
+      }
+      counts.add(usage)
+      textBefore ||= textNow
+      textNow = false
+      return Buffer.concat(left)
+    },
+    close: () => Buffer.alloc(0),
+    ending: (events) => Buffer.concat(events.map((event: RoundEvent) => {
+      const { value } = event
+      if (!value) return event.raw
+      const candidates = candidatesOf(value).map((candidate) => ({ ...candidate, content: { role: 'model', parts: [{ text: '' }] } }))
+      return Buffer.from(sseEvent({ ...value, ...identity(), candidates, ...(asObject(value['usageMetadata']) ? { usageMetadata: counts.total() } : {}) }))
+    })),
+  }
+}
+
+/** Joins whole answers: the last one with the parts of all, under the first one's id. */
+export function joinGemini(bodies: readonly Buffer[]): Buffer {
+  const counts = geminiCounts()
+  const values = bodies.map((body) => parseObject(body) ?? {})
+  for (const value of values) counts.add(asObject(value['usageMetadata']))
+  const last = values.at(-1) ?? {}
+  const parts = values.reduce<JsonObject[]>((before, value) => {
+    const more = partsOf(candidatesOf(value)[0] ?? {}).filter(says)
+    return [...before, ...(before.some(isText) ? afterParagraph(more) : more)]
+  }, [])
+  const [candidate = {}] = candidatesOf(last)
+  const id = asName(values[0]?.['responseId'])
+  return Buffer.from(JSON.stringify({
+    ...last,
+    ...(id === null ? {} : { responseId: id }),
+    candidates: [{ ...candidate, content: { role: 'model', ...asObject(candidate['content']), parts } }],
+    ...(asObject(last['usageMetadata']) ? { usageMetadata: counts.total() } : {}),
+  }))
+}

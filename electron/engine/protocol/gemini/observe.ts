@@ -1,0 +1,83 @@
+import { errorIn } from '../observe/errors.ts'
+import { stringBehind } from '../observe/peek.ts'
+import { addTool, nothingSeen, type AnswerReader } from '../observe/reader.ts'
+import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { finishOfCandidates, usageOfGemini } from './finish.ts'
+
+/**
+ * What a chunk must hold to be worth parsing. Keys are matched in their quotes, which text inside a string can't have
+ * without a backslash. Counts come with every chunk, but only those of the last one are wanted, and it names its reason.
+ */
+const worthParsing = /"(?:finishReason|functionCall|promptFeedback|error|thought)"\s*:|"index"\s*:\s*[1-9]/
+
+/** Reads generateContent: one object, events with one each, or a list that grows by one each. */
+export function geminiReader(): AnswerReader {
+  const seen = nothingSeen()
+  /** finish reason by candidate; null while it has none */
+  const candidates = new Map<number, string | null>()
+  let hasCalls = false
+  let blocked = false
+  let first = true
+
+  function read(value: JsonObject): void {
+    seen.error ??= errorOf(value)
+    seen.responseId ??= asName(value['responseId'])
+    seen.model ??= asName(value['modelVersion'])
+    seen.usage = usageOfGemini(value['usageMetadata']) ?? seen.usage
+    if (asName(asObject(value['promptFeedback'])?.['blockReason']) !== null) blocked = true
+    for (const entry of asList(value['candidates'])) readCandidate(asObject(entry) ?? {})
+    if (blocked || (candidates.size > 0 && [...candidates.values()].every((reason) => reason !== null))) finished()
+  }
+
+  function readCandidate(candidate: JsonObject): void {
+    const index = asNumber(candidate['index']) ?? 0
+    candidates.set(index, asName(candidate['finishReason']) ?? candidates.get(index) ?? null)
+    for (const entry of asList(asObject(candidate['content'])?.['parts'])) {
+      const part = asObject(entry) ?? {}
+      const call = asObject(part['functionCall'])
+      if (call) {
+        hasCalls = true
+        addTool(seen, asName(call['name']) ?? 'function')
+      }
+      const text = asText(part['text'])
+      if (index === 0 && text && part['thought'] !== true) seen.tail.addText(text)
+    }
+  }
+
+  function finished(): void {
+    seen.complete = true
+    seen.finish = blocked ? 'content-filter' : finishOfCandidates([...candidates.values()], hasCalls)
+  }
+
+  function chunk(data: Buffer, truncated: boolean): void {
+    const text = data.toString('latin1')
+    const isFirst = first
+    first = false
+    if (isFirst || worthParsing.test(text)) {
+      const value = truncated ? null : parseObject(data)
+      if (value) return read(value)
+    }
+    const token = stringBehind(text, 'text')
+    if (token && !text.includes('"text"', token.end)) return seen.tail.addToken(data, token)
+    const value = token && !truncated ? parseObject(data) : null
+    if (value) read(value)
+  }
+
+  return {
+    seen,
+    get ended() { return seen.complete || seen.error !== null },
+    event: ({ data, truncated }) => chunk(data, truncated),
+    element: chunk,
+    body(value) {
+      read(value)
+      finished()
+    },
+  }
+}
+
+/** Google's errors have a number for their code; the name beside it says more. */
+function errorOf(value: JsonObject): { code: string; message: string } | null {
+  const error = errorIn(value)
+  const status = asName(asObject(value['error'])?.['status'])
+  return error && status !== null ? { ...error, code: status } : error
+}

@@ -1,0 +1,72 @@
+/** The Gemini API names model and method in the path: `/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse`. */
+
+/** What is served of the API. */
+const methods = ['generateContent', 'streamGenerateContent', 'countTokens'] as const
+export type GeminiMethod = (typeof methods)[number]
+
+export interface GeminiPath {
+  /** `v1beta`, `v1` or `v1alpha`, as the client asked */
+  version: string
+  /** decoded, without `models/`; a tuned model keeps its `tunedModels/` */
+  model: string
+  method: GeminiMethod
+  /** with its `?`, or empty */
+  query: string
+}
+
+// The version stands twice where a person gave a base URL with one: Google's SDK adds `/v1beta` by itself.
+const form = new RegExp(`^(?:/v1(?:alpha|beta)?)?(?:/(v1|v1alpha|v1beta))?/(models|tunedModels)/(.+):(${methods.join('|')})(\\?.*)?$`, 's')
+
+/** null for a path that is none of these, or whose model is no valid percent-encoding. */
+export function readGeminiPath(path: string): GeminiPath | null {
+  const [, named, collection = '', written = '', method, query = ''] = form.exec(path) ?? []
+  const known = methods.find((name) => name === method)
+  const model = known === undefined ? null : decoded(written)
+  if (known === undefined || model === null) return null
+  const version = named ?? /^\/(v1[a-z]*)\//.exec(path)?.[1] ?? 'v1beta'
+  return { version, model: collection === 'models' ? model : `tunedModels/${model}`, method: known, query }
+}
+
+export function writeGeminiPath({ version, model, method, query }: GeminiPath): string {
+  const name = /^(?:models|tunedModels)\//.test(model) ? model : `models/${model}`
+  return `/${version}/${encoded(name)}:${method}${query}`
+}
+
+/** The same path for another model; as it is when it names that model already. */
+export function geminiPathFor(path: string, model: string): string {
+  const asked = readGeminiPath(path)
+  return !asked || asked.model === model ? path : writeGeminiPath({ ...asked, model })
+}
+
+/** How the answer comes: `streamGenerateContent` gives a JSON array that grows, and events with `alt=sse`. */
+export function geminiStreamForm({ method, query }: GeminiPath): 'sse' | 'json-array' | null {
+  if (method !== 'streamGenerateContent') return null
+  return new URLSearchParams(query).getAll('alt').includes('sse') ? 'sse' : 'json-array'
+}
+
+/** A query without its key, byte for byte otherwise, and that key. */
+export function takeKey(query: string): { key: string | null; query: string } {
+  if (query.length < 2) return { key: null, query }
+  let key: string | null = null
+  const kept = query.slice(1).split('&').filter((part) => {
+    const [name = '', ...value] = part.split('=')
+    if (decoded(name) !== 'key') return true
+    const text = value.join('=')
+    key ??= decoded(text.replaceAll('+', ' ')) ?? text
+    return false
+  }).join('&')
+  return { key, query: key === null ? query : kept === '' ? '' : `?${kept}` }
+}
+
+/** What may stand in a path as it is stays readable: names of other vendors' models have slashes and colons. */
+const encoded = (name: string): string => encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@').replaceAll('%2C', ',')
+
+function decoded(text: string): string | null {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return null
+    throw error
+  }
+}
