@@ -5,7 +5,6 @@ import { addAgents } from './commands/agents.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
 import { addDoctor } from './commands/doctor.ts'
-import { addGemini } from './commands/gemini.ts'
 import { addLogs } from './commands/logs.ts'
 import { addPause, addResume } from './commands/pause.ts'
 import { addRegister } from './commands/register.ts'
@@ -21,7 +20,7 @@ import { withCommon } from './common.ts'
 import { exitCodes } from './exit.ts'
 
 const groups: readonly (readonly [heading: string, add: readonly ((program: Command, cli: Cli) => void)[]])[] = [
-  ['Agents:', [addAgents, addRun, addGemini, addRegister, addTerminals]],
+  ['Agents:', [addAgents, addRun, addRegister, addTerminals]],
   ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addPause, addResume]],
   ['Onward:', [addStart, addServe, addConfig, addDoctor, addLogs, addCompletion]],
 ]

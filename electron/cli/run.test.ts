@@ -336,16 +336,11 @@ describe('help', () => {
     for (const command of commands) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'))
     expect(out).toContain('no engine runs for this home')
   })
-  it.each(commands.filter((name) => name !== 'gemini' && name !== 'config'))('%s --help has examples and the shared options', async (command) => {
+  it.each(commands.filter((name) => name !== 'config'))('%s --help has examples and the shared options', async (command) => {
     const { code, out } = await onward([command, '--help'])
     expect(code).toBe(0)
     expect(out).toContain('Examples:')
     for (const option of ['--home', '--port', '--json']) expect(out).toContain(option)
-  })
-  it('gemini says that it follows', async () => {
-    const { code, err } = await onward(['gemini'])
-    expect(code).toBe(4)
-    expect(err).toContain('entry protocol')
   })
   it('prints the version', async () => {
     expect((await onward(['--version'])).out).toBe('0.1.0\n')

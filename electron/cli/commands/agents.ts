@@ -14,6 +14,7 @@ export const agentEntries: readonly AgentEntry[] = [
   { client: 'claude', program: 'claude', title: 'Claude Code', install: 'Install it: npm install -g @anthropic-ai/claude-code', example: '--model sonnet' },
   { client: 'codex', program: 'codex', title: 'Codex', install: 'Install it: npm install -g @openai/codex', example: 'exec "fix the tests"' },
   { client: 'opencode', program: 'opencode', title: 'opencode', install: 'Install it: npm install -g opencode-ai', example: 'run "fix the tests"' },
+  { client: 'gemini', program: 'gemini', title: 'Gemini CLI', install: 'Install it: npm install -g @google/gemini-cli', example: '-p "fix the tests"' },
   { client: 'qwen', program: 'qwen', title: 'Qwen Code', install: 'Install it: npm install -g @qwen-code/qwen-code', example: '-p "fix the tests"' },
 ]
 
