@@ -16,7 +16,8 @@ export function adaptTools(request: CanonicalRequest, target: Pick<ConversionCod
   const custom = new Set<string>()
   const tools = request.tools.map((tool) => adaptTool(tool, target, names, custom))
   // Calls in the history may name tools that are not declared any more: their names must be legal all the same.
-  const messages = request.messages.map((message) => adaptMessage(message, target, names))
+  const called = new Map<string, string>()
+  const messages = request.messages.map((message) => adaptMessage(message, target, names, called))
   const toolChoice = request.toolChoice && adaptChoice(request.toolChoice, request.tools, names)
   return { request: { ...request, tools, messages, toolChoice }, restore: (emit) => restoring(emit, names, custom) }
 }
@@ -26,22 +27,35 @@ const nameOf = ({ name, namespace }: { name: string; namespace?: string | undefi
 function adaptTool(tool: Tool, target: Pick<ConversionCodec, 'namespaces' | 'customTools'>, names: ToolNames, custom: Set<string>): Tool {
   if (tool.type === 'native') return tool
   const name = names.to(nameOf(tool))
-  const group = target.namespaces && tool.namespace !== undefined ? { namespace: tool.namespace } : {}
-  if (tool.type === 'function') return { type: 'function', name, ...group, description: tool.description, parameters: tool.parameters, strict: tool.strict, ...(tool.cache ? { cache: tool.cache } : {}) }
+  const group = target.namespaces && tool.namespace !== undefined ? { namespace: tool.namespace, ...(tool.namespaceDescription === undefined ? {} : { namespaceDescription: tool.namespaceDescription }) } : {}
+  const description = described(tool, target.namespaces)
+  if (tool.type === 'function') return { type: 'function', name, ...group, description, parameters: tool.parameters, strict: tool.strict, ...(tool.cache ? { cache: tool.cache } : {}) }
   if (target.customTools) return { ...tool, name, ...group }
   custom.add(name)
   const grammar = tool.format && 'definition' in tool.format ? `\n\nThe input must follow this grammar:\n${String(tool.format['definition'])}` : ''
-  return { type: 'function', name, description: `${tool.description ?? ''}${grammar}`, parameters: inputSchema, strict: null }
+  return { type: 'function', name, description: `${description ?? ''}${grammar}`, parameters: inputSchema, strict: null }
 }
 
-function adaptMessage(message: Message, target: Pick<ConversionCodec, 'namespaces' | 'customTools'>, names: ToolNames): Message {
+/** What is said of a group holds for each of its tools, where there are no groups. */
+function described(tool: Exclude<Tool, { type: 'native' }>, namespaces: boolean): string | null {
+  const { description, namespaceDescription } = tool
+  return namespaces || !namespaceDescription ? description : [description, namespaceDescription].filter((text) => text !== null && text !== '').join('\n\n')
+}
+
+/** `called`: the names of calls so far by their ids, for their results. */
+function adaptMessage(message: Message, target: Pick<ConversionCodec, 'namespaces' | 'customTools'>, names: ToolNames, called: Map<string, string>): Message {
   switch (message.role) {
     case 'system': return message
     case 'assistant':
-      return message.parts.some((p) => p.type === 'tool-call') ? { ...message, parts: message.parts.map((p) => (p.type === 'tool-call' ? adaptCall(p, target, names) : p)) } : message
+      return message.parts.some((p) => p.type === 'tool-call') ? { ...message, parts: message.parts.map((p) => {
+        if (p.type !== 'tool-call') return p
+        const call = adaptCall(p, target, names)
+        called.set(call.id, call.name)
+        return call
+      }) } : message
     case 'user':
       return message.parts.some((p) => p.type === 'tool-result')
-        ? { ...message, parts: message.parts.map((p) => (p.type !== 'tool-result' ? p : { ...p, name: p.name === null ? null : names.to({ name: p.name, namespace: null }), custom: p.custom && target.customTools })) }
+        ? { ...message, parts: message.parts.map((p) => (p.type !== 'tool-result' ? p : { ...p, name: called.get(p.callId) ?? (p.name === null ? null : names.to({ name: p.name, namespace: null })), custom: p.custom && target.customTools })) }
         : message
   }
 }
