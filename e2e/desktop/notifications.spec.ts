@@ -87,7 +87,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('a notification', noDeskto
     await desktop.control.api.closeTerminal.mutate(terminal.id)
     expect((await notified(desktop, 'injection-failed')).body).toMatchObject({ result: 'shown' })
     expect((await desktop.state()).notifications).toMatchObject([{ actions: ['Re-arm'], open: true }])
-    expect((await desktop.tray()).icon).toBe('needs-you-light.png')
+    await waitFor('the tray', async () => (await desktop.tray()).icon === 'needs-you-light.png')
     await touch(desktop, 'action')
     await waitFor('the answer', async () => (await desktop.state()).dialogs.length === 1)
     expect((await desktop.state()).dialogs[0]?.message).toBe('Not done: Re-arm')

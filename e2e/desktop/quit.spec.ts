@@ -21,7 +21,12 @@ async function start(): Promise<DesktopApp> {
   running.push(desktop)
   return desktop
 }
-const openAgent = (desktop: DesktopApp, name: string) => desktop.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], cwd: desktop.home, name })
+const openAgent = async (desktop: DesktopApp, name: string) => {
+  const terminal = await desktop.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], cwd: desktop.home, name })
+  // The shell follows the same updates, from nearer by.
+  await desktop.control.event('terminal-opened', (body) => body.terminalId === terminal.id)
+  return terminal
+}
 /** Chromium's helpers end a moment after it. */
 const leavesNothing = async (home: string) => {
   expect(engineOf(home)).toBeNull()
