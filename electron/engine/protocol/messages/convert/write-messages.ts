@@ -6,7 +6,7 @@ import { textBlock, writeContent, type Dropped } from './write-parts.ts'
 
 interface Entry { role: 'user' | 'assistant' | 'system'; content: JsonObject[] }
 
-/** Said where the conversation does not begin with the user, as Anthropic demands. */
+/** Said where the user says nothing: Anthropic demands that the conversation begins with them. */
 const opener = 'Continue.'
 
 /**
@@ -67,7 +67,7 @@ export function writeMessages(messages: CanonicalRequest['messages'], systemMess
       else if (results.placed(part)) answers = true
       else blocks.push(...resultInWords(part, dropped))
     }
-    if (answers || blocks.length > 0) openUser().push(...blocks)
+    if ((answers && waiting.length > 0) || blocks.length > 0) openUser().push(...blocks)
   }
 
   function addAssistant({ parts }: Extract<Message, { role: 'assistant' }>): void {
@@ -113,7 +113,8 @@ export function writeMessages(messages: CanonicalRequest['messages'], systemMess
   }
   if (entries.at(-1)?.role === 'assistant') endAssistant()
   if (waiting.length > 0) openUser()
-  if (entries.length === 0) openUser().push(...textBlock(opener))
+  // An assistant's message at the end is a beginning to go on from: only where the client meant that.
+  if (entries.at(-1)?.role === 'assistant' ? messages.at(-1)?.role !== 'assistant' : entries.length === 0) openUser().push(...textBlock(opener))
   return entries.map(withoutLooseEnd)
 }
 

@@ -49,6 +49,10 @@ describe('the conversation', () => {
     expect(messagesOf(said('go'), assistant(call('a')), said('and?'))).toMatchObject([{}, {}, { content: [{ type: 'tool_result', tool_use_id: 'a', is_error: true }, { text: 'and?' }] }])
   })
 
+  it('ends with the user where the client\'s does, though nothing of that message is left', () => {
+    expect(messagesOf(said('go'), assistant(call('a')), said('wait'), assistant(text('hm')), user(result('a')))).toMatchObject([{}, {}, { content: [{ tool_use_id: 'a' }, text('wait')] }, {}, { role: 'user', content: [text('Continue.')] }])
+  })
+
   it('joins calls that came as single messages, and keeps rounds apart', () => {
     expect(messagesOf(said('go'), assistant(call('a')), assistant(call('b')), user(result('a')), user(result('b')), assistant(call('c')), user(result('c')))).toMatchObject([
       { role: 'user' }, { role: 'assistant', content: [{ id: 'a' }, { id: 'b' }] }, { role: 'user', content: [{ tool_use_id: 'a' }, { tool_use_id: 'b' }] },
@@ -108,7 +112,7 @@ describe('system messages in the middle', () => {
   })
   it('stand behind results', () => {
     expect(write({ messages: [said('a'), assistant(call('x')), user(result('x')), system('b')] }, 'claude-opus-5').body['messages']).toMatchObject([{}, {}, { role: 'user' }, { role: 'system' }])
-    expect(write({ messages: [said('a'), assistant(call('x')), system('b'), user(result('x'))] }, 'claude-opus-5').body['messages']).toMatchObject([{}, {}, { content: [{ type: 'tool_result' }, reminder('b')] }])
+    expect(write({ messages: [said('a'), assistant(call('x')), system('b'), user(result('x'))] }, 'claude-opus-5').body['messages']).toMatchObject([{}, {}, { role: 'user', content: [{ type: 'tool_result' }] }, { role: 'system' }])
   })
 })
 
