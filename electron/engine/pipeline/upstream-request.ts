@@ -1,3 +1,4 @@
+import { withoutForeignSeals } from '../protocol/canonical/index.ts'
 import { conversionOf } from '../protocol/conversions.ts'
 import { modelEdits, splice } from '../protocol/index.ts'
 import { prepareUpstream } from '../providers/prepare.ts'
@@ -25,7 +26,7 @@ export function upstreamRequest(turn: Turn, choice: RouteChoice, isLocalKey: (va
     path: conversion?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
     clientHeaders: call.headers,
     isLocalKey,
-    body: conversion?.body ?? splice(lens.body, [...turn.edits, ...modelEdits(lens, choice.upstreamModel)]),
+    body: conversion?.body ?? withoutForeignSeals(call.entry, splice(lens.body, [...turn.edits, ...modelEdits(lens, choice.upstreamModel)])),
   })
   return { request, conversion }
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../values.ts'
 import { adaptTools } from './adapt-tools.ts'
+import { withCacheMarks } from './cache-marks.ts'
 import type { Emit } from './answer.ts'
 import type { ConversionCodec, WriteTarget } from './codec.ts'
 import type { CanonicalRequest } from './request.ts'
@@ -20,7 +21,7 @@ export const readCanonical = (from: ConversionCodec, body: JsonObject, path: str
 
 /** The same request as another protocol says it. */
 export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {
-  const adapted = adaptTools(request, to)
+  const adapted = adaptTools(to.protocol === 'messages' ? withCacheMarks(request) : request, to)
   const written = to.writeRequest(adapted.request, target)
   return {
     path: written.path,

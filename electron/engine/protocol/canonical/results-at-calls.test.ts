@@ -16,6 +16,7 @@ describe('results stand at their calls', () => {
     ['without tools', [user(text('Hi')), note, { role: 'assistant', parts: [text('Hello')] }]],
     ['in another order than the calls', [calls('a', 'b'), user(result('b', '2'), result('a', '1'), text('Go on.'))]],
     ['with ids that come again', [calls('0'), user(result('0', 'x')), calls('0'), user(result('0', 'y'))]],
+    ['with open calls at its end', [user(text('Hi')), calls('a')]],
   ])('a conversation in order stays the very same: %s', (_, messages) => {
     expect(resultsAtCalls(messages, () => { throw new Error('nothing is loose') })).toBe(messages)
   })
@@ -25,8 +26,9 @@ describe('results stand at their calls', () => {
     ['a second result', [calls('a'), user(result('a', '1'), result('a', '2'))], [calls('a'), user(result('a', '1'), ...inWords('2'))], 1],
     ['a second result rounds later', [calls('a'), user(result('a', '1')), calls('b'), user(result('a', '2'), result('b', '3'))], [calls('a'), user(result('a', '1')), calls('b'), user(result('b', '3'), ...inWords('2'))], 1],
     ['a result of no call', [user(result('z', '1')), calls('a'), user(result('a', '2'))], [user(...inWords('1')), calls('a'), user(result('a', '2'))], 1],
-    ['a call without a result', [calls('a', 'b'), user(result('b', '2')), calls('c')], [calls('a', 'b'), user(none('a'), result('b', '2')), calls('c'), user(none('c'))], 0],
-    ['a result before its call', [user(result('a', '1')), calls('a')], [user(...inWords('1')), calls('a'), user(none('a'))], 1],
+    ['a call without a result', [calls('a', 'b'), user(result('b', '2')), calls('c')], [calls('a', 'b'), user(none('a'), result('b', '2')), calls('c')], 0],
+    ['a result before its call', [user(result('a', '1')), calls('a')], [user(...inWords('1')), calls('a')], 1],
+    ['calls of one turn in messages of their own', [calls('a'), calls('b'), user(result('b', '2')), user(result('a', '1'), text('Go on.'))], [calls('a', 'b'), user(result('a', '1'), result('b', '2'), text('Go on.'))], 0],
   ])('%s', (_, messages, expected, looseOnes) => {
     let loose = 0
     const settled = resultsAtCalls(messages, () => { loose++ })

@@ -1,18 +1,19 @@
 import type { Seal, WireProtocol } from './request.ts'
 
-const mark = 'onward.1.'
+/** Begins every seal of one vendor in a field of another's protocol. */
+export const sealMark = 'onward.1.'
 
 /** How a seal stands in a client's own field: a provider's own as it is, one of another protocol wrapped, so that the client hands it back unharmed. */
 export function sealForClient(seal: Seal, client: WireProtocol): string {
   const plain = seal.of === client && seal.id === undefined && !seal.redacted
-  return plain ? seal.data : mark + Buffer.from(JSON.stringify(seal)).toString('base64url')
+  return plain ? seal.data : sealMark + Buffer.from(JSON.stringify(seal)).toString('base64url')
 }
 
 /** The seal in such a field. What is not ours is the client's own protocol's. */
 export function sealFromClient(field: string, client: WireProtocol): Seal {
-  if (!field.startsWith(mark)) return { of: client, data: field }
+  if (!field.startsWith(sealMark)) return { of: client, data: field }
   try {
-    const value: unknown = JSON.parse(Buffer.from(field.slice(mark.length), 'base64url').toString('utf8'))
+    const value: unknown = JSON.parse(Buffer.from(field.slice(sealMark.length), 'base64url').toString('utf8'))
     if (isSeal(value)) return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error

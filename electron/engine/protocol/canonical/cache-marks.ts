@@ -1,0 +1,34 @@
+import type { CanonicalRequest, ContentPart, Message, Tool, ToolResultPart } from './request.ts'
+
+const mark = { type: 'ephemeral' } as const
+
+/**
+ * Anthropic caches a prompt only where it is told to (its prompt caching guide: at most four marks, each covers what
+ * stands before it). A client of another protocol can't tell; without marks an agent would pay for its whole history in
+ * every round. One at the end of the tools, the system texts and the conversation.
+ */
+export function withCacheMarks(request: CanonicalRequest): CanonicalRequest {
+  if (hasMarks(request)) return request
+  return { ...request, tools: marked(request.tools, isMarkable), system: marked(request.system, () => true), messages: marked(request.messages, (m) => m.role === 'user' && m.parts.length > 0, markMessage) }
+}
+
+const isMarkable = (tool: Tool): boolean => tool.type === 'function'
+
+const withMark = <T extends object>(item: T): T => ({ ...item, cache: mark })
+
+/** Marks the last one that can carry a mark. */
+function marked<T extends object>(items: readonly T[], can: (item: T) => boolean, put: (item: T) => T = withMark): readonly T[] {
+  const at = items.findLastIndex(can)
+  return at < 0 ? items : items.map((item, i) => (i === at ? put(item) : item))
+}
+
+function markMessage(message: Message): Message {
+  if (message.role !== 'user') return message
+  const parts: readonly (ContentPart | ToolResultPart)[] = marked(message.parts, (part) => part.type !== 'text' || part.text !== '')
+  return { ...message, parts }
+}
+
+function hasMarks({ system, tools, messages }: CanonicalRequest): boolean {
+  const is = (item: object): boolean => 'cache' in item && item.cache !== undefined
+  return system.some(is) || tools.some(is) || messages.some((message) => message.parts.some(is))
+}
