@@ -187,6 +187,20 @@ describe('writeRequest', () => {
     expect(written(marked, 'gpt-5.1')).toMatchObject({ body: { messages: [{ content: 'Hi' }] }, dropped: ['cache_control'] })
   })
 
+  it('sends every result right behind its call, and one of no call in words', () => {
+    const result = (callId: string, text: string) => ({ type: 'tool-result' as const, callId, name: 'exec', parts: [{ type: 'text' as const, text }], isError: false, custom: false })
+    const { body, dropped } = written(asked({ messages: [
+      { role: 'assistant', parts: [{ type: 'tool-call', id: 'c', name: 'exec', arguments: '{}', custom: false, seal: null }] },
+      { role: 'system', parts: [{ type: 'text', text: 'Hurry.' }] },
+      { role: 'user', parts: [result('c', 'done'), result('c', 'and more')] },
+    ] }))
+    expect(body['messages']).toMatchObject([
+      { role: 'assistant' }, { role: 'tool', tool_call_id: 'c', content: 'done' }, { role: 'system', content: 'Hurry.' },
+      { role: 'user', content: [{ type: 'text', text: 'Result of the tool exec made earlier:' }, { type: 'text', text: 'and more' }] },
+    ])
+    expect(dropped).toEqual(['tool_call_id'])
+  })
+
   it('shows other servers only the tools that are allowed', () => {
     const tool = (name: string) => ({ type: 'function' as const, name, description: null, parameters: null, strict: null })
     const { body } = written(asked({ tools: [tool('a'), tool('b')], toolChoice: { type: 'allowed', mode: 'any', names: ['b'] } }), 'qwen3')

@@ -1,4 +1,5 @@
 import type { CanonicalRequest, Message, RefusalPart, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import { resultsAtCalls } from '../../canonical/results-at-calls.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
 
@@ -8,7 +9,7 @@ type User = Extract<Message, { role: 'user' }>
 export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen): Written[] {
   const out: Written[] = []
   if (system.length > 0) out.push(writeSystem(system, pen))
-  for (const message of messages) {
+  for (const message of resultsAtCalls(messages, () => { pen.dropped.add('tool_call_id') })) {
     switch (message.role) {
       case 'system':
         out.push(writeSystem(message.parts, pen))

@@ -1,4 +1,5 @@
 import type { Message } from '../../canonical/request.ts'
+import { resultsAtCalls } from '../../canonical/results-at-calls.ts'
 import type { Draft } from './members.ts'
 import { thinksInLevels, takesMediaInResults } from './models.ts'
 import { stepWriter } from './write-model-parts.ts'
@@ -11,7 +12,8 @@ interface Content { role: 'user' | 'model'; parts: Draft[] }
  * Neighbours of one role become one content: Google wants the results of all parallel calls in the content right behind
  * the one with the calls.
  */
-export function writeContents(messages: readonly Message[], model: string, dropped: Set<string>): Content[] {
+export function writeContents(said: readonly Message[], model: string, dropped: Set<string>): Content[] {
+  const messages = resultsAtCalls(said, () => { dropped.add('functionResponse.id') })
   const contents: Content[] = []
   const names = new Map<string, string>()
   const turn = thinksInLevels(model) ? startOfTurn(messages) : messages.length

@@ -153,8 +153,16 @@ function addResult(reading: Reading, item: JsonObject, custom: boolean): void {
     reading.results = []
     reading.messages.push({ role: 'user', parts: reading.results })
   }
+  const parts = outputParts(item['output'], reading.unread)
+  // A script that Codex runs may say something before it ends: an output of its own for the same call.
+  const before = reading.results.findIndex((result) => result.callId === callId)
+  const first = reading.results[before]
+  if (first) {
+    reading.results[before] = { ...first, parts: [...first.parts, ...parts] }
+    return
+  }
   const name = reading.names.get(callId) ?? asName(item['name'])
-  reading.results.push({ type: 'tool-result', callId, name, parts: outputParts(item['output'], reading.unread), isError: false, custom })
+  reading.results.push({ type: 'tool-result', callId, name, parts, isError: false, custom })
 }
 
 function outputParts(output: unknown, unread: Notes): ContentPart[] {

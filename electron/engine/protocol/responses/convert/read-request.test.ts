@@ -107,6 +107,12 @@ describe('input', () => {
     ])
   })
 
+  it('takes what a call says in several outputs for one result', () => {
+    const output = (text: string) => ({ type: 'custom_tool_call_output', call_id: 'c', output: text })
+    const messages = messagesOf([{ type: 'custom_tool_call', call_id: 'c', name: 'exec', input: 'notify(1)' }, output('done'), { ...output('other'), call_id: 'd' }, output('half way')])
+    expect(messages[1]?.parts).toMatchObject([{ callId: 'c', parts: [{ text: 'done' }, { text: 'half way' }] }, { callId: 'd', parts: [{ text: 'other' }] }])
+  })
+
   it('lays the seal of a call back on it', () => {
     const field = sealForClient({ of: 'gemini', data: 'sig', id: 'c1' }, 'responses')
     const messages = messagesOf([{ type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }, { type: 'reasoning', id: 'rs_9', summary: [], encrypted_content: field }])
