@@ -52,7 +52,6 @@ describe.each([
     engine = await startEngineForTest({
       stopMessage: { settleMs: 100 },
       providers: Object.fromEntries(Object.entries(providers ?? {}).map(([id, provider]) => [id, { ...provider, models: { 'm-1': {}, 'mock-model': {} } }])),
-      routes: { default: doors.map(({ entry }) => `${entry}.mock-model`) },
     }, { home, ...(place === 'the whole home' ? {} : { env: { ROUTECODEX_SESSION_DIR: elsewhere } }) })
     sessions = place === 'the whole home' ? join(home, 'sessions', `127.0.0.1_${engine.port}`) : elsewhere
     agent = await startTurnAgent({ home: 'hosted', engine, tmux: startTmux(), name: 'disk' })

@@ -89,7 +89,7 @@ describe('an edit that is wrong', () => {
   it('keeps the running config and says what is wrong and where, each time anew', async () => {
     const mock = await upstream()
     mock.otherwise = say('still here')
-    await engine.use(providersFor(mock))
+    await engine.use({ ...providersFor(mock), routes: { default: ['chat.m-1'] } })
     const good = readFileSync(join(engine.home, 'config.json'), 'utf8')
     let before: string | null = null
     for (const [name, spoil, says] of wrong) {

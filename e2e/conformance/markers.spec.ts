@@ -24,7 +24,7 @@ beforeAll(async () => {
     keys: (n === '' ? ['main', 'spare'] : ['main']).map((alias) => ({ alias, value: `${door.entry}${n}.${alias}` })),
     models: { 'm-1': {}, 'm.2/x:free': {} },
   }])))
-  engine = await startEngineForTest({ providers, routes: { default: doors.flatMap((door) => [`${door.entry}.m-1`, `${door.entry}2.m-1`]) } })
+  engine = await startEngineForTest({ providers })
 })
 afterAll(async () => {
   await engine.dispose()
@@ -97,7 +97,11 @@ describe.each(doors)('routing markers: $entry', (door) => {
     expect(went()).toBe(`${p}.spare m-1`)
     await say(door, [`Go further <**@${p}.1**> <**#${p}.m-1**>`])
     expect([went(), (await routing())?.disabled]).toEqual([`${q}.main m-1`, [`${p}.m-1`]])
-    const { status, body } = await say(door, [`Now <**#${q}**>`])
+    // Others would convert; with them gone, too, there is nobody left.
+    const others = doors.filter(({ entry }) => entry !== p).flatMap(({ entry }) => [entry, `${entry}2`])
+    expect((await say(door, [`Now <**#${q}**>`])).status).toBe(200)
+    expect(went()).toBe(`${others[0]}.main m-1`)
+    const { status, body } = await say(door, [`And now ${others.map((id) => `<**#${id}**>`).join(' ')}`])
     expect([status, body.toString()]).toEqual([503, expect.stringMatching(/no-route/)])
     await say(door, ['And <**clear**>'])
     expect(went()).toBe(`${p}.main m-1`)

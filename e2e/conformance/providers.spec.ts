@@ -256,12 +256,15 @@ describe('count_tokens', () => {
     expect(engine.control.sessions.size).toBe(0)
   })
 
-  it('without such an upstream is an error that says so', async () => {
+  it('without such an upstream is an estimate', async () => {
     const mock = await mockUpstream()
     const door = chatDoor
     await use({ up: provider(door, mock, ['key-1']) })
-    const answer = await post(engine, '/v1/messages/count_tokens', '{"model":"m-1","messages":[]}', { headers: { 'anthropic-version': '2023-06-01' } })
-    expect([answer.status, JSON.parse(answer.body.toString())]).toMatchObject([503, { type: 'error', error: { code: 'no-route', message: expect.stringContaining('openai-chat') } }])
+    const answer = await post(engine, '/v1/messages/count_tokens', JSON.stringify({ model: 'm-1', messages: [{ role: 'user', content: 'How many tokens is this sentence?' }] }), { headers: { 'anthropic-version': '2023-06-01' } })
+    const { input_tokens: tokens } = JSON.parse(answer.body.toString()) as { input_tokens: number }
+    expect(answer.status).toBe(200)
+    expect(tokens).toBeGreaterThan(5)
+    expect(tokens).toBeLessThan(20)
     expect(mock.requests).toEqual([])
   })
 })

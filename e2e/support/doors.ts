@@ -46,7 +46,7 @@ export const providersFor = (mock: Pick<MockUpstream, 'baseUrl'>, key = 'sk-upst
     keys: [{ alias: 'main', value: key }],
     models: { 'm-1': {} },
   }])),
-  routes: { default: of.map((door) => `${door.entry}.m-1`) },
+  // no routes: a request goes to the provider of its own protocol that lists its model
 })
 
 /** A request of that protocol with these user and assistant texts in turn. */
