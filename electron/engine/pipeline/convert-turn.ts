@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { ConversionCodec, WriteContext } from '../protocol/canonical/codec.ts'
-import { convertToBody, convertToStream, readCanonical, writeCanonical, type AnswerConversion, type BodyConverter, type CanonicalRequest, type StreamConverter } from '../protocol/canonical/index.ts'
+import { asJsonList, convertToBody, convertToStream, readCanonical, writeCanonical, type AnswerConversion, type BodyConverter, type CanonicalRequest, type StreamConverter } from '../protocol/canonical/index.ts'
 import { splice } from '../protocol/index.ts'
 import { parseObject, type JsonObject } from '../protocol/values.ts'
 import type { RouteChoice } from '../router/types.ts'
@@ -14,6 +14,8 @@ export interface TurnConversion {
   /** path and query below the provider's root */
   path: string
   body: Buffer
+  /** content type of the client's stream */
+  streamType: string
   toStream(): StreamConverter
   toBody(): BodyConverter
   /** what a provider says in an error body */
@@ -53,11 +55,13 @@ export function convertTurn(turn: Turn, choice: RouteChoice, client: ConversionC
     dropped: (name) => { dropped.add(name) },
     ...(input ? { final: (response: JsonObject) => deps.stored.keep(input, response, bytesIn) } : {}),
   }
+  const isList = lens.streamForm === 'json-array'
   const answer: AnswerConversion = { from: provider, to: client, restore: written.restore, context }
   return {
     path: written.path,
     body: written.body,
-    toStream: () => convertToStream(answer),
+    streamType: isList ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8',
+    toStream: () => (isList ? asJsonList(convertToStream(answer)) : convertToStream(answer)),
     toBody: () => convertToBody(answer),
     errorOf(body) {
       const value = parseObject(body)

@@ -39,7 +39,7 @@ function scene({ streaming = true, refuses = () => false }: { streaming?: boolea
     observerFor: () => (seen = observer()), onHead: () => undefined, onCommitted: () => { committed++ }, onDone: (o) => { outcome = o },
     errorBody: (status, code, message) => messagesCodec.error({ status, code, message, requestId: 'req_1' }),
     conversion: {
-      path: '', body: Buffer.alloc(0), toStream: () => convertToStream(answer), toBody: () => convertToBody(answer), dropped: () => [],
+      path: '', body: Buffer.alloc(0), streamType: 'text/event-stream; charset=utf-8', toStream: () => convertToStream(answer), toBody: () => convertToBody(answer), dropped: () => [],
       errorOf: (body) => chatConversion.readError(parseObject(body) ?? {}),
     },
   })

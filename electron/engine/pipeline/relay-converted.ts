@@ -56,7 +56,7 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
   }
 
   const beginStream = (): State => {
-    const type = 'text/event-stream; charset=utf-8'
+    const type = conversion.streamType
     if (!input.streaming) { return { kind: 'gather', converter: conversion.toBody() } }
     const seen = observe(type)
     reply.head(200, { ...kept(), 'content-type': type, 'cache-control': 'no-cache' })
@@ -167,7 +167,7 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
       const answer = conversion.toBody().whole(body)
       if (answer.kind === 'failed') return unreachable(new OnwardError(answer.code, answer.message, { status: 502, retryable: true }))
     }
-    sendWhole(out, 'text/event-stream; charset=utf-8')
+    sendWhole(out, conversion.streamType)
   }
 
   return {
