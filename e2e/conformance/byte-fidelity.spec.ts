@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bodyOf, doors, providersFor, type TestDoor } from '../support/doors.ts'
+import { allDoors, bodyOf, pathOf, providersFor, type TestDoor } from '../support/doors.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { gate, raw, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
@@ -14,7 +14,7 @@ let mock: MockUpstream
 let engine: EngineForTest
 beforeAll(async () => {
   mock = await startMockUpstream()
-  engine = await startEngineForTest(providersFor(mock))
+  engine = await startEngineForTest(providersFor(mock, 'sk-upstream', allDoors))
 })
 afterAll(async () => {
   await engine.dispose()
@@ -27,7 +27,7 @@ const answers = (parts: readonly (string | Buffer)[], contentType: string, statu
 }
 const runs = { numRuns: 40 }
 
-describe.each(doors)('$entry', (door) => {
+describe.each(allDoors)('$entry', (door) => {
   it('a request goes up as it came, whatever its JSON looks like and however it is cut', async () => {
     answers(['{}'], 'application/json')
     const request = fc.tuple(requestText(door), space, space).map(([text, before, after]) => Buffer.from(before + text + after))
@@ -50,7 +50,7 @@ describe.each(doors)('$entry', (door) => {
     const answer = fc.tuple(body.chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length))), contentType, fc.constantFrom(200, 200, 201, 400, 404, 418, 422), fc.boolean())
     await fc.assert(fc.asyncProperty(answer, async ([[bytes, cuts], type, status, stream]) => {
       answers(inPieces(bytes, cuts), type, status)
-      const got = await post(engine, door.path, bodyOf(door, ['Hi'], stream && status >= 400 ? { stream } : {}), { headers: door.headers })
+      const got = await post(engine, pathOf(door, stream && status >= 400), bodyOf(door, ['Hi'], stream && status >= 400 ? { stream } : {}), { headers: door.headers })
       expect([got.status, got.headers['content-type'], got.headers['x-odd'], got.whole]).toEqual([status, type, 'kept', true])
       expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
     }), runs)
@@ -63,7 +63,7 @@ describe.each(doors)('$entry', (door) => {
       .chain((bytes) => fc.tuple(fc.constant(bytes), cutsOf(bytes.length)))
     await fc.assert(fc.asyncProperty(stream, contentType, async ([bytes, cuts], type) => {
       answers(inPieces(bytes, cuts), type)
-      const got = await post(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
+      const got = await post(engine, pathOf(door, true), bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
       expect([got.status, got.headers['content-type'], got.whole]).toEqual([200, type, true])
       expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
     }), runs)
@@ -73,7 +73,7 @@ describe.each(doors)('$entry', (door) => {
     const body = bodyOf(door, ['世界 '.repeat(600_000)], { stream: true })
     const events = `data: {"long":"${'é'.repeat(1_500_000)}"}\n\n${door.lastEvent}`
     answers([events], 'text/event-stream')
-    const streamed = await post(engine, door.path, body, { headers: door.headers })
+    const streamed = await post(engine, pathOf(door, true), body, { headers: door.headers })
     expect(lastBody().equals(Buffer.from(body))).toBe(true)
     expect(streamed.body.equals(Buffer.from(events))).toBe(true)
     const json = `{"long":"${'é'.repeat(5_000_000)}"}\n`
@@ -85,7 +85,7 @@ describe.each(doors)('$entry', (door) => {
     for (const [type, text] of [['text/event-stream', `data: {"a":1}\n\n${door.lastEvent}`], ['application/json', '{"a":1}']] as const) {
       const zipped = gzipSync(text)
       mock.script(() => raw(inPieces(zipped, [7, 20]), { headers: { 'content-type': type, 'content-encoding': 'gzip' } }))
-      const got = await post(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })
+      const got = await post(engine, pathOf(door, type === 'text/event-stream'), bodyOf(door, ['Hi']), { headers: door.headers })
       expect([got.headers['content-encoding'], gunzipSync(got.body).toString()]).toEqual(['gzip', text])
     }
   })
@@ -102,7 +102,7 @@ describe.each(doors)('$entry', (door) => {
     const until = gate()
     const first = 'data: {"a":1}\n\n: still there\n'
     mock.script(() => raw([first, { until }, door.lastEvent], { headers: type === '' ? {} : { 'content-type': type } }))
-    const asked = call(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
+    const asked = call(engine, pathOf(door, true), bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
     await waitFor('the first event', () => asked.received().toString() === first)
     until.open()
     expect((await asked.answer).body.toString()).toBe(first + door.lastEvent)
@@ -152,21 +152,21 @@ describe.each(doors)('$entry', (door) => {
   })
 })
 
-describe.each(doors)('headers: $entry', (door) => {
+describe.each(allDoors)('headers: $entry', (door) => {
   it('of any vendor pass both ways, those of a connection, of Onward and of other origins do not', async () => {
     mock.script(() => raw('{}', { headers: { 'content-type': 'application/json', 'X-Latin': 'caf\u00e9', 'x-empty': '', 'x-ratelimit-reset': '6m0s', 'set-cookie': 'a=b', 'strict-transport-security': 'max-age=1', connection: 'close, x-hop', 'x-hop': '1' } }))
     const sent = { 'X-Latin': 'caf\u00e9', 'x-empty': '', 'x-many': 'a, b', 'x-stainless-os': 'Linux', 'user-agent': 'odd/1.0 (\u00fc)', 'anthropic-beta': 'x-1', 'openai-beta': 'responses=v1', 'x-long': 'x'.repeat(6000) }
     const own = { cookie: 'a=b', 'x-onward-key': engine.key, 'x-tmux-session-id': 'none', te: 'trailers', 'proxy-authorization': 'Basic x', 'x-forwarded-for': '10.0.0.1' }
     const got = await post(engine, door.path, bodyOf(door, ['Hi']), { headers: { ...door.headers, ...sent, ...own } })
     const { headers: seen } = mock.requests.at(-1) ?? { headers: {} as Record<string, string> }
-    const family = door.entry === 'messages' ? 'openai-beta' : 'anthropic-beta'
-    for (const [name, value] of Object.entries(sent)) expect([name, seen[name.toLowerCase()]]).toEqual([name, name === family ? undefined : value])
+    const foreign = { messages: ['openai-beta'], chat: ['anthropic-beta'], responses: ['anthropic-beta'], gemini: ['openai-beta', 'anthropic-beta'] }[door.entry]
+    for (const [name, value] of Object.entries(sent)) expect([name, seen[name.toLowerCase()]]).toEqual([name, foreign.includes(name) ? undefined : value])
     for (const name of Object.keys(own)) expect([name, seen[name]]).toEqual([name, undefined])
     expect(got.headers).toMatchObject({ 'x-latin': 'caf\u00e9', 'x-empty': '', 'x-ratelimit-reset': '6m0s' })
     for (const name of ['set-cookie', 'strict-transport-security', 'x-hop']) expect([name, got.headers[name]]).toEqual([name, undefined])
     const until = gate()
     mock.script(() => raw([{ until }, door.lastEvent], { headers: { 'content-type': 'text/event-stream', 'x-latin': 'caf\u00e9' } }))
-    const streamed = call(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
+    const streamed = call(engine, pathOf(door, true), bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers })
     expect((await streamed.head).headers['x-latin']).toBe('caf\u00e9')
     until.open()
     await streamed.answer
@@ -177,12 +177,12 @@ describe('many at once', () => {
   it('streams never mix', async () => {
     mock.script((request) => {
       const own = String(request.headers['x-own'])
-      const last = doors.find((door) => own.startsWith(door.entry))?.lastEvent ?? ''
+      const last = allDoors.find((door) => own.startsWith(door.entry))?.lastEvent ?? ''
       return raw([...Array.from({ length: 20 }, (_, i) => `data: {"own":"${own}","i":${i}}\n\n`), last], { headers: { 'content-type': 'text/event-stream' } })
     })
-    await Promise.all(doors.flatMap((door) => Array.from({ length: 20 }, async (_, n) => {
+    await Promise.all(allDoors.flatMap((door) => Array.from({ length: 20 }, async (_, n) => {
       const own = `${door.entry}-${n}`
-      const { body } = await post(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: { ...door.headers, 'x-own': own } })
+      const { body } = await post(engine, pathOf(door, true), bodyOf(door, ['Hi'], { stream: true }), { headers: { ...door.headers, 'x-own': own } })
       expect(body.toString()).toBe(`${Array.from({ length: 20 }, (_unused, i) => `data: {"own":"${own}","i":${i}}\n\n`).join('')}${door.lastEvent}`)
     })))
   })
@@ -205,7 +205,7 @@ const markedToken: fc.Arbitrary<Token> = fc.array(fc.oneof(
 })
 
 function asMessage(door: TestDoor, role: string, { sent, seen }: Token, inParts: boolean): Token {
-  const write = (token: string): string => inParts ? `{ "role":${role},"content" :[{"type":"${door.textPart}", "text": ${token} ,"zz":1.0}]}` : `{"role":${role} , "content": ${token}}`
+  const write = (token: string): string => door.entry === 'gemini' ? `{ "role":${role === '"assistant"' ? '"model"' : role},"parts" :[{"text": ${token} ,"zz":1.0}]}` : inParts ? `{ "role":${role},"content" :[{"type":"${door.textPart}", "text": ${token} ,"zz":1.0}]}` : `{"role":${role} , "content": ${token}}`
   return { sent: write(sent), seen: write(seen) }
 }
 
@@ -223,8 +223,10 @@ function requestText(door: TestDoor): fc.Arbitrary<string> {
   const text = stringToken.map((token) => `"x${token.slice(1)}`)
   const part = fc.tuple(text, oddMembers).chain(([token, odd]) => objectOf([['"type"', `"${door.textPart}"`], ['"text"', token], ...odd]))
   const content = fc.oneof(text, fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => `[ ${parts.join(' ,')}]`))
-  const message = fc.tuple(fc.constantFrom('"user"', '"\\u0075ser"', '"assistant"', '"system"'), content, oddMembers)
-    .chain(([role, text, odd]) => objectOf([['"role"', role], ['"content"', text], ...odd]))
+  const gemini = door.entry === 'gemini'
+  const parts = fc.array(fc.tuple(text, oddMembers).chain(([token, odd]) => objectOf([['"text"', token], ...odd])), { maxLength: 3 }).map((list) => `[ ${list.join(' ,')}]`)
+  const message = fc.tuple(fc.constantFrom('"user"', '"\\u0075ser"', gemini ? '"model"' : '"assistant"', '"system"'), gemini ? parts : content, oddMembers)
+    .chain(([role, text, odd]) => objectOf([['"role"', role], [gemini ? '"parts"' : '"content"', text], ...odd]))
   const conversation = fc.tuple(fc.array(message, { maxLength: 4 }), space).map(([messages, between]) => `[${between}${messages.join(`,${between}`)}]`)
   return fc.tuple(conversation, oddMembers, fc.boolean()).chain(([list, odd, twice]) => objectOf([
     ['"model"', '"m\\u002d1"'], [`"${door.list}"`, list], ['"max_tokens"', '1e2'], ['"stream"', 'false'],
