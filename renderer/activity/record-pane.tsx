@@ -15,7 +15,7 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
   const facts: readonly (readonly [string, string | null])[] = [
     [t.request, record.requestId], [t.entry, w.details.protocols[record.entry]], [t.kind, record.kind === 'turn' ? null : s.turn(null, record.kind)], [t.finish, s.finish(record.finish)], [t.status, String(record.status)],
     [t.tokensIn, usage && f.list([count(usage.input), w.details.cached(count(usage.cachedInput))])], [t.tokensOut, usage && f.list([count(usage.output), w.details.reasoning(count(usage.reasoning))])],
-    [t.cost, record.costUsd === null ? null : f.money(record.costUsd)], [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))], [t.error, record.error?.message ?? null],
+    [t.cost, record.costUsd === null ? null : f.money(record.costUsd)], [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))], [t.dropped, record.dropped ? f.list(record.dropped) : null], [t.error, record.error?.message ?? null],
   ]
   return (
     <aside className="pane side over" aria-label={w.activity.record} data-pane-stop>

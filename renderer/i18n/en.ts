@@ -365,7 +365,7 @@ export const en = {
     firstByte: (took: string) => `First byte ${took}`,
     why: (target: string) => `Why it went to ${target}`,
     noRoute: 'It went nowhere',
-    fields: { request: 'Request', entry: 'Entry', kind: 'Kind', finish: 'Finish', status: 'Status', tokensIn: 'Tokens in', tokensOut: 'Tokens out', cost: 'Cost', bytes: 'Bytes', error: 'Error' },
+    fields: { request: 'Request', entry: 'Entry', kind: 'Kind', finish: 'Finish', status: 'Status', tokensIn: 'Tokens in', tokensOut: 'Tokens out', cost: 'Cost', bytes: 'Bytes', dropped: 'Not converted', error: 'Error' },
     bytes: (up: string, down: string) => `${up} up, ${down} down`,
     waterfall: (wait: string, stream: string) => `${wait} until the first byte, ${stream} streaming`,
   },

@@ -364,7 +364,7 @@ export const zhCN: Dictionary = {
     firstByte: (took) => zh`首字节 ${took}`,
     why: (target) => zh`为什么发往 ${target}`,
     noRoute: '没有发往任何地方',
-    fields: { request: '请求', entry: '入口', kind: '类型', finish: '结尾', status: '状态码', tokensIn: '输入 token', tokensOut: '输出 token', cost: '费用', bytes: '字节', error: '错误' },
+    fields: { request: '请求', entry: '入口', kind: '类型', finish: '结尾', status: '状态码', tokensIn: '输入 token', tokensOut: '输出 token', cost: '费用', bytes: '字节', dropped: '未能转换', error: '错误' },
     bytes: (up, down) => zh`上行 ${up}，下行 ${down}`,
     waterfall: (wait, stream) => zh`等首字节 ${wait}，接收 ${stream}`,
   },
