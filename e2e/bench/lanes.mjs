@@ -1,4 +1,5 @@
-// What is measured. `must` and `goal` are the project's performance targets, as ratios to node-parse of the same round.
+// What is measured. `must` and `goal` are the project's performance targets, as ratios to the reference of the same round:
+// node-parse, and node-convert for a Messages client over a Chat provider.
 
 /**
  * Request size, connections at once, and either milliseconds or a number of requests per round. `warmMs`: how long each
@@ -17,7 +18,15 @@ export const lanes = [
   { id: 'relay-5000-c4', title: '5 000 events relayed', bytes: 2_048, connections: 4, requests: 8, stream: { events: 5_000, delayMs: 0 }, ratios: { cpuPerEvent: [1.6, 1.25] } },
   { id: 'paced-5ms-c8', title: 'paced events, 5 ms apart', bytes: 2_048, connections: 8, requests: 8, stream: { events: 200, delayMs: 5, stamp: true }, ratios: { addedEvent: [1.6, 1.2] } },
   { id: 'slow-512', title: '512 slow streams', bytes: 2_048, connections: 512, requests: 512, rounds: 2, stream: { events: 200, delayMs: 20, stamp: true }, ratios: { eventsDelivered: [0.85, 0.95] }, memory: { growth: [30, 12] } },
+  { id: 'convert-200k-c4', title: 'Messages to Chat, 200 KB body', entry: 'messages', bytes: 200_000, connections: 4, ms: 2_000, ratios: { cpuPerRequest: [1.5, 1.2] } },
+  { id: 'convert-turn-c4', title: 'Messages to Chat, agent turn: 200 KB in, 400 events out', entry: 'messages', bytes: 200_000, connections: 4, ms: 2_000, stream: { events: 400, delayMs: 0 }, ratios: { cpuPerRequest: [1.4, 1.2] } },
+  { id: 'convert-2000-c4', title: 'Messages to Chat, 2 000 events', entry: 'messages', bytes: 2_048, connections: 4, requests: 24, stream: { events: 2_000, delayMs: 0 }, ratios: { cpuPerEvent: [1.4, 1.0] } },
+  { id: 'convert-slow-200', title: 'Messages to Chat, 200 slow streams', entry: 'messages', bytes: 2_048, connections: 200, requests: 200, rounds: 2, stream: { events: 300, delayMs: 20, stamp: true }, ratios: { eventsDelivered: [0.85, 0.95] }, memory: { growth: [30, 12] } },
 ]
+
+/** The targets of a lane: those that speak its client's protocol, the reference among them. */
+export const referenceOf = (lane) => (lane.entry === 'messages' ? 'node-convert' : 'node-parse')
+export const targetsOf = (lane) => (lane.entry === 'messages' ? ['node-convert', 'onward'] : ['direct', 'node-pipe', 'node-parse', 'onward'])
 
 /** figures for which more is better */
 export const higherIsBetter = new Set(['perSecond', 'eventsDelivered'])

@@ -1,8 +1,8 @@
 // The program under measurement, and a home in which it passes everything on to the bench's upstream.
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
-export const program = join(import.meta.dirname, '../..', process.env.ONWARD_OUT ?? 'out', 'main/onward.js')
+export const program = resolve(import.meta.dirname, '../..', process.env.ONWARD_OUT ?? 'out', 'main/onward.js')
 
 export function writeConfig(home, upstreamPort) {
   writeFileSync(join(home, 'config.json'), JSON.stringify({

@@ -1,9 +1,9 @@
 // Turns a run into tables: ratios are made within a round, then the median is taken; min-max shows the noise.
-import { higherIsBetter, lanes } from './lanes.mjs'
+import { higherIsBetter, lanes, referenceOf, targetsOf } from './lanes.mjs'
 
 const median = (values) => { const s = values.filter(Number.isFinite).sort((a, b) => a - b); return s.length ? s[Math.floor((s.length - 1) / 2)] : NaN }
 const n = (x) => (!Number.isFinite(x) ? '–' : Math.abs(x) >= 100 ? x.toFixed(0) : Math.abs(x) >= 10 ? x.toFixed(1) : x.toFixed(2))
-const names = { cpuPerRequest: 'CPU per request ÷ node-parse', cpuPerEvent: 'CPU per event ÷ node-parse', addedP50: 'added p50 ÷ node-parse’s', perSecond: 'requests/s ÷ node-parse', addedEvent: 'added latency per event ÷ node-parse’s', eventsDelivered: 'events delivered ÷ node-parse' }
+const names = { cpuPerRequest: 'CPU per request ÷', cpuPerEvent: 'CPU per event ÷', addedP50: 'added p50 ÷', perSecond: 'requests/s ÷', addedEvent: 'added latency per event ÷', eventsDelivered: 'events delivered ÷' }
 const verdict = (value, limits, higher) => {
   if (!limits) return '–'
   const [must, goal] = limits
@@ -21,16 +21,16 @@ export function report(run) {
     const beside = (target, cell) => of(target).find((c) => c.round === cell.round)
     for (const [figure, limits] of Object.entries(lane.ratios)) {
       const ratios = ours.map((c) => {
-        const parse = beside('node-parse', c)
+        const reference = beside(referenceOf(lane), c)
         const direct = beside('direct', c)
         switch (figure) {
-          case 'addedP50': return (c.p50 - direct.p50) / (parse.p50 - direct.p50)
-          case 'addedEvent': return (c.eventP50 - direct.eventP50) / (parse.eventP50 - direct.eventP50)
-          case 'eventsDelivered': return c.events / parse.events
-          default: return c[figure] / parse[figure]
+          case 'addedP50': return (c.p50 - direct.p50) / (reference.p50 - direct.p50)
+          case 'addedEvent': return (c.eventP50 - direct.eventP50) / (reference.eventP50 - direct.eventP50)
+          case 'eventsDelivered': return c.events / reference.events
+          default: return c[figure] / reference[figure]
         }
       })
-      row(lane.title, names[figure], median(ratios), `${n(Math.min(...ratios))}–${n(Math.max(...ratios))}`, limits, higherIsBetter.has(figure))
+      row(lane.title, `${names[figure]} ${referenceOf(lane)}`, median(ratios), `${n(Math.min(...ratios))}–${n(Math.max(...ratios))}`, limits, higherIsBetter.has(figure))
     }
     for (const [figure, limits] of Object.entries(lane.memory ?? {})) {
       const values = ours.map((c) => c.memory[figure])
@@ -43,7 +43,7 @@ export function report(run) {
   if (run.cells.length === 0) return `${lines.join('\n')}\n`
   lines.push('', '| lane | target | requests/s | p50 ms | CPU ms/request | CPU µs/event | event p50 ms | peak MB | errors |', '|---|---|--:|--:|--:|--:|--:|--:|--:|')
   for (const lane of lanes) {
-    for (const target of ['direct', 'node-pipe', 'node-parse', 'onward']) {
+    for (const target of targetsOf(lane)) {
       const cells = run.cells.filter((c) => c.lane === lane.id && c.target === target)
       if (cells.length === 0) continue
       const of = (pick) => median(cells.map(pick))

@@ -1,4 +1,4 @@
-// `npm run bench`: Onward's pass-through against bare node:http proxies in the same run, round by round in turn.
+// `npm run bench`: Onward's pass-through and its conversion against bare node:http proxies in the same run, round by round in turn.
 //   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak]
 // Own processes for upstream, proxies and load; proxies on CPU 1, the rest on CPU 0 where taskset is to be had.
 // `--only` takes beginnings of ids of lanes and groups of figures; only a run of everything is kept in results/.
@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { chatBody } from './bodies.mjs'
 import { endTogether, pinned, start, temporaryFolder } from './children.mjs'
 import { engineFigures } from './engine-figures.mjs'
-import { lanes } from './lanes.mjs'
+import { lanes, targetsOf } from './lanes.mjs'
 import { connect, nowUs, requestBytes } from './load.mjs'
+import { messagesBody } from './messages-body.mjs'
 import { program, writeConfig } from './onward.mjs'
 import { median } from './parts.mjs'
 import { cpuMs, memory, resetPeak } from './process-facts.mjs'
@@ -23,10 +24,12 @@ const wanted = (id) => !only || only.some((one) => id.startsWith(one))
 const say = (line) => process.stderr.write(`${line}\n`)
 const wait = (ms) => new Promise((done) => setTimeout(done, ms))
 
+const entries = { chat: { path: '/v1/chat/completions', bodyOf: chatBody }, messages: { path: '/v1/messages', bodyOf: messagesBody } }
+
 /** One lane on one target, once. */
 async function cell(target, lane, upstream, share = 1) {
-  const body = chatBody(lane.bytes, { stream: Boolean(lane.stream), marker: lane.marker })
-  const request = requestBytes(target, body)
+  const { path, bodyOf } = entries[lane.entry ?? 'chat']
+  const request = requestBytes({ path, port: target.port }, bodyOf(lane.bytes, { stream: Boolean(lane.stream), marker: lane.marker }))
   await fetch(`http://127.0.0.1:${upstream.port}/__config`, { method: 'POST', body: JSON.stringify({ events: 200, delayMs: 0, stamp: false, ...lane.stream }) })
   const connections = await Promise.all(Array.from({ length: lane.connections }, () => connect(target.port)))
   if (target.pid) resetPeak(target.pid)
@@ -69,30 +72,33 @@ endTogether()
 const upstream = await start([join(here, 'upstream.mjs')], '0')
 const home = temporaryFolder()
 writeConfig(home, upstream.port)
-const path = '/v1/chat/completions'
 const onward = await start([program, 'serve', '--json', '--home', home, '--port', '0'], '1')
 const targets = [
-  { name: 'direct', path, port: upstream.port },
-  { name: 'node-pipe', path, ...(await start([join(here, 'bare.mjs'), 'pipe', String(upstream.port)], '1')) },
-  { name: 'node-parse', path, ...(await start([join(here, 'bare.mjs'), 'parse', String(upstream.port)], '1')) },
-  { name: 'onward', path, ...onward },
+  { name: 'direct', port: upstream.port },
+  { name: 'node-pipe', ...(await start([join(here, 'bare.mjs'), 'pipe', String(upstream.port)], '1')) },
+  { name: 'node-parse', ...(await start([join(here, 'bare.mjs'), 'parse', String(upstream.port)], '1')) },
+  { name: 'node-convert', ...(await start([join(here, 'bare-convert.mjs'), String(upstream.port)], '1')) },
+  { name: 'onward', ...onward },
 ]
 await wait(1_000)
 const idle = memory(onward.pid).rss
 
 const chosen = lanes.filter((lane) => wanted(lane.id))
-if (chosen.length > 0) say(`warming up, then ${chosen.length} lanes x ${ROUNDS} rounds x ${targets.length} targets`)
-for (const target of chosen.length > 0 ? targets : []) {
-  await cell(target, { id: 'warm', bytes: 2_048, connections: 8, ms: 1_500 }, upstream)
-  await cell(target, { id: 'warm', bytes: 200_000, connections: 4, ms: 1_000 }, upstream)
-  await cell(target, { id: 'warm', bytes: 2_048, connections: 4, requests: 8, stream: { events: 1_000, delayMs: 0 } }, upstream)
+if (chosen.length > 0) say(`warming up, then ${chosen.length} lanes x ${ROUNDS} rounds`)
+for (const entry of new Set(chosen.map((lane) => lane.entry))) {
+  for (const target of targets.filter(({ name }) => targetsOf({ entry }).includes(name))) {
+    await cell(target, { entry, bytes: 2_048, connections: 8, ms: 1_500 }, upstream)
+    await cell(target, { entry, bytes: 200_000, connections: 4, ms: 1_000 }, upstream)
+    await cell(target, { entry, bytes: 2_048, connections: 4, requests: 8, stream: { events: 1_000, delayMs: 0 } }, upstream)
+  }
 }
 const cells = []
 for (const lane of chosen) {
   say(lane.title)
-  for (const target of targets) await cell(target, lane, upstream, lane.warmMs ? lane.warmMs / lane.ms : 0.3)
+  const measured = targets.filter(({ name }) => targetsOf(lane).includes(name))
+  for (const target of measured) await cell(target, lane, upstream, lane.warmMs ? lane.warmMs / lane.ms : 0.3)
   for (let round = 0; round < Math.min(ROUNDS, lane.rounds ?? ROUNDS); round++) {
-    for (const target of round % 2 ? [...targets].reverse() : targets) cells.push({ round, ...(await cell(target, lane, upstream)) })
+    for (const target of round % 2 ? [...measured].reverse() : measured) cells.push({ round, ...(await cell(target, lane, upstream)) })
   }
 }
 const engine = await engineFigures(wanted, upstream, say)

@@ -41,7 +41,7 @@ const server = net.createServer({ noDelay: true }, (socket) => {
       if (path === '/__config') {
         config = { ...config, ...JSON.parse(bytes.toString()) }
         socket.write('HTTP/1.1 204 No Content\r\n\r\n')
-      } else answer(socket, bytes.subarray(0, 400).includes('"stream":true') || bytes.subarray(-400).includes('"stream":true'))
+      } else answer(socket, bytes.includes('"stream":true'))
     },
   })
   socket.on('data', feed)
