@@ -179,6 +179,15 @@ describe('a file that is not as it should be', () => {
     expect(await store.list('.')).toEqual([])
   })
 
+  it('leaves what its document says counts then, also for the next start', async () => {
+    const root = temp()
+    const careful = { ...spec, whenCorrupt: { n: 7 } }
+    writeFileSync(join(root, 'a.json'), 'noise')
+    expect((await storeOver(diskFiles(), root).store.document(careful)).get()).toEqual({ n: 7 })
+    expect((await storeOver(diskFiles(), root).store.document(spec)).get()).toEqual({ n: 7 })
+    expect((await storeOver(diskFiles(), temp()).store.document(careful)).get()).toBeNull()
+  })
+
   it('is not thrown away when a second one comes in the same millisecond', async () => {
     const root = temp()
     for (const content of ['bad 1', 'bad 2']) {

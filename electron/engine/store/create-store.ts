@@ -56,15 +56,22 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
     const low = new Low<Envelope<T> | null>(filesAdapter(files, path, spec), null)
     /** a corrupt file that could not be moved yet: it must be, before it is written over */
     let owed = false
+    let corrupt = false
     try {
       await low.read()
     } catch (error) {
       if (!OnwardError.isInstance(error)) throw storeFailed('read', spec.path, error)
       if (error.code !== 'store-corrupt') throw error
+      corrupt = true
       const moved = await setAside(files, path, clock.now()).catch((failure: unknown) => failure)
       owed = typeof moved !== 'string'
       const where = owed ? `It could not be moved aside: ${messageOf(moved)}` : `It was kept as ${String(moved)}`
       report(spec.path, new OnwardError('store-corrupt', `${spec.path} could not be read and is started anew. ${where}. ${error.message}`, { cause: error }))
+    }
+    if (corrupt && spec.whenCorrupt !== undefined) {
+      low.data = { version: spec.version, state: spec.whenCorrupt }
+      // A disk that can't take it now was told of by the attempt: the value counts all the same, and is written with the next.
+      if (!owed) await attempt(spec.path, 'save', () => low.write()).catch((error: unknown) => { if (!OnwardError.isInstance(error)) throw error })
     }
     const document: QueuedDocument<T> = queuedDocument(low.data?.state ?? null, {
       write: (value) => attempt(spec.path, value === null ? 'remove' : 'save', async () => {

@@ -18,6 +18,8 @@ export interface DocumentSpec<T> {
   version: number
   /** checks outside input; a throw means corrupt: the file is moved aside and reported */
   parse(value: unknown): T
+  /** what counts, and is written, when the file was corrupt; absent: nothing does */
+  whenCorrupt?: T
 }
 
 /** Everything the store does to the disk, injected so that tests can fill it, lock it or kill it at any step. */

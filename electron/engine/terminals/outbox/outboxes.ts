@@ -42,6 +42,8 @@ const automationSpec = {
   path: 'automation.json',
   version: 1,
   parse: (value: unknown) => z.object({ paused: z.boolean() }).parse(value),
+  // Nobody knows whether a person had paused everything: better to wait for their word than to type against it.
+  whenCorrupt: { paused: true },
 }
 
 export function createOutboxes(deps: OutboxesDeps): Outboxes {
