@@ -181,10 +181,10 @@ describe('a file that is not as it should be', () => {
 
   it('leaves what its document says counts then, also for the next start', async () => {
     const root = temp()
-    const careful = { ...spec, whenCorrupt: { n: 7 } }
+    const careful = { ...spec, whenCorrupt: { n: 7, list: [] } }
     writeFileSync(join(root, 'a.json'), 'noise')
-    expect((await storeOver(diskFiles(), root).store.document(careful)).get()).toEqual({ n: 7 })
-    expect((await storeOver(diskFiles(), root).store.document(spec)).get()).toEqual({ n: 7 })
+    expect((await storeOver(diskFiles(), root).store.document(careful)).get()).toEqual({ n: 7, list: [] })
+    expect((await storeOver(diskFiles(), root).store.document(spec)).get()).toEqual({ n: 7, list: [] })
     expect((await storeOver(diskFiles(), temp()).store.document(careful)).get()).toBeNull()
   })
 
