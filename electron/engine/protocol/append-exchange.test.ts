@@ -57,7 +57,7 @@ describe('a request that goes on', () => {
 
   it('has the answer in it as it was answered', () => {
     expect(added('chat', whole('chat', plan))).toEqual([{ role: 'assistant', content: 'Hello, 世界 👋' }])
-    expect(added('messages', whole('messages', plan))).toEqual([{ role: 'assistant', content: [{ type: 'thinking', thinking: 'Think "of" it.', signature: 'sig_mock1' }, { type: 'text', text: 'Hello, 世界 👋', citations: null }] }])
+    expect(added('messages', whole('messages', plan))).toEqual([{ role: 'assistant', content: [{ type: 'thinking', thinking: 'Think "of" it.', signature: 'sig_mock1' }, { type: 'text', text: 'Hello, 世界 👋' }] }])
     expect(added('responses', whole('responses', plan))).toMatchObject([{ type: 'reasoning', id: 'rs_mock1', encrypted_content: 'enc_mock1' }, { type: 'message', content: [{ text: 'Hello, 世界 👋' }] }])
   })
 

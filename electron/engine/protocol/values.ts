@@ -1,3 +1,5 @@
+import { decodeUtf8 } from './decode-utf8.ts'
+
 /** Reading decoded JSON of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -13,7 +15,7 @@ export const asNumber = (value: unknown): number | null => (typeof value === 'nu
 /** null for anything that is not whole JSON. */
 export function parseObject(json: Buffer): JsonObject | null {
   try {
-    return asObject(JSON.parse(json.toString('utf8')))
+    return asObject(JSON.parse(decodeUtf8(json)))
   } catch (error) {
     if (error instanceof SyntaxError) return null
     throw error

@@ -16,7 +16,7 @@ export interface ConvertedRequest {
   restore(emit: Emit): Emit
 }
 
-/** A client's request body, read once for all candidates it may go to. @throws OnwardError `bad-request` (400) */
+/** A client's request body. @throws OnwardError `bad-request` (400) */
 export const readCanonical = (from: ConversionCodec, body: JsonObject, path: string): CanonicalRequest => from.readRequest(body, { path })
 
 /** The same request as another protocol says it. */

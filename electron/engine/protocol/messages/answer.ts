@@ -6,12 +6,12 @@ export interface AnswerInput { id: string; model: string; text: string; stream: 
 export function messagesAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
   const message = { id: `msg_${input.id}`, type: 'message', role: 'assistant', model: input.model, stop_sequence: null, usage: noTokens }
   if (!input.stream) {
-    const whole = { ...message, content: [{ type: 'text', text: input.text, citations: null }], stop_reason: 'end_turn' }
+    const whole = { ...message, content: [{ type: 'text', text: input.text }], stop_reason: 'end_turn' }
     return { contentType: 'application/json', body: Buffer.from(JSON.stringify(whole)) }
   }
   const events: TypedEvent[] = [
     { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
-    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '', citations: null } },
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: input.text } },
     { type: 'content_block_stop', index: 0 },
     { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: noTokens },

@@ -37,7 +37,7 @@ describe('a stream', () => {
     expect(validateChatStream(stream, { usage: true })).toEqual([])
     expect(dropped).toEqual([])
     expect(folded(heard(stream).events)).toMatchObject({
-      text: 'I “look” \u{1F600}.', thinking: 'Let me see.\n\n', end: { reason: 'tool-calls', usage }, problems: [],
+      text: 'I “look” \u{1F600}.', thinking: 'Let me see.', end: { reason: 'tool-calls', usage }, problems: [],
       calls: [{ id: 'call_a', name: 'read', custom: false, text: '{"a":1}' }, { id: 'call_b', name: 'sh', custom: true, text: 'ls' }],
     })
   })
@@ -87,7 +87,7 @@ describe('a whole answer', () => {
   it('is one object that says the same', () => {
     const { body } = saidBody(rich)
     expect(validateChatBody(body)).toEqual([])
-    expect(body).toMatchObject({ id: 'msg_1', object: 'chat.completion', created: 1_764_000_000, model: 'gpt-5', choices: [{ finish_reason: 'tool_calls', message: { reasoning_content: 'Let me see.\n\n' } }] })
+    expect(body).toMatchObject({ id: 'msg_1', object: 'chat.completion', created: 1_764_000_000, model: 'gpt-5', choices: [{ finish_reason: 'tool_calls', message: { reasoning_content: 'Let me see.' } }] })
     const { seals: _, ...again } = folded(heardBody(body).events)
     const { seals: __, ...streamed } = folded(heard(said(rich).stream).events)
     expect(again).toEqual(streamed)

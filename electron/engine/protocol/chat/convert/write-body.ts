@@ -16,7 +16,8 @@ export function writeBody(context: WriteContext): BodyWriter {
   const kinds = new Map<number, 'text' | 'refusal' | 'thinking' | Call>()
   const calls: Call[] = []
   const details: JsonObject[] = []
-  let thoughtFrom = 0
+  /** where the current thought begins; null while it has no words */
+  let thoughtFrom: number | null = null
   let finish: ChatFinish = 'stop'
   let usage: AnswerUsage | null = null
 
@@ -29,15 +30,21 @@ export function writeBody(context: WriteContext): BodyWriter {
     }
     kinds.set(block, part.kind)
     if (part.kind === 'text') hasText = true
-    if (part.kind !== 'thinking') return
-    if (words.thinking !== '') words.thinking += '\n\n'
-    thoughtFrom = words.thinking.length
+    if (part.kind === 'thinking') thoughtFrom = null
+  }
+
+  /** Two thoughts share one string; one without words, that is only sealed, needs no gap. */
+  function think(text: string): void {
+    if (text === '') return
+    if (thoughtFrom === null && words.thinking !== '') words.thinking += '\n\n'
+    thoughtFrom ??= words.thinking.length
+    words.thinking += text
   }
 
   function seal({ block, seal: given }: Extract<AnswerEvent, { type: 'seal' }>): void {
     const kind = kinds.get(block)
     if (typeof kind === 'object') kind.extra = extraForClient(given)
-    const detail = kind === 'thinking' ? clientDetail(given, thoughtFrom, words.thinking.length, details.length) : null
+    const detail = kind === 'thinking' ? clientDetail(given, thoughtFrom ?? words.thinking.length, words.thinking.length, details.length) : null
     if (detail) details.push(detail)
   }
 
@@ -71,6 +78,7 @@ export function writeBody(context: WriteContext): BodyWriter {
         case 'delta': {
           const kind = kinds.get(event.block)
           if (typeof kind === 'object') kind.text += event.text
+          else if (kind === 'thinking') think(event.text)
           else if (kind) words[kind] += event.text
           return
         }

@@ -8,10 +8,11 @@ import { writeUsage } from './usage.ts'
 
 type OpenBlock =
   | { kind: 'text' | 'refusal' }
-  | { kind: 'thinking'; from: number }
+  /** `silent`: no text of it was written yet */
+  | { kind: 'thinking'; from: number; silent: boolean }
   | { kind: 'tool-call'; index: number; custom: boolean }
 
-const member = { text: 'content', refusal: 'refusal', thinking: 'reasoning_content' } as const
+const member = { text: 'content', refusal: 'refusal' } as const
 
 /** Chunks from the role to `[DONE]`; an error is the last thing said. */
 export function writeStream(context: WriteContext): StreamWriter {
@@ -50,12 +51,9 @@ export function writeStream(context: WriteContext): StreamWriter {
   function begin(block: number, part: BlockKind): string {
     const before = flush()
     if (part.kind !== 'tool-call') {
-      // Two thoughts share one string.
-      const gap = part.kind === 'thinking' && thought > 0
-      if (gap) thought += 2
-      blocks.set(block, part.kind === 'thinking' ? { kind: 'thinking', from: thought } : { kind: part.kind })
+      blocks.set(block, part.kind === 'thinking' ? { kind: 'thinking', from: thought, silent: true } : { kind: part.kind })
       if (part.kind === 'refusal') refused = true
-      return gap ? before + chunk('{"reasoning_content":"\\n\\n"}') : before
+      return before
     }
     const index = calls++
     blocks.set(block, { kind: 'tool-call', index, custom: part.custom })
@@ -66,10 +64,20 @@ export function writeStream(context: WriteContext): StreamWriter {
   }
 
   function delta(block: OpenBlock, text: string): string {
+    if (block.kind === 'thinking') return think(block, text)
     const words = JSON.stringify(text)
     if (block.kind === 'tool-call') return toolChunk(block.custom ? `{"index":${block.index},"custom":{"input":${words}}}` : `{"index":${block.index},"function":{"arguments":${words}}}`)
-    if (block.kind === 'thinking') thought += text.length
     return chunk(`{"${member[block.kind]}":${words}}`)
+  }
+
+  /** Two thoughts share one string; one without words, that is only sealed, needs no gap. */
+  function think(block: Extract<OpenBlock, { kind: 'thinking' }>, text: string): string {
+    if (text === '') return ''
+    const gap = block.silent && thought > 0 ? '\n\n' : ''
+    if (block.silent) block.from = thought + gap.length
+    block.silent = false
+    thought += gap.length + text.length
+    return chunk(`{"reasoning_content":${JSON.stringify(gap + text)}}`)
   }
 
   function seal(number: number, block: OpenBlock, given: Seal): string {
