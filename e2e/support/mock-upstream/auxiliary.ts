@@ -18,6 +18,8 @@ const recognisers: readonly { kind: string; is(facts: AuxiliaryFacts): boolean }
   { kind: 'count', is: ({ endpoint }) => endpoint === 'count' || endpoint === 'gemini-count' },
   { kind: 'title', is: (f) => codexMetadata(f)['thread_source'] === 'thread_title' },
   { kind: 'title', is: ({ systemText }) => systemText.includes('You are naming a coding session') || systemText.startsWith('You are a title generator') },
+  // Codex over a provider of another vendor, which gets none of its metadata
+  { kind: 'title', is: ({ json }) => at(json, 'response_format', 'json_schema', 'schema', 'properties', 'title') !== undefined || at(json, 'output_config', 'format', 'schema', 'properties', 'title') !== undefined },
   { kind: 'compaction', is: (f) => f.endpoint === 'compact' || codexMetadata(f)['request_kind'] === 'compaction' },
   { kind: 'compaction', is: ({ lastUserText }) => lastUserText !== null && compactionStarts.some((start) => lastUserText.startsWith(start)) },
   { kind: 'compaction', is: ({ systemText }) => systemText.startsWith('You are a context summarization agent') },

@@ -44,6 +44,7 @@ describe('a client’s headers', () => {
   it.each([
     ['anthropic-beta', 'messages', 'anthropic', true], ['anthropic-beta', 'messages', 'simulator', true], ['anthropic-beta', 'messages', 'openai-chat', false], ['anthropic-beta', 'chat', 'anthropic', false],
     ['openai-beta', 'responses', 'openai-responses', true], ['openai-beta', 'chat', 'openai-chat', true], ['openai-beta', 'chat', 'anthropic', false], ['openai-beta', 'messages', 'anthropic', false],
+    ['x-codex-turn-metadata', 'responses', 'openai-responses', true], ['x-codex-turn-metadata', 'responses', 'openai-chat', false], ['originator', 'responses', 'anthropic', false], ['x-claude-code-session-id', 'messages', 'openai-chat', false],
     ['x-goog-api-client', 'chat', 'openai-chat', false], ['x-goog-api-client', 'gemini', 'gemini', true], ['x-goog-api-client', 'gemini', 'anthropic', false], ['anthropic-beta', 'gemini', 'anthropic', false],
   ] as const)('a vendor’s headers stay within its family: %s from %s to %s passes: %s', (name, entry, type, passes) => {
     expect(names({ [name]: 'x' }, { entry, type }).includes(name)).toBe(passes)

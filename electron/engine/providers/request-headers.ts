@@ -31,7 +31,11 @@ const secretName = /(^|[-_])(api[-_]?key|key|token|secret|password|passwd|creden
 const harmless = new Set(['idempotency-key', 'x-idempotency-key'])
 
 /** Meant for one vendor family: such a header goes along only when client and provider are both of it. */
-const vendorPrefixes = [['anthropic-', 'anthropic'], ['openai-', 'openai'], ['x-goog-', 'google']] as const
+const vendorPrefixes = [
+  ['anthropic-', 'anthropic'], ['x-claude-code-', 'anthropic'], ['openai-', 'openai'], ['x-openai-', 'openai'], ['x-goog-', 'google'],
+] as const
+/** Codex tells of the repository it works in (client-facts, a/b): for the protocol it speaks, nobody else's business. */
+const ofCodex = (name: string): boolean => name.startsWith('x-codex-') || name === 'originator'
 const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai', gemini: 'google' } as const
 const typeFamily = { anthropic: 'anthropic', 'openai-chat': 'openai', 'openai-responses': 'openai', gemini: 'google', simulator: null } as const
 
@@ -75,6 +79,7 @@ function passes(name: string, entry: EntryProtocol | undefined, type: ProviderTy
   if (never.has(name) || credentials.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) return false
   if (name.includes('tmux')) return false
   if (secretName.test(name) && !harmless.has(name)) return false
+  if (ofCodex(name) && entry !== undefined && type !== 'openai-responses' && type !== 'simulator') return false
   const [, vendor] = vendorPrefixes.find(([prefix]) => name.startsWith(prefix)) ?? []
   if (vendor === undefined) return true
   return vendor === (entry === undefined ? vendor : entryFamily[entry]) && vendor === (typeFamily[type] ?? vendor)
