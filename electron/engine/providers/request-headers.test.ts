@@ -14,11 +14,14 @@ describe('a client’s headers', () => {
   it.each([
     ['anthropic-beta', 'claude-code-20250219,x'], ['anthropic-version', '2024-01-01'], ['user-agent', 'claude-cli/2.1.330 (external, cli)'],
     ['x-stainless-retry-count', '0'], ['x-app', 'cli'], ['accept', 'text/event-stream'], ['x-claude-code-session-id', 'a'],
-    ['session-id', 'a'], ['session_id', 'a'], ['thread-id', 'a'], ['conversation_id', 'a'], ['x-codex-window-id', 'a:0'], ['x-codex-turn-metadata', '{"request_kind":"turn"}'],
-    ['originator', 'codex_exec'], ['x-session-affinity', 'ses_1'], ['idempotency-key', 'k'], ['http-referer', 'https://app.test'], ['x-title', 'App'],
+    ['session-id', 'a'], ['session_id', 'a'], ['thread-id', 'a'], ['conversation_id', 'a'], ['x-session-affinity', 'ses_1'], ['idempotency-key', 'k'], ['http-referer', 'https://app.test'], ['x-title', 'App'],
     ['x-something-new', '1'], ['content-type', 'application/json; charset=utf-8'], ['accept-language', 'de'],
   ])('%s passes', (name, value) => {
     expect(headers({ clientHeaders: { [name]: value } })[name]).toBe(value)
+  })
+
+  it.each([['x-codex-window-id', 'a:0'], ['x-codex-turn-metadata', '{"request_kind":"turn"}'], ['originator', 'codex_exec']])('%s of Codex passes to its protocol', (name, value) => {
+    expect(headers({ entry: 'responses', type: 'openai-responses', clientHeaders: { [name]: value } })[name]).toBe(value)
   })
 
   it.each([
