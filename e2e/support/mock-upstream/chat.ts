@@ -60,6 +60,8 @@ const reasoning = (text: string): Reasoning => (text === '' ? {} : { reasoning_c
 const callId = (id: string | undefined, { n }: WireContext, i: number): string => id ?? `call_mock${n}_${i}`
 
 function wantsUsage({ request }: WireContext): boolean {
+  // Who asked for no stream could not ask for usage in it.
+  if (request['stream'] !== true) return true
   const options = request['stream_options']
   return typeof options === 'object' && options !== null && 'include_usage' in options && options.include_usage === true
 }

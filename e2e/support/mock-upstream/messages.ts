@@ -42,7 +42,7 @@ export const messages: Wire = {
         cache_creation_input_tokens: total.cache_creation_input_tokens,
         cache_read_input_tokens: total.cache_read_input_tokens,
         output_tokens: total.output_tokens,
-        output_tokens_details: null,
+        output_tokens_details: total.output_tokens_details,
         server_tool_use: null,
       },
     }))
@@ -87,7 +87,7 @@ function usage(plan: AnswerPlan, output: number): Anthropic.Usage {
     cache_read_input_tokens: u.cachedInput,
     cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
     output_tokens: output,
-    output_tokens_details: null,
+    output_tokens_details: u.reasoning > 0 ? { thinking_tokens: u.reasoning } : null,
     server_tool_use: null,
     service_tier: 'standard',
     inference_geo: null,

@@ -35,7 +35,7 @@ export async function respond(request: MockRequest, reply: MockReply, out: Out):
       if (request.endpoint === 'gemini' && request.stream && !request.query.includes('alt=sse')) {
         return deliverEvents({ ...reply, headers: { 'content-type': 'application/json; charset=UTF-8', ...reply.headers } }, listOfEvents(wire.events(reply, context)), ids(request), out)
       }
-      if (request.stream) return deliverEvents(reply, wire.events(reply, context), ids(request), out)
+      if (reply.as === undefined ? request.stream : reply.as === 'stream') return deliverEvents(reply, wire.events(reply, context), ids(request), out)
       return deliverJson(wire.json(reply, context), reply, ids(request), out)
     }
     case 'error': {

@@ -57,6 +57,8 @@ export type MockReply = AnswerPlan | ErrorPlan | RawPlan | GarbagePlan
 /** How an answer travels. */
 export interface Delivery {
   headers?: Record<string, string>
+  /** in this form, whatever was asked for */
+  as?: 'json' | 'stream'
   /** real milliseconds between events */
   pauseMs?: number
   /** waits until the gate opens: before the head, or after so many events */

@@ -13,10 +13,10 @@ export const aiCompatible: SdkClient = {
   ...common,
   name: 'ai with openai-compatible',
   speaks: 'openai-chat',
-  // Tool results become text, and of reasoning only the text comes back.
+  // Tool results become text; of reasoning only its text comes back, and a call's signature only to a provider that is named `google`.
   lacks: ['result-picture', 'result-error', 'seals'],
   talk: (settings) => talk(settings, {
-    model: createOpenAICompatible({ name: 'onward', baseURL: `${settings.baseUrl}/v1`, apiKey: settings.key, includeUsage: true, supportsStructuredOutputs: true })(settings.model),
+    model: createOpenAICompatible({ name: 'onward', baseURL: `${settings.baseUrl}/v1`, apiKey: settings.key, includeUsage: true, supportsStructuredOutputs: true, ...fetchOf(settings) })(settings.model),
     thinking: { onward: { reasoningEffort: 'high' } },
     always: {},
   }),
@@ -26,13 +26,15 @@ export const aiAnthropic: SdkClient = {
   ...common,
   name: 'ai with anthropic',
   speaks: 'anthropic',
-  lacks: ['reasoning-usage'],
+  lacks: [],
   talk: (settings) => talk(settings, {
-    model: createAnthropic({ baseURL: `${settings.baseUrl}/v1`, apiKey: settings.key })(settings.model),
+    model: createAnthropic({ baseURL: `${settings.baseUrl}/v1`, apiKey: settings.key, ...fetchOf(settings) })(settings.model),
     thinking: { anthropic: { thinking: { type: 'enabled', budgetTokens: 2000 } } },
     always: { anthropic: { structuredOutputMode: 'outputFormat' } },
   }),
 }
+
+const fetchOf = ({ fetch }: TalkSettings) => (fetch ? { fetch } : {})
 
 type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
 interface Own { model: LanguageModel; thinking: ProviderOptions; always: ProviderOptions }

@@ -10,8 +10,8 @@ export const anthropicSdk: SdkClient = {
   failure: (error) => (error instanceof Anthropic.APIError ? { kind: error.constructor.name, status: error.status ?? null, message: error.message, retryAfter: error.headers?.get('retry-after') ?? null } : null),
 }
 
-function talk({ baseUrl, key, model, system }: TalkSettings): Talk {
-  const anthropic = new Anthropic({ baseURL: baseUrl, apiKey: key, maxRetries: 0 })
+function talk({ baseUrl, key, model, system, fetch }: TalkSettings): Talk {
+  const anthropic = new Anthropic({ baseURL: baseUrl, apiKey: key, maxRetries: 0, ...(fetch ? { fetch } : {}) })
   const messages: Anthropic.MessageParam[] = []
   return {
     user(text, picture) {

@@ -10,9 +10,9 @@ export const googleGenai: SdkClient = {
   failure: (error) => (error instanceof ApiError ? { kind: error.name, status: error.status, message: error.message, retryAfter: null } : null),
 }
 
-function talk({ baseUrl, key, model, system }: TalkSettings): Talk {
+function talk({ baseUrl, key, model, system, fetch }: TalkSettings): Talk {
   // Without an explicit choice the SDK reads GOOGLE_* from the environment.
-  const google = new GoogleGenAI({ apiKey: key, vertexai: false, httpOptions: { baseUrl } })
+  const google = new GoogleGenAI({ apiKey: key, vertexai: false, httpOptions: { baseUrl, ...(fetch ? { fetch } : {}) } })
   const contents: Content[] = []
   return {
     user(text, picture) {

@@ -18,8 +18,8 @@ export const openaiChat: SdkClient = {
   failure: openaiFailure,
 }
 
-function talk({ baseUrl, key, model, system }: TalkSettings): Talk {
-  const openai = new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey: key, maxRetries: 0 })
+function talk({ baseUrl, key, model, system, fetch }: TalkSettings): Talk {
+  const openai = new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey: key, maxRetries: 0, ...(fetch ? { fetch } : {}) })
   const messages: Message[] = system === undefined ? [] : [{ role: 'system', content: system }]
   return {
     user(text, picture) {

@@ -14,8 +14,8 @@ export const openaiResponses: SdkClient = {
   failure: openaiFailure,
 }
 
-function talk({ baseUrl, key, model, system }: TalkSettings): Talk {
-  const openai = new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey: key, maxRetries: 0 })
+function talk({ baseUrl, key, model, system, fetch }: TalkSettings): Talk {
+  const openai = new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey: key, maxRetries: 0, ...(fetch ? { fetch } : {}) })
   const input: OpenAI.Responses.ResponseInputItem[] = []
   return {
     user(text, picture) {

@@ -49,7 +49,7 @@ export interface Talk {
   ask(options: AskOptions): Promise<SdkReply>
 }
 
-export interface TalkSettings { baseUrl: string; key: string; model: string; system?: string }
+export interface TalkSettings { baseUrl: string; key: string; model: string; system?: string; fetch?: typeof fetch }
 
 /** An error as the SDK's users see it. */
 export interface SdkFailure {
@@ -75,4 +75,4 @@ export interface SdkClient {
 }
 
 /** `seals`: signatures and encrypted reasoning of other protocols don't come back. */
-export type Lack = 'stop' | 'result-picture' | 'result-error' | 'reasoning-usage' | 'retry-after' | 'seals'
+export type Lack = 'stop' | 'result-picture' | 'result-error' | 'retry-after' | 'seals'
