@@ -43,7 +43,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
   async function runTurn(call: ClientCall): Promise<void> {
     const codec = codecOf(call.entry)
     const turn: Turn = {
-      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], read: null, dropped: [],
+      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], dropped: [],
       identity: { sessionId: 's1', sessionSource: null, client: 'other', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false },
     }
     const end = await sendWithReenter(turn, {

@@ -24,8 +24,7 @@ export interface TurnConversion {
   dropped(): readonly string[]
 }
 
-/** A request read once, for every candidate of another protocol it may go to. */
-export interface ReadRequest {
+interface ReadRequest {
   request: CanonicalRequest
   /** Responses: the conversation, where its answer is to be kept for the next request */
   input: readonly unknown[] | null
@@ -40,7 +39,8 @@ export interface ConvertDeps {
 /** @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
 export function convertTurn(turn: Turn, choice: RouteChoice, client: ConversionCodec, provider: ConversionCodec, deps: ConvertDeps): TurnConversion {
   const { lens, bytesIn } = turn
-  const { request, input } = turn.read ??= readTurn(turn, client, deps.stored)
+  // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
+  const { request, input } = readTurn(turn, client, deps.stored)
   const model = choice.provider.models[choice.upstreamModel]
   // A provider refuses what its model can't do; the config says that of it.
   const noThinking = model?.thinking === false && request.reasoning !== null

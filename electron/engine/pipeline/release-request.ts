@@ -8,7 +8,6 @@ export function releaseRequest(turn: Turn): void {
   const { protocol, model, stream, streamForm } = turn.lens
   turn.call.body = nothing
   turn.edits = []
-  turn.read = null
   const empty: RequestLens = {
     protocol, model, stream,
     ...(streamForm === undefined ? {} : { streamForm }),

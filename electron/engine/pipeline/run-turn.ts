@@ -74,7 +74,7 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const lens = codec.read(call.body, call.path)
   const identity = await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
-  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], read: null, dropped: [] }
+  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], dropped: [] }
 }
 
 /** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. Resolves when the outbox has written it down. */

@@ -3,7 +3,6 @@ import type { Edit } from '../protocol/index.ts'
 import type { EntryCodec, RequestLens, ResponseSummary } from '../protocol/types.ts'
 import type { RouteChoice, RoutingOverrides } from '../router/types.ts'
 import type { Identity } from '../sessions/types.ts'
-import type { ReadRequest } from './convert-turn.ts'
 import type { ClientCall } from './types.ts'
 
 /** What matching against the outbox found out about the last user message (spec 03, Outbox). */
@@ -32,8 +31,6 @@ export interface Turn {
   reentered: boolean
   /** what changes of the request on its way up; none: the client's own bytes go */
   edits: readonly Edit[]
-  /** read for a provider of another protocol; null until one is to get it */
-  read: ReadRequest | null
   /** members of request and answer that the provider's protocol has no place for, by name */
   dropped: readonly string[]
 }
