@@ -1,6 +1,8 @@
 /** Tools through every pair of protocols: calls, results, errors, pictures in results, long loops. */
+import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
-import { conversionBench, pairs } from '../support/conversion-bench.ts'
+import { conversionBench, modelOf, pairs, spoken } from '../support/conversion-bench.ts'
+import { heard } from '../support/heard.ts'
 import { callTool, say } from '../support/mock-upstream/index.ts'
 import type { SdkTool } from '../support/sdk-clients/index.ts'
 import { onePixel } from '../support/sdk-clients/pictures.ts'
@@ -83,5 +85,46 @@ describe.each(pairs)('$title', (pair) => {
     expect(results.map((r) => r.text)).toEqual(Array.from({ length: rounds }, (_, i) => `nothing at ${i}`))
     expect(results.map((r) => r.id)).toEqual(calls.map((c) => c.id))
     expect(new Set(calls.map((c) => c.id)).size).toBe(rounds)
+  })
+})
+
+describe.each(spoken.filter((type) => type !== 'openai-responses'))('freeform tools of Responses over %s', (type) => {
+  const patch = '*** Begin Patch\n*** Update File: a "b".txt\n@@\n-世界\n+\\n👋\n*** End Patch\n'
+  const tools: OpenAI.Responses.Tool[] = [{ type: 'custom', name: 'apply_patch', description: 'Edits files', format: { type: 'grammar', syntax: 'lark', definition: 'start: "*** Begin Patch"' } }]
+
+  it.each(ways)('become a function of one string, and free text again, %s', async (_how, stream) => {
+    b.answers(callTool('apply_patch', { input: patch }, { piece: 3, call: { id: 'call_P' } }), say('Edited.'))
+    const openai = new OpenAI({ baseURL: `${b.engine.baseUrl}/v1`, apiKey: b.engine.key, maxRetries: 0 })
+    const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: 'Edit' }]
+    const ask = async (): Promise<OpenAI.Responses.Response> => {
+      const body = { model: modelOf(type), tools, store: false, input }
+      return stream ? openai.responses.stream(body).finalResponse() : openai.responses.create(body)
+    }
+    const first = await ask()
+    const call = first.output.find((item) => item.type === 'custom_tool_call')
+    expect(call).toMatchObject({ name: 'apply_patch', input: patch, call_id: 'call_P' })
+    expect(b.heard(1).tools).toMatchObject([{ name: 'apply_patch', parameters: { type: 'object', required: ['input'] } }])
+    input.push(...first.output as OpenAI.Responses.ResponseInputItem[], { type: 'custom_tool_call_output', call_id: 'call_P', output: 'Done' })
+    expect((await ask()).output_text).toBe('Edited.')
+    expect(b.heard(2)).toMatchObject({ calls: [{ id: 'call_P', name: 'apply_patch', input: { input: patch } }], results: [{ id: 'call_P', text: 'Done' }] })
+  })
+})
+
+describe.each(pairs.filter(({ client }) => client.speaks === 'openai-chat' || client.speaks === 'gemini'))('names over $title', (pair) => {
+  it('that a provider refuses come back as the client gave them', async () => {
+    const name = 'files.read:all'
+    const own: SdkTool[] = [{ name, description: 'Reads', parameters: { type: 'object', properties: { at: { type: 'string' } } } }]
+    b.mock.script((request) => {
+      const heardName = heard(request).tools[0]?.name ?? ''
+      return heard(request).results.length > 0 ? say('Read.') : callTool(heardName, { at: 'x' })
+    })
+    const talk = b.talk(pair)
+    talk.user('Read')
+    const { calls } = await talk.ask({ stream: true, tools: own })
+    expect(calls).toMatchObject([{ name, input: { at: 'x' } }])
+    talk.results(calls.map((call) => ({ call, text: 'read' })))
+    expect((await talk.ask({ stream: true, tools: own })).text).toBe('Read.')
+    const { calls: back, tools: declared } = b.heard(2)
+    expect(back.map((c) => c.name)).toEqual(declared.map((t) => t.name))
   })
 })
