@@ -28,8 +28,12 @@ export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEvent
   const begun = lineBuffer(limit)
   let atStart = true
   let afterCr = false
-  let name: Buffer = nothing
-  let data: Buffer[] = []
+  // Where the name stands, without a view of it: it is seldom asked for, and there is one per event.
+  let nameIn: Buffer = nothing
+  let nameFrom = 0
+  let nameTo = 0
+  let data: Buffer | null = null
+  let furtherData: Buffer[] = []
   let dataBytes = 0
   let truncated = false
 
@@ -37,7 +41,11 @@ export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEvent
     if (start === end) return dispatch()
     const first = bytes[start]
     if (first === 0x64 && fieldIs(bytes, start, end, 'data')) addData(bytes, valueStart(bytes, start + 4, end), end, cut)
-    else if (first === 0x65 && fieldIs(bytes, start, end, 'event')) name = bytes.subarray(valueStart(bytes, start + 5, end), end)
+    else if (first === 0x65 && fieldIs(bytes, start, end, 'event')) {
+      nameIn = bytes
+      nameFrom = valueStart(bytes, start + 5, end)
+      nameTo = end
+    }
   }
 
   function addData(bytes: Buffer, start: number, end: number, cut: boolean): void {
@@ -45,16 +53,21 @@ export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEvent
     if (truncated || room <= 0) { truncated = true; return }
     truncated = cut || end - start > room
     const kept = bytes.subarray(start, Math.min(end, start + room))
-    data.push(kept)
+    if (data === null) data = kept
+    else furtherData.push(kept)
     dataBytes += Math.max(kept.length + 1, lineWeight)
   }
 
   function dispatch(): void {
-    const [only] = data
-    const named = name
-    const event = only && { name: () => named.toString('utf8'), data: data.length === 1 ? only : joined(data), truncated }
-    name = nothing
-    data = []
+    const source = nameIn
+    const from = nameFrom
+    const to = nameTo
+    const event = data && { name: () => source.toString('utf8', from, to), data: furtherData.length === 0 ? data : joined([data, ...furtherData]), truncated }
+    nameIn = nothing
+    nameFrom = 0
+    nameTo = 0
+    data = null
+    if (furtherData.length > 0) furtherData = []
     dataBytes = 0
     truncated = false
     if (event) onEvent(event)
