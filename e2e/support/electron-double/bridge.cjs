@@ -15,6 +15,16 @@ function bridge(preload) {
         on: (channel, f) => { listeners.set(channel, [...(listeners.get(channel) || []), f]) },
       },
     }
+    // A window that a page opens never comes to be, as under Electron with a handler that denies it. Closing one afterwards
+    // will not do: while Playwright still holds it at its start, that leaves the page that opened it hanging.
+    const opens = (url) => { __double_open(new URL(url ?? 'about:blank', document.baseURI).href); return null }
+    globalThis.open = opens
+    addEventListener('click', (event) => {
+      const link = event.target instanceof Element ? event.target.closest('a[target="_blank"]') : null
+      if (link === null || event.defaultPrevented) return
+      event.preventDefault()
+      opens(link.href)
+    })
     const process = { platform: ${JSON.stringify(process.platform)} }
     const require = (name) => { if (name !== 'electron') throw new Error('a sandboxed preload may only require electron, not ' + name); return electron }
     const module = { exports: {} };

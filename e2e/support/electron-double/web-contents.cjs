@@ -29,7 +29,7 @@ class WebContents extends EventEmitter {
     this.browser.onTarget(sessionId, (message) => this.onMessage(message))
     for (const domain of ['Page', 'Runtime', 'Inspector']) await this.cdp(`${domain}.enable`)
     await this.cdp('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Request' }] })
-    await this.cdp('Runtime.addBinding', { name: '__double_ipc' })
+    for (const name of ['__double_ipc', '__double_open']) await this.cdp('Runtime.addBinding', { name })
     await this.cdp('Page.addScriptToEvaluateOnNewDocument', { source: bridge(preload ? fs.readFileSync(preload, 'utf8') : '') })
     this.mainFrame = (await this.cdp('Page.getFrameTree')).frameTree.frame.id
   }
@@ -57,9 +57,10 @@ class WebContents extends EventEmitter {
       case 'Inspector.targetCrashed':
         this.crashed = true
         return this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 })
-      case 'Page.windowOpen': return void this.onWindowOpen(params.url)
       case 'Fetch.requestPaused': return void this.onNavigation(params)
-      case 'Runtime.bindingCalled': return params.name === '__double_ipc' ? void this.onIpc(JSON.parse(params.payload)) : undefined
+      case 'Runtime.bindingCalled':
+        if (params.name === '__double_open') return this.onWindowOpen(params.payload)
+        return params.name === '__double_ipc' ? void this.onIpc(JSON.parse(params.payload)) : undefined
     }
   }
 
@@ -73,14 +74,10 @@ class WebContents extends EventEmitter {
     else await this.cdp('Fetch.continueRequest', { requestId })
   }
 
-  /** Electron makes no window that the handler denies; here it is there for a moment. */
-  async onWindowOpen(url) {
+  /** No window comes of it (bridge.cjs): the handler may only deny it. */
+  onWindowOpen(url) {
     const answer = this.openHandler ? this.openHandler({ url, frameName: '', features: '', disposition: 'foreground-tab' }) : { action: 'allow' }
     if (answer.action !== 'deny') throw new Error('electron-double: windows opened by a page are not built')
-    const { targetInfos } = await this.browser.send('Target.getTargets')
-    for (const target of targetInfos) {
-      if (target.openerId === this.target) await this.browser.send('Target.closeTarget', { targetId: target.targetId })
-    }
   }
 
   async onIpc({ id, channel, args }) {
