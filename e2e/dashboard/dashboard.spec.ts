@@ -91,6 +91,8 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.locator('body').press('Control+z')
     await card(page).getByText('12 / 30').waitFor()
     await expect.poll(() => calls('rearmStopMessage')).toEqual([billing])
+    // only an armed goal can be given more rounds
+    await page.getByRole('button', { name: 'Clear the goal' }).waitFor()
     dashboard.engine.api.failNext('addRounds', 'The goal is reached already.')
     await page.locator('body').press('+')
     await page.getByText('Not done: The goal is reached already.').waitFor()
