@@ -24,7 +24,9 @@ async function start(): Promise<DesktopApp> {
 const openAgent = async (desktop: DesktopApp, name: string) => {
   const terminal = await desktop.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], cwd: desktop.home, name })
   // The shell follows the same updates, from nearer by.
-  await desktop.control.event('terminal-opened', (body) => body.terminalId === terminal.id)
+  await waitFor('the agent in the picture of whoever follows', () => desktop.control.terminals.get(terminal.id)?.alive)
+  // and once around the loop of the app's own process
+  await desktop.state()
   return terminal
 }
 /** Chromium's helpers end a moment after it. */

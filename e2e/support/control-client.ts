@@ -1,7 +1,7 @@
 import { createTRPCClient, createWSClient, wsLink } from '@trpc/client'
 import { WebSocket } from 'ws'
 import type { ControlRouter } from '../../shared/control/router.ts'
-import type { EngineUpdate, SessionView } from '../../shared/state.ts'
+import type { EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -9,6 +9,7 @@ import { waitFor } from './wait-for.ts'
 export interface TestControl {
   api: ReturnType<typeof createTRPCClient<ControlRouter>>
   sessions: ReadonlyMap<string, SessionView>
+  terminals: ReadonlyMap<string, TerminalView>
   events: readonly TimelineEvent[]
   notices: readonly Extract<EngineUpdate, { type: 'notice' }>['notice'][]
   /** waits for a session that fits */
@@ -22,15 +23,18 @@ export async function connectForTest(url: string, token: string): Promise<TestCo
   const client = createWSClient({ url, WebSocket: WebSocket as unknown as typeof globalThis.WebSocket, connectionParams: () => ({ token }) })
   const api = createTRPCClient<ControlRouter>({ links: [wsLink({ client })] })
   const sessions = new Map<string, SessionView>()
+  const terminals = new Map<string, TerminalView>()
   const events: TimelineEvent[] = []
   const notices: Extract<EngineUpdate, { type: 'notice' }>['notice'][] = []
   await new Promise<void>((ok, bad) => {
     api.follow.subscribe(undefined, {
       onData(update) {
         switch (update.type) {
-          case 'snapshot': for (const s of update.sessions) sessions.set(s.id, s); ok(); break
+          case 'snapshot': for (const s of update.sessions) sessions.set(s.id, s); for (const t of update.terminals) terminals.set(t.id, t); ok(); break
           case 'session': sessions.set(update.session.id, update.session); break
           case 'session-removed': sessions.delete(update.id); break
+          case 'terminal': terminals.set(update.terminal.id, update.terminal); break
+          case 'terminal-removed': terminals.delete(update.id); break
           case 'event': events.push(update.event); break
           case 'notice': notices.push(update.notice); break
           default: break
@@ -40,7 +44,7 @@ export async function connectForTest(url: string, token: string): Promise<TestCo
     })
   })
   return {
-    api, sessions, events, notices,
+    api, sessions, terminals, events, notices,
     session: (fits, limitMs) => waitFor('a session', () => Array.from(sessions.values()).find(fits), limitMs),
     event: (type, fits, limitMs) => waitFor(`the event ${type}`, () => events.find((e) => e.body.type === type && (fits?.(e.body as never) ?? true)), limitMs),
     dispose: () => client.close(),
