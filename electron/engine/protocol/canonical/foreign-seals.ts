@@ -6,11 +6,18 @@ import { sealMark } from './seal.ts'
 const encodedMark = Buffer.from(sealMark).toString('base64').slice(0, 12)
 
 /**
+ * Looked for in every request that is passed through, so it begins with a rare letter: behind the mark stands the base64
+ * of `{"of":`, `eyJvZiI6`; of Gemini's form a piece of the mark itself.
+ */
+const inWrapping = 'JvZiI6'
+const hintOf: Record<WireProtocol, string> = { messages: inWrapping, responses: inWrapping, chat: inWrapping, gemini: 'YXJkLj' }
+
+/**
  * The body without the seals that another vendor made while it answered this conversation: its own vendor would refuse
  * signatures it did not make. Only the members that hold such a seal go; without any the bytes stay as they are.
  */
 export function withoutForeignSeals(protocol: WireProtocol, body: Buffer): Buffer {
-  if (!body.includes(protocol === 'gemini' ? encodedMark : sealMark)) return body
+  if (!body.includes(hintOf[protocol])) return body
   const before = parseObject(body)
   if (!before) return body
   const after = Buffer.from(JSON.stringify(cleaned(protocol, before)))

@@ -6,7 +6,9 @@ export const sealMark = 'onward.1.'
 /** How a seal stands in a client's own field: a provider's own as it is, one of another protocol wrapped, so that the client hands it back unharmed. */
 export function sealForClient(seal: Seal, client: WireProtocol): string {
   const plain = seal.of === client && seal.id === undefined && !seal.redacted
-  return plain ? seal.data : sealMark + Buffer.from(JSON.stringify(seal)).toString('base64url')
+  const { of, ...rest } = seal
+  // `of` stands first: what looks for seals in a request goes by it (foreign-seals.ts)
+  return plain ? seal.data : sealMark + Buffer.from(JSON.stringify({ of, ...rest })).toString('base64url')
 }
 
 /** The seal in such a field. What is not ours is the client's own protocol's. */
