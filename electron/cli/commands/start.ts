@@ -9,7 +9,7 @@ import { serveHere } from './serve.ts'
 
 export function addStart(program: Command, cli: Cli): void {
   const command = program.command('start').summary('open the desktop app; without a display: serve').description('Opens the desktop app. Where there is no display or no Electron, it serves the dashboard to a browser instead.')
-  examples(withCommon(command), [['onward', 'the same as onward start'], ['onward start --home ~/work/.onward', 'with another home']])
+  examples(withCommon(command), [['onward', 'the same as onward start'], ['onward start --home ~/other/.onward', 'with another home']])
   command.action(async () => {
     const decision = decideStart(desktopFacts(cli))
     if (decision.kind === 'desktop') {

@@ -13,7 +13,7 @@ function desk(limit?: number) {
   const restart = () => createSessionStore({ store: on.newStore(), clock: on.clock, log: silentLog, ...(limit ? { limit } : {}) })
   return { ...on, sessions, restart }
 }
-const onDisk = (disk: ReturnType<typeof machine>['disk'], id: string) => JSON.parse(disk.content.get(`/root/session-${id}.json`) ?? 'null')?.state
+const onDisk = (disk: ReturnType<typeof machine>['disk'], id: string) => JSON.parse(disk.content.get(`/store/session-${id}.json`) ?? 'null')?.state
 
 describe('counters', () => {
   it('are in memory at once and on the disk a second later, many in one write', async () => {
@@ -146,8 +146,8 @@ describe('after a restart', () => {
     const first = desk()
     await first.sessions.open('good', born)
     await first.sessions.flush()
-    first.disk.content.set('/root/session-newer.json', '{"version":9,"state":{}}')
-    first.disk.content.set('/root/session-bad.json', 'bad')
+    first.disk.content.set('/store/session-newer.json', '{"version":9,"state":{}}')
+    first.disk.content.set('/store/session-bad.json', 'bad')
     const sessions = first.restart()
     await sessions.load()
     expect(sessions.list().map(({ id }) => id)).toEqual(['good'])
@@ -155,7 +155,7 @@ describe('after a restart', () => {
     sessions.note('newer', () => ({ turns: 1 }))
     await expect(sessions.choose('newer', () => ({ name: 'x' }))).rejects.toMatchObject({ code: 'store-newer' })
     expect(sessions.get('newer')).toMatchObject({ turns: 1, name: '' })
-    expect(first.disk.content.get('/root/session-newer.json')).toBe('{"version":9,"state":{}}')
+    expect(first.disk.content.get('/store/session-newer.json')).toBe('{"version":9,"state":{}}')
   })
 })
 

@@ -18,7 +18,7 @@ type State = z.infer<typeof shape>
 const spec: DocumentSpec<State> = { path: 'a.json', version: 2, parse: (value) => shape.parse(value) }
 const asRoot = process.getuid?.() === 0
 
-function storeOver(files: Files, root = '/root') {
+function storeOver(files: Files, root = '/store') {
   const problems: StoreProblem[] = []
   const store = createStore({ root, files, clock: virtualClock(), log: silentLog, onProblem: (problem) => problems.push(problem) })
   return { store, problems }
@@ -27,7 +27,7 @@ function storeOver(files: Files, root = '/root') {
 function inMemory() {
   const disk = memoryFiles()
   const files = faultyFiles(disk)
-  return { disk, files, ...storeOver(files), onDisk: () => disk.content.get('/root/a.json') ?? null }
+  return { disk, files, ...storeOver(files), onDisk: () => disk.content.get('/store/a.json') ?? null }
 }
 
 describe('a document', () => {
@@ -199,7 +199,7 @@ describe('a file that is not as it should be', () => {
 
   it('does not block the start when it can not be moved, and is moved before it is written over', async () => {
     const disk = memoryFiles()
-    disk.content.set('/root/a.json', 'bad')
+    disk.content.set('/store/a.json', 'bad')
     const files = faultyFiles(disk)
     files.fail('EROFS', 'rename')
     const { store, problems } = storeOver(files)
@@ -207,7 +207,7 @@ describe('a file that is not as it should be', () => {
     expect(document.get()).toBeNull()
     expect(problems[0]?.message).toContain('could not be moved aside')
     await expect(document.set({ n: 1, list: [] })).rejects.toMatchObject({ code: 'store-failed' })
-    expect(disk.content.get('/root/a.json')).toBe('bad')
+    expect(disk.content.get('/store/a.json')).toBe('bad')
     files.mend()
     await document.set({ n: 1, list: [] })
     expect([...disk.content.values()]).toContain('bad')
@@ -230,7 +230,7 @@ describe('a file that is not as it should be', () => {
 
   it('is not taken for corrupt when it only can not be read', async () => {
     const disk = memoryFiles()
-    disk.content.set('/root/a.json', '{"version":2,"state":{"n":1}}')
+    disk.content.set('/store/a.json', '{"version":2,"state":{"n":1}}')
     const files = faultyFiles(disk)
     files.fail('EIO', 'read')
     const { store } = storeOver(files)

@@ -22,7 +22,7 @@ export function machine() {
   const disk = memoryFiles()
   const files = faultyFiles(disk)
   const clock = virtualClock()
-  const newStore = () => createStore({ root: '/root', files, clock, log: silentLog, onProblem: () => undefined })
+  const newStore = () => createStore({ root: '/store', files, clock, log: silentLog, onProblem: () => undefined })
   return { disk, files, clock, newStore, store: newStore(), random: countingRandom() }
 }
 
