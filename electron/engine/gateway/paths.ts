@@ -1,5 +1,6 @@
 /** Which of the gateway's doors a request's path is. Pure; one Map look-up for every path a client really uses. */
 import type { EntryProtocol } from '../../../shared/words.ts'
+import { percentDecoded } from '../base/percent-decoded.ts'
 import { readGeminiPath, takeKey, writeGeminiPath } from '../protocol/gemini/path.ts'
 
 export type Door =
@@ -55,7 +56,7 @@ export function addressOf(url: string): Address {
   let urlKey: string | null = null
   if (path.startsWith('/t/')) {
     const end = path.indexOf('/', 3)
-    urlKey = decoded(end < 0 ? path.slice(3) : path.slice(3, end))
+    urlKey = percentDecoded(end < 0 ? path.slice(3) : path.slice(3, end))
     path = end < 0 ? '/' : path.slice(end)
   }
   const known = doors.get(path)
@@ -73,7 +74,7 @@ function rareDoor(path: string): Door {
   if (/^(?:\/v1)?\/v1(?:alpha|beta)\/models$/.test(path)) return { kind: 'models', id: null }
   const model = geminiModels.exec(path)?.[1] ?? ownModel.exec(path)?.[1]
   if (model !== undefined) {
-    const id = decoded(model)
+    const id = percentDecoded(model)
     return id === null ? { kind: 'unknown' } : { kind: 'models', id }
   }
   const compact = compactOfResponse.exec(path)?.[1]
@@ -83,14 +84,3 @@ function rareDoor(path: string): Door {
 
 /** A path that needs no repair goes up as it came, its percent-encoding included. */
 const asWritten = (path: string): string | null => (/^\/v1(?:alpha|beta)?\/(?:models|tunedModels)\//.test(path) ? path : null)
-
-/** null when it is no valid percent-encoding: such a key or id matches nothing. */
-function decoded(text: string): string | null {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (error instanceof URIError) return null
-    throw error
-  }
-}

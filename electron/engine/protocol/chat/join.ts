@@ -1,9 +1,9 @@
-import { addCounts, pick } from '../join/counts.ts'
+import { pick, roundCounts, withTotalTokens } from '../join/counts.ts'
 import { isKeepAlive } from '../join/event-bytes.ts'
 import { elementsOf, listOf, setMembers } from '../json-members.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
-import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 
 /** Stands between the texts of two rounds, which have to share one string. */
 const paragraph = '\n\n'
@@ -11,23 +11,7 @@ const outputs = ['completion_tokens', 'completion_tokens_details'] as const
 /** Members of a message or delta in which a model's words come; `reasoning` names differ by provider. */
 const wordMembers = ['content', 'refusal', 'reasoning_content', 'reasoning'] as const
 
-/** Counts over several rounds: input of the last, output of all. */
-function chatCounts() {
-  let last: JsonObject = {}
-  let output: JsonObject = {}
-  return {
-    add(usage: JsonObject | null): void {
-      if (!usage) return
-      last = usage
-      output = addCounts(output, pick(usage, outputs))
-    },
-    total(): JsonObject {
-      const input = asNumber(last['prompt_tokens'])
-      const out = asNumber(output['completion_tokens'])
-      return { ...last, ...output, ...(input === null || out === null ? {} : { total_tokens: input + out }) }
-    },
-  }
-}
+const chatCounts = () => roundCounts(outputs, (counts) => withTotalTokens(counts, 'prompt_tokens', 'completion_tokens'))
 
 const choicesOf = (value: JsonObject): JsonObject[] => asList(value['choices']).map((choice) => asObject(choice) ?? {})
 const deltasOf = (value: JsonObject): JsonObject[] => choicesOf(value).map((choice) => asObject(choice['delta']) ?? {})

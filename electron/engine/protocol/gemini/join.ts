@@ -1,4 +1,4 @@
-import { addCounts, pick } from '../join/counts.ts'
+import { roundCounts } from '../join/counts.ts'
 import { isKeepAlive } from '../join/event-bytes.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
@@ -8,24 +8,11 @@ import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObjec
 const paragraph = '\n\n'
 const outputs = ['candidatesTokenCount', 'candidatesTokensDetails', 'thoughtsTokenCount'] as const
 
-/** Counts over several rounds: input of the last, output of all. */
-function geminiCounts() {
-  let last: JsonObject = {}
-  let output: JsonObject = {}
-  return {
-    add(usage: JsonObject | null): void {
-      if (!usage) return
-      last = usage
-      output = addCounts(output, pick(usage, outputs))
-    },
-    total(): JsonObject {
-      const all = { ...last, ...output }
-      const [input, candidates] = [asNumber(all['promptTokenCount']), asNumber(all['candidatesTokenCount'])]
-      const others = (asNumber(all['thoughtsTokenCount']) ?? 0) + (asNumber(all['toolUsePromptTokenCount']) ?? 0)
-      return { ...all, ...(input === null || candidates === null ? {} : { totalTokenCount: input + candidates + others }) }
-    },
-  }
-}
+const geminiCounts = () => roundCounts(outputs, (counts) => {
+  const [input, candidates] = [asNumber(counts['promptTokenCount']), asNumber(counts['candidatesTokenCount'])]
+  const others = (asNumber(counts['thoughtsTokenCount']) ?? 0) + (asNumber(counts['toolUsePromptTokenCount']) ?? 0)
+  return input === null || candidates === null ? counts : { ...counts, totalTokenCount: input + candidates + others }
+})
 
 const candidatesOf = (value: JsonObject): JsonObject[] => asList(value['candidates']).map((candidate) => asObject(candidate) ?? {})
 const partsOf = (candidate: JsonObject): JsonObject[] => asList(asObject(candidate['content'])?.['parts']).map((part) => asObject(part) ?? {})

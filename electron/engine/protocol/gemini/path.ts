@@ -1,4 +1,5 @@
 /** The Gemini API names model and method in the path: `/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse`. */
+import { percentDecoded } from '../../base/percent-decoded.ts'
 
 /** What is served of the API. */
 const methods = ['generateContent', 'streamGenerateContent', 'countTokens'] as const
@@ -21,7 +22,7 @@ const form = new RegExp(`^(?:/v1(?:alpha|beta)?)?(?:/(v1|v1alpha|v1beta))?/(mode
 export function readGeminiPath(path: string): GeminiPath | null {
   const [, named, collection = '', written = '', method, query = ''] = form.exec(path) ?? []
   const known = methods.find((name) => name === method)
-  const model = known === undefined ? null : decoded(written)
+  const model = known === undefined ? null : percentDecoded(written)
   if (known === undefined || model === null) return null
   const version = named ?? /^\/(v1[a-z]*)\//.exec(path)?.[1] ?? 'v1beta'
   return { version, model: collection === 'models' ? model : `tunedModels/${model}`, method: known, query }
@@ -50,9 +51,9 @@ export function takeKey(query: string): { key: string | null; query: string } {
   let key: string | null = null
   const kept = query.slice(1).split('&').filter((part) => {
     const [name = '', ...value] = part.split('=')
-    if (decoded(name) !== 'key') return true
+    if (percentDecoded(name) !== 'key') return true
     const text = value.join('=')
-    key ??= decoded(text.replaceAll('+', ' ')) ?? text
+    key ??= percentDecoded(text.replaceAll('+', ' ')) ?? text
     return false
   }).join('&')
   return { key, query: key === null ? query : kept === '' ? '' : `?${kept}` }
@@ -60,13 +61,3 @@ export function takeKey(query: string): { key: string | null; query: string } {
 
 /** What may stand in a path as it is stays readable: names of other vendors' models have slashes and colons. */
 const encoded = (name: string): string => encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@').replaceAll('%2C', ',')
-
-function decoded(text: string): string | null {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch (error) {
-    if (error instanceof URIError) return null
-    throw error
-  }
-}

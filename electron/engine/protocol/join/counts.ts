@@ -1,4 +1,4 @@
-import { asObject, type JsonObject } from '../values.ts'
+import { asNumber, asObject, type JsonObject } from '../values.ts'
 
 /**
  * Token counts of two rounds added up, member by member; what is no number is the later's. For output only: clients
@@ -20,4 +20,26 @@ function added(earlier: unknown, later: unknown): unknown {
 /** Of these members those that are there. */
 export function pick(counts: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (counts[name] === undefined ? [] : [[name, counts[name]]])))
+}
+
+export interface RoundCounts { add(usage: JsonObject | null): void; total(): JsonObject }
+
+/** Counts over several rounds: input of the last, output (`outputs` names its members) of all; `finished` adds what a protocol sums up. */
+export function roundCounts(outputs: readonly string[], finished: (counts: JsonObject) => JsonObject): RoundCounts {
+  let last: JsonObject = {}
+  let output: JsonObject = {}
+  return {
+    add(usage) {
+      if (!usage) return
+      last = usage
+      output = addCounts(output, pick(usage, outputs))
+    },
+    total: () => finished({ ...last, ...output }),
+  }
+}
+
+/** `total_tokens` of OpenAI's protocols; left as it is where a part is missing. */
+export function withTotalTokens(counts: JsonObject, inputName: string, outputName: string): JsonObject {
+  const [input, output] = [asNumber(counts[inputName]), asNumber(counts[outputName])]
+  return input === null || output === null ? counts : { ...counts, total_tokens: input + output }
 }

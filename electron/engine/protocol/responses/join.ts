@@ -1,4 +1,4 @@
-import { addCounts, pick } from '../join/counts.ts'
+import { roundCounts, withTotalTokens, type RoundCounts as Counts } from '../join/counts.ts'
 import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
 import { elementsOf, listOf, memberEdits, rootOf } from '../json-members.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
@@ -8,24 +8,7 @@ import { isToolItem } from './finish.ts'
 import { itemNames } from './item-names.ts'
 import { openMessage, type OpenMessage } from './open-message.ts'
 
-/** Counts over several rounds: input of the last, output of all. */
-function responseCounts() {
-  let last: JsonObject = {}
-  let output: JsonObject = {}
-  return {
-    add(usage: JsonObject | null): void {
-      if (!usage) return
-      last = usage
-      output = addCounts(output, pick(usage, ['output_tokens', 'output_tokens_details']))
-    },
-    total(): JsonObject {
-      const input = asNumber(last['input_tokens'])
-      const out = asNumber(output['output_tokens'])
-      return { ...last, ...output, ...(input === null || out === null ? {} : { total_tokens: input + out }) }
-    },
-  }
-}
-type Counts = ReturnType<typeof responseCounts>
+const responseCounts = () => roundCounts(['output_tokens', 'output_tokens_details'], (counts) => withTotalTokens(counts, 'input_tokens', 'output_tokens'))
 
 const terminals: readonly string[] = ['response.completed', 'response.incomplete', 'response.failed']
 const begins: readonly string[] = ['response.created', 'response.queued', 'response.in_progress']

@@ -1,6 +1,6 @@
 import type { ContentPart, FilePart, ImagePart, RefusalPart, Source, TextPart } from '../../canonical/request.ts'
 import { asName, asObject, asText, type JsonObject } from '../../values.ts'
-import { parseDataUrl } from './data-url.ts'
+import { parseDataUrl } from '../../canonical/data-url.ts'
 import { badRequest, noteUnread, objectAt, type Unread } from './members.ts'
 
 const cacheMarks = ['prompt_cache_breakpoint', 'cache_control'] as const

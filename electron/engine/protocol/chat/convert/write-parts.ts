@@ -1,5 +1,5 @@
 import type { AudioPart, ContentPart, FilePart, ImagePart, Source, TextPart } from '../../canonical/request.ts'
-import { dataUrl } from './data-url.ts'
+import { dataUrl } from '../../canonical/data-url.ts'
 import { knowsCacheMarks } from './models.ts'
 
 /** What a request's parts are written with. */

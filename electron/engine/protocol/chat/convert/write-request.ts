@@ -1,4 +1,5 @@
-import type { CanonicalRequest, Effort, Reasoning, ResponseFormat } from '../../canonical/request.ts'
+import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
+import type { CanonicalRequest, Reasoning, ResponseFormat } from '../../canonical/request.ts'
 import type { WriteTarget, Written as WrittenRequest } from '../../canonical/codec.ts'
 import type { JsonObject } from '../../values.ts'
 import { isOpenaiModel, isOpenaiReasoningModel } from './models.ts'
@@ -53,18 +54,12 @@ function writeFormat(format: ResponseFormat): JsonObject {
 
 /** Chat knows efforts only; a number of tokens becomes the effort that comes near it. */
 function writeReasoning({ effort, budget, summary }: Reasoning, body: Written, { model, dropped }: Pen): void {
-  const wanted = effort ?? (budget === null ? null : effortOf(budget))
+  const wanted = effort ?? (budget === null ? null : effortOfBudget(budget))
   if (wanted !== null && isOpenaiModel(model) && !isOpenaiReasoningModel(model)) {
     if (wanted !== 'none') dropped.add('reasoning_effort')
   } else if (wanted !== null) body['reasoning_effort'] = wanted
   if (budget !== null) dropped.add('reasoning.budget')
   if (summary !== null) dropped.add('reasoning.summary')
-}
-
-function effortOf(budget: number): Effort {
-  if (budget <= 0) return 'none'
-  if (budget <= 4096) return 'low'
-  return budget <= 16_384 ? 'medium' : 'high'
 }
 
 /** What only means something with an account at OpenAI, or is refused elsewhere. */

@@ -1,3 +1,4 @@
+import { dataUrl } from '../../canonical/data-url.ts'
 import type { ContentPart, FilePart, Source } from '../../canonical/request.ts'
 import type { JsonObject } from '../../values.ts'
 
@@ -38,13 +39,12 @@ function writePart(part: ContentPart, dropped: Note): JsonObject | null {
   }
 }
 
-const dataUrl = ({ mediaType, base64 }: Extract<Source, { kind: 'data' }>): string => `data:${mediaType};base64,${base64}`
 /** Chat and Responses know the same uploads. */
 const isKnownHere = (source: Extract<Source, { kind: 'id' }>): boolean => source.of === 'responses' || source.of === 'chat'
 
 function imageFrom(source: Source): JsonObject | null {
   switch (source.kind) {
-    case 'data': return { image_url: dataUrl(source) }
+    case 'data': return { image_url: dataUrl(source.mediaType, source.base64) }
     case 'url': return { image_url: source.url }
     case 'id': return isKnownHere(source) ? { file_id: source.id } : null
   }
@@ -57,7 +57,7 @@ function writeFile({ source, name }: FilePart, dropped: Note): JsonObject | null
       return { type: 'input_text', text: source.text }
     }
     // Data without a name is refused.
-    case 'data': return { type: 'input_file', filename: name ?? `file.${source.mediaType.split('/').at(-1) ?? 'bin'}`, file_data: dataUrl(source) }
+    case 'data': return { type: 'input_file', filename: name ?? `file.${source.mediaType.split('/').at(-1) ?? 'bin'}`, file_data: dataUrl(source.mediaType, source.base64) }
     case 'url': return { type: 'input_file', ...(name === null ? {} : { filename: name }), file_url: source.url }
     case 'id': {
       if (isKnownHere(source)) return { type: 'input_file', file_id: source.id }

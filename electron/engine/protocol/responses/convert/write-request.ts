@@ -1,4 +1,5 @@
 import type { WriteTarget, Written } from '../../canonical/codec.ts'
+import { effortOfBudget } from '../../canonical/effort-of-budget.ts'
 import type { CanonicalRequest, Reasoning } from '../../canonical/request.ts'
 import { isOpenaiModel, isOpenaiReasoningModel, knowsCacheMarks } from '../../chat/convert/models.ts'
 import type { JsonObject } from '../../values.ts'
@@ -64,15 +65,8 @@ function maxOutput(wanted: number | null, model: number | null, dropped: Note): 
 
 export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: Note): JsonObject {
   if (budget !== null && effort === null) dropped('reasoning.budget')
-  const said = effort ?? (budget === null ? null : effortOf(budget))
+  const said = effort ?? (budget === null ? null : effortOfBudget(budget))
   return { ...(said === null ? {} : { effort: said }), ...(summary === null || summary === 'none' ? {} : { summary }) }
-}
-
-/** Tokens as the nearest word: this protocol knows no number. */
-function effortOf(budget: number): string {
-  if (budget <= 0) return 'none'
-  if (budget <= 4_096) return 'low'
-  return budget <= 16_384 ? 'medium' : 'high'
 }
 
 /** Whether a model of OpenAI's reasons; null: somebody else's model. The `-chat` ones don't, whatever their number. */
