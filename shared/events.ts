@@ -2,7 +2,10 @@
  * Everything that happens to a session, as data. The same event is the timeline row, the log line, the
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
+import type { Rest, RouteFact } from './routing.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
+
+export type { RouteFact } from './routing.ts'
 
 /** Why stopMessage did not fire, in the order of spec 03. */
 export type SkipReason =
@@ -81,8 +84,6 @@ export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'u
 
 export interface Usage { input: number; cachedInput: number; output: number; reasoning: number }
 
-export interface RouteFact { provider: string; model: string; keyAlias: string | null; why: readonly string[]; skipped: readonly { candidate: string; why: string }[] }
-
 /** What happened; `at` and ids are on the envelope. */
 export type EventBody =
   | { type: 'turn-started'; client: ClientKind; entry: EntryProtocol; kind: RequestKind; model: string | null; retry: boolean }
@@ -114,6 +115,14 @@ export type EventBody =
   | { type: 'terminal-closed'; terminalId: string; exitCode: number | null; why: string }
   | { type: 'needs-you'; what: string }
   | { type: 'notified'; class: NoticeClass; result: 'shown' | 'suppressed' | 'failed'; why?: string }
+  /** of a provider, so of no session */
+  | { type: 'provider-resting'; provider: string; key: string | null; rest: Rest }
+  | { type: 'provider-back'; provider: string; key: string | null }
+  /** the session's turn ended at a provider's limit */
+  | { type: 'limit-reached'; provider: string; lifts: number | null; resumeAt: number | null }
+  | { type: 'resume-set'; at: number | null }
+  | { type: 'resume-cancelled'; why: 'user' | 'went-on' | 'switched-off' }
+  | { type: 'resume-failed'; message: string }
   | { type: 'store-problem'; file: string; code: string; message: string }
   | { type: 'config-problem'; message: string }
   | { type: 'engine-problem'; code: string; message: string }

@@ -1,5 +1,6 @@
 /** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
 import type { DoneReason, FailReason, FollowupSource, HoldReason, PauseReason, RouteFact, Usage } from './events.ts'
+import type { ProviderView, RouteAttempt, RoutingView, SessionLimit } from './routing.ts'
 import type { ClientKind, EntryProtocol, Scope, SessionShape } from './words.ts'
 
 /** `none` has no view. `max: null` is unbounded. */
@@ -81,6 +82,12 @@ export interface SessionView {
   route: Pick<RouteFact, 'provider' | 'model'> | null
   /** what routing markers set for this session (spec 01); absent where none did */
   routing?: { allow: readonly string[] | null; prefer: string | null; disabled: readonly string[] }
+  /** its last turn ended at a provider's limit; absent: it did not */
+  limit?: SessionLimit
+  /** it is continued when a limit lifts */
+  resumeAtReset?: boolean
+  /** bodies of its turns are kept on disk */
+  capture?: boolean
   scope: Scope | null
   terminalId: string | null
   shape: SessionShape
@@ -108,6 +115,8 @@ export type SessionSay =
   | { code: 'done'; reason: DoneReason }
   | { code: 'failed'; reason: FailReason }
   | { code: 'armed' }
+  /** `resumeAt` null: nobody asked for it to go on */
+  | { code: 'limited'; provider: string; since: number; lifts: number | null; resumeAt: number | null }
   | { code: 'idle' }
   | { code: 'gone' }
 
@@ -123,6 +132,8 @@ export interface EngineStatus {
   providers: readonly { id: string; type: string; baseUrl: string | null; models: number; keys: number }[]
   configPath: string
   configProblem: string | null
+  /** providers at a limit that has not lifted yet */
+  limits?: readonly { provider: string; since: number; lifts: number | null; resuming: number }[]
   counts: { sessions: number; working: number; needsYou: number; terminals: number }
   today: { turns: number; tokens: number; costUsd: number | null }
   language: 'en' | 'zh-CN'
@@ -134,13 +145,17 @@ export interface EngineStatus {
 
 /** The one stream every viewer follows: a snapshot first, then changes in order. */
 export type EngineUpdate =
-  | { type: 'snapshot'; status: EngineStatus; sessions: readonly SessionView[]; terminals: readonly TerminalView[] }
+  | { type: 'snapshot'; status: EngineStatus; sessions: readonly SessionView[]; terminals: readonly TerminalView[]; providers?: readonly ProviderView[]; routing?: RoutingView }
   | { type: 'status'; status: EngineStatus }
   | { type: 'session'; session: SessionView }
   | { type: 'session-removed'; id: string }
   | { type: 'terminal'; terminal: TerminalView }
   | { type: 'terminal-removed'; id: string }
   | { type: 'event'; event: import('./events.ts').TimelineEvent }
+  /** health, quotas or the config changed */
+  | { type: 'providers'; providers: readonly ProviderView[]; routing: RoutingView }
+  /** a turn ended */
+  | { type: 'turn'; record: TurnRecord }
   | { type: 'notice'; notice: Notice }
 
 export interface Notice {
@@ -158,6 +173,23 @@ export type TerminalChunk =
   | { type: 'data'; data: string }
   | { type: 'resize'; cols: number; rows: number }
   | { type: 'exit'; exitCode: number | null }
+
+/** One hour, or more of them, of all turns. Times in milliseconds. */
+export interface ActivityBucket {
+  /** begin of the bucket */
+  at: number
+  ms: number
+  /** turns that belong to a run Onward began, turns of a person's run, turns that failed; each turn in one of them */
+  continued: number
+  byPerson: number
+  failed: number
+  input: number
+  cachedInput: number
+  output: number
+  costUsd: number | null
+  ttfb: { median: number; p95: number } | null
+}
+export interface ActivityView { hours: 24 | 168 | 720; buckets: readonly ActivityBucket[]; total: ActivityBucket }
 
 /** One turn's record (spec 06, Records). */
 export interface TurnRecord {
@@ -179,6 +211,14 @@ export interface TurnRecord {
   bytesIn: number
   bytesOut: number
   error: { code: string; message: string } | null
+  /** upstreams that were tried before and gave no answer for the client */
+  tried?: readonly RouteAttempt[]
+  /** ordinal in its session */
+  turn?: number | null
+  /** who began the run it belongs to */
+  by?: 'onward' | 'person'
+  /** its bodies are kept: `onward turns show` says where */
+  captured?: boolean
   /** members that the provider's protocol has no place for, by name; absent: nothing was lost */
   dropped?: readonly string[]
 }

@@ -32,7 +32,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
   const choices = Object.entries(config.providers).flatMap(([providerId, provider]) => provider.keys.map((key): RouteChoice => ({
     providerId, provider, type: provider.type, upstreamModel: Object.keys(provider.models)[0] ?? 'm-1',
     key: 'value' in key ? { alias: key.alias, value: key.value } : null,
-    fact: { provider: providerId, model: 'm-1', keyAlias: key.alias, why: [], skipped: [] },
+    fact: { provider: providerId, model: 'm-1', keyAlias: key.alias, category: null, why: [], skipped: [] },
   })))
   const clock = systemClock()
   const transport = transportFor({ clock, env: {}, home: '/', files: { read: async () => null } })

@@ -26,6 +26,8 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
     case 'session-removed': return { ...picture, sessions: without(picture.sessions, update.id) }
     case 'terminal': return { ...picture, terminals: new Map(picture.terminals).set(update.terminal.id, update.terminal) }
     case 'terminal-removed': return { ...picture, terminals: without(picture.terminals, update.id) }
+    case 'providers':
+    case 'turn':
     case 'event':
     case 'notice': return picture
   }

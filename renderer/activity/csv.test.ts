@@ -4,7 +4,7 @@ import { csvOf } from './csv.ts'
 import { matchesTurn } from './use-turns.ts'
 
 const turn: TurnRecord = {
-  requestId: 'r1', at: Date.UTC(2026, 10, 21, 13), sessionId: 's', scope: null, client: 'claude', entry: 'messages', kind: 'turn', model: 'sonnet', route: { provider: 'zai', model: 'glm-5', keyAlias: null, why: [], skipped: [] },
+  requestId: 'r1', at: Date.UTC(2026, 10, 21, 13), sessionId: 's', scope: null, client: 'claude', entry: 'messages', kind: 'turn', model: 'sonnet', route: { provider: 'zai', model: 'glm-5', keyAlias: null, category: 'default', why: [], skipped: [] },
   status: 200, finish: 'stop', usage: { input: 1, cachedInput: 2, output: 3, reasoning: 4 }, costUsd: 0.5, ttfbMs: 10, durationMs: 20, bytesIn: 30, bytesOut: 40, error: null,
 }
 

@@ -34,8 +34,8 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
         <h2>{route ? w.activity.why(`${route.provider}/${route.model}`) : w.activity.noRoute}</h2>
         {route && (
           <ol className="steps">
-            {route.why.map((line) => <li key={line}><Icon name="check" /><span>{line}</span></li>)}
-            {route.skipped.map((skip) => <li key={skip.candidate}><Shape shape="held" /><span>{w.timeline.passedOver(skip.candidate, skip.why)}</span></li>)}
+            {route.why.map((reason) => <li key={s.routeReason(reason)}><Icon name="check" /><span>{s.routeReason(reason)}</span></li>)}
+            {route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="held" /><span>{w.timeline.passedOver(skip.candidate, s.passedOver(skip.why, record.at))}</span></li>)}
             {route.keyAlias && <li><Icon name="key" /><span>{w.timeline.key(route.keyAlias)}</span></li>}
           </ol>
         )}

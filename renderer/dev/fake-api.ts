@@ -2,6 +2,7 @@
 import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
+import { fakeRouting } from './fake-routing.ts'
 import { fan } from './fan.ts'
 import { sceneScreen } from './scene-screen.ts'
 import { sceneTimeline, sceneTurns } from './scene-timeline.ts'
@@ -97,6 +98,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       const all = session === null ? [...timelines.values()].flat() : (timelines.get(session) ?? [])
       return all.filter((e) => beforeSeq === undefined || e.seq < beforeSeq).slice(-limit)
     },
+    ...fakeRouting({ scene, called, put, find, push: (update) => updates.send(update) }, now),
     async turns(limit) { called('turns', limit); return sceneTurns(now(), Math.min(limit, 487)) },
     async agents() { return scene.agents },
     async doctor(): Promise<readonly DoctorFinding[]> {

@@ -1,10 +1,14 @@
 /** The timeline of billing-service as the mocks show it, told relative to `now` (14:12:32 there). */
-import type { DecisionStep, EventBody, TimelineEvent } from '../../shared/events.ts'
+import type { DecisionStep, EventBody, RouteFact, TimelineEvent } from '../../shared/events.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 
 const id = 'billing-service-01jd'
 const followup = 'Two tests in rounding.test.ts still fail: refunds round half cents up. Fix refundLine(), run npm test again, then write the PR description.'
-const route = { provider: 'zai', model: 'glm-5', keyAlias: 'main', why: ['No marker names a provider', 'Category default: under 60k tokens, no image, no thinking asked for', 'zai/glm-5 has served this session since 09:41, so its prompt cache is warm'], skipped: [{ candidate: 'anthropic/claude-sonnet', why: 'limit reached, lifts at 16:00' }] }
+const route: RouteFact = {
+  provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default',
+  why: [{ code: 'category', category: 'default', because: { code: 'otherwise' } }, { code: 'sticky', target: 'zai.glm-5', since: Date.UTC(2026, 10, 21, 9, 41) }],
+  skipped: [{ candidate: 'anthropic.claude-sonnet', why: { code: 'resting', key: null, rest: { why: 'limit', window: '5h', since: Date.UTC(2026, 10, 21, 14, 10), lifts: Date.UTC(2026, 10, 21, 16), until: Date.UTC(2026, 10, 21, 16) } } }],
+}
 
 const steps: DecisionStep[] = [
   { check: 'not-reentered', ok: true }, { check: 'is-turn', ok: true }, { check: 'not-paused', ok: true }, { check: 'has-scope', ok: true, detail: 'pty:3' }, { check: 'armed', ok: true },

@@ -61,6 +61,14 @@ export const configSchema = z.object({
   routes: z.partialRecord(z.enum(routeCategories), pool).default({}),
   aliases: z.record(z.string(), z.string()).default({}),
   longContextThreshold: z.number().int().positive().default(60_000),
+  routing: z.object({
+    /** failures in a row after which a provider rests */
+    failures: z.number().int().positive().default(3),
+    /** of the first rest; every further one is twice as long, up to ten minutes */
+    coolDownSeconds: z.number().positive().max(600).default(30),
+    /** a session stays with its provider and model while it comes back within this time: prompt caches live about as long */
+    stickyMinutes: z.number().min(0).default(10),
+  }).strict().prefault({}),
   stopMessage: z.object({
     delivery: z.enum(['inject', 'reenter']).default('inject'),
     /** wait after a response before typing, so that the client has drawn its screen */

@@ -3,9 +3,11 @@
  * schemas; the tRPC router beside it only hands calls through, so the three hosts can't drift apart.
  */
 import { z } from 'zod'
-import { clientKinds, type ClientKind } from '../words.ts'
+import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../words.ts'
 import type { TimelineEvent } from '../events.ts'
-import type { EngineStatus, EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView, TurnRecord } from '../state.ts'
+import { providerTypes, routeCategories } from '../config/schema.ts'
+import type { ProviderTest, ProviderView, RouteAnswer, RouteQuestion, RoutingView } from '../routing.ts'
+import type { ActivityView, EngineStatus, EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView, TurnRecord } from '../state.ts'
 
 const id = z.string().min(1).max(512)
 
@@ -43,6 +45,36 @@ export const registerTerminalInput = z.object({
 })
 export const timelineInput = z.object({ session: id.nullable(), beforeSeq: z.number().int().optional(), limit: z.number().int().min(1).max(500).default(100) })
 
+export const routeQuestionInput: z.ZodType<RouteQuestion> = z.object({
+  entry: z.enum(entryProtocols).default('messages'),
+  model: z.string().max(512).nullable().default(null),
+  tokens: z.number().int().min(0).max(100_000_000).default(0),
+  thinking: z.boolean().default(false),
+  image: z.boolean().default(false),
+  webSearch: z.boolean().default(false),
+  kind: z.enum(requestKinds).default('turn'),
+  session: id.nullable().default(null),
+})
+/** the whole pool of one route; empty: the route goes */
+export const saveRouteInput = z.object({
+  category: z.enum(routeCategories),
+  pool: z.array(z.object({ target: z.string().min(3).max(512), weight: z.number().positive().nullable() })).max(100),
+})
+export const addProviderInput = z.object({
+  id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  /** of a preset (shared/config/presets.ts); null: `type` and `baseUrl` say it all */
+  preset: z.string().nullable(),
+  type: z.enum(providerTypes),
+  baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  auth: z.enum(['key', 'client', 'none']),
+  /** `secret` is kept apart from the config, in a place only the person can read */
+  key: z.union([z.object({ env: z.string().min(1).max(200) }), z.object({ secret: z.string().min(1).max(10_000) })]).nullable(),
+  models: z.array(z.string().min(1).max(512)).max(1_000).default([]),
+})
+export const activityHours = [24, 168, 720] as const
+
+export type SaveRouteInput = z.infer<typeof saveRouteInput>
+export type AddProviderInput = z.infer<typeof addProviderInput>
 export type StopMessageSetInput = z.infer<typeof stopMessageSetInput>
 export type OpenTerminalInput = z.infer<typeof openTerminalInput>
 export type RegisterTerminalInput = z.infer<typeof registerTerminalInput>
@@ -69,6 +101,13 @@ export interface ControlApi {
   terminals(): Promise<readonly TerminalView[]>
   timeline(input: TimelineInput): Promise<readonly TimelineEvent[]>
   turns(limit: number): Promise<readonly TurnRecord[]>
+  /** @throws OnwardError `turn-unknown` */
+  turn(requestId: string): Promise<TurnRecord>
+  activity(hours: (typeof activityHours)[number]): Promise<ActivityView>
+  providers(): Promise<readonly ProviderView[]>
+  routing(): Promise<RoutingView>
+  /** a dry run: nothing is sent, nothing changes */
+  routeCheck(question: RouteQuestion): Promise<RouteAnswer>
   agents(): Promise<readonly FoundAgent[]>
   doctor(): Promise<readonly DoctorFinding[]>
   logs(lines: number): Promise<readonly string[]>
@@ -86,6 +125,20 @@ export interface ControlApi {
   moveEntry(entryId: string, beforeEntryId: string | null): Promise<void>
   renameSession(session: string, name: string): Promise<SessionView>
   pinSession(session: string, pinned: boolean): Promise<SessionView>
+
+  /** a real, small call with each key in turn until one answers; it appears in the records as a probe */
+  testProvider(provider: string): Promise<ProviderTest>
+  /** writes the config, comments kept. @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written */
+  addProvider(input: AddProviderInput): Promise<void>
+  removeProvider(provider: string): Promise<void>
+  saveRoute(input: SaveRouteInput): Promise<RoutingView>
+  /** takes back the last change made through this API. @throws OnwardError `config-changed` when the file was edited since */
+  undoConfig(): Promise<RoutingView>
+  /** continues the session when the limit that stops it lifts; off also takes back what waits */
+  setResumeAtReset(session: string, on: boolean): Promise<SessionView>
+  /** takes back the one continuation that waits, and leaves the switch on */
+  cancelResume(session: string): Promise<SessionView>
+  setCapture(session: string, on: boolean): Promise<SessionView>
 
   openTerminal(input: OpenTerminalInput): Promise<TerminalView>
   registerTerminal(input: RegisterTerminalInput): Promise<LaunchPlan>

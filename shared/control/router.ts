@@ -1,7 +1,7 @@
 /** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { openTerminalInput, registerTerminalInput, stopMessageSetInput, timelineInput, type ControlApi } from './contract.ts'
+import { activityHours, addProviderInput, openTerminalInput, registerTerminalInput, routeQuestionInput, saveRouteInput, stopMessageSetInput, timelineInput, type ControlApi } from './contract.ts'
 
 export interface ControlContext { api: ControlApi }
 
@@ -18,6 +18,11 @@ export const controlRouter = t.router({
   terminals: call.query(({ ctx }) => ctx.api.terminals()),
   timeline: call.input(timelineInput).query(({ ctx, input }) => ctx.api.timeline(input)),
   turns: call.input(z.number().int().min(1).max(1000)).query(({ ctx, input }) => ctx.api.turns(input)),
+  turn: call.input(id).query(({ ctx, input }) => ctx.api.turn(input)),
+  activity: call.input(z.literal(activityHours)).query(({ ctx, input }) => ctx.api.activity(input)),
+  providers: call.query(({ ctx }) => ctx.api.providers()),
+  routing: call.query(({ ctx }) => ctx.api.routing()),
+  routeCheck: call.input(routeQuestionInput).query(({ ctx, input }) => ctx.api.routeCheck(input)),
   agents: call.query(({ ctx }) => ctx.api.agents()),
   doctor: call.query(({ ctx }) => ctx.api.doctor()),
   logs: call.input(z.number().int().min(1).max(10_000)).query(({ ctx, input }) => ctx.api.logs(input)),
@@ -35,6 +40,15 @@ export const controlRouter = t.router({
   moveEntry: call.input(z.object({ entryId: id, beforeEntryId: id.nullable() })).mutation(({ ctx, input }) => ctx.api.moveEntry(input.entryId, input.beforeEntryId)),
   renameSession: call.input(z.object({ session: id, name: z.string().max(200) })).mutation(({ ctx, input }) => ctx.api.renameSession(input.session, input.name)),
   pinSession: call.input(z.object({ session: id, pinned: z.boolean() })).mutation(({ ctx, input }) => ctx.api.pinSession(input.session, input.pinned)),
+
+  testProvider: call.input(id).mutation(({ ctx, input }) => ctx.api.testProvider(input)),
+  addProvider: call.input(addProviderInput).mutation(({ ctx, input }) => ctx.api.addProvider(input)),
+  removeProvider: call.input(id).mutation(({ ctx, input }) => ctx.api.removeProvider(input)),
+  saveRoute: call.input(saveRouteInput).mutation(({ ctx, input }) => ctx.api.saveRoute(input)),
+  undoConfig: call.mutation(({ ctx }) => ctx.api.undoConfig()),
+  setResumeAtReset: call.input(z.object({ session: id, on: z.boolean() })).mutation(({ ctx, input }) => ctx.api.setResumeAtReset(input.session, input.on)),
+  cancelResume: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelResume(input)),
+  setCapture: call.input(z.object({ session: id, on: z.boolean() })).mutation(({ ctx, input }) => ctx.api.setCapture(input.session, input.on)),
 
   openTerminal: call.input(openTerminalInput).mutation(({ ctx, input }) => ctx.api.openTerminal(input)),
   registerTerminal: call.input(registerTerminalInput).mutation(({ ctx, input }) => ctx.api.registerTerminal(input)),

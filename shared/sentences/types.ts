@@ -1,5 +1,7 @@
 /** What every language must be able to say. A new event, reason or state does not compile without its sentences. */
 import type { BudgetKind, ClearedBy, DecisionStep, DoneReason, FailReason, FinishKind, FollowupSource, HoldReason, NoticeClass, PauseReason, SkipReason, TimelineEvent } from '../events.ts'
+import type { RouteCategory } from '../config/schema.ts'
+import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.ts'
 import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { Figures } from './figures.ts'
@@ -36,6 +38,15 @@ export interface Sentences {
   source(source: FollowupSource): string
   noticeClass(noticeClass: NoticeClass): string
   notice(fact: NoticeFact): { title: string; body: string }
+  /** a rule of routing that matched: “Route thinking: thinking is asked for” */
+  routeReason(reason: RouteReason): string
+  /** why a candidate was not taken, as the rest of “zai/glm-5 passed over: …” */
+  passedOver(why: PassedOver, now: number): string
+  rest(rest: Rest, now: number): string
+  /** a provider's state: “Healthy”, “Cooling down for 42 s after 3 failures, then one trial call” */
+  health(health: ProviderHealth, now: number): string
+  /** what a route is for */
+  category(category: RouteCategory): string
   tray: TrayWords
   figures: Figures
 }
@@ -67,6 +78,8 @@ export interface TrayWords {
   settings: string
   checkForUpdates: string
   quit: string
+  /** a provider at its limit: “zai: limit reached, lifts at 16:00” */
+  limit(provider: string, lifts: number | null): string
   /** tooltip of the icon */
   tooltip(status: { working: number; needsYou: number; paused: boolean }): string
   /** actions on notifications */

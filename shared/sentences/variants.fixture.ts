@@ -62,10 +62,10 @@ export const dones: DoneReason[] = [...Object.values(doneByCode), { code: 'round
 const sayByCode: ByCode<SessionSay> = {
   working: { code: 'working', turn: 42, since: 0 }, 'needs-you': { code: 'needs-you', what: 'permission' }, held: { code: 'held', reason: { code: 'draft' } }, queued: { code: 'queued' },
   'awaiting-receipt': { code: 'awaiting-receipt' }, paused: { code: 'paused', reason: { code: 'by-user' }, waiting: 2 }, done: { code: 'done', reason: { code: 'goal-reached' } },
-  failed: { code: 'failed', reason: { code: 'agent-gone' } }, armed: { code: 'armed' }, idle: { code: 'idle' }, gone: { code: 'gone' },
+  failed: { code: 'failed', reason: { code: 'agent-gone' } }, armed: { code: 'armed' }, limited: { code: 'limited', provider: 'anthropic', since: 0, lifts: 6_600_000, resumeAt: 6_605_000 }, idle: { code: 'idle' }, gone: { code: 'gone' },
 }
 export const says: SessionSay[] = [
-  ...Object.values(sayByCode), { code: 'paused', reason: { code: 'by-user' }, waiting: 0 }, { code: 'paused', reason: { code: 'by-user' }, waiting: 1 },
+  ...Object.values(sayByCode), { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null }, { code: 'limited', provider: 'zai', since: 0, lifts: 60_000, resumeAt: null }, { code: 'paused', reason: { code: 'by-user' }, waiting: 0 }, { code: 'paused', reason: { code: 'by-user' }, waiting: 1 },
   ...needs.map((what): SessionSay => ({ code: 'needs-you', what })), ...holds.map((reason): SessionSay => ({ code: 'held', reason })),
 ]
 
@@ -76,7 +76,7 @@ export const notices: NoticeFact[] = Object.values({
   'alarm-missed': { class: 'alarm-missed', name: 'billing', at: 0, message: 'run it' }, 'proxy-error': { class: 'proxy-error', message: 'Port 5520 is taken' },
 } satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> })
 
-const route = { provider: 'zai', model: 'glm-5', keyAlias: 'main', why: [], skipped: [] }
+const route = { provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default' as const, why: [], skipped: [] }
 const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'turn-started': { type: 'turn-started', client: 'claude', entry: 'messages', kind: 'turn', model: 'sonnet', retry: false },
   'turn-ended': { type: 'turn-ended', turn: 41, kind: 'turn', finish: 'stop', status: 200, usage: null, ttfbMs: 900, durationMs: 8200, route, tools: [], clientLeft: false },
@@ -107,6 +107,12 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'terminal-closed': { type: 'terminal-closed', terminalId: 'pty:3', exitCode: 0, why: 'exit' },
   'needs-you': { type: 'needs-you', what: 'permission: ls' },
   notified: { type: 'notified', class: 'needs-you', result: 'shown' },
+  'provider-resting': { type: 'provider-resting', provider: 'qwen', key: null, rest: { why: 'failures', count: 3, until: 42_000 } },
+  'provider-back': { type: 'provider-back', provider: 'qwen', key: 'main' },
+  'limit-reached': { type: 'limit-reached', provider: 'anthropic', lifts: 6_600_000, resumeAt: 6_605_000 },
+  'resume-set': { type: 'resume-set', at: 6_605_000 },
+  'resume-cancelled': { type: 'resume-cancelled', why: 'went-on' },
+  'resume-failed': { type: 'resume-failed', message: 'the pane is gone' },
   'store-problem': { type: 'store-problem', file: 'outbox.json', code: 'ENOSPC', message: 'the disk is full' },
   'config-problem': { type: 'config-problem', message: 'routes.default names no provider' },
   'engine-problem': { type: 'engine-problem', code: 'port', message: 'Port 5520 is taken' },

@@ -1,3 +1,4 @@
+import { category, health, passedOver, rest, routeReason } from './zh/routing.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
 import { event } from './zh/events.ts'
@@ -7,5 +8,5 @@ import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/
 
 export const zhCN: Sentences = {
   say, lastSeen, event, need, hold, holdNext, skip, fail, pause, done, cleared, budget, step, turn, ended, finish, shape, outbox, source,
-  noticeClass, notice, tray, figures: figuresOf('zh-CN'),
+  noticeClass, notice, routeReason, passedOver, rest, health, category, tray, figures: figuresOf('zh-CN'),
 }

@@ -59,7 +59,8 @@ export function createRouter({ config, clock, secretOf }: RouterDeps): Router {
       let resting: { candidate: Candidate; key: KeyChoice; left: number } | null = null
       const choice = (candidate: Candidate, key: KeyChoice): RouteChoice => ({
         providerId: candidate.providerId, provider: candidate.provider, type: candidate.provider.type, upstreamModel: candidate.model, key,
-        fact: { provider: candidate.providerId, model: candidate.model, keyAlias: key?.alias ?? null, why, skipped: passed },
+        credential: null,
+        fact: { provider: candidate.providerId, model: candidate.model, keyAlias: key?.alias ?? null, category: null, why: why.map((text) => ({ code: 'said', text })), skipped: passed.map((p) => ({ candidate: p.candidate, why: { code: 'said', text: p.why } })) },
       })
       for (const candidate of list) {
         const name = `${candidate.providerId}.${candidate.model}`

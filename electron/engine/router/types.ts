@@ -1,5 +1,5 @@
 import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
-import type { RouteFact } from '../../../shared/events.ts'
+import type { RouteFact } from '../../../shared/routing.ts'
 import type { EntryProtocol, RequestKind } from '../../../shared/words.ts'
 
 /** Where a turn goes. `upstreamModel` replaces the request's model when it differs from it. */
@@ -10,9 +10,23 @@ export interface RouteChoice {
   upstreamModel: string
   key: { alias: string; value: string } | null
   fact: RouteFact
+  /** the client's own credential goes along; names it, so that one person's limit does not rest another's */
+  credential: string | null
+}
+
+/** What a request asks of a model. Looked at only when a rule needs it: nothing of a body is read for nothing. */
+export interface RequestNeeds {
+  /** input tokens, estimated from bytes */
+  tokens(): number
+  /** in the last message */
+  image(): boolean
+  /** a web search that the vendor runs */
+  webSearch(): boolean
+  thinking(): boolean
 }
 
 export interface RouteAsk {
+  requestId: string
   entry: EntryProtocol
   /** counting and compacting are of one protocol: nothing can be converted there */
   endpoint: 'generate' | 'count' | 'compact'
@@ -20,6 +34,11 @@ export interface RouteAsk {
   model: string | null
   sessionId: string | null
   overrides: RoutingOverrides
+  needs: RequestNeeds
+  /** names the credential the client itself sends to vendors of its protocol; null: it sends none but Onward's keys. Never the credential */
+  credential(): string | null
+  /** a person tests this provider: rests don't count, and nothing else is tried. `key` null: any of its keys */
+  test?: { key: string | null }
 }
 
 /** Sticky routing markers of a session (spec 01). `force` lasts one turn. */
@@ -30,5 +49,18 @@ export interface RoutingOverrides {
   disabled: readonly string[]
 }
 
-/** @throws OnwardError `no-route` with what was tried and why it was skipped */
-export type ChooseRoute = (ask: RouteAsk) => RouteChoice
+/** A choice that gave no answer for the client in this turn, and the status or code it failed with. */
+export interface Tried { choice: RouteChoice; failure: string }
+
+/** How a choice did. Told once at the answer's head where it came to that, and once at the end. */
+export type RouteOutcome =
+  /** a good answer began: the provider is back, whatever comes of this answer */
+  | { kind: 'began' }
+  | { kind: 'answered'; status: number; headers: ResponseHeaders; /** of an error, its beginning */ body: string | null; ttfbMs: number | null; brokenOff: boolean }
+  /** an error status that the client did not get to see */
+  | { kind: 'refused'; status: number; headers: ResponseHeaders; body: string }
+  | { kind: 'unreachable'; code: string }
+  /** the client left first: says nothing of the provider */
+  | { kind: 'left' }
+
+export type ResponseHeaders = Readonly<Record<string, string | string[]>>

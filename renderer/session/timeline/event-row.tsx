@@ -58,9 +58,15 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'failed':
     case 'unknown':
     case 'stop-message-failed':
+    case 'resume-failed':
     case 'store-problem':
     case 'config-problem':
     case 'engine-problem': return { shape: 'failed' }
+    case 'provider-resting':
+    case 'limit-reached': return { shape: 'held' }
+    case 'provider-back':
+    case 'resume-set':
+    case 'resume-cancelled': return { icon: 'alarm' }
     case 'queued':
     case 'held':
     case 'typed':

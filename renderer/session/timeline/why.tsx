@@ -26,12 +26,12 @@ export function Steps({ steps }: { steps: readonly DecisionStep[] }) {
 }
 
 /** Which rules chose the provider, and what was passed over. */
-export function RouteWhy({ route }: { route: RouteFact }) {
-  const { w } = useWords()
+export function RouteWhy({ route, at }: { route: RouteFact; at: number }) {
+  const { w, s } = useWords()
   return (
     <ol className="one">
-      {route.why.map((line) => <li key={line}><Icon name="check" /><span>{line}</span></li>)}
-      {route.skipped.map((skip) => <li key={skip.candidate}><Shape shape="held" /><span>{w.timeline.passedOver(skip.candidate, skip.why)}</span></li>)}
+      {route.why.map((reason) => <li key={s.routeReason(reason)}><Icon name="check" /><span>{s.routeReason(reason)}</span></li>)}
+      {route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="held" /><span>{w.timeline.passedOver(skip.candidate, s.passedOver(skip.why, at))}</span></li>)}
       {route.keyAlias && <li><Icon name="check" /><span>{w.timeline.key(route.keyAlias)}</span></li>}
     </ol>
   )

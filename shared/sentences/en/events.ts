@@ -3,13 +3,14 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
 import { cleared, done, fail, hold, need, pause, skip } from './reasons.ts'
+import { rest } from './routing.ts'
 import { ended, turn } from './states.ts'
 
 const figures = figuresOf('en')
 const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 const rounds = (max: number | null): string => (max === null ? 'no limit' : plural(max, 'round'))
 
-export function event({ body }: TimelineEvent): string {
+export function event({ body, at }: TimelineEvent): string {
   switch (body.type) {
     case 'turn-started': return `${turn(null, body.kind)} started${body.retry ? ', a retry of the one before' : ''}`
     case 'turn-ended':
@@ -42,9 +43,23 @@ export function event({ body }: TimelineEvent): string {
     case 'terminal-closed': return `Terminal ${body.terminalId} closed${body.exitCode === null ? '' : ` with exit code ${body.exitCode}`}${body.why ? `: ${excerpt(body.why)}` : ''}`
     case 'needs-you': return need(body.what)
     case 'notified': return notified(noticeClass(body.class), body.result, body.why)
+    case 'provider-resting': return `${body.provider}${body.key === null ? '' : `, key ${body.key}`}: ${rest(body.rest, at)}`
+    case 'provider-back': return `${body.provider}${body.key === null ? '' : `, key ${body.key}`} is back`
+    case 'limit-reached': return `${body.provider}: limit reached${body.lifts === null ? ', and it does not say when it lifts' : `. It lifts at ${figures.minute(body.lifts)}`}${body.resumeAt === null ? '' : '. The session is continued then'}`
+    case 'resume-set': return body.at === null ? 'The session is continued when a limit lifts' : `The session is continued at ${figures.minute(body.at)}`
+    case 'resume-cancelled': return resumeCancelled(body.why)
+    case 'resume-failed': return `The limit lifted, but the session was not continued: ${body.message}`
     case 'store-problem': return `Could not save ${body.file}: ${body.message}`
     case 'config-problem': return `The config file was not taken over: ${body.message}. The running one stays in force`
     case 'engine-problem': return body.message
+  }
+}
+
+function resumeCancelled(why: Extract<EventBody, { type: 'resume-cancelled' }>['why']): string {
+  switch (why) {
+    case 'user': return 'You cancelled the continuation at the reset'
+    case 'went-on': return 'Not continued at the reset: the session went on by itself'
+    case 'switched-off': return 'Not continued at the reset: you switched it off'
   }
 }
 

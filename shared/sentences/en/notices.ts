@@ -52,6 +52,7 @@ export const tray: TrayWords = {
   settings: 'Settings…',
   checkForUpdates: 'Check for updates',
   quit: 'Quit',
+  limit: (provider, lifts) => `${provider}: limit reached${lifts === null ? '' : `, lifts at ${figures.minute(lifts)}`}`,
   tooltip: ({ working, needsYou, paused }) => `Onward: ${needsYou > 0 ? `${needsYou} ${needsYou === 1 ? 'needs' : 'need'} you` : paused ? 'all paused' : working > 0 ? `${working} working` : 'idle'}`,
   open: 'Open',
   reArm: 'Re-arm',

@@ -18,9 +18,16 @@ export function say(said: SessionSay, now: number): string {
     case 'done': return done(said.reason)
     case 'failed': return fail(said.reason)
     case 'armed': return 'Armed: goes on when the next turn ends'
+    case 'limited': return limited(said, now)
     case 'idle': return 'Idle: nothing is armed'
     case 'gone': return 'Gone: its terminal has ended'
   }
+}
+
+function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
+  const reached = `Limit of ${provider} reached at ${figures.minute(since)}`
+  if (resumeAt !== null) return `${reached}. Goes on at ${figures.minute(resumeAt)}, in ${figures.span(Math.max(0, resumeAt - now))}`
+  return lifts === null ? `${reached}. It does not say when it lifts` : `${reached}. It lifts at ${figures.minute(lifts)}, in ${figures.span(Math.max(0, lifts - now))}`
 }
 
 export function lastSeen(said: SessionSay): string {
@@ -34,6 +41,7 @@ export function lastSeen(said: SessionSay): string {
     case 'done': return 'Last seen: done'
     case 'failed': return 'Last seen: failed'
     case 'armed': return 'Last seen: armed'
+    case 'limited': return 'Last seen: at its provider’s limit'
     case 'idle': return 'Last seen: idle'
     case 'gone': return 'Gone: its terminal has ended'
   }

@@ -3,13 +3,14 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
 import { cleared, done, fail, hold, need, pause, skip } from './reasons.ts'
+import { rest } from './routing.ts'
 import { zh } from './spaced.ts'
 import { ended, turn } from './states.ts'
 
 const figures = figuresOf('zh-CN')
 const rounds = (max: number | null): string => (max === null ? '不限轮数' : zh`${max} 轮`)
 
-export function event({ body }: TimelineEvent): string {
+export function event({ body, at }: TimelineEvent): string {
   switch (body.type) {
     case 'turn-started': return zh`${turn(null, body.kind)}开始${body.retry ? '，重试上一次' : ''}`
     case 'turn-ended':
@@ -42,9 +43,23 @@ export function event({ body }: TimelineEvent): string {
     case 'terminal-closed': return zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${body.why ? `：${excerpt(body.why)}` : ''}`
     case 'needs-you': return need(body.what)
     case 'notified': return notified(noticeClass(body.class), body.result, body.why)
+    case 'provider-resting': return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`}：${rest(body.rest, at)}`
+    case 'provider-back': return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`} 恢复了`
+    case 'limit-reached': return zh`${body.provider} 的额度用完${body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`}${body.resumeAt === null ? '' : '，到时替你续跑'}`
+    case 'resume-set': return body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`
+    case 'resume-cancelled': return resumeCancelled(body.why)
+    case 'resume-failed': return zh`额度恢复了，但没能续跑：${body.message}`
     case 'store-problem': return zh`存不下 ${body.file}：${body.message}`
     case 'config-problem': return zh`配置文件没有采用：${body.message}。沿用原来的配置`
     case 'engine-problem': return body.message
+  }
+}
+
+function resumeCancelled(why: Extract<EventBody, { type: 'resume-cancelled' }>['why']): string {
+  switch (why) {
+    case 'user': return '你取消了恢复时的续跑'
+    case 'went-on': return '恢复时没有续跑：会话自己接着跑了'
+    case 'switched-off': return '恢复时没有续跑：你关掉了'
   }
 }
 

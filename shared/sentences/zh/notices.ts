@@ -51,6 +51,7 @@ export const tray: TrayWords = {
   settings: '设置…',
   checkForUpdates: '检查更新',
   quit: '退出',
+  limit: (provider, lifts) => zh`${provider} 的额度用完${lifts === null ? '' : zh`，${figures.minute(lifts)} 恢复`}`,
   tooltip: ({ working, needsYou, paused }) => zh`Onward：${needsYou > 0 ? zh`${needsYou} 个等你处理` : paused ? '全部暂停' : working > 0 ? zh`${working} 个运行中` : '空闲'}`,
   open: '打开',
   reArm: '重新开始',

@@ -18,9 +18,16 @@ export function say(said: SessionSay, now: number): string {
     case 'done': return done(said.reason)
     case 'failed': return fail(said.reason)
     case 'armed': return '已设目标，下一回合结束就续跑'
+    case 'limited': return limited(said, now)
     case 'idle': return '空闲，没有设目标'
     case 'gone': return '已断开，终端已关闭'
   }
+}
+
+function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
+  const reached = zh`${provider} 的额度 ${figures.minute(since)} 用完`
+  if (resumeAt !== null) return zh`${reached}，${figures.minute(resumeAt)} 接着跑，还有 ${figures.span(Math.max(0, resumeAt - now))}`
+  return lifts === null ? zh`${reached}，没说何时恢复` : zh`${reached}，${figures.minute(lifts)} 恢复，还有 ${figures.span(Math.max(0, lifts - now))}`
 }
 
 export function lastSeen(said: SessionSay): string {
@@ -34,6 +41,7 @@ export function lastSeen(said: SessionSay): string {
     case 'done': return '最后看到：已完成'
     case 'failed': return '最后看到：失败'
     case 'armed': return '最后看到：已设目标'
+    case 'limited': return '最后看到：额度用完'
     case 'idle': return '最后看到：空闲'
     case 'gone': return '已断开，终端已关闭'
   }

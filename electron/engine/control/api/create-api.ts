@@ -13,6 +13,7 @@ import type { HostHub } from '../../terminals/host/hub.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
 import { findSession } from './find-session.ts'
+import { pendingApi } from './pending.ts'
 import { queueApi } from './queue-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './stop-message-api.ts'
 import { terminalsApi } from './terminals-api.ts'
@@ -81,6 +82,7 @@ export function createApi(deps: ApiDeps): ControlApi {
   }
 
   return {
+    ...pendingApi(),
     ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
     ...stopMessageApi({ find, scopeOf: stateScopeOf, view: viewing.session, orders: deps.orders }),
     ...terminalsApi({ host: deps.host, baseUrl: deps.baseUrl, registry, hub: deps.hub, describePane: deps.describePane, view: viewing.terminal }),

@@ -47,7 +47,9 @@ function keyOf(update: EngineUpdate): string | null {
     case 'session-removed': return `session:${update.id}`
     case 'terminal': return `terminal:${update.terminal.id}`
     case 'terminal-removed': return `terminal:${update.id}`
+    case 'providers': return 'providers'
     case 'event':
+    case 'turn':
     case 'notice': return null
   }
 }

@@ -1,0 +1,168 @@
+/**
+ * Why a request goes where it goes, as data. The same facts are the record's reasons, the dry run's steps and the
+ * error's explanation; shared/sentences/routing puts them into words. Instants are epoch milliseconds.
+ */
+import type { ProviderType, RouteCategory } from './config/schema.ts'
+import type { EntryProtocol, RequestKind } from './words.ts'
+
+/** A rule that matched, in the order they were looked at. */
+export type RouteReason =
+  | { code: 'forced' | 'preferred' | 'addressed'; target: string }
+  | { code: 'allowed'; providers: readonly string[] }
+  | { code: 'alias'; name: string; target: string }
+  | { code: 'category'; category: RouteCategory; because: CategoryReason }
+  /** no route is configured, and the provider lists the model */
+  | { code: 'listed'; model: string }
+  | { code: 'no-routes' }
+  /** it has served the session in this category, so its prompt cache is warm */
+  | { code: 'sticky'; target: string; since: number }
+  /** its share of the sessions, by weight */
+  | { code: 'shared'; percent: number }
+  /** its cool-down is over: one request tries whether it is back */
+  | { code: 'trial' }
+  /** everything rests: the one that is back first is still better than no answer */
+  | { code: 'all-rest' }
+  /** a record of an earlier version */
+  | { code: 'said'; text: string }
+
+export type CategoryReason =
+  /** the client asked for the route by its name */
+  | { code: 'named' }
+  | { code: 'auxiliary'; kind: RequestKind }
+  | { code: 'small-model'; model: string }
+  | { code: 'image' }
+  | { code: 'long'; tokens: number; threshold: number }
+  | { code: 'web-search' }
+  | { code: 'thinking' }
+  | { code: 'otherwise' }
+
+/** Why a candidate was not taken. */
+export type PassedOver =
+  | { code: 'unknown-provider' }
+  | { code: 'disabled' }
+  | { code: 'not-allowed' }
+  | { code: 'protocol'; type: ProviderType; entry: EntryProtocol }
+  /** `auth: "client"`, and this client sends no credential of its own for that vendor */
+  | { code: 'no-credential' }
+  | { code: 'key-disabled'; key: string }
+  | { code: 'key-missing'; key: string; why: string }
+  /** `failure`: an HTTP status or an error's code */
+  | { code: 'failed-now'; key: string | null; failure: string }
+  | { code: 'resting'; key: string | null; rest: Rest }
+  /** its cool-down is over and another request tries it right now */
+  | { code: 'on-trial'; key: string | null }
+  | { code: 'too-small'; contextWindow: number; tokens: number }
+  | { code: 'no-vision' }
+  | { code: 'said'; text: string }
+
+/** Why a provider or key is left alone, and until when. */
+export type Rest =
+  | { why: 'failures'; count: number; until: number }
+  /** 401, 402, 403: the key is not taken */
+  | { why: 'refused'; status: number; until: number }
+  /** asked too fast */
+  | { why: 'rate'; until: number }
+  /** a subscription's or quota's limit; `window` as the provider calls it, e.g. `5h`; `lifts` is null where no time was told */
+  | { why: 'limit'; window: string | null; since: number; lifts: number | null; until: number }
+
+/** One upstream that gave no answer for the client. */
+export interface RouteAttempt { at: number; provider: string; model: string; keyAlias: string | null; status: number | null; code: string; durationMs: number }
+
+export interface RouteFact {
+  provider: string
+  model: string
+  keyAlias: string | null
+  /** the route it came from; null: none was involved */
+  category: RouteCategory | null
+  why: readonly RouteReason[]
+  skipped: readonly { candidate: string; why: PassedOver }[]
+}
+
+/** A dry run's question: what a request would look like. */
+export interface RouteQuestion {
+  entry: EntryProtocol
+  model: string | null
+  /** estimated input tokens */
+  tokens: number
+  thinking: boolean
+  image: boolean
+  webSearch: boolean
+  kind: RequestKind
+  /** its markers and its stickiness count; null: any */
+  session: string | null
+}
+
+export type RouteAnswer =
+  | { kind: 'goes'; route: RouteFact; contextWindow: number | null }
+  | { kind: 'nowhere'; message: string; why: readonly RouteReason[]; skipped: RouteFact['skipped'] }
+
+/** A window of a quota as the provider tells it. Percent counts up to 100. */
+export interface Quota { window: string; usedPercent: number | null; resetsAt: number | null }
+
+export type KeyState =
+  | { kind: 'ready' }
+  | { kind: 'missing'; why: string }
+  | { kind: 'resting'; rest: Rest }
+
+export type ProviderHealth =
+  /** no call yet in this run */
+  | { kind: 'unused' }
+  | { kind: 'healthy' }
+  /** `models`: only these of its models; empty: the whole provider */
+  | { kind: 'resting'; rest: Rest; models: readonly string[] }
+  | { kind: 'on-trial' }
+  /** it goes on with its other keys */
+  | { kind: 'some-keys'; keys: readonly string[] }
+  | { kind: 'no-key' }
+
+/** A provider as the dashboard and `onward providers` show it. */
+export interface ProviderView {
+  id: string
+  type: ProviderType
+  /** null: built in */
+  baseUrl: string | null
+  auth: 'key' | 'client' | 'none'
+  models: readonly { id: string; contextWindow: number | null; vision: boolean | null; thinking: boolean | null; priced: boolean }[]
+  keys: readonly { alias: string; from: 'value' | 'env' | 'secret'; state: KeyState }[]
+  health: ProviderHealth
+  quotas: readonly Quota[]
+  /** the last 24 calls, oldest first */
+  calls: readonly boolean[]
+  /** median of the last 24 answers */
+  ttfbMs: number | null
+  /** sessions it served within the last hour */
+  sessions: number
+  /** routes that name it */
+  routes: readonly RouteCategory[]
+  /** it answers on this machine */
+  local: boolean
+}
+
+export type RoutePool = readonly { target: string; weight: number | null }[]
+
+/** The running config's routing, and whether the last edit made here can be taken back. */
+export interface RoutingView {
+  routes: Readonly<Partial<Record<RouteCategory, RoutePool>>>
+  aliases: Readonly<Record<string, string>>
+  longContextThreshold: number
+  /** when the config was last changed from here; null: not in this run */
+  savedAt: number | null
+  canUndo: boolean
+}
+
+/** What a real call to a provider showed. */
+export type ProviderTest =
+  | { kind: 'answered'; model: string; key: string | null; ttfbMs: number; tookMs: number; models: readonly string[] }
+  | { kind: 'failed'; model: string | null; key: string | null; status: number | null; code: string; message: string; tookMs: number }
+
+/** A session whose last turn ended at a provider's limit (spec 06). */
+export interface SessionLimit {
+  provider: string
+  since: number
+  /** null: the provider did not say */
+  lifts: number | null
+  /** the session is continued when it lifts */
+  resume: boolean
+  /** when the followup goes into the outbox; null: it will not */
+  resumeAt: number | null
+}
