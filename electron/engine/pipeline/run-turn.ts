@@ -1,5 +1,5 @@
 import type { RecordEvent } from '../../../shared/events.ts'
-import type { EntryProtocol, Scope } from '../../../shared/words.ts'
+import type { EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
@@ -72,10 +72,13 @@ export function createRunTurn(services: TurnServices): RunTurn {
 async function identify(call: ClientCall, services: TurnServices): Promise<Turn> {
   const codec = services.codecOf(call.entry)
   const lens = codec.read(call.body, call.path)
-  const identity = await services.identify(requestFacts(call, lens))
+  const identity = call.internal ? engineItself(call.internal.kind) : await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
   return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], dropped: [] }
 }
+
+const engineItself = (kind: RequestKind): Identity & { retry: boolean } =>
+  ({ sessionId: null, sessionSource: null, client: 'other', kind, terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false })
 
 /** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. Resolves when the outbox has written it down. */
 function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): Promise<void> {

@@ -1,4 +1,4 @@
-import type { EntryProtocol } from '../../../shared/words.ts'
+import type { EntryProtocol, RequestKind } from '../../../shared/words.ts'
 import type { Caller } from '../sessions/types.ts'
 
 /** One client request as the gateway hands it over: authenticated, read whole, nothing understood yet. */
@@ -17,6 +17,10 @@ export interface ClientCall {
   /** monotonic milliseconds (Clock.monotonic) */
   receivedAt: number
   reply: Reply
+  /** the engine asks by itself: there is no client, session or terminal to be found */
+  internal?: { kind: RequestKind }
+  /** a person tests the provider the model names (RouteAsk.test) */
+  test?: { key: string | null }
 }
 
 /** The client's response. Backpressure and leaving are visible; nothing is buffered here. */
