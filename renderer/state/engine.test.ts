@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
-import { session, status, terminal } from '../testing/views.ts'
-import { emptyEngine, reduceEngine, type EngineState } from './engine.ts'
+import { record, session, status, terminal } from '../testing/views.ts'
+import { emptyEngine, mostFreshTurns, reduceEngine, type EngineState } from './engine.ts'
 import { inOrder, mostEvents } from './timelines.ts'
 
 const apply = (state: EngineState, ...updates: EngineUpdate[]) => reduceEngine(state, { type: 'updates', updates })
@@ -88,5 +88,15 @@ describe('timelines', () => {
   it('counts ended turns, opened or not', () => {
     const body: TimelineEvent['body'] = { type: 'turn-ended', turn: 1, kind: 'turn', finish: 'stop', status: 200, usage: null, ttfbMs: null, durationMs: 1, route: null, tools: [], clientLeft: false }
     expect(apply(live, { type: 'event', event: event(1, { body }) }, { type: 'event', event: event(2) }).turnsEnded).toBe(1)
+  })
+})
+
+describe('records of turns', () => {
+  it('come in order, bounded, and start anew with a snapshot, after which they are asked for', () => {
+    const many = Array.from({ length: mostFreshTurns + 2 }, (_, i): EngineUpdate => ({ type: 'turn', record: record({ requestId: `r${i}` }) }))
+    const next = apply(live, ...many)
+    expect(next.freshTurns).toHaveLength(mostFreshTurns)
+    expect(next.freshTurns.at(-1)?.requestId).toBe(`r${mostFreshTurns + 1}`)
+    expect(apply(next, { type: 'snapshot', status: status(), sessions: [], terminals: [] }).freshTurns).toEqual([])
   })
 })

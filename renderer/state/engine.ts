@@ -1,6 +1,6 @@
 /** What the page knows of the engine, and the one reducer that every update goes through. Pure. */
 import type { TimelineEvent } from '../../shared/events.ts'
-import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
+import type { EngineStatus, EngineUpdate, SessionView, TerminalView, TurnRecord } from '../../shared/state.ts'
 import { transitionsOf, type Transition } from './transitions.ts'
 import { appendEvent, failedTimeline, loadedTimeline, loadingTimeline, type Timeline } from './timelines.ts'
 
@@ -29,6 +29,8 @@ export interface EngineState {
   snapshots: number
   /** goes up with every ended turn: views of records ask again */
   turnsEnded: number
+  /** records that came since the last snapshot, newest last, the newest few only */
+  freshTurns: readonly TurnRecord[]
 }
 
 export type EngineAction =
@@ -39,8 +41,11 @@ export type EngineAction =
   | { type: 'timeline-failed'; session: string; message: string }
 
 export const emptyEngine: EngineState = {
-  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), timelines: new Map(), transitions: [], snapshots: 0, turnsEnded: 0,
+  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), timelines: new Map(), transitions: [], snapshots: 0, turnsEnded: 0, freshTurns: [],
 }
+
+/** Whoever looks at records has taken these up long before so many more have come. */
+export const mostFreshTurns = 500
 
 export function reduceEngine(state: EngineState, action: EngineAction): EngineState {
   switch (action.type) {
@@ -60,7 +65,7 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
   let sessions: Map<string, SessionView> | null = null
   let terminals: Map<string, TerminalView> | null = null
   let timelines: Map<string, Timeline> | null = null
-  let { status, snapshots, turnsEnded } = before
+  let { status, snapshots, turnsEnded, freshTurns } = before
   const transitions: Transition[] = []
   for (const update of updates) {
     switch (update.type) {
@@ -69,6 +74,7 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         sessions = new Map(update.sessions.map((s) => [s.id, s]))
         terminals = new Map(update.terminals.map((t) => [t.id, t]))
         snapshots++
+        freshTurns = []
         break
       case 'status': status = update.status; break
       case 'session': {
@@ -87,9 +93,10 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         if (sessionId !== null && timeline) (timelines ??= new Map(before.timelines)).set(sessionId, appendEvent(timeline, update.event))
         break
       }
+      case 'turn': freshTurns = [...freshTurns.slice(1 - mostFreshTurns), update.record]; break
       // The state behind a notice arrives as a session update; the desktop shows the notice itself.
       case 'notice': break
     }
   }
-  return { ...before, status, snapshots, turnsEnded, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
+  return { ...before, status, snapshots, turnsEnded, freshTurns, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
 }

@@ -1,5 +1,5 @@
 /** Plain views for tests, with only what the test is about said aloud. */
-import type { EngineStatus, OutboxEntryView, SessionView, TerminalView } from '../../shared/state.ts'
+import type { EngineStatus, OutboxEntryView, SessionView, TerminalView, TurnRecord } from '../../shared/state.ts'
 
 export const session = (over: Partial<SessionView> & { id: string }): SessionView => ({
   name: over.id, client: 'claude', entry: 'messages', cwd: `/home/me/${over.id}`, model: 'claude-sonnet', route: null, scope: `pty:${over.id}`, terminalId: over.id,
@@ -19,4 +19,8 @@ export const status = (over: Partial<EngineStatus> = {}): EngineStatus => ({
 
 export const entry = (over: Partial<OutboxEntryView> & { id: string }): OutboxEntryView => ({
   scope: 'pty:a', sessionId: 'a', round: null, text: 'go on', source: 'stopMessage', createdAt: 0, revision: 1, state: 'queued', hold: null, fail: null, typedAt: null, submittedAt: null, confirmedAt: null, ...over,
+})
+
+export const record = (over: Partial<TurnRecord> & { requestId: string }): TurnRecord => ({
+  at: 0, sessionId: 'a', scope: null, client: 'claude', entry: 'messages', kind: 'turn', model: 'sonnet', route: null, status: 200, finish: 'stop', usage: null, costUsd: null, ttfbMs: null, durationMs: 0, bytesIn: 0, bytesOut: 0, error: null, ...over,
 })
