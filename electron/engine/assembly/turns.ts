@@ -18,6 +18,7 @@ import type { Identifier } from '../sessions/identify.ts'
 import { personTexts } from '../sessions/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
+import { createRunBeginnings } from './run-beginnings.ts'
 import type { Working } from './working.ts'
 
 export interface TurnParts {
@@ -50,11 +51,13 @@ export function assembleTurns(parts: TurnParts): RunTurn {
   const { host, config, router, identifier, sessions, working, record } = parts
   const { clock, log, transport } = host
 
+  const beginnings = createRunBeginnings(personTexts)
   const converting = { clock, random: host.random, stored: createStoredResponses(clock) }
 
   const reenterScope = (sessionId: string): Scope | null => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null)
 
   const started = (turn: Turn): number | null => {
+    beginnings.note(turn)
     const { identity, call, lens } = turn
     const { sessionId } = identity
     let ordinal: number | null = null
@@ -117,6 +120,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       requestId: call.requestId, at: clock.now(), sessionId: identity.sessionId, scope: identity.scope, client: identity.client, entry: call.entry, kind: identity.kind,
       model: turn.lens.model, route: end.route, status: end.status, finish: summary.finish, usage: summary.usage, costUsd,
       ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), bytesIn: turn.bytesIn, bytesOut: end.bytesOut, error: summary.error,
+      turn: turn.ordinal, by: beginnings.of(turn),
       ...(turn.dropped.length === 0 ? {} : { dropped: turn.dropped }),
     })
   }

@@ -1,0 +1,51 @@
+import type { Turn } from '../pipeline/turn.ts'
+import type { personTexts } from '../sessions/person-text.ts'
+
+export type BegunBy = 'onward' | 'person'
+
+/** Who began the run of requests that a turn belongs to: a person's message, or a followup that Onward delivered. */
+export interface RunBeginnings {
+  /** Called once per request, while its body is still there. */
+  note(turn: Turn): void
+  /** `person` for a turn that was never noted */
+  of(turn: Turn): BegunBy
+}
+
+/** Sessions remembered; one that is forgotten counts as the person's until its next message. */
+const mostSessions = 2000
+
+export function createRunBeginnings(personTextsOf: typeof personTexts, limit = mostSessions): RunBeginnings {
+  const runs = new Map<string, BegunBy>()
+  const turns = new WeakMap<Turn, BegunBy>()
+  const remember = (sessionId: string, by: BegunBy): void => {
+    runs.delete(sessionId)
+    runs.set(sessionId, by)
+    for (const oldest of runs.keys()) {
+      if (runs.size <= limit) break
+      runs.delete(oldest)
+    }
+  }
+  return {
+    note(turn) {
+      const { sessionId } = turn.identity
+      const begun = beginningOf(turn, personTextsOf)
+      // Tool rounds, sub-agents, titles and repeats belong to the run that is under way.
+      const by = begun ?? (sessionId === null ? undefined : runs.get(sessionId)) ?? 'person'
+      turns.set(turn, by)
+      if (begun !== null && sessionId !== null) remember(sessionId, begun)
+    },
+    of: (turn) => turns.get(turn) ?? 'person',
+  }
+}
+
+/** null: the request begins no run. */
+function beginningOf({ identity, lens, receipt }: Turn, personTextsOf: typeof personTexts): BegunBy | null {
+  if (identity.kind !== 'turn' || identity.retry) return null
+  if (receipt.proves.length > 0) return 'onward'
+  const last = lens.lastMessage()
+  if (last?.role !== 'user' || last.texts.length === 0) return null
+  // What a client joined into one message was typed in this order: the last words decide.
+  const at = personTextsOf(identity.client, last.texts).findLastIndex((text) => text !== '')
+  if (at < 0) return null
+  return receipt.ours[at] === true ? 'onward' : 'person'
+}
