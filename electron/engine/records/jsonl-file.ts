@@ -103,7 +103,8 @@ export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 10
     async *newestFirst() {
       let broken = 0
       for (let n = 0; n <= keep; n++) {
-        const raw = await (n === 0 ? look() : files.read(rotated(n))).catch((error: unknown) => {
+        // once something was written its size is known, and another look would be behind it
+        const raw = await (n === 0 && size === null ? look() : files.read(n === 0 ? path : rotated(n))).catch((error: unknown) => {
           // old records are not worth keeping the engine from starting
           log.warn({ file: posix.basename(path), why: messageOf(error) }, 'earlier records could not be read')
           return null

@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts'
 import type { Files } from '../store/types.ts'
 import { bounded } from './bounded.ts'
 import { jsonlFile } from './jsonl-file.ts'
+import { withRouteInEvent } from './read-route.ts'
 import { withoutTexts } from './without-texts.ts'
 
 export interface TimelineQuery { session: string | null; beforeSeq?: number | undefined; limit: number }
@@ -40,7 +41,7 @@ const eventShape = z.object({
 })
 
 /** Our own file: the envelope is checked, the body is taken as it was written. */
-const parseEvent = (value: unknown): TimelineEvent | null => (eventShape.safeParse(value).success ? value as TimelineEvent : null)
+const parseEvent = (value: unknown): TimelineEvent | null => (eventShape.safeParse(value).success ? withRouteInEvent(value as TimelineEvent) : null)
 
 /**
  * Everything that happened, in order: the one source of timeline rows, log lines and live updates. `seq` goes on from

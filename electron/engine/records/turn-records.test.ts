@@ -63,6 +63,9 @@ describe('turn records', () => {
     expect(disk.content.has('/r/day-totals.json')).toBe(false)
     await clock.advance(5000)
     expect(JSON.parse(disk.content.get('/r/day-totals.json') ?? '').state.days['2026-11-21'].turns).toBe(2)
+    // those of the hour follow
+    await clock.advance(10_000)
+    expect(disk.content.has('/r/hour-totals.json')).toBe(true)
     expect(clock.pending()).toBe(0)
   })
 
@@ -78,9 +81,33 @@ describe('turn records', () => {
     const other = await open()
     files.fail('ENOSPC', 'writeAtomic')
     other.add(record())
-    await clock.advance(5000)
+    await clock.advance(15_000)
     expect(other.today().turns).toBe(1)
     await other.flush()
+  })
+})
+
+describe('one record', () => {
+  it('is found by its request, in memory or in the files', async () => {
+    const { open, record } = bench()
+    const records = await open(2)
+    for (const requestId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) records.add(record({ requestId, durationMs: requestId.charCodeAt(0) }))
+    expect((await records.find('h'))?.durationMs).toBe(104)
+    expect(await records.find('z')).toBeNull()
+    await records.flush()
+    const later = await open(2)
+    await later.loaded
+    expect(later.list(10).map(({ requestId }) => requestId)).toEqual(['h', 'g'])
+    expect((await later.find('a'))?.durationMs).toBe(97)
+    // looking back does not disturb what is written next
+    later.add(record({ requestId: 'i' }))
+    await later.flush()
+    expect((await later.find('a'))?.durationMs).toBe(97)
+    later.add(record({ requestId: 'j' }))
+    await later.flush()
+    const last = await open()
+    await last.loaded
+    expect(last.list(20).map(({ requestId }) => requestId).join('')).toBe('jihgfedcba')
   })
 })
 

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { z } from 'zod'
-import type { TurnRecord } from '../../../shared/state.ts'
+import type { ActivityView, TurnRecord } from '../../../shared/state.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { emitter } from '../base/emitter.ts'
@@ -8,7 +8,9 @@ import type { Log } from '../base/log.ts'
 import type { Files, Store } from '../store/types.ts'
 import { bounded } from './bounded.ts'
 import { openDayTotals, type DayTotals } from './day-totals.ts'
+import { openHourTotals } from './hour-totals.ts'
 import { jsonlFile } from './jsonl-file.ts'
+import { withRoute } from './read-route.ts'
 
 export interface TurnRecords extends Disposable {
   add(record: TurnRecord): void
@@ -16,6 +18,10 @@ export interface TurnRecords extends Disposable {
   list(limit: number): readonly TurnRecord[]
   /** of the calendar day it is now, where the engine runs */
   today(): DayTotals
+  /** the last `hours`, in buckets that end with the running one */
+  activity(hours: ActivityView['hours']): ActivityView
+  /** in memory, else in the files; null: of no request that is still recorded */
+  find(requestId: string): Promise<TurnRecord | null>
   onRecord(listener: (record: TurnRecord) => void): Disposable
   readonly loaded: Promise<void>
   flush(): Promise<void>
@@ -33,13 +39,14 @@ export interface TurnRecordsOptions {
 
 const recordShape = z.object({ requestId: z.string(), at: z.number(), kind: z.string(), status: z.number() })
 /** Our own file: enough is checked to know it is a record, the rest is taken as it was written. */
-const parseRecord = (value: unknown): TurnRecord | null => (recordShape.safeParse(value).success ? value as TurnRecord : null)
+const parseRecord = (value: unknown): TurnRecord | null => (recordShape.safeParse(value).success ? withRoute(value as TurnRecord) : null)
 
-/** One record per turn (spec 06, Records): the newest in memory, all in `turns.jsonl`, sums per day. */
+/** One record per turn (spec 06, Records): the newest in memory, all in `turns.jsonl`, sums per day and per hour. */
 export async function createTurnRecords({ files, store, clock, log, root, limit = 5000 }: TurnRecordsOptions): Promise<TurnRecords> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
   const records = bounded<TurnRecord>(limit)
   const days = await openDayTotals({ store, clock, log })
+  const hours = await openHourTotals({ store, clock, log })
   const told = emitter<TurnRecord>((error) => log.error({ err: error }, 'a listener to turn records failed'))
 
   const load = async () => {
@@ -58,16 +65,28 @@ export async function createTurnRecords({ files, store, clock, log, root, limit 
       records.push(record)
       file.append(record)
       days.add(record)
+      hours.add(record)
       told.emit(record)
     },
     list: (count) => records.items().slice(-count).reverse(),
     today: days.today,
+    activity: hours.activity,
+    async find(requestId) {
+      await loaded
+      const known = records.items().findLast((record) => record.requestId === requestId)
+      if (known) return known
+      for await (const record of file.newestFirst()) if (record.requestId === requestId) return record
+      return null
+    },
     onRecord: (listener) => told.on(listener),
     async flush() {
       await loaded
       await file.flush()
-      await days.flush()
+      await Promise.all([days.flush(), hours.flush()])
     },
-    dispose: days.dispose,
+    dispose() {
+      days.dispose()
+      hours.dispose()
+    },
   }
 }

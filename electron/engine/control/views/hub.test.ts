@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { EngineStatus, EngineUpdate, SessionView } from '../../../../shared/state.ts'
+import type { EngineStatus, EngineUpdate, SessionView, TurnRecord } from '../../../../shared/state.ts'
 import { virtualClock } from '../../base/virtual-clock.ts'
 import { createViewHub } from './hub.ts'
 
@@ -10,6 +10,10 @@ const status: EngineStatus = {
 const session = (id: string, turns: number): SessionView => ({
   id, name: id, client: 'codex', entry: 'responses', cwd: null, model: null, route: null, scope: null, terminalId: null, shape: 'idle', say: { code: 'idle' },
   stopMessage: null, lastStopMessage: null, queue: [], turns, usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 }, costUsd: null, startedAt: 0, lastActivityAt: 0, pinned: false, paused: false,
+})
+const record = (requestId: string): TurnRecord => ({
+  requestId, at: 0, sessionId: 's', scope: null, client: 'codex', entry: 'responses', kind: 'turn', model: null, route: null, status: 200, finish: 'stop', usage: null, costUsd: null,
+  ttfbMs: 1, durationMs: 2, bytesIn: 1, bytesOut: 1, error: null,
 })
 
 function scene() {
@@ -22,6 +26,7 @@ function scene() {
     session: (id) => { asked++; return { type: 'session', session: session(id, turns) } },
     terminal: (id) => ({ type: 'terminal-removed', id }),
     status: () => ({ type: 'status', status }),
+    providers: () => ({ type: 'providers', providers: [], routing: { routes: {}, aliases: {}, longContextThreshold: 1, savedAt: null, canUndo: false } }),
   })
   return { clock, hub, work: () => { turns++; hub.sessionChanged('s') }, asked: () => asked }
 }
@@ -74,6 +79,18 @@ describe('view hub', () => {
     work()
     await clock.advance(50)
     expect((await next).type).toBe('session')
+    abort.abort()
+  })
+
+  it('hands on every turn in its order, and holds no more than a bounded number for who does not read', async () => {
+    const { hub } = scene()
+    const abort = new AbortController()
+    const stream = hub.follow(abort.signal)[Symbol.asyncIterator]()
+    await take(stream)
+    for (let i = 0; i < 5_000; i++) hub.publish({ type: 'turn', record: record(`req_${i}`) })
+    for (let i = 0; i < 2_000; i++) expect(await take(stream)).toMatchObject({ type: 'turn', record: { requestId: `req_${i}` } })
+    hub.publish({ type: 'turn', record: record('later') })
+    expect(await take(stream)).toMatchObject({ record: { requestId: 'later' } })
     abort.abort()
   })
 })

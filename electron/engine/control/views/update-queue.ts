@@ -2,8 +2,8 @@ import type { EngineUpdate } from '../../../../shared/state.ts'
 
 /**
  * What one viewer has still to read. A newer state of the same session, terminal or engine replaces the older one
- * in place, so a slow viewer gets the newest picture and never a growing queue; events keep their order and are
- * bounded (the timeline can be asked for what was dropped).
+ * in place, so a slow viewer gets the newest picture and never a growing queue; events and turns keep their order
+ * and are bounded (the timeline and the records can be asked for what was dropped).
  */
 export interface UpdateQueue {
   push(update: EngineUpdate): void
@@ -21,13 +21,13 @@ export function updateQueue(onFilled: () => void): UpdateQueue {
   return {
     get size() { return byKey.size },
     push(update) {
-      const key = keyOf(update) ?? `event:${serial++}`
-      if (update.type === 'event' || update.type === 'notice') {
+      const key = keyOf(update)
+      if (key === null) {
         if (events >= MOST_EVENTS) return
         events++
       }
       const wasEmpty = byKey.size === 0
-      byKey.set(key, update)
+      byKey.set(key ?? `event:${serial++}`, update)
       if (wasEmpty) onFilled()
     },
     take() {
@@ -39,6 +39,7 @@ export function updateQueue(onFilled: () => void): UpdateQueue {
   }
 }
 
+/** null: nothing newer stands for it. */
 function keyOf(update: EngineUpdate): string | null {
   switch (update.type) {
     case 'snapshot': return 'snapshot'
