@@ -45,8 +45,21 @@ export interface RequestLens {
   place(...path: string[]): { start: number; end: number } | null
   /** messages (input items) in the request */
   messageCount(): number
+  /** places of what the model is to answer: the last user message, or the tool results at the end; system items and a begun answer behind it aside */
+  asked(): readonly { start: number; end: number }[]
   /** a number that changes when the messages before the last user message change: retry detection */
   historyDigest(): string
+}
+
+/** What a request asks of a model. Each is looked at when it is asked for, and once; none of them ever throws. */
+export interface RequestNeeds {
+  /** input tokens, estimated from bytes */
+  tokens(): number
+  /** in what the model is to answer */
+  image(): boolean
+  /** a web search that the vendor runs */
+  webSearch(): boolean
+  thinking(): boolean
 }
 
 export interface ResponseSummary {
@@ -79,6 +92,7 @@ export interface EntryCodec {
    * @throws OnwardError `bad-json` | `bad-utf8` | `bad-request` (status 400) with offset and reason
    */
   read(body: Buffer, path?: string): RequestLens
+  needs(lens: RequestLens, path?: string): RequestNeeds
   /** the path for another model, of a protocol that names it there */
   pathFor?(path: string, model: string): string
   observe(contentType: string, status: number): ResponseObserver

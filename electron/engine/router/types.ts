@@ -1,6 +1,7 @@
 import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
 import type { RouteFact } from '../../../shared/routing.ts'
 import type { EntryProtocol, RequestKind } from '../../../shared/words.ts'
+import type { RequestNeeds } from '../protocol/types.ts'
 
 /** Where a turn goes. `upstreamModel` replaces the request's model when it differs from it. */
 export interface RouteChoice {
@@ -12,17 +13,6 @@ export interface RouteChoice {
   fact: RouteFact
   /** the client's own credential goes along; names it, so that one person's limit does not rest another's */
   credential: string | null
-}
-
-/** What a request asks of a model. Looked at only when a rule needs it: nothing of a body is read for nothing. */
-export interface RequestNeeds {
-  /** input tokens, estimated from bytes */
-  tokens(): number
-  /** in the last message */
-  image(): boolean
-  /** a web search that the vendor runs */
-  webSearch(): boolean
-  thinking(): boolean
 }
 
 export interface RouteAsk {

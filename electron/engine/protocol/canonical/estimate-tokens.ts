@@ -1,7 +1,7 @@
 import type { CanonicalRequest, ContentPart, Message } from './request.ts'
 
 /** What an image costs at most vendors when nothing is known of its size (about 1 100 x 1 100 pixels). */
-const imageTokens = 1_600
+export const imageTokens = 1_600
 /** What surrounds a message and a tool on the way into a model. */
 const perMessage = 4
 const perTool = 12

@@ -3,6 +3,7 @@ import { observeResponse } from '../observe/observer.ts'
 import type { EntryCodec } from '../types.ts'
 import { geminiAnswer } from './answer.ts'
 import { geminiError, geminiErrorElement, geminiErrorEvent } from './errors.ts'
+import { geminiNeeds } from './needs.ts'
 import { geminiReader } from './observe.ts'
 import { geminiPathFor, geminiStreamForm, readGeminiPath } from './path.ts'
 import { geminiDialect } from './request-lens.ts'
@@ -14,6 +15,7 @@ export const geminiCodec: EntryCodec = {
     const streamForm = asked && geminiStreamForm(asked)
     return readRequest(body, geminiDialect, { model: asked?.model ?? null, stream: streamForm !== null, ...(streamForm === null ? {} : { streamForm }) })
   },
+  needs: geminiNeeds,
   pathFor: geminiPathFor,
   observe: (contentType, status) => observeResponse(geminiReader(), contentType, status),
   answer: geminiAnswer,

@@ -40,7 +40,7 @@ const roles: Partial<Record<string, ItemView['role']>> = { user: 'user', model: 
 /** A place, or the members of the whole body. */
 type Container = Span | ReadonlyMap<string, Span>
 
-function either(body: Buffer, container: Container, ...names: readonly string[]): Span | null {
+export function either(body: Buffer, container: Container, ...names: readonly string[]): Span | null {
   const found = 'start' in container ? members(body, container, names) : names.map((name) => container.get(name) ?? null)
   return found.find((at) => at !== null && body[at.start] !== nullStart) ?? null
 }
@@ -52,12 +52,12 @@ const requestOf = (body: Buffer, top: ReadonlyMap<string, Span>): Container =>
 
 const contentsOf = (body: Buffer, top: ReadonlyMap<string, Span>): Span | null => either(body, requestOf(body, top), 'contents')
 
-function listed(body: Buffer, at: Span | null): readonly Span[] {
+export function listed(body: Buffer, at: Span | null): readonly Span[] {
   if (!at) return []
   return isObject(body, at) ? [at] : elements(body, at)
 }
 
-const partsOf = (body: Buffer, content: Span): readonly Span[] => listed(body, member(body, content, 'parts'))
+export const partsOf = (body: Buffer, content: Span): readonly Span[] => listed(body, member(body, content, 'parts'))
 
 /** Thoughts are the model's, whatever the role says. */
 function textOf(body: Buffer, part: Span): Span | null {

@@ -52,6 +52,13 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       return at ? decode(body, at) : undefined
     },
     messageCount: () => items.length,
+    asked() {
+      let last = items.length - 1
+      while (last >= 0 && standsBehind.has(view(last).role)) last--
+      let first = last
+      if (last >= 0 && view(last).role === 'tool') while (first > 0 && view(first - 1).role === 'tool') first--
+      return last < 0 || view(last).role === 'other' ? [] : items.slice(first, last + 1)
+    },
     historyDigest() {
       let index = items.length - 1
       while (index >= 0 && !isUserMessage(view(index))) index--
@@ -61,6 +68,9 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
     },
   }
 }
+
+/** What may follow the message that is to be answered: an answer at the end is one that the model goes on with. */
+const standsBehind: ReadonlySet<ItemView['role']> = new Set(['system', 'assistant'])
 
 const isUserMessage = (view: ItemView): boolean => view.role === 'user' && view.texts.length > 0
 

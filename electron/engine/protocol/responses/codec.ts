@@ -3,12 +3,14 @@ import { observeResponse } from '../observe/observer.ts'
 import type { EntryCodec } from '../types.ts'
 import { responsesAnswer } from './answer.ts'
 import { responsesError, responsesErrorEvent } from './errors.ts'
+import { responsesNeeds } from './needs.ts'
 import { responsesReader } from './observe.ts'
 import { responsesDialect } from './request-lens.ts'
 
 export const responsesCodec: EntryCodec = {
   protocol: 'responses',
   read: (body) => readRequest(body, responsesDialect),
+  needs: responsesNeeds,
   observe: (contentType, status) => observeResponse(responsesReader(), contentType, status),
   answer: responsesAnswer,
   error: responsesError,

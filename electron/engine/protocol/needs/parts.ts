@@ -1,0 +1,22 @@
+import { elements, member, members, type Span } from '../json-bytes/index.ts'
+import { wordAt } from './word.ts'
+
+/** Whether a list (a content, a list of tools) has an element whose `type` is like that. */
+export function hasType(body: Buffer, list: Span | null, isIt: (type: string, element: Span) => boolean): boolean {
+  if (!list) return false
+  return elements(body, list).some((element) => {
+    const type = wordAt(body, member(body, element, 'type'))
+    return type !== null && isIt(type, element)
+  })
+}
+
+/** Whether a tool of such a type is declared. Declarations are long: most that have none are seen to at a glance. */
+export function hasTool(body: Buffer, tools: Span | null, mention: string, isIt: (type: string, tool: Span) => boolean): boolean {
+  return tools !== null && body.subarray(tools.start, tools.end).includes(mention) && hasType(body, tools, isIt)
+}
+
+/** Every vendor's types for it begin so: `web_search_20250305`, `web_search_preview`. A client's own tool is a function of that name. */
+export const isWebSearch = (type: string): boolean => type.startsWith('web_search')
+
+/** The member `content` of a message, or of a block. */
+export const contentOf = (body: Buffer, item: Span): Span | null => members(body, item, ['content'])[0] ?? null
