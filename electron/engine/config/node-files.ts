@@ -1,6 +1,8 @@
 import { watch } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { access, constants, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
+import { diskFiles } from '../store/disk-files.ts'
 import type { ConfigFiles } from './types.ts'
 
 const orNull = <T>(error: unknown): T | null => {
@@ -8,9 +10,26 @@ const orNull = <T>(error: unknown): T | null => {
   throw error
 }
 
+/** Where a path leads to in the end: a config kept elsewhere and linked here stays a link, also while its target is not there. */
+async function targetOf(path: string): Promise<string> {
+  const whole = await realpath(path).catch(orNull<string>)
+  if (whole !== null) return whole
+  const step = await readlink(path).catch((error: unknown) => (systemCodeOf(error) === 'EINVAL' ? null : orNull<string>(error)))
+  return step === null ? path : targetOf(resolve(dirname(path), step))
+}
+
 export function nodeConfigFiles(): ConfigFiles {
+  const disk = diskFiles()
   return {
     read: (path) => readFile(path).catch(orNull<Buffer>),
+    async write(path, text) {
+      const target = await targetOf(path)
+      const there = await stat(target).catch(orNull<Awaited<ReturnType<typeof stat>>>)
+      // A new file takes the old one's place, so the old one would never be asked whether it may be written.
+      if (there) await access(target, constants.W_OK)
+      await disk.writeAtomic(target, text, ...(there ? [Number(there.mode) & 0o777] : []))
+    },
+    remove: async (path) => disk.remove(await targetOf(path)),
     stamp: (path) => stat(path, { bigint: true }).then((at) => `${at.mtimeNs} ${at.size} ${at.ino}`).catch(orNull<string>),
     watch(folder, onChange, onFail) {
       // The folder, not the file: editors replace a file by renaming another over it, and a watch on the old one goes deaf.

@@ -135,6 +135,8 @@ function disk(text: string | null) {
   const files: ConfigFiles = {
     read: async () => (state.text === null ? null : Buffer.from(state.text)),
     stamp: async () => (state.text === null ? null : String(state.version)),
+    write: async (_path, text) => state.write(text),
+    remove: async () => state.write(null),
     watch(_folder, onChange, onFail) {
       if (state.deaf) { onFail(new Error('deaf')); return { dispose() {} } }
       state.listeners.add(onChange)

@@ -3,9 +3,10 @@ import { configSchema, type Config } from '../../../shared/config/schema.ts'
 import type { Clock } from '../base/clock.ts'
 import { disposables, type Disposable } from '../base/disposable.ts'
 import { emitter } from '../base/emitter.ts'
-import { messageOf } from '../base/errors.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { checkConfig } from './check.ts'
+import { createConfigEditor } from './edit.ts'
 import { keyName, lookUpKeys } from './keys.ts'
 import type { ConfigFiles, ConfigHandle, ConfigProblem, KeyValue } from './types.ts'
 
@@ -39,6 +40,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   let problem: string | null = null
   let stamp: string | null | undefined
   let running: string | null | undefined
+  let seen: string | null | undefined
   let queue: Promise<void> = Promise.resolve()
   let quiet: Disposable | null = null
   let watching: Disposable | null = null
@@ -56,6 +58,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       stamp = await files.stamp(path)
       const bytes = await files.read(path)
       const text = bytes === null ? null : bytes.toString('utf8')
+      seen = text
       if (over || (!anew && text === running && problem === null)) return
       const { config: next, problems } = text === null ? { config: defaultConfig(), problems: [] } : checkConfig(text, env)
       if (!next) {
@@ -74,10 +77,17 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       if (!over && say(`The config file ${path} can't be read (${messageOf(error)}). The config that ran before goes on.`)) changed.emit()
     }
   }
-  const reload = (anew = false): Promise<void> => {
-    queue = queue.then(() => load(anew))
-    return queue
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work)
+    queue = done.then(() => undefined, () => undefined)
+    return done
   }
+  const reload = (anew = false): Promise<void> => inTurn(() => load(anew))
+  const editor = createConfigEditor({ path, files, check: (text) => checkConfig(text, env).problems, seen: () => seen, load: () => load(true), now: () => clock.now() })
+  const change = (work: () => Promise<void>): Promise<void> => inTurn(async () => {
+    if (over) throw new OnwardError('engine-ended', 'This engine is ending; the config was not changed.', { status: 503 })
+    await work()
+  })
   const soon = () => {
     quiet?.dispose()
     quiet = clock.after(QUIET_MS, () => { quiet = null; void reload() })
@@ -124,6 +134,10 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     },
     key: (providerId, alias) => keys.get(keyName(providerId, alias)) ?? { ok: false, why: `there is no key “${alias}”` },
     reload: () => reload(true),
+    edit: (edits) => change(() => editor.edit(edits)),
+    undo: () => change(editor.undo),
+    savedAt: editor.savedAt,
+    canUndo: editor.canUndo,
     dispose() {
       over = true
       held.dispose()

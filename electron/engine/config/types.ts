@@ -1,5 +1,8 @@
 import type { Config } from '../../../shared/config/schema.ts'
 import type { Disposable } from '../base/disposable.ts'
+import type { ConfigEdit } from './edit-text.ts'
+
+export type { ConfigEdit }
 
 /** One thing that is wrong in a config text, and where. Line and column count from 1. */
 export interface ConfigProblem {
@@ -27,6 +30,16 @@ export interface ConfigHandle {
   key(providerId: string, alias: string): KeyValue
   /** reads the file and all secrets again now, e.g. after a secret was stored; resolves when done */
   reload(): Promise<void>
+  /**
+   * Changes the file, comments and layout kept; what it says runs when this resolves.
+   * @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written
+   */
+  edit(edits: readonly ConfigEdit[]): Promise<void>
+  /** Takes back the last edit made here, as long as the file is as that left it. @throws as `edit`, and `nothing-to-undo` */
+  undo(): Promise<void>
+  /** when the file was last changed from here; null: not in this run */
+  savedAt(): number | null
+  canUndo(): boolean
   dispose(): void
 }
 
@@ -34,6 +47,9 @@ export interface ConfigHandle {
 export interface ConfigFiles {
   /** null when there is no such file */
   read(path: string): Promise<Buffer | null>
+  /** atomic and durable; through a link to its target, whose mode stays. A new file is for its owner only. */
+  write(path: string, text: string): Promise<void>
+  remove(path: string): Promise<void>
   /** differs whenever the file was written or replaced; null when there is none */
   stamp(path: string): Promise<string | null>
   /** calls back with the name of what changed in the folder, where the system tells it; `onFail` when it can't go on */

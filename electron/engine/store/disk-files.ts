@@ -37,12 +37,13 @@ export function diskFiles(root?: string): Files {
     }
   }
 
-  const writeAtomic = async (path: string, data: string) => {
+  const writeAtomic = async (path: string, data: string, mode?: number) => {
     const target = await place(path)
     const temp = await openTemp(dirname(target))
     try {
       try {
         await temp.handle.writeFile(data)
+        if (mode !== undefined) await temp.handle.chmod(mode)
         await temp.handle.sync()
       } finally {
         await temp.handle.close()

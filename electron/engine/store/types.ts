@@ -25,7 +25,8 @@ export interface DocumentSpec<T> {
 /** Everything the store does to the disk, injected so that tests can fill it, lock it or kill it at any step. */
 export interface Files {
   read(path: string): Promise<Buffer | null>
-  writeAtomic(path: string, data: string): Promise<void>
+  /** `mode`: of the new file, where it is not to be the owner's only */
+  writeAtomic(path: string, data: string, mode?: number): Promise<void>
   append(path: string, data: string): Promise<void>
   remove(path: string): Promise<void>
   rename(from: string, to: string): Promise<void>
