@@ -219,6 +219,8 @@ export interface TurnRecord {
   by?: 'onward' | 'person'
   /** its bodies are kept: `onward turns show` says where */
   captured?: boolean
+  /** the folder they are in, as `turn` tells it */
+  capturedIn?: string
   /** members that the provider's protocol has no place for, by name; absent: nothing was lost */
   dropped?: readonly string[]
 }

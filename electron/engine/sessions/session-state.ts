@@ -15,6 +15,8 @@ const choicesShape = z.object({
   pinned: z.boolean().default(false),
   paused: z.boolean().default(false),
   routing: routingShape.default(noRouting),
+  /** bodies of its turns are kept on the disk (spec 06, Records) */
+  capture: z.boolean().default(false),
 })
 
 /** What was seen going by. Written now and then; a crash may cost the last second of it. */
@@ -43,10 +45,10 @@ export interface SessionState extends SessionChoices, SessionFacts { id: string 
 const idShape = z.object({ id: z.string() })
 export const parseSession = (value: unknown): SessionState => ({ ...idShape.parse(value), ...choicesShape.parse(value), ...factsShape.parse(value) })
 
-export const noChoices: SessionChoices = { name: '', pinned: false, paused: false, routing: noRouting }
+export const noChoices: SessionChoices = { name: '', pinned: false, paused: false, routing: noRouting, capture: false }
 
-export function choicesOf({ name, pinned, paused, routing }: SessionChoices): SessionChoices {
-  return { name, pinned, paused, routing }
+export function choicesOf({ name, pinned, paused, routing, capture }: SessionChoices): SessionChoices {
+  return { name, pinned, paused, routing, capture }
 }
 
 export function factsOf({ client, entry, cwd, model, route, scope, terminalId, daemonId, turns, usage, costUsd, startedAt, lastActivityAt }: SessionFacts): SessionFacts {

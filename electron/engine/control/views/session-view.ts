@@ -43,6 +43,7 @@ export function sessionView(parts: SessionParts): SessionView {
     model: session.model,
     route: session.route,
     ...(hasRouting(session) ? { routing: session.routing } : {}),
+    ...(session.capture ? { capture: true } : {}),
     scope: session.scope,
     terminalId: session.terminalId,
     shape,
