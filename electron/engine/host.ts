@@ -2,6 +2,7 @@ import type { Notice } from '../../shared/state.ts'
 import type { Clock } from './base/clock.ts'
 import type { Random } from './base/ids.ts'
 import type { Log } from './base/log.ts'
+import type { Secrets } from './config/secrets-file.ts'
 import type { Files } from './store/types.ts'
 import type { Transport } from './providers/types.ts'
 
@@ -17,6 +18,8 @@ export interface EngineHost {
   files: Files
   transport: Transport
   notify: Notify
+  /** where provider keys are kept; left out: a file in the home that only its owner can read */
+  secrets?: Secrets
   /** starts the process that hosts PTYs, apart from this one: it lives on when the engine ends */
   startPtyHost(hostId: string): void
   /** asks the login shell for its PATH and finds a program there; null: not found */

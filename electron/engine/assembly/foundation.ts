@@ -1,6 +1,7 @@
 import { lstat, readFile, realpath } from 'node:fs/promises'
-import { nodeConfigFiles } from '../config/node-files.ts'
+import { nodeConfigFiles, nodeSecretFiles } from '../config/node-files.ts'
 import { openConfig } from '../config/open.ts'
+import { secretsFile, type Secrets } from '../config/secrets-file.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import { writeSchema } from '../config/write-schema.ts'
 import { ensureControlToken } from '../control/token.ts'
@@ -21,6 +22,7 @@ import { freePort } from './own-port.ts'
 /** Config, disk, records and the session folder: what everything else stands on. */
 export interface Foundation {
   config: ConfigHandle
+  secrets: Secrets
   token: string
   address: { host: string; port: number }
   store: Store
@@ -36,7 +38,8 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   const { clock, log, random, files, env, home } = host
   const homeLock = await lockHome({ home, files, clock })
   const token = await ensureControlToken(home, random)
-  const config = await openConfig({ home, files: nodeConfigFiles(), env, clock, log })
+  const secrets = host.secrets ?? secretsFile(home, nodeSecretFiles())
+  const config = await openConfig({ home, files: nodeConfigFiles(), env, clock, log, secret: secrets.get })
   writeSchema(home, files).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'))
   const server = config.current().server
   const port = wantedPort ?? server.port
@@ -53,7 +56,7 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   const records = await createTurnRecords({ files, store, clock, log, root })
   const sessions = createSessionStore({ store, clock, log })
   return {
-    config, token, address, store, timeline, records, sessions,
+    config, secrets, token, address, store, timeline, records, sessions,
     goalFiles: { realpath: (path) => realpath(path), lstat: (path) => lstat(path), readFile: (path) => readFile(path) },
     paneLookup: (panes) => ({ panes: createPaneLookup({ panes, peers: process.platform === 'linux' ? createPeerFinder({ proc: systemProcFiles(), serverPort: () => address.port }) : null, clock, log }) }),
     async dispose() {

@@ -32,6 +32,14 @@ describe('a config text', () => {
     expect(checkConfig('{}', {}).config).toEqual(configSchema.parse({}))
   })
 
+  it.each([
+    ['one origin, two types', { type: 'openai-chat', baseUrl: 'https://a.example/v1', auth: 'client' }, { type: 'openai-responses', baseUrl: 'https://a.example/v2', auth: 'client' }],
+    ['two vendors', { type: 'openai-chat', baseUrl: 'https://a.example/v1', auth: 'client' }, { type: 'anthropic', baseUrl: 'https://b.example', auth: 'client' }],
+    ['one with a key of its own', { type: 'gemini', baseUrl: 'https://a.example', auth: 'client' }, { type: 'gemini', baseUrl: 'https://b.example' }],
+  ])('lets the client’s own credential go to %s', (_what, a, b) => {
+    expect(say(JSON.stringify({ providers: { a, b } }))).toEqual([])
+  })
+
   it('takes strings from the environment', () => {
     const { config } = checkConfig('{"server":{"keys":["a${A}b${B_2}","$${A}"]}}', { A: '1', B_2: '2' })
     expect(config?.server.keys).toEqual(['a1b2', '${A}'])
@@ -55,6 +63,8 @@ describe('what is wrong, and where', () => {
     ['{"routes":{"default":["glmx"]}}', '1:23 routes.default.0 “glmx” is not a route target. Write provider.model, e.g. glm.glm-5.'],
     ['{"routes":{"fast":["a.b"]}}', '1:12 routes “fast” is not a setting here.'],
     ['{"server":{"host":"0.0.0.0"}}', '1:19 server.host Listening on 0.0.0.0 lets other machines in: set server.keys, or use 127.0.0.1.'],
+    ['{"providers":{"a":{"type":"openai-chat","baseUrl":"https://a.example/v1","auth":"client"},"b":{"type":"openai-responses","baseUrl":"https://b.example","auth":"client"}}}',
+      '1:159 providers.b.auth a (https://a.example) and b (https://b.example) both take the client’s own OpenAI credential. It goes to one address only: give one of them a key of its own.'],
     ['{"a":1,"a":2}', '1:8 a “a” is written twice; only one of them can count.'],
     ['{"__proto__":{}}', '1:2 __proto__ This name can not be used.'],
     ['{"server":{"keys":["${NOT_SET}"]}}', '1:20 server.keys.0 The environment variable NOT_SET is not set.'],

@@ -1,8 +1,9 @@
 import { watch } from 'node:fs'
-import { access, constants, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { access, chmod, constants, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
 import { diskFiles } from '../store/disk-files.ts'
+import type { SecretFiles } from './secrets-file.ts'
 import type { ConfigFiles } from './types.ts'
 
 const orNull = <T>(error: unknown): T | null => {
@@ -37,5 +38,19 @@ export function nodeConfigFiles(): ConfigFiles {
       watcher.on('error', onFail)
       return { dispose: () => watcher.close() }
     },
+  }
+}
+
+export function nodeSecretFiles(): SecretFiles {
+  const { read, writeAtomic } = diskFiles()
+  return {
+    read,
+    writeAtomic: (path, data) => writeAtomic(path, data),
+    async access(path) {
+      const found = await stat(path).catch(orNull<Awaited<ReturnType<typeof stat>>>)
+      // Windows has no such modes: who may read is inherited from the person's own folder.
+      return found && { open: process.platform !== 'win32' && (Number(found.mode) & 0o077) !== 0, ours: process.getuid?.() === Number(found.uid) }
+    },
+    close: (path) => chmod(path, 0o600),
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../../shared/config/schema.ts'
 export interface BrokenRule { path: readonly PropertyKey[]; message: string }
 
 export function brokenRules(config: Config): BrokenRule[] {
-  return [...serverRules(config), ...providerRules(config), ...routeRules(config)]
+  return [...serverRules(config), ...providerRules(config), ...clientRules(config), ...routeRules(config)]
 }
 
 const loopback = (host: string): boolean => host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
@@ -27,6 +27,23 @@ function providerRules({ providers }: Config): BrokenRule[] {
       seen.add(key.alias)
     })
     return broken
+  })
+}
+
+const families = { 'openai-chat': 'OpenAI', 'openai-responses': 'OpenAI', anthropic: 'Anthropic', gemini: 'Google', simulator: null } as const
+
+/** A client sends one credential for its vendor: it may go to one origin only, never to whoever is next in a route. */
+function clientRules({ providers }: Config): BrokenRule[] {
+  const first = new Map<string, { id: string; origin: string }>()
+  return Object.entries(providers).flatMap(([id, provider]): BrokenRule[] => {
+    const family = families[provider.type]
+    const address = baseUrlOf(id, provider)
+    if (provider.auth !== 'client' || family === null || address === null || !URL.canParse(address)) return []
+    const { origin } = new URL(address)
+    const other = first.get(family)
+    if (!other) first.set(family, { id, origin })
+    if (!other || other.origin === origin) return []
+    return [{ path: ['providers', id, 'auth'], message: `${other.id} (${other.origin}) and ${id} (${origin}) both take the client’s own ${family} credential. It goes to one address only: give one of them a key of its own.` }]
   })
 }
 
