@@ -1,0 +1,195 @@
+import { open, rm, writeFile, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RecordEvent } from '../../../shared/events.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
+import { fileNameOf } from '../store/file-name.ts'
+import { captureShelf, type CaptureShelf, type ShelfLimits } from './capture-shelf.ts'
+
+/**
+ * Bodies of turns, for sessions whose person asked for it (spec 06, Records):
+ * `captures/<session>/<request>/{request.json,upstream.json,response.txt,meta.json}`. Headers and credentials never.
+ */
+export interface Captures {
+  begin(turn: CapturedTurn): Capture
+  /** where the bodies of a turn are, or would be */
+  folderOf(sessionId: string, requestId: string): string
+  /** resolves when everything that was handed in is in the files */
+  flush(): Promise<void>
+}
+
+export interface CapturedTurn { sessionId: string; requestId: string; body: Buffer; meta: CaptureMeta }
+export type CaptureMeta = Readonly<Record<string, unknown>>
+export type Body = Buffer | readonly Buffer[] | null
+
+/** Never throws and never waits: what fails is told once, and then nothing more of this turn is kept. */
+export interface Capture {
+  /** the body as it goes to a provider; the newest counts */
+  upstream(body: Body): void
+  /** bytes to the client */
+  response(chunk: Uint8Array): void
+  end(meta: CaptureMeta): void
+  readonly failed: boolean
+}
+
+export interface CapturesOptions {
+  /** absolute; the session root */
+  root: string
+  clock: Clock
+  record: RecordEvent
+  limits?: ShelfLimits
+}
+
+/** per session (spec 06: bounded) */
+const sessionLimits: ShelfLimits = { bytes: 64 * 1024 * 1024, turns: 200 }
+/** Bytes of an answer that wait for the disk; beyond this the disk is too slow, and the rest of the answer is left out. */
+const longestWait = 16 * 1024 * 1024
+/** An answer is written when this much of it is there, or this long (milliseconds) after its last write. */
+const gatherMost = 64 * 1024
+const gatherFor = 250
+/** sessions whose files are remembered while nothing of them is written */
+const mostShelves = 50
+
+export function createCaptures({ root, clock, record, limits = sessionLimits }: CapturesOptions): Captures {
+  const shelves = new Map<string, CaptureShelf>()
+  const running = new Set<Promise<void>>()
+  const sessionFolder = (sessionId: string) => join(root, 'captures', fileNameOf(sessionId))
+
+  const shelfOf = (sessionId: string): CaptureShelf => {
+    const shelf = shelves.get(sessionId) ?? captureShelf(sessionFolder(sessionId), limits)
+    shelves.delete(sessionId)
+    shelves.set(sessionId, shelf)
+    for (const [id, other] of shelves) {
+      if (shelves.size <= mostShelves) break
+      if (other !== shelf && other.open === 0) shelves.delete(id)
+    }
+    return shelf
+  }
+  const track = (work: Promise<void>): void => {
+    running.add(work)
+    void work.finally(() => running.delete(work))
+  }
+
+  return {
+    begin({ sessionId, requestId, body, meta }) {
+      const tell = (error: unknown) => record({ sessionId, requestId }, { type: 'engine-problem', code: 'capture-failed', message: `The bodies of this turn could not be kept whole: ${messageOf(error)}` })
+      return capture({ shelf: shelfOf(sessionId), name: fileNameOf(requestId), clock, body, meta: { requestId, sessionId, startedAt: clock.now(), ...meta }, tell, track })
+    },
+    folderOf: (sessionId, requestId) => join(sessionFolder(sessionId), fileNameOf(requestId)),
+    async flush() { while (running.size > 0) await Promise.all(running) },
+  }
+}
+
+interface CaptureParts { shelf: CaptureShelf; name: string; clock: Clock; body: Buffer; meta: CaptureMeta; tell(error: unknown): void; track(work: Promise<void>): void }
+
+function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts): Capture {
+  let failed = false
+  let folder = ''
+  let answer: FileHandle | null = null
+  let gathered: Uint8Array[] = []
+  let gatheredBytes = 0
+  /** handed to the shelf and not on the disk yet */
+  let waitingBytes = 0
+  let timer: Disposable | null = null
+  const sizes = new Map<string, number>()
+  /** files that had no room */
+  const cut = new Set<string>()
+  /** what the client sent; let go of with the first byte of the answer, which may last an hour */
+  let sentByClient: Buffer | null = body
+
+  const stopGathering = () => {
+    timer?.dispose()
+    timer = null
+    gathered = []
+    gatheredBytes = 0
+  }
+  const fail = (error: unknown) => {
+    if (failed) return
+    failed = true
+    stopGathering()
+    tell(error)
+  }
+  const step = (work: () => Promise<void>) => track(shelf.next(async () => { if (!failed) await work() }).catch(fail))
+  const remove = async (file: string) => {
+    if (!sizes.has(file)) return
+    await rm(join(folder, file), { force: true })
+    shelf.unused(name, sizes.get(file) ?? 0)
+    sizes.delete(file)
+  }
+  const keep = async (file: string, data: Body | string) => {
+    await remove(file)
+    const bytes = sizeOf(data)
+    if (!(await shelf.room(name, bytes))) return void cut.add(file)
+    cut.delete(file)
+    sizes.set(file, bytes)
+    await writeFile(join(folder, file), data ?? '', { mode: 0o600 })
+  }
+  const flush = () => {
+    const parts = gathered
+    const bytes = gatheredBytes
+    stopGathering()
+    waitingBytes += bytes
+    step(async () => {
+      if (cut.has('response.txt')) return
+      if (!(await shelf.room(name, bytes))) return void cut.add('response.txt')
+      answer ??= await open(join(folder, 'response.txt'), 'w', 0o600)
+      await answer.writeFile(Buffer.concat(parts, bytes))
+    })
+    // counted down whether it was written or not: it is let go of either way
+    track(shelf.next(async () => { waitingBytes -= bytes }))
+  }
+
+  {
+    // of its own block, so that nothing but this step holds it
+    const request = body
+    step(async () => {
+      folder = await shelf.begin(name)
+      await keep('meta.json', json(meta))
+      await keep('request.json', request)
+    })
+  }
+  return {
+    get failed() { return failed },
+    upstream(sent) {
+      const differs = sentByClient === null || !sameBytes(sent, sentByClient)
+      step(async () => (differs ? keep('upstream.json', sent) : remove('upstream.json')))
+    },
+    response(chunk) {
+      sentByClient = null
+      if (failed || cut.has('response.txt')) return
+      if (waitingBytes + gatheredBytes + chunk.byteLength > longestWait) return fail(new OnwardError('capture-too-slow', 'The disk did not keep up with the answer.'))
+      gathered.push(chunk)
+      gatheredBytes += chunk.byteLength
+      if (gatheredBytes >= gatherMost) flush()
+      else timer ??= clock.after(gatherFor, flush)
+    },
+    end(more) {
+      if (gatheredBytes > 0) flush()
+      step(async () => keep('meta.json', json({ ...meta, endedAt: clock.now(), ...more, ...(cut.size === 0 ? {} : { cut: Array.from(cut) }) })))
+      track(shelf.next(async () => {
+        shelf.end(name)
+        await answer?.close()
+      }).catch(fail))
+    },
+  }
+}
+
+const json = (value: CaptureMeta): string => `${JSON.stringify(value, null, 2)}\n`
+
+function sizeOf(data: Body | string): number {
+  if (data === null) return 0
+  if (typeof data === 'string') return Buffer.byteLength(data)
+  return Buffer.isBuffer(data) ? data.length : partsOf(data).reduce((sum, part) => sum + part.length, 0)
+}
+
+const partsOf = (body: Body): readonly Buffer[] => (body === null ? [] : Buffer.isBuffer(body) ? [body] : body)
+
+function sameBytes(sent: Body, body: Buffer): boolean {
+  let at = 0
+  for (const part of partsOf(sent)) {
+    if (!body.subarray(at, at + part.length).equals(part)) return false
+    at += part.length
+  }
+  return at === body.length
+}
