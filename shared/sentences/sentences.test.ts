@@ -27,7 +27,7 @@ function everything(language: Language): { about: string; text: string }[] {
     ...shapes.map((shape) => line(shape, s.shape(shape))), ...outboxes.map((state) => line(state, s.outbox(state))), ...sources.map((from) => line(from, s.source(from))),
     ...noticeKinds.map((kind) => line(kind, s.noticeClass(kind))),
     ...notices.flatMap((fact) => [line(fact, s.notice(fact).title), line(fact, s.notice(fact).body)]),
-    line('limit lifted', s.notice({ class: 'limit', provider: 'zai', liftsAt: null }).body),
+    ...(['reached', 'lifted'] as const).map((change) => line(['limit', change], s.notice({ class: 'limit', provider: 'zai', change, liftsAt: null }).body)),
     ...[{ working: 0, paused: false }, { working: 4, paused: false }, { working: 4, paused: true }].map((now) => line(now, s.tray.status({ host: '127.0.0.1', port: 5520, ...now }))),
     ...[{ working: 0, needsYou: 0, paused: false }, { working: 1, needsYou: 0, paused: false }, { working: 1, needsYou: 2, paused: false }, { working: 1, needsYou: 0, paused: true }].map((now) => line(now, s.tray.tooltip(now))),
     line('tray session', s.tray.session('api', 'needs', { code: 'needs-you', what: 'permission' }, 0)), line('more', s.tray.more(3)),

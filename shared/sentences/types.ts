@@ -58,7 +58,8 @@ export type NoticeFact =
   | { class: 'injection-failed'; name: string; reason: FailReason }
   | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }
   | { class: 'budget'; name: string; budget: BudgetKind; limit: number }
-  | { class: 'limit'; provider: string; liftsAt: number | null }
+  /** `liftsAt` null with `reached`: the provider does not say */
+  | { class: 'limit'; provider: string; change: 'reached' | 'lifted'; liftsAt: number | null }
   | { class: 'alarm-due'; name: string; at: number; message: string }
   | { class: 'alarm-missed'; name: string; at: number; message: string }
   | { class: 'proxy-error'; message: string }

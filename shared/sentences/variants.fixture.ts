@@ -72,7 +72,7 @@ export const says: SessionSay[] = [
 export const notices: NoticeFact[] = Object.values({
   'goal-reached': { class: 'goal-reached', name: 'billing', reason: { code: 'goal-reached' } }, 'needs-you': { class: 'needs-you', name: 'billing', what: 'permission: ls' },
   'injection-failed': { class: 'injection-failed', name: 'billing', reason: { code: 'agent-gone' } }, 'held-long': { class: 'held-long', name: 'billing', reason: { code: 'draft' }, heldMs: 600_000 },
-  budget: { class: 'budget', name: 'billing', budget: 'time', limit: 8 }, limit: { class: 'limit', provider: 'zai', liftsAt: 0 }, 'alarm-due': { class: 'alarm-due', name: 'billing', at: 0, message: 'run it' },
+  budget: { class: 'budget', name: 'billing', budget: 'time', limit: 8 }, limit: { class: 'limit', provider: 'zai', change: 'reached', liftsAt: 0 }, 'alarm-due': { class: 'alarm-due', name: 'billing', at: 0, message: 'run it' },
   'alarm-missed': { class: 'alarm-missed', name: 'billing', at: 0, message: 'run it' }, 'proxy-error': { class: 'proxy-error', message: 'Port 5520 is taken' },
 } satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> })
 

@@ -48,7 +48,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'limit-reached': return `${body.provider}: limit reached${body.lifts === null ? ', and it does not say when it lifts' : `. It lifts at ${figures.minute(body.lifts)}`}${body.resumeAt === null ? '' : '. The session is continued then'}`
     case 'resume-set': return body.at === null ? 'The session is continued when a limit lifts' : `The session is continued at ${figures.minute(body.at)}`
     case 'resume-cancelled': return resumeCancelled(body.why)
-    case 'resume-failed': return `The limit lifted, but the session was not continued: ${body.message}`
+    case 'resume-failed': return `Not continued at the reset: ${body.message}`
     case 'store-problem': return `Could not save ${body.file}: ${body.message}`
     case 'config-problem': return `The config file was not taken over: ${body.message}. The running one stays in force`
     case 'engine-problem': return body.message

@@ -28,9 +28,9 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'injection-failed': return { title: `${fact.name} stopped`, body: fail(fact.reason) }
     case 'held-long': return { title: `A followup waits in ${fact.name}`, body: `${hold(fact.reason)}, for ${figures.span(fact.heldMs)}` }
     case 'budget': return { title: `Paused to ask: ${fact.name}`, body: `Its budget is used up: ${budget(fact.budget, fact.limit)}` }
-    case 'limit': return fact.liftsAt === null
+    case 'limit': return fact.change === 'lifted'
       ? { title: `${fact.provider}: limit lifted`, body: 'Turns go there again' }
-      : { title: `${fact.provider}: limit reached`, body: `It lifts at ${figures.minute(fact.liftsAt)}` }
+      : { title: `${fact.provider}: limit reached`, body: fact.liftsAt === null ? 'It does not say when it lifts' : `It lifts at ${figures.minute(fact.liftsAt)}` }
     case 'alarm-due': return { title: `Alarm in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
     case 'alarm-missed': return { title: `Alarm missed in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
     case 'proxy-error': return { title: 'Onward has a problem', body: excerpt(fact.message) }

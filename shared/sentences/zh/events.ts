@@ -48,7 +48,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'limit-reached': return zh`${body.provider} 的额度用完${body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`}${body.resumeAt === null ? '' : '，到时替你续跑'}`
     case 'resume-set': return body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`
     case 'resume-cancelled': return resumeCancelled(body.why)
-    case 'resume-failed': return zh`额度恢复了，但没能续跑：${body.message}`
+    case 'resume-failed': return zh`额度恢复时没能续跑：${body.message}`
     case 'store-problem': return zh`存不下 ${body.file}：${body.message}`
     case 'config-problem': return zh`配置文件没有采用：${body.message}。沿用原来的配置`
     case 'engine-problem': return body.message

@@ -29,9 +29,9 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'injection-failed': return { title: zh`${fact.name}：停了`, body: fail(fact.reason) }
     case 'held-long': return { title: zh`${fact.name}：下一句还在等`, body: zh`${hold(fact.reason)}，已等 ${figures.span(fact.heldMs)}` }
     case 'budget': return { title: zh`${fact.name}：停下来问你`, body: zh`预算用完：${budget(fact.budget, fact.limit)}` }
-    case 'limit': return fact.liftsAt === null
+    case 'limit': return fact.change === 'lifted'
       ? { title: zh`${fact.provider}：额度恢复`, body: '请求又会发到那里' }
-      : { title: zh`${fact.provider}：额度用完`, body: zh`${figures.minute(fact.liftsAt)} 恢复` }
+      : { title: zh`${fact.provider}：额度用完`, body: fact.liftsAt === null ? '没说何时恢复' : zh`${figures.minute(fact.liftsAt)} 恢复` }
     case 'alarm-due': return { title: zh`${fact.name}：闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
     case 'alarm-missed': return { title: zh`${fact.name}：错过闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
     case 'proxy-error': return { title: 'Onward 出了问题', body: excerpt(fact.message) }

@@ -14,6 +14,8 @@ export interface Commands {
   cancel(id: string): Promise<void>
   /** skips the settle time and nothing else */
   sendNow(id: string): Promise<void>
+  /** the session went on without it. @throws OnwardError `entry-under-way` once it is being typed */
+  overtake(id: string): Promise<void>
   /** an alarm's entry whose time has passed */
   expire(id: string): Promise<void>
 }
@@ -70,6 +72,10 @@ export function createCommands(writer: Writer, pump: Pump, now: () => number, sa
     },
     async sendNow(id) {
       await apply(id, { type: 'send-now' })
+      pump.look()
+    },
+    async overtake(id) {
+      await apply(id, { type: 'supersede', at: now(), by: 'new-turn' })
       pump.look()
     },
     async expire(id) {

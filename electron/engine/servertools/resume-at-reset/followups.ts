@@ -1,0 +1,29 @@
+import type { Scope } from '../../../../shared/words.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+
+/**
+ * Puts the followup into the outbox, once: the outbox is written first, and after a crash before our own write the
+ * entry is found there by its group, whatever became of it since. @throws OnwardError `store-failed`, `scope-moved`
+ */
+export async function putFollowup(outboxes: Outboxes, scope: Scope, followup: { sessionId: string; group: string; text: string }): Promise<string> {
+  const outbox = await outboxes.of(scope)
+  return outbox.exclusive(async (inside) => {
+    const there = inside.entries().find((e) => e.group === followup.group)
+    return (there ?? await inside.add({ ...followup, source: 'clock' })).id
+  })
+}
+
+/** Takes it out again if it was not sent yet. @returns whether it was taken out */
+export async function takeBack(outboxes: Outboxes, entryId: string, why: 'person' | 'new-turn'): Promise<boolean> {
+  const outbox = outboxes.holding(entryId)
+  const state = () => outbox?.list().find((e) => e.id === entryId)?.state
+  if (!outbox || (state() !== 'queued' && !(state() === 'typing' && why === 'person'))) return false
+  try {
+    await (why === 'person' ? outbox.cancel(entryId) : outbox.overtake(entryId))
+    return true
+  } catch (error) {
+    // It was begun to be typed a moment ago: then it is on its way.
+    if (state() !== 'queued') return false
+    throw error
+  }
+}

@@ -1,0 +1,1 @@
+export { createResumeAtReset, type ResumeAtReset, type ResumeAtResetDeps, type ResumeNotice } from './resume-at-reset.ts'

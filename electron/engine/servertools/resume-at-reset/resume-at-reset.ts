@@ -1,0 +1,187 @@
+import type { RecordEvent } from '../../../../shared/events.ts'
+import type { SessionLimit } from '../../../../shared/routing.ts'
+import type { NoticeFact } from '../../../../shared/sentences/types.ts'
+import type { EngineStatus } from '../../../../shared/state.ts'
+import type { Language, Scope } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { Random } from '../../base/ids.ts'
+import type { Document, Store } from '../../store/types.ts'
+import { keep } from '../../terminals/outbox/kept.ts'
+import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
+import { serial } from '../../terminals/outbox/serial.ts'
+import { apply, type ResumeEvent, type Told } from './apply.ts'
+import { putFollowup, takeBack } from './followups.ts'
+import { createRounds } from './rounds.ts'
+import { emptyState, fromFile, resumeSpec, toFile, type LimitedSession, type ProviderLimit, type ResumeFile, type ResumeState } from './state.ts'
+import { failureText, followupText, type FailureCode } from './texts.ts'
+
+type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
+export type ResumeNotice = Extract<Nameless<NoticeFact>, { class: 'limit' | 'injection-failed' }>
+
+export interface ResumeAtResetDeps {
+  store: Store
+  outboxes: Outboxes
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  notify(where: { sessionId: string | null; scope: Scope | null }, notice: ResumeNotice): void
+  language(): Language
+  /** where the session's agent can be typed to, else why it can't */
+  scopeOf(sessionId: string): Scope | 'no-terminal' | 'terminal-gone'
+  /** what viewers show of the session changed; null: of the providers' limits */
+  onChange(sessionId: string | null): void
+  /** when the disk refused: try again after */
+  writeAgainMs?: number
+}
+
+/** Continues sessions that ended at a provider's limit when it lifts, once, where a person asked for it (spec 06). */
+export interface ResumeAtReset {
+  /** After `outboxes.load()`. What became due meanwhile is done from here on. */
+  start(): Promise<void>
+  /** The whole provider is at its limit, whoever noticed; sessions apart. Repeating it changes nothing. */
+  reached(provider: string, limit: ProviderLimit): void
+  /** A main turn of the session was answered with the refusal of a limit. */
+  limited(sessionId: string, limit: ProviderLimit & { provider: string }): void
+  /** A main turn of the session was answered. Costs nothing where no limit stands. */
+  wentOn(sessionId: string): void
+  /** The provider answered a turn: a limit that told no time is over. Costs nothing where none stands. */
+  answered(provider: string): void
+  /** The provider is known to answer again, whatever time it told. */
+  lifted(provider: string): void
+  /** @throws OnwardError `store-failed` */
+  set(sessionId: string, on: boolean): Promise<void>
+  /** Takes back the continuation that waits; the switch stays as it is. @throws OnwardError `nothing-waits` */
+  cancel(sessionId: string): Promise<void>
+  isOn(sessionId: string): boolean
+  limitOf(sessionId: string): SessionLimit | null
+  limits(): NonNullable<EngineStatus['limits']>
+  dispose(): void
+}
+
+export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
+  const { store, outboxes, clock, random, record } = deps
+  const queue = serial()
+  let document: Document<ResumeFile> | null = null
+  const write = async (state: ResumeState) => {
+    document ??= await store.document(resumeSpec)
+    await document.set(toFile(state))
+  }
+  const kept = keep<ResumeState>(emptyState, write, { clock, retryMs: () => deps.writeAgainMs ?? 5_000, queue })
+  /** sessions with work in the queue: what they are is not settled yet */
+  const unsettled = new Map<string, number>()
+
+  const commit = async (event: ResumeEvent, how: 'wish' | 'fact' = 'fact'): Promise<boolean> => {
+    const before = kept.value
+    const { state, told } = apply(before, event)
+    if (state !== before) await (how === 'wish' ? kept.change(state) : kept.fact(state))
+    told.forEach(tell)
+    showChanges(before, state)
+    rounds.next(state)
+    return state !== before || told.length > 0
+  }
+  const tell = (told: Told) => {
+    switch (told.kind) {
+      case 'event': return record({ sessionId: told.session }, told.body)
+      case 'notice': return deps.notify({ sessionId: null, scope: null }, { class: 'limit', provider: told.provider, liftsAt: told.liftsAt, change: told.change })
+      case 'failed': return tellFailure(told.session, told.why)
+    }
+  }
+  const tellFailure = (sessionId: string, why: FailureCode) => {
+    const message = failureText(why, deps.language())
+    record({ sessionId }, { type: 'resume-failed', message })
+    deps.notify({ sessionId, scope: null }, { class: 'injection-failed', reason: why === 'terminal-gone' ? { code: 'terminal-gone', why: 'closed' } : { code: 'typing-failed', message } })
+  }
+  const showChanges = (before: ResumeState, after: ResumeState) => {
+    for (const session of new Set([...before.limits.keys(), ...after.limits.keys()])) if (before.limits.get(session) !== after.limits.get(session)) deps.onChange(session)
+    if (before.on !== after.on) for (const session of new Set([...before.on.keys(), ...after.on.keys()])) if (before.on.has(session) !== after.on.has(session)) deps.onChange(session)
+    if (before.providers !== after.providers || before.limits !== after.limits) deps.onChange(null)
+  }
+
+  /** @returns whether the session's followup was in the outbox and is not any more */
+  const recall = async (sessionId: string, why: 'person' | 'new-turn'): Promise<boolean> => {
+    const phase = kept.value.limits.get(sessionId)?.phase
+    return phase?.kind === 'continued' && takeBack(outboxes, phase.entryId, why)
+  }
+  const resume = async (sessionId: string, { id }: LimitedSession): Promise<void> => {
+    const scope = deps.scopeOf(sessionId)
+    if (scope === 'no-terminal' || scope === 'terminal-gone') return void await commit({ type: 'failed', session: sessionId, why: scope })
+    const entryId = await putFollowup(outboxes, scope, { sessionId, group: id, text: followupText(deps.language()) })
+    await commit({ type: 'continued', at: clock.now(), session: sessionId, entryId })
+  }
+  const rounds = createRounds({
+    clock, queue,
+    state: () => kept.value,
+    pass: () => commit({ type: 'time', at: clock.now() }),
+    resume,
+    problem: (sessionId, error) => tellEngine(sessionId, error),
+  })
+
+  const tellEngine = (sessionId: string | null, error: unknown) =>
+    record({ sessionId }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'resume-at-reset', message: messageOf(error) })
+  /** Nobody waits for these: the client has its answer. */
+  const later = (sessionId: string | null, work: () => Promise<unknown>): void => {
+    if (sessionId !== null) unsettled.set(sessionId, (unsettled.get(sessionId) ?? 0) + 1)
+    const settled = () => {
+      if (sessionId === null) return
+      const left = (unsettled.get(sessionId) ?? 1) - 1
+      if (left === 0) unsettled.delete(sessionId)
+      else unsettled.set(sessionId, left)
+    }
+    queue(work).catch((error: unknown) => tellEngine(sessionId, error)).finally(settled)
+  }
+
+  return {
+    start: () => queue(async () => {
+      try {
+        document = await store.document(resumeSpec)
+        const file = document.get()
+        if (file) kept.note(fromFile(file))
+      } catch (error) {
+        // A file of a newer Onward, say: nothing is continued then, and a switch set now is refused.
+        record({}, { type: 'store-problem', file: resumeSpec.path, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) })
+      }
+      rounds.start()
+    }),
+    reached: (provider, { since, lifts }) => later(null, () => commit({ type: 'reached', at: clock.now(), provider, since, lifts })),
+    limited: (sessionId, { provider, since, lifts }) => later(sessionId, async () => {
+      const takenBack = await recall(sessionId, 'new-turn')
+      await commit({ type: 'limited', at: clock.now(), session: sessionId, id: random.uuid(), provider, since, lifts, takenBack })
+    }),
+    wentOn(sessionId) {
+      if (!kept.value.limits.has(sessionId) && !unsettled.has(sessionId)) return
+      later(sessionId, async () => { await commit({ type: 'went-on', session: sessionId, takenBack: await recall(sessionId, 'new-turn') }) })
+    },
+    answered(provider) {
+      if (kept.value.providers.get(provider)?.lifts === null) later(null, () => commit({ type: 'lifted', at: clock.now(), provider }))
+    },
+    lifted(provider) {
+      if (kept.value.limits.size > 0 || kept.value.providers.has(provider)) later(null, () => commit({ type: 'lifted', at: clock.now(), provider }))
+    },
+    set: (sessionId, on) => queue(async () => {
+      const takenBack = !on && await recall(sessionId, 'person')
+      await commit({ type: 'set', at: clock.now(), session: sessionId, on, takenBack }, 'wish')
+    }),
+    cancel: (sessionId) => queue(async () => {
+      const changed = await commit({ type: 'cancel', session: sessionId, takenBack: await recall(sessionId, 'person') })
+      if (!changed) throw new OnwardError('nothing-waits', 'No continuation waits in this session: there is nothing to cancel.', { status: 409 })
+      await kept.flush().catch((error: unknown) => { throw new OnwardError('store-failed', `Cancelled, but that could not be saved: it may be continued when Onward is started again. ${messageOf(error)}`, { cause: error }) })
+    }),
+    isOn: (sessionId) => kept.value.on.has(sessionId),
+    limitOf(sessionId) {
+      const limit = kept.value.limits.get(sessionId)
+      // What was put into the outbox has its limit behind it.
+      if (!limit || limit.phase.kind === 'continued') return null
+      const { provider, since, lifts, phase } = limit
+      return { provider, since, lifts, resume: phase.kind === 'waits', resumeAt: phase.kind === 'waits' ? phase.resumeAt : null }
+    },
+    limits() {
+      const waiting = Array.from(kept.value.limits.values()).filter((limit) => limit.phase.kind === 'waits')
+      return Array.from(kept.value.providers, ([provider, { since, lifts }]) => ({ provider, since, lifts, resuming: waiting.filter((w) => w.provider === provider).length }))
+    },
+    dispose() {
+      rounds.dispose()
+      kept.dispose()
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import type { LimitedSession, ProviderLimit, ResumeState } from './state.ts'
+
+/** providers round their reset times, and clocks differ */
+export const MARGIN_MS = 5_000
+/** between the sessions of one provider, so that they don't come back all at once */
+export const STAGGER_MS = 3_000
+/** a limit that lifts within this is none worth waiting for again and again */
+export const SOON_MS = 60_000
+/** continuations in a row that end at such a limit */
+export const MOST_AGAIN = 3
+/** after this nobody expects the session to go on by itself any more */
+export const OVERDUE_MS = 24 * 3_600_000
+/** what no provider ever lifts, and what was continued, is forgotten */
+export const FORGET_MS = 7 * 24 * 3_600_000
+
+/** The limit is behind us. */
+export const isOver = ({ lifts }: ProviderLimit, now: number): boolean => lifts !== null && now >= lifts + MARGIN_MS
+
+/** A client that asks again and again reports one limit, each time a little differently. */
+export function isSameLimit(known: ProviderLimit, told: ProviderLimit, now: number): boolean {
+  return known.since === told.since || !isOver(known, now)
+}
+
+/** `resets in 4 s`, told twice, is not the same instant; and what was told once stays known. */
+export function liftsNow(known: number | null, told: number | null): number | null {
+  if (told === null || (known !== null && Math.abs(told - known) <= MARGIN_MS)) return known
+  return told
+}
+
+/** The first free instant from `from` on among the sessions that wait for this provider. */
+export function slotFrom(state: ResumeState, provider: string, from: number, except: string): number {
+  const taken = Array.from(state.limits)
+    .flatMap(([session, { provider: p, phase }]) => (p === provider && session !== except && phase.kind === 'waits' && phase.resumeAt !== null ? [phase.resumeAt] : []))
+    .sort((a, b) => a - b)
+  let slot = from
+  for (const other of taken) if (Math.abs(other - slot) < STAGGER_MS) slot = other + STAGGER_MS
+  return slot
+}
+
+/** When the session is continued; null: nobody knows when that is. */
+export const resumeAtFor = (state: ResumeState, session: string, { provider, lifts }: Pick<LimitedSession, 'provider' | 'lifts'>, now: number): number | null =>
+  lifts === null ? null : slotFrom(state, provider, Math.max(lifts, now) + MARGIN_MS, session)
