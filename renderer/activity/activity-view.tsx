@@ -1,44 +1,70 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useApp, useEngine, useUi, useWords } from '../app-context.ts'
-import { Icon } from '../icons/icon.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { TextField } from '../parts/field.tsx'
+import { Segmented } from '../parts/segmented.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Trouble } from '../parts/trouble.tsx'
+import type { ActivityView as Figures } from '../../shared/state.ts'
+import { Charts } from './charts.tsx'
 import { csvOf } from './csv.ts'
+import { Filters } from './filters.tsx'
 import { RecordPane } from './record-pane.tsx'
+import { everyTurn, filtered, matchesTurn, tableRows, type TableRow, type TurnFilter } from './table-rows.ts'
 import { TurnsTable } from './turns-table.tsx'
-import { matchesTurn, useTurns } from './use-turns.ts'
+import { useActivity } from './use-activity.ts'
+import { mostTurns, useTurns } from './use-turns.ts'
 
-/** Every turn as a table, newest first, with its record beside it. */
+const ranges = ['24', '168', '720'] as const
+const hoursOf = { 24: 24, 168: 168, 720: 720 } as const
+const HOUR = 3_600_000
+
+/** What all sessions did in a time: three figures, and every turn as a table with its record beside it. */
 export function ActivityView() {
-  const { actions, ui } = useApp()
+  const { actions, clock, navigation, ui } = useApp()
   const { w, s } = useWords()
+  const hours = useUi((state) => state.activityHours)
   const { turns, problem, reload } = useTurns()
+  const figures = useActivity(hours)
   const sessions = useEngine((state) => state.sessions)
   const shown = useUi((state) => state.record)
-  const [filter, setFilter] = useState('')
-  const names = (id: string | null) => (id === null ? null : (sessions.get(id)?.name ?? id))
-  const rows = turns?.filter((turn) => matchesTurn(turn, names(turn.sessionId), s.finish(turn.finish), filter)) ?? []
+  const [filter, setFilter] = useState<TurnFilter>(everyTurn)
+  const from = figures.view?.total.at ?? clock.now() - hours * HOUR
+  const recent = useMemo(() => turns?.filter((turn) => turn.at >= from) ?? [], [turns, from])
+  const words = useMemo(() => ({ nameOf: (id: string | null) => (id === null ? null : (sessions.get(id)?.name ?? id)), finish: s.finish, running: w.activity.running }), [sessions, s, w])
+  const rows = useMemo(() => tableRows(recent, sessions.values(), filter, words), [recent, sessions, filter, words])
   const record = turns?.find((turn) => turn.requestId === shown)
+  const ended = figures.view === null ? recent.length : turnsIn(figures.view)
+  const open = (row: TableRow) => {
+    if (row.kind === 'running') navigation.go({ view: 'sessions', selection: { kind: 'session', id: row.session.id, tab: 'timeline' } })
+    else ui.setState({ record: row.turn.requestId })
+  }
+  const nothing = turns?.length === 0 && rows.length === 0 && (figures.view === null || turnsIn(figures.view) === 0)
   return (
     <>
       <main className="pane under" data-pane-stop>
-        <header className="pane-head wide-head"><h1>{w.views.activity}</h1>{turns && <span className="meta num">{w.activity.turns(turns.length)}</span>}<span className="grow" />
-          <Button icon="download" disabled={rows.length === 0} onClick={() => download(csvOf(rows, names))}>{w.activity.export}</Button></header>
-        {turns === null ? (problem === null ? <SkeletonRows label={w.activity.loading} rows={[['60%', '40%'], ['50%', '46%'], ['64%', '30%']]} /> : <div className="pad"><Trouble shape="failed" title={w.activity.failed} text={problem}><div className="hstack"><Button onClick={reload}>{w.timeline.retry}</Button></div></Trouble></div>)
-          : turns.length === 0 ? <Empty icon="chart" title={w.activity.emptyTitle} text={w.activity.emptyText} /> : (
-            <>
-              <div className="t-filter"><TextField boxClass="filter-input" label={w.activity.filterLabel} hideLabel before={<Icon name="search" />} placeholder={w.activity.filter} value={filter} onChange={(e) => setFilter(e.currentTarget.value)} /><span className="grow" /><span className="meta">{w.activity.newest}</span></div>
-              {rows.length === 0 ? <Empty title={w.activity.noMatch(filter)}><Button onClick={() => setFilter('')}>{w.list.clearFilter}</Button></Empty> : <TurnsTable turns={rows} names={names} selected={shown} onSelect={(id) => ui.setState({ record: id })} />}
-            </>
-          )}
+        <header className="pane-head wide-head"><h1>{w.views.activity}</h1>{turns && <span className="meta num cut">{w.activity.turns(ended)}</span>}<span className="grow" />
+          <Segmented label={w.activity.range} value={`${hours}`} options={ranges.map((value) => ({ value, text: w.activity.ranges[value] }))} onChange={(value) => ui.setState({ activityHours: hoursOf[value] })} />
+          <Button icon="download" disabled={recent.length === 0} onClick={() => download(csvOf(recent.filter((turn) => matchesTurn(turn, filter, words)), words.nameOf))}>{w.activity.export}</Button></header>
+        {nothing ? <Empty icon="chart" title={w.activity.emptyTitle} text={w.activity.emptyText} /> : (
+          <>
+            <Charts view={figures.view} problem={figures.problem} onRetry={figures.reload} />
+            {turns === null ? (problem === null ? <SkeletonRows label={w.activity.loading} rows={[['60%', '40%'], ['50%', '46%'], ['64%', '30%']]} /> : <div className="pad"><Trouble shape="failed" title={w.activity.failed} text={problem}><div className="hstack"><Button onClick={reload}>{w.timeline.retry}</Button></div></Trouble></div>) : (
+              <>
+                <Filters turns={recent} filter={filter} note={turns.length >= mostTurns && recent.length === turns.length ? w.activity.newestOf(mostTurns) : w.activity.newest} onChange={setFilter} />
+                {rows.length > 0 ? <TurnsTable rows={rows} nameOf={words.nameOf} selected={shown} onOpen={open} />
+                  : filtered(filter) ? <Empty title={w.activity.noMatch}><Button onClick={() => setFilter(everyTurn)}>{w.activity.clearFilters}</Button></Empty> : <Empty title={w.activity.emptyRange} />}
+              </>
+            )}
+          </>
+        )}
       </main>
-      {record && <RecordPane record={record} name={names(record.sessionId)} onCopy={() => void actions.copy(JSON.stringify(record, null, 2), w.activity.copied)} />}
+      {record && <RecordPane record={record} name={words.nameOf(record.sessionId)} onCopy={() => void actions.copy(JSON.stringify(record, null, 2), w.activity.copied)} />}
     </>
   )
 }
+
+const turnsIn = ({ total }: Figures): number => total.continued + total.byPerson + total.failed
 
 function download(csv: string): void {
   const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))

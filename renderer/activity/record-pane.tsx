@@ -1,28 +1,25 @@
-import { useApp, useWords } from '../app-context.ts'
+import type { ReactNode } from 'react'
+import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { IconButton } from '../parts/button.tsx'
+import { CopyLine } from '../parts/copy-line.tsx'
 import { Shape } from '../icons/shape.tsx'
 import type { TurnRecord } from '../../shared/state.ts'
+import { sameProtocol } from './protocols.ts'
 
-/** One turn's record: its time, why it went where it went, its figures. */
+/** One turn's record: its time, why it went where it went, what was tried and changed, its figures. */
 export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name: string | null; onCopy: () => void }) {
   const { ui } = useApp()
   const { w, s, f } = useWords()
-  const { route, usage, ttfbMs } = record
-  const t = w.activity.fields
+  const { route, ttfbMs } = record
   const close = () => ui.setState({ record: null })
-  const count = (n: number) => n.toLocaleString('en').replaceAll(',', ' ')
-  const facts: readonly (readonly [string, string | null])[] = [
-    [t.request, record.requestId], [t.entry, w.details.protocols[record.entry]], [t.kind, record.kind === 'turn' ? null : s.turn(null, record.kind)], [t.finish, s.finish(record.finish)], [t.status, String(record.status)],
-    [t.tokensIn, usage && f.list([count(usage.input), w.details.cached(count(usage.cachedInput))])], [t.tokensOut, usage && f.list([count(usage.output), w.details.reasoning(count(usage.reasoning))])],
-    [t.cost, record.costUsd === null ? null : f.money(record.costUsd)], [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))], [t.dropped, record.dropped ? f.list(record.dropped) : null], [t.error, record.error?.message ?? null],
-  ]
+  const title = record.kind === 'turn' && record.turn == null ? w.activity.record : s.turn(record.turn ?? null, record.kind)
   return (
-    <aside className="pane side over" aria-label={w.activity.record} data-pane-stop>
+    <aside className="pane side over" aria-label={title} data-pane-stop>
       <header className="pane-head">
         <IconButton icon="left" className="narrow-only" name={w.activity.back} onClick={close} />
-        <h1>{w.activity.record}</h1><span className="meta cut">{f.list([name ?? w.activity.none, f.time(record.at)])}</span><span className="grow" />
-        <IconButton icon="copy" small name={w.activity.copy} onClick={onCopy} /><IconButton icon="x" small name={w.activity.close} onClick={close} />
+        <h1 className="keep">{title}</h1><span className="meta cut num" title={f.instant(record.at)}>{f.list([name ?? w.activity.none, f.time(record.at)])}</span><span className="grow" />
+        <IconButton icon="copy" small name={w.activity.copy} onClick={onCopy} /><IconButton icon="x" small name={w.activity.close} className="wide-only" onClick={close} />
       </header>
       <div className="scroll"><div className="side-body">
         {ttfbMs !== null && (
@@ -39,9 +36,60 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
             {route.keyAlias && <li><Icon name="key" /><span>{w.timeline.key(route.keyAlias)}</span></li>}
           </ol>
         )}
+        {record.error && <p className="failed wrap">{record.error.message}</p>}
+        <Tried record={record} />
+        <Changed record={record} />
         <h2>{w.activity.record}</h2>
-        <dl className="kv">{facts.map(([field, value]) => value !== null && <div key={field}><dt>{field}</dt><dd className="num wrap">{value}</dd></div>)}</dl>
+        <Facts record={record} />
       </div></div>
     </aside>
   )
+}
+
+function Tried({ record: { tried } }: { record: TurnRecord }) {
+  const { w, f } = useWords()
+  if (!tried || tried.length === 0) return null
+  return (
+    <>
+      <h2>{w.activity.tried}</h2>
+      <ol className="steps">
+        {tried.map((attempt, i) => (
+          <li key={i}><Shape shape="failed" /><span title={f.list([f.instant(attempt.at), attempt.code])}>{w.activity.chartValue(w.activity.attempt(`${attempt.provider}/${attempt.model}`, attempt.keyAlias), w.activity.attemptEnd(attempt.status === null ? w.activity.noAnswer : String(attempt.status), f.took(attempt.durationMs)))}</span></li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+/** The record has no provider's type: a provider that is gone from the config leaves the conversion out. */
+function Changed({ record: { route, entry, dropped } }: { record: TurnRecord }) {
+  const { w, f } = useWords()
+  const type = useEngine((state) => state.status?.providers.find((provider) => provider.id === route?.provider)?.type ?? null)
+  const types: Record<string, string> = w.providers.types
+  const from = w.activity.protocols[entry]
+  const lost = dropped ?? []
+  if (route === null || (type === null && lost.length === 0)) return null
+  return (
+    <>
+      <h2>{w.activity.changed}</h2>
+      <ol className="steps">
+        {type !== null && <li><Icon name="routes" /><span>{sameProtocol(entry, type) ? w.activity.asItCame(from) : w.activity.converted(from, types[type] ?? type)}</span></li>}
+        {lost.length > 0 && <li><Icon name="x" /><span>{w.activity.dropped(route.model)} {lost.map((field, i): ReactNode => <span key={field}>{i > 0 && f.list(['', ''])}<code>{field}</code></span>)}</span></li>}
+      </ol>
+    </>
+  )
+}
+
+function Facts({ record }: { record: TurnRecord }) {
+  const { w, s, f } = useWords()
+  const t = w.activity.fields
+  const { usage } = record
+  const count = (n: number) => n.toLocaleString('en').replaceAll(',', ' ')
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t.request, record.requestId], [t.entry, w.details.protocols[record.entry]], [t.by, record.by ? w.activity.begunBy[record.by] : null], [t.kind, record.kind === 'turn' ? null : s.turn(null, record.kind)], [t.finish, s.finish(record.finish)], [t.status, String(record.status)],
+    [t.tokensIn, usage && f.list([count(usage.input), w.details.cached(count(usage.cachedInput))])], [t.tokensOut, usage && f.list([count(usage.output), w.details.reasoning(count(usage.reasoning))])],
+    [t.cost, record.costUsd === null ? null : f.money(record.costUsd)], [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))],
+    [t.bodies, record.captured ? <span className="vstack bodies"><span>{w.activity.captured}</span><CopyLine text={`onward turns show ${record.requestId}`} /></span> : w.activity.notCaptured],
+  ]
+  return <dl className="kv">{facts.map(([field, value]) => value !== null && <div key={field}><dt>{field}</dt><dd className="num wrap">{value}</dd></div>)}</dl>
 }

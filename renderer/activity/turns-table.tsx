@@ -1,70 +1,62 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
-import { useWords } from '../app-context.ts'
+import { useApp, useWords } from '../app-context.ts'
 import { useVirtual } from '../parts/use-virtual.ts'
-import { Shape } from '../icons/shape.tsx'
 import { useWide } from '../sessions/use-wide.ts'
-import type { TurnRecord } from '../../shared/state.ts'
+import { AttemptCells, RunningCells, TurnCells } from './cells.tsx'
+import { bucketTimesOf } from './bucket-times.ts'
+import type { TableRow } from './table-rows.ts'
 
 const rowHeight = 28
-const wideColumns = '84px minmax(110px, 1.2fr) minmax(120px, 1.5fr) 76px 76px 68px 68px 84px 76px minmax(132px, 1.2fr)'
-const narrowColumns = '84px minmax(100px, 1.3fr) minmax(100px, 1.2fr) 72px 72px 84px 72px minmax(100px, 1fr)'
+const DAY = 86_400_000
+const wideColumns = (time: number) => `${time}px minmax(104px, 1.1fr) 96px minmax(120px, 1.4fr) 64px 64px 60px 60px 80px 72px minmax(140px, 1.2fr)`
+const narrowColumns = (time: number) => `${time}px minmax(88px, 1.1fr) 88px minmax(96px, 1.3fr) 60px 56px 76px 64px minmax(124px, 1.1fr)`
 
-/** A virtual grid: one tab stop, arrow keys move, Enter opens the record. */
-export function TurnsTable({ turns, names, selected, onSelect }: { turns: readonly TurnRecord[]; names: (id: string | null) => string | null; selected: string | null; onSelect: (requestId: string) => void }) {
-  const { w } = useWords()
+/** A virtual grid: one tab stop, arrow keys move, Enter opens what the row is about. */
+export function TurnsTable({ rows, nameOf, selected, onOpen }: { rows: readonly TableRow[]; nameOf: (id: string | null) => string | null; selected: string | null; onOpen: (row: TableRow) => void }) {
+  const { clock } = useApp()
+  const { w, f, language } = useWords()
   const c = w.activity.columns
   const wide = useWide()
   const scroller = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState(0)
-  const virtual = useVirtual({ count: turns.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollMargin: rowHeight })
-  const grid = { gridTemplateColumns: wide ? wideColumns : narrowColumns }
-  const heads: readonly (readonly [string, boolean, boolean])[] = [[c.time, false, true], [c.session, false, true], [c.model, false, true], [c.in, true, true], [c.cached, true, wide], [c.out, true, true], [c.cost, true, wide], [c.firstByte, true, true], [c.took, true, true], [c.end, false, true]]
+  // By key: rows that come on top must not move what the keyboard is at.
+  const [activeKey, setActiveKey] = useState<string | null>(null)
+  const active = Math.max(0, rows.findIndex((row) => row.key === activeKey))
+  const virtual = useVirtual({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, scrollMargin: rowHeight })
+  const stamp = bucketTimesOf(language).stamp
+  const now = clock.now()
+  // A time alone says too little of a turn of another day.
+  const older = rows.some((row) => row.kind === 'turn' && now - row.turn.at > DAY)
+  const time = (at: number) => (now - at > DAY ? stamp(at) : f.time(at))
+  const columns = wide ? wideColumns : narrowColumns
+  const grid = { gridTemplateColumns: columns(older ? 108 : wide ? 84 : 76) }
+  const heads: readonly (readonly [string, boolean, boolean])[] = [[c.time, false, true], [c.session, false, true], [c.route, false, true], [c.model, false, true], [c.in, true, true], [c.cached, true, wide], [c.out, true, true], [c.cost, true, wide], [c.firstByte, true, true], [c.took, true, true], [c.end, false, true]]
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: turns.length - 1 }[event.key]
-    const turn = turns[active]
+    const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1 }[event.key]
+    const row = rows[active]
     if (to !== undefined) {
-      const next = Math.max(0, Math.min(turns.length - 1, to))
-      setActive(next)
+      const next = Math.max(0, Math.min(rows.length - 1, to))
+      setActiveKey(rows[next]?.key ?? null)
       virtual.scrollToIndex(next)
-    } else if (event.key === 'Enter' && turn) onSelect(turn.requestId)
+    } else if (event.key === 'Enter' && row) onOpen(row)
     else return
     event.preventDefault()
   }
+  const idOf = (row: TableRow | undefined) => row && `turn-${row.key.replaceAll(' ', '-')}`
   return (
-    <div ref={scroller} className="scroll table" role="grid" aria-label={w.activity.table} aria-rowcount={turns.length + 1} tabIndex={0} onKeyDown={onKeyDown} aria-activedescendant={turns[active] ? `turn-${turns[active].requestId}` : undefined}>
+    <div ref={scroller} className="scroll table" role="grid" aria-label={w.activity.table} aria-rowcount={rows.length + 1} tabIndex={0} onKeyDown={onKeyDown} aria-activedescendant={idOf(rows[active])}>
       <div className="tr head" role="row" aria-rowindex={1} style={grid}>{heads.map(([name, right, shown]) => shown && <span key={name} role="columnheader" className={right ? 'r' : undefined}>{name}</span>)}</div>
       <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
         {virtual.getVirtualItems().map(({ index, start }) => {
-          const turn = turns[index]
-          return turn && (
-            <div key={turn.requestId} id={`turn-${turn.requestId}`} className={`tr${index === active ? ' is-active' : ''}`} role="row" aria-rowindex={index + 2} aria-selected={turn.requestId === selected} style={{ ...grid, position: 'absolute', left: 0, right: 0, top: start - rowHeight }} onClick={() => { setActive(index); onSelect(turn.requestId) }}>
-              <Cells turn={turn} name={names(turn.sessionId)} wide={wide} />
+          const row = rows[index]
+          return row && (
+            <div key={row.key} id={idOf(row)} className={`tr${index === active ? ' is-active' : ''}${row.kind === 'attempt' ? ' attempt' : ''}`} role="row" aria-rowindex={index + 2} aria-selected={row.kind === 'turn' && row.turn.requestId === selected} style={{ ...grid, position: 'absolute', left: 0, right: 0, top: start - rowHeight }} onClick={() => { setActiveKey(row.key); onOpen(row) }}>
+              {row.kind === 'running' ? <RunningCells session={row.session} since={row.since} wide={wide} />
+                : row.kind === 'turn' ? <TurnCells turn={row.turn} name={nameOf(row.turn.sessionId)} time={time(row.turn.at)} wide={wide} />
+                  : <AttemptCells turn={row.turn} attempt={row.attempt} next={row.next} name={nameOf(row.turn.sessionId)} time={time(row.attempt.at)} wide={wide} />}
             </div>
           )
         })}
       </div>
     </div>
-  )
-}
-
-function Cells({ turn, name, wide }: { turn: TurnRecord; name: string | null; wide: boolean }) {
-  const { w, s, f } = useWords()
-  const none = '—'
-  const { usage, route } = turn
-  const failed = turn.error !== null || turn.finish === 'error' || turn.finish === 'broken-off'
-  const model = route ? `${route.provider}/${route.model}` : (turn.model ?? none)
-  return (
-    <>
-      <span role="gridcell" className="t3" title={f.instant(turn.at)}>{f.time(turn.at)}</span>
-      <span role="gridcell" className="name" title={name ?? undefined}>{name ?? w.activity.none}</span>
-      <span role="gridcell" title={model}>{model}</span>
-      <span role="gridcell" className="r">{usage ? f.tokens(usage.input) : none}</span>
-      {wide && <span role="gridcell" className="r t3">{usage ? f.tokens(usage.cachedInput) : none}</span>}
-      <span role="gridcell" className="r">{usage ? f.tokens(usage.output) : none}</span>
-      {wide && <span role="gridcell" className="r t3">{turn.costUsd === null ? none : f.money(turn.costUsd)}</span>}
-      <span role="gridcell" className="r">{turn.ttfbMs === null ? none : f.took(turn.ttfbMs)}</span>
-      <span role="gridcell" className="r">{f.took(turn.durationMs)}</span>
-      <span role="gridcell" className={failed ? 'failed' : undefined} title={turn.error?.message}>{failed ? <Shape shape="failed" /> : <span className="nost" />}{turn.kind === 'turn' ? s.finish(turn.finish) : s.turn(null, turn.kind)}{failed && turn.status >= 400 ? `, ${turn.status}` : ''}</span>
-    </>
   )
 }

@@ -5,7 +5,8 @@ import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, Termina
 import { fakeRouting } from './fake-routing.ts'
 import { fan } from './fan.ts'
 import { sceneScreen } from './scene-screen.ts'
-import { sceneTimeline, sceneTurns } from './scene-timeline.ts'
+import { sceneTimeline } from './scene-timeline.ts'
+import { sceneTurns } from './scene-turns.ts'
 import type { Scene } from './scene.ts'
 
 export interface FakeApi extends ControlApi {

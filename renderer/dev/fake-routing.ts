@@ -3,7 +3,7 @@ import type { ControlApi } from '../../shared/control/contract.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import type { Scene } from './scene.ts'
 import { sceneActivity, sceneProviders, sceneRouting } from './scene-routing.ts'
-import { sceneTurns } from './scene-timeline.ts'
+import { sceneTurns } from './scene-turns.ts'
 
 type Routing = Pick<ControlApi, 'turn' | 'activity' | 'providers' | 'routing' | 'routeCheck' | 'testProvider' | 'addProvider' | 'removeProvider' | 'saveRoute' | 'undoConfig' | 'setResumeAtReset' | 'cancelResume' | 'setCapture'>
 interface Parts {

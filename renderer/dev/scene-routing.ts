@@ -1,6 +1,6 @@
 /** Providers, routes and a day of figures as the mocks show them, told relative to `now`. For development and tests only. */
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
-import type { ActivityBucket, ActivityView } from '../../shared/state.ts'
+import type { ActivityBucket, ActivityView, SessionView } from '../../shared/state.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -37,16 +37,37 @@ export function sceneRouting(now: number): RoutingView {
   }
 }
 
+/** The day of the mocks, oldest hour first. */
+const day = {
+  continued: [4, 5, 8, 8, 9, 13, 17, 21, 24, 22, 25, 22, 21, 19, 17, 13, 9, 3, 8, 11, 4, 11, 16, 8],
+  byPerson: [4, 6, 7, 5, 5, 8, 9, 7, 4, 2, 6, 8, 8, 7, 7, 6, 5, 2, 9, 12, 4, 10, 13, 7],
+  failed: [0, 0, 1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 4, 0, 0, 0],
+  inputK: [150, 406, 358, 303, 394, 573, 621, 797, 773, 598, 840, 865, 875, 566, 559, 559, 412, 111, 527, 637, 244, 717, 601, 414],
+  outputK: [20, 47, 41, 33, 52, 77, 57, 72, 99, 53, 64, 75, 84, 49, 76, 59, 49, 14, 36, 54, 26, 73, 58, 32],
+  median: [1150, 730, 880, 870, 1030, 1160, 960, 780, 900, 840, 880, 910, 860, 970, 1010, 820, 1150, 930, 1130, 1020, 1020, 960, 950, 1040],
+  p95: [3110, 1750, 2370, 1850, 2500, 2480, 2090, 1840, 2500, 2480, 1710, 2540, 1640, 2180, 1980, 1550, 3170, 1910, 2730, 2990, 4930, 2380, 1870, 2890],
+}
+
+/** A longer range repeats that day, bigger and smaller; begins are those of the person's own days. */
 export function sceneActivity(now: number, hours: ActivityView['hours']): ActivityView {
-  const ms = hours === 24 ? HOUR : hours === 168 ? 6 * HOUR : 24 * HOUR
-  const end = Math.ceil(now / ms) * ms
-  const count = Math.round((hours * HOUR) / ms)
+  const per = hours === 24 ? 1 : hours === 168 ? 6 : 24
+  const ms = per * HOUR
+  const end = Math.ceil(now / HOUR) * HOUR
+  const count = hours / per
   const buckets = Array.from({ length: count }, (_, i): ActivityBucket => {
-    const wave = 1 + Math.sin(i / 3)
-    const [continued, byPerson] = [Math.round(9 * wave), Math.round(5 * wave) + (i % 3)]
-    return { at: end - (count - i) * ms, ms, continued, byPerson, failed: i % 6 === 2 ? 1 : 0, input: Math.round(480_000 * wave), cachedInput: Math.round(440_000 * wave), output: Math.round(60_000 * wave), costUsd: 0.38 * wave, ttfb: { median: 800 + 90 * (i % 4), p95: 1900 + 310 * (i % 5) } }
+    const at = end - (count - i) * ms
+    const value = (numbers: readonly number[]) => Math.round((numbers[i % 24] ?? 0) * per * (hours === 24 ? 1 : 0.6 + (i % 5) / 10))
+    const input = value(day.inputK) * 1000
+    return { at, ms, continued: value(day.continued), byPerson: value(day.byPerson), failed: value(day.failed), input, cachedInput: Math.round(input * 0.92), output: value(day.outputK) * 1000, costUsd: (input * 1.43) / 1e6, ttfb: { median: day.median[i % 24] ?? 0, p95: day.p95[i % 24] ?? 0 } }
   })
   const sum = (pick: (bucket: ActivityBucket) => number) => buckets.reduce((total, bucket) => total + pick(bucket), 0)
   const total: ActivityBucket = { at: end - hours * HOUR, ms: hours * HOUR, continued: sum((b) => b.continued), byPerson: sum((b) => b.byPerson), failed: sum((b) => b.failed), input: sum((b) => b.input), cachedInput: sum((b) => b.cachedInput), output: sum((b) => b.output), costUsd: sum((b) => b.costUsd ?? 0), ttfb: { median: 900, p95: 2400 } }
   return { hours, buckets, total }
+}
+
+/** A session of anthropic that stands at the limit the provider is at; not part of the scene, to be put where it is wanted. */
+export const atLimit = (now: number, resume: boolean): Pick<SessionView, 'limit' | 'resumeAtReset' | 'say' | 'shape'> => {
+  const [since, lifts] = [now - 2 * MINUTE, now + 108 * MINUTE]
+  const resumeAt = resume ? lifts + 5000 : null
+  return { shape: 'idle', limit: { provider: 'anthropic', since, lifts, resume, resumeAt }, resumeAtReset: resume, say: { code: 'limited', provider: 'anthropic', since, lifts, resumeAt } }
 }

@@ -1,10 +1,9 @@
 /** The timeline of billing-service as the mocks show it, told relative to `now` (14:12:32 there). */
 import type { DecisionStep, EventBody, RouteFact, TimelineEvent } from '../../shared/events.ts'
-import type { TurnRecord } from '../../shared/state.ts'
 
 const id = 'billing-service-01jd'
 const followup = 'Two tests in rounding.test.ts still fail: refunds round half cents up. Fix refundLine(), run npm test again, then write the PR description.'
-const route: RouteFact = {
+export const sceneRoute: RouteFact = {
   provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default',
   why: [{ code: 'category', category: 'default', because: { code: 'otherwise' } }, { code: 'sticky', target: 'zai.glm-5', since: Date.UTC(2026, 10, 21, 9, 41) }],
   skipped: [{ candidate: 'anthropic.claude-sonnet', why: { code: 'resting', key: null, rest: { why: 'limit', window: '5h', since: Date.UTC(2026, 10, 21, 14, 10), lifts: Date.UTC(2026, 10, 21, 16), until: Date.UTC(2026, 10, 21, 16) } } }],
@@ -20,7 +19,7 @@ export function sceneTimeline(now: number): TimelineEvent[] {
   let seq = 0
   const event = (secondsAgo: number, body: EventBody, requestId: string | null = null): TimelineEvent => ({ id: `ev-${++seq}`, seq, at: now - secondsAgo * 1000, sessionId: id, scope: 'pty:billing-service', requestId, body })
   const turn = (requestId: string, secondsAgo: number, number: number | null, over: Partial<Extract<EventBody, { type: 'turn-ended' }>>): TimelineEvent[] => {
-    const body = { type: 'turn-ended', turn: number, kind: 'turn', finish: 'stop', status: 200, usage: null, costUsd: null, ttfbMs: 900, durationMs: 5000, route: { ...route, why: [], skipped: [] }, tools: [], clientLeft: false, ...over } as const
+    const body = { type: 'turn-ended', turn: number, kind: 'turn', finish: 'stop', status: 200, usage: null, costUsd: null, ttfbMs: 900, durationMs: 5000, route: { ...sceneRoute, why: [], skipped: [] }, tools: [], clientLeft: false, ...over } as const
     return [event(secondsAgo, { type: 'turn-started', client: 'claude', entry: 'messages', kind: body.kind, model: 'claude-sonnet', retry: false }, requestId), event(secondsAgo - body.durationMs / 1000, body, requestId)]
   }
   const usage = (input: number, output: number) => ({ input, cachedInput: Math.round(input * 0.93), output, reasoning: 0 })
@@ -37,27 +36,11 @@ export function sceneTimeline(now: number): TimelineEvent[] {
     event(1309, { type: 'typed', entryId: 'f-say' }), event(1308, { type: 'submitted', entryId: 'f-say', extraEnter: false }), event(1306, { type: 'confirmed', entryId: 'f-say', late: false, afterMs: 1200 }),
     ...turn('r40', 852, 40, { finish: 'tool-calls', usage: usage(45_000, 900), durationMs: 4_400, tools: ['Bash', 'Read', 'Read'], costUsd: 0.02 }),
     noFire(848, 'r40', { code: 'not-a-plain-stop', finish: 'tool-calls' }, { check: 'plain-stop', ok: false, detail: 'tool call' }),
-    ...turn('r41', 86, 41, { usage: usage(48_200, 3_100), durationMs: 8_200, route, tools: ['Read', 'Edit', 'Bash'], costUsd: 0.03 }),
+    ...turn('r41', 86, 41, { usage: usage(48_200, 3_100), durationMs: 8_200, route: sceneRoute, tools: ['Read', 'Edit', 'Bash'], costUsd: 0.03 }),
     event(78, { type: 'matched', steps, used: 11, max: 30 }, 'r41'),
     event(39, { type: 'queued', entryId: 'f-12', source: 'stopMessage', text: followup, round: 12 }),
     event(38.6, { type: 'typed', entryId: 'f-12' }), event(38.3, { type: 'submitted', entryId: 'f-12', extraEnter: false }), event(38.3, { type: 'used', used: 12, max: 30 }),
     event(38, { type: 'turn-started', client: 'claude', entry: 'messages', kind: 'turn', model: 'claude-sonnet', retry: false }, 'r42'),
     event(36.9, { type: 'confirmed', entryId: 'f-12', late: false, afterMs: 1400 }, 'r42'),
   ]
-}
-
-const names = ['billing-service', 'mobile-app', 'docs-site', 'api-gateway', 'pricing-scraper', 'infra-terraform', 'auth-rework', 'search-indexer']
-
-/** Records for Activity: a few dozen, one in nine failed. */
-export function sceneTurns(now: number, count: number): TurnRecord[] {
-  return Array.from({ length: count }, (_, i): TurnRecord => {
-    const failed = i % 9 === 7
-    const anthropic = i % 4 === 2
-    return {
-      requestId: `req_${String(count - i).padStart(6, '0')}`, at: now - 26_000 - i * 27_000, sessionId: `${names[i % names.length]}-01jd`, scope: null, client: i % 3 === 1 ? 'codex' : 'claude', entry: i % 3 === 1 ? 'responses' : 'messages', kind: i % 11 === 5 ? 'compaction' : 'turn',
-      model: 'claude-sonnet', route: { ...route, provider: anthropic ? 'anthropic' : 'zai', model: anthropic ? 'claude-sonnet' : 'glm-5' }, status: failed ? 429 : 200, finish: failed ? 'error' : i % 2 === 0 ? 'stop' : 'tool-calls',
-      usage: failed ? null : { input: 48_214 - i * 311, cachedInput: 44_902 - i * 300, output: 3_096 - (i % 30) * 90, reasoning: 410 }, costUsd: failed ? null : 0.03, ttfbMs: failed ? null : 900, durationMs: failed ? 400 : 8200 - (i % 20) * 300, bytesIn: 61_500, bytesOut: 18_200,
-      error: failed ? { code: 'rate-limited', message: 'zai answered 429, lifts in 42 s' } : null,
-    }
-  })
 }

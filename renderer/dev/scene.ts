@@ -60,8 +60,9 @@ export function scene(now: number): Scene {
     agents: [{ client: 'claude', path: '/home/me/.local/bin/claude', version: '2.1.330' }, { client: 'codex', path: '/usr/local/bin/codex', version: '0.169.0' }, { client: 'opencode', path: '/usr/local/bin/opencode', version: '1.18.33' }, { client: 'qwen', path: '/usr/local/bin/qwen', version: '0.24.4' }],
     status: {
       version: '0.1.0', pid: 4711, host: '127.0.0.1', port: 5520, startedAt: now - 5 * HOUR, home: '/home/me/.onward', paused: false, simulator: false, configPath: '/home/me/.onward/config.json', configProblem: null,
-      providers: [{ id: 'zai', type: 'openai-chat', baseUrl: 'https://api.z.ai/v1', models: 2, keys: 2 }, { id: 'anthropic', type: 'anthropic', baseUrl: 'https://api.anthropic.com', models: 3, keys: 1 }, { id: 'openai', type: 'openai-responses', baseUrl: 'https://api.openai.com/v1', models: 1, keys: 1 }, { id: 'simulator', type: 'simulator', baseUrl: null, models: 1, keys: 0 }],
+      providers: [{ id: 'zai', type: 'openai-chat', baseUrl: 'https://api.z.ai/v1', models: 2, keys: 2 }, { id: 'anthropic', type: 'anthropic', baseUrl: 'https://api.anthropic.com', models: 3, keys: 1 }, { id: 'openai', type: 'openai-responses', baseUrl: 'https://api.openai.com/v1', models: 1, keys: 1 }, { id: 'qwen', type: 'openai-chat', baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1', models: 1, keys: 1 }, { id: 'openrouter', type: 'openai-chat', baseUrl: 'https://openrouter.ai/api/v1', models: 1, keys: 2 }, { id: 'ollama', type: 'openai-chat', baseUrl: 'http://127.0.0.1:11434/v1', models: 1, keys: 0 }, { id: 'simulator', type: 'simulator', baseUrl: null, models: 1, keys: 0 }],
       counts: { sessions: 13, working: 4, needsYou: 2, terminals: terminals.length }, today: { turns: 487, tokens: 9_800_000, costUsd: 11.2 }, language: 'en',
+      limits: [{ provider: 'anthropic', since: now - 2 * MINUTE, lifts: now + 108 * MINUTE, resuming: 0 }],
       budgets: { rounds: 100, hours: 8, noProgressRounds: 5 }, notifications: { 'held-long': false },
     },
   }

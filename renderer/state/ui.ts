@@ -16,7 +16,7 @@ export const everySession: ListFilter = { show: 'all', agent: null, ended: false
 
 export type TimelineFilter = 'all' | 'automation' | 'problems'
 
-export type Dialog = { kind: 'palette' } | { kind: 'new-terminal' } | { kind: 'shortcuts' } | { kind: 'close-terminal'; terminal: string } | { kind: 'rename-terminal'; terminal: string }
+export type Dialog = { kind: 'palette' } | { kind: 'new-terminal' } | { kind: 'shortcuts' } | { kind: 'close-terminal'; terminal: string } | { kind: 'rename-terminal'; terminal: string } | { kind: 'add-provider' }
 
 export interface UiState {
   place: Place
@@ -40,15 +40,19 @@ export interface UiState {
   /** queue entry being edited */
   editingEntry: string | null
   findInTerminal: boolean
+  /** how far back Activity looks */
+  activityHours: 24 | 168 | 720
   /** request id of the record shown in Activity */
   record: string | null
+  /** below 1100 px: Routing lies over the providers */
+  routingOpen: boolean
 }
 
 export type UiStore = StoreApi<UiState>
 
 export const createUiStore = (place: Place = home): UiStore => createStore<UiState>(() => ({
   place, lastSelection: null, query: null, filter: everySession, collapsed: new Set<GroupId>(), active: null, timelineFilter: 'all', openWhys: new Set<string>(), activeRow: null,
-  dialog: null, renaming: null, editingGoal: null, editingEntry: null, findInTerminal: false, record: null,
+  dialog: null, renaming: null, editingGoal: null, editingEntry: null, findInTerminal: false, routingOpen: false, activityHours: 24, record: null,
 }))
 
 /** @returns a new set with `item` flipped */

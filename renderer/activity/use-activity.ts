@@ -1,0 +1,36 @@
+import { useEffect, useMemo, useState } from 'react'
+import { useApp, useEngine } from '../app-context.ts'
+import type { ActivityView } from '../../shared/state.ts'
+import { atMostEvery } from './at-most-every.ts'
+
+/** While turns end one after the other, figures are asked for once in this time. */
+const paceMs = 2000
+const HOUR = 3_600_000
+
+export type Hours = ActivityView['hours']
+
+/** The figures of a range: asked for when it is chosen, after turns that end, and when an hour begins. */
+export function useActivity(hours: Hours): { view: ActivityView | null; problem: string | null; reload: () => void } {
+  const { actions, clock } = useApp()
+  const [known, setKnown] = useState<{ hours: Hours; view: ActivityView | null; problem: string | null }>({ hours, view: null, problem: null })
+  const live = useEngine((s) => s.link.kind === 'live')
+  const snapshots = useEngine((s) => s.snapshots)
+  const fresh = useEngine((s) => s.freshTurns)
+  const paced = useMemo(() => atMostEvery(paceMs, () => {
+    void actions.ask((client) => client.activity.query(hours)).then((outcome) => setKnown((before) => {
+      // An answer for a range that is no longer shown; or a failure, which leaves the last figures of this range.
+      if (!outcome.ok) return { hours, view: before.hours === hours ? before.view : null, problem: outcome.problem.message }
+      return { hours, view: outcome.value, problem: null }
+    }))
+  }), [actions, hours])
+  useEffect(() => () => paced.dispose(), [paced])
+  useEffect(() => { if (live) paced.ask() }, [live, snapshots, fresh, paced])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const arm = () => { timer = setTimeout(() => { paced.ask(); arm() }, HOUR - (clock.now() % HOUR) + 500) }
+    arm()
+    return () => clearTimeout(timer)
+  }, [paced, clock])
+  const mine = known.hours === hours ? known : null
+  return { view: mine?.view ?? null, problem: mine?.problem ?? null, reload: () => paced.ask() }
+}
