@@ -8,6 +8,7 @@ import { ensureControlToken } from '../control/token.ts'
 import { messageOf } from '../base/errors.ts'
 import type { EngineHost } from '../host.ts'
 import type { GoalFiles } from '../markers/index.ts'
+import { createCaptures, type Captures } from '../records/captures.ts'
 import { createTimeline, type Timeline } from '../records/timeline.ts'
 import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
 import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/pane-lookup.ts'
@@ -28,6 +29,7 @@ export interface Foundation {
   store: Store
   timeline: Timeline
   records: TurnRecords
+  captures: Captures
   sessions: SessionStore
   goalFiles: GoalFiles
   paneLookup(panes: PaneSource): { panes: PaneLookup }
@@ -54,13 +56,14 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   tell = (problem) => timeline.record({}, { type: 'store-problem', ...problem })
   for (const problem of early) tell(problem)
   const records = await createTurnRecords({ files, store, clock, log, root })
+  const captures = createCaptures({ root, clock, record: timeline.record })
   const sessions = createSessionStore({ store, clock, log })
   return {
-    config, secrets, token, address, store, timeline, records, sessions,
+    config, secrets, token, address, store, timeline, records, captures, sessions,
     goalFiles: { realpath: (path) => realpath(path), lstat: (path) => lstat(path), readFile: (path) => readFile(path) },
     paneLookup: (panes) => ({ panes: createPaneLookup({ panes, peers: process.platform === 'linux' ? createPeerFinder({ proc: systemProcFiles(), serverPort: () => address.port }) : null, clock, log }) }),
     async dispose() {
-      for (const flush of [() => sessions.flush(), () => records.flush(), () => timeline.flush(), () => store.flush()]) {
+      for (const flush of [() => captures.flush(), () => sessions.flush(), () => records.flush(), () => timeline.flush(), () => store.flush()]) {
         await flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'something could not be written at the end'))
       }
       sessions.dispose()

@@ -1,0 +1,35 @@
+import type { ControlApi } from '../../../../shared/control/contract.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { Captures } from '../../records/captures.ts'
+import type { TurnRecords } from '../../records/turn-records.ts'
+import type { SessionState } from '../../sessions/session-state.ts'
+import type { SessionStore } from '../../sessions/session-store.ts'
+import type { Viewing } from '../views/viewing.ts'
+
+export interface RecordsApiDeps {
+  records: Pick<TurnRecords, 'loaded' | 'list' | 'find' | 'activity'>
+  captures: Pick<Captures, 'folderOf'>
+  sessions: Pick<SessionStore, 'choose'>
+  viewing: Pick<Viewing, 'session'>
+  find(wanted: string): Promise<SessionState>
+}
+
+/** What went by (spec 06, Records). */
+export function recordsApi({ records, captures, sessions, viewing, find }: RecordsApiDeps): Pick<ControlApi, 'turns' | 'turn' | 'activity' | 'setCapture'> {
+  return {
+    async turns(limit) {
+      await records.loaded
+      return records.list(limit)
+    },
+    async turn(requestId) {
+      const record = await records.find(requestId)
+      if (!record) throw new OnwardError('turn-unknown', `No turn ${requestId.slice(0, 100)} is recorded here. \`onward turns\` lists the newest.`, { status: 404 })
+      return record.captured && record.sessionId !== null ? { ...record, capturedIn: captures.folderOf(record.sessionId, record.requestId) } : record
+    },
+    activity: async (hours) => records.activity(hours),
+    async setCapture(wanted, on) {
+      const { id } = await sessions.choose((await find(wanted)).id, () => ({ capture: on }))
+      return viewing.session(id)
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { Body, Captures, Capture } from '../records/captures.ts'
+import type { Turn, TurnEnd } from './turn.ts'
+import type { Reply } from './types.ts'
+
+/** Keeps the bodies of turns whose session asked for it. For all others it is one look at the session. */
+export interface TurnCaptures {
+  /** Called once per request, before anything is answered: from here on the turn's reply is listened to. */
+  begin(turn: Turn): void
+  /** the body as it goes to a provider; again for each attempt */
+  upstream(turn: Turn, body: Body): void
+  /** @returns whether the bodies are kept */
+  end(turn: Turn, end: TurnEnd): boolean
+}
+
+export function createTurnCaptures(captures: Pick<Captures, 'begin'>, wanted: (sessionId: string) => boolean): TurnCaptures {
+  const open = new WeakMap<Turn, Capture>()
+  return {
+    begin(turn) {
+      const { call, identity, lens } = turn
+      if (identity.sessionId === null || !wanted(identity.sessionId)) return
+      const capture = captures.begin({
+        sessionId: identity.sessionId, requestId: call.requestId, body: call.body,
+        // the path has no key in it: the gateway takes that off
+        meta: { client: identity.client, kind: identity.kind, entry: call.entry, method: call.method, path: call.path, model: lens.model },
+      })
+      open.set(turn, capture)
+      call.reply = listened(call.reply, (chunk) => capture.response(chunk))
+    },
+    upstream: (turn, body) => open.get(turn)?.upstream(body),
+    end(turn, { status, summary, route, clientLeft, bytesOut }) {
+      const capture = open.get(turn)
+      if (!capture) return false
+      open.delete(turn)
+      capture.end({
+        status, finish: summary.finish, error: summary.error, clientLeft, bytesOut,
+        route: route && { provider: route.provider, model: route.model, keyAlias: route.keyAlias },
+      })
+      return !capture.failed
+    },
+  }
+}
+
+/** The same reply; what is written to it is heard as well. */
+function listened(reply: Reply, hear: (chunk: Uint8Array) => void): Reply {
+  return {
+    head: (status, headers) => reply.head(status, headers),
+    write(chunk) {
+      hear(chunk)
+      return reply.write(chunk)
+    },
+    end(chunk) {
+      if (chunk) hear(chunk)
+      reply.end(chunk)
+    },
+    abort: () => reply.abort(),
+    get headSent() { return reply.headSent },
+    get finished() { return reply.finished },
+    get left() { return reply.left },
+    onDrain: (listener) => reply.onDrain(listener),
+    onClose: (listener) => reply.onClose(listener),
+  }
+}
