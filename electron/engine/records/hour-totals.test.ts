@@ -44,7 +44,7 @@ describe('a record', () => {
   ])('%j counts as %s', (more, expected) => {
     const { record } = bench()
     const sums = sumWith({ continued: 0, byPerson: 0, failed: 0, input: 0, cachedInput: 0, output: 0, costUsd: null }, record(more))
-    expect(sums).toEqual({ ...{ continued: 0, byPerson: 0, failed: 0 }, ...(expected ? { [expected]: 1 } : {}), input: 10, cachedInput: 5, output: 3, costUsd: null })
+    expect(sums).toEqual({ continued: 0, byPerson: 0, failed: 0, ...(expected ? { [expected]: 1 } : {}), input: 10, cachedInput: 5, output: 3, costUsd: null })
   })
 
   it('of an earlier version, without `by`, is a person’s', () => {

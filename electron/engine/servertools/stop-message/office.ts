@@ -167,11 +167,11 @@ export function createOffice(deps: StopMessageDeps): Office {
 
 const nothingArmed = emptyScope('session:').state
 
-/** A decision where there is no scope to keep anything for. */
-export function decideWithoutScope(deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>, turn: EndedTurn): void {
+/** A decision where there is no scope to keep anything for. That there is none is said once of a session: it stays so. */
+export function decideWithoutScope(deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>, turn: EndedTurn, first: (sessionId: string) => boolean): void {
   const facts: TurnFacts = { ...turn, scope: null, paused: deps.outboxes.pausedAll() ? 'global' : null, terminalGone: null, conversation: undefined, pendingEntryId: null }
   const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
-  if (decision.kind === 'skip') {
+  if (decision.kind === 'skip' && (decision.reason.code !== 'no-scope' || turn.sessionId === null || first(turn.sessionId))) {
     deps.record({ sessionId: turn.sessionId, scope: null, requestId: turn.requestId }, { type: 'skipped', reason: decision.reason, steps: decision.steps })
   }
 }

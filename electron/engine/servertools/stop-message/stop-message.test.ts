@@ -103,6 +103,12 @@ describe('a turn that does not count', () => {
     await world.stop.turnEnded(null, stopped)
     expect(world.events).toMatchObject([{ type: 'skipped', reason: { code: 'no-scope' }, scope: null }])
   })
+  it('without a scope is said once of a session', async () => {
+    for (const sessionId of ['s1', 's1', 's2', 's1', null, null]) await world.stop.turnEnded(null, { ...stopped, sessionId })
+    expect(world.events.map((e) => e.type === 'skipped' && e.reason.code)).toEqual(['no-scope', 'no-scope', 'no-scope', 'no-scope'])
+    await world.stop.turnEnded(null, { ...stopped, sessionId: 's1', kind: 'title' })
+    expect(world.events.at(-1)).toMatchObject({ reason: { code: 'not-a-turn' } })
+  })
   it('of an older conversation', async () => {
     await arm()
     const old = await world.begin('long work')

@@ -12,6 +12,7 @@ import { moveScope } from './move-scope.ts'
 import { createOffice, decideWithoutScope, WRITE_AGAIN_MS, type StopMessageDeps } from './office.ts'
 import { reconcile } from './reconcile.ts'
 import { armingOf } from './state.ts'
+import { toldOnce } from './told-once.ts'
 import { viewOf, type StopMessageViews } from './view.ts'
 
 export interface ArmOrder {
@@ -66,6 +67,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
   const desks = createDesks({ store: deps.store, outboxes, clock, retryMs: deps.writeAgainMs ?? WRITE_AGAIN_MS })
   const moving = { desks, office, outboxes, clock, random, record }
   const moves = serial()
+  const firstWithoutScope = toldOnce()
 
   const at = async <T>(scope: Scope, work: (desk: Desk, inside: Parameters<Parameters<Desk['exclusive']>[0]>[0]) => Promise<T>): Promise<T> => {
     const desk = await desks.of(scope)
@@ -158,7 +160,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
 
     async turnEnded(scope, turn) {
       try {
-        if (scope === null) decideWithoutScope(deps, turn)
+        if (scope === null) decideWithoutScope(deps, turn, firstWithoutScope)
         else await at(scope, (desk, inside) => office.ended(desk, inside, turn))
       } catch (error) {
         tellEngine(scope, error)
