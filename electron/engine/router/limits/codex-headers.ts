@@ -1,0 +1,25 @@
+import { numberIn, type PlainHeaders } from './headers.ts'
+import { afterMs, atSeconds } from './instants.ts'
+import { percent, type Window } from './windows.ts'
+
+/** Windows of a ChatGPT plan: `x-codex-primary-used-percent` and its like (codex-rs, codex-api/src/rate_limits.rs). */
+export function codexWindows(headers: PlainHeaders, now: number): readonly Window[] {
+  return ['primary', 'secondary'].flatMap((name) => {
+    const of = (what: string): number | null => numberIn(headers.get(`x-codex-${name}-${what}`))
+    const used = of('used-percent')
+    const minutes = of('window-minutes')
+    // A plan with one window sends the other with nothing but zeroes.
+    if (used === null || (used === 0 && minutes === 0)) return []
+    const resetsAt = atSeconds(of('reset-at'), now) ?? afterMs(msOf(of('reset-after-seconds')), now)
+    return { window: minutes === null ? name : spanOf(minutes) ?? name, usedPercent: percent(used / 100), resetsAt, spent: used >= 100 }
+  })
+}
+
+const msOf = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
+
+/** 300 minutes are `5h`, 10 080 are `7d`. */
+function spanOf(minutes: number): string | null {
+  if (!Number.isInteger(minutes) || minutes <= 0) return null
+  if (minutes % 1440 === 0) return `${minutes / 1440}d`
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`
+}

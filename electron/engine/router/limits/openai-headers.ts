@@ -1,0 +1,36 @@
+import { durationMs } from './durations.ts'
+import { numberIn, type PlainHeaders } from './headers.ts'
+import { afterMs, atDate, instantIn } from './instants.ts'
+import { windowOf, type Window } from './windows.ts'
+
+const form = /^x-ratelimit-remaining(?:-([a-z0-9_-]{1,40}))?$/
+/** A vendor has a handful. */
+const most = 12
+
+/**
+ * `x-ratelimit-{limit,remaining,reset}-{requests,tokens}` (OpenAI, rate limits guide), with other windows of other
+ * vendors (Cerebras `-requests-day`, `-tokens-minute`), and without a name (OpenRouter).
+ */
+export function openaiWindows(headers: PlainHeaders, now: number): readonly Window[] {
+  const found: Window[] = []
+  for (const name of headers.keys()) {
+    const match = form.exec(name)
+    if (!match || found.length === most) continue
+    const of = (what: string): string | undefined => headers.get(`x-ratelimit-${what}${match[1] === undefined ? '' : `-${match[1]}`}`)
+    const window = windowOf(match[1] ?? 'requests', numberIn(of('limit')), numberIn(of('remaining')), resetAt(of('reset'), now))
+    if (window) found.push(window)
+  }
+  return found
+}
+
+/** Numbers of this size are seconds since 1970, or milliseconds; smaller ones are seconds from now. */
+const asEpochSeconds = 1e9, asEpochMs = 1e12
+
+/** A duration, plain seconds (Azure, Cerebras), or an instant: epoch milliseconds (OpenRouter, limits), epoch seconds, a date. */
+function resetAt(text: string | undefined, now: number): number | null {
+  if (text === undefined) return null
+  const number = numberIn(text)
+  if (number === null) return afterMs(durationMs(text), now) ?? atDate(text, now)
+  if (number >= asEpochMs) return instantIn(number, now)
+  return number >= asEpochSeconds ? instantIn(number * 1000, now) : afterMs(number * 1000, now)
+}

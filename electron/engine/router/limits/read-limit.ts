@@ -1,0 +1,49 @@
+import { asObject } from '../../protocol/values.ts'
+import { anthropicWindows, subscriptionLimit } from './anthropic-headers.ts'
+import { codexLimit } from './codex-body.ts'
+import { geminiLimit, geminiRetry } from './gemini-body.ts'
+import { plainHeaders, type PlainHeaders } from './headers.ts'
+import { isOfDay, limitInText, timeIn } from './limit-texts.ts'
+import { openaiWindows } from './openai-headers.ts'
+import { isQuotaGone } from './quota-names.ts'
+import { readRefusal, type Refusal } from './refusal.ts'
+import { retryAfter } from './retry-after.ts'
+import type { ToldLimit } from './told-limit.ts'
+import type { ReadLimit } from './types.ts'
+import { lastSpent } from './windows.ts'
+
+/** Whoever is to wait longer than this was not just too fast. */
+const SOON_MS = 5 * 60_000
+
+/** What a refusal tells of a limit: what its vendor says in so many words first, then whatever time it names. */
+export const readLimit: ReadLimit = ({ status, headers, body, now }) => {
+  // Any other status is about something else, even where the headers tell of a window that is spent.
+  if (status !== 402 && status !== 403 && status !== 429) return null
+  const plain = plainHeaders(headers)
+  const refusal = readRefusal(body)
+  const limit = toldLimit(refusal, plain, now)
+  const { window, until } = toldWait(refusal, plain, now)
+  if (limit) return { kind: 'limit', window: limit.window, lifts: limit.lifts ?? until }
+  if (status === 403) return null
+  if (until !== null && until - now < SOON_MS) return { kind: 'rate', until }
+  if (isOfDay(refusal)) return { kind: 'limit', window: '1d', lifts: until }
+  // 402: the account's balance is used up (DeepSeek, OpenRouter).
+  return until !== null || status === 402 ? { kind: 'limit', window, lifts: until } : { kind: 'rate', until }
+}
+
+function toldLimit(refusal: Refusal, headers: PlainHeaders, now: number): ToldLimit | null {
+  return subscriptionLimit(headers, now)
+    ?? codexLimit(refusal, headers, now)
+    ?? geminiLimit(refusal, SOON_MS, now)
+    ?? (isQuotaGone(refusal) ? { window: null, lifts: null } : null)
+    ?? limitInText(refusal, now)
+}
+
+function toldWait(refusal: Refusal, headers: PlainHeaders, now: number): { window: string | null; until: number | null } {
+  const spent = lastSpent([...anthropicWindows(headers, now), ...openaiWindows(headers, now), ...openaiWindows(withinBody(refusal), now)])
+  const until = retryAfter(headers, now) ?? geminiRetry(refusal, now) ?? spent?.resetsAt ?? timeIn(refusal.message, now)
+  return { window: spent?.window ?? null, until }
+}
+
+/** OpenRouter repeats its headers in the error. */
+const withinBody = ({ error }: Refusal): PlainHeaders => plainHeaders(asObject(asObject(error['metadata'])?.['headers']) ?? {})

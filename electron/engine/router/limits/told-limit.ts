@@ -1,0 +1,2 @@
+/** A limit that lifts at a time of day, or by somebody's doing; `lifts` null: no time told. */
+export interface ToldLimit { window: string | null; lifts: number | null }
