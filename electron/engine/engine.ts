@@ -29,6 +29,7 @@ import { defaultOutboxSettings } from './terminals/outbox/settings.ts'
 import { createTmux } from './terminals/tmux/index.ts'
 import { safeFor } from './terminals/typing/safe-text.ts'
 
+import { createResumeAtReset } from './servertools/resume-at-reset/resume-at-reset.ts'
 export interface EngineOptions {
   /** null: as the config says */
   port: number | null
@@ -106,10 +107,24 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   const loaded = sessions.load().catch((error: unknown) => {
     record({}, { type: 'engine-problem', code: 'sessions-unread', message: `The sessions of earlier runs could not be listed: ${messageOf(error)}` })
   })
-  const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, status: () => status() })
+  const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, resume, status: () => status(), providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }) })
+  const resume = createResumeAtReset({
+    store, outboxes, clock, random, record, language,
+    notify: (where, notice) => notices.tell(where, notice),
+    scopeOf(sessionId) {
+      const terminalId = sessions.get(sessionId)?.terminalId ?? null
+      const terminal = terminalId === null ? null : registry.get(terminalId)
+      if (!terminal) return 'no-terminal'
+      return registry.alive(terminal) ? terminal.scope : 'terminal-gone'
+    },
+    onChange(sessionId) {
+      if (sessionId !== null) viewing.hub.sessionChanged(sessionId)
+      viewing.hub.statusChanged()
+    },
+  })
   const status = () => engineStatus({
     host, config, address, startedAt, pid: process.pid, paused: outboxes.pausedAll(), sessions: viewing.sessions(),
-    terminals: registry.list().filter(registry.alive).length, today: records.today(),
+    terminals: registry.list().filter(registry.alive).length, today: records.today(), limits: resume.limits(),
   })
   const notices = createNotices({
     host, language, record,
@@ -131,6 +146,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   const router = createRouter({ config: config.current, clock, secretOf: config.key })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
   const runTurn = assembleTurns({
+  await resume.start()
     host, config, router, identifier, sessions, working, record, language,
     addRecord: records.add,
     goalFiles: base.goalFiles,
@@ -141,7 +157,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     arm: async (scope, order) => { await automation.arm(scope, { ...order, by: 'marker' }) },
     clear: async (scope) => { await automation.clear(scope, 'marker') },
     reenter: automation,
-    afterTurn: createAfterTurn({ automation, room, working, log }),
+    afterTurn: createAfterTurn({ automation, resume, room, working, log }),
   })
   const api = createApi({
     host, viewing, sessions, loaded, registry, outboxes, timeline, records,
@@ -167,6 +183,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
   const terminalOver = createTerminalOver({ registry, outboxes, tmux, log })
   timeline.onEvent((event) => viewing.hub.publish({ type: 'event', event }))
+    resume,
   sessions.onChange((change) => viewing.hub.sessionChanged(change.type === 'changed' ? change.session.id : change.id))
   registry.onChange((change) => {
     const { terminal } = change
@@ -208,3 +225,4 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     },
   }
 }
+      resume.dispose()

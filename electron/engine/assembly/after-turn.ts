@@ -1,13 +1,14 @@
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
+import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
 
 /** What looks at a turn once its answer is with the client. */
-export function createAfterTurn(deps: { automation: StopMessage; room: TerminalRoom; working: Working; log: Log }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, room, working, log } = deps
+export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>; room: TerminalRoom; working: Working; log: Log }): (turn: Turn, end: TurnEnd) => void {
+  const { automation, resume, room, working, log } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -15,6 +16,12 @@ export function createAfterTurn(deps: { automation: StopMessage; room: TerminalR
       // The agent runs tools now: that is when dialogs open.
       if (end.summary.finish === 'tool-calls') room.needs.begin(terminalId)
       else room.needs.end(terminalId)
+    }
+    if (end.limit) {
+      if (sessionId !== null && kind === 'turn') resume.limited(sessionId, end.limit)
+    } else if (end.route !== null && end.summary.complete && end.summary.error === null) {
+      resume.answered(end.route.provider)
+      if (sessionId !== null && kind === 'turn') resume.wentOn(sessionId)
     }
     // Without a session there is nobody whose timeline a decision could stand in.
     if (turn.reentered || end.reenter || sessionId === null) return

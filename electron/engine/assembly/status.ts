@@ -14,6 +14,7 @@ export interface StatusParts {
   sessions: readonly SessionView[]
   terminals: number
   today: { turns: number; tokens: number; costUsd: number | null }
+  limits: NonNullable<EngineStatus['limits']>
 }
 
 export type LastTurns = readonly TurnRecord[]
@@ -33,9 +34,10 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     providers: Object.entries(providersOf(current)).map(([id, p]) => ({ id, type: p.type, baseUrl: p.baseUrl ?? null, models: Object.keys(p.models).length, keys: p.keys.length })),
     configPath: config.path,
     configProblem: config.problem(),
+    ...(parts.limits.length === 0 ? {} : { limits: parts.limits }),
     counts: {
       sessions: parts.sessions.length,
-      working: parts.sessions.filter((s) => s.shape === 'working' || s.shape === 'held').length,
+      working: parts.sessions.filter(works).length,
       needsYou: parts.sessions.filter((s) => s.shape === 'needs' || s.shape === 'failed').length,
       terminals: parts.terminals,
     },
@@ -46,6 +48,9 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     notifications: Object.fromEntries(noticeClasses.map((c) => [c, current.notifications[c] ?? true])),
   }
 }
+
+/** A session that waits for its provider does nothing meanwhile. */
+const works = ({ shape, say }: SessionView): boolean => shape === 'working' || (shape === 'held' && say.code !== 'limited')
 
 /** The person's language, as their shell says it. */
 export function languageOf(env: Readonly<Record<string, string | undefined>>): 'en' | 'zh-CN' {

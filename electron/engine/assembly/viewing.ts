@@ -10,6 +10,7 @@ import type { SessionState } from '../sessions/session-state.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { Terminal } from '../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
+import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
 import type { StopMessageViews } from '../servertools/stop-message/view.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
 import type { TerminalRoom } from './terminal-room.ts'
@@ -25,6 +26,7 @@ export interface ViewingDeps {
   working: Working
   outboxes: Outboxes
   stopMessageOf(scope: Scope): StopMessageViews
+  resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
   status(): EngineStatus
 }
 
@@ -46,6 +48,8 @@ export function createViewing(deps: ViewingDeps): Viewing {
       entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
       pausedGlobally: outboxes.pausedAll(),
     })
+      limit: deps.resume.limitOf(session.id),
+      resumeAtReset: deps.resume.isOn(session.id),
   }
   const session = (id: string): SessionView => {
     const state = sessions.get(id)

@@ -18,6 +18,8 @@ import { queueApi } from './queue-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './stop-message-api.ts'
 import { terminalsApi } from './terminals-api.ts'
 
+import { recordsApi } from './records-api.ts'
+import { resumeApi, type ResumeOrders } from './resume-api.ts'
 export interface ApiDeps {
   host: EngineHost
   baseUrl(): string
@@ -32,6 +34,7 @@ export interface ApiDeps {
   /** pauses or resumes everything that types, for one scope */
   pauseScope(scope: Scope): Promise<void>
   resumeScope(scope: Scope): Promise<void>
+  resume: ResumeOrders
   pauseAll(): Promise<void>
   resumeAll(): Promise<void>
   /** a session without a terminal keeps its stopMessage here, in reenter mode */
@@ -92,6 +95,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     },
     async sessions() {
       await deps.loaded
+    ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
       return viewing.sessions()
     },
     session: async (wanted) => viewing.session((await find(wanted)).id),

@@ -6,7 +6,9 @@ const armed: StopMessageView = { text: 'go on', used: 1, max: 3, review: false, 
 const entry = (state: OutboxEntryView['state'], hold: OutboxEntryView['hold'] = null): OutboxEntryView => ({
   id: 'e', scope: 'pty:1', sessionId: 's', round: 1, text: 't', source: 'stopMessage', createdAt: 1, revision: 1, state, hold, fail: null, typedAt: null, submittedAt: null, confirmedAt: null,
 })
-const quiet: ShapeFacts = { working: null, needsYou: null, terminal: 'alive', stopMessage: null, queue: [], pausedByUser: false }
+const quiet: ShapeFacts = { working: null, needsYou: null, terminal: 'alive', stopMessage: null, queue: [], limit: null, pausedByUser: false }
+
+const limit: ShapeFacts['limit'] = { provider: 'zai', since: 1, lifts: 2, resume: false, resumeAt: null }
 
 describe('sessionShape', () => {
   const rows: [string, Partial<ShapeFacts>, string, string][] = [
@@ -21,6 +23,15 @@ describe('sessionShape', () => {
     ['a followup waits its turn', { stopMessage: armed, queue: [entry('queued')] }, 'held', 'queued'],
     ['typed, receipt awaited', { stopMessage: armed, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
     ['rounds used', { stopMessage: { ...armed, status: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 }, at: 1 } } }, 'done', 'done'],
+    ['at its limit, though armed', { limit, stopMessage: armed }, 'held', 'limited'],
+    ['at its limit after its rounds', { limit, stopMessage: { ...armed, status: { kind: 'done', reason: { code: 'goal-reached' }, at: 1 } } }, 'held', 'limited'],
+    ['working again after a limit', { limit, working: { turn: 4, since: 1 } }, 'working', 'working'],
+    ['a dialog at a limit', { limit, needsYou: 'asks' }, 'needs', 'needs-you'],
+    ['failed at a limit', { limit, stopMessage: { ...armed, status: { kind: 'failed', reason: { code: 'not-submitted' }, at: 1 } } }, 'failed', 'failed'],
+    ['paused at a limit', { limit, pausedByUser: true }, 'paused', 'paused'],
+    ['a followup waits at a limit', { limit, queue: [entry('queued')] }, 'held', 'queued'],
+    ['a receipt is awaited at a limit', { limit, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
+    ['at its limit, terminal gone', { limit, terminal: 'gone' }, 'gone', 'gone'],
     ['armed and quiet', { stopMessage: armed }, 'idle', 'armed'],
   ]
   it.each(rows)('%s', (_name, facts, shape, say) => {

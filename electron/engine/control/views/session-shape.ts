@@ -1,4 +1,5 @@
 import type { PauseReason } from '../../../../shared/events.ts'
+import type { SessionLimit } from '../../../../shared/routing.ts'
 import type { OutboxEntryView, SessionSay, StopMessageView } from '../../../../shared/state.ts'
 import type { SessionShape } from '../../../../shared/words.ts'
 
@@ -11,6 +12,8 @@ export interface ShapeFacts {
   terminal: 'alive' | 'gone' | 'none'
   stopMessage: StopMessageView | null
   queue: readonly OutboxEntryView[]
+  /** its last turn ended at a provider's limit that still stands */
+  limit: SessionLimit | null
   pausedByUser: boolean
 }
 
@@ -31,6 +34,10 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted')) return { shape: 'held', say: { code: 'awaiting-receipt' } }
   const first = waiting[0]
   if (first) return { shape: 'held', say: first.hold ? { code: 'held', reason: first.hold } : { code: 'queued' } }
+  if (facts.limit) {
+    const { provider, since, lifts, resumeAt } = facts.limit
+    return { shape: 'held', say: { code: 'limited', provider, since, lifts, resumeAt } }
+  }
   if (stopMessage?.status.kind === 'done') return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }
   if (stopMessage) return { shape: 'idle', say: { code: 'armed' } }
   return { shape: 'idle', say: { code: 'idle' } }

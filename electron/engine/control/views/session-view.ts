@@ -1,3 +1,4 @@
+import type { SessionLimit } from '../../../../shared/routing.ts'
 import type { LastStopMessage, OutboxEntryView, SessionView, StopMessageView } from '../../../../shared/state.ts'
 import type { Terminal } from '../../sessions/terminal.ts'
 import { sessionName, type SessionState } from '../../sessions/session-state.ts'
@@ -17,6 +18,8 @@ export interface SessionParts {
   /** of the session's terminal, ended ones included */
   entries: readonly OutboxEntryView[]
   pausedGlobally: boolean
+  limit: SessionLimit | null
+  resumeAtReset: boolean
 }
 
 /** A terminal's automation belongs to the conversation it was set in, else to its current one; a session that lost its terminal shows none. */
@@ -32,6 +35,7 @@ export function sessionView(parts: SessionParts): SessionView {
     terminal: session.terminalId === null ? 'none' : current && parts.terminalAlive ? 'alive' : 'gone',
     stopMessage,
     queue,
+    limit: parts.limit,
     pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),
   })
   return {
@@ -44,6 +48,8 @@ export function sessionView(parts: SessionParts): SessionView {
     route: session.route,
     ...(hasRouting(session) ? { routing: session.routing } : {}),
     ...(session.capture ? { capture: true } : {}),
+    ...(parts.limit ? { limit: parts.limit } : {}),
+    ...(parts.resumeAtReset ? { resumeAtReset: true } : {}),
     scope: session.scope,
     terminalId: session.terminalId,
     shape,
