@@ -23,6 +23,8 @@ export interface App {
   retryNow(): void
   /** @param beforeSeq the page before that event; without it the newest page */
   loadTimeline(session: string, beforeSeq?: number): Promise<void>
+  /** asks for providers and routing again, after it failed */
+  loadProviders(): Promise<void>
   /** the address agents use, e.g. for copying */
   origin: string
 }

@@ -11,6 +11,7 @@ import { browserLanguage, wordsOf } from './i18n/index.ts'
 import { createToasts } from './parts/toasts.ts'
 import { showToast } from './parts/toast-view.tsx'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
+import { loadProviders, loadShownProviders } from './state/load-providers.ts'
 import { loadOpenedTimelines, loadTimeline } from './state/load-timelines.ts'
 import { createNavigation } from './state/navigation.ts'
 import { readFragment } from './state/place.ts'
@@ -56,10 +57,12 @@ export function start(win: Window & typeof globalThis): App {
     if (next !== current || engine.getState().link.kind === 'refused') open(next)
     current = next
   })
-  const actions = createActions({ client: () => connection?.client() ?? null, toasts: createToasts(showToast), words, clipboard: win.navigator.clipboard ?? null })
+  const actions = createActions({ client: () => connection?.client() ?? null, toasts: createToasts(showToast), words, clipboard: win.navigator.clipboard ?? null, onRouting: (routing) => dispatch({ type: 'routing', routing }) })
   loadOpenedTimelines(engine, ui, dispatch, actions.ask)
+  loadShownProviders(engine, ui, dispatch, actions.ask)
   return {
     engine, ui, settings, clock, actions, navigation, browserLanguage: wanted, mac: /mac/i.test(win.navigator.platform), retryNow: () => connection?.retryNow(),
+    loadProviders: () => loadProviders(dispatch, actions.ask),
     loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq), origin: win.location.origin,
   }
 }

@@ -1,5 +1,6 @@
 /** Everything a person can make the engine do from here. What fails is said in a toast; what can be undone offers it. */
-import type { OpenTerminalInput, StopMessageSetInput } from '../../shared/control/contract.ts'
+import type { AddProviderInput, OpenTerminalInput, SaveRouteInput, StopMessageSetInput } from '../../shared/control/contract.ts'
+import type { ProviderTest, RoutingView } from '../../shared/routing.ts'
 import type { OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
@@ -22,6 +23,17 @@ export interface Actions {
   moveEntry(entryId: string, beforeEntryId: string | null): Promise<void>
   rename(session: string, name: string): Promise<void>
   pin(session: string, pinned: boolean): Promise<void>
+  testProvider(provider: string): Promise<Outcome<ProviderTest>>
+  addProvider(input: AddProviderInput): Promise<Outcome<void>>
+  removeProvider(provider: string): Promise<void>
+  /** edits of the config go one after the other, in the order they were made; @returns whether it was changed */
+  saveRoute(input: SaveRouteInput): Promise<boolean>
+  undoConfig(): Promise<boolean>
+  /** for each of these sessions: goes on by itself when its limit lifts, or does not */
+  resumeAtReset(sessions: readonly string[], on: boolean): Promise<void>
+  /** this once; the switch stays as it is */
+  cancelResume(session: string): Promise<void>
+  keepBodies(session: string, on: boolean): Promise<void>
   openTerminal(input: OpenTerminalInput): Promise<Outcome<TerminalView>>
   closeTerminal(terminalId: string): Promise<void>
   renameTerminal(terminalId: string, name: string): Promise<void>
@@ -41,9 +53,11 @@ export interface ActionDeps {
   toasts: Toasts
   words(): Words
   clipboard: Pick<Clipboard, 'writeText'> | null
+  /** the routing after an edit, before the engine tells everybody */
+  onRouting(routing: RoutingView): void
 }
 
-export function createActions({ client, toasts, words, clipboard }: ActionDeps): Actions {
+export function createActions({ client, toasts, words, clipboard, onRouting }: ActionDeps): Actions {
   async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
     const now = client()
     if (!now) return { ok: false, problem: { code: 'offline', message: words().w.say.offline } }
@@ -60,6 +74,17 @@ export function createActions({ client, toasts, words, clipboard }: ActionDeps):
     return outcome
   }
   const done = async (outcome: Promise<Outcome<unknown>>): Promise<void> => { await outcome }
+  let lastEdit: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(edit: () => Promise<T>): Promise<T> {
+    const mine = lastEdit.then(edit)
+    lastEdit = mine
+    return mine
+  }
+  async function routed(question: (client: ControlClient) => Promise<RoutingView>): Promise<boolean> {
+    const outcome = await act(question)
+    if (outcome.ok) onRouting(outcome.value)
+    return outcome.ok
+  }
 
   return {
     ask,
@@ -86,6 +111,28 @@ export function createActions({ client, toasts, words, clipboard }: ActionDeps):
     moveEntry: (entryId, beforeEntryId) => done(act((c) => c.moveEntry.mutate({ entryId, beforeEntryId }))),
     rename: (session, name) => done(act((c) => c.renameSession.mutate({ session, name }))),
     pin: (session, pinned) => done(act((c) => c.pinSession.mutate({ session, pinned }))),
+    testProvider: (provider) => ask((c) => c.testProvider.mutate(provider)),
+    addProvider: (input) => inTurn(() => ask((c) => c.addProvider.mutate(input))),
+    removeProvider: (provider) => inTurn(async () => {
+      const removed = await act((c) => c.removeProvider.mutate(provider))
+      if (!removed.ok) return
+      // Undo takes back the last edit, whoever made it: here it is meant for this one only.
+      const after = await ask((c) => c.routing.query())
+      toasts.undoable(words().w.providers.removed(provider), () => inTurn(async () => {
+        const now = await act((c) => c.routing.query())
+        if (!now.ok) return
+        if (!after.ok || now.value.savedAt !== after.value.savedAt) return toasts.failed(words().w.providers.undoTooLate)
+        await routed((c) => c.undoConfig.mutate())
+      }))
+    }),
+    saveRoute: (input) => inTurn(() => routed((c) => c.saveRoute.mutate({ category: input.category, pool: [...input.pool] }))),
+    undoConfig: () => inTurn(() => routed((c) => c.undoConfig.mutate())),
+    async resumeAtReset(sessions, on) { for (const session of sessions) await act((c) => c.setResumeAtReset.mutate({ session, on })) },
+    async cancelResume(session) {
+      const outcome = await act((c) => c.cancelResume.mutate(session))
+      if (outcome.ok) toasts.undoable(words().w.card.resumeCancelled, () => done(act((c) => c.setResumeAtReset.mutate({ session, on: true }))))
+    },
+    keepBodies: (session, on) => done(act((c) => c.setCapture.mutate({ session, on }))),
     openTerminal: (input) => ask((c) => c.openTerminal.mutate(input)),
     closeTerminal: (terminalId) => done(act((c) => c.closeTerminal.mutate(terminalId))),
     renameTerminal: (terminalId, name) => done(act((c) => c.renameTerminal.mutate({ terminalId, name }))),

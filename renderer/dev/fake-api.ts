@@ -84,6 +84,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
   }
   const putEntry = (session: SessionView, entry: OutboxEntryView) => put(session.id, { queue: session.queue.map((e) => (e.id === entry.id ? entry : e)) })
 
+  const { shown, ...routing } = fakeRouting({ scene, called, put, find, push: (update) => updates.send(update) }, now)
   return {
     scene, put, putStatus, putTerminal, record, calls,
     push: (update) => updates.send(update),
@@ -99,7 +100,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       const all = session === null ? [...timelines.values()].flat() : (timelines.get(session) ?? [])
       return all.filter((e) => beforeSeq === undefined || e.seq < beforeSeq).slice(-limit)
     },
-    ...fakeRouting({ scene, called, put, find, push: (update) => updates.send(update) }, now),
+    ...routing,
     async turns(limit) { called('turns', limit); return sceneTurns(now(), Math.min(limit, 487)) },
     async agents() { return scene.agents },
     async doctor(): Promise<readonly DoctorFinding[]> {
@@ -215,7 +216,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
 
     async *follow(signal) {
       const stream = updates.listen(signal)
-      yield { type: 'snapshot', status: scene.status, sessions: scene.sessions, terminals: scene.terminals }
+      yield { type: 'snapshot', status: scene.status, sessions: scene.sessions, terminals: scene.terminals, ...shown() }
       yield* stream
     },
     async *watchTerminal(terminalId, signal) {

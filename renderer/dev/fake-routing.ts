@@ -1,11 +1,13 @@
 /** Providers, routing, activity and limits of the fake engine. For development and tests only. */
+import { presetOf } from '../../shared/config/presets.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
+import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import type { Scene } from './scene.ts'
 import { sceneActivity, sceneProviders, sceneRouting } from './scene-routing.ts'
 import { sceneTurns } from './scene-turns.ts'
 
-type Routing = Pick<ControlApi, 'turn' | 'activity' | 'providers' | 'routing' | 'routeCheck' | 'testProvider' | 'addProvider' | 'removeProvider' | 'saveRoute' | 'undoConfig' | 'setResumeAtReset' | 'cancelResume' | 'setCapture'>
+type Routing = Pick<ControlApi, 'turn' | 'activity' | 'providers' | 'routing' | 'routeCheck' | 'testProvider' | 'addProvider' | 'removeProvider' | 'saveRoute' | 'undoConfig' | 'setResumeAtReset' | 'cancelResume' | 'setCapture'> & { shown(): { providers: readonly ProviderView[]; routing: RoutingView } }
 interface Parts {
   scene: Scene
   called(name: string, input: unknown): void
@@ -17,9 +19,20 @@ interface Parts {
 export function fakeRouting({ called, put, find, push }: Parts, now: () => number): Routing {
   let providers = sceneProviders(now())
   let routing = sceneRouting(now())
-  let before = routing
+  let before = { providers, routing }
   const tell = () => push({ type: 'providers', providers, routing })
+  /** every edit of the config can be taken back, the last one only */
+  const edit = (change: { providers?: readonly ProviderView[]; routing?: Partial<RoutingView> }) => {
+    before = { providers, routing }
+    providers = change.providers ?? providers
+    edits++
+    routing = { ...routing, ...change.routing, savedAt: now() + edits, canUndo: true }
+    tell()
+    return routing
+  }
+  let edits = 0
   return {
+    shown: () => ({ providers, routing }),
     async turn(requestId) {
       const found = sceneTurns(now(), 487).find((turn) => turn.requestId === requestId)
       if (!found) throw new Error(`No turn ${requestId} is kept.`)
@@ -38,28 +51,29 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
     async testProvider(provider) { called('testProvider', provider); return { kind: 'answered', model: 'glm-5', key: 'main', ttfbMs: 800, tookMs: 1100, models: ['glm-5'] } },
     async addProvider(input) {
       called('addProvider', input)
-      providers = [...providers, { id: input.id, type: input.type, baseUrl: input.baseUrl, auth: input.auth, models: input.models.map((id) => ({ id, contextWindow: null, vision: null, thinking: null, priced: false })), keys: [], health: { kind: 'unused' }, quotas: [], calls: [], ttfbMs: null, sessions: 0, routes: [], local: false }]
-      tell()
+      const preset = input.preset === null ? null : presetOf(input.preset)
+      edit({ providers: [...providers, { id: input.id, type: input.type, baseUrl: input.baseUrl ?? preset?.baseUrl ?? null, auth: input.auth, models: input.models.map((id) => ({ id, contextWindow: null, vision: null, thinking: null, priced: false })), keys: input.key === null ? [] : [{ alias: 'main', from: 'env' in input.key ? 'env' : 'secret', state: { kind: 'ready' } }], health: { kind: 'unused' }, quotas: [], calls: [], ttfbMs: null, sessions: 0, routes: [], local: false }] })
     },
-    async removeProvider(provider) { called('removeProvider', provider); providers = providers.filter((p) => p.id !== provider); tell() },
+    async removeProvider(provider) { called('removeProvider', provider); edit({ providers: providers.filter((p) => p.id !== provider) }) },
     async saveRoute({ category, pool }) {
       called('saveRoute', { category, pool })
-      before = routing
-      routing = { ...routing, routes: { ...routing.routes, [category]: pool }, savedAt: now(), canUndo: true }
-      tell()
-      return routing
+      return edit({ routing: { routes: { ...routing.routes, [category]: pool } } })
     },
-    async undoConfig() { called('undoConfig', null); routing = { ...before, canUndo: false }; tell(); return routing },
+    async undoConfig() { called('undoConfig', null); edits++; ({ providers, routing } = before); routing = { ...routing, savedAt: now() + edits, canUndo: false }; tell(); return routing },
     async setResumeAtReset(ref, on) {
       called('setResumeAtReset', { ref, on })
-      const { limit } = find(ref)
-      return put(ref, { resumeAtReset: on, ...(limit ? { limit: { ...limit, resume: on, resumeAt: on ? limit.lifts : null } } : {}) })
+      return put(ref, { resumeAtReset: on, ...resuming(find(ref), on) })
     },
     async cancelResume(ref) {
       called('cancelResume', ref)
-      const { limit } = find(ref)
-      return put(ref, limit ? { limit: { ...limit, resumeAt: null } } : {})
+      return put(ref, resuming(find(ref), false))
     },
     async setCapture(ref, on) { called('setCapture', { ref, on }); return put(ref, { capture: on }) },
   }
+}
+
+function resuming({ limit, say }: SessionView, resume: boolean): Partial<SessionView> {
+  if (!limit) return {}
+  const resumeAt = resume && limit.lifts !== null ? limit.lifts + 5000 : null
+  return { limit: { ...limit, resume, resumeAt }, ...(say.code === 'limited' ? { say: { ...say, resumeAt } } : {}) }
 }

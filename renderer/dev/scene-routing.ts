@@ -11,18 +11,19 @@ export function sceneProviders(now: number): readonly ProviderView[] {
   const provider = (id: string, over: Partial<ProviderView>): ProviderView => ({
     id, type: 'openai-chat', baseUrl: `https://api.${id}.example/v1`, auth: 'key', models: [{ id: 'glm-5', contextWindow: 200_000, vision: false, thinking: true, priced: true }], keys: [key('main')], health: { kind: 'healthy' }, quotas: [], calls: calls([]), ttfbMs: 800, sessions: 0, routes: ['default'], local: false, ...over,
   })
+  const model = (id: string, contextWindow: number, vision = false): ProviderView['models'][number] => ({ id, contextWindow, vision, thinking: true, priced: true })
   return [
-    provider('zai', { baseUrl: 'https://api.z.ai/api/paas/v4', keys: [key('main'), key('spare')], sessions: 5 }),
+    provider('zai', { baseUrl: 'https://api.z.ai/api/paas/v4', keys: [key('main'), key('spare')], models: [model('glm-5', 200_000), model('glm-5-air', 128_000)], sessions: 5, routes: ['default', 'background', 'longContext', 'review'] }),
     provider('anthropic', {
-      type: 'anthropic', baseUrl: 'https://api.anthropic.com', auth: 'client', keys: [], ttfbMs: 1400, calls: calls([21, 22], 23), routes: ['default', 'thinking', 'vision', 'review'],
+      type: 'anthropic', baseUrl: 'https://api.anthropic.com', auth: 'client', keys: [], models: [model('claude-sonnet', 200_000, true), model('claude-opus', 200_000, true)], ttfbMs: 1400, calls: calls([21, 22], 23), routes: ['default', 'thinking', 'vision', 'review'],
       health: { kind: 'resting', models: [], rest: { why: 'limit', window: '5h', since: now - 2 * MINUTE, lifts: now + 108 * MINUTE, until: now + 108 * MINUTE } },
       quotas: [{ window: '5h', usedPercent: 100, resetsAt: now + 108 * MINUTE }, { window: '7d', usedPercent: 61, resetsAt: now + 5 * 24 * HOUR }],
     }),
-    provider('openai', { type: 'openai-responses', baseUrl: 'https://api.openai.com/v1', ttfbMs: 1100, quotas: [{ window: 'tokens', usedPercent: 16, resetsAt: now + 40 * MINUTE }], routes: ['thinking'] }),
-    provider('qwen', { baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1', ttfbMs: 2400, calls: calls([21, 22, 23]), routes: ['longContext'], health: { kind: 'resting', models: [], rest: { why: 'failures', count: 3, until: now + 42_000 } } }),
-    provider('openrouter', { baseUrl: 'https://openrouter.ai/api/v1', ttfbMs: 1700, calls: calls([9, 17, 21]), keys: [{ alias: 'main', from: 'env', state: { kind: 'resting', rest: { why: 'refused', status: 401, until: now + 4 * MINUTE } } }, key('spare')], routes: ['vision'], health: { kind: 'some-keys', keys: ['main'] } }),
-    provider('ollama', { baseUrl: 'http://127.0.0.1:11434/v1', auth: 'none', keys: [], ttfbMs: 200, calls: calls([], 15), routes: ['background'], local: true }),
-    provider('simulator', { type: 'simulator', baseUrl: null, auth: 'none', keys: [], ttfbMs: null, calls: [], routes: [], health: { kind: 'unused' }, local: true }),
+    provider('openai', { type: 'openai-responses', baseUrl: 'https://api.openai.com/v1', models: [model('gpt-5-codex', 272_000, true)], ttfbMs: 1100, quotas: [{ window: 'tokens', usedPercent: 16, resetsAt: now + 40 * MINUTE }], routes: ['thinking'] }),
+    provider('qwen', { baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1', models: [model('qwen3-coder', 256_000)], ttfbMs: 2400, calls: calls([21, 22, 23]), routes: ['longContext'], health: { kind: 'resting', models: [], rest: { why: 'failures', count: 3, until: now + 42_000 } } }),
+    provider('openrouter', { baseUrl: 'https://openrouter.ai/api/v1', models: [model('glm-5v', 64_000, true)], ttfbMs: 1700, calls: calls([9, 17, 21]), keys: [{ alias: 'main', from: 'env', state: { kind: 'resting', rest: { why: 'refused', status: 401, until: now + 4 * MINUTE } } }, key('spare')], routes: ['vision'], health: { kind: 'some-keys', keys: ['main'] } }),
+    provider('ollama', { baseUrl: 'http://127.0.0.1:11434/v1', auth: 'none', keys: [], models: [model('qwen3:8b', 32_000)], ttfbMs: 200, calls: calls([], 15), routes: ['background'], local: true }),
+    provider('simulator', { type: 'simulator', baseUrl: null, auth: 'none', keys: [], models: [model('scripted', 200_000)], ttfbMs: null, calls: [], routes: [], health: { kind: 'unused' }, local: true }),
   ]
 }
 

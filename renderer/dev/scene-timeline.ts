@@ -5,8 +5,8 @@ const id = 'billing-service-01jd'
 const followup = 'Two tests in rounding.test.ts still fail: refunds round half cents up. Fix refundLine(), run npm test again, then write the PR description.'
 export const sceneRoute: RouteFact = {
   provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default',
-  why: [{ code: 'category', category: 'default', because: { code: 'otherwise' } }, { code: 'sticky', target: 'zai.glm-5', since: Date.UTC(2026, 10, 21, 9, 41) }],
-  skipped: [{ candidate: 'anthropic.claude-sonnet', why: { code: 'resting', key: null, rest: { why: 'limit', window: '5h', since: Date.UTC(2026, 10, 21, 14, 10), lifts: Date.UTC(2026, 10, 21, 16), until: Date.UTC(2026, 10, 21, 16) } } }],
+  why: [{ code: 'category', category: 'default', because: { code: 'otherwise' } }, { code: 'sticky', target: 'zai.glm-5', since: Date.UTC(2026, 10, 21, 8, 41) }],
+  skipped: [{ candidate: 'anthropic.claude-sonnet', why: { code: 'resting', key: null, rest: { why: 'limit', window: '5h', since: Date.UTC(2026, 10, 21, 13, 10), lifts: Date.UTC(2026, 10, 21, 15), until: Date.UTC(2026, 10, 21, 15) } } }],
 }
 
 const steps: DecisionStep[] = [

@@ -26,10 +26,12 @@ export function scene(now: number): Scene {
     id, scope: `pty:${name}`, sessionId: `${name}-01jd`, round: null, text: 'Go on.', source: 'stopMessage', createdAt: now - 20 * SECOND, revision: 1, state: 'queued', hold: null, fail: null, typedAt: null, submittedAt: null, confirmedAt: null, ...over,
   })
   const zai = { provider: 'zai', model: 'glm-5' }
+  const lifts = now + 108 * MINUTE
+  const atLimit = { resumeAtReset: true, limit: { provider: 'anthropic', since: now - 2 * MINUTE, lifts, resume: true, resumeAt: lifts } }
   const sessions = [
     session({ name: 'api-gateway', client: 'codex', folder: 'code/api-gateway', ago: 2 * MINUTE, model: 'gpt-5-codex', shape: 'needs', say: { code: 'needs-you', what: 'permission: docker compose up' }, goal: { used: 7, max: 20 },
       queue: [entry('q-api', 'api-gateway', { round: 8, text: 'Bring the containers up and run the contract tests.', hold: { code: 'dialog-open', what: 'permission: docker compose up' }, createdAt: now - 2 * MINUTE })] }),
-    session({ name: 'infra-terraform', client: 'claude', folder: 'ops/terraform', ago: 11 * MINUTE, shape: 'needs', say: { code: 'needs-you', what: 'question: keep the old state bucket or move it?' }, goal: { used: 4, max: null, review: true } }),
+    session({ name: 'infra-terraform', client: 'claude', ...atLimit, folder: 'ops/terraform', ago: 11 * MINUTE, shape: 'needs', say: { code: 'needs-you', what: 'question: keep the old state bucket or move it?' }, goal: { used: 4, max: null, review: true } }),
     session({ name: 'search-indexer', client: 'opencode', folder: 'code/search-indexer', ago: 26 * MINUTE, model: 'zai/glm-5', shape: 'failed', say: { code: 'failed', reason: { code: 'terminal-gone', why: 'pane %12 was closed' } },
       goal: { text: 'Rebuild the index for the two failed shards and run the smoke test.', used: 6, max: 25, status: { kind: 'failed', reason: { code: 'terminal-gone', why: 'pane %12 was closed' }, at: now - 26 * MINUTE } }, terminalId: null }),
     session({ name: 'billing-service', client: 'claude', folder: 'code/billing', ago: 0, route: zai, shape: 'working', say: { code: 'working', turn: 42, since: now - 38 * SECOND }, turns: 42, usage: { input: 1_690_000, cachedInput: 1_540_000, output: 110_000, reasoning: 22_000 }, costUsd: 1.32,
@@ -41,7 +43,7 @@ export function scene(now: number): Scene {
     session({ name: 'mobile-app', client: 'opencode', folder: 'code/mobile', ago: 3 * SECOND, model: 'zai/glm-5', shape: 'held', say: { code: 'awaiting-receipt' }, turns: 77, goal: { used: 9, max: 40 },
       queue: [entry('q-mob', 'mobile-app', { round: 9, state: 'submitted', typedAt: now - 4 * SECOND, submittedAt: now - 3 * SECOND, text: 'Fix the failing snapshot and run the suite again.' })] }),
     session({ name: 'landing-page', client: 'codex', folder: 'code/landing', ago: 34 * MINUTE, model: 'gpt-5-codex' }),
-    session({ name: 'data-migration', client: 'claude', folder: 'code/data-migration', ago: 61 * MINUTE, shape: 'paused', paused: true, say: { code: 'paused', reason: { code: 'by-user' }, waiting: 2 }, goal: { text: 'Migrate the three remaining tables and verify the row counts', used: 14, max: 50, status: { kind: 'paused', reason: { code: 'by-user' }, at: now - HOUR } },
+    session({ name: 'data-migration', client: 'claude', ...atLimit, folder: 'code/data-migration', ago: 61 * MINUTE, shape: 'paused', paused: true, say: { code: 'paused', reason: { code: 'by-user' }, waiting: 2 }, goal: { text: 'Migrate the three remaining tables and verify the row counts', used: 14, max: 50, status: { kind: 'paused', reason: { code: 'by-user' }, at: now - HOUR } },
       queue: [entry('q-data1', 'data-migration', { round: 15, text: 'Start with the orders table.', hold: { code: 'paused', by: 'session' }, createdAt: now - HOUR }), entry('q-data2', 'data-migration', { source: 'user', text: 'Keep the old table until Monday.', hold: { code: 'behind', entryId: 'q-data1' }, createdAt: now - 50 * MINUTE })] }),
     session({ name: '周报整理', client: 'qwen', folder: 'notes/weekly', ago: 95 * MINUTE, model: 'qwen3-coder', goal: { text: '整理本周的周报', used: 1, max: 3 }, say: { code: 'armed' } }),
     session({ name: 'auth-rework', client: 'claude', folder: 'code/auth', ago: 65 * MINUTE, shape: 'done', say: { code: 'done', reason: { code: 'goal-reached' } }, goal: { used: 17, max: 30, status: { kind: 'done', reason: { code: 'goal-reached' }, at: now - 65 * MINUTE } } }),
@@ -62,7 +64,7 @@ export function scene(now: number): Scene {
       version: '0.1.0', pid: 4711, host: '127.0.0.1', port: 5520, startedAt: now - 5 * HOUR, home: '/home/me/.onward', paused: false, simulator: false, configPath: '/home/me/.onward/config.json', configProblem: null,
       providers: [{ id: 'zai', type: 'openai-chat', baseUrl: 'https://api.z.ai/v1', models: 2, keys: 2 }, { id: 'anthropic', type: 'anthropic', baseUrl: 'https://api.anthropic.com', models: 3, keys: 1 }, { id: 'openai', type: 'openai-responses', baseUrl: 'https://api.openai.com/v1', models: 1, keys: 1 }, { id: 'qwen', type: 'openai-chat', baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1', models: 1, keys: 1 }, { id: 'openrouter', type: 'openai-chat', baseUrl: 'https://openrouter.ai/api/v1', models: 1, keys: 2 }, { id: 'ollama', type: 'openai-chat', baseUrl: 'http://127.0.0.1:11434/v1', models: 1, keys: 0 }, { id: 'simulator', type: 'simulator', baseUrl: null, models: 1, keys: 0 }],
       counts: { sessions: 13, working: 4, needsYou: 2, terminals: terminals.length }, today: { turns: 487, tokens: 9_800_000, costUsd: 11.2 }, language: 'en',
-      limits: [{ provider: 'anthropic', since: now - 2 * MINUTE, lifts: now + 108 * MINUTE, resuming: 0 }],
+      limits: [{ provider: 'anthropic', since: now - 2 * MINUTE, lifts: now + 108 * MINUTE, resuming: 2 }],
       budgets: { rounds: 100, hours: 8, noProgressRounds: 5 }, notifications: { 'held-long': false },
     },
   }

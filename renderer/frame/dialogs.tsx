@@ -1,4 +1,5 @@
 import { useApp, useUi } from '../app-context.ts'
+import { AddProvider } from '../providers/add-provider.tsx'
 import { CloseTerminal } from '../terminals/close-terminal.tsx'
 import { NewTerminal } from '../terminals/new-terminal.tsx'
 import { RenameTerminal } from '../terminals/rename-terminal.tsx'
@@ -12,6 +13,7 @@ export function Dialogs() {
   switch (dialog?.kind) {
     case undefined: return null
     case 'palette': return <Palette onClose={close} />
+    case 'add-provider': return <AddProvider onClose={close} />
     case 'new-terminal': return <NewTerminal onClose={close} />
     case 'shortcuts': return <ShortcutSheet onClose={close} />
     case 'close-terminal': return <CloseTerminal terminal={dialog.terminal} onClose={close} />

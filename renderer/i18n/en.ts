@@ -359,7 +359,7 @@ export const en = {
     emptyText: 'An alarm is a message for one session at a set time: it will be typed into the agent’s terminal, and missed ones are kept. This version has no alarms yet.',
   },
   activity: {
-    turns: (n: number) => count(n, 'turn'),
+    turns: (n: number) => `${n.toLocaleString('en').replaceAll(',', ' ')} ${n === 1 ? 'turn' : 'turns'}`,
     export: 'Export CSV',
     range: 'Range',
     ranges: { 24: '24 hours', 168: '7 days', 720: '30 days' },

@@ -357,7 +357,7 @@ export const zhCN: Dictionary = {
     emptyText: '闹钟是到点发给某个会话的一句话：会输入到代理的终端，错过的会留着给你看。这个版本还没有闹钟。',
   },
   activity: {
-    turns: (n) => zh`${n} 个回合`,
+    turns: (n) => zh`${n.toLocaleString('en').replaceAll(',', ' ')} 个回合`,
     export: '导出 CSV',
     range: '时间范围',
     ranges: { 24: '24 小时', 168: '7 天', 720: '30 天' },

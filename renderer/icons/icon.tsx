@@ -16,6 +16,7 @@ const paths = {
   check: <path d="m3 8.5 3.25 3.25L13 4.75"/>,
   down: <path d="M3.5 6 8 10.5 12.5 6"/>,
   left: <path d="M10 3.5 5.5 8l4.5 4.5"/>,
+  right: <path d="M6 3.5 10.5 8 6 12.5"/>,
   type: <><rect x="1.5" y="4" width="13" height="8" rx="1.5"/><path d="M4 6.75h.01M6.7 6.75h.01M9.3 6.75h.01M12 6.75h.01M5 9.5h6"/></>,
   filter: <path d="M2.5 4h11M4.5 8h7M6.5 12h3"/>,
   goal: <path d="M4 14V2.5M4 3h8l-1.75 2.75L12 8.5H4"/>,
@@ -33,6 +34,7 @@ const paths = {
   pin: <path d="M9.5 2 14 6.5l-1.5.75-3 3 .25 2.25L8.5 13.75 2.25 7.5 3.5 6.25 5.75 6.5l3-3zM5.4 10.6 2 14"/>,
   bell: <path d="M4 11V7a4 4 0 0 1 8 0v4l1.25 1.5H2.75zM6.75 14.25h2.5"/>,
   send: <path d="M2.5 13.5 14 8 2.5 2.5 4.25 8zM4.25 8H8"/>,
+  flask: <path d="M6 2.5h4M6.75 2.5v4L3 12.25a.8.8 0 0 0 .7 1.25h8.6a.8.8 0 0 0 .7-1.25L9.25 6.5v-4M5 10h6"/>,
   help: <><circle cx="8" cy="8" r="5.75"/><path d="M6.25 6.25a1.75 1.75 0 1 1 2.5 1.6c-.5.25-.75.6-.75 1.15M8 11.25h.01"/></>,
 } satisfies Record<string, ReactElement>
 

@@ -23,9 +23,10 @@ export function useShortcuts(): void {
       return found !== undefined
     }
     const back = () => {
-      const { query, place, record } = ui.getState()
+      const { query, place, record, routingOpen } = ui.getState()
       if (query !== null) ui.setState({ query: null })
       else if (record !== null) ui.setState({ record: null })
+      else if (place.view === 'providers' && routingOpen) ui.setState({ routingOpen: false })
       // Side by side there is nothing to go back to.
       else if (place.view === 'sessions' && place.selection && !isWide()) {
         navigation.go({ view: 'sessions', selection: null })
@@ -64,5 +65,5 @@ export function useShortcuts(): void {
 function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof HTMLElement)) return 'page'
   if (target.closest('.xterm')) return 'terminal'
-  return target.matches('input:not([type="radio"], [type="checkbox"]), textarea, [contenteditable="true"]') ? 'input' : 'page'
+  return target.matches('input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"]') ? 'input' : 'page'
 }

@@ -1,47 +1,95 @@
-import { useEngine, useWords } from '../app-context.ts'
-import { Icon } from '../icons/icon.tsx'
+import { useEffect, useMemo, useRef } from 'react'
+import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { Button } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
+import { Empty } from '../parts/empty.tsx'
 import { SkeletonRows } from '../parts/skeleton.tsx'
 import { Trouble } from '../parts/trouble.tsx'
-import type { EngineStatus } from '../../shared/state.ts'
+import type { EngineStatus, SessionView } from '../../shared/state.ts'
+import { ProviderRow } from './provider-row.tsx'
+import { RoutingPane } from './routing-pane.tsx'
+import { useTests } from './use-tests.ts'
 
-/** The providers of the running config, and where that config is edited. */
+/** The providers of the running config and how they are; beside them where requests go. */
 export function ProvidersView() {
+  return <><Providers /><RoutingPane /></>
+}
+
+function Providers() {
+  const { ui } = useApp()
   const { w } = useWords()
+  const t = w.providers
+  const live = useLive()
   const status = useEngine((s) => s.status)
-  const address = status ? `http://${status.host}:${status.port}` : ''
+  const providers = useEngine((s) => s.providers)
+  const tests = useTests()
+  const add = () => ui.setState({ dialog: { kind: 'add-provider' } })
+  const routingButton = useReturnedFocus()
   return (
-    <main className="pane" data-pane-stop>
-      <header className="pane-head wide-head"><h1>{w.providers.title}</h1>{status && !status.simulator && <span className="meta num">{status.providers.length}</span>}</header>
+    <main className="pane under provs" data-pane-stop>
+      <header className="pane-head wide-head">
+        <h1>{t.title}</h1>{providers && <span className="meta num">{providers.length}</span>}<span className="grow" />
+        <Button ref={routingButton} tone="quiet" className="narrow-only" onClick={() => ui.setState({ routingOpen: true })}>{t.routing}</Button>
+        <Button icon="flask" title={t.testHint} disabled={!live || !providers} onClick={() => tests.run(providers?.map(({ id }) => id) ?? [])}>{t.testAll}</Button>
+        <Button icon="plus" tone="primary" disabled={!live} onClick={add}>{t.add}</Button>
+      </header>
       <div className="scroll">
-        {!status ? <SkeletonRows label={w.providers.title} rows={[['30%', '50%'], ['24%', '44%']]} /> : (
-          <>
-            {status.configProblem && <div className="p-row" style={{ gridTemplateColumns: 'minmax(0, 1fr)' }}><Trouble shape="failed" title={w.banner.config} text={w.banner.configText(status.configProblem)} /></div>}
-            {status.providers.map((provider) => <ProviderRow key={provider.id} provider={provider} />)}
-            {status.simulator && <div className="pad"><p><b>{w.providers.emptyTitle}.</b> <span className="t2">{w.providers.emptyText}</span></p></div>}
-            <dl className="kv" style={{ maxWidth: 'none' }}>
-              <div><dt>{w.providers.config}</dt><dd><CopyLine text={status.configPath} /></dd></div>
-              <div><dt /><dd className="meta">{w.providers.configHint}</dd></div>
-              <div><dt>{w.providers.baseUrl}</dt><dd><CopyLine text={address} /></dd></div>
-              <div><dt /><dd className="meta">{w.providers.baseUrlHint}</dd></div>
-            </dl>
-          </>
-        )}
+        {status?.configProblem && <div className="p-problem"><Trouble shape="failed" title={w.banner.config} text={w.banner.configText(status.configProblem)} /></div>}
+        <Rows tests={tests} />
+        {status?.simulator && <div className="p-first"><Empty icon="routes" title={t.emptyTitle} text={t.emptyText}><Button icon="plus" tone="primary" disabled={!live} onClick={add}>{t.add}</Button></Empty></div>}
+        {status && <Addresses status={status} />}
       </div>
     </main>
   )
 }
 
-function ProviderRow({ provider }: { provider: EngineStatus['providers'][number] }) {
+function Rows({ tests }: { tests: ReturnType<typeof useTests> }) {
+  const { loadProviders } = useApp()
   const { w } = useWords()
-  const simulator = provider.type === 'simulator'
-  const types: Record<string, string> = w.providers.types
-  const host = provider.baseUrl?.replace(/^https?:\/\//, '') ?? w.providers.simulator
+  const t = w.providers
+  const providers = useEngine((s) => s.providers)
+  const problem = useEngine((s) => s.providersProblem)
+  const sessions = useEngine((s) => s.sessions)
+  const waiting = useMemo(() => waitingByProvider(sessions.values()), [sessions])
+  if (providers) return <ul className="p-list" aria-label={t.title}>{providers.map((provider) => <ProviderRow key={provider.id} provider={provider} waiting={waiting.get(provider.id) ?? []} tests={tests} />)}</ul>
+  if (problem === null) return <SkeletonRows label={t.loading} rows={[['30%', '50%'], ['24%', '44%'], ['28%', '38%']]} />
+  return <div className="p-problem"><Trouble shape="failed" title={t.failed} text={problem}><div className="hstack"><Button onClick={() => void loadProviders()}>{t.retry}</Button></div></Trouble></div>
+}
+
+/** Sessions whose last turn ended at a provider's limit. */
+function waitingByProvider(sessions: Iterable<SessionView>): ReadonlyMap<string, readonly SessionView[]> {
+  const waiting = new Map<string, SessionView[]>()
+  for (const session of sessions) {
+    if (session.limit === undefined) continue
+    const there = waiting.get(session.limit.provider)
+    if (there) there.push(session)
+    else waiting.set(session.limit.provider, [session])
+  }
+  return waiting
+}
+
+/** What agents and editors need to know, where the list ends. */
+function Addresses({ status }: { status: EngineStatus }) {
+  const { w } = useWords()
+  const t = w.providers
   return (
-    <div className="p-row">
-      <Icon name="routes" />
-      <div style={{ minWidth: 0 }}><div className="p-l1"><b className="cut">{provider.id}</b><span className="meta cut">{types[provider.type] ?? provider.type}, {host}</span></div><div className="meta cut">{simulator ? w.providers.simulatorText : w.providers.models(provider.models)}</div></div>
-      <span className="p-num num"><span className="meta">{w.providers.keys(provider.keys)}</span></span>
-    </div>
+    <dl className="kv p-facts">
+      <div><dt>{t.baseUrl}</dt><dd><CopyLine text={`http://${status.host}:${status.port}`} /></dd></div>
+      <div><dt /><dd className="meta">{t.baseUrlHint}</dd></div>
+      <div><dt>{t.config}</dt><dd><CopyLine text={status.configPath} /></dd></div>
+      <div><dt /><dd className="meta">{t.configHint}</dd></div>
+    </dl>
   )
+}
+
+/** The keyboard comes back to the button that opened Routing. */
+function useReturnedFocus() {
+  const open = useUi((s) => s.routingOpen)
+  const button = useRef<HTMLButtonElement>(null)
+  const was = useRef(open)
+  useEffect(() => {
+    if (was.current && !open) button.current?.focus()
+    was.current = open
+  }, [open])
+  return button
 }

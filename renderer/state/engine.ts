@@ -1,5 +1,6 @@
 /** What the page knows of the engine, and the one reducer that every update goes through. Pure. */
 import type { TimelineEvent } from '../../shared/events.ts'
+import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView, TurnRecord } from '../../shared/state.ts'
 import { transitionsOf, type Transition } from './transitions.ts'
 import { appendEvent, failedTimeline, loadedTimeline, loadingTimeline, type Timeline } from './timelines.ts'
@@ -21,6 +22,11 @@ export interface EngineState {
   status: EngineStatus | null
   sessions: ReadonlyMap<string, SessionView>
   terminals: ReadonlyMap<string, TerminalView>
+  /** null: not told yet (load-providers.ts asks) */
+  providers: readonly ProviderView[] | null
+  routing: RoutingView | null
+  /** why the two could not be loaded */
+  providersProblem: string | null
   /** only of sessions that were opened */
   timelines: ReadonlyMap<string, Timeline>
   /** what the last batch brought that a person should hear of */
@@ -36,12 +42,14 @@ export interface EngineState {
 export type EngineAction =
   | { type: 'updates'; updates: readonly EngineUpdate[] }
   | { type: 'link'; link: Link }
+  | { type: 'routing'; routing: RoutingView }
+  | { type: 'providers-failed'; message: string }
   | { type: 'timeline-loading'; session: string }
   | { type: 'timeline-loaded'; session: string; events: readonly TimelineEvent[]; more: boolean }
   | { type: 'timeline-failed'; session: string; message: string }
 
 export const emptyEngine: EngineState = {
-  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), timelines: new Map(), transitions: [], snapshots: 0, turnsEnded: 0, freshTurns: [],
+  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), providers: null, routing: null, providersProblem: null, timelines: new Map(), transitions: [], snapshots: 0, turnsEnded: 0, freshTurns: [],
 }
 
 /** Whoever looks at records has taken these up long before so many more have come. */
@@ -50,6 +58,8 @@ export const mostFreshTurns = 500
 export function reduceEngine(state: EngineState, action: EngineAction): EngineState {
   switch (action.type) {
     case 'link': return { ...state, link: action.link }
+    case 'routing': return { ...state, routing: action.routing }
+    case 'providers-failed': return { ...state, providersProblem: action.message }
     case 'timeline-loading': return withTimeline(state, action.session, loadingTimeline(state.timelines.get(action.session)))
     case 'timeline-loaded': return withTimeline(state, action.session, loadedTimeline(state.timelines.get(action.session), action.events, action.more))
     case 'timeline-failed': return withTimeline(state, action.session, failedTimeline(state.timelines.get(action.session), action.message))
@@ -66,6 +76,7 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
   let terminals: Map<string, TerminalView> | null = null
   let timelines: Map<string, Timeline> | null = null
   let { status, snapshots, turnsEnded, freshTurns } = before
+  let { providers, routing, providersProblem } = before
   const transitions: Transition[] = []
   for (const update of updates) {
     switch (update.type) {
@@ -73,10 +84,18 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         status = update.status
         sessions = new Map(update.sessions.map((s) => [s.id, s]))
         terminals = new Map(update.terminals.map((t) => [t.id, t]))
+        providers = update.providers ?? null
+        routing = update.routing ?? null
+        providersProblem = null
         snapshots++
         freshTurns = []
         break
       case 'status': status = update.status; break
+      case 'providers':
+        providers = update.providers
+        routing = update.routing
+        providersProblem = null
+        break
       case 'session': {
         sessions ??= new Map(before.sessions)
         transitions.push(...transitionsOf(sessions.get(update.session.id), update.session))
@@ -98,5 +117,5 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
       case 'notice': break
     }
   }
-  return { ...before, status, snapshots, turnsEnded, freshTurns, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
+  return { ...before, status, providers, routing, providersProblem, snapshots, turnsEnded, freshTurns, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
 }

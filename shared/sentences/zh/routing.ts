@@ -16,7 +16,7 @@ export function routeReason(reason: RouteReason): string {
     case 'alias': return zh`${reason.name} 是 ${reason.target} 的别名`
     case 'category': return zh`路由 ${reason.category}：${because(reason.because)}`
     case 'listed': return zh`没有配置路由，这家列有 ${reason.model}`
-    case 'no-routes': return '没有配置路由：先用同协议的服务商和客户端要的模型，再用其他家自己的模型'
+    case 'no-routes': return '没有配置路由：先用同协议的提供方和客户端要的模型，再用其他家自己的模型'
     case 'sticky': return zh`${reason.target} 从 ${figures.minute(reason.since)} 起一直服务这个会话，提示缓存还热着`
     case 'shared': return zh`它分担 ${Math.round(reason.percent)}% 的会话，这个会话在其中`
     case 'trial': return '冷却结束，用这一回合试试它恢复没有'
@@ -40,7 +40,7 @@ function because(reason: CategoryReason): string {
 
 export function passedOver(why: PassedOver, now: number): string {
   switch (why.code) {
-    case 'unknown-provider': return '没有这个服务商'
+    case 'unknown-provider': return '没有这个提供方'
     case 'disabled': return '这个会话里停用了'
     case 'not-allowed': return '不在这个会话的允许名单里'
     case 'protocol': return zh`它用 ${why.type}，这个 ${why.entry} 请求转换不了`
@@ -83,7 +83,7 @@ function restSentence(why: Rest, now: number): string {
     case 'failures': return zh`失败 ${why.count} 次，冷却 ${left}，然后试一次`
     case 'refused': return zh`密钥被拒绝（${why.status}），${left}后再试`
     case 'rate': return zh`请求太快，休息 ${left}`
-    case 'limit': return why.lifts === null ? zh`额度 ${figures.minute(why.since)} 用完，服务商没说何时恢复` : zh`额度 ${figures.minute(why.since)} 用完，${figures.minute(why.lifts)} 恢复，还有 ${figures.span(Math.max(0, why.lifts - now))}`
+    case 'limit': return why.lifts === null ? zh`额度 ${figures.minute(why.since)} 用完，提供方没说何时恢复` : zh`额度 ${figures.minute(why.since)} 用完，${figures.minute(why.lifts)} 恢复，还有 ${figures.span(Math.max(0, why.lifts - now))}`
   }
 }
 

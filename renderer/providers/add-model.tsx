@@ -1,0 +1,62 @@
+import { Popover } from '@mantine/core'
+import { useId, useState, type KeyboardEvent } from 'react'
+import { useLive, useWords } from '../app-context.ts'
+import { Button, IconButton } from '../parts/button.tsx'
+import { TextField } from '../parts/field.tsx'
+import type { ProviderView, RoutePool } from '../../shared/routing.ts'
+import { parseTarget, providerOf, spoken } from './pool.ts'
+
+interface AddModelProps { route: string; pool: RoutePool; providers: readonly ProviderView[]; opened: boolean; onOpen: (opened: boolean) => void; onAdd: (target: string) => void }
+
+/** The + of a route: one of the known models, or any other by its name. */
+export function AddModel({ route, pool, providers, opened, onOpen, onAdd }: AddModelProps) {
+  const { w } = useWords()
+  const live = useLive()
+  const name = w.providers.addModel(route)
+  return (
+    <Popover opened={opened} onChange={onOpen} position="bottom-end" offset={4} shadow="none" trapFocus returnFocus withinPortal={false} floatingStrategy="fixed" transitionProps={{ duration: 80, transition: 'fade' }} classNames={{ dropdown: 'pop' }}>
+      <Popover.Target><IconButton icon="plus" small name={name} disabled={!live} data-add={route} onClick={() => onOpen(!opened)} /></Popover.Target>
+      <Popover.Dropdown aria-label={name} onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onOpen(false) } }}>
+        <Choices pool={pool} providers={providers} onAdd={(target) => { onOpen(false); onAdd(target) }} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function Choices({ pool, providers, onAdd }: Pick<AddModelProps, 'pool' | 'providers' | 'onAdd'>) {
+  const { w } = useWords()
+  const t = w.providers
+  const listId = useId()
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(-1)
+  const [problem, setProblem] = useState<string | null>(null)
+  const words = text.toLowerCase().split(/[\s./,]+/).filter(Boolean)
+  const known = providers.flatMap(({ id, models }) => models.map((model) => `${id}.${model.id}`)).filter((target) => !pool.some((entry) => entry.target === target) && words.every((word) => target.toLowerCase().includes(word)))
+  const chosen = known[active]
+  const submit = () => {
+    const target = chosen ?? parseTarget(text)
+    if (target === null) return setProblem(t.badModel)
+    if (!providers.some(({ id }) => id === providerOf(target))) return setProblem(t.noSuchProvider(providerOf(target)))
+    if (pool.some((entry) => entry.target === target)) return setProblem(t.alreadyThere)
+    onAdd(target)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setActive((at) => Math.min(known.length - 1, at + 1))
+    else if (event.key === 'ArrowUp') setActive((at) => Math.max(-1, at - 1))
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) submit()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div className="pop-form">
+      <div className="pop-line">
+        <TextField label={t.dryModel} hideLabel boxClass="mono" placeholder={t.modelPlaceholder} value={text} problem={problem} maxLength={512} data-autofocus role="combobox" aria-expanded={known.length > 0} aria-controls={listId} aria-autocomplete="list" aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
+          onChange={(e) => { setText(e.currentTarget.value); setActive(-1); setProblem(null) }} onKeyDown={onKeyDown} />
+        <Button onClick={submit}>{t.addTyped}</Button>
+      </div>
+      <ul id={listId} className="pop-list" role="listbox" aria-label={t.knownModels}>
+        {known.map((target, i) => <li key={target} id={`${listId}-${i}`} role="option" aria-selected={i === active} ref={i === active ? (el) => el?.scrollIntoView({ block: 'nearest' }) : undefined} onPointerDown={(e) => e.preventDefault()} onClick={() => onAdd(target)}>{spoken(target)}</li>)}
+      </ul>
+    </div>
+  )
+}
