@@ -33,11 +33,10 @@ export function AttemptCells({ turn, attempt, next, name, time, wide }: { turn: 
   const { w, f } = useWords()
   const why = attempt.status === null ? w.activity.noAnswer : String(attempt.status)
   const said = next === 'nothing' ? why : w.activity.next[next](why)
-  const model = `${attempt.provider}/${attempt.model}`
   return (
     <Cells
-      wide={wide} at={attempt.at} time={time} session={name} route={turn.route?.category ?? null} model={w.activity.attempt(model, next === 'key' ? attempt.keyAlias : null)} failed took={f.took(attempt.durationMs)}
-      end={<><Shape shape="failed" />{said}</>} endTitle={f.list([said, attempt.code])}
+      wide={wide} at={attempt.at} time={time} session={name} route={turn.route?.category ?? null} model={`${attempt.provider}/${attempt.model}`} failed took={f.took(attempt.durationMs)}
+      end={<><Shape shape="failed" />{said}</>} endTitle={f.list([said, w.activity.attempt(attempt.code, attempt.keyAlias)])}
     />
   )
 }

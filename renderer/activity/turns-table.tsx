@@ -8,8 +8,8 @@ import type { TableRow } from './table-rows.ts'
 
 const rowHeight = 28
 const DAY = 86_400_000
-const wideColumns = (time: number) => `${time}px minmax(104px, 1.1fr) 96px minmax(120px, 1.4fr) 64px 64px 60px 60px 80px 72px minmax(140px, 1.2fr)`
-const narrowColumns = (time: number) => `${time}px minmax(88px, 1.1fr) 88px minmax(96px, 1.3fr) 60px 56px 76px 64px minmax(124px, 1.1fr)`
+const wideColumns = (time: number) => `${time}px minmax(108px, 1.1fr) 92px minmax(156px, 1.8fr) 62px 62px 56px 56px 76px 64px minmax(136px, 1.1fr)`
+const narrowColumns = (time: number) => `${time}px minmax(96px, 1fr) 92px minmax(120px, 1.5fr) 56px 52px 72px 60px minmax(128px, 1fr)`
 
 /** A virtual grid: one tab stop, arrow keys move, Enter opens what the row is about. */
 export function TurnsTable({ rows, nameOf, selected, onOpen }: { rows: readonly TableRow[]; nameOf: (id: string | null) => string | null; selected: string | null; onOpen: (row: TableRow) => void }) {

@@ -1,7 +1,8 @@
 import { Tooltip } from '@mantine/core'
-import { useEngine, useWords } from '../app-context.ts'
+import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
+import type { EngineStatus } from '../../shared/state.ts'
 
 export function StatusBar() {
   const { w, f } = useWords()
@@ -19,9 +20,24 @@ export function StatusBar() {
           {!offline && <span className="num">{w.status.working(status.counts.working)}</span>}
           {!offline && status.counts.needsYou > 0 && <span className="needs strong num">{w.status.needYou(status.counts.needsYou)}</span>}
           {status.simulator && <Tooltip label={w.status.simulatorHint}><span className="optional cut" tabIndex={0}>{w.status.simulator}</span></Tooltip>}
+          {!offline && <Limits limits={status.limits ?? []} />}
           <span className="right num optional">{w.status.today(f.tokens(status.today.tokens), status.today.costUsd === null ? null : f.money(status.today.costUsd))}</span>
         </>
       )}
     </footer>
+  )
+}
+
+/** Providers at a limit: the one that lifts first, and how many there are besides. */
+function Limits({ limits }: { limits: NonNullable<EngineStatus['limits']> }) {
+  const { navigation } = useApp()
+  const { w, s, f } = useWords()
+  const [first, ...others] = limits.toSorted((a, b) => (a.lifts ?? Infinity) - (b.lifts ?? Infinity))
+  if (!first) return null
+  const said = s.tray.limit(first.provider, first.lifts)
+  return (
+    <button type="button" className="status-limit num" title={[...limits.map((limit) => s.tray.limit(limit.provider, limit.lifts)), w.status.limitHint].join('\n')} onClick={() => navigation.go({ view: 'providers' })}>
+      <Shape shape="held" /><span className="cut">{others.length === 0 ? said : f.list([said, w.status.moreLimits(others.length)])}</span>
+    </button>
   )
 }

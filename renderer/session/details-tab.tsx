@@ -1,5 +1,6 @@
 import { useApp, useEngine, useWords } from '../app-context.ts'
 import { IconButton } from '../parts/button.tsx'
+import { SessionSwitches } from './session-switches.tsx'
 import type { SessionView } from '../../shared/state.ts'
 
 /** Everything known of a session, to read and to copy. */
@@ -29,7 +30,10 @@ export function DetailsTab({ session }: { session: SessionView }) {
     [d.lastActivity, f.instant(session.lastActivityAt)],
   ]
   return (
-    <dl className="kv" data-pane-stop>{lines.map(([name, value, copy]) => <Line key={name} name={name} value={value} copy={copy} />)}</dl>
+    <>
+      <SessionSwitches session={session} />
+      <dl className="kv" data-pane-stop>{lines.map(([name, value, copy]) => <Line key={name} name={name} value={value} copy={copy} />)}</dl>
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import type { Tab } from '../state/place.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { Cards } from './goal/cards.tsx'
 import { Header } from './header.tsx'
+import { LimitLine } from './limit-line.tsx'
 import { QueueTab } from './queue/queue-tab.tsx'
 import { Tabs } from './tabs.tsx'
 import { TerminalTab } from './terminal/terminal-tab.tsx'
@@ -22,10 +23,11 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
     <>
       <Header session={session} />
       {tab === 'terminal'
-        ? <><Tabs session={session} tab={tab} /><TerminalTab session={session} /></>
+        ? <><LimitLine session={session} /><Tabs session={session} tab={tab} /><TerminalTab session={session} /></>
         : (
           <div className="scroll" ref={scroller}>
             {tab === 'timeline' && <Cards session={session} />}
+            <LimitLine session={session} />
             <Tabs session={session} tab={tab} sticky>{tab === 'timeline' && <TimelineFilterMenu />}</Tabs>
             <div id={`panel-${tab}`} role="tabpanel" aria-labelledby={`tab-${tab}`}>
               {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import { useApp, useLive, useWords } from '../app-context.ts'
+import { Switch } from '../parts/switch.tsx'
+import type { SessionView } from '../../shared/state.ts'
+
+/** What a person switches on for one session. The engine tells the state back; until then the switch stays where it was. */
+export function SessionSwitches({ session }: { session: SessionView }) {
+  const { actions } = useApp()
+  const { w } = useWords()
+  const d = w.details
+  return (
+    <section className="d-switches" aria-label={d.switches}>
+      <Line text={d.resume} hint={d.resumeHint} checked={session.resumeAtReset === true} onChange={(on) => void actions.resumeAtReset([session.id], on)} />
+      <Line text={d.capture} hint={d.captureHint} checked={session.capture === true} onChange={(on) => void actions.keepBodies(session.id, on)} />
+    </section>
+  )
+}
+
+function Line({ text, hint, checked, onChange }: { text: string; hint: ReactNode; checked: boolean; onChange: (on: boolean) => void }) {
+  const live = useLive()
+  return <div><Switch checked={checked} disabled={!live} onChange={onChange}><span>{text}</span></Switch><p className="meta">{hint}</p></div>
+}
