@@ -1,8 +1,8 @@
 /** The config file `<home>/config.json`: what may stand in it, with defaults. Comments and `${ENV}` are handled by the reader. */
 import { z } from 'zod'
+import { providerTypes, routeCategories } from './names.ts'
 
-export const providerTypes = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'simulator'] as const
-export type ProviderType = (typeof providerTypes)[number]
+export { providerTypes, routeCategories, type ProviderType, type RouteCategory } from './names.ts'
 
 const key = z.union([
   z.object({ alias: z.string().min(1), value: z.string().min(1) }).strict(),
@@ -43,8 +43,6 @@ const provider = z.object({
   /** simulator only: a scenario file below the Onward home */
   scenario: z.string().optional(),
 }).strict()
-export const routeCategories = ['default', 'background', 'thinking', 'longContext', 'vision', 'webSearch', 'coding', 'tools', 'review'] as const
-export type RouteCategory = (typeof routeCategories)[number]
 const pool = z.array(z.union([z.string().min(3), z.object({ target: z.string().min(3), weight: z.number().positive() }).strict()]))
 
 export const configSchema = z.object({

@@ -1,0 +1,6 @@
+/** Names that a config knows, apart from its schema: the page needs them and must not bring a validator along. */
+export const providerTypes = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'simulator'] as const
+export type ProviderType = (typeof providerTypes)[number]
+
+export const routeCategories = ['default', 'background', 'thinking', 'longContext', 'vision', 'webSearch', 'coding', 'tools', 'review'] as const
+export type RouteCategory = (typeof routeCategories)[number]
