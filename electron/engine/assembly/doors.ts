@@ -7,10 +7,12 @@ import { createControlServer } from '../control/server.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/read-file.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
+import { turnReport } from '../gateway/turn-report.ts'
 import { staticFiles } from '../gateway/static-files.ts'
 import type { EngineHost } from '../host.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import { codecOf } from '../protocol/index.ts'
+import type { TurnRecords } from '../records/turn-records.ts'
 import type { Router } from '../router/create-router.ts'
 import type { HostHub } from '../terminals/host/hub.ts'
 import { createHostSockets } from '../terminals/host/sockets.ts'
@@ -23,6 +25,7 @@ export interface DoorsDeps {
   api: ControlApi
   router: Router
   runTurn: RunTurn
+  records: Pick<TurnRecords, 'find'>
   hub: HostHub
   terminalByKey(key: string): string | null
 }
@@ -41,6 +44,10 @@ export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address
     runTurn: deps.runTurn,
     listModels: (asking) => modelList(asking, deps.router.models()),
     terminalByKey: deps.terminalByKey,
+    async turnReport(requestId) {
+      const record = await deps.records.find(requestId)
+      return record && turnReport(record)
+    },
     errorBody: (entry, facts) => codecOf(entry).error(facts),
     ready: () => true,
     upgrade: (request, socket, head) => control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),

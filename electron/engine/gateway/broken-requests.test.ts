@@ -18,6 +18,7 @@ const handle = brokenRequestHandler({
   runTurn: () => Promise.reject(new Error('not asked')),
   listModels: () => ({ data: [] }),
   terminalByKey: () => null,
+  turnReport: async () => null,
   errorBody: (_entry, facts) => Buffer.from(JSON.stringify(facts)),
   ready: () => true,
   upgrade: () => false,

@@ -6,7 +6,7 @@ import { authenticate } from './authenticate.ts'
 import type { Connections } from './connections.ts'
 import { fail, refuse, type Exchange } from './exchange.ts'
 import { flatHeaders } from './flat-headers.ts'
-import { answerModels, answerPage } from './pages.ts'
+import { answerModels, answerPage, answerTurn } from './pages.ts'
 import { addressOf, type Door } from './paths.ts'
 import { takeTurn } from './take-turn.ts'
 import type { GatewayDeps } from './types.ts'
@@ -41,6 +41,7 @@ function dispatch(deps: GatewayDeps, connections: Connections, exchange: Exchang
   switch (door.kind) {
     case 'page': return answerPage(deps, exchange, door.page)
     case 'models':
+    case 'turn':
     case 'entry': return enter(deps, connections, exchange, door)
     case 'gemini-operation':
       return refuse(deps, exchange, { status: 404, code: 'gemini-operation-not-served', message: `Onward does not serve ${shown(exchange)}: of the Gemini API it serves models and their generateContent, streamGenerateContent and countTokens.` })
@@ -53,7 +54,7 @@ function dispatch(deps: GatewayDeps, connections: Connections, exchange: Exchang
 }
 
 /** The doors that need a key. */
-function enter(deps: GatewayDeps, connections: Connections, exchange: Exchange, door: Extract<Door, { kind: 'entry' | 'models' }>): void {
+function enter(deps: GatewayDeps, connections: Connections, exchange: Exchange, door: Extract<Door, { kind: 'entry' | 'models' | 'turn' }>): void {
   const { req, headers, address } = exchange
   const methods = door.kind === 'entry' ? ['POST'] : ['GET', 'HEAD']
   if (!methods.includes(req.method ?? '')) {
@@ -64,6 +65,7 @@ function enter(deps: GatewayDeps, connections: Connections, exchange: Exchange, 
   if (!who.ok) return refuse(deps, exchange, who.refusal)
   // A provider that takes the caller's own credential gets it where Google's headers carry it.
   if (address.queryKey !== null) headers['x-goog-api-key'] ??= address.queryKey
+  if (door.kind === 'turn') return void answerTurn(deps, exchange, door.requestId).catch((error: unknown) => fail(deps, exchange, null, error))
   if (door.kind === 'models') return answerModels(deps, exchange, door.id)
   takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes).catch((error: unknown) => fail(deps, exchange, null, error))
 }

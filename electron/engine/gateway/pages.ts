@@ -33,6 +33,14 @@ export function answerModels(deps: GatewayDeps, exchange: Exchange, id: string |
   refuse(deps, exchange, { status: 404, code: 'unknown-model', message: `No model "${id.slice(0, 200)}" is configured.` })
 }
 
+/** What became of one request, for the client that sent it: the id came with its answer. */
+export async function answerTurn(deps: GatewayDeps, exchange: Exchange, requestId: string): Promise<void> {
+  const report = await deps.turnReport(requestId)
+  if (exchange.res.destroyed) return
+  if (report) return answerJson(exchange.req, exchange.res, 200, report)
+  refuse(deps, exchange, { status: 404, code: 'turn-unknown', message: `No turn "${requestId.slice(0, 200)}" is recorded. Its id is in the answer's x-onward-request-id or x-request-id, and it is recorded when the answer has ended.` })
+}
+
 /** Google's SDK asks below `/v1beta` and sends `x-goog-api-key`; Anthropic's sends `anthropic-version` and `x-api-key` with every call, OpenAI's neither. */
 function askingClient(shape: EntryProtocol, headers: Readonly<Record<string, string>>): AskingClient {
   if (shape === 'gemini') return 'google'

@@ -6,6 +6,8 @@ import { readGeminiPath, takeKey, writeGeminiPath } from '../protocol/gemini/pat
 export type Door =
   | { kind: 'entry'; entry: EntryProtocol; endpoint: 'generate' | 'count' | 'compact'; path: string }
   | { kind: 'models'; id: string | null }
+  /** what is recorded of one request */
+  | { kind: 'turn'; requestId: string }
   | { kind: 'page'; page: 'root' | 'health' | 'ready' | 'hello' }
   /** known to clients, not served here */
   | { kind: 'stored-response' }
@@ -46,6 +48,7 @@ for (const [path, page] of [['/', 'root'], ['/health', 'health'], ['/ready', 're
 const ownModel = /^(?:\/v1){0,2}\/models\/([^:]+(?::[^:]+)*)$/
 const geminiModels = /^(?:\/v1)?\/v1(?:alpha|beta)\/models(?:\/(.+))?$/
 const geminiMethods = /:(?:embedContent|batchEmbedContents|asyncBatchEmbedContent|batchGenerateContent|predict|predictLongRunning|generateAnswer)$/
+const recordedTurn = /^\/onward\/turns\/([^/]+)$/
 const compactOfResponse = /^(?:\/v1){0,2}(\/responses\/[^/]+\/compact)$/
 const storedResponse = /^(?:\/v1){0,2}\/responses\/./
 
@@ -77,6 +80,8 @@ function rareDoor(path: string): Door {
     const id = percentDecoded(model)
     return id === null ? { kind: 'unknown' } : { kind: 'models', id }
   }
+  const requestId = percentDecoded(recordedTurn.exec(path)?.[1] ?? '')
+  if (requestId !== null && requestId !== '') return { kind: 'turn', requestId }
   const compact = compactOfResponse.exec(path)?.[1]
   if (compact !== undefined) return { kind: 'entry', entry: 'responses', endpoint: 'compact', path: `/v1${compact}` }
   return storedResponse.test(path) ? { kind: 'stored-response' } : { kind: 'unknown' }

@@ -75,7 +75,8 @@ export function openReply(req: IncomingMessage, res: ServerResponse, requestId: 
       if (headSent) throw new OnwardError('reply-head-twice', 'The head of this reply was already sent.')
       headSent = true
       if (closed) return
-      writeHead(res, status, headers['x-request-id'] === undefined ? { ...headers, 'x-request-id': requestId } : headers, log)
+      // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
+      writeHead(res, status, { ...headers, [headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id']: requestId }, log)
       schedule()
     },
     write(chunk) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Config } from '../../../shared/config/schema.ts'
+import type { TurnRecord } from '../../../shared/state.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
@@ -21,6 +22,8 @@ export interface GatewayDeps {
   listModels(asking: AskingClient): ModelList
   /** the terminal a per-terminal local key names, else null */
   terminalByKey(key: string): string | null
+  /** null: of no request that is still recorded */
+  turnReport(requestId: string): Promise<TurnReport | null>
   errorBody(entry: EntryProtocol, input: ErrorFacts): Buffer
   ready(): boolean
   /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
@@ -28,6 +31,9 @@ export interface GatewayDeps {
   /** the dashboard's files. false: not its path, nothing was touched */
   staticPage(req: IncomingMessage, res: ServerResponse): boolean
 }
+
+/** One turn's record, and the reasons of its route as sentences. */
+export type TurnReport = TurnRecord & { why: readonly string[] }
 
 export type AskingClient = 'openai' | 'anthropic' | 'google'
 

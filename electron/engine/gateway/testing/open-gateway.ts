@@ -27,6 +27,7 @@ export async function openGateway(over: Partial<GatewayDeps> & { server?: Partia
     log: silentLog,
     listModels: (asking) => modelList(asking, [{ id: 'glm.glm-5', owner: 'glm' }, { id: 'a/b:c', owner: 'anth' }]),
     terminalByKey: (key) => (key === 'terminal-key-1' ? 'term-1' : null),
+    turnReport: async () => null,
     errorBody: (entry, facts) => Buffer.from(JSON.stringify({ shape: entry, ...facts })),
     ready: () => true,
     upgrade: () => false,
