@@ -23,9 +23,11 @@ export const readLimit: ReadLimit = ({ status, headers, body, now }) => {
   const refusal = readRefusal(body)
   const limit = toldLimit(refusal, plain, now)
   const { window, until } = toldWait(refusal, plain, now)
-  if (limit) return { kind: 'limit', window: limit.window, lifts: limit.lifts ?? until }
+  const isSoon = until !== null && until - now < SOON_MS
+  // A moment's wait beside a limit is what the vendor's gateway tells everybody.
+  if (limit) return { kind: 'limit', window: limit.window, lifts: limit.lifts ?? (isSoon ? null : until) }
   if (status === 403) return null
-  if (until !== null && until - now < SOON_MS) return { kind: 'rate', until }
+  if (isSoon) return { kind: 'rate', until }
   if (isOfDay(refusal)) return { kind: 'limit', window: '1d', lifts: until }
   // 402: the account's balance is used up (DeepSeek, OpenRouter).
   return until !== null || status === 402 ? { kind: 'limit', window, lifts: until } : { kind: 'rate', until }
