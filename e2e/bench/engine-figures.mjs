@@ -3,6 +3,7 @@
 import { chatBody } from './bodies.mjs'
 import { program } from './onward.mjs'
 import { load, median } from './parts.mjs'
+import { routerFigures } from './router-figures.mjs'
 import { soakFigures } from './soak-figures.mjs'
 import { startFigures } from './start-figures.mjs'
 import { storeFigures } from './store-figures.mjs'
@@ -30,6 +31,7 @@ async function partFigures() {
 
 const groups = {
   'figures-parts': partFigures,
+  'figures-router': routerFigures,
   'figures-start': () => startFigures(program),
   'figures-store': storeFigures,
   'figures-soak': (upstream) => soakFigures(program, upstream),
