@@ -1,5 +1,6 @@
 import { decode, member, type Span } from '../json-bytes/index.ts'
 import { needsOf } from '../needs/needs-of.ts'
+import { mentions } from '../needs/parts.ts'
 import { wordAt } from '../needs/word.ts'
 import type { RequestLens, RequestNeeds } from '../types.ts'
 import { asNumber, asObject, asText } from '../values.ts'
@@ -7,7 +8,7 @@ import { camelled } from './convert/members.ts'
 import { either, listed, partsOf } from './request-lens.ts'
 
 export const geminiNeeds = (lens: RequestLens): RequestNeeds => needsOf(lens, {
-  image: () => lens.asked().some((content) => partsOf(lens.body, content).some((part) => holdsImage(lens.body, part))),
+  image: () => lens.asked().some((content) => mentions(lens.body, content, 'image') && partsOf(lens.body, content).some((part) => holdsImage(lens.body, part))),
   webSearch: () => asksSearch(lens),
   thinking: () => asksThinking(lens),
 })
@@ -21,7 +22,7 @@ function holdsImage(body: Buffer, part: Span): boolean {
 
 function isImage(body: Buffer, part: Span): boolean {
   const data = either(body, part, 'inlineData', 'inline_data', 'fileData', 'file_data')
-  return data !== null && /^image\b/i.test(wordAt(body, either(body, data, 'mimeType', 'mime_type')) ?? '')
+  return data !== null && /^image\b/.test(wordAt(body, either(body, data, 'mimeType', 'mime_type')) ?? '')
 }
 
 /** A place of the request's own; countTokens may wrap it. */

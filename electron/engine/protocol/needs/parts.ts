@@ -10,9 +10,12 @@ export function hasType(body: Buffer, list: Span | null, isIt: (type: string, el
   })
 }
 
+/** Whether the bytes of a value have a word at all: a look that costs far less than walking it. */
+export const mentions = (body: Buffer, at: Span, word: string): boolean => body.subarray(at.start, at.end).includes(word, 0, 'latin1')
+
 /** Whether a tool of such a type is declared. Declarations are long: most that have none are seen to at a glance. */
 export function hasTool(body: Buffer, tools: Span | null, mention: string, isIt: (type: string, tool: Span) => boolean): boolean {
-  return tools !== null && body.subarray(tools.start, tools.end).includes(mention) && hasType(body, tools, isIt)
+  return tools !== null && mentions(body, tools, mention) && hasType(body, tools, isIt)
 }
 
 /** Every vendor's types for it begin so: `web_search_20250305`, `web_search_preview`. A client's own tool is a function of that name. */

@@ -1,12 +1,12 @@
 import { isObject, members, type Span } from '../json-bytes/index.ts'
 import { asksEffort } from '../needs/effort.ts'
 import { needsOf } from '../needs/needs-of.ts'
-import { hasTool, hasType, isWebSearch } from '../needs/parts.ts'
+import { hasTool, hasType, isWebSearch, mentions } from '../needs/parts.ts'
 import { wordAt } from '../needs/word.ts'
 import type { RequestLens, RequestNeeds } from '../types.ts'
 
 export const responsesNeeds = (lens: RequestLens): RequestNeeds => needsOf(lens, {
-  image: () => lens.asked().some((item) => holdsImage(lens.body, item)),
+  image: () => lens.asked().some((item) => ['input_image', 'computer_screenshot'].some((word) => mentions(lens.body, item, word)) && holdsImage(lens.body, item)),
   webSearch: () => hasTool(lens.body, lens.place('tools'), 'web_search', (type) => isWebSearch(type.replace(/^openrouter:/, ''))),
   thinking: () => asksEffort(lens.value('reasoning', 'effort')),
 })
