@@ -1,6 +1,6 @@
 import type { EventBody } from '../../../../shared/events.ts'
 import type { FailureCode } from './texts.ts'
-import { FORGET_MS, isOver, isSameLimit, liftsNow, MOST_AGAIN, OVERDUE_MS, resumeAtFor, slotFrom, SOON_MS } from './schedule.ts'
+import { FORGET_MS, hasStopped, isOver, isSameLimit, liftsNow, MOST_AGAIN, OVERDUE_MS, resumeAtFor, slotFrom, SOON_MS } from './schedule.ts'
 import { most, type LimitedSession, type Phase, type ResumeState } from './state.ts'
 
 /** Everything that can happen. `takenBack`: its followup stood in the outbox and was taken out before it was typed. */
@@ -79,13 +79,14 @@ function limited(before: ResumeState, event: Extract<ResumeEvent, { type: 'limit
     ...all.told,
     // Nothing was typed in between: it is still the same end of the same turn.
     { kind: 'event', session, body: event.takenBack ? { type: 'resume-set', at: resumeAt } : { type: 'limit-reached', provider, lifts, resumeAt } },
-    ...(again >= MOST_AGAIN && before.on.has(session) ? [failed(session, 'again')] : []),
+    ...(again >= MOST_AGAIN && known?.phase.kind === 'continued' && before.on.has(session) ? [failed(session, 'again')] : []),
     ...made.told,
   ]
   return { state: made.state, told }
 }
 
 function againOf(known: LimitedSession | undefined, { at, lifts, takenBack }: Extract<ResumeEvent, { type: 'limited' }>): number {
+  if (known && hasStopped(known)) return known.again
   if (known?.phase.kind !== 'continued') return 0
   if (takenBack) return known.again
   return known.phase.early || lifts === null || lifts <= at + SOON_MS ? known.again + 1 : 0
@@ -105,9 +106,12 @@ function takenAway(state: ResumeState, session: string, takenBack: boolean, why:
   }
 }
 
-function switchedOn(state: ResumeState, { at, session }: Extract<ResumeEvent, { type: 'set' }>): Applied {
+function switchedOn(state: ResumeState, event: Extract<ResumeEvent, { type: 'set' }>): Applied {
+  const { at, session } = event
   const limit = state.limits.get(session)
   if (state.on.has(session) && limit?.phase.kind !== 'stands') return { state, told: [] }
+  // A person's word: what had stopped may try again.
+  if (limit?.phase.kind === 'stands' && limit.lifts !== null && limit.lifts <= at) return switchedOn(drop(state, session), event)
   const on = capped(new Map(state.on).set(session, at), most.on)
   const next = limit?.phase.kind === 'stands' ? retimed(state, session, { ...limit, again: 0, phase: { kind: 'waits', resumeAt: null, early: false } }, at) : null
   const resumeAt = next?.phase.kind === 'waits' ? next.phase.resumeAt : null
@@ -126,7 +130,8 @@ function lifted(before: ResumeState, { at, provider }: Extract<ResumeEvent, { ty
   let state = before
   for (const [session, limit] of byAge(before)) {
     if (limit.provider !== provider || limit.phase.kind === 'continued' || (limit.lifts !== null && limit.lifts <= at)) continue
-    if (limit.phase.kind === 'stands') state = drop(state, session)
+    if (hasStopped(limit)) state = put(state, session, { ...limit, lifts: at })
+    else if (limit.phase.kind === 'stands') state = drop(state, session)
     else state = put(state, session, { ...limit, lifts: at, phase: { kind: 'waits', resumeAt: slotFrom(drop(state, session), provider, at, session), early: limit.lifts !== null } })
   }
   return withoutProvider(state, provider)
@@ -154,7 +159,9 @@ function passed(before: ResumeState, at: number): Applied {
 function endOf(limit: LimitedSession, at: number): FailureCode | 'over' | null {
   const { phase } = limit
   switch (phase.kind) {
-    case 'stands': return isOver(limit, at) || (limit.lifts === null && at - limit.at > FORGET_MS) ? 'over' : null
+    case 'stands':
+      if (!hasStopped(limit) && isOver(limit, at)) return 'over'
+      return (hasStopped(limit) || limit.lifts === null) && at - limit.at > FORGET_MS ? 'over' : null
     case 'continued': return at - phase.at > FORGET_MS ? 'over' : null
     case 'waits':
       if (phase.resumeAt === null) return at - limit.at > FORGET_MS ? 'never-lifted' : null

@@ -13,6 +13,7 @@ import { serial } from '../../terminals/outbox/serial.ts'
 import { apply, type ResumeEvent, type Told } from './apply.ts'
 import { putFollowup, takeBack } from './followups.ts'
 import { createRounds } from './rounds.ts'
+import { isOver } from './schedule.ts'
 import { emptyState, fromFile, resumeSpec, toFile, type LimitedSession, type ProviderLimit, type ResumeFile, type ResumeState } from './state.ts'
 import { failureText, followupText, type FailureCode } from './texts.ts'
 
@@ -170,9 +171,10 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     isOn: (sessionId) => kept.value.on.has(sessionId),
     limitOf(sessionId) {
       const limit = kept.value.limits.get(sessionId)
-      // What was put into the outbox has its limit behind it.
-      if (!limit || limit.phase.kind === 'continued') return null
+      if (!limit) return null
       const { provider, since, lifts, phase } = limit
+      // What was put into the outbox has its limit behind it, and so has what is kept only because it went wrong so often.
+      if (phase.kind === 'continued' || (phase.kind === 'stands' && isOver(limit, clock.now()))) return null
       return { provider, since, lifts, resume: phase.kind === 'waits', resumeAt: phase.kind === 'waits' ? phase.resumeAt : null }
     },
     limits() {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import type { Serial } from '../../terminals/outbox/serial.ts'
-import { MARGIN_MS, STAGGER_MS } from './schedule.ts'
+import { hasStopped, MARGIN_MS, STAGGER_MS } from './schedule.ts'
 import type { LimitedSession, ResumeState } from './state.ts'
 
 /** The wall clock is looked at this often: a machine sleeps, and clocks are set (spec 04). */
@@ -61,7 +61,7 @@ export function createRounds({ clock, queue, state, pass, resume, problem }: Rou
     timer = null
     if (!running || (limits.size === 0 && providers.size === 0)) return
     const now = clock.now()
-    const overs = [...providers.values(), ...Array.from(limits.values()).filter((limit) => limit.phase.kind === 'stands')]
+    const overs = [...providers.values(), ...Array.from(limits.values()).filter((limit) => limit.phase.kind === 'stands' && !hasStopped(limit))]
     const delay = Math.min(
       LOOK_MS,
       ...overs.flatMap(({ lifts }) => (lifts === null ? [] : [lifts + MARGIN_MS - now])),

@@ -16,6 +16,9 @@ export const FORGET_MS = 7 * 24 * 3_600_000
 /** The limit is behind us. */
 export const isOver = ({ lifts }: ProviderLimit, now: number): boolean => lifts !== null && now >= lifts + MARGIN_MS
 
+/** It was continued too often for nothing: only a turn that is answered or a person's word begins anew. */
+export const hasStopped = ({ phase, again }: LimitedSession): boolean => phase.kind === 'stands' && again >= MOST_AGAIN
+
 /** A client that asks again and again reports one limit, each time a little differently. */
 export function isSameLimit(known: ProviderLimit, told: ProviderLimit, now: number): boolean {
   return known.since === told.since || !isOver(known, now)
