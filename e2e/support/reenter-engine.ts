@@ -32,7 +32,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
   const choices = Object.entries(config.providers).flatMap(([providerId, provider]) => provider.keys.map((key): RouteChoice => ({
     providerId, provider, type: provider.type, upstreamModel: Object.keys(provider.models)[0] ?? 'm-1',
     key: 'value' in key ? { alias: key.alias, value: key.value } : null,
-    fact: { provider: providerId, model: 'm-1', keyAlias: key.alias, category: null, why: [], skipped: [] },
+    credential: null, fact: { provider: providerId, model: 'm-1', keyAlias: key.alias, category: null, why: [], skipped: [] },
   })))
   const clock = systemClock()
   const transport = transportFor({ clock, env: {}, home: '/', files: { read: async () => null } })
@@ -43,13 +43,13 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
   async function runTurn(call: ClientCall): Promise<void> {
     const codec = codecOf(call.entry)
     const turn: Turn = {
-      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], dropped: [],
+      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], tried: [], dropped: [],
       identity: { sessionId: 's1', sessionSource: null, client: 'other', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false },
     }
     const end = await sendWithReenter(turn, {
       clock, transport,
-      choose: (_ask, exclude) => {
-        const choice = choices.find((c) => !exclude.includes(c))
+      choose: (_ask, tried) => {
+        const choice = choices.find((c) => !tried.some((t) => t.choice === c))
         if (!choice) throw new OnwardError('no-route', 'no further candidate')
         return choice
       },
@@ -58,7 +58,9 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
         return upstreamRequest(one, choice, () => false, { clock, random: { token: () => randomUUID() }, stored: createStoredResponses(clock) })
       },
       responseHeaders: downstreamHeaders,
-      report: () => undefined,
+      hasRoute: (_ask, tried) => tried.length < choices.length,
+      credentialOf: () => null,
+      report: () => null,
     }, next)
     ends.push(end)
     for (const look of waiting) look()
@@ -72,6 +74,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
     runTurn,
     listModels: (asking) => modelList(asking, []),
     terminalByKey: () => null,
+    turnReport: async () => null,
     errorBody: (entry, facts) => codecOf(entry).error(facts),
     ready: () => true,
     upgrade: () => false,

@@ -18,18 +18,24 @@ import { controlTokenFile, sameToken } from './control/token.ts'
 import { createApi } from './control/api/create-api.ts'
 import { readLogTail } from './control/api/log-tail.ts'
 import type { EngineHost } from './host.ts'
+import { createProviderNews } from './assembly/provider-news.ts'
+import { routingView } from './control/views/routing-view.ts'
+import { createInternalCall } from './pipeline/internal-call.ts'
 import { createRouter } from './router/create-router.ts'
+import { providersOf } from './router/prepared.ts'
+import { readLimit } from './router/limits/read-limit.ts'
+import { readQuotas } from './router/limits/read-quotas.ts'
 import { createIdentifier } from './sessions/identify.ts'
 import { sessionName } from './sessions/session-state.ts'
 import { startRebinder } from './sessions/rebinder.ts'
 import { createTerminalsRegistry } from './sessions/terminals-registry.ts'
+import { createResumeAtReset } from './servertools/resume-at-reset/resume-at-reset.ts'
 import { createStopMessage, type StopMessage } from './servertools/stop-message/stop-message.ts'
 import { createOutboxes } from './terminals/outbox/outboxes.ts'
 import { defaultOutboxSettings } from './terminals/outbox/settings.ts'
 import { createTmux } from './terminals/tmux/index.ts'
 import { safeFor } from './terminals/typing/safe-text.ts'
 
-import { createResumeAtReset } from './servertools/resume-at-reset/resume-at-reset.ts'
 export interface EngineOptions {
   /** null: as the config says */
   port: number | null
@@ -50,7 +56,7 @@ export interface Engine {
 export async function startEngine(host: EngineHost, options: EngineOptions): Promise<Engine> {
   const { clock, log, random } = host
   const base = await openFoundation(host, options.port)
-  const { config, store, timeline, records, sessions, token, address } = base
+  const { config, store, timeline, records, captures, sessions, token, address } = base
   const { record } = timeline
   const systemLanguage = languageOf(host.env)
   const language = () => config.current().language ?? systemLanguage
@@ -102,12 +108,6 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     onChange: (scope) => viewing.scopeChanged(scope),
   })
   stopMessage = automation
-  const working = createWorking(clock, (sessionId) => { viewing.hub.sessionChanged(sessionId); viewing.hub.statusChanged() })
-  // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait for them.
-  const loaded = sessions.load().catch((error: unknown) => {
-    record({}, { type: 'engine-problem', code: 'sessions-unread', message: `The sessions of earlier runs could not be listed: ${messageOf(error)}` })
-  })
-  const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, resume, status: () => status(), providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }) })
   const resume = createResumeAtReset({
     store, outboxes, clock, random, record, language,
     notify: (where, notice) => notices.tell(where, notice),
@@ -122,6 +122,12 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       viewing.hub.statusChanged()
     },
   })
+  const working = createWorking(clock, (sessionId) => { viewing.hub.sessionChanged(sessionId); viewing.hub.statusChanged() })
+  // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait for them.
+  const loaded = sessions.load().catch((error: unknown) => {
+    record({}, { type: 'engine-problem', code: 'sessions-unread', message: `The sessions of earlier runs could not be listed: ${messageOf(error)}` })
+  })
+  const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, resume, status: () => status(), providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }) })
   const status = () => engineStatus({
     host, config, address, startedAt, pid: process.pid, paused: outboxes.pausedAll(), sessions: viewing.sessions(),
     terminals: registry.list().filter(registry.alive).length, today: records.today(), limits: resume.limits(),
@@ -140,15 +146,19 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   await outboxes.load()
   await automation.start()
   await outboxes.start()
+  await resume.start()
   // What was read is one piece of work, what is opened now another: with many files one of them is enough at a time.
   await nextTurn()
   const rebinder = startRebinder({ terminals: registry, clock, log, record, effects: { move: automation.move, clean: automation.clean } })
-  const router = createRouter({ config: config.current, clock, secretOf: config.key })
+  const router = createRouter({
+    config: config.current, clock, secretOf: config.key, readLimit, readQuotas,
+    onNews: createProviderNews({ record, notices, language, now: clock.now, lifted: resume.lifted }),
+    onChange: () => viewing.hub.providersChanged(),
+  })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
   const runTurn = assembleTurns({
-  await resume.start()
     host, config, router, identifier, sessions, working, record, language,
-    addRecord: records.add,
+    addRecord: records.add, captures,
     goalFiles: base.goalFiles,
     isLocalKey: (value) => config.current().server.keys.includes(value) || registry.byKey(value) !== null,
     takenOver: rebinder.idle,
@@ -160,7 +170,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     afterTurn: createAfterTurn({ automation, resume, room, working, log }),
   })
   const api = createApi({
-    host, viewing, sessions, loaded, registry, outboxes, timeline, records,
+    host, router, viewing, sessions, loaded, registry, outboxes, timeline, records, captures,
     baseUrl: () => `http://${address.host}:${address.port}`,
     status,
     orders: {
@@ -173,6 +183,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     resumeScope: automation.resume,
     async pauseAll() { await automation.pauseAll(); viewing.hub.statusChanged(); for (const s of sessions.list()) viewing.hub.sessionChanged(s.id) },
     async resumeAll() { await automation.resumeAll(); viewing.hub.statusChanged(); for (const s of sessions.list()) viewing.hub.sessionChanged(s.id) },
+    resume,
     reenter: () => config.current().stopMessage.delivery === 'reenter',
     hub: room.hub,
     describePane: tmux.describe,
@@ -180,10 +191,14 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),
     handOver: options.onHandOver,
+    configuring: {
+      config, secrets: base.secrets,
+      test: { providers: () => providersOf(config.current()), ask: createInternalCall({ runTurn, clock, random, version: host.version }), transport: host.transport, clock, version: host.version },
+    },
   })
   const terminalOver = createTerminalOver({ registry, outboxes, tmux, log })
   timeline.onEvent((event) => viewing.hub.publish({ type: 'event', event }))
-    resume,
+  records.onRecord((record) => viewing.hub.publish({ type: 'turn', record }))
   sessions.onChange((change) => viewing.hub.sessionChanged(change.type === 'changed' ? change.session.id : change.id))
   registry.onChange((change) => {
     const { terminal } = change
@@ -201,9 +216,10 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     const problem = config.problem()
     if (problem !== null) record({}, { type: 'config-problem', message: problem })
     viewing.hub.statusChanged()
+    viewing.hub.providersChanged()
   })
 
-  const doors = await openDoors({ host, config, address, token, api, router, runTurn, hub: room.hub, terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null })
+  const doors = await openDoors({ host, config, address, token, api, router, runTurn, records, hub: room.hub, terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null })
   log.info({ pid: process.pid, ...address }, 'engine ready')
   return {
     api,
@@ -218,6 +234,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       // What is being typed right now is finished first: it needs its terminal.
       await outboxes.close().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
       room.dispose()
+      resume.dispose()
       automation.dispose()
       await registry.flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
       registry.dispose()
@@ -225,4 +242,3 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     },
   }
 }
-      resume.dispose()

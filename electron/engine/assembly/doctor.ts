@@ -2,7 +2,7 @@ import type { DoctorFinding } from '../../../shared/control/contract.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
-import { providersOf } from '../router/candidates.ts'
+import { providersOf } from '../router/prepared.ts'
 
 /** What only the running engine can tell: its config, its providers' addresses, its terminals. */
 export async function checkEngine({ config, registry }: { host: EngineHost; config: ConfigHandle; registry: TerminalsRegistry }): Promise<readonly DoctorFinding[]> {

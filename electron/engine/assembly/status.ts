@@ -2,7 +2,7 @@ import type { EngineStatus, SessionView, TurnRecord } from '../../../shared/stat
 import { noticeClasses } from '../../../shared/events.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
-import { providersOf } from '../router/candidates.ts'
+import { providersOf } from '../router/prepared.ts'
 
 export interface StatusParts {
   host: EngineHost

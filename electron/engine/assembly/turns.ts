@@ -5,6 +5,7 @@ import { messageOf } from '../base/errors.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import { readGoalFile, type GoalFiles } from '../markers/index.ts'
+import { createTurnCaptures } from '../pipeline/capture.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import { createStoredResponses } from '../pipeline/stored-responses.ts'
@@ -12,6 +13,8 @@ import type { RunTurn } from '../pipeline/types.ts'
 import { upstreamRequest } from '../pipeline/upstream-request.ts'
 import { codecOf } from '../protocol/index.ts'
 import { downstreamHeaders } from '../providers/response-headers.ts'
+import { credentialName } from '../providers/request-headers.ts'
+import type { Captures } from '../records/captures.ts'
 import type { Router } from '../router/create-router.ts'
 import { costOf } from '../router/cost.ts'
 import type { Identifier } from '../sessions/identify.ts'
@@ -30,6 +33,7 @@ export interface TurnParts {
   working: Working
   record: RecordEvent
   addRecord(record: TurnRecord): void
+  captures: Captures
   goalFiles: GoalFiles
   isLocalKey(value: string): boolean
   language(): 'en' | 'zh-CN'
@@ -52,12 +56,14 @@ export function assembleTurns(parts: TurnParts): RunTurn {
   const { clock, log, transport } = host
 
   const beginnings = createRunBeginnings(personTexts)
+  const capturing = createTurnCaptures(parts.captures, (sessionId) => sessions.get(sessionId)?.capture === true)
   const converting = { clock, random: host.random, stored: createStoredResponses(clock) }
 
   const reenterScope = (sessionId: string): Scope | null => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null)
 
   const started = (turn: Turn): number | null => {
     beginnings.note(turn)
+    capturing.begin(turn)
     const { identity, call, lens } = turn
     const { sessionId } = identity
     let ordinal: number | null = null
@@ -96,6 +102,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
   const finish = (turn: Turn, end: TurnEnd): void => {
     const { identity, call } = turn
     const { summary } = end
+    const captured = capturing.end(turn, end)
     const costUsd = costOf(summary.usage, end.choice)
     if (identity.sessionId !== null) {
       if (identity.kind === 'subagent') working.subagentEnd(identity.sessionId, call.requestId, summary.finish)
@@ -121,6 +128,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       model: turn.lens.model, route: end.route, status: end.status, finish: summary.finish, usage: summary.usage, costUsd,
       ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), bytesIn: turn.bytesIn, bytesOut: end.bytesOut, error: summary.error,
       turn: turn.ordinal, by: beginnings.of(turn),
+      ...(turn.tried.length === 0 ? {} : { tried: turn.tried }),
+      ...(captured ? { captured } : {}),
       ...(turn.dropped.length === 0 ? {} : { dropped: turn.dropped }),
     })
   }
@@ -150,10 +159,16 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     send: {
       clock,
       transport,
-      choose: (ask, exclude) => router.choose(ask, exclude),
-      prepare: (turn, choice) => upstreamRequest(turn, choice, parts.isLocalKey, converting),
+      choose: (ask, tried) => router.choose(ask, tried),
+      hasRoute: (ask, tried) => router.hasRoute(ask, tried),
+      credentialOf: ({ call }) => credentialName(call.headers, parts.isLocalKey),
+      prepare(turn, choice) {
+        const prepared = upstreamRequest(turn, choice, parts.isLocalKey, converting)
+        capturing.upstream(turn, prepared.request.body)
+        return prepared
+      },
       responseHeaders: downstreamHeaders,
-      report: (choice, outcome) => router.report(choice, outcome),
+      report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },
     reenter(turn) {
       const { identity, call } = turn

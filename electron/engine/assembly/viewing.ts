@@ -28,6 +28,7 @@ export interface ViewingDeps {
   stopMessageOf(scope: Scope): StopMessageViews
   resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
   status(): EngineStatus
+  providers(): Extract<EngineUpdate, { type: 'providers' }>
 }
 
 export function createViewing(deps: ViewingDeps): Viewing {
@@ -47,9 +48,9 @@ export function createViewing(deps: ViewingDeps): Viewing {
       setIn: setIn !== null && sessions.get(setIn) ? setIn : null,
       entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
       pausedGlobally: outboxes.pausedAll(),
-    })
       limit: deps.resume.limitOf(session.id),
       resumeAtReset: deps.resume.isOn(session.id),
+    })
   }
   const session = (id: string): SessionView => {
     const state = sessions.get(id)
@@ -73,11 +74,13 @@ export function createViewing(deps: ViewingDeps): Viewing {
     clock: deps.clock,
     async snapshot() {
       await deps.loaded
-      return { type: 'snapshot', status: deps.status(), sessions: all(), terminals: terminals() }
+      const { providers, routing } = deps.providers()
+      return { type: 'snapshot', status: deps.status(), sessions: all(), terminals: terminals(), providers, routing }
     },
     session: (id): EngineUpdate => (sessions.get(id) ? { type: 'session', session: session(id) } : { type: 'session-removed', id }),
     terminal: (id): EngineUpdate => (registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id }),
     status: () => ({ type: 'status', status: deps.status() }),
+    providers: () => deps.providers(),
   })
   return {
     hub, session, terminal, terminals,

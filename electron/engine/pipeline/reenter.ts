@@ -92,7 +92,7 @@ async function sendInner(turn: Turn, body: Buffer, reply: Reply, deps: SendDeps,
     if (!choice) throw new OnwardError('no-route', 'It is not known where the first round went.')
     const headers = Object.fromEntries(Object.entries(turn.call.headers).filter(([name]) => !namesOneRequest.has(name)))
     const inner: Turn = { ...turn, reentered: true, lens: turn.codec.read(body, turn.call.path), edits: [], call: { ...turn.call, body, headers, reply, receivedAt: deps.clock.monotonic() } }
-    return { end: await send(inner, { ...deps, choose: only(choice) }), error: null }
+    return { end: await send(inner, { ...deps, choose: only(choice), hasRoute: (_ask, tried) => tried.length === 0 }), error: null }
   } catch (error) {
     return { end: null, error }
   }
@@ -101,8 +101,8 @@ async function sendInner(turn: Turn, body: Buffer, reply: Reply, deps: SendDeps,
 /** A provider answers a request under a known key with the answer it gave before. */
 const namesOneRequest = new Set(['idempotency-key', 'x-idempotency-key'])
 
-const only = (choice: RouteChoice): SendDeps['choose'] => (_ask, exclude) => {
-  if (exclude.length > 0) throw new OnwardError('no-route', 'A followup stays with the provider and key of its first round.')
+const only = (choice: RouteChoice): SendDeps['choose'] => (_ask, tried) => {
+  if (tried.length > 0) throw new OnwardError('no-route', 'A followup stays with the provider and key of its first round.')
   return choice
 }
 

@@ -46,12 +46,12 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
     state = { kind: 'done' }
     input.onDone(outcome, observer)
   }
-  const answered = (brokenOff: OnwardError | null) => done({ kind: 'answered', status, firstByteAt, bytesOut, brokenOff }, observer)
+  const answered = (brokenOff: OnwardError | null, errorBody: Buffer | null = null) => done({ kind: 'answered', status, headers, errorBody, firstByteAt, bytesOut, brokenOff }, observer)
   const unreachable = (error: OnwardError) => done({ kind: 'unreachable', error }, observer)
   const kept = () => Object.fromEntries(Object.entries(input.filterHeaders(headers)).filter(([name]) => passed.has(name)))
   const observe = (type: string): ResponseObserver => {
     observer = input.observerFor(type, status)
-    input.onHead(observer)
+    input.onHead(observer, status)
     return observer
   }
 
@@ -64,14 +64,14 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
     input.onCommitted()
     return { kind: 'stream', converter, observer: seen }
   }
-  const sendWhole = (body: Buffer, type: string) => {
+  const sendWhole = (body: Buffer, type: string, errorBody: Buffer | null = null) => {
     const seen = observe(type)
     reply.head(status, { ...kept(), 'content-type': type, 'content-length': String(body.length) })
     input.onCommitted()
     seen.push(body)
     bytesOut += body.length
     reply.end(body)
-    answered(null)
+    answered(null, errorBody)
   }
   const sendBody = (answer: ReturnType<BodyConverter['end']>) => {
     if (answer.kind === 'body') return sendWhole(answer.body, 'application/json')
@@ -84,8 +84,9 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
     reply.end(rest)
   }
   const refuse = (body: readonly Buffer[]) => {
-    const { code, message } = conversion.errorOf(Buffer.concat(body))
-    sendWhole(input.errorBody(status, code ?? `http-${status}`, message ?? `The provider answered with status ${status}.`), 'application/json')
+    const whole = Buffer.concat(body)
+    const { code, message } = conversion.errorOf(whole)
+    sendWhole(input.errorBody(status, code ?? `http-${status}`, message ?? `The provider answered with status ${status}.`), 'application/json', whole)
   }
 
   const handler: UpstreamHandler = {

@@ -17,7 +17,8 @@ const looksLikeList = (chunk: Buffer): boolean => /^\s*(?:\[|$)/.test(chunk.toSt
 
 /** How one upstream response went by. Exactly one of these per attempt. */
 export type RelayOutcome =
-  | { kind: 'answered'; status: number; firstByteAt: number | null; bytesOut: number; brokenOff: OnwardError | null }
+  /** `errorBody`: what a status of 400 and above came with */
+  | { kind: 'answered'; status: number; headers: Record<string, string | string[]>; errorBody: Buffer | null; firstByteAt: number | null; bytesOut: number; brokenOff: OnwardError | null }
   /** nothing reached the client: another candidate may be tried */
   | { kind: 'refused'; status: number; headers: Record<string, string | string[]>; body: Buffer }
   | { kind: 'unreachable'; error: OnwardError }
@@ -37,7 +38,7 @@ export interface RelayInput {
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
   redirected(location: string): OnwardError
   now(): number
-  onHead(observer: ResponseObserver): void
+  onHead(observer: ResponseObserver, status: number): void
   /** the client has the head of this answer: no other candidate can be tried any more */
   onCommitted(): void
   onDone(outcome: RelayOutcome, observer: ResponseObserver | null): void
@@ -82,7 +83,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     bytesOut += rest.length
     reply.end(rest)
   }
-  const answered = (brokenOff: OnwardError | null) => done({ kind: 'answered', status, firstByteAt, bytesOut, brokenOff })
+  const answered = (brokenOff: OnwardError | null, errorBody: Buffer | null = null) => done({ kind: 'answered', status, headers, errorBody, firstByteAt, bytesOut, brokenOff })
 
   const handler: UpstreamHandler = {
     onHead(newStatus, newHeaders) {
@@ -93,7 +94,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
       const contentType = String(headers['content-type'] ?? '')
       observer = input.observerFor(contentType, status)
       mode = isEncoded(headers) ? 'through' : status >= 400 ? 'json' : /^\s*text\/event-stream\b/i.test(contentType) ? 'stream' : input.streaming ? 'unlabelled' : 'json'
-      input.onHead(observer)
+      input.onHead(observer, status)
       if (mode === 'stream' || mode === 'through') commit()
     },
     onData(chunk) {
@@ -146,7 +147,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           bytesOut += body.length
           reply.head(status, { ...input.filterHeaders(headers), 'content-length': String(body.length) })
           reply.end(body)
-          return answered(null)
+          return answered(null, status >= 400 ? body : null)
         }
         case 'stream': {
           // Readers take a last event without its blank line for whole when the body ends properly.

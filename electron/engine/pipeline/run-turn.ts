@@ -74,7 +74,7 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const lens = codec.read(call.body, call.path)
   const identity = call.internal ? engineItself(call.internal.kind) : await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
-  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], dropped: [] }
+  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], tried: [], dropped: [] }
 }
 
 const engineItself = (kind: RequestKind): Identity & { retry: boolean } =>
@@ -107,5 +107,14 @@ function failedEnd(turn: Turn, error: unknown, clock: Clock): TurnEnd {
     durationMs: clock.monotonic() - turn.call.receivedAt,
     bytesOut: 0,
     clientLeft: turn.call.reply.left,
+    ...limitOf(error),
   }
 }
+
+/** Every provider rests, and one of them for a limit: the session may go on when that lifts (router, `all-resting`). */
+function limitOf(error: unknown): Pick<TurnEnd, 'limit'> {
+  const limit = OnwardError.isInstance(error) ? error.details['limit'] : null
+  return isLimit(limit) ? { limit } : {}
+}
+
+const isLimit = (value: unknown): value is NonNullable<TurnEnd['limit']> => typeof value === 'object' && value !== null && 'provider' in value && 'since' in value && 'lifts' in value

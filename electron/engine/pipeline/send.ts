@@ -1,9 +1,11 @@
 import type { FinishKind } from '../../../shared/events.ts'
+import type { RouteAttempt } from '../../../shared/routing.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { Transport, UpstreamRequest } from '../providers/types.ts'
-import type { RouteAsk, RouteChoice } from '../router/types.ts'
+import type { LimitNews } from '../router/limits/types.ts'
+import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../router/types.ts'
 import type { TurnConversion } from './convert-turn.ts'
 import { relay, type RelayOutcome } from './relay.ts'
 import { relayConverted } from './relay-converted.ts'
@@ -13,77 +15,105 @@ import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 export interface SendDeps {
   clock: Clock
   transport: Transport
-  /** `exclude` names candidates that failed in this turn. @throws OnwardError `no-route` */
-  choose(ask: RouteAsk, exclude: readonly RouteChoice[]): RouteChoice
+  /** `tried`: what failed in this turn. @throws OnwardError `no-route` | `all-resting` */
+  choose(ask: RouteAsk, tried: readonly Tried[]): RouteChoice
+  /** whether some provider could take it, after what failed; changes nothing */
+  hasRoute(ask: RouteAsk, tried: readonly Tried[]): boolean
+  /** names the client's own credential for vendors of its protocol; null: it sends none but Onward's keys */
+  credentialOf(turn: Turn): string | null
   /** `conversion` is there when the provider speaks another protocol than the client. @throws OnwardError (400) for what can't be said in it */
   prepare(turn: Turn, choice: RouteChoice): { request: UpstreamRequest; conversion: TurnConversion | null }
   responseHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
-  /** tells the router how a candidate did */
-  report(choice: RouteChoice, outcome: { ok: boolean; status: number | null; headers: Record<string, string | string[]> | null }): void
+  /** tells the router how a candidate did. @returns what a refusal told of a limit */
+  report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
 }
 
-/** Statuses that another key or provider may answer better (spec 06, Router). Other 4xx never. */
+/** Statuses that another key or provider may answer better (spec 06, Router). Other 4xx never; 402 is an account that is empty. */
 export const isRetryableStatus = (status: number): boolean =>
-  status === 401 || status === 403 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
+  status === 401 || status === 402 || status === 403 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
 
 /** More candidates than this are not tried for one turn: the client's own patience is the limit. */
 const MOST_ATTEMPTS = 6
+/** Of an error's body, what is read for the time a limit lifts. */
+const errorTextBytes = 16_384
+
+/** What was tried for a turn in vain; `attempts` is the same as a record keeps it. */
+interface Trail { tried: Tried[]; attempts: RouteAttempt[] }
 
 /**
  * Sends the turn upstream and its answer to the client; tries the next candidate only before the first byte.
  * @throws OnwardError when nothing could be sent to the client, with what was tried
  */
 export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
-  const ask = askOf(turn)
-  const tried: Tried[] = []
+  const ask = askOf(turn, deps)
+  const trail: Trail = { tried: [], attempts: [] }
+  turn.tried = trail.attempts
   for (let choice = deps.choose(ask, []); ;) {
     const now = choice
+    const startedAt = deps.clock.now()
     // Looked for only when something failed: nearly always nothing does.
-    const another = once(() => nextCandidate(deps, ask, [...tried.map((t) => t.choice), now]))
-    const { outcome, observer, headAt } = await attempt(turn, choice, deps, () => another() !== null, tried)
-    const reported = outcome.kind === 'unreachable' ? { status: null, headers: null } : { status: outcome.status, headers: outcome.kind === 'refused' ? outcome.headers : null }
-    deps.report(choice, { ok: outcome.kind === 'answered' && outcome.status < 400, ...reported })
-    if (outcome.kind === 'answered') return endOf(turn, deps, choice, outcome, observer, headAt)
-    if (turn.call.reply.left) return leftEnd(turn, deps, choice)
-    tried.push({ choice, why: outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code })
-    const next = another()
-    if (next === null) throw outcome.kind === 'unreachable' ? withTried(outcome.error, tried) : lastRefusal(outcome.status, tried)
-    choice = next
+    const mayGoOn = (status: number) => trail.tried.length + 1 < MOST_ATTEMPTS && !ask.test && deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
+    const { outcome, observer, headAt } = await attempt(turn, ask, choice, deps, mayGoOn, trail.tried)
+    const left = turn.call.reply.left && outcome.kind !== 'answered'
+    const news = deps.report(ask, choice, left ? { kind: 'left' } : reported(outcome, turn, headAt))
+    if (outcome.kind === 'answered') return { ...endOf(turn, deps, choice, outcome, observer, headAt), ...limitOf(choice, news, startedAt) }
+    if (left) return leftEnd(turn, deps, choice)
+    const failure = outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code
+    trail.tried.push({ choice, failure })
+    trail.attempts.push({ at: startedAt, provider: choice.providerId, model: choice.upstreamModel, keyAlias: choice.key?.alias ?? null, status: outcome.kind === 'refused' ? outcome.status : null, code: failure, durationMs: Math.max(0, deps.clock.now() - startedAt) })
+    const next = nextCandidate(deps, ask, trail.tried)
+    if (next.choice === null) throw exhausted(outcome, trail.tried, next.why)
+    choice = next.choice
   }
 }
 
-const askOf = (turn: Turn): RouteAsk => ({ entry: turn.call.entry, endpoint: turn.call.endpoint, kind: turn.identity.kind, model: turn.lens.model, sessionId: turn.identity.sessionId, overrides: turn.overrides })
+function reported(outcome: RelayOutcome, { call }: Turn, headAt: number | null): RouteOutcome {
+  switch (outcome.kind) {
+    case 'unreachable': return { kind: 'unreachable', code: outcome.error.code }
+    case 'refused': return { kind: 'refused', status: outcome.status, headers: outcome.headers, body: outcome.body.toString('utf8', 0, errorTextBytes) }
+    case 'answered': {
+      const { status, headers, errorBody, brokenOff, firstByteAt } = outcome
+      const first = firstByteAt ?? headAt
+      // A client that leaves cuts its answer off itself.
+      return { kind: 'answered', status, headers, body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null, ttfbMs: first === null ? null : first - call.receivedAt, brokenOff: brokenOff !== null && !call.reply.left }
+    }
+  }
+}
+
+/** The client got the refusal of a limit: its session may go on when that lifts. */
+const limitOf = ({ providerId }: RouteChoice, news: LimitNews | null, since: number): Pick<TurnEnd, 'limit'> =>
+  (news?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: news.lifts } } : {})
+
+export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf'>): RouteAsk {
+  const { call, identity } = turn
+  return {
+    requestId: call.requestId, entry: call.entry, endpoint: call.endpoint, kind: identity.kind, model: turn.lens.model, sessionId: identity.sessionId, overrides: turn.overrides,
+    needs: turn.codec.needs(turn.lens, call.path),
+    credential: once(() => deps.credentialOf(turn)),
+    ...(call.test ? { test: call.test } : {}),
+  }
+}
 
 /** No provider at all can take this turn. */
-export function hasNoRoute(turn: Turn, deps: Pick<SendDeps, 'choose'>): boolean {
+export const hasNoRoute = (turn: Turn, deps: Pick<SendDeps, 'hasRoute' | 'credentialOf'>): boolean => !deps.hasRoute(askOf(turn, deps), [])
+
+/** `why`: what the router said when it had none. */
+function nextCandidate(deps: SendDeps, ask: RouteAsk, tried: readonly Tried[]): { choice: RouteChoice | null; why: OnwardError | null } {
+  if (tried.length >= MOST_ATTEMPTS || ask.test) return { choice: null, why: null }
   try {
-    deps.choose(askOf(turn), [])
-    return false
+    return { choice: deps.choose(ask, tried), why: null }
   } catch (error) {
-    if (OnwardError.isInstance(error) && error.code === 'no-route') return true
+    if (OnwardError.isInstance(error)) return { choice: null, why: error }
     throw error
   }
 }
 
-/** A candidate that gave no answer for the client, and the status or code it failed with. */
-interface Tried { choice: RouteChoice; why: string }
-
-function nextCandidate(deps: SendDeps, ask: RouteAsk, tried: readonly RouteChoice[]): RouteChoice | null {
-  if (tried.length >= MOST_ATTEMPTS) return null
-  try {
-    return deps.choose(ask, tried)
-  } catch (error) {
-    if (OnwardError.isInstance(error)) return null
-    throw error
-  }
-}
-
-function once<T>(make: () => T): () => T {
+function once<A extends unknown[], T>(make: (...input: A) => T): (...input: A) => T {
   let made: { value: T } | null = null
-  return () => (made ??= { value: make() }).value
+  return (...input) => (made ??= { value: make(...input) }).value
 }
 
-function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () => boolean, tried: readonly Tried[]): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
+function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps, mayGoOn: (status: number) => boolean, tried: readonly Tried[]): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
   return new Promise((resolve) => {
     let headAt: number | null = null
     let observing: ResponseObserver | null = null
@@ -92,14 +122,15 @@ function attempt(turn: Turn, choice: RouteChoice, deps: SendDeps, another: () =>
     const common = {
       reply,
       streaming: turn.lens.stream,
-      mayRefuse: (status: number) => isRetryableStatus(status) && another(),
+      mayRefuse: (status: number) => isRetryableStatus(status) && mayGoOn(status),
       filterHeaders: (headers: Record<string, string | string[]>) => (tried.length === 0 ? deps.responseHeaders(headers) : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) }),
       observerFor: (contentType: string, status: number) => turn.codec.observe(contentType, status),
       redirected: (location: string) => new OnwardError('upstream-redirected', `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`, { status: 502 }),
       now: () => deps.clock.monotonic(),
-      onHead: (observer: ResponseObserver) => {
+      onHead: (observer: ResponseObserver, status: number) => {
         observing = observer
         headAt = deps.clock.monotonic()
+        if (status < 400) deps.report(ask, choice, { kind: 'began' })
       },
       // Retries are over: the request's bytes may go, the stream may last an hour.
       onCommitted: () => releaseRequest(turn),
@@ -164,15 +195,20 @@ function leftEnd(turn: Turn, deps: SendDeps, choice: RouteChoice): TurnEnd {
 }
 
 const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string => `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
-const names = (tried: readonly Tried[]): string => tried.map(({ choice, why }) => `${nameOf(choice)}: ${why}`).join(', ')
+const names = (tried: readonly Tried[]): string => tried.map(({ choice, failure }) => `${nameOf(choice)}: ${failure}`).join(', ')
 /** Without path and query, which may hold secrets. */
 const elsewhere = (location: string): string => (URL.canParse(location) ? ` to ${new URL(location).origin}` : '')
 const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
 
-function withTried(error: OnwardError, tried: readonly Tried[]): OnwardError {
-  return new OnwardError(error.code, `${error.message.replace(/[^.!?]$/, '$&.')} Tried: ${names(tried)}.`, { cause: error, status: Math.max(500, error.status), retryable: error.retryable })
+/** The last failure as the client is told of it, with everything that was tried (spec 06: the last upstream error). */
+function exhausted(outcome: Exclude<RelayOutcome, { kind: 'answered' }>, tried: readonly Tried[], why: OnwardError | null): OnwardError {
+  const said = ` Tried: ${names(tried)}.`
+  if (outcome.kind === 'refused') return new OnwardError('upstream-refused', `Every provider refused, the last with status ${outcome.status}.${said}`, { status: outcome.status, details: { retryAfter: retryAfterOf(outcome.headers), ...why?.details } })
+  const { error } = outcome
+  return new OnwardError(error.code, `${error.message.replace(/[^.!?]$/, '$&.')}${said}`, { cause: error, status: Math.max(500, error.status), retryable: error.retryable })
 }
 
-function lastRefusal(status: number, tried: readonly Tried[]): OnwardError {
-  return new OnwardError('upstream-refused', `Every provider refused, the last with status ${status}. Tried: ${names(tried)}.`, { status })
+const retryAfterOf = (headers: Record<string, string | string[]>): string | undefined => {
+  const value = headers['retry-after']
+  return Array.isArray(value) ? value[0] : value
 }

@@ -1,4 +1,5 @@
 import type { FinishKind, RouteFact, Usage } from '../../../shared/events.ts'
+import type { RouteAttempt } from '../../../shared/routing.ts'
 import type { Edit } from '../protocol/index.ts'
 import type { EntryCodec, RequestLens, ResponseSummary } from '../protocol/types.ts'
 import type { RouteChoice, RoutingOverrides } from '../router/types.ts'
@@ -31,6 +32,8 @@ export interface Turn {
   reentered: boolean
   /** what changes of the request on its way up; none: the client's own bytes go */
   edits: readonly Edit[]
+  /** upstreams that gave no answer for the client */
+  tried: readonly RouteAttempt[]
   /** members of request and answer that the provider's protocol has no place for, by name */
   dropped: readonly string[]
 }
@@ -46,6 +49,8 @@ export interface TurnEnd {
   bytesOut: number
   /** the client was gone before the response was complete for it (spec 03: its terminal event written counts as complete) */
   clientLeft: boolean
+  /** its answer to the client was the refusal of a limit */
+  limit?: { provider: string; since: number; lifts: number | null }
   /** reenter mode only: the followups of this exchange were decided on and sent within it */
   reenter?: ReenterFact
 }

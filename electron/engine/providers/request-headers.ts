@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ProviderConfig, ProviderType } from '../../../shared/config/schema.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 
@@ -66,7 +67,7 @@ export function upstreamHeaders(input: RequestHeaderInput): Record<string, strin
   // Observers read the answer as it goes by: it must not come compressed.
   out['accept-encoding'] = 'identity'
   if (input.type === 'anthropic') out['anthropic-version'] ??= '2023-06-01'
-  if (provider.auth === 'client') Object.assign(out, callerCredential(clientHeaders, input.type, input.isLocalKey))
+  if (provider.auth === 'client' && ofOneVendor(input.entry, input.type)) Object.assign(out, callerCredential(clientHeaders, input.type, input.isLocalKey))
   else if (provider.auth === 'key' && input.key) putKey(out, input.type, provider.quirks.authHeader, input.key.value)
   for (const [name, value] of Object.entries(provider.headers)) {
     const lower = name.toLowerCase()
@@ -74,6 +75,9 @@ export function upstreamHeaders(input: RequestHeaderInput): Record<string, strin
   }
   return out
 }
+
+/** A credential is its vendor's: whatever a client sends goes only to providers of the family its protocol belongs to. */
+export const ofOneVendor = (entry: EntryProtocol | undefined, type: ProviderType): boolean => entry === undefined || entryFamily[entry] === (typeFamily[type] ?? entryFamily[entry])
 
 function passes(name: string, entry: EntryProtocol | undefined, type: ProviderType): boolean {
   if (never.has(name) || credentials.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) return false
@@ -119,4 +123,11 @@ function callerCredential(headers: Readonly<Record<string, string>>, type: Provi
     if (value !== undefined && value !== '' && name !== 'authorization' && name !== 'x-api-key') out[name] = value
   }
   return out
+}
+
+/** A name for the credential a client sends of its own: tells two accounts apart, and nothing else. null: it sends only keys of Onward. */
+export function credentialName(headers: Readonly<Record<string, string>>, isLocalKey: (value: string) => boolean): string | null {
+  const own = { ...callerCredential(headers, 'anthropic', isLocalKey), ...callerCredential(headers, 'gemini', isLocalKey) }
+  const values = ['authorization', 'x-api-key', 'x-goog-api-key'].flatMap((name) => own[name] ?? [])
+  return values.length === 0 ? null : createHash('sha256').update(values.join('\0')).digest('hex').slice(0, 12)
 }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { configSchema, type ConfigInput } from '../../../shared/config/schema.ts'
-import { requestKinds } from '../../../shared/words.ts'
-import { candidatesFor, categoryOf } from './candidates.ts'
-import { isSmallModel } from './small-models.ts'
-import type { RouteAsk } from './types.ts'
+import { candidatesFor } from './candidates.ts'
+import { ask, type AskPatch } from './testing/scene.ts'
 
 /** Spec 06's example, its routes and aliases. */
 const example: ConfigInput = {
@@ -14,38 +12,17 @@ const example: ConfigInput = {
   routes: { default: ['glm.glm-5', 'anth.claude-x'], background: ['glm.glm-5'] },
   aliases: { sonnet: 'glm.glm-5', fast: 'haiku-4', big: 'sonnet', left: 'right', right: 'left' },
 }
-const ask = (patch: Partial<RouteAsk>): RouteAsk => ({ entry: 'chat', endpoint: 'generate', kind: 'turn', model: 'gpt-x', sessionId: null, overrides: { allow: null, prefer: null, force: null, disabled: [] }, ...patch })
-const targets = (patch: Partial<RouteAsk>, input = example) => {
+const targets = (patch: AskPatch, input = example) => {
   const { list, why } = candidatesFor(ask(patch), configSchema.parse(input))
-  return { to: list.map((c) => `${c.providerId}.${c.model}`), why }
+  return { to: list.map((c) => `${c.providerId}.${c.model}`), routes: list.map((c) => c.category), why }
 }
-
-describe('the background route', () => {
-  it.each(requestKinds.map((kind) => [kind, kind === 'title' || kind === 'probe' ? 'background' : 'default'] as const))('%s goes to %s', (kind, category) => {
-    expect(categoryOf({ kind, model: 'big-model' })).toBe(category)
-  })
-
-  it('takes the client’s small model, but no compaction or count of its conversation', () => {
-    expect(['turn', 'subagent', 'compaction', 'count'].map((kind) => categoryOf({ kind: kind as RouteAsk['kind'], model: 'claude-haiku-4-5' }))).toEqual(['background', 'background', 'default', 'default'])
-  })
-
-  it('has the default pool behind it', () => {
-    expect(targets({ kind: 'title', entry: 'messages' })).toEqual({ to: ['glm.glm-5', 'anth.claude-x'], why: ['route background, then default'] })
-  })
-
-  it.each([
-    ['claude-haiku-4-5-20251001', true], ['gpt-5-mini', true], ['gpt-4.1-nano', true], ['gemini-2.5-flash-lite', true], ['glm-4.5-air', true], ['anthropic/claude-3-5-haiku', true],
-    ['claude-opus-4-5', false], ['gpt-5', false], ['gpt-5-codex', false], ['gemini-2.5-flash', false], ['minimax-m2', false], ['glm-5', false], ['', false],
-  ])('%s is small: %s', (model, small) => {
-    expect(isSmallModel(model)).toBe(small)
-  })
-})
+const alias = (name: string, target: string) => ({ code: 'alias', name, target })
 
 describe('aliases', () => {
   it('name an address, another alias, or a model that then goes its usual way', () => {
-    expect(targets({ model: 'sonnet' })).toEqual({ to: ['glm.glm-5'], why: ['sonnet is an alias of glm.glm-5'] })
-    expect(targets({ model: 'big' }).why).toEqual(['big is an alias of sonnet', 'sonnet is an alias of glm.glm-5'])
-    expect(targets({ model: 'fast' }).why).toEqual(['fast is an alias of haiku-4', 'route background, then default'])
+    expect(targets({ model: 'sonnet' })).toEqual({ to: ['glm.glm-5'], routes: [null], why: [alias('sonnet', 'glm.glm-5')] })
+    expect(targets({ model: 'big' }).why).toEqual([alias('big', 'sonnet'), alias('sonnet', 'glm.glm-5')])
+    expect(targets({ model: 'fast' })).toEqual({ to: ['glm.glm-5', 'anth.claude-x'], routes: ['background', 'default'], why: [alias('fast', 'haiku-4')] })
   })
 
   it('in a circle end', () => {
@@ -66,11 +43,41 @@ describe('protocols', () => {
   it('what can’t be converted stays with its own', () => {
     const { list, skipped } = candidatesFor(ask({ entry: 'messages', endpoint: 'count', kind: 'count' }), configSchema.parse(example))
     expect(list.map((c) => c.providerId)).toEqual(['anth'])
-    expect(skipped).toEqual([{ candidate: 'glm.glm-5', why: 'speaks openai-chat, and this is a request of messages only' }])
+    expect(skipped).toEqual([{ candidate: 'glm.glm-5', why: { code: 'protocol', type: 'openai-chat', entry: 'messages' } }])
   })
 
   it('without routes the client’s own come first, and others with a model they know', () => {
     expect(targets({ entry: 'messages' }, { ...example, routes: {} }).to).toEqual(['anth.gpt-x', 'glm.glm-5'])
     expect(targets({ entry: 'messages', model: 'glm-5' }, { ...example, routes: {} }).to).toEqual(['glm.glm-5'])
+  })
+})
+
+describe('the client’s own credential', () => {
+  const own: ConfigInput = { providers: { anth: { type: 'anthropic', auth: 'client' }, oai: { type: 'openai-responses', auth: 'client', models: { g: {} } }, sim: { type: 'simulator' } } }
+
+  it.each([
+    ['messages', ['anth', 'sim']], ['responses', ['oai', 'sim']], ['chat', ['oai', 'sim']], ['gemini', ['sim']],
+  ] as const)('of a %s client goes to providers of its vendor only', (entry, to) => {
+    const { list, skipped } = candidatesFor(ask({ entry, credential: 'someone' }), configSchema.parse(own))
+    expect(list.map((c) => c.providerId).toSorted()).toEqual(to.toSorted())
+    expect(skipped.every((s) => s.why.code === 'no-credential')).toBe(true)
+  })
+
+  it('is missed where the client sends none, also when the provider is addressed or forced', () => {
+    for (const patch of [{}, { model: 'anth/x' }, { overrides: { force: 'anth.x' } }]) expect(candidatesFor(ask({ entry: 'messages', ...patch }), configSchema.parse(own)).list.map((c) => c.providerId)).not.toContain('anth')
+  })
+})
+
+describe('markers', () => {
+  const of = (overrides: AskPatch['overrides'], model = 'gpt-x') => targets({ model, ...(overrides ? { overrides } : {}) }, { ...example, routes: { default: ['glm.glm-5', 'anth.claude-x'] } }).to
+
+  it('force is exact, prefer goes first, the allow-list keeps the rest away, disables apply to all', () => {
+    expect(of({ force: 'anth.claude-x', allow: ['glm'], prefer: 'glm.glm-5' })).toEqual(['anth.claude-x'])
+    expect(of({ prefer: 'anth.claude-x' })).toEqual(['anth.claude-x', 'glm.glm-5'])
+    expect(of({ prefer: 'anth.claude-x', allow: ['glm'] })).toEqual(['glm.glm-5'])
+    expect(of({ allow: ['anth'] })).toEqual(['anth.claude-x'])
+    expect(of({ disabled: ['glm'] })).toEqual(['anth.claude-x'])
+    expect(of({ disabled: ['glm.glm-5'] })).toEqual(['anth.claude-x'])
+    expect(of({ force: 'glm.glm-5', disabled: ['glm'] })).toEqual([])
   })
 })

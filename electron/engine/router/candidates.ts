@@ -1,27 +1,39 @@
 import type { Config, ProviderConfig, ProviderType, RouteCategory } from '../../../shared/config/schema.ts'
+import type { PassedOver, RouteReason } from '../../../shared/routing.ts'
+import { ofOneVendor } from '../providers/request-headers.ts'
+import { classify } from './classify.ts'
+import { isNative, prepared, SIMULATOR, type PoolEntry, type Prepared } from './prepared.ts'
 import { providerProtocol } from './provider-protocol.ts'
-import { isSmallModel } from './small-models.ts'
+import { inOrder } from './share.ts'
 import { splitTarget } from './target.ts'
 import type { RouteAsk } from './types.ts'
 
 /** A provider and model that a request may go to, before health and keys are looked at. */
-export interface Candidate { providerId: string; provider: ProviderConfig; model: string }
+export interface Candidate {
+  providerId: string
+  provider: ProviderConfig
+  model: string
+  /** the route that named it; null: none did */
+  category: RouteCategory | null
+  /** of its route: when it changes, nothing sticks any more */
+  mark: string
+  why: readonly RouteReason[]
+  /** a model that can't take this request, as far as the config tells: only when nothing else is there */
+  unfit: PassedOver | null
+}
+
+export type Skipped = { candidate: string; why: PassedOver }
 
 export interface Candidates {
   list: readonly Candidate[]
-  /** the rules that matched, as plain sentences */
-  why: readonly string[]
-  skipped: readonly { candidate: string; why: string }[]
+  /** the rules that matched, whatever is chosen */
+  why: readonly RouteReason[]
+  skipped: readonly Skipped[]
 }
 
-/** The provider of a machine without configuration: works without any account, and says that it is a simulator. */
-export const embeddedSimulator: ProviderConfig = { type: 'simulator', keys: [], auth: 'none', headers: {}, models: { simulator: {} }, quirks: {} }
-export const SIMULATOR = 'simulator'
+interface Wanted { providerId: string; model: string; category: RouteCategory | null; mark: string; why: readonly RouteReason[] }
 
-/** Providers in force: the configured ones, or the embedded simulator where there is none. */
-export function providersOf(config: Config): Readonly<Record<string, ProviderConfig>> {
-  return Object.keys(config.providers).length > 0 ? config.providers : { [SIMULATOR]: embeddedSimulator }
-}
+export const nameOf = ({ providerId, model }: Pick<PoolEntry, 'providerId' | 'model'>): string => `${providerId}.${model}`
 
 /** What a provider of this type speaks is the client's own protocol, or can be converted. */
 export function serves(type: ProviderType, { entry, endpoint }: Pick<RouteAsk, 'entry' | 'endpoint'>): boolean {
@@ -31,88 +43,104 @@ export function serves(type: ProviderType, { entry, endpoint }: Pick<RouteAsk, '
 
 /** Where a request may go, best first. Pure: the same ask and config give the same list. */
 export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
-  const providers = providersOf(config)
-  const { wanted, why } = wantedTargets(ask, config, providers)
+  const ready = prepared(config)
+  const { wanted, why } = wantedTargets(ask, config, ready)
   const list: Candidate[] = []
-  const skipped: { candidate: string; why: string }[] = []
-  const { force, allow, disabled } = ask.overrides
-  for (const { providerId, model } of wanted) {
-    const provider = providers[providerId]
-    const candidate = `${providerId}.${model}`
-    const skip = (reason: string) => { skipped.push({ candidate, why: reason }) }
-    if (!provider) skip('no such provider')
-    else if (disabled.includes(providerId) || disabled.includes(candidate)) skip('disabled in this session')
-    else if (allow !== null && force === null && !allow.includes(providerId)) skip('not on this session’s allow-list')
-    else if (!serves(provider.type, ask)) skip(`speaks ${provider.type}, and this is a request of ${ask.entry} only`)
-    else if (!list.some((c) => c.providerId === providerId && c.model === model)) list.push({ providerId, provider, model })
+  const skipped: Skipped[] = []
+  const seen = new Set<string>()
+  const { allow, force } = ask.overrides
+  for (const { providerId, model, category, mark, why: own } of wanted) {
+    const candidate = nameOf({ providerId, model })
+    if (seen.has(candidate)) continue
+    seen.add(candidate)
+    const provider = ready.providers[providerId]
+    const no = provider ? refusal(ask, providerId, candidate, provider) : { code: 'unknown-provider' as const }
+    if (no || !provider) skipped.push({ candidate, why: no ?? { code: 'unknown-provider' } })
+    else list.push({ providerId, provider, model, category, mark, why: own, unfit: unfit(ask, provider, model) })
   }
-  return { list, why, skipped }
+  return { list, why: allow !== null && force === null ? [{ code: 'allowed', providers: allow }, ...why] : why, skipped }
 }
 
-interface Target { providerId: string; model: string }
+/** Why a candidate is none for this request, whatever its health. */
+function refusal(ask: RouteAsk, providerId: string, candidate: string, provider: ProviderConfig): PassedOver | null {
+  const { disabled, allow, force } = ask.overrides
+  if (disabled.length > 0 && (disabled.includes(providerId) || disabled.includes(candidate))) return { code: 'disabled' }
+  if (allow !== null && force === null && !allow.includes(providerId)) return { code: 'not-allowed' }
+  if (!serves(provider.type, ask)) return { code: 'protocol', type: provider.type, entry: ask.entry }
+  if (provider.auth === 'client' && !(ofOneVendor(ask.entry, provider.type) && ask.credential() !== null)) return { code: 'no-credential' }
+  return null
+}
 
-function wantedTargets(ask: RouteAsk, config: Config, providers: Readonly<Record<string, ProviderConfig>>): { wanted: readonly Target[]; why: readonly string[] } {
+function unfit(ask: RouteAsk, provider: ProviderConfig, model: string): PassedOver | null {
+  const facts = provider.models[model]
+  if (!facts) return null
+  if (facts.contextWindow !== undefined && ask.needs.tokens() > facts.contextWindow) return { code: 'too-small', contextWindow: facts.contextWindow, tokens: ask.needs.tokens() }
+  return facts.vision === false && ask.needs.image() ? { code: 'no-vision' } : null
+}
+
+interface Found { wanted: readonly Wanted[]; why: readonly RouteReason[] }
+
+function wantedTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   const { force, prefer } = ask.overrides
-  const forced = force === null ? null : splitTarget(force, providers)
-  if (forced) return { wanted: [forced], why: [`forced by a marker to ${force}`] }
-  const preferred = prefer === null ? null : splitTarget(prefer, providers)
-  const first: Target[] = preferred ? [preferred] : []
-  const whyFirst = preferred ? [`a marker prefers ${prefer}`] : []
-  const usual = usualTargets(ask, config, providers)
-  return { wanted: [...first, ...usual.wanted], why: [...whyFirst, ...usual.why] }
+  const forced = force === null ? null : splitTarget(force, ready.providers)
+  if (forced && force !== null) return alone(forced, ask.test ? [] : [{ code: 'forced', target: force }])
+  const preferred = prefer === null ? null : splitTarget(prefer, ready.providers)
+  const usual = usualTargets(ask, config, ready)
+  if (!preferred || prefer === null) return usual
+  return { wanted: [{ ...preferred, category: null, mark: '', why: [{ code: 'preferred', target: prefer }] }, ...usual.wanted], why: usual.why }
 }
 
-function usualTargets(ask: RouteAsk, config: Config, providers: Readonly<Record<string, ProviderConfig>>): { wanted: readonly Target[]; why: readonly string[] } {
-  const { model, because } = afterAliases(ask.model, config.aliases)
-  const direct = model === null ? null : splitTarget(model, providers)
-  if (direct) return { wanted: [direct], why: because.length > 0 ? because : [`the client addressed ${model} directly`] }
-  const category = categoryOf({ ...ask, model })
-  const pools = [category, 'default' as const].filter((name, i, all) => all.indexOf(name) === i && (config.routes[name]?.length ?? 0) > 0)
-  if (pools.length > 0) {
-    // The default pool stands behind the background one: what speaks another protocol or is refused there is still answered.
-    const wanted = pools.flatMap((name) => config.routes[name] ?? []).map((entry) => splitTarget(typeof entry === 'string' ? entry : entry.target, providers)).filter((t) => t !== null)
-    return { wanted, why: [...because, `route ${pools.join(', then ')}`] }
-  }
-  const without = withoutRoutes({ ...ask, model }, providers)
-  return { wanted: without.wanted, why: [...because, ...without.why] }
+const alone = (target: { providerId: string; model: string }, why: readonly RouteReason[]): Found => ({ wanted: [{ ...target, category: null, mark: '', why: [] }], why })
+
+function usualTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
+  const { model, why } = afterAliases(ask.model, config.aliases)
+  const direct = model === null ? null : splitTarget(model, ready.providers)
+  if (direct && model !== null) return alone(direct, why.length > 0 ? why : [{ code: 'addressed', target: model }])
+  const routes = classify(ask, model, config, ready)
+  if (routes.length === 0) return withoutRoutes({ ...ask, model }, ready, why)
+  const session = ask.sessionId ?? ask.requestId
+  // Each route stands behind those that say more: what is refused there is still answered here.
+  const wanted = routes.flatMap(({ category, because }) => {
+    const pool = ready.pools.get(category)
+    const reason: RouteReason = { code: 'category', category, because }
+    return pool ? inOrder(pool.entries, session).map(({ entry, percent }): Wanted => ({ ...entry, category, mark: pool.mark, why: percent === null || percent === 100 ? [reason] : [reason, { code: 'shared', percent }] })) : []
+  })
+  return { wanted, why }
 }
 
 /** An alias may name another; a circle ends where it began. */
-function afterAliases(model: string | null, aliases: Config['aliases']): { model: string | null; because: readonly string[] } {
-  const because: string[] = []
+function afterAliases(model: string | null, aliases: Config['aliases']): { model: string | null; why: readonly RouteReason[] } {
+  if (model === null || !Object.hasOwn(aliases, model)) return { model, why: [] }
+  const why: RouteReason[] = []
   const seen = new Set<string>()
   let name = model
-  while (name !== null && Object.hasOwn(aliases, name) && !seen.has(name)) {
+  while (Object.hasOwn(aliases, name) && !seen.has(name)) {
     seen.add(name)
-    const next: string | undefined = aliases[name]
-    if (next === undefined) break
-    because.push(`${name} is an alias of ${next}`)
-    name = next
+    const target: string | undefined = aliases[name]
+    if (target === undefined) break
+    why.push({ code: 'alias', name, target })
+    name = target
   }
-  return { model: name, because }
+  return { model: name, why }
 }
 
 /**
  * No route is configured: providers that list the model, then those of the client's protocol with the client's model,
  * then the others with a model of their own, for they hardly know the client's.
  */
-function withoutRoutes(ask: RouteAsk, providers: Readonly<Record<string, ProviderConfig>>): { wanted: readonly Target[]; why: readonly string[] } {
-  const native = ([, { type }]: [string, ProviderConfig]) => { const protocol = providerProtocol(type); return protocol === null || protocol === ask.entry }
-  const all = Object.entries(providers)
-  const nativeFirst = [...all.filter(native), ...all.filter((p) => !native(p))]
-  const listing = nativeFirst.filter(([, p]) => ask.model !== null && Object.hasOwn(p.models, ask.model)).map(([providerId]) => ({ providerId, model: ask.model ?? '' }))
-  if (listing.length > 0) return { wanted: listing, why: [`the provider lists ${ask.model}`] }
-  const wanted = nativeFirst.flatMap(([providerId, p]) => {
+function withoutRoutes({ model, entry }: RouteAsk, { listing, nativeFirst }: Prepared, why: readonly RouteReason[]): Found {
+  const order = nativeFirst(entry)
+  const listed = model === null ? undefined : listing.get(model)
+  const plain = { category: null, mark: '', why: [] }
+  if (listed && model !== null) {
+    const at = new Map(order.map(([id], i) => [id, i]))
+    const wanted = listed.toSorted((a, b) => (at.get(a.providerId) ?? 0) - (at.get(b.providerId) ?? 0)).map((e) => ({ ...e, ...plain }))
+    return { wanted, why: [...why, { code: 'listed', model }] }
+  }
+  const wanted = order.flatMap(([providerId, p]): Wanted[] => {
     const own = Object.keys(p.models)[0]
-    const model = p.type === 'simulator' ? (own ?? SIMULATOR) : native([providerId, p]) ? (ask.model ?? own) : (own ?? ask.model)
-    return model === undefined || model === null ? [] : [{ providerId, model }]
+    const taken = p.type === 'simulator' ? (own ?? SIMULATOR) : isNative(p, entry) ? (model ?? own) : (own ?? model)
+    return taken === undefined || taken === null ? [] : [{ providerId, model: taken, ...plain }]
   })
-  return { wanted, why: ['no route is configured: a provider of the client’s protocol with the client’s model, else another with its own'] }
+  return { wanted, why: [...why, { code: 'no-routes' }] }
 }
-
-/**
- * Spec 06: background is the client's small, fast model or an auxiliary request. Of those, compaction and counting stay
- * with their conversation's model: its cached prefix, its context window and its tokens are what they are about.
- */
-export const categoryOf = ({ kind, model }: Pick<RouteAsk, 'kind' | 'model'>): RouteCategory =>
-  kind === 'title' || kind === 'probe' || (kind !== 'compaction' && kind !== 'count' && model !== null && isSmallModel(model)) ? 'background' : 'default'

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { configSchema, type ConfigInput } from '../../../shared/config/schema.ts'
+import type { ConfigInput } from '../../../shared/config/schema.ts'
 import { OnwardError } from '../base/errors.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
-import { createRouter } from './create-router.ts'
-import type { RouteAsk } from './types.ts'
+import { ask, routerScene, threeInOrder } from './testing/scene.ts'
+import type { RouteChoice, Tried } from './types.ts'
 
 const example: ConfigInput = {
   providers: {
@@ -14,31 +13,14 @@ const example: ConfigInput = {
   routes: { default: ['glm.glm-5', 'anth.claude-x'], background: ['glm.glm-5'] },
   aliases: { sonnet: 'glm.glm-5' },
 }
-const router = (input: ConfigInput, env: Record<string, string> = { GLM_KEY: 'sk-1' }) => {
-  const clock = virtualClock()
-  const config = configSchema.parse(input)
-  return {
-    clock,
-    ...createRouter({
-      config: () => config,
-      clock,
-      secretOf(providerId, alias) {
-        const key = config.providers[providerId]?.keys.find((k) => k.alias === alias)
-        const value = key && ('value' in key ? key.value : 'env' in key ? env[key.env] : undefined)
-        return value === undefined ? { ok: false, why: 'the environment variable GLM_KEY is not set' } : { ok: true, value }
-      },
-    }),
-  }
-}
-const ask = (patch: Partial<RouteAsk> = {}): RouteAsk => ({
-  entry: 'chat', endpoint: 'generate', kind: 'turn', model: 'gpt-x', sessionId: 's', ...patch, overrides: { allow: null, prefer: null, force: null, disabled: [], ...patch.overrides },
-})
+const router = (input: ConfigInput, env: Record<string, string> = { GLM_KEY: 'sk-1' }) => routerScene(input, env)
+const failed = (choice: RouteChoice, failure = '503'): Tried => ({ choice, failure })
 
 describe('router', () => {
   it('follows the default route in its order', () => {
     const r = router(example)
     expect(r.choose(ask())).toMatchObject({ providerId: 'glm', upstreamModel: 'glm-5', key: { alias: 'main', value: 'sk-1' } })
-    expect(r.choose(ask({ entry: 'messages' }))).toMatchObject({ providerId: 'glm', fact: { why: ['route default'], skipped: [] } })
+    expect(r.choose(ask({ entry: 'messages' }))).toMatchObject({ providerId: 'glm', fact: { category: 'default', why: [{ code: 'category', category: 'default', because: { code: 'otherwise' } }], skipped: [] } })
   })
 
   it.each([['glm/glm-5'], ['glm,glm-5'], ['glm.glm-5'], ['sonnet']])('takes %s as an address', (model) => {
@@ -62,21 +44,21 @@ describe('router', () => {
   it('goes to the next key after a refusal, and lets the refused one rest', async () => {
     const r = router(example)
     const first = r.choose(ask())
-    r.report(first, { ok: false, status: 429, headers: { 'retry-after': '30' } })
-    expect(r.choose(ask(), [first]).key?.alias).toBe('spare')
+    r.refuse(first, 429, { 'retry-after': '30' })
+    expect(r.choose(ask(), [failed(first, '429')]).key?.alias).toBe('spare')
     expect(r.choose(ask()).key?.alias).toBe('spare')
     await r.clock.advance(31_000)
-    expect(r.choose(ask()).key?.alias).toBe('main')
+    expect(r.choose(ask())).toMatchObject({ key: { alias: 'main' }, fact: { why: expect.arrayContaining([{ code: 'trial' }]) } })
   })
 
   it('uses what rests when everything does', () => {
     const r = router({ ...example, routes: { default: ['anth.claude-x'] } })
-    r.report(r.choose(ask()), { ok: false, status: 401, headers: null })
-    expect(r.choose(ask()).providerId).toBe('anth')
+    r.refuse(r.choose(ask()), 401)
+    expect(r.choose(ask())).toMatchObject({ providerId: 'anth', fact: { why: expect.arrayContaining([{ code: 'all-rest' }]) } })
   })
 
   it('names a key without a value', () => {
-    expect(router(example, {}).choose(ask())).toMatchObject({ key: { alias: 'spare' }, fact: { skipped: expect.arrayContaining([{ candidate: 'glm.glm-5', why: 'key main has no value: the environment variable GLM_KEY is not set' }]) } })
+    expect(router(example, {}).choose(ask())).toMatchObject({ key: { alias: 'spare' }, fact: { skipped: expect.arrayContaining([{ candidate: 'glm.glm-5', why: { code: 'key-missing', key: 'main', why: 'the environment variable GLM_KEY is not set' } }]) } })
   })
 
   it('runs on the simulator where nothing is configured', () => {
@@ -93,20 +75,20 @@ describe('router', () => {
     const counting = ask({ endpoint: 'count', kind: 'count' })
     expect(() => r.choose(counting)).toThrow(OnwardError)
     expect(() => r.choose(counting)).toThrow(/g\.m: speaks gemini/)
+    expect(r.explain(counting)).toMatchObject({ kind: 'nowhere', message: expect.stringMatching(/g\.m: speaks gemini/) })
   })
 
-  it('never picks what is disabled or excluded while something else is there, and chooses the same again', () => {
+  it('never picks what is disabled or tried while something else is there, and chooses the same again', () => {
     const ids = ['a', 'b', 'c']
-    const r = router({ providers: Object.fromEntries(ids.map((id) => [id, { type: 'openai-chat' as const, models: { m: {} } }])), routes: { default: ids.map((id) => `${id}.m`) } })
-    fc.assert(fc.property(fc.subarray(ids), fc.subarray(ids), (disabled, tried) => {
-      const wanted = ask({ overrides: { allow: null, prefer: null, force: null, disabled } })
-      const all = ids.map((id) => router({ providers: { [id]: { type: 'openai-chat', models: { m: {} } } } }).choose(ask({ model: `${id}.m` })))
-      const exclude = all.filter((c) => tried.includes(c.providerId))
-      const left = ids.filter((id) => !disabled.includes(id) && !tried.includes(id))
-      if (left.length === 0) expect(() => r.choose(wanted, exclude)).toThrow(OnwardError)
+    fc.assert(fc.property(fc.subarray(ids), fc.subarray(ids), (disabled, gone) => {
+      const r = router(threeInOrder)
+      const wanted = ask({ overrides: { disabled } })
+      const tried = ids.filter((id) => gone.includes(id)).map((id) => failed(router(threeInOrder).choose(ask({ model: `${id}.m` }))))
+      const left = ids.filter((id) => !disabled.includes(id) && !gone.includes(id))
+      if (left.length === 0) expect(() => r.choose(wanted, tried)).toThrow(OnwardError)
       else {
-        expect(r.choose(wanted, exclude).providerId).toBe(left[0])
-        expect(r.choose(wanted, exclude)).toEqual(r.choose(wanted, exclude))
+        expect(r.choose(wanted, tried).providerId).toBe(left[0])
+        expect(r.choose(wanted, tried)).toEqual(r.choose(wanted, tried))
       }
     }))
   })

@@ -1,24 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { configSchema, type Config, type ConfigInput } from '../../../shared/config/schema.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
-import { createRouter } from './create-router.ts'
-import type { RouteAsk } from './types.ts'
+import type { ConfigInput } from '../../../shared/config/schema.ts'
+import { ask as asked, routerScene } from './testing/scene.ts'
 
-const ask: RouteAsk = { entry: 'chat', endpoint: 'generate', kind: 'turn', model: 'm', sessionId: null, overrides: { allow: null, prefer: null, force: null, disabled: [] } }
+const ask = asked({ model: 'm', sessionId: null })
 const provider = (key: string) => ({ type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1/v1', keys: [{ alias: 'main', value: key }], models: { m: {} } })
-
-function live(input: ConfigInput) {
-  let config: Config = configSchema.parse(input)
-  const router = createRouter({
-    config: () => config,
-    clock: virtualClock(),
-    secretOf(providerId, alias) {
-      const key = config.providers[providerId]?.keys.find((k) => k.alias === alias)
-      return key && 'value' in key ? { ok: true, value: key.value } : { ok: false, why: 'it is not here' }
-    },
-  })
-  return { ...router, edit(next: ConfigInput) { config = configSchema.parse(next) } }
-}
+const live = (input: ConfigInput) => routerScene(input)
 
 describe('a config edited while it runs', () => {
   it('counts from the next choice on', () => {
@@ -33,7 +19,7 @@ describe('a config edited while it runs', () => {
   it('a refused key that was replaced need not rest', () => {
     const routes = { default: ['a.m', 'b.m'] }
     const r = live({ providers: { a: provider('wrong'), b: provider('1') }, routes })
-    r.report(r.choose(ask), { ok: false, status: 401, headers: null })
+    r.refuse(r.choose(ask), 401)
     expect(r.choose(ask).providerId).toBe('b')
     r.edit({ providers: { a: provider('right'), b: provider('1') }, routes })
     expect(r.choose(ask).providerId).toBe('a')

@@ -3,23 +3,26 @@ import type { EngineStatus } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { EngineHost } from '../../host.ts'
+import type { Captures } from '../../records/captures.ts'
 import type { Timeline } from '../../records/timeline.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
 import { sessionName, type SessionState } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/terminals-registry.ts'
+import type { Router } from '../../router/create-router.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
 import { findSession } from './find-session.ts'
-import { pendingApi } from './pending.ts'
+import { configApi, type ConfigApiDeps } from './config-api.ts'
+import { routingApi } from './routing-api.ts'
 import { queueApi } from './queue-api.ts'
+import { recordsApi } from './records-api.ts'
+import { resumeApi, type ResumeOrders } from './resume-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './stop-message-api.ts'
 import { terminalsApi } from './terminals-api.ts'
 
-import { recordsApi } from './records-api.ts'
-import { resumeApi, type ResumeOrders } from './resume-api.ts'
 export interface ApiDeps {
   host: EngineHost
   baseUrl(): string
@@ -31,10 +34,10 @@ export interface ApiDeps {
   registry: TerminalsRegistry
   outboxes: Outboxes
   orders: StopMessageOrders
+  resume: ResumeOrders
   /** pauses or resumes everything that types, for one scope */
   pauseScope(scope: Scope): Promise<void>
   resumeScope(scope: Scope): Promise<void>
-  resume: ResumeOrders
   pauseAll(): Promise<void>
   resumeAll(): Promise<void>
   /** a session without a terminal keeps its stopMessage here, in reenter mode */
@@ -43,10 +46,13 @@ export interface ApiDeps {
   describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
   timeline: Timeline
   records: TurnRecords
+  captures: Captures
   findAgents(): Promise<readonly FoundAgent[]>
   doctor(): Promise<readonly DoctorFinding[]>
   logs(lines: number): Promise<readonly string[]>
   handOver(): void
+  router: Router
+  configuring: ConfigApiDeps
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
@@ -85,8 +91,11 @@ export function createApi(deps: ApiDeps): ControlApi {
   }
 
   return {
-    ...pendingApi(),
+    ...configApi(deps.configuring),
+    ...routingApi({ router: deps.router, find }),
+    ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
     ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
+    ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
     ...stopMessageApi({ find, scopeOf: stateScopeOf, view: viewing.session, orders: deps.orders }),
     ...terminalsApi({ host: deps.host, baseUrl: deps.baseUrl, registry, hub: deps.hub, describePane: deps.describePane, view: viewing.terminal }),
     async status() {
@@ -95,7 +104,6 @@ export function createApi(deps: ApiDeps): ControlApi {
     },
     async sessions() {
       await deps.loaded
-    ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
       return viewing.sessions()
     },
     session: async (wanted) => viewing.session((await find(wanted)).id),
@@ -104,10 +112,6 @@ export function createApi(deps: ApiDeps): ControlApi {
       const id = session === null ? null : (await find(session)).id
       await deps.timeline.loaded
       return deps.timeline.list({ session: id, beforeSeq, limit })
-    },
-    async turns(limit) {
-      await deps.records.loaded
-      return deps.records.list(limit)
     },
     agents: deps.findAgents,
     doctor: deps.doctor,

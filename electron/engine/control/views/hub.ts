@@ -10,6 +10,8 @@ export interface ViewHub {
   sessionChanged(id: string): void
   terminalChanged(id: string): void
   statusChanged(): void
+  /** health, quotas or routes */
+  providersChanged(): void
   publish(update: EngineUpdate): void
   follow(signal: AbortSignal): AsyncIterable<EngineUpdate>
   readonly viewers: number
@@ -21,11 +23,12 @@ export interface ViewHubDeps {
   session(id: string): EngineUpdate
   terminal(id: string): EngineUpdate
   status(): EngineUpdate
+  providers(): EngineUpdate
 }
 
 export function createViewHub(deps: ViewHubDeps): ViewHub {
   const queues = new Set<ReturnType<typeof updateQueue>>()
-  const dirty = { sessions: new Set<string>(), terminals: new Set<string>(), status: false }
+  const dirty = { sessions: new Set<string>(), terminals: new Set<string>(), status: false, providers: false }
   let scheduled = false
 
   const flush = () => {
@@ -34,10 +37,12 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
       ...Array.from(dirty.terminals, (id) => deps.terminal(id)),
       ...Array.from(dirty.sessions, (id) => deps.session(id)),
       ...(dirty.status ? [deps.status()] : []),
+      ...(dirty.providers ? [deps.providers()] : []),
     ]
     dirty.sessions.clear()
     dirty.terminals.clear()
     dirty.status = false
+    dirty.providers = false
     for (const queue of queues) for (const update of updates) queue.push(update)
   }
   const schedule = () => {
@@ -51,6 +56,7 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
     sessionChanged(id) { if (queues.size > 0) { dirty.sessions.add(id); schedule() } },
     terminalChanged(id) { if (queues.size > 0) { dirty.terminals.add(id); schedule() } },
     statusChanged() { if (queues.size > 0) { dirty.status = true; schedule() } },
+    providersChanged() { if (queues.size > 0) { dirty.providers = true; schedule() } },
     publish(update) { for (const queue of queues) queue.push(update) },
     async *follow(signal) {
       let wake: () => void = () => undefined

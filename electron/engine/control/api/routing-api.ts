@@ -1,0 +1,31 @@
+import type { ControlApi } from '../../../../shared/control/contract.ts'
+import { noOverrides } from '../../pipeline/turn.ts'
+import type { Router } from '../../router/create-router.ts'
+import type { SessionState } from '../../sessions/session-state.ts'
+
+export interface RoutingApiDeps {
+  router: Router
+  find(session: string): Promise<SessionState>
+}
+
+/** Providers as they do right now, and the dry run “where would this go”. */
+export function routingApi({ router, find }: RoutingApiDeps): Pick<ControlApi, 'providers' | 'routeCheck'> {
+  return {
+    async providers() { return router.views() },
+    async routeCheck(question) {
+      const session = question.session === null ? null : await find(question.session)
+      return router.explain({
+        requestId: 'dry-run',
+        entry: question.entry,
+        endpoint: 'generate',
+        kind: question.kind,
+        model: question.model,
+        sessionId: session?.id ?? null,
+        overrides: session ? { force: null, ...session.routing } : noOverrides,
+        needs: { tokens: () => question.tokens, image: () => question.image, webSearch: () => question.webSearch, thinking: () => question.thinking },
+        // As the clients that were here: whether one sends its own login can't be told from a question.
+        credential: () => router.lastCredential() ?? 'unknown',
+      })
+    },
+  }
+}

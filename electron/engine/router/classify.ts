@@ -1,0 +1,40 @@
+import { routeCategories, type Config, type RouteCategory } from '../../../shared/config/schema.ts'
+import type { CategoryReason } from '../../../shared/routing.ts'
+import type { Prepared } from './prepared.ts'
+import { isSmallModel } from './small-models.ts'
+import type { RouteAsk } from './types.ts'
+
+export interface Classified { category: RouteCategory; because: CategoryReason }
+
+/**
+ * The routes a request belongs to, most telling first, `default` last (spec 06). What a model must be able to do (see,
+ * hold so much, search) comes before what it should be good at, so that an agent which always asks for thinking still
+ * gets its long conversations to the models for them. Only routes that are configured are looked at: nothing is read
+ * of a body for a rule that nobody uses.
+ */
+export function classify(ask: RouteAsk, model: string | null, config: Config, { pools, listing }: Prepared): readonly Classified[] {
+  const found: Classified[] = []
+  const add = (category: RouteCategory, because: CategoryReason | null) => { if (because) found.push({ category, because }) }
+  const named = model !== null && !listing.has(model) ? routeCategories.find((category) => category === model && pools.has(category)) : undefined
+  if (named) add(named, { code: 'named' })
+  else {
+    if (pools.has('background')) add('background', background(ask, model))
+    if (pools.has('vision') && ask.needs.image()) add('vision', { code: 'image' })
+    if (pools.has('longContext')) add('longContext', long(ask.needs.tokens(), config.longContextThreshold))
+    if (pools.has('webSearch') && ask.needs.webSearch()) add('webSearch', { code: 'web-search' })
+    if (pools.has('thinking') && ask.needs.thinking()) add('thinking', { code: 'thinking' })
+  }
+  if (pools.has('default') && !found.some((c) => c.category === 'default')) add('default', { code: 'otherwise' })
+  return found
+}
+
+/**
+ * The client's small, fast model or an auxiliary request. Of those, compaction and counting stay with their
+ * conversation's model: its cached prefix, its context window and its tokens are what they are about.
+ */
+function background({ kind }: RouteAsk, model: string | null): CategoryReason | null {
+  if (kind === 'title' || kind === 'probe') return { code: 'auxiliary', kind }
+  return kind !== 'compaction' && kind !== 'count' && model !== null && isSmallModel(model) ? { code: 'small-model', model } : null
+}
+
+const long = (tokens: number, threshold: number): CategoryReason | null => (tokens > threshold ? { code: 'long', tokens, threshold } : null)

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import type { RouteChoice } from './types.ts'
+import { ask, routerScene, targetOf, threeInOrder, type RouterScene } from './testing/scene.ts'
+
+const fail = (r: RouterScene, choice: RouteChoice, times = 1) => { for (let i = 0; i < times; i++) r.refuse(choice, 503) }
+const to = (r: RouterScene, session: string | null = null, requestId = 'r') => targetOf(r.choose(ask({ sessionId: session, requestId })))
+const oneKey = { providers: { only: { type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1', keys: [{ alias: 'main', value: 'k' }], models: { m: {} } } }, routes: { default: ['only.m'] } }
+
+describe('a provider that fails', () => {
+  it('rests after three failures in a row, not after two and a good one', () => {
+    const r = routerScene(threeInOrder)
+    const a = r.choose(ask())
+    fail(r, a, 2)
+    r.serve({ sessionId: null })
+    fail(r, a, 2)
+    expect(to(r)).toBe('a.m')
+    fail(r, a)
+    expect(to(r)).toBe('b.m')
+    expect(r.choose(ask()).fact.skipped).toEqual([{ candidate: 'a.m', why: { code: 'resting', key: null, rest: { why: 'failures', count: 3, until: r.clock.now() + 30_000 } } }])
+  })
+
+  it('comes back by one trial: everybody else goes elsewhere until that has answered', async () => {
+    const r = routerScene(threeInOrder)
+    const a = r.choose(ask())
+    fail(r, a, 3)
+    await r.clock.advance(30_000)
+    const first = Array.from({ length: 64 }, (_, i) => r.choose(ask({ sessionId: `s${i}`, requestId: `r${i}` })))
+    expect(first.filter((c) => c.providerId === 'a')).toHaveLength(1)
+    const [trial] = first
+    if (!trial) throw new Error('no choice')
+    r.tell(trial, { kind: 'began' })
+    expect(to(r)).toBe('a.m')
+  })
+
+  it('rests twice as long each time its trial fails, ten minutes at most, and is told of once', async () => {
+    const r = routerScene(threeInOrder)
+    fail(r, r.choose(ask()), 3)
+    for (const seconds of [30, 60, 120, 240, 480, 600, 600]) {
+      expect(to(r)).toBe('b.m')
+      await r.clock.advance(seconds * 1000 - 1)
+      expect(to(r)).toBe('b.m')
+      await r.clock.advance(1)
+      const trial = r.choose(ask({ sessionId: null }))
+      expect(trial.providerId).toBe('a')
+      fail(r, trial)
+    }
+    expect(r.news.map((n) => n.kind)).toEqual(['resting'])
+  })
+
+  it('a trial whose client left is nobody’s verdict: the next one tries', async () => {
+    const r = routerScene(threeInOrder)
+    fail(r, r.choose(ask()), 3)
+    await r.clock.advance(30_000)
+    const trial = r.choose(ask())
+    expect(to(r)).toBe('b.m')
+    r.tell(trial, { kind: 'left' })
+    expect(to(r)).toBe('a.m')
+  })
+
+  it('an unreachable address rests the provider, an error of one model only that model', () => {
+    const two = { ...threeInOrder, providers: { ...threeInOrder.providers, a: { type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1', auth: 'none' as const, models: { m: {}, n: {} } } }, routes: { default: ['a.m', 'a.n', 'b.m'] } }
+    const one = routerScene(two)
+    fail(one, one.choose(ask()), 3)
+    expect(to(one)).toBe('a.n')
+    const all = routerScene(two)
+    const a = all.choose(ask())
+    for (let i = 0; i < 3; i++) all.tell(a, { kind: 'unreachable', code: 'upstream-unreachable' })
+    expect(to(all)).toBe('b.m')
+  })
+
+  it('an answer that broke off counts, a client that left does not, and a refusal of the request proves that it lives', () => {
+    const r = routerScene(threeInOrder)
+    const a = r.choose(ask())
+    const cut = () => r.tell(a, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 1, brokenOff: true })
+    cut(); cut()
+    r.tell(a, { kind: 'answered', status: 400, headers: {}, body: '', ttfbMs: 1, brokenOff: false })
+    cut(); cut()
+    expect(to(r)).toBe('a.m')
+    cut()
+    expect(to(r)).toBe('b.m')
+  })
+
+  it('the only one there is is asked all the same', () => {
+    const r = routerScene(oneKey)
+    const only = r.choose(ask())
+    fail(r, only, 9)
+    expect(r.choose(ask())).toMatchObject({ providerId: 'only', fact: { why: expect.arrayContaining([{ code: 'all-rest' }]) } })
+  })
+})
+
+describe('a key', () => {
+  const keys = { ...oneKey, providers: { only: { ...oneKey.providers.only, keys: [{ alias: 'main', value: 'k' }, { alias: 'spare', value: 'l' }] } } }
+
+  it.each([[401, 300], [402, 300], [403, 60], [429, 30]])('refused with %i rests for %i s, and the next one serves', async (status, seconds) => {
+    const r = routerScene(keys)
+    r.refuse(r.choose(ask()), status)
+    expect(r.choose(ask()).key?.alias).toBe('spare')
+    await r.clock.advance(seconds * 1000)
+    expect(r.choose(ask({ sessionId: 'other' })).key?.alias).toBe('main')
+  })
+
+  it('rests as long as the provider says, by a limit until that lifts', async () => {
+    const r = routerScene(keys)
+    expect(r.refuse(r.choose(ask()), 429, { 'x-limit': '7200' })).toEqual({ kind: 'limit', window: '5h', lifts: r.clock.now() + 7_200_000 })
+    expect(r.news).toMatchObject([{ kind: 'resting', provider: 'only', key: 'main', rest: { why: 'limit' } }])
+    await r.clock.advance(7_199_000)
+    expect(r.choose(ask()).key?.alias).toBe('spare')
+    await r.clock.advance(1_000)
+    expect(r.serve().key?.alias).toBe('main')
+    expect(r.news.map((n) => n.kind)).toEqual(['resting', 'back'])
+  })
+
+  it('of the last candidate is left alone while the provider has said so: an honest 429 with the time, one look a minute', async () => {
+    const r = routerScene(oneKey)
+    r.refuse(r.choose(ask()), 429, { 'x-limit': '7200' })
+    expect(() => r.choose(ask())).toThrow(expect.objectContaining({ code: 'all-resting', status: 429, details: expect.objectContaining({ retryAfter: 7200, limit: expect.objectContaining({ provider: 'only' }) }) }))
+    await r.clock.advance(60_000)
+    const look = r.choose(ask())
+    expect(() => r.choose(ask())).toThrow(/limit reached/)
+    r.tell(look, { kind: 'began' })
+    expect(r.choose(ask()).key?.alias).toBe('main')
+  })
+
+  it('two logins of clients have their own limits', () => {
+    const r = routerScene({ providers: { anth: { type: 'anthropic', auth: 'client', models: { m: {} } } } })
+    const asked = ask({ entry: 'messages', model: 'm', credential: 'ada' })
+    r.tell(r.choose(asked), { kind: 'refused', status: 429, headers: { 'x-limit': '7200' }, body: '' }, asked)
+    expect(() => r.choose(asked)).toThrow(/limit reached/)
+    expect(r.choose(ask({ entry: 'messages', model: 'm', credential: 'bob' })).credential).toBe('bob')
+  })
+
+  it('that slept through its rest is free by the wall clock', async () => {
+    const r = routerScene(keys)
+    r.refuse(r.choose(ask()), 429, { 'retry-after': '120' })
+    expect(r.views()[0]?.keys[0]?.state).toMatchObject({ kind: 'resting', rest: { why: 'rate', until: r.clock.now() + 120_000 } })
+    await r.clock.advance(120_000)
+    expect(r.views()[0]?.keys[0]?.state).toEqual({ kind: 'ready' })
+  })
+})
+
+describe('what viewers see', () => {
+  it('health, calls, sessions and routes of each provider', async () => {
+    const r = routerScene(threeInOrder)
+    expect(r.views().map((v) => v.health.kind)).toEqual(['unused', 'unused', 'unused'])
+    r.serve({ sessionId: 's1' })
+    r.serve({ sessionId: 's2' })
+    fail(r, r.choose(ask()), 3)
+    expect(r.views()[0]).toMatchObject({ id: 'a', health: { kind: 'resting', models: [], rest: { why: 'failures', count: 3 } }, calls: [true, true, false, false, false], ttfbMs: 10, sessions: 2, routes: ['default'], local: true })
+    await r.clock.advance(30_000)
+    r.choose(ask({ sessionId: null }))
+    r.serve({ sessionId: null, model: 'b.m' })
+    expect(r.views().map((v) => v.health.kind)).toEqual(['healthy', 'healthy', 'unused'])
+  })
+
+  it('a dry run says where it would go and changes nothing', async () => {
+    const r = routerScene(threeInOrder)
+    fail(r, r.choose(ask()), 3)
+    await r.clock.advance(30_000)
+    for (let i = 0; i < 3; i++) expect(r.explain(ask())).toMatchObject({ kind: 'goes', route: { provider: 'a', why: expect.arrayContaining([{ code: 'trial' }]) } })
+  })
+
+  it('a test goes to the provider whatever rests', () => {
+    const r = routerScene(oneKey)
+    r.refuse(r.choose(ask()), 429, { 'x-limit': '7200' })
+    expect(r.choose(ask({ model: 'only/m', test: { key: 'main' } })).key?.alias).toBe('main')
+  })
+})

@@ -1,0 +1,62 @@
+import type { Rest } from '../../../../shared/routing.ts'
+import type { Clock } from '../../base/clock.ts'
+
+/** Who is waited for when it comes back: a trial that nobody ended is forgotten after this. */
+const TRIAL_MS = 15 * 60_000
+
+/** How something that may have to rest stands. `due`: its rest is over, and one request may try it. */
+export type Standing = { kind: 'free' } | { kind: 'resting'; rest: Rest; leftMs: number; askedAgoMs: number } | { kind: 'due'; rest: Rest } | { kind: 'on-trial'; rest: Rest }
+
+interface Resting { rest: Rest; until: number; trialSince: number | null; askedAt: number }
+
+/** What rests, by name: providers, models, keys. A rest that is over ends with one trial, not with everybody at once. */
+export interface Rests {
+  of(name: string): Standing
+  begin(name: string, rest: Rest): void
+  /** one request goes there all the same, as the trial */
+  claim(name: string): void
+  /** the trial said nothing */
+  release(name: string): void
+  /** @returns the rest that is over, or null where there was none */
+  end(name: string): Rest | null
+  names(): IterableIterator<string>
+}
+
+const free: Standing = { kind: 'free' }
+
+export function createRests(clock: Clock): Rests {
+  const all = new Map<string, Resting>()
+  /** A monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever is there first ends a rest. */
+  const leftOf = ({ rest, until }: Resting) => Math.min(until - clock.monotonic(), rest.until - clock.now())
+  return {
+    of(name) {
+      const resting = all.get(name)
+      if (!resting) return free
+      const { rest, trialSince, askedAt } = resting
+      if (trialSince !== null && clock.monotonic() - trialSince < TRIAL_MS) return { kind: 'on-trial', rest }
+      const leftMs = leftOf(resting)
+      return leftMs > 0 ? { kind: 'resting', rest, leftMs, askedAgoMs: clock.monotonic() - askedAt } : { kind: 'due', rest }
+    },
+    begin(name, rest) {
+      const at = clock.monotonic()
+      all.set(name, { rest, until: at + Math.max(0, rest.until - clock.now()), trialSince: null, askedAt: at })
+    },
+    claim(name) {
+      const resting = all.get(name)
+      if (!resting) return
+      resting.askedAt = clock.monotonic()
+      // Asked in the middle of its rest, because nothing else is there: that is not yet the trial that ends it.
+      if (leftOf(resting) <= 0) resting.trialSince = clock.monotonic()
+    },
+    release(name) {
+      const resting = all.get(name)
+      if (resting) resting.trialSince = null
+    },
+    end(name) {
+      const resting = all.get(name)
+      all.delete(name)
+      return resting?.rest ?? null
+    },
+    names: () => all.keys(),
+  }
+}

@@ -1,0 +1,97 @@
+import { baseUrlOf } from '../../../shared/config/presets.ts'
+import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
+import type { KeyState, ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
+import type { Calls } from './health/calls.ts'
+import { keyName, modelName, providerName, type Health } from './health/health.ts'
+import type { ReadQuotas } from './limits/types.ts'
+import { prepared } from './prepared.ts'
+import type { Sticky } from './sticky.ts'
+
+export interface ProviderViewsDeps {
+  config: Config
+  health: Pick<Health, 'rests'>
+  calls: Calls
+  sticky: Sticky
+  secretOf(providerId: string, alias: string): { ok: true; value: string } | { ok: false; why: string }
+  readQuotas: ReadQuotas
+  now: number
+}
+
+const HOUR = 60 * 60_000
+
+/** Every provider in force as viewers see it. */
+export function providerViews(deps: ProviderViewsDeps): readonly ProviderView[] {
+  const { providers } = prepared(deps.config)
+  return Object.entries(providers).map(([id, provider]) => view(id, provider, deps))
+}
+
+function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): ProviderView {
+  const { calls, ttfbMs, headers } = deps.calls.of(id)
+  const baseUrl = provider.type === 'simulator' ? null : baseUrlOf(id, provider)
+  const keys = provider.keys.map((key) => ({ alias: key.alias, from: 'value' in key ? 'value' as const : 'env' in key ? 'env' as const : 'secret' as const, state: keyState(id, key.alias, deps) }))
+  return {
+    id, type: provider.type, baseUrl, auth: provider.auth,
+    models: Object.entries(provider.models).map(([name, m]) => ({ id: name, contextWindow: m.contextWindow ?? null, vision: m.vision ?? null, thinking: m.thinking ?? null, priced: m.price !== undefined })),
+    keys,
+    health: healthOf(id, provider, keys, calls.length > 0, deps),
+    quotas: quotas(headers.flatMap((h) => deps.readQuotas(h, deps.now))),
+    calls, ttfbMs,
+    sessions: deps.sticky.sessionsOf(id, HOUR),
+    routes: (Object.entries(deps.config.routes) as [RouteCategory, Config['routes'][RouteCategory]][]).filter(([, pool]) => (pool ?? []).some((entry) => (typeof entry === 'string' ? entry : entry.target).startsWith(`${id}.`) || (typeof entry === 'string' ? entry : entry.target).startsWith(`${id}/`))).map(([category]) => category),
+    local: provider.type === 'simulator' || (baseUrl !== null && /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/.test(baseUrl)),
+  }
+}
+
+function keyState(id: string, alias: string, { secretOf, health }: ProviderViewsDeps): KeyState {
+  const secret = secretOf(id, alias)
+  if (!secret.ok) return { kind: 'missing', why: secret.why }
+  const standing = health.rests.of(keyName({ providerId: id, key: { alias, value: secret.value }, credential: null }))
+  return standing.kind === 'resting' ? { kind: 'resting', rest: standing.rest } : { kind: 'ready' }
+}
+
+function healthOf(id: string, provider: ProviderConfig, keys: ProviderView['keys'], called: boolean, { health }: ProviderViewsDeps): ProviderHealth {
+  const whole = health.rests.of(providerName(id))
+  if (whole.kind === 'resting') return { kind: 'resting', rest: whole.rest, models: [] }
+  if (whole.kind === 'on-trial') return { kind: 'on-trial' }
+  const ready = keys.filter(({ state }) => state.kind === 'ready')
+  const rests = keys.flatMap(({ state }) => (state.kind === 'resting' ? [state.rest] : []))
+  const needsKey = provider.auth === 'key' && keys.length > 0
+  if (needsKey && ready.length === 0) {
+    const first = soonest(rests)
+    return first ? { kind: 'resting', rest: first, models: [] } : { kind: 'no-key' }
+  }
+  // Without keys of its own the client's logins, or the address itself, stand in their place.
+  const logins = soonest(needsKey ? [] : restsBelow(`${id}\0k`, health))
+  if (logins) return { kind: 'resting', rest: logins, models: [] }
+  const models = Object.keys(provider.models)
+  const cooling = [...health.rests.names()].filter((name) => name.startsWith(`${id}\0m`) && health.rests.of(name).kind === 'resting').map((name) => name.slice(id.length + 2))
+  const first = cooling[0]
+  const rest = first === undefined ? null : restIn(health, modelName(id, first))
+  if (rest) return { kind: 'resting', rest, models: models.length > 0 && models.every((m) => cooling.includes(m)) ? [] : cooling }
+  if (needsKey && ready.length < keys.length && rests.length > 0) return { kind: 'some-keys', keys: keys.filter(({ state }) => state.kind === 'resting').map(({ alias }) => alias) }
+  return called ? { kind: 'healthy' } : { kind: 'unused' }
+}
+
+function restIn(health: Pick<Health, 'rests'>, name: string): Rest | null {
+  const standing = health.rests.of(name)
+  return standing.kind === 'resting' ? standing.rest : null
+}
+
+function restsBelow(prefix: string, health: Pick<Health, 'rests'>): Rest[] {
+  return [...health.rests.names()].flatMap((name) => {
+    const rest = name.startsWith(prefix) ? restIn(health, name) : null
+    return rest ? [rest] : []
+  })
+}
+
+const soonest = (rests: readonly Rest[]): Rest | null => rests.toSorted((a, b) => a.until - b.until)[0] ?? null
+
+/** Keys may share an account: of each window the fullest counts. */
+function quotas(all: readonly Quota[]): readonly Quota[] {
+  const by = new Map<string, Quota>()
+  for (const quota of all) {
+    const before = by.get(quota.window)
+    if (!before || (quota.usedPercent ?? -1) > (before.usedPercent ?? -1)) by.set(quota.window, quota)
+  }
+  return [...by.values()]
+}

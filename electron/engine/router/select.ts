@@ -1,0 +1,120 @@
+import type { Config } from '../../../shared/config/schema.ts'
+import type { PassedOver, Rest, RouteFact, RouteReason } from '../../../shared/routing.ts'
+import { candidatesFor, nameOf, type Candidate, type Skipped } from './candidates.ts'
+import type { Health } from './health/health.ts'
+import type { Standing } from './health/rests.ts'
+import type { Sticky } from './sticky.ts'
+import type { RouteAsk, RouteChoice, Tried } from './types.ts'
+
+/** While a provider has said when it may be asked again, it is asked once in this time all the same: people mend limits by hand. */
+const LOOK_MS = 60_000
+
+export interface SelectDeps {
+  config: Config
+  health: Pick<Health, 'provider' | 'model' | 'key'>
+  sticky: Sticky
+  /** the secret of a configured key, or why it can't be had */
+  secretOf(providerId: string, alias: string): { ok: true; value: string } | { ok: false; why: string }
+  now(): number
+}
+
+export type Selection =
+  | { kind: 'goes'; choice: RouteChoice }
+  /** `wait`: what would have to be waited for, the shortest first; null: waiting would not help */
+  | { kind: 'nowhere'; why: readonly RouteReason[]; skipped: readonly Skipped[]; wait: { provider: string; rest: Rest } | null }
+
+type KeyChoice = { alias: string; value: string } | null
+
+/** How good a choice is; a worse one is taken only when no better is there. */
+const fine = 0
+const failedHere = 1
+const resting = 2
+const unfit = 3
+
+/** Picks provider, model and key. Changes nothing: the same ask and state give the same choice. */
+export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps): Selection {
+  const { list, why, skipped } = candidatesFor(ask, deps.config)
+  const passed: Skipped[] = [...skipped]
+  const { ordered, stuckKey, stuckWhy } = stickyFirst(ask, list, deps)
+  let best: { choice: RouteChoice; rank: number; leftMs: number } | null = null
+  let wait: { provider: string; rest: Rest } | null = null
+
+  for (const candidate of ordered) {
+    const name = nameOf(candidate)
+    const skip = (reason: PassedOver) => { passed.push({ candidate: name, why: reason }) }
+    const keys = keysOf(candidate, ask, deps, skip)
+    const whole = ask.test ? free : worst(deps.health.provider(candidate.providerId), deps.health.model(candidate.providerId, candidate.model))
+    if (keys.length > 0 && whole.kind === 'resting') skip({ code: 'resting', key: null, rest: whole.rest })
+    else if (keys.length > 0 && whole.kind === 'on-trial') skip({ code: 'on-trial', key: null })
+    else if (keys.length > 0 && candidate.unfit) skip(candidate.unfit)
+    for (const key of stuckKey?.target === name ? withFirst(keys, stuckKey.key) : keys) {
+      const failure = tried.find(({ choice }) => choice.providerId === candidate.providerId && choice.upstreamModel === candidate.model && (choice.key?.alias ?? null) === (key?.alias ?? null))
+      if (failure) { skip({ code: 'failed-now', key: key?.alias ?? null, failure: failure.failure }); continue }
+      const credential = candidate.provider.auth === 'client' ? ask.credential() : null
+      const own = ask.test ? free : deps.health.key({ providerId: candidate.providerId, key, credential })
+      const alias = key?.alias ?? null
+      if (own.kind === 'resting') {
+        skip({ code: 'resting', key: alias, rest: own.rest })
+        if (toldToWait(own)) {
+          if (!wait || own.rest.until < wait.rest.until) wait = { provider: candidate.providerId, rest: own.rest }
+          continue
+        }
+      } else if (own.kind === 'on-trial') skip({ code: 'on-trial', key: alias })
+      const standing = worst(whole, own)
+      const rank = Math.max(isTroubled(candidate, tried) ? failedHere : fine, standing.kind === 'resting' || standing.kind === 'on-trial' ? resting : fine, candidate.unfit ? unfit : fine)
+      const leftMs = standing.kind === 'resting' ? standing.leftMs : 0
+      if (best && (rank > best.rank || (rank === best.rank && leftMs >= best.leftMs))) continue
+      const reasons: RouteReason[] = [...why, ...candidate.why, ...(stuckWhy && stuckWhy.target === name ? [stuckWhy] : []), ...(standing.kind === 'due' ? [{ code: 'trial' as const }] : rank === resting ? [{ code: 'all-rest' as const }] : [])]
+      const fact: RouteFact = { provider: candidate.providerId, model: candidate.model, keyAlias: alias, category: candidate.category, why: reasons, skipped: passed }
+      best = { rank, leftMs, choice: { providerId: candidate.providerId, provider: candidate.provider, type: candidate.provider.type, upstreamModel: candidate.model, key, fact, credential } }
+      if (rank === fine) return { kind: 'goes', choice: best.choice }
+    }
+  }
+  // A model that can't take the request says no for good: before that the client waits for one that can.
+  if (best && !(best.rank === unfit && wait)) return { kind: 'goes', choice: best.choice }
+  return { kind: 'nowhere', why, skipped: passed, wait }
+}
+
+const free: Standing = { kind: 'free' }
+const severity: Record<Standing['kind'], number> = { free: 0, due: 1, 'on-trial': 2, resting: 3 }
+const worst = (a: Standing, b: Standing): Standing => (severity[b.kind] > severity[a.kind] ? b : a)
+
+/** The provider itself named the time, and it was asked not long ago: asking again would only be refused again. */
+const toldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean => (rest.why === 'rate' || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < LOOK_MS
+
+/** It failed in this turn in a way that another key would hardly mend. */
+const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): boolean =>
+  tried.some(({ choice, failure }) => choice.providerId === providerId && (/^upstream-/.test(failure) || (/^5/.test(failure) && choice.upstreamModel === model)))
+
+function stickyFirst(ask: RouteAsk, list: readonly Candidate[], { sticky }: SelectDeps): { ordered: readonly Candidate[]; stuckKey: { target: string; key: string | null } | null; stuckWhy: Extract<RouteReason, { code: 'sticky' }> | null } {
+  const [first] = list
+  const { sessionId, overrides } = ask
+  if (!first || sessionId === null || ask.test || overrides.force !== null) return { ordered: list, stuckKey: null, stuckWhy: null }
+  // A model that a marker prefers is asked for now: what served before does not stand in its way.
+  const from = first.why.some((reason) => reason.code === 'preferred') ? 1 : 0
+  const head = list[from]
+  const stuck = head ? sticky.find(sessionId, head.category, head.mark, (target) => target === nameOf(head)) : null
+  const at = stuck ? list.findIndex((c, i) => i >= from && nameOf(c) === stuck.target && c.category === head?.category) : -1
+  const found = list[at]
+  if (!stuck || !found) return { ordered: list, stuckKey: null, stuckWhy: null }
+  return { ordered: at === from ? list : [...list.slice(0, from), found, ...list.slice(from, at), ...list.slice(at + 1)], stuckKey: stuck, stuckWhy: { code: 'sticky', target: stuck.target, since: stuck.since } }
+}
+
+const withFirst = (keys: readonly KeyChoice[], alias: string | null): readonly KeyChoice[] => {
+  const found = keys.find((key) => key?.alias === alias)
+  return found ? [found, ...keys.filter((key) => key !== found)] : keys
+}
+
+function keysOf({ provider, providerId }: Candidate, ask: RouteAsk, { secretOf }: SelectDeps, skip: (why: PassedOver) => void): readonly KeyChoice[] {
+  if (provider.auth !== 'key' || provider.type === 'simulator' || provider.keys.length === 0) return [null]
+  const { disabled } = ask.overrides
+  const usable: KeyChoice[] = []
+  for (const [i, { alias }] of provider.keys.entries()) {
+    if (ask.test && ask.test.key !== null && ask.test.key !== alias) continue
+    const secret = secretOf(providerId, alias)
+    if (disabled.length > 0 && (disabled.includes(`${providerId}[${alias}]`) || disabled.includes(`${providerId}.${i + 1}`))) skip({ code: 'key-disabled', key: alias })
+    else if (!secret.ok) skip({ code: 'key-missing', key: alias, why: secret.why })
+    else usable.push({ alias, value: secret.value })
+  }
+  return usable
+}

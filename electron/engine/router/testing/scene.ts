@@ -1,0 +1,70 @@
+import { configSchema, type Config, type ConfigInput } from '../../../../shared/config/schema.ts'
+import { virtualClock } from '../../base/virtual-clock.ts'
+import { createRouter } from '../create-router.ts'
+import type { HealthNews } from '../health/health.ts'
+import type { ReadLimit } from '../limits/types.ts'
+import type { RequestNeeds } from '../../protocol/types.ts'
+import type { RouteAsk, RouteChoice, RouteOutcome } from '../types.ts'
+
+export type AskPatch = Partial<Omit<RouteAsk, 'needs' | 'overrides' | 'credential'>> & {
+  needs?: { tokens?: number; image?: boolean; webSearch?: boolean; thinking?: boolean }
+  overrides?: Partial<RouteAsk['overrides']>
+  credential?: string | null
+}
+
+export function ask(patch: AskPatch = {}): RouteAsk {
+  const { needs = {}, overrides = {}, credential = null, ...rest } = patch
+  const asked: RequestNeeds = { tokens: () => needs.tokens ?? 1_000, image: () => needs.image ?? false, webSearch: () => needs.webSearch ?? false, thinking: () => needs.thinking ?? false }
+  return { requestId: 'r1', entry: 'chat', endpoint: 'generate', kind: 'turn', model: 'gpt-x', sessionId: 's', ...rest, needs: asked, overrides: { allow: null, prefer: null, force: null, disabled: [], ...overrides }, credential: () => credential }
+}
+
+/** Of headers only `x-limit` and `retry-after` (seconds) are read, so that a test says what it means. */
+const readLimit: ReadLimit = ({ headers, now }) => {
+  const [limit, after] = [headers['x-limit'], headers['retry-after']]
+  if (limit !== undefined) return { kind: 'limit', window: '5h', lifts: limit === 'unknown' ? null : now + Number(limit) * 1000 }
+  return after === undefined ? null : { kind: 'rate', until: now + Number(after) * 1000 }
+}
+
+/** A real router on a clock that is told the time. */
+export function routerScene(input: ConfigInput, env: Readonly<Record<string, string>> = {}) {
+  const clock = virtualClock()
+  let config: Config = configSchema.parse(input)
+  const news: HealthNews[] = []
+  const router = createRouter({
+    config: () => config,
+    clock,
+    secretOf(providerId, alias) {
+      const key = config.providers[providerId]?.keys.find((k) => k.alias === alias)
+      if (key && 'value' in key) return { ok: true, value: key.value }
+      const name = key && 'env' in key ? key.env : ''
+      const value = env[name]
+      return value === undefined ? { ok: false, why: `the environment variable ${name} is not set` } : { ok: true, value }
+    },
+    readLimit,
+    readQuotas: () => [],
+    onNews: (one) => news.push(one),
+  })
+  const tell = (choice: RouteChoice, outcome: RouteOutcome, asked = ask()) => router.report(asked, choice, outcome)
+  return {
+    ...router, clock, news,
+    edit(next: ConfigInput) { config = configSchema.parse(next) },
+    /** one good turn */
+    serve(patch: AskPatch = {}): RouteChoice {
+      const asked = ask(patch)
+      const choice = router.choose(asked)
+      tell(choice, { kind: 'began' }, asked)
+      tell(choice, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 10, brokenOff: false }, asked)
+      return choice
+    },
+    refuse: (choice: RouteChoice, status: number, headers: Record<string, string> = {}) => tell(choice, { kind: 'refused', status, headers, body: '' }),
+    tell,
+  }
+}
+
+export type RouterScene = ReturnType<typeof routerScene>
+export const targetOf = ({ providerId, upstreamModel }: RouteChoice): string => `${providerId}.${upstreamModel}`
+/** providers `a`, `b`, … with one model `m` each and a route in that order */
+export const threeInOrder: ConfigInput = {
+  providers: Object.fromEntries(['a', 'b', 'c'].map((id) => [id, { type: 'openai-chat' as const, baseUrl: `http://127.0.0.1:1/${id}`, auth: 'none' as const, models: { m: {} } }])),
+  routes: { default: ['a.m', 'b.m', 'c.m'] },
+}
