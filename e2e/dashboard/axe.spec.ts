@@ -1,7 +1,8 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atLimit } from '../../renderer/dev/scene-routing.ts'
 import { axeViolations } from './support/axe.ts'
-import { noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
 
 describe.skipIf(noBrowser !== null && !process.env.CI)('axe finds nothing', () => {
   let dashboard: Dashboard
@@ -23,7 +24,10 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('axe finds nothing', () =
     ['the filter', 'sessions', (page) => page.getByRole('button', { name: 'Filter and sort' }).click()],
     ['a search without a match', 'sessions', async (page) => { await page.keyboard.press('/'); await page.keyboard.type('kimi') }],
     ['alarms', 'alarms'],
-    ['activity with a record', 'activity', (page) => page.getByRole('row').nth(2).click()],
+    ['activity with a record', 'activity', (page) => page.getByRole('row', { name: /429, next provider/ }).click()],
+    ['activity with a value shown', 'activity', (page) => page.getByRole('slider').first().press('ArrowLeft')],
+    ['a session at its limit', 'session/landing-page-01jd', () => { dashboard.engine.api.put('landing-page-01jd', atLimit(mockMoment, true)); return Promise.resolve() }],
+    ['the details of a session at its limit', 'session/landing-page-01jd/details'],
     ['providers', 'providers'],
     ['settings', 'settings', (page) => page.getByRole('button', { name: 'Check now' }).click()],
   ]

@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+import { atLimit } from '../../renderer/dev/scene-routing.ts'
+import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
 
 const dir = resolve(import.meta.dirname, '../.artifacts/dashboard')
 let dashboard: Dashboard
@@ -25,7 +26,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('every view, at both widt
     ['failed', 'session/search-indexer-01jd'],
     ['idle', 'session/landing-page-01jd'],
     ['alarms', 'alarms'],
-    ['activity', 'activity', (page) => page.getByRole('row').nth(2).click()],
+    ['activity', 'activity', (page) => page.getByRole('row', { name: /48\.2k/ }).click()],
+    ['activity-week', 'activity', async (page) => { await page.getByText('7 days').click(); await page.getByRole('slider', { name: 'Tokens per 6 hours' }).press('ArrowLeft') }],
+    ['limit', 'session/docs-site-01jd', async (page) => { dashboard.engine.api.put('docs-site-01jd', atLimit(mockMoment, true)); await page.getByRole('region', { name: 'Limit' }).waitFor() }],
     ['providers', 'providers'],
     ['settings', 'settings'],
     ['list', 'sessions'],

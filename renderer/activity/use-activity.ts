@@ -11,9 +11,8 @@ export type Hours = ActivityView['hours']
 
 /** The figures of a range: asked for when it is chosen, after turns that end, and when an hour begins. */
 export function useActivity(hours: Hours): { view: ActivityView | null; problem: string | null; reload: () => void } {
-  const { actions, clock } = useApp()
+  const { actions, clock, engine } = useApp()
   const [known, setKnown] = useState<{ hours: Hours; view: ActivityView | null; problem: string | null }>({ hours, view: null, problem: null })
-  const live = useEngine((s) => s.link.kind === 'live')
   const snapshots = useEngine((s) => s.snapshots)
   const fresh = useEngine((s) => s.freshTurns)
   const paced = useMemo(() => atMostEvery(paceMs, () => {
@@ -24,7 +23,8 @@ export function useActivity(hours: Hours): { view: ActivityView | null; problem:
     }))
   }), [actions, hours])
   useEffect(() => () => paced.dispose(), [paced])
-  useEffect(() => { if (live) paced.ask() }, [live, snapshots, fresh, paced])
+  // Every link that comes to life begins with a snapshot.
+  useEffect(() => { if (snapshots > 0 && engine.getState().link.kind === 'live') paced.ask() }, [snapshots, fresh, engine, paced])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
     const arm = () => { timer = setTimeout(() => { paced.ask(); arm() }, HOUR - (clock.now() % HOUR) + 500) }

@@ -9,7 +9,6 @@ export function useTurns(): { turns: readonly TurnRecord[] | null; problem: stri
   const { actions, engine } = useApp()
   const [turns, setTurns] = useState<readonly TurnRecord[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const live = useEngine((s) => s.link.kind === 'live')
   const snapshots = useEngine((s) => s.snapshots)
   const fresh = useEngine((s) => s.freshTurns)
   const load = useCallback(async () => {
@@ -18,7 +17,8 @@ export function useTurns(): { turns: readonly TurnRecord[] | null; problem: stri
     if (outcome.ok) setTurns(withFresh(outcome.value, engine.getState().freshTurns))
     setProblem(outcome.ok ? null : outcome.problem.message)
   }, [actions, engine])
-  useEffect(() => { if (live) void load() }, [live, snapshots, load])
+  // Every link that comes to life begins with a snapshot.
+  useEffect(() => { if (snapshots > 0 && engine.getState().link.kind === 'live') void load() }, [snapshots, engine, load])
   useEffect(() => setTurns((known) => known && withFresh(known, fresh)), [fresh])
   return { turns, problem, reload: () => void load() }
 }

@@ -84,11 +84,6 @@ describe('timelines', () => {
     expect(next?.events.at(-1)?.seq).toBe(mostEvents + 1)
     expect(next?.more).toBe(true)
   })
-
-  it('counts ended turns, opened or not', () => {
-    const body: TimelineEvent['body'] = { type: 'turn-ended', turn: 1, kind: 'turn', finish: 'stop', status: 200, usage: null, ttfbMs: null, durationMs: 1, route: null, tools: [], clientLeft: false }
-    expect(apply(live, { type: 'event', event: event(1, { body }) }, { type: 'event', event: event(2) }).turnsEnded).toBe(1)
-  })
 })
 
 describe('records of turns', () => {

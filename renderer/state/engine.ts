@@ -33,8 +33,6 @@ export interface EngineState {
   transitions: readonly Transition[]
   /** goes up with every snapshot: whoever loaded something asks again */
   snapshots: number
-  /** goes up with every ended turn: views of records ask again */
-  turnsEnded: number
   /** records that came since the last snapshot, newest last, the newest few only */
   freshTurns: readonly TurnRecord[]
 }
@@ -49,7 +47,7 @@ export type EngineAction =
   | { type: 'timeline-failed'; session: string; message: string }
 
 export const emptyEngine: EngineState = {
-  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), providers: null, routing: null, providersProblem: null, timelines: new Map(), transitions: [], snapshots: 0, turnsEnded: 0, freshTurns: [],
+  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), providers: null, routing: null, providersProblem: null, timelines: new Map(), transitions: [], snapshots: 0, freshTurns: [],
 }
 
 /** Whoever looks at records has taken these up long before so many more have come. */
@@ -75,7 +73,7 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
   let sessions: Map<string, SessionView> | null = null
   let terminals: Map<string, TerminalView> | null = null
   let timelines: Map<string, Timeline> | null = null
-  let { status, snapshots, turnsEnded, freshTurns } = before
+  let { status, snapshots, freshTurns } = before
   let { providers, routing, providersProblem } = before
   const transitions: Transition[] = []
   for (const update of updates) {
@@ -106,7 +104,6 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
       case 'terminal': (terminals ??= new Map(before.terminals)).set(update.terminal.id, update.terminal); break
       case 'terminal-removed': (terminals ??= new Map(before.terminals)).delete(update.id); break
       case 'event': {
-        if (update.event.body.type === 'turn-ended') turnsEnded++
         const { sessionId } = update.event
         const timeline = sessionId === null ? undefined : (timelines ?? before.timelines).get(sessionId)
         if (sessionId !== null && timeline) (timelines ??= new Map(before.timelines)).set(sessionId, appendEvent(timeline, update.event))
@@ -117,5 +114,5 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
       case 'notice': break
     }
   }
-  return { ...before, status, providers, routing, providersProblem, snapshots, turnsEnded, freshTurns, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
+  return { ...before, status, providers, routing, providersProblem, snapshots, freshTurns, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
 }

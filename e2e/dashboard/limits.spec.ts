@@ -1,0 +1,76 @@
+import type { Page } from 'playwright'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { atLimit } from '../../renderer/dev/scene-routing.ts'
+import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+
+const id = 'landing-page-01jd'
+const line = (page: Page) => page.getByRole('region', { name: 'Limit' })
+
+describe.skipIf(noBrowser !== null && !process.env.CI)('a session at its provider’s limit', () => {
+  let dashboard: Dashboard
+  beforeEach(async () => { dashboard = await startDashboard() })
+  afterEach(async () => {
+    const complaints = dashboard.complaints()
+    await dashboard.close()
+    expect(complaints).toEqual([])
+  })
+  const calls = (name: string) => dashboard.engine.api.calls.filter((c) => c.name === name).map((c) => c.input)
+
+  it('says when it lifts, goes on when told to, and not when that is cancelled', async () => {
+    const page = await dashboard.open({ place: `session/${id}` })
+    await page.getByRole('heading', { name: 'landing-page' }).waitFor()
+    expect(await line(page).count()).toBe(0)
+    dashboard.engine.api.put(id, atLimit(mockMoment, false))
+    await line(page).getByText('Limit of anthropic reached at 14:10. It lifts at 16:00, in 1 h 48 min').waitFor()
+    await line(page).getByRole('button', { name: 'Go on when it lifts' }).click()
+    await line(page).getByText('Goes on at 16:00').waitFor()
+    expect(calls('setResumeAtReset')).toEqual([{ ref: id, on: true }])
+    await line(page).getByRole('button', { name: 'Cancel' }).click()
+    await line(page).getByRole('button', { name: 'Go on when it lifts' }).waitFor()
+    expect(calls('cancelResume')).toEqual([id])
+    await page.getByText('It does not go on by itself this time').waitFor()
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await line(page).getByText('Goes on at 16:00').waitFor()
+    dashboard.engine.api.put(id, { limit: undefined, shape: 'working', say: { code: 'working', turn: 13, since: mockMoment } })
+    await expect.poll(() => line(page).count()).toBe(0)
+  })
+
+  it('counts on other tabs too, and says why a cancel was refused', async () => {
+    dashboard.engine.api.put(id, atLimit(mockMoment, true))
+    const page = await dashboard.open({ place: `session/${id}/queue` })
+    dashboard.engine.api.failNext('cancelResume', 'No continuation waits in this session.')
+    await line(page).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByText('Not done: No continuation waits in this session.').waitFor()
+    await page.getByRole('tab', { name: 'Terminal' }).click()
+    await line(page).getByText('Goes on at 16:00').waitFor()
+  })
+
+  it('is told by switches under Details, beside the one that keeps bodies', async () => {
+    const page = await dashboard.open({ place: `session/${id}/details` })
+    const resume = page.getByRole('switch', { name: 'Continue when a limit lifts' })
+    const keep = page.getByRole('switch', { name: 'Keep bodies of its turns' })
+    await page.getByText('They stay on this machine and may hold secrets.').waitFor()
+    await keep.press('Space')
+    await expect.poll(() => keep.isChecked()).toBe(true)
+    await resume.press('Space')
+    await expect.poll(() => resume.isChecked()).toBe(true)
+    await resume.press('Space')
+    await expect.poll(() => resume.isChecked()).toBe(false)
+    expect(calls('setCapture')).toEqual([{ ref: id, on: true }])
+    expect(calls('setResumeAtReset')).toEqual([{ ref: id, on: true }, { ref: id, on: false }])
+    dashboard.engine.api.failNext('setCapture', 'The disk is full.')
+    await keep.press('Space')
+    await page.getByText('Not done: The disk is full.').waitFor()
+    expect(await keep.isChecked()).toBe(true)
+  })
+
+  it('shows in the status bar, which leads to the providers', async () => {
+    const page = await dashboard.open()
+    await page.getByRole('button', { name: 'anthropic: limit reached, lifts at 16:00' }).click()
+    await expect.poll(() => page.url()).toMatch(/#\/?providers$/)
+    dashboard.engine.api.putStatus({ limits: [{ provider: 'zai', since: mockMoment, lifts: null, resuming: 0 }, { provider: 'anthropic', since: mockMoment, lifts: mockMoment + 60_000, resuming: 2 }] })
+    await page.getByRole('button', { name: 'anthropic: limit reached, lifts at 14:13, and 1 more' }).waitFor()
+    dashboard.engine.api.putStatus({ limits: [] })
+    await expect.poll(() => page.locator('.statusbar').getByText('limit reached').count()).toBe(0)
+  })
+})
