@@ -2,12 +2,16 @@
 import { Command, type Argument } from 'commander'
 import type { Cli } from './cli.ts'
 import { addAgents } from './commands/agents.ts'
+import { addCapture } from './commands/capture.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addLogs } from './commands/logs.ts'
 import { addPause, addResume } from './commands/pause.ts'
+import { addProviders } from './commands/providers.ts'
 import { addRegister } from './commands/register.ts'
+import { addRoute } from './commands/route.ts'
+import { addResumeAtReset } from './commands/resume-at-reset.ts'
 import { addRun } from './commands/run.ts'
 import { addSay } from './commands/say.ts'
 import { addServe } from './commands/serve.ts'
@@ -16,13 +20,14 @@ import { addStart } from './commands/start.ts'
 import { addStatus } from './commands/status.ts'
 import { addStopMessage } from './commands/stop-message.ts'
 import { addTerminals } from './commands/terminals.ts'
+import { addTurns } from './commands/turns.ts'
 import { withCommon } from './common.ts'
 import { exitCodes } from './exit.ts'
 
 const groups: readonly (readonly [heading: string, add: readonly ((program: Command, cli: Cli) => void)[]])[] = [
   ['Agents:', [addAgents, addRun, addRegister, addTerminals]],
-  ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addPause, addResume]],
-  ['Onward:', [addStart, addServe, addConfig, addDoctor, addLogs, addCompletion]],
+  ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addPause, addResume, addResumeAtReset, addTurns, addCapture]],
+  ['Onward:', [addStart, addServe, addProviders, addRoute, addConfig, addDoctor, addLogs, addCompletion]],
 ]
 
 export function createProgram(cli: Cli): Command {

@@ -46,6 +46,23 @@ describe('status', () => {
     expect(out).toContain('◆ No provider is set up')
     expect(out).toContain('▲ Config not taken over: server.port: expected a number')
   })
+  const limits = [
+    { provider: 'anthropic', since: sceneTime - 120_000, lifts: sceneTime + 6_480_000, resuming: 2 },
+    { provider: 'zai', since: sceneTime, lifts: null, resuming: 1 },
+    { provider: 'kimi', since: sceneTime, lifts: sceneTime, resuming: 0 },
+  ]
+  it('tells the limits of providers, and who goes on when they lift', async () => {
+    const { minute } = sentencesOf('en').figures
+    const { out } = await against({ sessions: async () => [], status: async () => sampleStatus({ limits }) }, ['status'])
+    expect(out).toContain(`Limits     anthropic: reached at ${minute(sceneTime - 120_000)}, lifts at ${minute(sceneTime + 6_480_000)}, 2 sessions go on then\n`)
+    expect(out).toContain(`           zai: reached at ${minute(sceneTime)}, no time told when it lifts, 1 session goes on then\n`)
+    expect(out).toMatch(/kimi: reached at \S+, lifts at \S+\n/)
+    expect((await against({ sessions: async () => [] }, ['status'])).out).not.toContain('Limits')
+  })
+  it('tells the limits to programs, too', async () => {
+    const { out } = await against({ sessions: async () => [], status: async () => sampleStatus({ limits }) }, ['status', '--json'])
+    expect(JSON.parse(out)).toMatchObject({ limits })
+  })
   it('is one JSON document for programs', async () => {
     const { out } = await against({ sessions: async () => sessions }, ['status', '--json'])
     expect(JSON.parse(out)).toMatchObject({ running: true, pid: 4242 })
@@ -105,6 +122,42 @@ describe('say', () => {
   })
   it('has nothing to say without a text', async () => {
     expect((await against({}, ['say', 'billing', '  '])).code).toBe(2)
+  })
+})
+
+describe('resume-at-reset', () => {
+  const limit = { provider: 'anthropic', since: sceneTime - 120_000, lifts: sceneTime + 6_480_000, resume: true, resumeAt: sceneTime + 6_485_000 }
+  const limited = sampleSession({ shape: 'held', say: { code: 'limited', ...limit }, limit, resumeAtReset: true })
+  const calls: unknown[][] = []
+  const answer = (name: string) => async (...args: unknown[]) => { calls.push([name, ...args]); return limited }
+  const api = { session: answer('session'), setResumeAtReset: answer('set'), cancelResume: answer('cancel') } as unknown as Partial<ControlApi>
+
+  it.each([
+    [[], ['session', 'b']],
+    [['on'], ['set', 'b', true]],
+    [['off'], ['set', 'b', false]],
+    [['cancel'], ['cancel', 'b']],
+  ])('%j', async (words, expected) => {
+    calls.length = 0
+    const { code, out } = await against(api, ['resume-at-reset', 'b', ...words])
+    const { minute } = sentencesOf('en').figures
+    expect(code).toBe(0)
+    expect(calls).toEqual([expected])
+    expect(out).toMatch(/^◐ claude +billing-service +Limit of anthropic reached/)
+    expect(out).toContain('  Resume at reset  on\n')
+    expect(out).toContain(`  Limit            anthropic, reached at ${minute(limit.since)}, lifts at ${minute(limit.lifts)}\n`)
+    expect(out).toContain(`  Goes on          at ${minute(limit.resumeAt)}, in 1 h 48 min\n`)
+  })
+  it.each<[string, Partial<typeof limited>, string]>([
+    ['no limit', { limit: undefined, resumeAtReset: undefined }, '  Resume at reset  off\n'],
+    ['a limit that tells no time', { limit: { ...limit, lifts: null, resumeAt: null } }, '  Goes on          when the provider answers again\n'],
+    ['a limit nobody waits for', { limit: { ...limit, resume: false, resumeAt: null } }, '  Goes on          not by itself\n'],
+  ])('says how it stands: %s', async (_name, more, line) => {
+    expect((await against({ session: async () => ({ ...limited, ...more }) }, ['resume-at-reset', 'b'])).out).toContain(line)
+  })
+  it('is one JSON document for programs, and refuses other words', async () => {
+    expect(JSON.parse((await against(api, ['resume-at-reset', 'b', '--json'])).out)).toMatchObject({ limit, resumeAtReset: true })
+    expect((await against(api, ['resume-at-reset', 'b', 'maybe'])).code).toBe(2)
   })
 })
 
@@ -329,7 +382,7 @@ describe('logs', () => {
 })
 
 describe('help', () => {
-  const commands = ['start', 'serve', 'status', 'sessions', 'say', 'stop-message', 'pause', 'resume', 'terminals', 'config', 'doctor', 'logs', 'register', 'claude', 'codex', 'opencode', 'qwen', 'gemini', 'run', 'completion']
+  const commands = ['start', 'serve', 'status', 'sessions', 'say', 'stop-message', 'pause', 'resume', 'resume-at-reset', 'turns', 'capture', 'terminals', 'providers', 'route', 'config', 'doctor', 'logs', 'register', 'claude', 'codex', 'opencode', 'qwen', 'gemini', 'run', 'completion']
   it('lists every command and the exit codes', async () => {
     const { code, out } = await onward(['--help'])
     expect(code).toBe(0)

@@ -1,0 +1,28 @@
+/** Everything that is recorded of one turn, as labelled lines. */
+import type { Sentences } from '../../../shared/sentences/index.ts'
+import type { TurnRecord } from '../../../shared/state.ts'
+
+export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName: string | null): [string, string][] {
+  const { figures, routeReason, passedOver } = sentences
+  const { route, usage, error, tried = [], dropped = [] } = record
+  // rests are told as they were when the route was chosen
+  const began = record.at - record.durationMs
+  const lines: readonly (readonly [string, readonly string[]])[] = [
+    ['Turn', [`${sentences.turn(record.turn ?? null, record.kind)}, ended ${figures.instant(record.at)}`]],
+    ['Session', record.sessionId === null ? [] : [sessionName === null ? record.sessionId : `${sessionName} (${record.sessionId})`]],
+    ['Begun by', record.by === undefined ? [] : [record.by === 'onward' ? 'Onward’s followup' : 'a person']],
+    ['Client', [`${record.client}, ${record.entry}${record.model === null ? '' : `, asked for ${record.model}`}`]],
+    ['Went to', route ? [`${route.provider}/${route.model}${route.keyAlias === null ? '' : `, key ${route.keyAlias}`}${route.category === null ? '' : `, route ${route.category}`}`] : []],
+    ['Why', route?.why.map(routeReason) ?? []],
+    ['Passed over', route?.skipped.map(({ candidate, why }) => `${candidate}: ${passedOver(why, began)}`) ?? []],
+    ['Tried', tried.map((t) => `${t.provider}/${t.model}${t.keyAlias === null ? '' : ` (key ${t.keyAlias})`}: ${t.status ?? t.code}, after ${figures.took(t.durationMs)}`)],
+    ['End', [`${sentences.finish(record.finish)}, status ${record.status}${error ? `: ${error.message} (${error.code})` : ''}`]],
+    ['Tokens', usage ? [`${figures.tokens(usage.input)} in, ${figures.tokens(usage.cachedInput)} of them cached, ${figures.tokens(usage.output)} out${usage.reasoning === 0 ? '' : `, ${figures.tokens(usage.reasoning)} of them reasoning`}`] : []],
+    ['Cost', record.costUsd === null ? [] : [figures.money(record.costUsd)]],
+    ['Time', [`${record.ttfbMs === null ? 'no first byte' : `first byte after ${figures.took(record.ttfbMs)}`}, ${figures.took(record.durationMs)} in all`]],
+    ['Bytes', [`${figures.bytes(record.bytesIn)} in, ${figures.bytes(record.bytesOut)} out`]],
+    ['Left out', dropped.length === 0 ? [] : [dropped.join(', ')]],
+    ['Bodies', record.captured ? [record.capturedIn ?? 'kept'] : []],
+  ]
+  return lines.flatMap(([label, values]) => values.map((value, i): [string, string] => [i === 0 ? label : '', value]))
+}
