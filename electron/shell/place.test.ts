@@ -19,6 +19,7 @@ describe('a link into the dashboard', () => {
   it.each([
     ['sessions', { view: 'sessions', selection: null }, false],
     ['settings', { view: 'settings' }, false],
+    ['providers', { view: 'providers' }, false],
     ['new-terminal', { view: 'sessions', selection: null }, true],
   ] as const)('leads to %s', (kind, place, newTerminal) => {
     const fragment = readFragment(new URL(linkTo(dashboard, { kind })).hash)

@@ -21,6 +21,8 @@ export function trayMenu(view: TrayView, act: (action: TrayAction) => void): Men
     ...(view.asking.length > 0 ? [line] : []),
     ...view.asking.map((s) => item(s.line, { kind: 'open', place: { kind: 'session', id: s.sessionId } })),
     ...(view.more > 0 ? [item(words.more(view.more), { kind: 'open', place: { kind: 'sessions' } })] : []),
+    ...(view.limits.length > 0 ? [line] : []),
+    ...view.limits.map((text) => item(text, { kind: 'open', place: { kind: 'providers' } })),
     line,
     view.paused ? item(words.resumeAll, { kind: 'resume-all' }, view.live) : item(words.pauseAll, { kind: 'pause-all' }, view.live),
     item(words.newTerminal, { kind: 'open', place: { kind: 'new-terminal' } }, view.live),

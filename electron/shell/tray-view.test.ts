@@ -27,6 +27,7 @@ describe('the tray’s icon', () => {
     ['working', [[{ shape: 'idle' }, working]]],
     ['working', [[{ shape: 'held' }]]],
     ['idle', [[{ shape: 'idle' }, { shape: 'done' }, { shape: 'gone' }, { shape: 'paused' }]]],
+    ['idle', [[{ shape: 'held', say: { code: 'limited', provider: 'zai', since: 1, lifts: null, resumeAt: null } }]]],
     ['idle', [[]]],
   ])('%s, by priority', (icon, args) => { expect(view(...args).icon).toBe(icon) })
 
@@ -64,6 +65,20 @@ describe('the tray’s menu', () => {
       '◆ name-0: asks to run “docker compose up”', expect.stringMatching(/^▲ name-1: /), '—',
       'Pause all', 'New terminal…', 'Copy base URL', '—', 'Open dashboard', 'Settings…', '—', 'Quit',
     ])
+  })
+
+  it('tells the limits after the sessions that need you, what lifts first before the others, three at most', () => {
+    const at = (provider: string, lifts: number | null) => ({ provider, since: sceneTime, lifts, resuming: 0 })
+    const limits = [at('slow', sceneTime + 9_000_000), at('silent', null), at('R&D', sceneTime + 60_000), at('next', sceneTime + 120_000)]
+    const { labels, items, did } = menu([needs], { limits })
+    expect(labels.slice(2, 9)).toEqual(['◆ name-0: asks to run “docker compose up”', '—', expect.stringMatching(/^R&&D: limit reached, lifts at \d\d:\d\d$/), expect.stringMatching(/^next: /), expect.stringMatching(/^slow: /), '—', 'Pause all'])
+    items[4]?.click?.call(items[4], {} as never, undefined, {} as never)
+    expect(did).toEqual([{ kind: 'open', place: { kind: 'providers' } }])
+  })
+
+  it('has no line for limits where there is none', () => {
+    expect(view([], { limits: [] }).limits).toEqual([])
+    expect(trayView({ ...picture(), status: null }, sceneTime).limits).toEqual([])
   })
 
   it('names what needs you before what failed, the latest first, nine at most, and how many more', () => {

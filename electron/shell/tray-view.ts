@@ -1,5 +1,6 @@
 import { excerpt, sentencesOf } from '../../shared/sentences/index.ts'
-import type { SessionView } from '../../shared/state.ts'
+import type { TrayWords } from '../../shared/sentences/types.ts'
+import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import type { Language } from '../../shared/words.ts'
 import type { Picture } from './picture.ts'
 
@@ -16,6 +17,8 @@ export interface TrayView {
   asking: readonly { sessionId: string; line: string }[]
   /** how many more there are */
   more: number
+  /** providers at their limit, what lifts first before the others, at most three */
+  limits: readonly string[]
 }
 
 export const trayIcons = ['error', 'needs-you', 'paused', 'working', 'idle'] as const
@@ -23,15 +26,16 @@ export type TrayIcon = (typeof trayIcons)[number]
 
 /** More would make the menu longer than small screens (spec 07). */
 const mostSessions = 9
+const mostLimits = 3
 /** A menu is as wide as its longest line. */
 const longestLine = 64
 
 export function trayView({ status, sessions, language }: Picture, now: number): TrayView {
   const { tray } = sentencesOf(language)
-  if (!status) return { icon: 'error', language, status: tray.stopped, tooltip: tray.stopped, live: false, paused: false, asking: [], more: 0 }
+  if (!status) return { icon: 'error', language, status: tray.stopped, tooltip: tray.stopped, live: false, paused: false, asking: [], more: 0, limits: [] }
   const all = Array.from(sessions.values()).sort((a, b) => b.lastActivityAt - a.lastActivityAt)
   const asking = [...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
-  const working = all.filter((s) => s.shape === 'working' || s.shape === 'held').length
+  const working = all.filter((s) => s.shape === 'working' || (s.shape === 'held' && s.say.code !== 'limited')).length
   return {
     icon: iconOf({ broken: status.configProblem !== null, asking: asking.length, paused: status.paused, working }),
     language,
@@ -41,7 +45,13 @@ export function trayView({ status, sessions, language }: Picture, now: number): 
     paused: status.paused,
     asking: asking.slice(0, mostSessions).map((s) => ({ sessionId: s.id, line: lineOf(s, language, now) })),
     more: Math.max(0, asking.length - mostSessions),
+    limits: limitLines(status, tray),
   }
+}
+
+function limitLines({ limits = [] }: EngineStatus, tray: TrayWords): string[] {
+  const first = [...limits].sort((a, b) => (a.lifts ?? Infinity) - (b.lifts ?? Infinity) || a.since - b.since)
+  return first.slice(0, mostLimits).map(({ provider, lifts }) => excerpt(tray.limit(provider, lifts), longestLine))
 }
 
 /** By priority: error, needs you, paused, working, idle (design README). */

@@ -20,6 +20,15 @@ export function addStatus(program: Command, cli: Cli): void {
   })
 }
 
+/** `Limits  anthropic: reached at 14:10, lifts at 16:00, 2 sessions go on then` */
+function limitFacts({ limits = [] }: EngineStatus, { figures }: Sentences): [string, string][] {
+  return limits.map(({ provider, since, lifts, resuming }, i) => [i === 0 ? 'Limits' : '', [
+    `${provider}: reached at ${figures.minute(since)}`,
+    lifts === null ? 'no time told when it lifts' : `lifts at ${figures.minute(lifts)}`,
+    resuming > 0 && `${plural(resuming, 'session')} ${resuming === 1 ? 'goes' : 'go'} on then`,
+  ].filter(Boolean).join(', ')])
+}
+
 function statusText(status: EngineStatus, sessions: readonly SessionView[], cli: Cli, sentences: Sentences): string {
   const words = wordsOf(cli)
   const { style } = words
@@ -37,6 +46,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
     ['Home', tilde(status.home, cli.env.HOME)],
     ['Config', tilde(status.configPath, cli.env.HOME)],
     ['Providers', status.providers.map((p) => `${p.id} (${p.type}, ${plural(p.models, 'model')}, ${plural(p.keys, 'key')})`).join(', ') || 'none'],
+    ...limitFacts(status, sentences),
     ['Sessions', [String(counts.sessions), counts.working > 0 && `${counts.working} working`, counts.needsYou > 0 && `${counts.needsYou} ${counts.needsYou === 1 ? 'needs' : 'need'} you`].filter(Boolean).join(', ')],
     ['Terminals', String(counts.terminals)],
     ['Today', [plural(today.turns, 'turn'), `${figures.tokens(today.tokens)} tokens`, today.costUsd !== null && figures.money(today.costUsd)].filter(Boolean).join(', ')],
