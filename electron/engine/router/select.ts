@@ -84,7 +84,7 @@ const toldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>
 
 /** It failed in this turn in a way that another key would hardly mend. */
 const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): boolean =>
-  tried.some(({ choice, failure }) => choice.providerId === providerId && (/^upstream-/.test(failure) || (/^5/.test(failure) && choice.upstreamModel === model)))
+  tried.some(({ choice, failure }) => choice.providerId === providerId && (failure.startsWith('upstream-') || (failure.startsWith('5') && choice.upstreamModel === model)))
 
 function stickyFirst(ask: RouteAsk, list: readonly Candidate[], { sticky }: SelectDeps): { ordered: readonly Candidate[]; stuckKey: { target: string; key: string | null } | null; stuckWhy: Extract<RouteReason, { code: 'sticky' }> | null } {
   const [first] = list
