@@ -39,7 +39,7 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
       return found
     },
     async activity(hours) { called('activity', hours); return sceneActivity(now(), hours) },
-    async providers() { return providers },
+    async providers() { called('providers', null); return providers },
     async routing() { return routing },
     async routeCheck(question) {
       called('routeCheck', question)

@@ -6,5 +6,5 @@ type SelectProps = SelectHTMLAttributes<HTMLSelectElement> & { label: string; re
 /** A choice of many: the system's own list, so that it works as people know it. */
 export function SelectField({ label, children, ...rest }: SelectProps) {
   const id = useId()
-  return <label className="field" htmlFor={id}><span>{label}</span><span className="input select" aria-disabled={rest.disabled || undefined}><select id={id} {...rest}>{children}</select><Icon name="down" /></span></label>
+  return <div className="field"><label htmlFor={id}>{label}</label><span className="input select" aria-disabled={rest.disabled || undefined}><select id={id} {...rest}>{children}</select><Icon name="down" /></span></div>
 }

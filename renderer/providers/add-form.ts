@@ -21,6 +21,9 @@ export type AddProblems = Partial<Record<AddField, AddProblem>>
 const isLocal = (preset: ProviderPreset): boolean => /\/\/(127\.|localhost)/.test(preset.baseUrl)
 export const presetGroups = { hosted: providerPresets.filter((p) => !isLocal(p)), local: providerPresets.filter(isLocal) }
 
+/** What is not there yet is the likelier wish. */
+export const firstPreset = (taken: readonly string[]): string | null => (providerPresets.find(({ id }) => !taken.includes(id)) ?? providerPresets[0])?.id ?? null
+
 /** @param before what was typed already; a key stays with the preset it was typed for */
 export function formOf(presetId: string | null, taken: readonly string[], before?: AddForm): AddForm {
   const preset = presetId === null ? null : presetOf(presetId)

@@ -14,9 +14,9 @@ export function AddModel({ route, pool, providers, opened, onOpen, onAdd }: AddM
   const live = useLive()
   const name = w.providers.addModel(route)
   return (
-    <Popover opened={opened} onChange={onOpen} position="bottom-end" offset={4} shadow="none" trapFocus returnFocus withinPortal={false} floatingStrategy="fixed" transitionProps={{ duration: 80, transition: 'fade' }} classNames={{ dropdown: 'pop' }}>
+    <Popover opened={opened} onChange={onOpen} position="bottom-end" offset={4} shadow="none" trapFocus withinPortal={false} floatingStrategy="fixed" transitionProps={{ duration: 80, transition: 'fade' }} classNames={{ dropdown: 'pop' }}>
       <Popover.Target><IconButton icon="plus" small name={name} disabled={!live} data-add={route} onClick={() => onOpen(!opened)} /></Popover.Target>
-      <Popover.Dropdown aria-label={name} onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onOpen(false) } }}>
+      <Popover.Dropdown aria-label={name} onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onOpen(false); event.currentTarget.parentElement?.querySelector<HTMLElement>('[data-add]')?.focus() } }}>
         <Choices pool={pool} providers={providers} onAdd={(target) => { onOpen(false); onAdd(target) }} />
       </Popover.Dropdown>
     </Popover>
@@ -50,7 +50,7 @@ function Choices({ pool, providers, onAdd }: Pick<AddModelProps, 'pool' | 'provi
   return (
     <div className="pop-form">
       <div className="pop-line">
-        <TextField label={t.dryModel} hideLabel boxClass="mono" placeholder={t.modelPlaceholder} value={text} problem={problem} maxLength={512} data-autofocus role="combobox" aria-expanded={known.length > 0} aria-controls={listId} aria-autocomplete="list" aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
+        <TextField label={t.model} hideLabel boxClass="mono" placeholder={t.modelPlaceholder} value={text} problem={problem} maxLength={512} autoFocus data-autofocus role="combobox" aria-expanded={known.length > 0} aria-controls={listId} aria-autocomplete="list" aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
           onChange={(e) => { setText(e.currentTarget.value); setActive(-1); setProblem(null) }} onKeyDown={onKeyDown} />
         <Button onClick={submit}>{t.addTyped}</Button>
       </div>

@@ -7,7 +7,7 @@ import { TextField } from '../parts/field.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import type { ProviderType } from '../../shared/config/schema.ts'
-import { checkForm, formOf, presetGroups, type AddField, type AddForm, type AddProblems } from './add-form.ts'
+import { checkForm, firstPreset, formOf, presetGroups, type AddField, type AddForm, type AddProblems } from './add-form.ts'
 import { TestLine, type TestState } from './test-line.tsx'
 
 /** Adds a provider to the config, then asks it at once whether it answers. */
@@ -27,7 +27,7 @@ function AddForms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: str
   const live = useLive()
   const providers = useEngine((s) => s.providers)
   const taken = (providers ?? []).map(({ id }) => id)
-  const [form, setForm] = useState<AddForm>(() => formOf('anthropic', taken))
+  const [form, setForm] = useState<AddForm>(() => formOf(firstPreset(taken), taken))
   const [problems, setProblems] = useState<AddProblems>({})
   const [refused, setRefused] = useState<{ field: AddField | null; message: string } | null>(null)
   const [busy, setBusy] = useState(false)

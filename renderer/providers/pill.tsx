@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core'
-import { useState, type FormEvent, type KeyboardEvent, type PointerEvent } from 'react'
+import { useRef, useState, type FormEvent, type KeyboardEvent, type PointerEvent } from 'react'
 import { useLive, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
@@ -33,6 +33,8 @@ export function Pill({ entry, id, at, all, resting, edits, dragged, drop, onGrab
   const t = w.providers
   const live = useLive()
   const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const back = () => { setOpen(false); button.current?.focus() }
   const name = spoken(entry.target)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!live) return
@@ -46,23 +48,23 @@ export function Pill({ entry, id, at, all, resting, edits, dragged, drop, onGrab
   }
   return (
     <li className={['pill-at', drop && `drop-${drop}`].filter(Boolean).join(' ')} data-pill={id}>
-      <Popover opened={open} onChange={setOpen} position="bottom-start" offset={4} shadow="none" trapFocus returnFocus withinPortal={false} floatingStrategy="fixed" transitionProps={{ duration: 80, transition: 'fade' }} classNames={{ dropdown: 'pop' }}>
+      <Popover opened={open} onChange={setOpen} position="bottom-start" offset={4} shadow="none" trapFocus withinPortal={false} floatingStrategy="fixed" transitionProps={{ duration: 80, transition: 'fade' }} classNames={{ dropdown: 'pop' }}>
         <Popover.Target>
-          <button type="button" className={['pill', resting && 'skip', dragged && 'dragged'].filter(Boolean).join(' ')} style={dragged ? { translate: `${dragged.x}px ${dragged.y}px` } : undefined}
+          <button ref={button} type="button" className={['pill', resting && 'skip', dragged && 'dragged'].filter(Boolean).join(' ')} style={dragged ? { translate: `${dragged.x}px ${dragged.y}px` } : undefined}
             aria-label={`${t.pill(name, at + 1, all, entry.weight)}${resting ? `. ${resting.say}` : ''}`} aria-describedby={hintId} title={resting?.say} disabled={!live}
             onKeyDown={onKeyDown} onPointerDown={(event) => { if (!open) onGrab(event) }} onClick={() => setOpen((was) => !was)}>
             <Icon name="grip" />{resting && <Shape shape={resting.shape} />}<span className="cut">{name}</span>{entry.weight !== null && <span className="meta num">× {entry.weight}</span>}
           </button>
         </Popover.Target>
-        <Popover.Dropdown onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); setOpen(false) } }}>
-          <PillSettings entry={entry} at={at} all={all} edits={edits} close={() => setOpen(false)} />
+        <Popover.Dropdown onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); back() } }}>
+          <PillSettings entry={entry} at={at} all={all} edits={edits} close={() => setOpen(false)} back={back} />
         </Popover.Dropdown>
       </Popover>
     </li>
   )
 }
 
-function PillSettings({ entry, at, all, edits, close }: { entry: RoutePool[number]; at: number; all: number; edits: PillEdits; close: () => void }) {
+function PillSettings({ entry, at, all, edits, close, back }: { entry: RoutePool[number]; at: number; all: number; edits: PillEdits; close: () => void; /** closes and gives the keyboard back to the pill */ back: () => void }) {
   const { w } = useWords()
   const t = w.providers
   const [text, setText] = useState(entry.weight === null ? '' : String(entry.weight))
@@ -72,13 +74,13 @@ function PillSettings({ entry, at, all, edits, close }: { entry: RoutePool[numbe
     const weight = parseWeight(text)
     if (weight === 'bad') return setProblem(t.badWeight)
     if (weight !== entry.weight) edits.weigh(weight)
-    close()
+    back()
   }
   const act = (edit: () => void) => () => { close(); edit() }
   return (
     <form className="pop-form" onSubmit={submit}>
       <p className="mono cut" title={entry.target}>{spoken(entry.target)}</p>
-      <div className="pop-line"><TextField label={t.weight} hint={t.weightHint} boxClass="num" inputMode="decimal" value={text} problem={problem} data-autofocus onChange={(e) => { setText(e.currentTarget.value); setProblem(null) }} /><Button type="submit">{w.say.save}</Button></div>
+      <div className="pop-line"><TextField label={t.weight} hint={t.weightHint} boxClass="num" inputMode="decimal" value={text} problem={problem} autoFocus data-autofocus onChange={(e) => { setText(e.currentTarget.value); setProblem(null) }} /><Button type="submit">{w.say.save}</Button></div>
       <p className="meta">{t.weightText}</p>
       <div className="hstack pop-foot">
         <IconButton icon="left" small name={t.earlier} disabled={at === 0} onClick={act(() => edits.move(at - 1))} />
