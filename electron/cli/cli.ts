@@ -23,6 +23,8 @@ export interface Cli {
   readStdin(): Promise<string>
   /** asks the person at the terminal; never called where there is none */
   askYesNo(question: string): boolean
+  /** the same, for a whole line */
+  askLine(question: string): string
   /** aborted by Ctrl C and the like, for commands that go on until then; asking for it changes what Ctrl C does */
   untilInterrupted(): AbortSignal
   /** ends this process by a signal, as the agent it ran ended */

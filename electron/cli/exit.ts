@@ -29,7 +29,7 @@ export class CliError extends OnwardError {
 }
 
 /** Codes of the engine that mean "there is none, or more than one", by their last word. */
-const lookedForInVain = /-(unknown|ambiguous|not-found|gone)$/
+const lookedForInVain = /^unknown-provider$|-(unknown|ambiguous|not-found|gone)$/
 
 export function exitOf(error: unknown): number {
   if (error instanceof CliError) return exitCodes[error.exit].code

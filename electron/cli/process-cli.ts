@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { text } from 'node:stream/consumers'
 import type { Cli, CliParts } from './cli.ts'
+import { CliError } from './exit.ts'
 
 export function processCli(options: { self: readonly string[]; version: string; parts: CliParts }): Omit<Cli, 'exitWith'> {
   // `onward sessions | head -1`: nobody reads on, which is no error
@@ -18,22 +19,31 @@ export function processCli(options: { self: readonly string[]; version: string; 
     tty: { in: isatty(0), out: isatty(1), err: isatty(2), columns: process.stdout.columns ?? 80 },
     now: () => Date.now(),
     readStdin: () => text(process.stdin),
-    askYesNo,
+    askYesNo: (question) => /^\s*(y|yes|是)\s*$/i.test(askLine(question)),
+    askLine,
     untilInterrupted,
     dieBy,
   }
 }
 
 /** Read from the terminal itself and not from stdin, which stays untouched for the agent. */
-function askYesNo(question: string): boolean {
+function askLine(question: string): string {
   process.stderr.write(question)
-  const terminal = openSync(process.platform === 'win32' ? '\\\\.\\CON' : '/dev/tty', 'r')
+  const terminal = openTerminal()
   try {
     const answer = Buffer.alloc(256)
     const length = readSync(terminal, answer, 0, answer.length, null)
-    return /^\s*(y|yes|是)\s*$/i.test(answer.toString('utf8', 0, length))
+    return answer.toString('utf8', 0, length).replace(/\r?\n$/, '')
   } finally {
     closeSync(terminal)
+  }
+}
+
+function openTerminal(): number {
+  try {
+    return openSync(process.platform === 'win32' ? '\\\\.\\CON' : '/dev/tty', 'r')
+  } catch (cause) {
+    throw new CliError('refused', 'There is no terminal at which a person could answer.', { cause })
   }
 }
 

@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { messageOf, systemCodeOf } from '../../engine/base/errors.ts'
 import type { ConfigProblem } from '../../engine/config/types.ts'
 import type { Cli } from '../cli.ts'
 import { examples, withCommon } from '../common.ts'
 import { CliError, exitCodes } from '../exit.ts'
-import { oneLine } from '../output/clean.ts'
+import { withEngine } from '../engine.ts'
 import { printJson, wordsOf } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
-
-export const configFile = (home: string): string => join(home, 'config.json')
+import { addEdit } from './config-edit.ts'
+import { configFile, sayProblems } from './config-file.ts'
 
 /** Works without an engine. */
 export function addConfig(program: Command, cli: Cli): void {
-  const command = withCommon(program.command('config').summary('the config file: where it is, whether it is right').description('The config file. The engine takes a change over at once; a wrong one it leaves, and says why.'))
+  const command = withCommon(program.command('config').summary('the config file: path, check, edit, undo').description('The config file. The engine takes a change over at once; a wrong one it leaves, and says why.'))
   const path = command.command('path').summary('where it is').description('Prints where the config file is.')
   examples(withCommon(path), [['$EDITOR "$(onward config path)"', 'edit it']])
   path.action(() => {
@@ -34,6 +34,16 @@ export function addConfig(program: Command, cli: Cli): void {
     if (problems.length > 0) cli.exitWith(exitCodes.failed.code)
   })
 
+  addEdit(command, cli)
+
+  const undo = command.command('undo').summary('take back the last change made from here').description('Takes back the last change that the dashboard or the command line made to the config, as long as nobody has changed the file since and the engine that made it runs.')
+  examples(withCommon(undo), [['onward providers remove glm && onward config undo', 'as before']])
+  undo.action(async () => {
+    const routing = await withEngine(placeOf(undo, cli), (calls) => calls.undoConfig.mutate())
+    if (wantsJson(undo)) return printJson(cli, routing)
+    cli.out(`${wordsOf(cli).style.shape('done', '✓')} The last change is taken back.${routing.canUndo ? ' The one before it can be, too.' : ''}\n`)
+  })
+
   async function read(file: string): Promise<string | null> {
     return readFile(file, 'utf8').catch((error: unknown) => {
       if (systemCodeOf(error) === 'ENOENT') return null
@@ -42,12 +52,9 @@ export function addConfig(program: Command, cli: Cli): void {
   }
 }
 
-/** Where, as a person finds it in the file, and what. */
-export const sayProblem = ({ path, message }: ConfigProblem): string => (path === '' ? message : `${path}: ${message}`)
-
 function report(file: string, exists: boolean, problems: readonly ConfigProblem[], cli: Cli): string {
   const { style } = wordsOf(cli)
   if (!exists) return `${style.shape('idle', '○')} ${file} does not exist: the defaults hold, and the simulator answers.\n`
   if (problems.length === 0) return `${style.shape('done', '✓')} ${file} is right.\n`
-  return problems.map((problem) => `${style.shape('failed', '▲')} ${file}:${problem.line}:${problem.column} ${oneLine(sayProblem(problem))}\n`).join('')
+  return sayProblems(file, problems, cli)
 }

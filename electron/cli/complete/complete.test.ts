@@ -63,7 +63,7 @@ describe('fish completion', () => {
   it('knows every command and option', async () => {
     const { out } = await onward(['completion', 'fish'])
     expect(out).toContain("complete -c onward -f -n __fish_use_subcommand -a stop-message -d 'keep a session going: set, show, clear'")
-    expect(out).toContain("complete -c onward -f -n '__fish_seen_subcommand_from config; and not __fish_seen_subcommand_from path check' -a check")
+    expect(out).toContain("complete -c onward -f -n '__fish_seen_subcommand_from config; and not __fish_seen_subcommand_from path check edit undo' -a check")
     expect(out).toContain('-l rounds -r')
   })
   it.skipIf(!has('fish'))('offers in a real fish what fits', async () => {

@@ -30,6 +30,7 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
     now: () => sceneTime,
     readStdin: async () => notHere('stdin')(),
     askYesNo: notHere('a question'),
+    askLine: notHere('a question'),
     untilInterrupted: notHere('interrupting'),
     dieBy: (signal) => { ran.diedBy = signal },
     parts: { sentencesOf: async (language) => sentencesOf(language), checkConfig: notHere('the config check'), serve: notHere('serving'), runWrapped: notHere('the wrapper') },

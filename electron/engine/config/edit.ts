@@ -1,6 +1,7 @@
 import { OnwardError } from '../base/errors.ts'
 import { storeFailed } from '../store/store-failed.ts'
 import { editText, type ConfigEdit } from './edit-text.ts'
+import { newConfig } from './new-config.ts'
 import type { ConfigFiles, ConfigProblem } from './types.ts'
 
 export interface ConfigEditorDeps {
@@ -22,8 +23,6 @@ export interface ConfigEditor {
   canUndo(): boolean
 }
 
-/** With the schema that stands beside it (write-schema.ts), so that editors help from the first line on. */
-const newConfig = '{\n  "$schema": "./config.schema.json"\n}\n'
 const mostUndone = 20
 
 /** Changes the config file for the person. Calls must come one after another, and not while the file is being loaded. */
