@@ -13,7 +13,8 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
   const { w, s, f } = useWords()
   const { route, ttfbMs } = record
   const close = () => ui.setState({ record: null })
-  const title = record.kind === 'turn' && record.turn == null ? w.activity.record : s.turn(record.turn ?? null, record.kind)
+  const turn = record.turn ?? null
+  const title = record.kind === 'turn' && turn === null ? w.activity.record : s.turn(turn, record.kind)
   return (
     <aside className="pane side over" aria-label={title} data-pane-stop>
       <header className="pane-head">
@@ -89,7 +90,12 @@ function Facts({ record }: { record: TurnRecord }) {
     [t.request, record.requestId], [t.entry, w.details.protocols[record.entry]], [t.by, record.by ? w.activity.begunBy[record.by] : null], [t.kind, record.kind === 'turn' ? null : s.turn(null, record.kind)], [t.finish, s.finish(record.finish)], [t.status, String(record.status)],
     [t.tokensIn, usage && f.list([count(usage.input), w.details.cached(count(usage.cachedInput))])], [t.tokensOut, usage && f.list([count(usage.output), w.details.reasoning(count(usage.reasoning))])],
     [t.cost, record.costUsd === null ? null : f.money(record.costUsd)], [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))],
-    [t.bodies, record.captured ? <span className="vstack bodies"><span>{w.activity.captured}</span><CopyLine text={`onward turns show ${record.requestId}`} /></span> : w.activity.notCaptured],
+    [t.bodies, record.captured ? <Kept key="kept" request={record.requestId} /> : w.activity.notCaptured],
   ]
   return <dl className="kv">{facts.map(([field, value]) => value !== null && <div key={field}><dt>{field}</dt><dd className="num wrap">{value}</dd></div>)}</dl>
+}
+
+function Kept({ request }: { request: string }) {
+  const { w } = useWords()
+  return <span className="vstack bodies"><span>{w.activity.captured}</span><CopyLine text={`onward turns show ${request}`} /></span>
 }

@@ -9,7 +9,7 @@ import type { TableRow } from './table-rows.ts'
 const rowHeight = 28
 const DAY = 86_400_000
 const wideColumns = (time: number) => `${time}px minmax(108px, 1.1fr) 92px minmax(156px, 1.8fr) 62px 62px 56px 56px 76px 64px minmax(136px, 1.1fr)`
-const narrowColumns = (time: number) => `${time}px minmax(96px, 1fr) 92px minmax(120px, 1.5fr) 56px 52px 72px 60px minmax(128px, 1fr)`
+const narrowColumns = (time: number) => `${time}px minmax(96px, 1fr) 90px minmax(120px, 1.3fr) 54px 52px 72px 60px minmax(152px, 1fr)`
 
 /** A virtual grid: one tab stop, arrow keys move, Enter opens what the row is about. */
 export function TurnsTable({ rows, nameOf, selected, onOpen }: { rows: readonly TableRow[]; nameOf: (id: string | null) => string | null; selected: string | null; onOpen: (row: TableRow) => void }) {
@@ -28,7 +28,7 @@ export function TurnsTable({ rows, nameOf, selected, onOpen }: { rows: readonly 
   const older = rows.some((row) => row.kind === 'turn' && now - row.turn.at > DAY)
   const time = (at: number) => (now - at > DAY ? stamp(at) : f.time(at))
   const columns = wide ? wideColumns : narrowColumns
-  const grid = { gridTemplateColumns: columns(older ? 108 : wide ? 84 : 76) }
+  const grid = { gridTemplateColumns: columns(older ? 124 : wide ? 84 : 76) }
   const heads: readonly (readonly [string, boolean, boolean])[] = [[c.time, false, true], [c.session, false, true], [c.route, false, true], [c.model, false, true], [c.in, true, true], [c.cached, true, wide], [c.out, true, true], [c.cost, true, wide], [c.firstByte, true, true], [c.took, true, true], [c.end, false, true]]
   const onKeyDown = (event: KeyboardEvent) => {
     const to = { ArrowDown: active + 1, ArrowUp: active - 1, Home: 0, End: rows.length - 1 }[event.key]
