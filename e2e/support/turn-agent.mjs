@@ -6,8 +6,9 @@
  * that base URL, else Chat Completions to `OPENAI_BASE_URL`.
  *
  *   --log FILE      one JSON line for everything: `start`, `read` (bytes as they came), `composer`, `submit`, `ask`,
- *                   `failed`, `answer`
+ *                   `failed`, `gave-up`, `answer`
  *   --session ID    sent as header `session_id`
+ *   --patience N    gives a turn up after N refusals, tells of it and waits for the next message; without it: for ever
  *   --think-ms N    up to N ms, each time other ones, between Enter and the request
  */
 import { appendFileSync } from 'node:fs'
@@ -17,6 +18,7 @@ const words = process.argv.slice(2)
 const value = (name) => words[words.indexOf(name) + 1]
 const note = (type, facts) => appendFileSync(value('--log'), `${JSON.stringify({ type, at: Date.now(), ...facts })}\n`)
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms) })
+const patience = words.includes('--patience') ? Number(value('--patience')) : Infinity
 const thinkMs = words.includes('--think-ms') ? Number(value('--think-ms')) : 0
 
 const codexBase = /base_url="([^"]+)"/.exec(words.find((word) => word.startsWith('model_providers.')) ?? '')?.[1]
@@ -52,6 +54,11 @@ async function work() {
     shown.push(`> ${text}`)
     if (thinkMs > 0) await pause((n * 37) % thinkMs)
     const answer = await asked(n)
+    if (answer === null) {
+      note('gave-up', { n })
+      shown.push('■ the provider refused')
+      continue
+    }
     note('answer', { n, answer })
     history.push({ role: 'assistant', content: answer })
     if (history.length > 20) history.splice(0, history.length - 20)
@@ -62,7 +69,7 @@ async function work() {
   draw()
 }
 
-/** For ever: the engine may be away, and comes back. */
+/** For ever, unless told otherwise: the engine may be away, and comes back. */
 async function asked(n) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -70,6 +77,7 @@ async function asked(n) {
       return await ask()
     } catch (error) {
       note('failed', { n, attempt, why: `${error instanceof Error ? error.message : error} ${error?.cause?.code ?? ''}` })
+      if (attempt >= patience) return null
       await pause(Math.min(1_000, 40 * attempt))
     }
   }

@@ -20,6 +20,7 @@ export type AgentNote =
   | { type: 'submit'; at: number; text: string }
   | { type: 'ask'; at: number; n: number; attempt: number }
   | { type: 'failed'; at: number; n: number; attempt: number; why: string }
+  | { type: 'gave-up'; at: number; n: number }
   | { type: 'answer'; at: number; n: number; answer: string }
 
 /** turn-agent.mjs in a terminal of one of the three homes. */
@@ -37,7 +38,7 @@ export interface TurnAgent {
   read(): string
   /** what stands in its composer now */
   composer(): string
-  /** every message it was given is answered */
+  /** every message it was given is answered, or given up */
   idle(): boolean
   alive(): boolean
   /** keys as a person presses them */
@@ -57,16 +58,18 @@ export interface TurnAgentPlace {
   /** part of its folder and conversation, unique per test */
   name: string
   thinkMs?: number
+  /** refusals after which it gives a turn up; without it never */
+  patience?: number
   /** the home the launcher looks for the engine in, where that is not the engine's own */
   launchHome?: string
   launchPort?: number
 }
 
-export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, launchHome = engine.home, launchPort = engine.port }: TurnAgentPlace): Promise<TurnAgent> {
+export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, patience, launchHome = engine.home, launchPort = engine.port }: TurnAgentPlace): Promise<TurnAgent> {
   const folder = mkdtempSync(join(tmpdir(), 'onward-agent-'))
   const logFile = join(folder, 'log.jsonl')
   const session = `${name}-${home}`
-  const args = ['--log', logFile, '--session', session, '--think-ms', String(thinkMs)]
+  const args = ['--log', logFile, '--session', session, '--think-ms', String(thinkMs), ...(patience === undefined ? [] : ['--patience', String(patience)])]
   const cwd = join(folder, 'project')
   mkdirSync(cwd)
   let pane: string | null = null
@@ -100,7 +103,7 @@ export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, la
     submits: () => notes().filter((n) => n.type === 'submit').map((n) => n.text),
     read: () => notes().filter((n) => n.type === 'read').map((n) => n.text).join(''),
     composer: () => last('composer')?.text ?? '',
-    idle: () => notes().filter((n) => n.type === 'submit').length === notes().filter((n) => n.type === 'answer').length,
+    idle: () => notes().filter((n) => n.type === 'submit').length === notes().filter((n) => n.type === 'answer' || n.type === 'gave-up').length,
     async press(at, keys) {
       if (pane === null) {
         // refused until its host is connected again
