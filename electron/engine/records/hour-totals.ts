@@ -9,6 +9,8 @@ import { hourOf, rangesOf } from './activity-ranges.ts'
 import { count, merge, ttfbOf, type TtfbCounts } from './ttfb-buckets.ts'
 
 export interface Hours extends Disposable {
+  /** there was no file yet: what is recorded of earlier turns is to be added */
+  readonly fresh: boolean
   add(record: TurnRecord): void
   activity(hours: ActivityView['hours']): ActivityView
   flush(): Promise<void>
@@ -49,6 +51,7 @@ export async function openHourTotals({ store, clock, log }: { store: Store; cloc
   }
 
   return {
+    fresh: document !== null && document.get() === null,
     add(record) {
       const at = hourOf(record.at)
       let hour = hours.get(at)

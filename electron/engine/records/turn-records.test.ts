@@ -87,6 +87,30 @@ describe('turn records', () => {
   })
 })
 
+describe('sums per hour', () => {
+  it('begin with what is recorded where there are none yet, and only then', async () => {
+    const { disk, clock, open, record } = bench()
+    const first = await open()
+    for (const by of ['onward', 'person', 'person'] as const) first.add(record({ by }))
+    await first.flush()
+    disk.content.delete('/r/hour-totals.json')
+    for (let i = 0; i < 2; i++) {
+      const again = await open()
+      await again.loaded
+      expect(again.activity(24).total).toMatchObject({ continued: 1, byPerson: 2, input: 30 })
+      again.dispose()
+      if (i === 0) await again.flush()
+    }
+    const later = await open()
+    await later.loaded
+    later.add(record())
+    expect(later.activity(24).buckets.at(-1)?.byPerson).toBe(3)
+    await clock.advance(40 * 60_000)
+    expect(later.activity(24).buckets.at(-1)?.byPerson).toBe(0)
+    expect(later.activity(168).total.byPerson).toBe(3)
+  })
+})
+
 describe('one record', () => {
   it('is found by its request, in memory or in the files', async () => {
     const { open, record } = bench()

@@ -56,6 +56,7 @@ export async function createTurnRecords({ files, store, clock, log, root, limit 
       if (older.length >= limit) break
     }
     records.prepend(older.reverse())
+    if (hours.fresh) for (const record of older) hours.add(record)
   }
   const loaded = load()
 
