@@ -26,7 +26,7 @@ export function bucketTimesOf(language: Language, timeZone?: string): BucketTime
   const weekday = (at: number): string => { const { weekday: name, day } = read(at); return language === 'en' ? `${name} ${day}` : `${name} ${day} 日` }
   const comma = language === 'en' ? ', ' : ' '
   return {
-    tick: ({ at, ms }) => (ms < 3 * HOUR ? minute(at) : ms < 24 * HOUR ? weekday(at) : language === 'en' ? date(at) : `${read(at).month}/${read(at).day}`),
+    tick: ({ at, ms }) => (ms < 3 * HOUR ? minute(at) : ms < 20 * HOUR ? weekday(at) : language === 'en' ? date(at) : `${read(at).month}/${read(at).day}`),
     whole({ at, ms }) {
       const end = at + ms
       if (ms < 3 * HOUR) return `${minute(at)}–${minute(end)}`

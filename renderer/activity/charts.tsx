@@ -8,7 +8,8 @@ import { bucketTimesOf } from './bucket-times.ts'
 import { Bars, Chart, Lines, type ChartValue } from './chart.tsx'
 import { scaleOf } from './scale.ts'
 
-const HOUR = 3_600_000
+/** Hours of a bucket; one in which the clock is changed is called like the others. */
+const perHours = { 24: 1, 168: 6, 720: 24 } as const
 
 export function Charts({ view, problem, onRetry }: { view: ActivityView | null; problem: string | null; onRetry: () => void }) {
   const { w } = useWords()
@@ -25,7 +26,6 @@ function useParts(view: ActivityView) {
   const { language, f, w } = useWords()
   const times = bucketTimesOf(language)
   const { buckets } = view
-  const first = buckets[0]
   const read = (values: (bucket: ActivityBucket) => readonly ChartValue[]) => (index: number) => {
     const bucket = buckets[index]
     if (!bucket) return { when: '', values: [], said: '' }
@@ -33,7 +33,7 @@ function useParts(view: ActivityView) {
     const facts = values(bucket)
     return { when, values: facts, said: w.activity.chartValue(when, f.list(facts.map(({ text, value }) => `${text} ${value}`.trim()))) }
   }
-  return { hours: Math.max(1, Math.round((first?.ms ?? HOUR) / HOUR)), axis: axisOf(buckets).map((bucket) => times.tick(bucket)), read }
+  return { hours: perHours[view.hours], axis: axisOf(buckets).map((bucket) => times.tick(bucket)), read }
 }
 
 const most = (buckets: readonly ActivityBucket[], of: (bucket: ActivityBucket) => number): number => Math.max(0, ...buckets.map(of))

@@ -5,7 +5,6 @@ import { atMostEvery } from './at-most-every.ts'
 
 /** While turns end one after the other, figures are asked for once in this time. */
 const paceMs = 2000
-const HOUR = 3_600_000
 
 export type Hours = ActivityView['hours']
 
@@ -27,10 +26,16 @@ export function useActivity(hours: Hours): { view: ActivityView | null; problem:
   useEffect(() => { if (snapshots > 0 && engine.getState().link.kind === 'live') paced.ask() }, [snapshots, fresh, engine, paced])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>
-    const arm = () => { timer = setTimeout(() => { paced.ask(); arm() }, HOUR - (clock.now() % HOUR) + 500) }
+    const arm = () => { timer = setTimeout(() => { paced.ask(); arm() }, untilNextHour(clock.now()) + 500) }
     arm()
     return () => clearTimeout(timer)
   }, [paced, clock])
   const mine = known.hours === hours ? known : null
   return { view: mine?.view ?? null, problem: mine?.problem ?? null, reload: () => paced.ask() }
+}
+
+/** Of the person's clock, which is not everywhere a whole hour from UTC. */
+function untilNextHour(now: number): number {
+  const date = new Date(now)
+  return new Date(now).setHours(date.getHours() + 1, 0, 0, 0) - now
 }
