@@ -18,7 +18,7 @@ import { controlTokenFile, sameToken } from './control/token.ts'
 import { createApi } from './control/api/create-api.ts'
 import { readLogTail } from './control/api/log-tail.ts'
 import type { EngineHost } from './host.ts'
-import { createProviderNews } from './assembly/provider-news.ts'
+import { createProviderNews, wholeLimit } from './assembly/provider-news.ts'
 import { routingView } from './control/views/routing-view.ts'
 import { createInternalCall } from './pipeline/internal-call.ts'
 import { createRouter } from './router/create-router.ts'
@@ -152,7 +152,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   const rebinder = startRebinder({ terminals: registry, clock, log, record, effects: { move: automation.move, clean: automation.clean } })
   const router = createRouter({
     config: config.current, clock, secretOf: config.key, readLimit, readQuotas,
-    onNews: createProviderNews({ record, notices, language, now: clock.now, lifted: resume.lifted }),
+    onNews: createProviderNews({ record, notices, language, now: clock.now, lifted: resume.lifted, reached: resume.reached, limitOf: (provider) => wholeLimit(router.views(), provider) }),
     onChange: () => viewing.hub.providersChanged(),
   })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })

@@ -466,6 +466,21 @@ describe('after a restart', () => {
   })
 })
 
+describe('a provider at its limit whose turns another one takes', () => {
+  it('is told of and shown until it lifts, with nobody waiting', async () => {
+    const lifts = now() + hour
+    world.resume.reached('zai', { since: now(), lifts })
+    world.resume.reached('zai', { since: now(), lifts: lifts + second })
+    await after(0)
+    expect(world.resume.limits()).toEqual([{ provider: 'zai', since: now(), lifts, resuming: 0 }])
+    await world.limitedTurn('s1', lifts)
+    expect(world.notices).toHaveLength(1)
+    await after(hour + 5 * second)
+    expect(world.resume.limits()).toEqual([])
+    expect(world.notices.map((n) => n.class === 'limit' && n.change)).toEqual(['reached', 'lifted'])
+  })
+})
+
 describe('the clock', () => {
   it('that jumps forward is noticed within a minute', async () => {
     let skipped = 0
