@@ -47,6 +47,24 @@ describe('a provider that fails', () => {
     expect(r.news.map((n) => n.kind)).toEqual(['resting'])
   })
 
+  it('many calls that fail together are one trouble: it rests no longer for them', async () => {
+    const r = routerScene(threeInOrder)
+    for (const choice of Array.from({ length: 64 }, (_, i) => r.choose(ask({ sessionId: `s${i}` })))) r.refuse(choice, 503)
+    expect(r.views()[0]?.health).toMatchObject({ kind: 'resting', rest: { count: 3, until: r.clock.now() + 30_000 } })
+    await r.clock.advance(30_000)
+    expect(to(r)).toBe('a.m')
+  })
+
+  it('an old answer that ends well ends no rest that began meanwhile', () => {
+    const r = routerScene(threeInOrder)
+    const [long, ...others] = Array.from({ length: 4 }, () => r.choose(ask()))
+    if (!long) throw new Error('no choice')
+    r.tell(long, { kind: 'began' })
+    for (const choice of others) r.refuse(choice, 503)
+    r.tell(long, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 1, brokenOff: false })
+    expect(to(r)).toBe('b.m')
+  })
+
   it('a trial whose client left is nobody’s verdict: the next one tries', async () => {
     const r = routerScene(threeInOrder)
     fail(r, r.choose(ask()), 3)
@@ -119,6 +137,28 @@ describe('a key', () => {
     expect(() => r.choose(ask())).toThrow(/limit reached/)
     r.tell(look, { kind: 'began' })
     expect(r.choose(ask()).key?.alias).toBe('main')
+  })
+
+  it('at a limit is not lifted by an answer to a call from before it', () => {
+    const r = routerScene(keys)
+    const [slow, long, limited] = [r.choose(ask()), r.choose(ask()), r.choose(ask())]
+    r.tell(long, { kind: 'began' })
+    r.refuse(limited, 429, { 'x-limit': '7200' })
+    r.tell(slow, { kind: 'began' })
+    for (const choice of [slow, long]) r.tell(choice, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 1, brokenOff: false })
+    expect(r.choose(ask()).key?.alias).toBe('spare')
+    expect(r.news.map((n) => n.kind)).toEqual(['resting'])
+  })
+
+  it('that was told a time keeps it when it is refused again without one', async () => {
+    const r = routerScene(oneKey)
+    const [first, second] = [r.choose(ask()), r.choose(ask())]
+    const since = r.clock.now()
+    r.refuse(first, 429, { 'x-limit': '7200' })
+    r.refuse(second, 429)
+    await r.clock.advance(60_000)
+    r.refuse(r.choose(ask()), 429, { 'x-limit': 'unknown' })
+    expect(() => r.choose(ask())).toThrow(expect.objectContaining({ details: expect.objectContaining({ retryAfter: 7140, limit: { provider: 'only', since, lifts: since + 7_200_000 } }) }))
   })
 
   it('two logins of clients have their own limits', () => {

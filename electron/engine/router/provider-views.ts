@@ -2,7 +2,8 @@ import { baseUrlOf } from '../../../shared/config/presets.ts'
 import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
 import type { KeyState, ProviderHealth, ProviderView, Quota, Rest } from '../../../shared/routing.ts'
 import type { Calls } from './health/calls.ts'
-import { keyName, modelName, providerName, type Health } from './health/health.ts'
+import type { Health } from './health/health.ts'
+import { keyName, keyPrefix, modelName, modelPrefix, providerName, type Named } from './health/names.ts'
 import type { ReadQuotas } from './limits/types.ts'
 import { prepared } from './prepared.ts'
 import type { Sticky } from './sticky.ts'
@@ -26,14 +27,15 @@ export function providerViews(deps: ProviderViewsDeps): readonly ProviderView[] 
 }
 
 function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): ProviderView {
+  const named: Named = { providerId: id, provider }
   const { calls, ttfbMs, headers } = deps.calls.of(id)
   const baseUrl = provider.type === 'simulator' ? null : baseUrlOf(id, provider)
-  const keys = provider.keys.map((key) => ({ alias: key.alias, from: 'value' in key ? 'value' as const : 'env' in key ? 'env' as const : 'secret' as const, state: keyState(id, key.alias, deps) }))
+  const keys = provider.keys.map((key) => ({ alias: key.alias, from: 'value' in key ? 'value' as const : 'env' in key ? 'env' as const : 'secret' as const, state: keyState(named, key.alias, deps) }))
   return {
     id, type: provider.type, baseUrl, auth: provider.auth,
     models: Object.entries(provider.models).map(([name, m]) => ({ id: name, contextWindow: m.contextWindow ?? null, vision: m.vision ?? null, thinking: m.thinking ?? null, priced: m.price !== undefined })),
     keys,
-    health: healthOf(id, provider, keys, calls.length > 0, deps),
+    health: healthOf(named, keys, calls.length > 0, deps),
     quotas: quotas(headers.flatMap((h) => deps.readQuotas(h, deps.now))),
     calls, ttfbMs,
     sessions: deps.sticky.sessionsOf(id, HOUR),
@@ -42,15 +44,16 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
   }
 }
 
-function keyState(id: string, alias: string, { secretOf, health }: ProviderViewsDeps): KeyState {
-  const secret = secretOf(id, alias)
+function keyState(named: Named, alias: string, { secretOf, health }: ProviderViewsDeps): KeyState {
+  const secret = secretOf(named.providerId, alias)
   if (!secret.ok) return { kind: 'missing', why: secret.why }
-  const standing = health.rests.of(keyName({ providerId: id, key: { alias, value: secret.value }, credential: null }))
+  const standing = health.rests.of(keyName({ ...named, key: { alias, value: secret.value }, credential: null }))
   return standing.kind === 'resting' ? { kind: 'resting', rest: standing.rest } : { kind: 'ready' }
 }
 
-function healthOf(id: string, provider: ProviderConfig, keys: ProviderView['keys'], called: boolean, { health }: ProviderViewsDeps): ProviderHealth {
-  const whole = health.rests.of(providerName(id))
+function healthOf(named: Named, keys: ProviderView['keys'], called: boolean, { health }: ProviderViewsDeps): ProviderHealth {
+  const { provider } = named
+  const whole = health.rests.of(providerName(named))
   if (whole.kind === 'resting') return { kind: 'resting', rest: whole.rest, models: [] }
   if (whole.kind === 'on-trial') return { kind: 'on-trial' }
   const ready = keys.filter(({ state }) => state.kind === 'ready')
@@ -61,12 +64,12 @@ function healthOf(id: string, provider: ProviderConfig, keys: ProviderView['keys
     return first ? { kind: 'resting', rest: first, models: [] } : { kind: 'no-key' }
   }
   // Without keys of its own the client's logins, or the address itself, stand in their place.
-  const logins = soonest(needsKey ? [] : restsBelow(`${id}\0k`, health))
+  const logins = soonest(needsKey ? [] : restsBelow(keyPrefix(named), health))
   if (logins) return { kind: 'resting', rest: logins, models: [] }
   const models = Object.keys(provider.models)
-  const cooling = [...health.rests.names()].filter((name) => name.startsWith(`${id}\0m`) && health.rests.of(name).kind === 'resting').map((name) => name.slice(id.length + 2))
+  const cooling = [...health.rests.names()].filter((name) => name.startsWith(modelPrefix(named)) && health.rests.of(name).kind === 'resting').map((name) => name.slice(modelPrefix(named).length))
   const first = cooling[0]
-  const rest = first === undefined ? null : restIn(health, modelName(id, first))
+  const rest = first === undefined ? null : restIn(health, modelName(named, first))
   if (rest) return { kind: 'resting', rest, models: models.length > 0 && models.every((m) => cooling.includes(m)) ? [] : cooling }
   if (needsKey && ready.length < keys.length && rests.length > 0) return { kind: 'some-keys', keys: keys.filter(({ state }) => state.kind === 'resting').map(({ alias }) => alias) }
   return called ? { kind: 'healthy' } : { kind: 'unused' }

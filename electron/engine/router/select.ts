@@ -43,7 +43,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
     const name = nameOf(candidate)
     const skip = (reason: PassedOver) => { passed.push({ candidate: name, why: reason }) }
     const keys = keysOf(candidate, ask, deps, skip)
-    const whole = ask.test ? free : worst(deps.health.provider(candidate.providerId), deps.health.model(candidate.providerId, candidate.model))
+    const whole = ask.test ? free : worst(deps.health.provider(candidate), deps.health.model(candidate, candidate.model))
     if (keys.length > 0 && whole.kind === 'resting') skip({ code: 'resting', key: null, rest: whole.rest })
     else if (keys.length > 0 && whole.kind === 'on-trial') skip({ code: 'on-trial', key: null })
     else if (keys.length > 0 && candidate.unfit) skip(candidate.unfit)
@@ -51,7 +51,7 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
       const failure = tried.find(({ choice }) => choice.providerId === candidate.providerId && choice.upstreamModel === candidate.model && (choice.key?.alias ?? null) === (key?.alias ?? null))
       if (failure) { skip({ code: 'failed-now', key: key?.alias ?? null, failure: failure.failure }); continue }
       const credential = candidate.provider.auth === 'client' ? ask.credential() : null
-      const own = ask.test ? free : deps.health.key({ providerId: candidate.providerId, key, credential })
+      const own = ask.test ? free : deps.health.key({ providerId: candidate.providerId, provider: candidate.provider, key, credential })
       const alias = key?.alias ?? null
       if (own.kind === 'resting') {
         skip({ code: 'resting', key: alias, rest: own.rest })

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { LimitNews, ReadLimit } from '../limits/types.ts'
 import type { RouteChoice, RouteOutcome } from '../types.ts'
 import { createFailures } from './failures.ts'
+import { keyName, modelName, providerName, type Named } from './names.ts'
 import { createRests, type Rests, type Standing } from './rests.ts'
 
 const MINUTE = 60_000
@@ -16,18 +17,12 @@ const LIMIT_MS = 15 * MINUTE
 /** Telling of a rest shorter than this would be noise. */
 const TOLD_MS = MINUTE
 
-export const providerName = (providerId: string): string => providerId
-export const modelName = (providerId: string, model: string): string => `${providerId}\0m${model}`
-/** A key that got a new value is a new key: it does not rest for what the old one did. A client's own login is a key, too. */
-export const keyName = ({ providerId, key, credential }: Pick<RouteChoice, 'providerId' | 'key' | 'credential'>): string =>
-  `${providerId}\0k${key ? `${key.alias}\0${key.value}` : (credential ?? '')}`
-
 export interface HealthNews { kind: 'resting' | 'back'; provider: string; key: string | null; rest: Rest }
 
 export interface Health {
-  provider(providerId: string): Standing
-  model(providerId: string, model: string): Standing
-  key(choice: Pick<RouteChoice, 'providerId' | 'key' | 'credential'>): Standing
+  provider(named: Named): Standing
+  model(named: Named, model: string): Standing
+  key(choice: Named & Pick<RouteChoice, 'key' | 'credential'>): Standing
   /** this choice is the trial of whatever of it is due */
   claim(choice: RouteChoice): void
   /** @returns what a refusal told of a limit */
@@ -48,7 +43,10 @@ export interface HealthDeps {
 export function createHealth({ clock, settings, readLimit, onNews, onChange }: HealthDeps): Health {
   const rests = createRests(clock)
   const failures = createFailures()
-  const namesOf = (choice: RouteChoice) => [providerName(choice.providerId), modelName(choice.providerId, choice.upstreamModel), keyName(choice)] as const
+  const chosen = new WeakMap<RouteChoice, number>()
+  /** It began to rest while this call was on its way: what comes of the call is older news than what it rests for. */
+  const isOutdated = (name: string, choice: RouteChoice) => rests.restsSince(name, chosen.get(choice) ?? Infinity)
+  const namesOf = (choice: RouteChoice) => [providerName(choice), modelName(choice, choice.upstreamModel), keyName(choice)] as const
 
   const begin = (name: string, choice: RouteChoice, rest: Rest, key: string | null) => {
     const was = rests.of(name)
@@ -64,17 +62,20 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
     onChange()
   }
   const failed = (name: string, choice: RouteChoice) => {
+    const was = rests.of(name).kind
+    // Sixty-four calls that fail together are one trouble, and only a trial that fails makes its rest longer.
+    if (was === 'resting' || isOutdated(name, choice)) return
     const count = failures.add(name)
-    const wasResting = rests.of(name).kind !== 'free'
     const { failures: most, coolDownSeconds } = settings()
-    if (count < most && !wasResting) return
+    if (count < most && was === 'free') return
     const ms = Math.min(LONGEST_COOL_DOWN_MS, coolDownSeconds * 1000 * 2 ** Math.min(20, failures.rested(name) - 1))
     begin(name, choice, { why: 'failures', count, until: clock.now() + ms }, null)
   }
   const isBack = (choice: RouteChoice) => {
     const [provider, model, key] = namesOf(choice)
     for (const name of [provider, model]) end(name, choice, null)
-    end(key, choice, choice.key?.alias ?? null)
+    // An answer to a call from before a limit does not lift it.
+    if (!isOutdated(key, choice)) end(key, choice, choice.key?.alias ?? null)
   }
   /** An answer came, so provider and model live; the key's own standing is another matter. */
   const lives = (choice: RouteChoice) => {
@@ -87,7 +88,7 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
     const now = clock.now()
     if (status === 429 || news) {
       lives(choice)
-      begin(key, choice, restOf(news, now), alias)
+      begin(key, choice, restOf(news, rests.of(key), now), alias)
     } else if (REFUSED_MS[status] !== undefined) {
       lives(choice)
       begin(key, choice, { why: 'refused', status, until: now + REFUSED_MS[status] }, alias)
@@ -97,10 +98,11 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
 
   return {
     rests,
-    provider: (providerId) => rests.of(providerName(providerId)),
-    model: (providerId, model) => rests.of(modelName(providerId, model)),
+    provider: (named) => rests.of(providerName(named)),
+    model: (named, model) => rests.of(modelName(named, model)),
     key: (choice) => rests.of(keyName(choice)),
     claim(choice) {
+      chosen.set(choice, rests.moment())
       for (const name of namesOf(choice)) {
         if (rests.of(name).kind === 'free') continue
         rests.claim(name)
@@ -108,6 +110,8 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
       }
     },
     report(choice, outcome) {
+      // It is here and always well: the errors it plays are asked for.
+      if (choice.type === 'simulator') return 'headers' in outcome && outcome.status >= 400 ? readLimit({ status: outcome.status, headers: outcome.headers, body: outcome.body, now: clock.now() }) : null
       const [provider, model] = namesOf(choice)
       switch (outcome.kind) {
         case 'began':
@@ -129,7 +133,8 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
             return news
           }
           if (outcome.kind === 'answered' && outcome.brokenOff) failed(model, choice)
-          else { isBack(choice); failures.good(provider); failures.good(model) }
+          // An answer that ends well began well; what rests by now has failed since.
+          else if (outcome.kind === 'answered' && [provider, model].every((name) => !isOutdated(name, choice))) { isBack(choice); failures.good(provider); failures.good(model) }
           return null
         }
       }
@@ -137,7 +142,14 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
   }
 }
 
-function restOf(news: LimitNews | null, now: number): Rest {
-  if (news?.kind === 'limit') return { why: 'limit', window: news.window, since: now, lifts: news.lifts, until: news.lifts ?? now + LIMIT_MS }
-  return { why: 'rate', until: news?.until ?? now + RATE_MS }
+function restOf(news: LimitNews | null, before: Standing, now: number): Rest {
+  const told = before.kind === 'resting' ? before.rest : null
+  if (news?.kind === 'limit') {
+    const since = told?.why === 'limit' ? told.since : now
+    if (news.lifts !== null || told?.why !== 'limit' || told.lifts === null) return { why: 'limit', window: news.window, since, lifts: news.lifts, until: news.lifts ?? now + LIMIT_MS }
+    return told
+  }
+  const rest: Rest = { why: 'rate', until: news?.until ?? now + RATE_MS }
+  // Asked too fast within a rest that was told: without a time of its own that takes nothing back.
+  return (news?.until ?? null) === null && told && (told.why === 'rate' || told.why === 'limit') && told.until > rest.until ? told : rest
 }

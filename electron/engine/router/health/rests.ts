@@ -7,7 +7,7 @@ const TRIAL_MS = 15 * 60_000
 /** How something that may have to rest stands. `due`: its rest is over, and one request may try it. */
 export type Standing = { kind: 'free' } | { kind: 'resting'; rest: Rest; leftMs: number; askedAgoMs: number } | { kind: 'due'; rest: Rest } | { kind: 'on-trial'; rest: Rest }
 
-interface Resting { rest: Rest; until: number; trialSince: number | null; askedAt: number }
+interface Resting { rest: Rest; until: number; trialSince: number | null; askedAt: number; moment: number }
 
 /** What rests, by name: providers, models, keys. A rest that is over ends with one trial, not with everybody at once. */
 export interface Rests {
@@ -20,12 +20,17 @@ export interface Rests {
   /** @returns the rest that is over, or null where there was none */
   end(name: string): Rest | null
   names(): IterableIterator<string>
+  /** a moment that `restsSince` can be asked with: finer than any clock */
+  moment(): number
+  /** it rests, and began to only after that moment */
+  restsSince(name: string, moment: number): boolean
 }
 
 const free: Standing = { kind: 'free' }
 
 export function createRests(clock: Clock): Rests {
   const all = new Map<string, Resting>()
+  let moments = 0
   /** A monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever is there first ends a rest. */
   const leftOf = ({ rest, until }: Resting) => Math.min(until - clock.monotonic(), rest.until - clock.now())
   return {
@@ -39,7 +44,7 @@ export function createRests(clock: Clock): Rests {
     },
     begin(name, rest) {
       const at = clock.monotonic()
-      all.set(name, { rest, until: at + Math.max(0, rest.until - clock.now()), trialSince: null, askedAt: at })
+      all.set(name, { rest, until: at + Math.max(0, rest.until - clock.now()), trialSince: null, askedAt: at, moment: ++moments })
     },
     claim(name) {
       const resting = all.get(name)
@@ -58,5 +63,7 @@ export function createRests(clock: Clock): Rests {
       return resting?.rest ?? null
     },
     names: () => all.keys(),
+    moment: () => ++moments,
+    restsSince: (name, moment) => (all.get(name)?.moment ?? 0) > moment,
   }
 }
