@@ -30,6 +30,8 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('every view, at both widt
     ['activity-week', 'activity', async (page) => { await page.getByText('7 days').click(); await page.getByRole('slider', { name: 'Tokens per 6 hours' }).press('ArrowLeft') }],
     ['limit', 'session/docs-site-01jd', async (page) => { dashboard.engine.api.put('docs-site-01jd', atLimit(mockMoment, true)); await page.getByRole('region', { name: 'Limit' }).waitFor() }],
     ['providers', 'providers'],
+    ['routing', 'providers', async (page) => { const button = page.getByRole('button', { name: 'Routing', exact: true }); if (await button.isVisible()) await button.click(); await page.getByLabel('Tokens', { exact: true }).fill('82 000'); await page.getByText(/^Route longContext/).waitFor() }],
+    ['add-provider', 'providers', async (page) => { await page.getByRole('button', { name: 'Add provider' }).first().click(); await page.getByRole('button', { name: 'Add and test' }).click() }],
     ['settings', 'settings'],
     ['list', 'sessions'],
   ]

@@ -18,7 +18,7 @@ export function AddProvider({ onClose }: { onClose: () => void }) {
 }
 
 /** The engine's refusals that belong beside a field. */
-const fieldOf: Readonly<Record<string, AddField>> = { 'provider-exists': 'id', 'provider-id-taken': 'id' }
+const fieldOf: Readonly<Record<string, AddField>> = { 'provider-exists': 'id' }
 
 function AddForms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: string) => void }) {
   const { actions } = useApp()
