@@ -75,6 +75,17 @@ describe('a provider that fails', () => {
     expect(to(r)).toBe('a.m')
   })
 
+  it('a client that leaves another call takes nothing from the trial', async () => {
+    const r = routerScene(threeInOrder)
+    const [before, ...others] = Array.from({ length: 4 }, () => r.choose(ask()))
+    if (!before) throw new Error('no choice')
+    for (const choice of others) r.refuse(choice, 503)
+    await r.clock.advance(30_000)
+    expect(to(r)).toBe('a.m')
+    r.tell(before, { kind: 'left' })
+    expect(to(r)).toBe('b.m')
+  })
+
   it('an unreachable address rests the provider, an error of one model only that model', () => {
     const two = { ...threeInOrder, providers: { ...threeInOrder.providers, a: { type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1', auth: 'none' as const, models: { m: {}, n: {} } } }, routes: { default: ['a.m', 'a.n', 'b.m'] } }
     const one = routerScene(two)

@@ -56,7 +56,7 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
     onChange()
   }
   const end = (name: string, choice: RouteChoice, key: string | null) => {
-    const rest = rests.end(name)
+    const rest = isOutdated(name, choice) ? null : rests.end(name)
     if (!rest) return
     onNews({ kind: 'back', provider: choice.providerId, key, rest })
     onChange()
@@ -71,17 +71,18 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
     const ms = Math.min(LONGEST_COOL_DOWN_MS, coolDownSeconds * 1000 * 2 ** Math.min(20, failures.rested(name) - 1))
     begin(name, choice, { why: 'failures', count, until: clock.now() + ms }, null)
   }
+  const good = (name: string, choice: RouteChoice) => { if (!isOutdated(name, choice)) failures.good(name) }
   const isBack = (choice: RouteChoice) => {
     const [provider, model, key] = namesOf(choice)
     for (const name of [provider, model]) end(name, choice, null)
-    // An answer to a call from before a limit does not lift it.
-    if (!isOutdated(key, choice)) end(key, choice, choice.key?.alias ?? null)
+    end(key, choice, choice.key?.alias ?? null)
   }
   /** An answer came, so provider and model live; the key's own standing is another matter. */
   const lives = (choice: RouteChoice) => {
     const [provider, model] = namesOf(choice)
-    for (const name of [provider, model]) { failures.good(name); end(name, choice, null) }
+    for (const name of [provider, model]) { good(name, choice); end(name, choice, null) }
   }
+  const release = (choice: RouteChoice) => { for (const name of namesOf(choice)) rests.release(name, chosen.get(choice) ?? 0) }
   const refusedWith = (choice: RouteChoice, status: number, news: LimitNews | null) => {
     const [, model, key] = namesOf(choice)
     const alias = choice.key?.alias ?? null
@@ -102,10 +103,11 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
     model: (named, model) => rests.of(modelName(named, model)),
     key: (choice) => rests.of(keyName(choice)),
     claim(choice) {
-      chosen.set(choice, rests.moment())
+      const moment = rests.moment()
+      chosen.set(choice, moment)
       for (const name of namesOf(choice)) {
         if (rests.of(name).kind === 'free') continue
-        rests.claim(name)
+        rests.claim(name, moment)
         onChange()
       }
     },
@@ -118,10 +120,10 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
           isBack(choice)
           return null
         case 'left':
-          for (const name of namesOf(choice)) rests.release(name)
+          release(choice)
           return null
         case 'unreachable':
-          if (outcome.code === 'upstream-aborted') for (const name of namesOf(choice)) rests.release(name)
+          if (outcome.code === 'upstream-aborted') release(choice)
           else failed(outcome.code === 'upstream-unreachable' || outcome.code === 'upstream-redirected' ? provider : model, choice)
           return null
         case 'answered':
@@ -133,8 +135,7 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
             return news
           }
           if (outcome.kind === 'answered' && outcome.brokenOff) failed(model, choice)
-          // An answer that ends well began well; what rests by now has failed since.
-          else if (outcome.kind === 'answered' && [provider, model].every((name) => !isOutdated(name, choice))) { isBack(choice); failures.good(provider); failures.good(model) }
+          else { isBack(choice); good(provider, choice); good(model, choice) }
           return null
         }
       }

@@ -7,16 +7,16 @@ const TRIAL_MS = 15 * 60_000
 /** How something that may have to rest stands. `due`: its rest is over, and one request may try it. */
 export type Standing = { kind: 'free' } | { kind: 'resting'; rest: Rest; leftMs: number; askedAgoMs: number } | { kind: 'due'; rest: Rest } | { kind: 'on-trial'; rest: Rest }
 
-interface Resting { rest: Rest; until: number; trialSince: number | null; askedAt: number; moment: number }
+interface Resting { rest: Rest; until: number; trial: { since: number; by: number } | null; askedAt: number; moment: number }
 
 /** What rests, by name: providers, models, keys. A rest that is over ends with one trial, not with everybody at once. */
 export interface Rests {
   of(name: string): Standing
   begin(name: string, rest: Rest): void
-  /** one request goes there all the same, as the trial */
-  claim(name: string): void
-  /** the trial said nothing */
-  release(name: string): void
+  /** a request goes there all the same, as the trial where there is none; `by` tells it from others */
+  claim(name: string, by: number): void
+  /** it said nothing; if it was the trial, another may try */
+  release(name: string, by: number): void
   /** @returns the rest that is over, or null where there was none */
   end(name: string): Rest | null
   names(): IterableIterator<string>
@@ -33,29 +33,31 @@ export function createRests(clock: Clock): Rests {
   let moments = 0
   /** A monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever is there first ends a rest. */
   const leftOf = ({ rest, until }: Resting) => Math.min(until - clock.monotonic(), rest.until - clock.now())
+  const isOnTrial = ({ trial }: Resting) => trial !== null && clock.monotonic() - trial.since < TRIAL_MS
+
   return {
     of(name) {
       const resting = all.get(name)
       if (!resting) return free
-      const { rest, trialSince, askedAt } = resting
-      if (trialSince !== null && clock.monotonic() - trialSince < TRIAL_MS) return { kind: 'on-trial', rest }
+      const { rest, askedAt } = resting
+      if (isOnTrial(resting)) return { kind: 'on-trial', rest }
       const leftMs = leftOf(resting)
       return leftMs > 0 ? { kind: 'resting', rest, leftMs, askedAgoMs: clock.monotonic() - askedAt } : { kind: 'due', rest }
     },
     begin(name, rest) {
       const at = clock.monotonic()
-      all.set(name, { rest, until: at + Math.max(0, rest.until - clock.now()), trialSince: null, askedAt: at, moment: ++moments })
+      all.set(name, { rest, until: at + Math.max(0, rest.until - clock.now()), trial: null, askedAt: at, moment: ++moments })
     },
-    claim(name) {
+    claim(name, by) {
       const resting = all.get(name)
       if (!resting) return
       resting.askedAt = clock.monotonic()
       // Asked in the middle of its rest, because nothing else is there: that is not yet the trial that ends it.
-      if (leftOf(resting) <= 0) resting.trialSince = clock.monotonic()
+      if (leftOf(resting) <= 0 && !isOnTrial(resting)) resting.trial = { since: clock.monotonic(), by }
     },
-    release(name) {
+    release(name, by) {
       const resting = all.get(name)
-      if (resting) resting.trialSince = null
+      if (resting?.trial?.by === by) resting.trial = null
     },
     end(name) {
       const resting = all.get(name)
