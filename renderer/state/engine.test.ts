@@ -34,6 +34,16 @@ describe('engine state', () => {
     expect(next.status?.port).toBe(1)
   })
 
+  it('takes providers and routing from the snapshot or later, and forgets them with an engine that does not tell', () => {
+    const routing = { routes: {}, aliases: {}, longContextThreshold: 60_000, savedAt: null, canUndo: false }
+    const told = apply(live, { type: 'providers', providers: [], routing })
+    expect([live.providers, told.providers, told.routing]).toEqual([null, [], routing])
+    expect(reduceEngine(told, { type: 'routing', routing: { ...routing, canUndo: true } }).routing?.canUndo).toBe(true)
+    expect(reduceEngine(live, { type: 'providers-failed', message: 'no' }).providersProblem).toBe('no')
+    expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [], providers: [], routing }).routing).toEqual(routing)
+    expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [] }).providers).toBeNull()
+  })
+
   it('keeps the last data when the link is lost', () => {
     const next = reduceEngine(live, { type: 'link', link: { kind: 'stopped', at: 1, retryAt: 2 } })
     expect(next.sessions).toBe(live.sessions)
