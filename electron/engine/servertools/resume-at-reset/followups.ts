@@ -13,6 +13,18 @@ export async function putFollowup(outboxes: Outboxes, scope: Scope, followup: { 
   })
 }
 
+/** Entries of these groups, whatever became of them: what a crash left in the outbox alone. */
+export async function findFollowups(outboxes: Outboxes, groups: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  if (groups.size === 0) return found
+  for (const outbox of outboxes.all()) {
+    await outbox.exclusive(async (inside) => {
+      for (const { id, group } of inside.entries()) if (group !== null && groups.has(group)) found.set(group, id)
+    })
+  }
+  return found
+}
+
 /** Takes it out again if it was not sent yet. @returns whether it was taken out */
 export async function takeBack(outboxes: Outboxes, entryId: string, why: 'person' | 'new-turn'): Promise<boolean> {
   const outbox = outboxes.holding(entryId)

@@ -455,6 +455,20 @@ describe('after a restart', () => {
     expect((await world.outboxes.of('tmux:s1')).list()).toHaveLength(1)
   })
 
+  it('a followup that only the outbox knows of can still be taken back', async () => {
+    await on()
+    world.target('tmux:s1').reading = { kind: 'hold', reason: { code: 'agent-busy' } }
+    await world.limitedTurn('s1', now() + hour)
+    world.disk.fate = (path) => (path.startsWith('outbox/') ? 'crash-after' : 'ok')
+    await after(hour + 10 * second)
+    world = await world.kill()
+    await world.resume.cancel('s1')
+    world.target('tmux:s1').reading = { kind: 'ready', bracketedPaste: true }
+    await after(hour)
+    expect(world.typed()).toEqual([])
+    expect((await world.outboxes.of('tmux:s1')).list().map((e) => e.state)).toEqual(['cancelled'])
+  })
+
   it('a file of a newer version stops nothing else, and is not overwritten', async () => {
     dispose()
     const disk = createDisk()

@@ -11,7 +11,7 @@ import { keep } from '../../terminals/outbox/kept.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { serial } from '../../terminals/outbox/serial.ts'
 import { apply, type ResumeEvent, type Told } from './apply.ts'
-import { putFollowup, takeBack } from './followups.ts'
+import { findFollowups, putFollowup, takeBack } from './followups.ts'
 import { createRounds } from './rounds.ts'
 import { isOver } from './schedule.ts'
 import { emptyState, fromFile, resumeSpec, toFile, type LimitedSession, type ProviderLimit, type ResumeFile, type ResumeState } from './state.ts'
@@ -110,6 +110,15 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     const entryId = await putFollowup(outboxes, scope, { sessionId, group: id, text: followupText(deps.language()) })
     await commit({ type: 'continued', at: clock.now(), session: sessionId, entryId })
   }
+  /** A crash may have come between the two files: the outbox was written first, and is right. */
+  const reconcile = async (): Promise<void> => {
+    const waiting = Array.from(kept.value.limits).filter(([, limit]) => limit.phase.kind === 'waits')
+    const found = await findFollowups(outboxes, new Set(waiting.map(([, { id }]) => id)))
+    for (const [session, { id }] of waiting) {
+      const entryId = found.get(id)
+      if (entryId !== undefined) await commit({ type: 'continued', at: clock.now(), session, entryId })
+    }
+  }
   const rounds = createRounds({
     clock, queue,
     state: () => kept.value,
@@ -138,6 +147,7 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
         document = await store.document(resumeSpec)
         const file = document.get()
         if (file) kept.note(fromFile(file))
+        await reconcile()
       } catch (error) {
         // A file of a newer Onward, say: nothing is continued then, and a switch set now is refused.
         record({}, { type: 'store-problem', file: resumeSpec.path, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) })
