@@ -133,7 +133,7 @@ describe('when everything failed', () => {
     expect([answer.status, answer.headers['retry-after'], answer.headers['x-onward-tried']]).toEqual([429, '7', 'first.m-1 (key k1): 503'])
     expect(answer.body.toString()).toContain('slow down, please')
     const [turn] = await engine.control.api.turns.query(1)
-    expect(turn).toMatchObject({ status: 429, finish: 'error', route: { provider: 'second', skipped: [{ candidate: 'first.m-1', why: expect.stringContaining('failed in this turn') }] } })
+    expect(turn).toMatchObject({ status: 429, finish: 'error', route: { provider: 'second', skipped: [{ candidate: 'first.m-1', why: { code: 'failed-now', key: 'k1', failure: '503' } }] } })
   })
 
   it.each(doors)('an error of Onward’s own names everybody who was tried, and why: $entry', async (door) => {
@@ -229,16 +229,14 @@ describe('auth: "client"', () => {
   })
 
   it.each(doors)('Onward’s own key is never given away: $entry', async (door) => {
-    expected = /no credential/
     const vendor = await mockUpstream()
     await use({ vendor: provider(door, vendor, [], { auth: 'client' }) })
-    vendor.otherwise = fail(401)
-    expect((await ask(door, {}, { 'x-api-key': engine.key })).status).toBe(401)
-    expect(JSON.stringify(vendor.requests[0]?.rawHeaders)).not.toContain(engine.key)
+    const { status, body } = await ask(door, {}, { 'x-api-key': engine.key })
+    expect([status, body.toString()]).toEqual([401, expect.stringContaining('no-credential')])
+    expect(vendor.requests).toEqual([])
     const prefixed = { baseUrl: `${engine.baseUrl}/t/${encodeURIComponent(engine.key)}`, key: own }
     await post(prefixed, door.path, bodyOf(door, ['Hi']), { headers: door.headers })
-    expect(vendor.requests.map((r) => r.headers['authorization'])).toEqual([undefined, `Bearer ${own}`])
-    expect(vendor.requests.map((r) => r.path)).toEqual([vendor.requests[0]?.path, vendor.requests[0]?.path])
+    expect(vendor.requests.map((r) => [r.headers['authorization'], r.path])).toEqual([[`Bearer ${own}`, door.path]])
   })
 })
 

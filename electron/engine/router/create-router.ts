@@ -8,7 +8,7 @@ import { createHealth, type HealthNews } from './health/health.ts'
 import type { LimitNews, ReadLimit, ReadQuotas } from './limits/types.ts'
 import { prepared, providersOf } from './prepared.ts'
 import { providerViews } from './provider-views.ts'
-import { select, type Selection } from './select.ts'
+import { markOf, select, type Selection } from './select.ts'
 import { createSticky } from './sticky.ts'
 import { splitTarget } from './target.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from './types.ts'
@@ -77,7 +77,7 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
       const { sessionId } = ask
       if (outcome.kind === 'began' && sessionId !== null && !ask.test && choice.fact.why.every((reason) => reason.code !== 'forced' && reason.code !== 'preferred')) {
         const mark = choice.fact.category === null ? '' : (prepared(config()).pools.get(choice.fact.category)?.mark ?? '')
-        sticky.keep(sessionId, choice.fact.category, mark, `${choice.providerId}.${choice.upstreamModel}`, choice.key?.alias ?? null)
+        sticky.keep(sessionId, choice.fact.category, markOf(mark, ask), `${choice.providerId}.${choice.upstreamModel}`, choice.key?.alias ?? null)
       }
       if (choice.credential !== null) lastCredential = choice.credential
       calls.note(choice, outcome)
@@ -116,6 +116,9 @@ function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'n
   if (wait) {
     const limit = wait.rest.why === 'limit' ? { provider: wait.provider, since: wait.rest.since, lifts: wait.rest.lifts } : null
     return new OnwardError('all-resting', `Every provider for this request has to be left alone for now. ${wait.provider}: ${rest(wait.rest, now)}. ${tried}`, { status: 429, retryable: true, details: { retryAfter: Math.max(1, (wait.rest.until - now) / 1000), skipped, limit } })
+  }
+  if (skipped.length > 0 && skipped.every(({ why }) => why.code === 'no-credential')) {
+    return new OnwardError('no-credential', `${skipped.map((s) => s.candidate).join(', ')}: takes the client’s own login, and this client sends none of its own. Log the agent in, and connect it by the base URL with /t/<key>, or give the provider a key.`, { status: 401, details: { skipped } })
   }
   return new OnwardError('no-route', `No provider can take this ${ask.entry} request${ask.model === null ? '' : ` for ${ask.model}`}. ${tried}`, { status: 503, details: { skipped } })
 }

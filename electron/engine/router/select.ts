@@ -93,12 +93,15 @@ function stickyFirst(ask: RouteAsk, list: readonly Candidate[], { sticky }: Sele
   // A model that a marker prefers is asked for now: what served before does not stand in its way.
   const from = first.why.some((reason) => reason.code === 'preferred') ? 1 : 0
   const head = list[from]
-  const stuck = head ? sticky.find(sessionId, head.category, head.mark, (target) => target === nameOf(head)) : null
+  const stuck = head ? sticky.find(sessionId, head.category, markOf(head.mark, ask), (target) => target === nameOf(head)) : null
   const at = stuck ? list.findIndex((c, i) => i >= from && nameOf(c) === stuck.target && c.category === head?.category) : -1
   const found = list[at]
   if (!stuck || !found) return { ordered: list, stuckKey: null, stuckWhy: null }
   return { ordered: at === from ? list : [...list.slice(0, from), found, ...list.slice(from, at), ...list.slice(at + 1)], stuckKey: stuck, stuckWhy: { code: 'sticky', target: stuck.target, since: stuck.since } }
 }
+
+/** What served another protocol, or under other markers, does not stick: a person who takes one back is obeyed at once. */
+export const markOf = (pool: string, { entry, overrides: { allow, disabled } }: RouteAsk): string => `${entry}\0${pool}${allow === null && disabled.length === 0 ? '' : JSON.stringify([allow, disabled])}`
 
 const withFirst = (keys: readonly KeyChoice[], alias: string | null): readonly KeyChoice[] => {
   const found = keys.find((key) => key?.alias === alias)

@@ -64,6 +64,6 @@ describe('a session', () => {
     expect(served(r, { overrides: { force: 'c.m' } })).toBe('c.m')
     expect(served(r, { overrides: { prefer: 'b.m' } })).toBe('b.m')
     expect(served(r, { overrides: { disabled: ['a'] } })).toBe('b.m')
-    expect(served(r)).toBe('b.m')
+    expect(served(r)).toBe('a.m')
   })
 })
