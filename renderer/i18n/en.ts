@@ -452,7 +452,7 @@ export const en = {
     serves: (n: number) => `Serves ${count(n, 'session')}`,
     inNoRoute: 'Not in any route',
     onThisMachine: 'On this machine, costs nothing',
-    quotaLeft: (percent: number, name: string) => `${percent}% of the ${lower(name)} ${/s$/.test(name) ? 'are' : 'is'} left`,
+    quotaLeft: (percent: number, name: string) => `${percent}% of the ${lower(name)} ${lower(name).endsWith('s') ? 'are' : 'is'} left`,
     keyRefused: (key: string, status: number, other: string) => `Key “${key}” was refused (${status}). Turns use “${other}” meanwhile`,
     firstByte: 'Median first byte',
     calls: (n: number, failed: number) => (n === 0 ? 'No calls yet' : `Last ${count(n, 'call')}, ${failed === 0 ? 'none failed' : `${failed} failed`}`),
