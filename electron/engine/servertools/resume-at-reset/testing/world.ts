@@ -1,7 +1,6 @@
 import type { EventBody, RecordEvent } from '../../../../../shared/events.ts'
 import type { Language, Scope } from '../../../../../shared/words.ts'
-import { createBench, T, type Bench, type BenchOptions } from '../../../terminals/outbox/testing/bench.ts'
-import { silentListener } from '../../../terminals/outbox/testing/bench.ts'
+import { createBench, silentListener, T, type Bench, type BenchOptions } from '../../../terminals/outbox/testing/bench.ts'
 import { createResumeAtReset, type ResumeAtReset, type ResumeNotice } from '../index.ts'
 
 type Place = Scope | 'no-terminal' | 'terminal-gone'
