@@ -86,8 +86,8 @@ describe('turns show', () => {
     expect(asked).toEqual(['req_1'])
     for (const line of [
       /^ {2}Session +billing-service \(ses_0001\)$/m, /^ {2}Begun by +Onward’s followup$/m, /^ {2}Went to +glm\/glm-5, key main, route thinking$/m,
-      /^ {2}Why +Route thinking: thinking is asked for\n {14,}glm\.glm-5 has served this session since/m,
-      /^ {2}Passed over +anth\.claude-x: cooling down for 40 s after 3 failures$/m,
+      /^ {2}Why +Route thinking: thinking is asked for\n {14,}glm\/glm-5 has served this session since/m,
+      /^ {2}Passed over +anth\/claude-x: cooling down for 40 s after 3 failures$/m,
       /^ {2}Tried +anth\/claude-x \(key main\): 529, after 0\.4 s\n +x\/y: upstream-timeout, after 30 s$/m,
       /^ {2}Tokens +48\.2k in, 41\.0k of them cached, 900 out, 300 of them reasoning$/m,
       /^ {2}Left out +top_k, metadata$/m, /^ {2}Bodies +\/home\/ada\/\.onward\/sessions\/x\/captures\/ses\/req_1$/m,

@@ -4,6 +4,7 @@ import { Icon } from '../icons/icon.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { CopyLine } from '../parts/copy-line.tsx'
 import { Shape } from '../icons/shape.tsx'
+import { targetText } from '../../shared/target-text.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import { sameProtocol } from './protocols.ts'
 
@@ -33,7 +34,7 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
         {route && (
           <ol className="steps">
             {route.why.map((reason) => <li key={s.routeReason(reason)}><Icon name="check" /><span>{s.routeReason(reason)}</span></li>)}
-            {route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="held" /><span>{w.timeline.passedOver(skip.candidate, s.passedOver(skip.why, record.at))}</span></li>)}
+            {route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="held" /><span>{w.timeline.passedOver(targetText(skip.candidate), s.passedOver(skip.why, record.at))}</span></li>)}
             {route.keyAlias && <li><Icon name="key" /><span>{w.timeline.key(route.keyAlias)}</span></li>}
           </ol>
         )}

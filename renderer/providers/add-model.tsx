@@ -4,7 +4,8 @@ import { useLive, useWords } from '../app-context.ts'
 import { Button, IconButton } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import type { ProviderView, RoutePool } from '../../shared/routing.ts'
-import { parseTarget, providerOf, spoken } from './pool.ts'
+import { parseTarget, providerOf } from './pool.ts'
+import { targetText } from '../../shared/target-text.ts'
 
 interface AddModelProps { route: string; pool: RoutePool; providers: readonly ProviderView[]; opened: boolean; onOpen: (opened: boolean) => void; onAdd: (target: string) => void }
 
@@ -55,7 +56,7 @@ function Choices({ pool, providers, onAdd }: Pick<AddModelProps, 'pool' | 'provi
         <Button onClick={submit}>{t.addTyped}</Button>
       </div>
       <ul id={listId} className="pop-list" role="listbox" aria-label={t.knownModels}>
-        {known.map((target, i) => <li key={target} id={`${listId}-${i}`} role="option" aria-selected={i === active} ref={i === active ? (el) => el?.scrollIntoView({ block: 'nearest' }) : undefined} onPointerDown={(e) => e.preventDefault()} onClick={() => onAdd(target)}>{spoken(target)}</li>)}
+        {known.map((target, i) => <li key={target} id={`${listId}-${i}`} role="option" aria-selected={i === active} ref={i === active ? (el) => el?.scrollIntoView({ block: 'nearest' }) : undefined} onPointerDown={(e) => e.preventDefault()} onClick={() => onAdd(target)}>{targetText(target)}</li>)}
       </ul>
     </div>
   )

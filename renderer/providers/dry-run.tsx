@@ -9,8 +9,8 @@ import { Switch } from '../parts/switch.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import type { ProviderView, RouteAnswer, RouteFact, RouteQuestion, RouteReason, RoutingView } from '../../shared/routing.ts'
 import { countOf, parseCount } from './count.ts'
-import { spoken } from './pool.ts'
 import { useRouteCheck, type Checked } from './use-route-check.ts'
+import { targetText } from '../../shared/target-text.ts'
 
 /** A request as one imagines it, and where it would go right now. */
 export function DryRun({ routing, providers }: { routing: RoutingView; providers: readonly ProviderView[] }) {
@@ -83,6 +83,6 @@ function Answer({ answer }: { answer: RouteAnswer }) {
 function Skipped({ skip }: { skip: RouteFact['skipped'][number] }) {
   const { w, s } = useWords()
   const { candidate, why } = skip
-  const text = (now: number) => w.providers.passedOver(spoken(candidate), s.passedOver(why, now))
+  const text = (now: number) => w.providers.passedOver(targetText(candidate), s.passedOver(why, now))
   return <li><Shape shape="held" /><Ticking text={text} /></li>
 }

@@ -7,7 +7,8 @@ import { Button, IconButton } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import type { SessionShape } from '../../shared/words.ts'
 import type { RoutePool } from '../../shared/routing.ts'
-import { parseWeight, spoken } from './pool.ts'
+import { parseWeight } from './pool.ts'
+import { targetText } from '../../shared/target-text.ts'
 
 export interface PillEdits { move(to: number): void; weigh(weight: number | null): void; remove(): void }
 
@@ -35,7 +36,7 @@ export function Pill({ entry, id, at, all, resting, edits, dragged, drop, onGrab
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const back = () => { setOpen(false); button.current?.focus() }
-  const name = spoken(entry.target)
+  const name = targetText(entry.target)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!live) return
     if (event.altKey && event.key === 'ArrowLeft') edits.move(at - 1)
@@ -79,7 +80,7 @@ function PillSettings({ entry, at, all, edits, close, back }: { entry: RoutePool
   const act = (edit: () => void) => () => { close(); edit() }
   return (
     <form className="pop-form" onSubmit={submit}>
-      <p className="mono cut" title={entry.target}>{spoken(entry.target)}</p>
+      <p className="mono cut" title={entry.target}>{targetText(entry.target)}</p>
       <div className="pop-line"><TextField label={t.weight} hint={t.weightHint} boxClass="num" inputMode="decimal" value={text} problem={problem} autoFocus data-autofocus onChange={(e) => { setText(e.currentTarget.value); setProblem(null) }} /><Button type="submit">{w.say.save}</Button></div>
       <p className="meta">{t.weightText}</p>
       <div className="hstack pop-foot">

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { added, dropIndex, keysOfPool, moved, parseTarget, parseWeight, spoken, weighted, without, type Box } from './pool.ts'
+import { added, dropIndex, keysOfPool, moved, parseTarget, parseWeight, weighted, without, type Box } from './pool.ts'
+import { targetText } from '../../shared/target-text.ts'
 
 const pool = [{ target: 'zai.glm-5', weight: 3 }, { target: 'a.b', weight: 1 }, { target: 'c.d', weight: null }]
 const targets = (of: readonly { target: string }[]) => of.map((entry) => entry.target)
@@ -28,7 +29,7 @@ describe('a target', () => {
     ['glm-5', null], ['zai/', null], ['/glm', null], ['', null], ['my zai/glm', null],
   ])('typed as %j is %j', (text, target) => expect(parseTarget(text)).toBe(target))
 
-  it.each([['zai.glm-5', 'zai/glm-5'], ['o.gpt-5.1', 'o/gpt-5.1']])('%s is read as %s', (target, text) => expect(spoken(target)).toBe(text))
+  it.each([['zai.glm-5', 'zai/glm-5'], ['o.gpt-5.1', 'o/gpt-5.1']])('%s is read as %s', (target, text) => expect(targetText(target)).toBe(text))
 })
 
 describe('a weight', () => {

@@ -1,9 +1,6 @@
 /** Edits of a route's pool, and how its targets are written. Pure. */
 import type { RoutePool } from '../../shared/routing.ts'
 
-/** `zai.glm-5` of the config as people read it: `zai/glm-5`. */
-export const spoken = (target: string): string => target.replace('.', '/')
-
 export const providerOf = (target: string): string => target.slice(0, Math.max(0, target.indexOf('.')))
 export const modelOf = (target: string): string => target.slice(target.indexOf('.') + 1)
 

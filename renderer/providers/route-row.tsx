@@ -5,8 +5,9 @@ import type { ProviderView, RoutePool } from '../../shared/routing.ts'
 import { AddModel } from './add-model.tsx'
 import { rests, sayOf, shapeOf } from './health.ts'
 import { Pill } from './pill.tsx'
-import { added, keysOfPool, modelOf, moved, providerOf, spoken, weighted, without } from './pool.ts'
+import { added, keysOfPool, modelOf, moved, providerOf, weighted, without } from './pool.ts'
 import { useDrag } from './use-drag.ts'
+import { targetText } from '../../shared/target-text.ts'
 
 interface RouteRowProps {
   category: RouteCategory
@@ -42,16 +43,16 @@ export function RouteRow({ category, about, pool, providers, fresh, onEdit }: Ro
     if (at === from || !entry) return
     const next = moved(pool, from, at)
     focus.current = keysOfPool(next)[at] ?? null
-    onEdit(next, t.movedTo(spoken(entry.target), at + 1, pool.length))
+    onEdit(next, t.movedTo(targetText(entry.target), at + 1, pool.length))
   }
   const remove = (at: number) => {
     const next = without(pool, at)
     focus.current = keysOfPool(next)[Math.min(at, next.length - 1)] ?? null
-    onEdit(next, t.removedFrom(spoken(pool[at]?.target ?? ''), category))
+    onEdit(next, t.removedFrom(targetText(pool[at]?.target ?? ''), category))
   }
   const weigh = (at: number, weight: number | null) => {
     const next = weighted(pool, at, weight)
-    onEdit(next, t.pill(spoken(pool[at]?.target ?? ''), at + 1, pool.length, weight))
+    onEdit(next, t.pill(targetText(pool[at]?.target ?? ''), at + 1, pool.length, weight))
   }
   const { drag, grab } = useDrag(list, (id, to) => move(keys.indexOf(id), to))
   // The mark stands before the pill that will follow, or after the last of the others.
@@ -70,7 +71,7 @@ export function RouteRow({ category, about, pool, providers, fresh, onEdit }: Ro
             })}
           </ul>
         )}
-        <AddModel route={category} pool={pool} providers={providers} opened={adding} onOpen={setAdding} onAdd={(target) => { focus.current = target; onEdit(added(pool, target), t.addedTo(spoken(target), category)) }} />
+        <AddModel route={category} pool={pool} providers={providers} opened={adding} onOpen={setAdding} onAdd={(target) => { focus.current = target; onEdit(added(pool, target), t.addedTo(targetText(target), category)) }} />
         <span id={hintId} hidden>{t.pillHint}</span>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { exitCodes } from '../exit.ts'
 import { oneLine } from '../output/clean.ts'
 import { printJson, wordsOf } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
+import { targetText } from '../../../shared/target-text.ts'
 
 interface Options { tokens: number; thinking?: boolean; image?: boolean; webSearch?: boolean; entry: EntryProtocol; kind: RequestKind; session?: string }
 
@@ -38,16 +39,13 @@ function answerText(answer: RouteAnswer, cli: Cli, sentences: Sentences): string
   const now = cli.now()
   const { why, skipped } = answer.kind === 'goes' ? answer.route : answer
   const reasons = why.map((reason) => `  ${style.shape('done', '✓')} ${oneLine(sentences.routeReason(reason))}\n`)
-  const passed = skipped.map((one) => `  ${style.quiet('○')} ${oneLine(slashed(one.candidate))} passed over: ${oneLine(sentences.passedOver(one.why, now))}\n`)
+  const passed = skipped.map((one) => `  ${style.quiet('○')} ${oneLine(targetText(one.candidate))} passed over: ${oneLine(sentences.passedOver(one.why, now))}\n`)
   if (answer.kind === 'nowhere') return `${style.shape('failed', '▲')} Goes nowhere. ${oneLine(answer.message)}\n${reasons.join('')}${passed.join('')}`
   const { provider, model, keyAlias } = answer.route
   const target = oneLine(`${provider}/${model}`)
   const takes = answer.contextWindow === null ? '' : `  ${style.shape('done', '✓')} ${target} takes ${answer.contextWindow.toLocaleString('en').replaceAll(',', ' ')} tokens\n`
   return `Goes to ${style.strong(target)}${keyAlias === null ? '' : `, key ${oneLine(keyAlias)}`} ${style.quiet('(nothing is sent)')}\n${reasons.join('')}${passed.join('')}${takes}`
 }
-
-/** `provider.model` as it is addressed; a provider's name has no dot. */
-const slashed = (candidate: string): string => candidate.replace('.', '/')
 
 function count(text: string): number {
   const found = /^\d[\d_ ]*$/.test(text) ? Number(text.replaceAll(/[_ ]/g, '')) : NaN

@@ -1,6 +1,7 @@
 /** Everything that is recorded of one turn, as labelled lines. */
 import type { Sentences } from '../../../shared/sentences/index.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
+import { targetText } from '../../../shared/target-text.ts'
 
 export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName: string | null): [string, string][] {
   const { figures, routeReason, passedOver } = sentences
@@ -14,7 +15,7 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
     ['Client', [`${record.client}, ${record.entry}${record.model === null ? '' : `, asked for ${record.model}`}`]],
     ['Went to', route ? [`${route.provider}/${route.model}${route.keyAlias === null ? '' : `, key ${route.keyAlias}`}${route.category === null ? '' : `, route ${route.category}`}`] : []],
     ['Why', route?.why.map(routeReason) ?? []],
-    ['Passed over', route?.skipped.map(({ candidate, why }) => `${candidate}: ${passedOver(why, began)}`) ?? []],
+    ['Passed over', route?.skipped.map(({ candidate, why }) => `${targetText(candidate)}: ${passedOver(why, began)}`) ?? []],
     ['Tried', tried.map((t) => `${t.provider}/${t.model}${t.keyAlias === null ? '' : ` (key ${t.keyAlias})`}: ${t.status ?? t.code}, after ${figures.took(t.durationMs)}`)],
     ['End', [`${sentences.finish(record.finish)}, status ${record.status}${error ? `: ${error.message} (${error.code})` : ''}`]],
     ['Tokens', usage ? [`${figures.tokens(usage.input)} in, ${figures.tokens(usage.cachedInput)} of them cached, ${figures.tokens(usage.output)} out${usage.reasoning === 0 ? '' : `, ${figures.tokens(usage.reasoning)} of them reasoning`}`] : []],

@@ -17,7 +17,7 @@ const record: TurnRecord = {
     skipped: [{ candidate: 'anth.claude-x', why: { code: 'resting', key: null, rest: { why: 'failures', count: 3, until: at + 40_000 } } }],
   },
 }
-const why = ['Route thinking: thinking is asked for', 'anth.claude-x passed over: cooling down for 42 s after 3 failures']
+const why = ['Route thinking: thinking is asked for', 'anth/claude-x passed over: cooling down for 42 s after 3 failures']
 const known = { turnReport: async (id: string) => (id === 'req_1' ? turnReport(record) : null) }
 const ask = (path: string, init: RequestInit = {}) => fetch(gateway.base + path, init)
 

@@ -47,12 +47,12 @@ describe('what markers may name', () => {
 
 describe('a provider that was edited to live elsewhere', () => {
   it('need not rest for what the old one did, and rests on when only its models were edited', () => {
-    const at = (port: number, models = { m: {} }) => ({ ...provider('1'), baseUrl: `http://127.0.0.1:${port}`, models })
+    const at = (port: number, models: Record<string, object> = { m: {} }) => ({ ...provider('1'), baseUrl: `http://127.0.0.1:${port}`, models })
     const routes = { default: ['a.m', 'b.m'] }
     const r = live({ providers: { a: at(1), b: at(2) }, routes })
     const a = r.choose(ask)
     for (let i = 0; i < 3; i++) r.tell(a, { kind: 'unreachable', code: 'upstream-unreachable' })
-    r.edit({ providers: { a: at(1, { m: {}, ...{ n: {} } }), b: at(2) }, routes })
+    r.edit({ providers: { a: at(1, { m: {}, n: {} }), b: at(2) }, routes })
     expect(r.choose(ask).providerId).toBe('b')
     r.edit({ providers: { a: at(3), b: at(2) }, routes })
     expect(r.choose(ask).providerId).toBe('a')

@@ -4,6 +4,7 @@ import { Said } from '../../parts/said.tsx'
 import { Ticking } from '../../time/ticking.tsx'
 import type { TurnRow } from './groups.ts'
 import { RouteWhy, WhyBox, WhyLink } from './why.tsx'
+import { targetText } from '../../../shared/target-text.ts'
 
 /** One turn: how it ended, what it used, where it went. A running one counts its seconds. */
 export function TurnRowView({ row, active, running, route: target }: { row: TurnRow; active: boolean; running: number | null; route: string | null }) {
@@ -27,7 +28,7 @@ export function TurnRowView({ row, active, running, route: target }: { row: Turn
         {body && body.tools.length > 0 && <span className="t3"> — {toolsText(body.tools)}</span>}
         {row.times > 1 && <span className="t3"> {w.timeline.times(row.times)}</span>}
         {explained && <> <WhyLink id={row.key} about={text} /></>}
-        {failed && route && route.skipped.length > 0 && <ul className="tried meta">{route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="failed" /><span>{skip.candidate}</span><span>{s.passedOver(skip.why, at)}</span></li>)}</ul>}
+        {failed && route && route.skipped.length > 0 && <ul className="tried meta">{route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="failed" /><span>{targetText(skip.candidate)}</span><span>{s.passedOver(skip.why, at)}</span></li>)}</ul>}
         {route && <WhyBox id={row.key}><RouteWhy route={route} at={at} /></WhyBox>}
       </div>
       <span className="tl-side" title={route ? `${route.provider}/${route.model}` : undefined}>{side ?? <Running since={at} route={target} ticks={!offline} />}</span>

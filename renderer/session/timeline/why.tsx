@@ -3,6 +3,7 @@ import { useApp, useUi, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { toggled } from '../../state/ui.ts'
+import { targetText } from '../../../shared/target-text.ts'
 import type { DecisionStep, RouteFact } from '../../../shared/events.ts'
 
 /** “Why” beside every automatic act; opens in place. `data-why` is where the W key finds it. */
@@ -31,7 +32,7 @@ export function RouteWhy({ route, at }: { route: RouteFact; at: number }) {
   return (
     <ol className="one">
       {route.why.map((reason) => <li key={s.routeReason(reason)}><Icon name="check" /><span>{s.routeReason(reason)}</span></li>)}
-      {route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="held" /><span>{w.timeline.passedOver(skip.candidate, s.passedOver(skip.why, at))}</span></li>)}
+      {route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="held" /><span>{w.timeline.passedOver(targetText(skip.candidate), s.passedOver(skip.why, at))}</span></li>)}
       {route.keyAlias && <li><Icon name="check" /><span>{w.timeline.key(route.keyAlias)}</span></li>}
     </ol>
   )

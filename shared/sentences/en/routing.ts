@@ -1,5 +1,6 @@
 import type { RouteCategory } from '../../config/schema.ts'
 import type { CategoryReason, PassedOver, ProviderHealth, Rest, RouteReason } from '../../routing.ts'
+import { targetText } from '../../target-text.ts'
 import { figuresOf } from '../figures.ts'
 import { turn } from './states.ts'
 
@@ -8,15 +9,15 @@ const count = (n: number): string => n.toLocaleString('en').replaceAll(',', ' ')
 
 export function routeReason(reason: RouteReason): string {
   switch (reason.code) {
-    case 'forced': return `A marker forces ${reason.target} for this turn`
-    case 'preferred': return `A marker prefers ${reason.target}`
+    case 'forced': return `A marker forces ${targetText(reason.target)} for this turn`
+    case 'preferred': return `A marker prefers ${targetText(reason.target)}`
     case 'addressed': return `The client addressed ${reason.target} directly`
     case 'allowed': return `A marker allows only ${reason.providers.join(', ')}`
     case 'alias': return `${reason.name} is an alias of ${reason.target}`
     case 'category': return `Route ${reason.category}: ${because(reason.because)}`
     case 'listed': return `No route is configured, and the provider lists ${reason.model}`
     case 'no-routes': return 'No route is configured: a provider of the client’s protocol with the client’s model, else another with its own'
-    case 'sticky': return `${reason.target} has served this session since ${figures.minute(reason.since)}, so its prompt cache is warm`
+    case 'sticky': return `${targetText(reason.target)} has served this session since ${figures.minute(reason.since)}, so its prompt cache is warm`
     case 'shared': return `It serves ${Math.round(reason.percent)}% of the sessions, and this one is among them`
     case 'trial': return 'Its cool-down is over: this turn tries whether it is back'
     case 'all-rest': return 'Everything rests, and this is the one that is back first'

@@ -1,5 +1,6 @@
 import type { RouteCategory } from '../../config/schema.ts'
 import type { CategoryReason, PassedOver, ProviderHealth, Rest, RouteReason } from '../../routing.ts'
+import { targetText } from '../../target-text.ts'
 import { figuresOf } from '../figures.ts'
 import { zh } from './spaced.ts'
 import { turn } from './states.ts'
@@ -9,15 +10,15 @@ const count = (n: number): string => n.toLocaleString('en').replaceAll(',', ' ')
 
 export function routeReason(reason: RouteReason): string {
   switch (reason.code) {
-    case 'forced': return zh`标记指定这一回合用 ${reason.target}`
-    case 'preferred': return zh`标记要求优先用 ${reason.target}`
+    case 'forced': return zh`标记指定这一回合用 ${targetText(reason.target)}`
+    case 'preferred': return zh`标记要求优先用 ${targetText(reason.target)}`
     case 'addressed': return zh`客户端直接点名 ${reason.target}`
     case 'allowed': return zh`标记只允许 ${reason.providers.join('、')}`
     case 'alias': return zh`${reason.name} 是 ${reason.target} 的别名`
     case 'category': return zh`路由 ${reason.category}：${because(reason.because)}`
     case 'listed': return zh`没有配置路由，这家列有 ${reason.model}`
     case 'no-routes': return '没有配置路由：先用同协议的提供方和客户端要的模型，再用其他家自己的模型'
-    case 'sticky': return zh`${reason.target} 从 ${figures.minute(reason.since)} 起一直服务这个会话，提示缓存还热着`
+    case 'sticky': return zh`${targetText(reason.target)} 从 ${figures.minute(reason.since)} 起一直服务这个会话，提示缓存还热着`
     case 'shared': return zh`它分担 ${Math.round(reason.percent)}% 的会话，这个会话在其中`
     case 'trial': return '冷却结束，用这一回合试试它恢复没有'
     case 'all-rest': return '都在休息，这一个最先恢复'
