@@ -99,6 +99,6 @@ export function linePath(values: readonly (number | null)[], top: number): strin
     if (value === null) return ''
     const point = `${round(((i + 0.5) / values.length) * 100)} ${round(100 - (value / top) * 100)}`
     const before = values[i - 1] ?? null
-    return before !== null ? `L${point}` : (values[i + 1] ?? null) === null ? `M${point}h.01` : `M${point}`
+    return before !== null ? `L${point}` : (values[i + 1] ?? null) === null ? `M${point}h1` : `M${point}`
   }).join('')
 }

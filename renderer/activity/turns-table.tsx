@@ -8,7 +8,7 @@ import type { TableRow } from './table-rows.ts'
 
 const rowHeight = 28
 const DAY = 86_400_000
-const wideColumns = (time: number) => `${time}px minmax(104px, 1fr) 92px minmax(156px, 1.4fr) 60px 62px 54px 54px 76px 62px minmax(152px, 1fr)`
+const wideColumns = (time: number) => `${time}px minmax(104px, 1fr) 92px minmax(156px, 1.4fr) 60px 62px 54px 64px 76px 62px minmax(152px, 1fr)`
 const narrowColumns = (time: number) => `${time}px minmax(96px, 1fr) 90px minmax(120px, 1.3fr) 54px 52px 72px 60px minmax(152px, 1fr)`
 
 /** A virtual grid: one tab stop, arrow keys move, Enter opens what the row is about. */

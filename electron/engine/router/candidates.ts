@@ -1,10 +1,10 @@
 import type { Config, ProviderConfig, ProviderType, RouteCategory } from '../../../shared/config/schema.ts'
 import type { PassedOver, RouteReason } from '../../../shared/routing.ts'
 import { ofOneVendor } from '../providers/request-headers.ts'
-import { classify } from './classify.ts'
+import { classify, type Classified } from './classify.ts'
 import { isNative, prepared, SIMULATOR, type PoolEntry, type Prepared } from './prepared.ts'
 import { providerProtocol } from './provider-protocol.ts'
-import { inOrder } from './share.ts'
+import { eachInOrder } from './share.ts'
 import { splitTarget } from './target.ts'
 import type { RouteAsk } from './types.ts'
 
@@ -41,24 +41,53 @@ export function serves(type: ProviderType, { entry, endpoint }: Pick<RouteAsk, '
   return protocol === null || protocol === entry || endpoint === 'generate'
 }
 
-/** Where a request may go, best first. Pure: the same ask and config give the same list. */
-export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
+/** Where a request may go, best first, looked at one by one: mostly the first is taken, and a route may have hundreds. */
+export interface CandidateSource {
+  /** in its place from 0; null: there are no more */
+  at(index: number): Candidate | null
+  /** the rules that matched, whatever is chosen */
+  why: readonly RouteReason[]
+  /** none for this request, of those looked at so far; whoever looks on adds to it */
+  skipped: Skipped[]
+}
+
+export function candidateSource(ask: RouteAsk, config: Config): CandidateSource {
   const ready = prepared(config)
   const { wanted, why } = wantedTargets(ask, config, ready)
+  const rest = wanted[Symbol.iterator]()
   const list: Candidate[] = []
   const skipped: Skipped[] = []
   const seen = new Set<string>()
   const { allow, force } = ask.overrides
-  for (const { providerId, model, category, mark, why: own } of wanted) {
+  const look = ({ providerId, model, category, mark, why: own }: Wanted) => {
     const candidate = nameOf({ providerId, model })
-    if (seen.has(candidate)) continue
+    if (seen.has(candidate)) return
     seen.add(candidate)
     const provider = ready.providers[providerId]
     const no = provider ? refusal(ask, providerId, candidate, provider) : { code: 'unknown-provider' as const }
     if (no || !provider) skipped.push({ candidate, why: no ?? { code: 'unknown-provider' } })
     else list.push({ providerId, provider, model, category, mark, why: own, unfit: unfit(ask, provider, model) })
   }
-  return { list, why: allow !== null && force === null ? [{ code: 'allowed', providers: allow }, ...why] : why, skipped }
+  return {
+    at(index) {
+      while (list.length <= index) {
+        const next = rest.next()
+        if (next.done) return null
+        look(next.value)
+      }
+      return list[index] ?? null
+    },
+    why: allow !== null && force === null ? [{ code: 'allowed', providers: allow }, ...why] : why,
+    skipped,
+  }
+}
+
+/** All of them. Pure: the same ask and config give the same list. */
+export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
+  const { at, why, skipped } = candidateSource(ask, config)
+  const list: Candidate[] = []
+  for (let next = at(0); next; next = at(list.length)) list.push(next)
+  return { list, why, skipped }
 }
 
 /** Why a candidate is none for this request, whatever its health. */
@@ -78,7 +107,7 @@ function unfit(ask: RouteAsk, provider: ProviderConfig, model: string): PassedOv
   return facts.vision === false && ask.needs.image() ? { code: 'no-vision' } : null
 }
 
-interface Found { wanted: readonly Wanted[]; why: readonly RouteReason[] }
+interface Found { wanted: Iterable<Wanted>; why: readonly RouteReason[] }
 
 function wantedTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   const { force, prefer } = ask.overrides
@@ -87,7 +116,12 @@ function wantedTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   const preferred = prefer === null ? null : splitTarget(prefer, ready.providers)
   const usual = usualTargets(ask, config, ready)
   if (!preferred || prefer === null) return usual
-  return { wanted: [{ ...preferred, category: null, mark: '', why: [{ code: 'preferred', target: prefer }] }, ...usual.wanted], why: usual.why }
+  return { wanted: after({ ...preferred, category: null, mark: '', why: [{ code: 'preferred', target: prefer }] }, usual.wanted), why: usual.why }
+}
+
+function* after(first: Wanted, others: Iterable<Wanted>): Generator<Wanted> {
+  yield first
+  yield* others
 }
 
 const alone = (target: { providerId: string; model: string }, why: readonly RouteReason[]): Found => ({ wanted: [{ ...target, category: null, mark: '', why: [] }], why })
@@ -100,12 +134,18 @@ function usualTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   if (routes.length === 0) return withoutRoutes({ ...ask, model }, ready, why)
   const session = ask.sessionId ?? ask.requestId
   // Each route stands behind those that say more: what is refused there is still answered here.
-  const wanted = routes.flatMap(({ category, because }) => {
-    const pool = ready.pools.get(category)
+  return { wanted: wantedOf(routes, ready, session), why }
+}
+
+function* wantedOf(routes: readonly Classified[], { pools }: Prepared, session: string): Generator<Wanted> {
+  for (const { category, because } of routes) {
+    const pool = pools.get(category)
+    if (!pool) continue
     const reason: RouteReason = { code: 'category', category, because }
-    return pool ? inOrder(pool.entries, session).map(({ entry, percent }): Wanted => ({ ...entry, category, mark: pool.mark, why: percent === null || percent === 100 ? [reason] : [reason, { code: 'shared', percent }] })) : []
-  })
-  return { wanted, why }
+    for (const { entry, percent } of eachInOrder(pool.entries, session)) {
+      yield { ...entry, category, mark: pool.mark, why: percent === null || percent === 100 ? [reason] : [reason, { code: 'shared', percent }] }
+    }
+  }
 }
 
 /** An alias may name another; a circle ends where it began. */

@@ -3,6 +3,7 @@ import type { ProviderView, RouteAnswer } from '../../../shared/routing.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
+import { targetText } from '../../../shared/target-text.ts'
 import { createCalls } from './health/calls.ts'
 import { createHealth, type HealthNews } from './health/health.ts'
 import type { LimitNews, ReadLimit, ReadQuotas } from './limits/types.ts'
@@ -111,14 +112,14 @@ function namedInConfig({ routes, aliases }: Config, providerId: string, model: s
 }
 
 function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'nowhere' }>, now: number): OnwardError {
-  const { passedOver, rest } = sentencesOf('en')
-  const tried = skipped.length === 0 ? 'No provider is configured for it.' : `${skipped.map((s) => `${s.candidate}: ${passedOver(s.why, now)}`).join('; ')}.`
+  const { passedOver } = sentencesOf('en')
+  const tried = skipped.length === 0 ? 'No provider is configured for it.' : `${skipped.map((s) => `${targetText(s.candidate)}: ${passedOver(s.why, now)}`).join('; ')}.`
   if (wait) {
     const limit = wait.rest.why === 'limit' ? { provider: wait.provider, since: wait.rest.since, lifts: wait.rest.lifts } : null
-    return new OnwardError('all-resting', `Every provider for this request has to be left alone for now. ${wait.provider}: ${rest(wait.rest, now)}. ${tried}`, { status: 429, retryable: true, details: { retryAfter: Math.max(1, (wait.rest.until - now) / 1000), skipped, limit } })
+    return new OnwardError('all-resting', `Every provider for this request has to be left alone for now. ${tried}`, { status: 429, retryable: true, details: { retryAfter: Math.max(1, (wait.rest.until - now) / 1000), skipped, limit } })
   }
   if (skipped.length > 0 && skipped.every(({ why }) => why.code === 'no-credential')) {
-    return new OnwardError('no-credential', `${skipped.map((s) => s.candidate).join(', ')}: takes the client’s own login, and this client sends none of its own. Log the agent in, and connect it by the base URL with /t/<key>, or give the provider a key.`, { status: 401, details: { skipped } })
+    return new OnwardError('no-credential', `${skipped.map((s) => targetText(s.candidate)).join(', ')}: takes the client’s own login, and this client sends none of its own. Log the agent in, and connect it by the base URL with /t/<key>, or give the provider a key.`, { status: 401, details: { skipped } })
   }
   return new OnwardError('no-route', `No provider can take this ${ask.entry} request${ask.model === null ? '' : ` for ${ask.model}`}. ${tried}`, { status: 503, details: { skipped } })
 }

@@ -198,9 +198,10 @@ describe('what viewers see', () => {
     fail(r, r.choose(ask()), 3)
     expect(r.views()[0]).toMatchObject({ id: 'a', health: { kind: 'resting', models: [], rest: { why: 'failures', count: 3 } }, calls: [true, true, false, false, false], ttfbMs: 10, sessions: 2, routes: ['default'], local: true })
     await r.clock.advance(30_000)
-    r.choose(ask({ sessionId: null }))
     r.serve({ sessionId: null, model: 'b.m' })
-    expect(r.views().map((v) => v.health.kind)).toEqual(['healthy', 'healthy', 'unused'])
+    expect(r.views().map((v) => v.health.kind)).toEqual(['on-trial', 'healthy', 'unused'])
+    r.serve({ sessionId: null })
+    expect(r.views()[0]?.health.kind).toBe('healthy')
   })
 
   it('a dry run says where it would go and changes nothing', async () => {

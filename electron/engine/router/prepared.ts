@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Config, ProviderConfig, RouteCategory } from '../../../shared/config/schema.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { providerProtocol } from './provider-protocol.ts'
@@ -44,6 +45,9 @@ export const isNative = (provider: ProviderConfig, entry: EntryProtocol): boolea
   return protocol === null || protocol === entry
 }
 
+/** Kept by each session that the route served, so it is short. */
+const markOf = (pool: unknown): string => createHash('sha256').update(JSON.stringify(pool)).digest('base64url').slice(0, 16)
+
 function prepare(config: Config): Prepared {
   const providers = providersOf(config)
   const pools = new Map<RouteCategory, Pool>()
@@ -52,7 +56,7 @@ function prepare(config: Config): Prepared {
       const target = splitTarget(typeof entry === 'string' ? entry : entry.target, providers)
       return target ? [{ ...target, weight: typeof entry === 'string' ? null : entry.weight }] : []
     })
-    if (entries.length > 0) pools.set(category, { entries, mark: JSON.stringify(pool) })
+    if (entries.length > 0) pools.set(category, { entries, mark: markOf(pool) })
   }
   const listing = new Map<string, PoolEntry[]>()
   for (const [providerId, { models }] of Object.entries(providers)) {

@@ -55,7 +55,8 @@ function healthOf(named: Named, keys: ProviderView['keys'], called: boolean, { h
   const { provider } = named
   const whole = health.rests.of(providerName(named))
   if (whole.kind === 'resting') return { kind: 'resting', rest: whole.rest, models: [] }
-  if (whole.kind === 'on-trial') return { kind: 'on-trial' }
+  // Its rest may be over for long: until a call went well nobody knows that it is back.
+  if (whole.kind === 'on-trial' || whole.kind === 'due') return { kind: 'on-trial' }
   const ready = keys.filter(({ state }) => state.kind === 'ready')
   const rests = keys.flatMap(({ state }) => (state.kind === 'resting' ? [state.rest] : []))
   const needsKey = provider.auth === 'key' && keys.length > 0
@@ -71,6 +72,7 @@ function healthOf(named: Named, keys: ProviderView['keys'], called: boolean, { h
   const first = cooling[0]
   const rest = first === undefined ? null : restIn(health, modelName(named, first))
   if (rest) return { kind: 'resting', rest, models: models.length > 0 && models.every((m) => cooling.includes(m)) ? [] : cooling }
+  if ([...health.rests.names()].some((name) => name.startsWith(modelPrefix(named)) && health.rests.of(name).kind !== 'free')) return { kind: 'on-trial' }
   if (needsKey && ready.length < keys.length && rests.length > 0) return { kind: 'some-keys', keys: keys.filter(({ state }) => state.kind === 'resting').map(({ alias }) => alias) }
   return called ? { kind: 'healthy' } : { kind: 'unused' }
 }

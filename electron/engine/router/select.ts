@@ -1,6 +1,6 @@
 import type { Config } from '../../../shared/config/schema.ts'
 import type { PassedOver, Rest, RouteFact, RouteReason } from '../../../shared/routing.ts'
-import { candidatesFor, nameOf, type Candidate, type Skipped } from './candidates.ts'
+import { candidateSource, nameOf, type Candidate, type CandidateSource, type Skipped } from './candidates.ts'
 import type { Health } from './health/health.ts'
 import type { Standing } from './health/rests.ts'
 import type { Sticky } from './sticky.ts'
@@ -33,13 +33,13 @@ const unfit = 3
 
 /** Picks provider, model and key. Changes nothing: the same ask and state give the same choice. */
 export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps): Selection {
-  const { list, why, skipped } = candidatesFor(ask, deps.config)
-  const passed: Skipped[] = [...skipped]
-  const { ordered, stuckKey, stuckWhy } = stickyFirst(ask, list, deps)
+  const source = candidateSource(ask, deps.config)
+  const { why, skipped: passed } = source
+  const { stuckAt, stuckKey, stuckWhy } = stickyFirst(ask, source, deps)
   let best: { choice: RouteChoice; rank: number; leftMs: number } | null = null
   let wait: { provider: string; rest: Rest } | null = null
 
-  for (const candidate of ordered) {
+  for (const candidate of inTurn(source, stuckAt)) {
     const name = nameOf(candidate)
     const skip = (reason: PassedOver) => { passed.push({ candidate: name, why: reason }) }
     const keys = keysOf(candidate, ask, deps, skip)
@@ -86,18 +86,35 @@ const toldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>
 const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): boolean =>
   tried.some(({ choice, failure }) => choice.providerId === providerId && (failure.startsWith('upstream-') || (failure.startsWith('5') && choice.upstreamModel === model)))
 
-function stickyFirst(ask: RouteAsk, list: readonly Candidate[], { sticky }: SelectDeps): { ordered: readonly Candidate[]; stuckKey: { target: string; key: string | null } | null; stuckWhy: Extract<RouteReason, { code: 'sticky' }> | null } {
-  const [first] = list
+interface StickyFirst { stuckAt: { from: number; at: number } | null; stuckKey: { target: string; key: string | null } | null; stuckWhy: Extract<RouteReason, { code: 'sticky' }> | null }
+const nothingSticks: StickyFirst = { stuckAt: null, stuckKey: null, stuckWhy: null }
+
+function stickyFirst(ask: RouteAsk, source: CandidateSource, { sticky }: SelectDeps): StickyFirst {
   const { sessionId, overrides } = ask
-  if (!first || sessionId === null || ask.test || overrides.force !== null) return { ordered: list, stuckKey: null, stuckWhy: null }
+  const first = sessionId === null || ask.test || overrides.force !== null ? null : source.at(0)
+  if (!first || sessionId === null) return nothingSticks
   // A model that a marker prefers is asked for now: what served before does not stand in its way.
   const from = first.why.some((reason) => reason.code === 'preferred') ? 1 : 0
-  const head = list[from]
+  const head = source.at(from)
   const stuck = head ? sticky.find(sessionId, head.category, markOf(head.mark, ask), (target) => target === nameOf(head)) : null
-  const at = stuck ? list.findIndex((c, i) => i >= from && nameOf(c) === stuck.target && c.category === head?.category) : -1
-  const found = list[at]
-  if (!stuck || !found) return { ordered: list, stuckKey: null, stuckWhy: null }
-  return { ordered: at === from ? list : [...list.slice(0, from), found, ...list.slice(from, at), ...list.slice(at + 1)], stuckKey: stuck, stuckWhy: { code: 'sticky', target: stuck.target, since: stuck.since } }
+  if (!stuck) return nothingSticks
+  let at = from
+  for (let next = head; next; next = source.at(++at)) {
+    if (next.category === head?.category && nameOf(next) === stuck.target) return { stuckAt: { from, at }, stuckKey: stuck, stuckWhy: { code: 'sticky', target: stuck.target, since: stuck.since } }
+  }
+  return nothingSticks
+}
+
+/** In their order, but what served the session before the others. */
+function* inTurn(source: CandidateSource, stuck: StickyFirst['stuckAt']): Generator<Candidate> {
+  for (let i = 0; ; i++) {
+    const found = stuck && i === stuck.from ? source.at(stuck.at) : null
+    if (found) yield found
+    if (stuck && i === stuck.at) continue
+    const next = source.at(i)
+    if (!next) return
+    yield next
+  }
 }
 
 /** What served another protocol, or under other markers, does not stick: a person who takes one back is obeyed at once. */

@@ -8,33 +8,61 @@ export interface Placed { entry: PoolEntry; percent: number | null }
  * name (rendezvous hashing with weights): the same session always gets the same order, sessions spread by weight, and
  * an entry that comes or goes moves only its own sessions.
  */
-export function inOrder(entries: readonly PoolEntry[], session: string): readonly Placed[] {
-  const placed: Placed[] = []
+export function* eachInOrder(entries: readonly PoolEntry[], session: string): Generator<Placed> {
   for (let i = 0; i < entries.length;) {
     const entry = entries[i]
     if (entry === undefined) break
-    if (entry.weight === null) { placed.push({ entry, percent: null }); i++; continue }
+    if (entry.weight === null) { yield { entry, percent: null }; i++; continue }
     let end = i
     while (entries[end] !== undefined && entries[end]?.weight !== null) end++
-    placed.push(...ranked(entries.slice(i, end), session))
+    yield* ranked(entries, i, end, session)
     i = end
   }
-  return placed
 }
 
-function ranked(entries: readonly PoolEntry[], session: string): Placed[] {
-  const total = entries.reduce((sum, { weight }) => sum + (weight ?? 0), 0)
-  return entries
-    .map((entry) => ({ entry, percent: ((entry.weight ?? 0) / total) * 100, score: -Math.log((hash(`${session}\0${entry.providerId}.${entry.model}`) + 1) / 2 ** 32) / (entry.weight ?? 1) }))
-    .sort((a, b) => a.score - b.score)
-    .map(({ entry, percent }) => ({ entry, percent }))
+export const inOrder = (entries: readonly PoolEntry[], session: string): readonly Placed[] => [...eachInOrder(entries, session)]
+
+/** The first is mostly all that is wanted: the others are put in order only for who asks on. */
+function* ranked(entries: readonly PoolEntry[], from: number, end: number, session: string): Generator<Placed> {
+  const start = hash(session)
+  const names = namesOf(entries)
+  const scores = new Float64Array(entries.length)
+  let total = 0
+  let first = from
+  for (let i = from; i < end; i++) {
+    const share = entries[i]?.weight ?? 1
+    const score = -Math.log((mixed(start ^ (names[i] ?? 0)) + 1) / 2 ** 32) / share
+    scores[i] = score
+    total += share
+    if (score < (scores[first] ?? Infinity)) first = i
+  }
+  const placed = (entry: PoolEntry): Placed => ({ entry, percent: ((entry.weight ?? 1) / total) * 100 })
+  const best = entries[first]
+  if (best) yield placed(best)
+  const others = entries.map((entry, i) => ({ entry, score: scores[i] ?? 0 })).filter((_, i) => i >= from && i < end && i !== first).sort((a, b) => a.score - b.score)
+  for (const { entry } of others) yield placed(entry)
 }
 
-/** FNV-1a with a final mix: 32 bits, even enough to share sessions by. */
+const known = new WeakMap<readonly PoolEntry[], Int32Array>()
+/** A hash of each entry's name; those of a whole pool are made once. */
+function namesOf(entries: readonly PoolEntry[]): Int32Array {
+  const before = known.get(entries)
+  if (before) return before
+  const made = Int32Array.from(entries, ({ providerId, model }) => hash(`${providerId}.${model}`))
+  known.set(entries, made)
+  return made
+}
+
+/** FNV-1a; two of them, put together and mixed, are 32 bits even enough to share sessions by. */
+const offset = 0x811c9dc5
 function hash(text: string): number {
-  let h = 0x811c9dc5
+  let h = offset
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  return h
+}
+
+function mixed(hash: number): number {
+  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return (h ^ (h >>> 16)) >>> 0
 }

@@ -72,7 +72,7 @@ export function health(state: ProviderHealth, now: number): string {
     case 'unused': return 'Not called yet'
     case 'healthy': return 'Healthy'
     case 'resting': return `${state.models.length === 0 ? '' : `${state.models.join(', ')}: `}${restSentence(state.rest, now)}`
-    case 'on-trial': return 'Its cool-down is over: one call tries whether it is back'
+    case 'on-trial': return 'Its cool-down is over: the next call tries whether it is back'
     case 'some-keys': return `${state.keys.length === 1 ? `Key “${state.keys[0] ?? ''}” rests` : `Keys ${state.keys.map((key) => `“${key}”`).join(', ')} rest`}. Turns use the others meanwhile`
     case 'no-key': return 'No key has a value'
   }

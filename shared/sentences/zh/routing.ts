@@ -72,7 +72,7 @@ export function health(state: ProviderHealth, now: number): string {
     case 'unused': return '还没调用过'
     case 'healthy': return '正常'
     case 'resting': return zh`${state.models.length === 0 ? '' : zh`${state.models.join('、')}：`}${restSentence(state.rest, now)}`
-    case 'on-trial': return '冷却结束，正用一次调用试它恢复没有'
+    case 'on-trial': return '冷却结束，下一次调用会试它恢复没有'
     case 'some-keys': return zh`密钥${state.keys.map((key) => `“${key}”`).join('、')}在休息，先用其余的`
     case 'no-key': return '没有可用的密钥'
   }

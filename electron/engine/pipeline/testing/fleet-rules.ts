@@ -35,7 +35,7 @@ export const named: Rule = (day) => {
     const all = calls.get(turn.id) ?? []
     const inVain = hasHead(turn) ? all.slice(0, -1) : all
     const said = turn.error?.message ?? triedHeader(turn)
-    const missing = inVain.filter(({ provider, key }) => !said.includes(`${provider}.m${key === '0' ? '' : ` (key k${key})`}: `))
+    const missing = inVain.filter(({ provider, key }) => !said.replaceAll('/m', '.m').includes(`${provider}.m${key === '0' ? '' : ` (key k${key})`}: `))
     const twice = all.length !== new Set(all.map(({ provider, key }) => provider + key)).size
     if (all.length > 6 || twice) return [`${turn.id}: called ${all.map(({ provider, key }) => provider + key).join(' ')}`]
     return missing.length > 0 ? [`${turn.id} says “${said}” but called ${all.map(({ provider, key }) => provider + key).join(' ')}`] : []
