@@ -53,7 +53,11 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
     const startedAt = deps.clock.now()
     // Looked for only when something failed: nearly always nothing does.
     const mayGoOn = (status: number) => trail.tried.length + 1 < MOST_ATTEMPTS && !ask.test && deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
-    const { outcome, observer, headAt } = await attempt(turn, ask, choice, deps, mayGoOn, trail.tried)
+    const { outcome, observer, headAt } = await attempt(turn, ask, choice, deps, mayGoOn, trail.tried).catch((error: unknown) => {
+      // What can't be said in its protocol never went there: if it was the trial, another may try.
+      deps.report(ask, now, { kind: 'left' })
+      throw error
+    })
     const left = turn.call.reply.left && outcome.kind !== 'answered'
     const news = deps.report(ask, choice, left ? { kind: 'left' } : reported(outcome, turn, headAt))
     if (outcome.kind === 'answered') return { ...endOf(turn, deps, choice, outcome, observer, headAt), ...limitOf(choice, news, startedAt) }
