@@ -25,7 +25,7 @@ describe('a provider', () => {
     [{ health: { kind: 'some-keys', keys: ['main'] }, keys: [refused, ready('spare')] }, 'failed', 'Key “main” was refused (401). Turns use “spare” meanwhile.'],
     [{ health: { kind: 'some-keys', keys: ['main'] }, keys: [{ alias: 'main', from: 'env', state: { kind: 'resting', rest: failures } }, ready('spare')] }, 'held', 'Key “main” rests. Turns use the others meanwhile.'],
     [{ health: { kind: 'no-key' }, keys: [] }, 'failed', 'No key has a value.'],
-    [{ health: { kind: 'on-trial' } }, 'held', 'Its cool-down is over: one call tries whether it is back.'],
+    [{ health: { kind: 'on-trial' } }, 'held', 'Its cool-down is over: the next call tries whether it is back.'],
   ] satisfies [Partial<ProviderView>, string, string][])('%j is %s', (over, shape, say) => {
     expect(shapeOf(provider(over))).toBe(shape)
     expect(sayOf(provider(over), en, 0)).toBe(say)

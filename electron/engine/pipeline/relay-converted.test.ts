@@ -58,6 +58,8 @@ describe('an answer of another protocol', () => {
   it('streams on event by event, with a head of the client’s own', () => {
     const s = scene()
     s.handler.onHead(200, sse)
+    expect(s.heads).toEqual([])
+    s.handler.onData(Buffer.from(': begins\n\n'))
     expect(s.heads).toEqual([{ status: 200, headers: { 'retry-after': '3', 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' } }])
     s.handler.onData(chunk({ role: 'assistant', content: 'Hel' }))
     expect(s.text()).toContain('"text":"Hel"')

@@ -3,7 +3,8 @@ import type { BodyConverter, StreamConverter } from '../protocol/canonical/index
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { UpstreamCall, UpstreamHandler } from '../providers/types.ts'
 import type { TurnConversion } from './convert-turn.ts'
-import type { RelayInput } from './relay.ts'
+import { earlyError } from './early-error.ts'
+import { endedEarly, type RelayInput } from './relay.ts'
 
 /** A whole answer is converted in one piece: beyond this it is refused rather than held. */
 const mostBodyBytes = 64 * 1024 * 1024
@@ -22,6 +23,8 @@ type State =
   | { kind: 'waiting' }
   | { kind: 'refusing' | 'refused-by-provider'; body: Buffer[]; bytes: number }
   | { kind: 'redirected' }
+  /** a stream of which nothing has come: another candidate may still answer */
+  | { kind: 'beginning' }
   /** the head came without saying whether a stream follows */
   | { kind: 'unlabelled' }
   | { kind: 'stream'; converter: StreamConverter; observer: ResponseObserver }
@@ -96,10 +99,17 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
       if (input.mayRefuse(status, headers)) { state = { kind: 'refusing', body: [], bytes: 0 }; return }
       if (status >= 300 && status < 400) { state = { kind: 'redirected' }; return }
       if (status >= 400) { state = { kind: 'refused-by-provider', body: [], bytes: 0 }; return }
-      state = /^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? '')) ? beginStream() : { kind: 'unlabelled' }
+      state = /^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? '')) ? { kind: 'beginning' } : { kind: 'unlabelled' }
     },
     onData(chunk) {
       firstByteAt ??= input.now()
+      if (state.kind === 'beginning') {
+        const failed = earlyError(chunk)
+        if (failed !== null && input.mayRefuse(failed, headers)) {
+          status = failed
+          state = { kind: 'refusing', body: [], bytes: 0 }
+        } else state = beginStream()
+      }
       if (state.kind === 'unlabelled') state = looksLikeJson(chunk) ? { kind: 'hold', body: [], bytes: 0 } : beginStream()
       switch (state.kind) {
         case 'stream': {
@@ -134,6 +144,7 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
         }
         case 'gather': return sendBody(state.converter.end())
         case 'hold': return endHeld(Buffer.concat(state.body))
+        case 'beginning': return unreachable(endedEarly())
         case 'unlabelled': return endHeld(Buffer.alloc(0))
         case 'refusing': return done({ kind: 'refused', status, headers, body: Buffer.concat(state.body) }, observer)
         case 'refused-by-provider': return refuse(state.body)

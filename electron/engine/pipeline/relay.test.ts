@@ -53,6 +53,27 @@ describe('relay', () => {
     expect(s.outcome()).toMatchObject({ kind: 'answered', status: 200, brokenOff: null })
   })
 
+  it('sends no head of a stream before its first byte, so that another candidate can still answer', () => {
+    const overloaded = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'
+    for (const [part, outcome] of [[null, { kind: 'unreachable', error: { code: 'upstream-broke-off' } }], [overloaded, { kind: 'refused', status: 529 }]] as const) {
+      const s = scene({ refuses: (status) => status >= 400 })
+      s.handler.onHead(200, sse)
+      expect(s.heads).toEqual([])
+      if (part !== null) s.handler.onData(Buffer.from(part))
+      s.handler.onEnd()
+      expect([s.heads, s.sent, s.committed()]).toEqual([[], [], 0])
+      expect(s.outcome()).toMatchObject(outcome)
+    }
+  })
+
+  it('hands an early error on as it came when nobody else is there', () => {
+    const s = scene({ refuses: () => false, endsWith: 'overloaded' })
+    s.handler.onHead(200, sse)
+    s.handler.onData(Buffer.from('event: error\ndata: {"error":{"type":"overloaded_error"}}\n\n'))
+    s.handler.onEnd()
+    expect([s.heads, s.sent.join('')]).toEqual([[200], 'event: error\ndata: {"error":{"type":"overloaded_error"}}\n\n'])
+  })
+
   it('puts the error event behind whole events when the upstream breaks off inside one', () => {
     const s = scene({ endsWith: '[DONE]' })
     s.handler.onHead(200, sse)

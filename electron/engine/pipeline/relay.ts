@@ -1,6 +1,7 @@
 import type { ResponseObserver } from '../protocol/types.ts'
 import type { UpstreamCall, UpstreamHandler } from '../providers/types.ts'
-import type { OnwardError } from '../base/errors.ts'
+import { OnwardError } from '../base/errors.ts'
+import { earlyError } from './early-error.ts'
 import type { Reply } from './types.ts'
 import { wholeElements } from './whole-elements.ts'
 import { wholeEvents } from './whole-events.ts'
@@ -52,7 +53,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   const { reply } = input
   let call: UpstreamCall | null = null
   let observer: ResponseObserver | null = null
-  let mode: 'waiting' | 'refusing' | 'redirected' | 'unlabelled' | 'stream' | 'list' | 'json' | 'through' | 'done' = 'waiting'
+  let mode: 'waiting' | 'beginning' | 'refusing' | 'redirected' | 'unlabelled' | 'stream' | 'list' | 'json' | 'through' | 'done' = 'waiting'
   let status = 0
   let headers: Record<string, string | string[]> = {}
   let held: Buffer[] = []
@@ -94,11 +95,24 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
       const contentType = String(headers['content-type'] ?? '')
       observer = input.observerFor(contentType, status)
       mode = isEncoded(headers) ? 'through' : status >= 400 ? 'json' : /^\s*text\/event-stream\b/i.test(contentType) ? 'stream' : input.streaming ? 'unlabelled' : 'json'
+      // The head of a stream waits for its first bytes: until then another candidate may still answer.
+      if (mode === 'stream') { mode = 'beginning'; return }
       input.onHead(observer, status)
-      if (mode === 'stream' || mode === 'through') commit()
+      if (mode === 'through') commit()
     },
     onData(chunk) {
       firstByteAt ??= input.now()
+      if (mode === 'beginning') {
+        const failed = earlyError(chunk)
+        if (failed !== null && input.mayRefuse(failed, headers)) {
+          mode = 'refusing'
+          status = failed
+        } else {
+          mode = 'stream'
+          if (observer) input.onHead(observer, status)
+          commit()
+        }
+      }
       if (mode === 'unlabelled') {
         mode = input.errorElement && looksLikeList(chunk) ? 'list' : looksLikeJson(chunk) ? 'json' : 'stream'
         if (mode !== 'json') commit()
@@ -164,6 +178,8 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
         case 'through':
           reply.end()
           return answered(null)
+        case 'beginning':
+          return done({ kind: 'unreachable', error: endedEarly() })
         case 'waiting':
         case 'done':
           return
@@ -172,6 +188,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     onError(error) {
       switch (mode) {
         case 'waiting':
+        case 'beginning':
         case 'unlabelled':
         case 'json':
           return done({ kind: 'unreachable', error })
@@ -203,3 +220,6 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     },
   }
 }
+
+/** A stream without a single byte is no answer. */
+export const endedEarly = (): OnwardError => new OnwardError('upstream-broke-off', 'The provider ended its answer before it began.', { status: 502, retryable: true })

@@ -34,6 +34,8 @@ export const isRetryableStatus = (status: number): boolean =>
 
 /** More candidates than this are not tried for one turn: the client's own patience is the limit. */
 const MOST_ATTEMPTS = 6
+/** A provider from which nothing came in this time is counted as hanging, when its client gives up. */
+const SILENT_MS = 60_000
 /** Of an error's body, what is read for the time a limit lifts. */
 const errorTextBytes = 16_384
 
@@ -58,10 +60,17 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
       deps.report(ask, now, { kind: 'left' })
       throw error
     })
-    const left = turn.call.reply.left && outcome.kind !== 'answered'
-    const news = deps.report(ask, choice, left ? { kind: 'left' } : reported(outcome, turn, headAt))
-    if (outcome.kind === 'answered') return { ...endOf(turn, deps, choice, outcome, observer, headAt), ...limitOf(choice, news, startedAt) }
-    if (left) return leftEnd(turn, deps, choice)
+    if (outcome.kind === 'answered') {
+      const end = endOf(turn, deps, choice, outcome, observer, headAt)
+      return { ...end, ...limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt) }
+    }
+    if (turn.call.reply.left) {
+      // Nobody waits that long for nothing to come: it hangs, though the client was the first to say so.
+      const hangs = headAt === null && deps.clock.now() - startedAt >= SILENT_MS
+      deps.report(ask, choice, hangs ? { kind: 'unreachable', code: 'upstream-timeout' } : { kind: 'left' })
+      return leftEnd(turn, deps, choice)
+    }
+    deps.report(ask, choice, outcome.kind === 'unreachable' ? { kind: 'unreachable', code: outcome.error.code } : { kind: 'refused', status: outcome.status, headers: outcome.headers, body: outcome.body.toString('utf8', 0, errorTextBytes) })
     const failure = outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code
     trail.tried.push({ choice, failure })
     trail.attempts.push({ at: startedAt, provider: choice.providerId, model: choice.upstreamModel, keyAlias: choice.key?.alias ?? null, status: outcome.kind === 'refused' ? outcome.status : null, code: failure, durationMs: Math.max(0, deps.clock.now() - startedAt) })
@@ -71,17 +80,10 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
   }
 }
 
-function reported(outcome: RelayOutcome, { call }: Turn, headAt: number | null): RouteOutcome {
-  switch (outcome.kind) {
-    case 'unreachable': return { kind: 'unreachable', code: outcome.error.code }
-    case 'refused': return { kind: 'refused', status: outcome.status, headers: outcome.headers, body: outcome.body.toString('utf8', 0, errorTextBytes) }
-    case 'answered': {
-      const { status, headers, errorBody, brokenOff, firstByteAt } = outcome
-      const first = firstByteAt ?? headAt
-      // A client that leaves cuts its answer off itself.
-      return { kind: 'answered', status, headers, body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null, ttfbMs: first === null ? null : first - call.receivedAt, brokenOff: brokenOff !== null && !call.reply.left }
-    }
-  }
+function answered({ status, headers, errorBody, brokenOff }: Extract<RelayOutcome, { kind: 'answered' }>, { call }: Turn, { summary, ttfbMs }: TurnEnd): RouteOutcome {
+  // A client that leaves cuts its answer off itself; of compressed bytes nobody knows whether they are whole.
+  const cut = brokenOff !== null || (status < 400 && summary.finish === 'broken-off' && headers['content-encoding'] === undefined)
+  return { kind: 'answered', status, headers, body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null, ttfbMs, brokenOff: cut && !call.reply.left }
 }
 
 /** The client got the refusal of a limit: its session may go on when that lifts. */
@@ -97,6 +99,8 @@ export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf'>): RouteAs
     ...(call.test ? { test: call.test } : {}),
   }
 }
+
+const nothingAsked: RouteAsk['needs'] = { tokens: () => 0, image: () => false, webSearch: () => false, thinking: () => false }
 
 /** No provider at all can take this turn. */
 export const hasNoRoute = (turn: Turn, deps: Pick<SendDeps, 'hasRoute' | 'credentialOf'>): boolean => !deps.hasRoute(askOf(turn, deps), [])
@@ -137,7 +141,10 @@ function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps,
         if (status < 400) deps.report(ask, choice, { kind: 'began' })
       },
       // Retries are over: the request's bytes may go, the stream may last an hour.
-      onCommitted: () => releaseRequest(turn),
+      onCommitted: () => {
+        releaseRequest(turn)
+        ask.needs = nothingAsked
+      },
       onDone: (outcome: RelayOutcome, observer: ResponseObserver | null) => {
         if (conversion) turn.dropped = conversion.dropped()
         resolve({ outcome, observer, headAt })
@@ -170,7 +177,9 @@ function brokenOff({ call, codec }: Turn, { providerId }: RouteChoice, error: On
 
 function endOf(turn: Turn, deps: SendDeps, choice: RouteChoice, outcome: Extract<RelayOutcome, { kind: 'answered' }>, observer: ResponseObserver | null, headAt: number | null): TurnEnd {
   const started = turn.call.receivedAt
-  const summary = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
+  const seen = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
+  const { brokenOff } = outcome
+  const summary = brokenOff && seen.error === null && !turn.call.reply.left ? { ...seen, error: { code: brokenOff.code, message: brokenOff.message } } : seen
   const { reply } = turn.call
   return {
     summary,
