@@ -182,13 +182,12 @@ describe('all providers', () => {
     expect(counts(all)).toEqual([2, 1, 1])
   })
 
-  it('say 429 without a time: half a minute', async () => {
+  it('say 429 without a time: one is asked, not one after the other', async () => {
     const all = await fleet()
     for (const mock of [all.glm, all.anth, all.resp]) always(mock, fail(429))
     expect((await ask()).status).toBe(429)
     const second = await ask()
-    expect([second.status, counts(all)]).toEqual([429, [2, 1, 1]])
-    expect(Number(second.headers['retry-after'])).toBeLessThanOrEqual(30)
+    expect([second.status, second.headers['retry-after'], counts(all)]).toEqual([429, undefined, [3, 1, 1]])
   })
 
   it('are at a limit, each in its vendor’s words: views and the answer name the time it lifts', async () => {

@@ -60,8 +60,8 @@ export type Rest =
   | { why: 'failures'; count: number; until: number }
   /** 401, 402, 403: the key is not taken */
   | { why: 'refused'; status: number; until: number }
-  /** asked too fast */
-  | { why: 'rate'; until: number }
+  /** asked too fast; `told`: the provider itself named the time */
+  | { why: 'rate'; until: number; told: boolean }
   /** a subscription's or quota's limit; `window` as the provider calls it, e.g. `5h`; `lifts` is null where no time was told */
   | { why: 'limit'; window: string | null; since: number; lifts: number | null; until: number }
 

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sceneTurns } from '../../renderer/dev/scene-turns.ts'
 import type { TurnRecord } from '../../shared/state.ts'
-import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+import { mockMoment, noBrowser } from './support/dashboard.ts'
+import { dashboardForEach } from './support/dashboard-for-each.ts'
 
 const chart = (page: Page, name: string) => page.getByRole('slider', { name })
 const tip = (page: Page) => page.locator('.ch-tip')
@@ -11,14 +12,8 @@ const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name 
 const pane = (page: Page) => page.getByRole('complementary')
 
 describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
-  let dashboard: Dashboard
-  beforeEach(async () => { dashboard = await startDashboard() })
-  afterEach(async () => {
-    const complaints = dashboard.complaints()
-    await dashboard.close()
-    expect(complaints).toEqual([])
-  })
-  const calls = (name: string) => dashboard.engine.api.calls.filter((c) => c.name === name).map((c) => c.input)
+  const dashboard = dashboardForEach()
+  const { calls } = dashboard
   const fresh = (over: Partial<TurnRecord>): TurnRecord => {
     const [one] = sceneTurns(mockMoment, 1)
     if (!one) throw new Error('the scene has turns')

@@ -1,21 +1,16 @@
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TerminalView } from '../../shared/state.ts'
-import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+import { mockMoment, noBrowser, startDashboard } from './support/dashboard.ts'
+import { dashboardForEach } from './support/dashboard-for-each.ts'
 
 const billing = 'billing-service-01jd'
 const row = (page: Page, name: string | RegExp) => page.getByRole('treeitem', { name })
 const card = (page: Page) => page.getByRole('region', { name: 'Keep going' })
 
 describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
-  let dashboard: Dashboard
-  beforeEach(async () => { dashboard = await startDashboard() })
-  afterEach(async () => {
-    const complaints = dashboard.complaints()
-    await dashboard.close()
-    expect(complaints).toEqual([])
-  })
-  const calls = (name: string) => dashboard.engine.api.calls.filter((c) => c.name === name).map((c) => c.input)
+  const dashboard = dashboardForEach()
+  const { calls } = dashboard
   const called = async (name: string) => { await expect.poll(() => calls(name)).not.toEqual([]); return calls(name) }
 
   it('opens from its link and keeps the token out of the address', async () => {

@@ -1,20 +1,15 @@
 import type { Page } from 'playwright'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { atLimit } from '../../renderer/dev/scene-routing.ts'
-import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+import { mockMoment, noBrowser } from './support/dashboard.ts'
+import { dashboardForEach } from './support/dashboard-for-each.ts'
 
 const id = 'landing-page-01jd'
 const line = (page: Page) => page.getByRole('region', { name: 'Limit' })
 
 describe.skipIf(noBrowser !== null && !process.env.CI)('a session at its provider’s limit', () => {
-  let dashboard: Dashboard
-  beforeEach(async () => { dashboard = await startDashboard() })
-  afterEach(async () => {
-    const complaints = dashboard.complaints()
-    await dashboard.close()
-    expect(complaints).toEqual([])
-  })
-  const calls = (name: string) => dashboard.engine.api.calls.filter((c) => c.name === name).map((c) => c.input)
+  const dashboard = dashboardForEach()
+  const { calls } = dashboard
 
   it('says when it lifts, goes on when told to, and not when that is cancelled', async () => {
     const page = await dashboard.open({ place: `session/${id}` })

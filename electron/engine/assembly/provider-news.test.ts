@@ -38,7 +38,7 @@ describe('news of providers', () => {
   })
   it('a limit that is over is told on, another rest that is over is not', () => {
     expect(heard(news({ kind: 'back' }), { kind: 'healthy' })).toEqual({ types: ['provider-back'], calls: [['lifted', 'zai']] })
-    expect(heard(news({ kind: 'back', rest: { why: 'rate', until: 5_000 } }), { kind: 'healthy' })).toEqual({ types: ['provider-back'], calls: [] })
+    expect(heard(news({ kind: 'back', rest: { why: 'rate', told: true, until: 5_000 } }), { kind: 'healthy' })).toEqual({ types: ['provider-back'], calls: [] })
   })
   it('a key that is not taken asks for a person', () => {
     expect(heard(news({ rest: { why: 'refused', status: 401, until: 5_000 } }), { kind: 'no-key' })).toEqual({ types: ['provider-resting'], calls: [['tell', 'proxy-error']] })

@@ -172,6 +172,12 @@ describe('a key', () => {
     expect(() => r.choose(ask())).toThrow(expect.objectContaining({ details: expect.objectContaining({ retryAfter: 7140, limit: { provider: 'only', since, lifts: since + 7_200_000 } }) }))
   })
 
+  it('of the last candidate that was limited without a time is asked all the same', () => {
+    const r = routerScene(oneKey)
+    r.refuse(r.choose(ask()), 429)
+    expect(r.choose(ask())).toMatchObject({ providerId: 'only', fact: { why: expect.arrayContaining([{ code: 'all-rest' }]) } })
+  })
+
   it('two logins of clients have their own limits', () => {
     const r = routerScene({ providers: { anth: { type: 'anthropic', auth: 'client', models: { m: {} } } } })
     const asked = ask({ entry: 'messages', model: 'm', credential: 'ada' })
@@ -183,7 +189,7 @@ describe('a key', () => {
   it('that slept through its rest is free by the wall clock', async () => {
     const r = routerScene(keys)
     r.refuse(r.choose(ask()), 429, { 'retry-after': '120' })
-    expect(r.views()[0]?.keys[0]?.state).toMatchObject({ kind: 'resting', rest: { why: 'rate', until: r.clock.now() + 120_000 } })
+    expect(r.views()[0]?.keys[0]?.state).toMatchObject({ kind: 'resting', rest: { why: 'rate', until: r.clock.now() + 120_000, told: true } })
     await r.clock.advance(120_000)
     expect(r.views()[0]?.keys[0]?.state).toEqual({ kind: 'ready' })
   })

@@ -59,6 +59,8 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
           if (!wait || own.rest.until < wait.rest.until) wait = { provider: candidate.providerId, rest: own.rest }
           continue
         }
+        // Nobody said for how long: one of those that were asked too fast is tried, not one after the other.
+        if (own.rest.why === 'rate' && tried.length > 0) continue
       } else if (own.kind === 'on-trial') skip({ code: 'on-trial', key: alias })
       const standing = worst(whole, own)
       const rank = Math.max(isTroubled(candidate, tried) ? failedHere : fine, standing.kind === 'resting' || standing.kind === 'on-trial' ? resting : fine, candidate.unfit ? unfit : fine)
@@ -80,7 +82,7 @@ const severity: Record<Standing['kind'], number> = { free: 0, due: 1, 'on-trial'
 const worst = (a: Standing, b: Standing): Standing => (severity[b.kind] > severity[a.kind] ? b : a)
 
 /** The provider itself named the time, and it was asked not long ago: asking again would only be refused again. */
-const toldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean => (rest.why === 'rate' || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < LOOK_MS
+const toldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean => ((rest.why === 'rate' && rest.told) || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < LOOK_MS
 
 /** It failed in this turn in a way that another key would hardly mend. */
 const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): boolean =>

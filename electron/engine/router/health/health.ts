@@ -150,7 +150,7 @@ function restOf(news: LimitNews | null, before: Standing, now: number): Rest {
     if (news.lifts !== null || told?.why !== 'limit' || told.lifts === null) return { why: 'limit', window: news.window, since, lifts: news.lifts, until: news.lifts ?? now + LIMIT_MS }
     return told
   }
-  const rest: Rest = { why: 'rate', until: news?.until ?? now + RATE_MS }
+  const rest: Rest = { why: 'rate', until: news?.until ?? now + RATE_MS, told: (news?.until ?? null) !== null }
   // Asked too fast within a rest that was told: without a time of its own that takes nothing back.
   return (news?.until ?? null) === null && told && (told.why === 'rate' || told.why === 'limit') && told.until > rest.until ? told : rest
 }
