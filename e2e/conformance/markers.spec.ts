@@ -24,7 +24,7 @@ beforeAll(async () => {
     keys: (n === '' ? ['main', 'spare'] : ['main']).map((alias) => ({ alias, value: `${door.entry}${n}.${alias}` })),
     models: { 'm-1': {}, 'm.2/x:free': {} },
   }])))
-  engine = await startEngineForTest({ providers })
+  engine = await startEngineForTest({ providers, routing: { failures: 1_000 } })
 })
 afterAll(async () => {
   await engine.dispose()
