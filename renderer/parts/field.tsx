@@ -1,7 +1,11 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type TextareaHTMLAttributes } from 'react'
+import { useWords } from '../app-context.ts'
 
 interface FieldProps { label: string; children: ReactNode; htmlFor: string; hint?: string }
-const Field = ({ label, hint, children, htmlFor }: FieldProps) => <label className="field" htmlFor={htmlFor}><span>{label}{hint && `, ${hint}`}</span>{children}</label>
+function Field({ label, hint, children, htmlFor }: FieldProps) {
+  const { f } = useWords()
+  return <label className="field" htmlFor={htmlFor}><span>{hint ? f.list([label, hint]) : label}</span>{children}</label>
+}
 
 type TextProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> & { label: string; hint?: string; hideLabel?: boolean; before?: ReactNode; after?: ReactNode; ref?: Ref<HTMLInputElement>; boxClass?: string; /** what is wrong with it, said below */ problem?: string | null }
 
