@@ -1,17 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { ProviderView, RouteAnswer, RouteQuestion } from '../../shared/routing.ts'
 import { OnwardError } from '../engine/base/errors.ts'
-import { sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
-import { onward, testHome, type TestHome } from './testing/test-cli.ts'
+import { sceneTime } from '../engine/control/testing/fake-control-api.ts'
+import { cliHomes } from './testing/cli-homes.ts'
+import { onward } from './testing/test-cli.ts'
 
-const homes: TestHome[] = []
-afterEach(async () => { for (const home of homes.splice(0)) await home.remove() })
-async function against(api: Partial<ControlApi>, words: readonly string[], more: Parameters<typeof onward>[1] = {}) {
-  const home = await testHome({ status: async () => sampleStatus(), ...api })
-  homes.push(home)
-  return onward([...words.slice(0, 1), '--home', home.path, ...words.slice(1)], more)
-}
+const { against } = cliHomes()
 
 const view = (more: Partial<ProviderView>): ProviderView => ({
   id: 'glm', type: 'openai-chat', baseUrl: 'https://api.glm.example/v1', auth: 'key', models: [], keys: [{ alias: 'main', from: 'env', state: { kind: 'ready' } }],

@@ -1,6 +1,6 @@
 import { appendFile, chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { OnwardError } from '../engine/base/errors.ts'
 import { controlTokenFile } from '../engine/control/token.ts'
@@ -8,20 +8,10 @@ import { sampleEntry, sampleSession, sampleStatus, sampleTerminal, sceneTime } f
 import { sentencesOf } from '../../shared/sentences/index.ts'
 import type { CliParts } from './cli.ts'
 import { parts as realParts } from './parts.ts'
-import { onward, testHome, type TestHome } from './testing/test-cli.ts'
+import { cliHomes } from './testing/cli-homes.ts'
+import { onward } from './testing/test-cli.ts'
 
-const homes: TestHome[] = []
-afterEach(async () => { for (const home of homes.splice(0)) await home.remove() })
-async function home(api: Partial<ControlApi> | null = null) {
-  const made = await testHome(api)
-  homes.push(made)
-  return made
-}
-/** Runs against an engine that answers with `api`. */
-async function against(api: Partial<ControlApi>, words: readonly string[], more: Parameters<typeof onward>[1] = {}) {
-  const { path } = await home({ status: async () => sampleStatus(), ...api })
-  return onward([...words.slice(0, 1), '--home', path, ...words.slice(1)], more)
-}
+const { home, against } = cliHomes()
 
 const sessions = [
   sampleSession(),
@@ -122,42 +112,6 @@ describe('say', () => {
   })
   it('has nothing to say without a text', async () => {
     expect((await against({}, ['say', 'billing', '  '])).code).toBe(2)
-  })
-})
-
-describe('resume-at-reset', () => {
-  const limit = { provider: 'anthropic', since: sceneTime - 120_000, lifts: sceneTime + 6_480_000, resume: true, resumeAt: sceneTime + 6_485_000 }
-  const limited = sampleSession({ shape: 'held', say: { code: 'limited', ...limit }, limit, resumeAtReset: true })
-  const calls: unknown[][] = []
-  const answer = (name: string) => async (...args: unknown[]) => { calls.push([name, ...args]); return limited }
-  const api = { session: answer('session'), setResumeAtReset: answer('set'), cancelResume: answer('cancel') } as unknown as Partial<ControlApi>
-
-  it.each([
-    [[], ['session', 'b']],
-    [['on'], ['set', 'b', true]],
-    [['off'], ['set', 'b', false]],
-    [['cancel'], ['cancel', 'b']],
-  ])('%j', async (words, expected) => {
-    calls.length = 0
-    const { code, out } = await against(api, ['resume-at-reset', 'b', ...words])
-    const { minute } = sentencesOf('en').figures
-    expect(code).toBe(0)
-    expect(calls).toEqual([expected])
-    expect(out).toMatch(/^◐ claude +billing-service +Limit of anthropic reached/)
-    expect(out).toContain('  Resume at reset  on\n')
-    expect(out).toContain(`  Limit            anthropic, reached at ${minute(limit.since)}, lifts at ${minute(limit.lifts)}\n`)
-    expect(out).toContain(`  Goes on          at ${minute(limit.resumeAt)}, in 1 h 48 min\n`)
-  })
-  it.each<[string, Partial<typeof limited>, string]>([
-    ['no limit', { limit: undefined, resumeAtReset: undefined }, '  Resume at reset  off\n'],
-    ['a limit that tells no time', { limit: { ...limit, lifts: null, resumeAt: null } }, '  Goes on          when the provider answers again\n'],
-    ['a limit nobody waits for', { limit: { ...limit, resume: false, resumeAt: null } }, '  Goes on          not by itself\n'],
-  ])('says how it stands: %s', async (_name, more, line) => {
-    expect((await against({ session: async () => ({ ...limited, ...more }) }, ['resume-at-reset', 'b'])).out).toContain(line)
-  })
-  it('is one JSON document for programs, and refuses other words', async () => {
-    expect(JSON.parse((await against(api, ['resume-at-reset', 'b', '--json'])).out)).toMatchObject({ limit, resumeAtReset: true })
-    expect((await against(api, ['resume-at-reset', 'b', 'maybe'])).code).toBe(2)
   })
 })
 

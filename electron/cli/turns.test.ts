@@ -1,18 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import { OnwardError } from '../engine/base/errors.ts'
-import { sampleSession, sampleStatus, sceneTime } from '../engine/control/testing/fake-control-api.ts'
-import { onward, testHome, type TestHome } from './testing/test-cli.ts'
+import { sampleSession, sceneTime } from '../engine/control/testing/fake-control-api.ts'
+import { cliHomes } from './testing/cli-homes.ts'
 
-const homes: TestHome[] = []
-afterEach(async () => { for (const home of homes.splice(0)) await home.remove() })
-/** Runs against an engine that answers with `api`. */
-async function against(api: Partial<ControlApi>, words: readonly string[], more: Parameters<typeof onward>[1] = {}) {
-  const home = await testHome({ status: async () => sampleStatus(), sessions: async () => [sampleSession()], turns: async () => [], ...api })
-  homes.push(home)
-  return onward([...words.slice(0, 1), '--home', home.path, ...words.slice(1)], more)
-}
+const { against } = cliHomes({ sessions: async () => [sampleSession()], turns: async () => [] })
 
 const record = (more: Partial<TurnRecord> = {}): TurnRecord => ({
   requestId: 'req_1', at: sceneTime, sessionId: 'ses_0001', scope: null, client: 'claude', entry: 'messages', kind: 'turn', model: 'sonnet', status: 200, finish: 'stop', turn: 42, by: 'onward',
