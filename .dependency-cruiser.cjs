@@ -5,7 +5,7 @@ const layers = [
   ['store', 'config'],
   ['records'],
   ['sessions', 'clock', 'terminals'],
-  ['protocol', 'markers', 'providers', 'servertools', 'router'],
+  ['protocol', 'markers', 'providers', 'servertools', 'router', 'web'],
   ['pipeline'],
   ['gateway', 'control'],
 ]

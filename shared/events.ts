@@ -123,6 +123,18 @@ export type EventBody =
   | { type: 'resume-set'; at: number | null }
   | { type: 'resume-cancelled'; why: 'user' | 'went-on' | 'switched-off' }
   | { type: 'resume-failed'; message: string }
+  /** the model called a tool of Onward's; `round` counts from 1 within the exchange */
+  | { type: 'servertool-called'; tool: string; round: number }
+  /** it ran; `bytes` of its result. `note`: what it did, where its name does not say it */
+  | { type: 'servertool-ran'; tool: string; round: number; ms: number; bytes: number; note?: string }
+  /** it failed; the model was told so and the turn went on */
+  | { type: 'servertool-failed'; tool: string; round: number; ms: number; code: string; message: string }
+  /** the answer went on in another round, with the results of these tools */
+  | { type: 'servertool-round'; round: number; tools: readonly string[] }
+  /** calls that were taken out without being run */
+  | { type: 'servertool-stripped'; tools: readonly string[]; why: 'depth' | 'time' | 'not-a-turn' }
+  /** an automatic one did something */
+  | { type: 'servertool-reacted'; tool: string; ms: number; note: string }
   | { type: 'store-problem'; file: string; code: string; message: string }
   | { type: 'config-problem'; message: string }
   | { type: 'engine-problem'; code: string; message: string }

@@ -141,6 +141,8 @@ export interface EngineStatus {
   budgets?: { rounds: number | null; hours: number | null; noProgressRounds: number | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
   notifications?: Readonly<Partial<Record<import('./events.ts').NoticeClass, boolean>>>
+  /** tools that run in Onward; what is switched here counts for sessions that begin afterwards */
+  servertools?: { on: boolean; by: ServertoolView['by']; tools: readonly ServertoolView[] }
 }
 
 /** The one stream every viewer follows: a snapshot first, then changes in order. */
@@ -192,6 +194,21 @@ export interface ActivityBucket {
 export interface ActivityView { hours: 24 | 168 | 720; buckets: readonly ActivityBucket[]; total: ActivityBucket }
 
 /** One turn's record (spec 06, Records). */
+export interface ServertoolRun { tool: string; round: number; ms: number; bytes: number; /** why it failed; null: it did not */ failure: string | null }
+
+/** A tool of Onward's as the settings show it. */
+export interface ServertoolView {
+  name: string
+  /** what it is for, in a sentence; shown where the dashboard knows no better words of its own */
+  about: string
+  trigger: 'tool_call' | 'auto'
+  /** what counts now, and whose word that is */
+  on: boolean
+  by: 'default' | 'config' | 'env'
+  /** why it does nothing though it is on, e.g. no search engine is configured */
+  problem: string | null
+}
+
 export interface TurnRecord {
   requestId: string
   at: number
@@ -217,6 +234,8 @@ export interface TurnRecord {
   turn?: number | null
   /** who began the run it belongs to */
   by?: 'onward' | 'person'
+  /** tools of Onward's that ran in it, in order; `round` counts from 1 */
+  servertools?: readonly ServertoolRun[]
   /** its bodies are kept: `onward turns show` says where */
   captured?: boolean
   /** the folder they are in, as `turn` tells it */

@@ -191,6 +191,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),
     handOver: options.onHandOver,
+    servertools: () => ({ on: true, by: 'default', tools: [] }),
     configuring: {
       config, secrets: base.secrets,
       test: { providers: () => providersOf(config.current()), ask: createInternalCall({ runTurn, clock, random, version: host.version }), transport: host.transport, clock, version: host.version },

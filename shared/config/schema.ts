@@ -16,6 +16,8 @@ const model = z.object({
   maxOutput: z.number().int().positive().optional(),
   vision: z.boolean().optional(),
   thinking: z.boolean().optional(),
+  /** false: the model takes no tools, so none of Onward's are declared to it */
+  tools: z.boolean().optional(),
   price: price.optional(),
 }).strict()
 /** Where a provider differs from its type. Unknown members are kept for later versions. */
@@ -44,6 +46,38 @@ const provider = z.object({
   scenario: z.string().optional(),
 }).strict()
 const pool = z.array(z.union([z.string().min(3), z.object({ target: z.string().min(3), weight: z.number().positive() }).strict()]))
+
+/** Tools that run in Onward (spec 05). */
+const servertools = z.object({
+  enabled: z.boolean().default(true),
+  /** by name, where a tool is to be on or off other than it is by itself, e.g. `"web_fetch": true` */
+  tools: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/), z.boolean()).default({}),
+  /** rounds of one answer whose calls are run: the first and this many behind it */
+  maxDepth: z.number().int().min(0).max(100).default(1),
+  /** for all rounds of one answer together */
+  maxSeconds: z.number().positive().default(900),
+  /** `always`: with every request that has tools of its own; `conditional`: only beside one of `beside` */
+  declare: z.enum(['always', 'conditional']).default('always'),
+  beside: z.array(z.string().min(1)).default([]),
+  webFetch: z.object({
+    /** hosts, addresses or ranges (`192.168.1.0/24`) that may be fetched though they are not public */
+    allow: z.array(z.string().min(1)).default([]),
+    maxChars: z.number().int().positive().default(20_000),
+    timeoutSeconds: z.number().positive().max(300).default(15),
+    maxBytes: z.number().int().positive().default(2 * 1024 * 1024),
+  }).strict().prefault({}),
+  webSearch: z.object({
+    engine: z.discriminatedUnion('type', [
+      /** a SearXNG instance with its JSON format switched on */
+      z.object({ type: z.literal('searxng'), url: z.url({ protocol: /^https?$/ }) }).strict(),
+      z.object({ type: z.literal('brave'), key: z.string().min(1) }).strict(),
+      z.object({ type: z.literal('tavily'), key: z.string().min(1) }).strict(),
+      /** a model that searches by itself, as `provider.model`; null: the route `webSearch` */
+      z.object({ type: z.literal('model'), target: z.string().min(3).nullable().default(null) }).strict(),
+    ]).nullable().default(null),
+    results: z.number().int().min(1).max(20).default(8),
+  }).strict().prefault({}),
+}).strict().prefault({})
 
 export const configSchema = z.object({
   $schema: z.string().optional(),
@@ -80,7 +114,7 @@ export const configSchema = z.object({
     }).strict().prefault({}),
   }).strict().prefault({}),
   clock: z.object({ enabled: z.boolean().default(true), timeTag: z.boolean().default(true) }).loose().prefault({}),
-  servertools: z.object({ enabled: z.boolean().default(true) }).loose().prefault({}),
+  servertools,
   notifications: z.record(z.string(), z.boolean()).default({}),
   language: z.enum(['en', 'zh-CN']).optional(),
 }).strict()

@@ -139,6 +139,8 @@ export interface ControlApi {
   /** takes back the one continuation that waits, and leaves the switch on */
   cancelResume(session: string): Promise<SessionView>
   setCapture(session: string, on: boolean): Promise<SessionView>
+  /** Switches a tool of Onward's, or all of them (null). `on` null: as it is by itself. @throws as addProvider does, and `servertool-unknown`, `servertool-env` */
+  setServertool(tool: string | null, on: boolean | null): Promise<NonNullable<EngineStatus['servertools']>>
 
   openTerminal(input: OpenTerminalInput): Promise<TerminalView>
   registerTerminal(input: RegisterTerminalInput): Promise<LaunchPlan>

@@ -49,6 +49,7 @@ export const controlRouter = t.router({
   setResumeAtReset: call.input(z.object({ session: id, on: z.boolean() })).mutation(({ ctx, input }) => ctx.api.setResumeAtReset(input.session, input.on)),
   cancelResume: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelResume(input)),
   setCapture: call.input(z.object({ session: id, on: z.boolean() })).mutation(({ ctx, input }) => ctx.api.setCapture(input.session, input.on)),
+  setServertool: call.input(z.object({ tool: id.nullable(), on: z.boolean().nullable() })).mutation(({ ctx, input }) => ctx.api.setServertool(input.tool, input.on)),
 
   openTerminal: call.input(openTerminalInput).mutation(({ ctx, input }) => ctx.api.openTerminal(input)),
   registerTerminal: call.input(registerTerminalInput).mutation(({ ctx, input }) => ctx.api.registerTerminal(input)),

@@ -1,21 +1,26 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
-import { chatRounds, joinChat } from './chat/join.ts'
-import { geminiRounds, joinGemini } from './gemini/join.ts'
+import { chatRounds, joinChat, sayChat } from './chat/join.ts'
+import { geminiRounds, joinGemini, sayGemini } from './gemini/join.ts'
 import { jsonJoiner } from './join/json-joiner.ts'
 import { streamJoiner } from './join/stream-joiner.ts'
 import type { RoundJoiner, StreamRounds } from './join/types.ts'
-import { joinMessages, messagesRounds } from './messages/join.ts'
-import { joinResponses, responsesRounds } from './responses/join.ts'
+import { joinMessages, messagesRounds, sayMessages } from './messages/join.ts'
+import { joinResponses, responsesRounds, sayResponses } from './responses/join.ts'
 
 export type { RoundJoiner } from './join/types.ts'
 
-interface Join { stream(): StreamRounds; json(bodies: readonly Buffer[]): Buffer }
+interface Join {
+  stream(): StreamRounds
+  json(bodies: readonly Buffer[]): Buffer
+  /** the whole answer with a text of Onward's own behind what it says */
+  say(body: Buffer, text: string): Buffer
+}
 
 const joins: Record<EntryProtocol, Join> = {
-  chat: { stream: chatRounds, json: joinChat },
-  responses: { stream: responsesRounds, json: joinResponses },
-  messages: { stream: messagesRounds, json: joinMessages },
-  gemini: { stream: geminiRounds, json: joinGemini },
+  chat: { stream: chatRounds, json: joinChat, say: sayChat },
+  responses: { stream: responsesRounds, json: joinResponses, say: sayResponses },
+  messages: { stream: messagesRounds, json: joinMessages, say: sayMessages },
+  gemini: { stream: geminiRounds, json: joinGemini, say: sayGemini },
 }
 
 /**
@@ -25,7 +30,7 @@ const joins: Record<EntryProtocol, Join> = {
  */
 export function joinRounds(protocol: EntryProtocol, { stream }: { stream: boolean }): RoundJoiner {
   const join = joins[protocol]
-  return stream ? streamJoiner(join.stream()) : jsonJoiner(join.json)
+  return stream ? streamJoiner(join.stream()) : jsonJoiner(join.json, join.say)
 }
 
 /** Whole JSON answers of the rounds of one exchange, as one. */

@@ -67,6 +67,12 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'provider-back':
     case 'resume-set':
     case 'resume-cancelled': return { icon: 'alarm' }
+    case 'servertool-failed': return { shape: 'failed' }
+    case 'servertool-called':
+    case 'servertool-ran':
+    case 'servertool-round':
+    case 'servertool-stripped':
+    case 'servertool-reacted': return { icon: 'bolt' }
     case 'queued':
     case 'held':
     case 'typed':

@@ -49,9 +49,25 @@ export function event({ body, at }: TimelineEvent): string {
     case 'resume-set': return body.at === null ? 'The session is continued when a limit lifts' : `The session is continued at ${figures.minute(body.at)}`
     case 'resume-cancelled': return resumeCancelled(body.why)
     case 'resume-failed': return `Not continued at the reset: ${body.message}`
+    case 'servertool-called': return `The model called ${body.tool}`
+    case 'servertool-ran': return `${body.tool} ran in ${figures.took(body.ms)}, ${figures.bytes(body.bytes)}${body.note ? `: ${excerpt(body.note)}` : ''}`
+    case 'servertool-failed': return `${body.tool} failed after ${figures.took(body.ms)}: ${excerpt(body.message)}. The model was told`
+    case 'servertool-round': return `The answer went on with the ${body.tools.length === 1 ? 'result' : 'results'} of ${listed(body.tools)}, round ${body.round}`
+    case 'servertool-stripped': return `${stripped(body.why)}: ${plural(body.tools.length, 'call')} of ${listed(body.tools)} taken out`
+    case 'servertool-reacted': return `${body.tool}: ${excerpt(body.note)}`
     case 'store-problem': return `Could not save ${body.file}: ${body.message}`
     case 'config-problem': return `The config file was not taken over: ${body.message}. The running one stays in force`
     case 'engine-problem': return body.message
+  }
+}
+
+const listed = (tools: readonly string[]): string => [...new Set(tools)].join(', ')
+
+function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why']): string {
+  switch (why) {
+    case 'depth': return 'Too many rounds in one answer'
+    case 'time': return 'The rounds of this answer took too long'
+    case 'not-a-turn': return 'Tools of Onward are not run in this kind of request'
   }
 }
 

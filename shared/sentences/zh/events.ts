@@ -8,6 +8,7 @@ import { zh } from './spaced.ts'
 import { ended, turn } from './states.ts'
 
 const figures = figuresOf('zh-CN')
+const listed = (tools: readonly string[]): string => [...new Set(tools)].join('、')
 const rounds = (max: number | null): string => (max === null ? '不限轮数' : zh`${max} 轮`)
 
 export function event({ body, at }: TimelineEvent): string {
@@ -49,6 +50,12 @@ export function event({ body, at }: TimelineEvent): string {
     case 'resume-set': return body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`
     case 'resume-cancelled': return resumeCancelled(body.why)
     case 'resume-failed': return zh`额度恢复时没能续跑：${body.message}`
+    case 'servertool-called': return zh`模型调用了 ${body.tool}`
+    case 'servertool-ran': return zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${body.note ? `：${excerpt(body.note)}` : ''}`
+    case 'servertool-failed': return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${excerpt(body.message)}。已告诉模型`
+    case 'servertool-round': return zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`
+    case 'servertool-stripped': return zh`${stripped(body.why)}，去掉了 ${body.tools.length} 个 ${listed(body.tools)} 调用`
+    case 'servertool-reacted': return zh`${body.tool}：${excerpt(body.note)}`
     case 'store-problem': return zh`存不下 ${body.file}：${body.message}`
     case 'config-problem': return zh`配置文件没有采用：${body.message}。沿用原来的配置`
     case 'engine-problem': return body.message
@@ -103,5 +110,13 @@ function notified(what: string, result: 'shown' | 'suppressed' | 'failed', why: 
     case 'shown': return zh`已通知：“${what}”`
     case 'suppressed': return zh`没有通知“${what}”${because}`
     case 'failed': return zh`通知“${what}”失败${because}`
+  }
+}
+
+function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why']): string {
+  switch (why) {
+    case 'depth': return '一个回答里的轮数太多'
+    case 'time': return '这个回答的各轮用时太长'
+    case 'not-a-turn': return '这类请求不运行 Onward 的工具'
   }
 }

@@ -20,6 +20,7 @@ import { routingApi } from './routing-api.ts'
 import { queueApi } from './queue-api.ts'
 import { recordsApi } from './records-api.ts'
 import { resumeApi, type ResumeOrders } from './resume-api.ts'
+import { servertoolsApi, type ServertoolsApiDeps } from './servertools-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './stop-message-api.ts'
 import { terminalsApi } from './terminals-api.ts'
 
@@ -53,6 +54,7 @@ export interface ApiDeps {
   handOver(): void
   router: Router
   configuring: ConfigApiDeps
+  servertools: ServertoolsApiDeps['view']
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
@@ -92,6 +94,7 @@ export function createApi(deps: ApiDeps): ControlApi {
 
   return {
     ...configApi(deps.configuring),
+    ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
     ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),

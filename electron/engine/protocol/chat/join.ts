@@ -99,6 +99,8 @@ export function chatRounds(): StreamRounds {
       return Buffer.concat(left)
     },
     close: () => Buffer.alloc(0),
+    say: () => Buffer.alloc(0),
+    keepAlive: () => Buffer.alloc(0),
     ending: (events) => Buffer.concat(events.map((event) => {
       const { value } = event
       if (!value) return event.raw
@@ -134,4 +136,9 @@ function joinedMessage(messages: readonly JsonObject[]): JsonObject {
     }
   }
   return joined
+}
+
+/** The answer with a text of Onward's own behind what it says. */
+export function sayChat(body: Buffer, _text: string): Buffer {
+  return body
 }

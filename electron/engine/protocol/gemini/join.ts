@@ -88,6 +88,8 @@ export function geminiRounds(): StreamRounds {
       return Buffer.concat(left)
     },
     close: () => Buffer.alloc(0),
+    say: () => Buffer.alloc(0),
+    keepAlive: () => Buffer.alloc(0),
     ending: (events) => Buffer.concat(events.map((event: RoundEvent) => {
       const { value } = event
       if (!value) return event.raw
@@ -115,4 +117,9 @@ export function joinGemini(bodies: readonly Buffer[]): Buffer {
     candidates: [{ ...candidate, content: { role: 'model', ...asObject(candidate['content']), parts } }],
     ...(asObject(last['usageMetadata']) ? { usageMetadata: counts.total() } : {}),
   }))
+}
+
+/** The answer with a text of Onward's own behind what it says. */
+export function sayGemini(body: Buffer, _text: string): Buffer {
+  return body
 }

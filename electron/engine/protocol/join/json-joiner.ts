@@ -1,10 +1,11 @@
 import type { RoundJoiner } from './types.ts'
 
 /** Joins whole JSON answers: nothing goes out before the last. `join` gets at least two; a single body stays as it came. */
-export function jsonJoiner(join: (bodies: readonly Buffer[]) => Buffer): RoundJoiner {
+export function jsonJoiner(join: (bodies: readonly Buffer[]) => Buffer, say: (body: Buffer, text: string) => Buffer): RoundJoiner {
   const bodies: Buffer[] = []
   let pieces: Buffer[] = []
   let dropped = false
+  let said: string | null = null
 
   function take(): Buffer {
     const body = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)
@@ -23,10 +24,18 @@ export function jsonJoiner(join: (bodies: readonly Buffer[]) => Buffer): RoundJo
       dropped = true
       pieces = []
     },
+    // Nothing has gone out yet: the client gets an error of its own.
+    failRound: (error) => error,
+    say(text) {
+      said = text
+      return nothing
+    },
+    keepAlive: () => nothing,
     finish() {
       if (!dropped) bodies.push(take())
       const [only] = bodies
-      return bodies.length === 1 && only ? only : join(bodies)
+      const whole = bodies.length === 1 && only ? only : join(bodies)
+      return said === null ? whole : say(whole, said)
     },
   }
 }

@@ -16,6 +16,11 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   /** terminal events of the last round that was whole */
   let lastEnding: readonly RoundEvent[] = []
   let dropped = false
+  let failed = false
+  /** the round under way goes out as it comes */
+  let mustCome = false
+  /** its last round has been made whole already */
+  let closed = false
 
   const blocks = sseBlocks((block) => {
     const event = roundEvent(block)
@@ -30,6 +35,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
     const place = rounds.place(event)
     if (place === 'drop') return
     if (place === 'now') { out.push(event.raw); return }
+    if (mustCome) { out.push(rounds.write(event)); return }
     if (place === 'text' && !untilEnd) release()
     if (place === 'tool') untilEnd = true
     if (waiting.length > 0 || place === 'tool' || place === 'before-text') waiting.push(event)
@@ -62,9 +68,10 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
       if (!dropped) blocks.push(chunk)
       return taken()
     },
-    endRound() {
+    endRound(next = 'may-break') {
       complete()
       first = false
+      mustCome = next === 'must-come'
     },
     dropRound() {
       if (first) return
@@ -74,10 +81,24 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
       ending = []
       out.push(rounds.close())
     },
+    failRound(error) {
+      failed = true
+      out.push(error)
+      return taken()
+    },
+    say(text) {
+      if (!dropped) complete()
+      first = false
+      closed = true
+      out.push(rounds.say(text))
+      return taken()
+    },
+    keepAlive: () => rounds.keepAlive(),
     finish() {
+      if (failed) return taken()
       if (first) out.push(...ending.map((event) => event.raw), blocks.rest())
       else {
-        if (!dropped) complete()
+        if (!dropped && !closed) complete()
         out.push(rounds.ending(lastEnding))
       }
       return taken()

@@ -8,10 +8,20 @@ import { parseObject, type JsonObject } from '../values.ts'
 export interface RoundJoiner {
   /** what may go to the client now */
   push(chunk: Uint8Array): Buffer
-  /** the round is whole and another follows; what it still owes comes out with the next bytes */
-  endRound(): void
+  /**
+   * The round is whole and another follows; what it still owes comes out with the next bytes. `must-come`: without the
+   * next one there is no answer, so it goes out as it comes; `may-break`: the answer would end as this round did, so of
+   * the next one nothing is shown that could not be left standing.
+   */
+  endRound(next?: 'may-break' | 'must-come'): void
   /** a later round broke off: the answer ends as the round before it did */
   dropRound(): void
+  /** A later round that had to come failed: `error` ends the answer, an event of the protocol. */
+  failRound(error: Buffer): Buffer
+  /** A line of Onward's own behind what the rounds said; the last round is whole, and `finish` follows. */
+  say(text: string): Buffer
+  /** what keeps a waiting client's stream alive, in a form its protocol's clients accept; empty where they accept none */
+  keepAlive(): Buffer
   /** the rest of the answer, its terminal events last */
   finish(): Buffer
 }
@@ -59,6 +69,10 @@ export interface StreamRounds {
   whole(ending: readonly RoundEvent[]): Buffer
   /** ends what a broken round left open */
   close(): Buffer
+  /** a whole text of its own behind everything shown so far; the terminal events that follow know of it */
+  say(text: string): Buffer
+  /** between two rounds (spec 05, Streaming; client-facts 8) */
+  keepAlive(): Buffer
   /** the terminal events of an answer of several rounds, made from those of its last whole round */
   ending(events: readonly RoundEvent[]): Buffer
 }

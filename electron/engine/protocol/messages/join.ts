@@ -87,6 +87,8 @@ export function messagesRounds(): StreamRounds {
       const stop = { type: 'content_block_stop', index: open }
       return eventBytes({ name: stop.type }, Buffer.from(JSON.stringify(stop)))
     },
+    say: () => Buffer.alloc(0),
+    keepAlive: () => Buffer.alloc(0),
     ending: (events) => Buffer.concat(events.map((event) => {
       if (typeOf(event) !== 'message_delta' || event.data === null) return event.raw
       const usage = { ...asObject(event.value?.['usage']), ...counts.total() }
@@ -110,4 +112,9 @@ export function joinMessages(bodies: readonly Buffer[]): Buffer {
     content: listOf(bodies.flatMap((body) => elementsOf(body, 'content'))),
     usage: JSON.stringify({ ...usage, ...counts.total() }),
   })
+}
+
+/** The answer with a text of Onward's own behind what it says. */
+export function sayMessages(body: Buffer, _text: string): Buffer {
+  return body
 }

@@ -125,6 +125,8 @@ export function responsesRounds(): StreamRounds {
       nextRound()
       return Buffer.from(closing?.events ?? '')
     },
+    say: () => Buffer.alloc(0),
+    keepAlive: () => Buffer.alloc(0),
     ending: (events) => Buffer.concat(events.map((event) => {
       if (!event.data || !terminals.includes(typeOf(event))) return event.raw
       const numbered = splice(event.data, event.value?.['sequence_number'] === undefined ? [] : memberEdits(event.data, rootOf(event.data), toJson(nextNumber())))
@@ -167,4 +169,9 @@ export function joinResponses(bodies: readonly Buffer[]): Buffer {
   }
   const last = bodies.at(-1) ?? nothing
   return splice(last, responseEdits(last, rootOf(last), output, counts))
+}
+
+/** The answer with a text of Onward's own behind what it says. */
+export function sayResponses(body: Buffer, _text: string): Buffer {
+  return body
 }

@@ -1,0 +1,100 @@
+/**
+ * What a tool that runs in Onward is made of (spec 05). It sees a call or a turn in no protocol's words and returns a
+ * plan; it never sees a wire format, a header or a socket. A new one is a folder here and one line in registry.ts.
+ */
+import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
+import type { HiddenCall, ToolDeclaration } from '../protocol/take-over.ts'
+
+/** The turn a tool runs in. */
+export interface TurnView {
+  requestId: string
+  sessionId: string | null
+  scope: Scope | null
+  terminalId: string | null
+  client: ClientKind
+  entry: EntryProtocol
+  kind: RequestKind
+  model: string | null
+}
+
+export interface ToolCall extends HiddenCall {
+  /** the arguments read as JSON; `{}` when the model wrote none, null when it wrote no JSON object */
+  input: Readonly<Record<string, unknown>> | null
+}
+
+export interface ToolContext {
+  turn: TurnView
+  /** rounds before this one in the same answer */
+  depth: number
+  /** the client left, or the time of all rounds is over */
+  signal: AbortSignal
+}
+
+/** What comes of a call. */
+export type ToolPlan =
+  /** a result the model reads, in a second round. `note`: what was done, for the timeline; never the result itself */
+  | { kind: 'result'; text: string; isError?: boolean; note?: string }
+  /**
+   * No second round for this call's own sake: the answer ends, and `text` is delivered to the agent as its next message.
+   * `result` is what stands for the call in the history.
+   */
+  | { kind: 'continue'; text: string; result: string; said: string }
+
+/** What a tool shows to the person where the answer has no text of the model's own: “set an alarm for 14:30”. */
+export interface CalledTool {
+  trigger: 'tool_call'
+  name: string
+  /** other names model families know it by: a client's own tool of such a name wins, a call by it is taken */
+  aliases: readonly string[]
+  about: string
+  onByDefault: boolean
+  /** `every-turn`: also beside no tools of the client's; `with-tools`: as config `servertools.declare` says */
+  declared: 'every-turn' | 'with-tools'
+  declaration(): ToolDeclaration
+  /** whether a session that begins now gets it */
+  offered(turn: TurnView): boolean
+  /** why it could do nothing though it is on; null: it can */
+  problem(): string | null
+  /** calls of one answer run one after the other, because each may see what the one before did */
+  inOrder: boolean
+  timeoutMs: number
+  /** A throw becomes `{ok:false, retryable:true, error}` for the model. */
+  run(call: ToolCall, context: ToolContext): Promise<ToolPlan>
+  /** a few words of what its calls did, e.g. “looked at the clock” */
+  did: string
+}
+
+/** How a round of an answer ended, for automatic ones. */
+export interface RoundView {
+  turn: TurnView
+  depth: number
+  /** it had no text, no thinking and no call */
+  empty: boolean
+  clientLeft: boolean
+}
+
+/** Reacts to the end of an answer. */
+export interface AutomaticTool {
+  trigger: 'auto'
+  name: string
+  about: string
+  onByDefault: boolean
+  phase: 'answer-ended'
+  /** smaller ones are asked first; the first that says something ends the asking */
+  priority: number
+  problem(): string | null
+  /** null: nothing; `reenter`: a user's turn that is sent within the same exchange */
+  react(round: RoundView): Promise<{ kind: 'reenter'; text: string; note: string } | null>
+}
+
+/** Looks at a request before it goes up. Its work is done in the pipeline, which knows the request; here is what it is called. */
+export interface RequestTool {
+  trigger: 'auto'
+  name: string
+  about: string
+  onByDefault: boolean
+  phase: 'request'
+  problem(): string | null
+}
+
+export type Servertool = CalledTool | AutomaticTool | RequestTool
