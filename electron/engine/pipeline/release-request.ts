@@ -20,6 +20,7 @@ export function releaseRequest(turn: Turn): void {
     value: () => undefined,
     place: () => null,
     messageCount: () => 0,
+    items: () => [],
     asked: () => [],
     historyDigest: () => '',
   }

@@ -45,6 +45,8 @@ export interface RequestLens {
   place(...path: string[]): { start: number; end: number } | null
   /** messages (input items) in the request */
   messageCount(): number
+  /** places of all of them, oldest first */
+  items(): readonly { start: number; end: number }[]
   /** places of what the model is to answer: the last user message, or the tool results at the end; system items and a begun answer behind it aside */
   asked(): readonly { start: number; end: number }[]
   /** a number that changes when the messages before the last user message change: retry detection */

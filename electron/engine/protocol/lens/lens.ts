@@ -52,6 +52,7 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       return at ? decode(body, at) : undefined
     },
     messageCount: () => items.length,
+    items: () => items,
     asked() {
       let last = items.length - 1
       while (last >= 0 && standsBehind.has(view(last).role)) last--
