@@ -1,6 +1,7 @@
 import { OnwardError } from '../../base/errors.ts'
 import { isArray, isObject, isString, splice } from '../json-bytes/index.ts'
-import { joined, listOf } from '../json-members.ts'
+import { listOf } from '../json-members.ts'
+import { behindLast } from '../list-edits.ts'
 import type { RequestLens } from '../types.ts'
 
 /** The request with items behind the last of its list, every other byte as it was. A bare text, or content, becomes the first item. */
@@ -10,10 +11,5 @@ export function appendItems(lens: RequestLens, list: 'messages' | 'input' | 'con
   if (at && isString(body, at)) return splice(body, [{ ...at, replacement: listOf([fromText(body.subarray(at.start, at.end)), ...items]) }])
   if (at && list === 'contents' && isObject(body, at)) return splice(body, [{ ...at, replacement: listOf([body.subarray(at.start, at.end), ...items]) }])
   if (!at || !isArray(body, at)) throw new OnwardError('cannot-continue', `The request has no list “${list}” that a followup could be added to.`)
-  let end = at.end - 1
-  while (isSpace(body[end - 1])) end--
-  const isEmpty = end === at.start + 1
-  return splice(body, [{ start: end, end, replacement: Buffer.concat([Buffer.from(isEmpty ? '' : ','), ...joined(items)]) }])
+  return splice(body, [behindLast(body, at, items)])
 }
-
-const isSpace = (c: number | undefined): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09

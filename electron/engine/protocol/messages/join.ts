@@ -1,8 +1,12 @@
 import { addCounts, pick } from '../join/counts.ts'
 import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
-import { elementsOf, listOf, setMembers } from '../json-members.ts'
+import { isArray, member, splice } from '../json-bytes/index.ts'
+import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
+import { behindLast } from '../list-edits.ts'
+import { typedEvent } from '../sse/write.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { textBlockEvents } from './answer.ts'
 import { mergeCounts } from './finish.ts'
 
 const inputs = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'] as const
@@ -87,8 +91,12 @@ export function messagesRounds(): StreamRounds {
       const stop = { type: 'content_block_stop', index: open }
       return eventBytes({ name: stop.type }, Buffer.from(JSON.stringify(stop)))
     },
-    say: () => Buffer.alloc(0),
-    keepAlive: () => Buffer.alloc(0),
+    say(text) {
+      const index = shown++
+      return Buffer.from(textBlockEvents(index, text).map(typedEvent).join(''))
+    },
+    // Its clients know the event, and count it as a sign of life (client-facts 8).
+    keepAlive: () => Buffer.from(typedEvent({ type: 'ping' })),
     ending: (events) => Buffer.concat(events.map((event) => {
       if (typeOf(event) !== 'message_delta' || event.data === null) return event.raw
       const usage = { ...asObject(event.value?.['usage']), ...counts.total() }
@@ -115,6 +123,8 @@ export function joinMessages(bodies: readonly Buffer[]): Buffer {
 }
 
 /** The answer with a text of Onward's own behind what it says. */
-export function sayMessages(body: Buffer, _text: string): Buffer {
-  return body
+export function sayMessages(body: Buffer, text: string): Buffer {
+  const block = Buffer.from(JSON.stringify({ type: 'text', text }))
+  const at = member(body, rootOf(body), 'content')
+  return at && isArray(body, at) ? splice(body, [behindLast(body, at, [block])]) : setMembers(body, { content: listOf([block]) })
 }

@@ -1,0 +1,86 @@
+import { eventBytes } from '../../join/event-bytes.ts'
+import { roundEvent, type RoundEvent } from '../../join/types.ts'
+import { member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
+import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
+import { sseBlocks } from '../../sse/blocks.ts'
+import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
+import { asNumber, asObject, asText } from '../../values.ts'
+import { isCall, isHidden, tokenScan } from './blocks.ts'
+
+/** Takes hidden `tool_use` blocks out: clients run a block that is there, whatever the stop reason says (client-facts 10). */
+export function filter(names: HiddenNames): RoundFilter {
+  const mayMatter = tokenScan([...names, 'tool_use'])
+  /** the index a block that is kept has for the client, by the index it came with */
+  const indices = new Map<number, number>()
+  const hidden = new Set<number>()
+  let taken = 0
+  let clientCalls = 0
+
+  function start(event: RoundEvent, index: number): Buffer | null {
+    const block = asObject(event.value?.['content_block'])
+    if (isHidden(block, names)) {
+      hidden.add(index)
+      taken++
+      return null
+    }
+    if (isCall(block)) clientCalls++
+    hidden.delete(index)
+    indices.set(index, index - taken)
+    return moved(event, index, index - taken)
+  }
+
+  function filtered(event: RoundEvent): Buffer | null {
+    const { value } = event
+    const index = asNumber(value?.['index'])
+    switch (asText(value?.['type']) ?? event.name) {
+      case 'content_block_start': return index === null ? event.raw : start(event, index)
+      case 'content_block_delta':
+      case 'content_block_stop':
+        if (index === null) return event.raw
+        return hidden.has(index) ? null : moved(event, index, indices.get(index) ?? index)
+      case 'message_delta': return taken > 0 && clientCalls === 0 ? stopped(event) : event.raw
+      default: return event.raw
+    }
+  }
+
+  return {
+    push(chunk) {
+      // Behind a hidden call every index counts; before it only where calls begin.
+      if (taken === 0 && !mayMatter(chunk)) return chunk
+      let changed = false
+      const out: Buffer[] = []
+      for (const event of eventsOf(chunk)) {
+        const bytes = filtered(event)
+        if (bytes !== event.raw) changed = true
+        if (bytes) out.push(bytes)
+      }
+      return changed ? Buffer.concat(out) : chunk
+    },
+    get began() { return taken > 0 },
+  }
+}
+
+/** A chunk holds whole events, of which the stream's last may lack its blank line. */
+function eventsOf(chunk: Buffer): RoundEvent[] {
+  const events: RoundEvent[] = []
+  const blocks = sseBlocks((block) => events.push(roundEvent(block)), Number.MAX_SAFE_INTEGER)
+  blocks.push(chunk)
+  if (blocks.begun) blocks.push(blankLine)
+  return events
+}
+const blankLine = Buffer.from('\n\n')
+
+const moved = (event: RoundEvent, from: number, to: number): Buffer =>
+  from === to || event.data === null ? event.raw : eventBytes(event, setMembers(event.data, { index: String(to) }))
+
+function stopped(event: RoundEvent): Buffer {
+  const { data } = event
+  if (data === null) return event.raw
+  const delta = member(data, rootOf(data), 'delta')
+  const edits = delta ? plainStop(data, delta, event.value?.['delta']) : []
+  return edits.length === 0 ? event.raw : eventBytes(event, splice(data, edits))
+}
+
+/** A reason other than `tool_use` says why the model stopped, and stays. `object` stands at `at` and holds `stop_reason`. */
+export const plainStop = (json: Buffer, at: Span, object: unknown): Edit[] =>
+  asObject(object)?.['stop_reason'] === 'tool_use' ? memberEdits(json, at, { stop_reason: '"end_turn"' }) : []

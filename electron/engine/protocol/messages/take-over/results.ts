@@ -1,0 +1,17 @@
+import type { CallResult } from '../../take-over/types.ts'
+
+/** Results as one user message. */
+export function resultItems(results: readonly CallResult[]): Buffer[] {
+  return results.length === 0 ? [] : [Buffer.from(resultMessage(resultsBeside(results)))]
+}
+
+export const resultMessage = (blocks: readonly string[]): string => `{"role":"user","content":[${blocks.join(',')}]}`
+
+/** Results as blocks. */
+export const resultsBeside = (results: readonly CallResult[]): string[] =>
+  results.map(({ call, text, isError }) => JSON.stringify({ type: 'tool_result', tool_use_id: call.id, content: text, ...(isError ? { is_error: true } : {}) }))
+
+export const userItem = (text: string): Buffer => userMessage(Buffer.from(JSON.stringify(text)))
+
+/** `text` is a JSON string token. */
+export const userMessage = (text: Buffer): Buffer => Buffer.concat([Buffer.from('{"role":"user","content":'), text, Buffer.from('}')])
