@@ -1,11 +1,12 @@
 import type { WholeAnswer } from '../append/answer-events.ts'
 import { answerEvents } from '../append/answer-events.ts'
 import { asList, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { wholeCalls } from './whole-calls.ts'
 
 /** The first candidate's content; nothing when there is nothing in it. Thought signatures stay on their parts. */
 export function geminiAnswerItems(answer: WholeAnswer): Buffer[] {
   const responses = answerEvents(answer)?.map(({ value }) => value) ?? [parseObject(answer.body) ?? {}]
-  const parts = responses.flatMap(partsOf).reduce<JsonObject[]>(joinedTexts, []).filter(saysSomething)
+  const parts = wholeCalls(responses.flatMap(partsOf)).reduce<JsonObject[]>(joinedTexts, []).filter(saysSomething)
   return parts.length === 0 ? [] : [Buffer.from(JSON.stringify({ role: 'model', parts }))]
 }
 

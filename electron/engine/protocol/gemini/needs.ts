@@ -1,4 +1,4 @@
-import { decode, member, type Span } from '../json-bytes/index.ts'
+import { decode, type Span } from '../json-bytes/index.ts'
 import { needsOf } from '../needs/needs-of.ts'
 import { mentions } from '../needs/parts.ts'
 import { wordAt } from '../needs/word.ts'
@@ -6,6 +6,7 @@ import type { RequestLens, RequestNeeds } from '../types.ts'
 import { asNumber, asObject, asText } from '../values.ts'
 import { camelled } from './convert/members.ts'
 import { either, listed, partsOf } from './request-lens.ts'
+import { placeOf } from './request-place.ts'
 
 export const geminiNeeds = (lens: RequestLens): RequestNeeds => needsOf(lens, {
   image: () => lens.asked().some((content) => mentions(lens.body, content, 'image') && partsOf(lens.body, content).some((part) => holdsImage(lens.body, part))),
@@ -23,16 +24,6 @@ function holdsImage(body: Buffer, part: Span): boolean {
 function isImage(body: Buffer, part: Span): boolean {
   const data = either(body, part, 'inlineData', 'inline_data', 'fileData', 'file_data')
   return data !== null && /^image\b/.test(wordAt(body, either(body, data, 'mimeType', 'mime_type')) ?? '')
-}
-
-/** A place of the request's own; countTokens may wrap it. */
-function placeOf(lens: RequestLens, ...names: readonly string[]): Span | null {
-  const wrapped = lens.place('contents') ? null : lens.place('generateContentRequest') ?? lens.place('generate_content_request')
-  for (const name of names) {
-    const at = wrapped ? member(lens.body, wrapped, name) : lens.place(name)
-    if (at) return at
-  }
-  return null
 }
 
 const searches = ['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval', 'enterpriseWebSearch', 'enterprise_web_search'] as const

@@ -1,20 +1,24 @@
-import { OnwardError } from '../../../base/errors.ts'
+import { appendItems } from '../../append/append-items.ts'
 import type { TakeOver } from '../../take-over/types.ts'
-
-const notBuilt = (): never => { throw new OnwardError('not-built', 'This protocol can’t carry tools of Onward yet.') }
+import { cannotDeclare } from './cannot-declare.ts'
+import { clientTools, declare } from './declare.ts'
+import { filter, filterBody } from './filter.ts'
+import { readAnswer } from './read-answer.ts'
+import { resultItems, resultsBeside, userItem } from './results.ts'
+import { says } from './says.ts'
 
 export const geminiTakeOver: TakeOver = {
-  clientTools: () => [],
-  cannotDeclare: () => 'not built',
-  declare: notBuilt,
-  filter: notBuilt,
-  filterBody: (body) => body,
-  says: () => true,
-  readAnswer: notBuilt,
-  resultItems: notBuilt,
-  userItem: notBuilt,
-  append: notBuilt,
-  resultsBeside: notBuilt,
+  clientTools,
+  cannotDeclare,
+  declare,
+  filter,
+  filterBody,
+  says,
+  readAnswer: (answer, _lens, names) => readAnswer(answer, names),
+  resultItems,
+  userItem,
+  append: (lens, items) => appendItems(lens, 'contents', items, (text) => text),
+  resultsBeside,
   turns: () => [],
   restore: () => [],
 }

@@ -1,0 +1,49 @@
+import { eventBytes } from '../../join/event-bytes.ts'
+import { splice } from '../../json-bytes/index.ts'
+import { sseBlocks } from '../../sse/blocks.ts'
+import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
+import { parseObject } from '../../values.ts'
+import { hiddenParts, hideCalls } from './hide-calls.ts'
+
+/**
+ * A part has no index, and `STOP` ends an answer with calls as well as one without: only events with a hidden call
+ * in them change.
+ */
+export function filter(names: HiddenNames): RoundFilter {
+  const hidden = hiddenParts(names)
+  const tokens = tokensOf(names)
+  const concerns = (bytes: Buffer): boolean => hidden.open || tokens.some((token) => bytes.includes(token))
+
+  function rewritten(raw: Buffer, name: string, data: Buffer | null): Buffer {
+    if (!data || !concerns(data) || !parseObject(data)) return raw
+    const { edits, empty } = hideCalls(data, hidden)
+    if (edits.length === 0) return raw
+    return empty ? nothing : eventBytes({ name }, splice(data, edits))
+  }
+
+  return {
+    get began() { return hidden.began },
+    push(chunk) {
+      if (!concerns(chunk)) return chunk
+      const out: Buffer[] = []
+      const blocks = sseBlocks(({ raw, name, data }) => out.push(rewritten(raw, name, data)), Number.MAX_SAFE_INTEGER)
+      blocks.push(chunk)
+      // The last event of a stream may lack its blank line.
+      if (blocks.begun) blocks.push(blankLine)
+      const bytes = Buffer.concat(out)
+      return bytes.equals(chunk) ? chunk : bytes
+    },
+  }
+}
+
+/** The same buffer when there are no hidden calls. */
+export function filterBody(body: Buffer, names: HiddenNames): Buffer {
+  if (!tokensOf(names).some((token) => body.includes(token)) || !parseObject(body)) return body
+  return splice(body, hideCalls(body, hiddenParts(names)).edits)
+}
+
+/** How a name stands in JSON. */
+const tokensOf = (names: HiddenNames): Buffer[] => [...names].map((name) => Buffer.from(JSON.stringify(name)))
+
+const nothing = Buffer.alloc(0)
+const blankLine = Buffer.from('\n\n')
