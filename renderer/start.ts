@@ -57,7 +57,7 @@ export function start(win: Window & typeof globalThis): App {
     if (next !== current || engine.getState().link.kind === 'refused') open(next)
     current = next
   })
-  const actions = createActions({ client: () => connection?.client() ?? null, toasts: createToasts(showToast), words, clipboard: win.navigator.clipboard ?? null, onRouting: (routing) => dispatch({ type: 'routing', routing }) })
+  const actions = createActions({ client: () => connection?.client() ?? null, toasts: createToasts(showToast), words, clipboard: win.navigator.clipboard ?? null, onRouting: (routing) => dispatch({ type: 'routing', routing }), onServertools: (servertools) => dispatch({ type: 'servertools', servertools }) })
   loadOpenedTimelines(engine, ui, dispatch, actions.ask)
   loadShownProviders(engine, ui, dispatch, actions.ask)
   return {

@@ -20,6 +20,7 @@ import { addStart } from './commands/start.ts'
 import { addStatus } from './commands/status.ts'
 import { addStopMessage } from './commands/stop-message.ts'
 import { addTerminals } from './commands/terminals.ts'
+import { addTools } from './commands/tools.ts'
 import { addTurns } from './commands/turns.ts'
 import { withCommon } from './common.ts'
 import { exitCodes } from './exit.ts'
@@ -27,7 +28,7 @@ import { exitCodes } from './exit.ts'
 const groups: readonly (readonly [heading: string, add: readonly ((program: Command, cli: Cli) => void)[]])[] = [
   ['Agents:', [addAgents, addRun, addRegister, addTerminals]],
   ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addPause, addResume, addResumeAtReset, addTurns, addCapture]],
-  ['Onward:', [addStart, addServe, addProviders, addRoute, addConfig, addDoctor, addLogs, addCompletion]],
+  ['Onward:', [addStart, addServe, addProviders, addRoute, addTools, addConfig, addDoctor, addLogs, addCompletion]],
 ]
 
 export function createProgram(cli: Cli): Command {

@@ -74,7 +74,7 @@ describe('turns show', () => {
   const tried = [{ at: sceneTime, provider: 'anth', model: 'claude-x', keyAlias: 'main', status: 529, code: 'refused', durationMs: 400 }, { at: sceneTime, provider: 'x', model: 'y', keyAlias: null, status: null, code: 'upstream-timeout', durationMs: 30_000 }]
   it('tells why, what was passed over and tried, and where the bodies are', async () => {
     const asked: string[] = []
-    const { code, out } = await against({ turn: async (id) => { asked.push(id); return record({ tried, dropped: ['top_k', 'metadata'], captured: true, capturedIn: '/home/ada/.onward/sessions/x/captures/ses/req_1' }) } }, ['turns', 'show', 'req_1'])
+    const { code, out } = await against({ turn: async (id) => { asked.push(id); return record({ tried, dropped: ['top_k', 'metadata'], servertools: [{ tool: 'clock', round: 1, ms: 4, bytes: 96, failure: null }, { tool: 'web_fetch', round: 2, ms: 15_000, bytes: 0, failure: 'The page did not answer.' }], captured: true, capturedIn: '/home/ada/.onward/sessions/x/captures/ses/req_1' }) } }, ['turns', 'show', 'req_1'])
     expect(code).toBe(0)
     expect(asked).toEqual(['req_1'])
     for (const line of [
@@ -83,13 +83,14 @@ describe('turns show', () => {
       /^ {2}Passed over +anth\/claude-x: cooling down for 40 s after 3 failures$/m,
       /^ {2}Tried +anth\/claude-x \(key main\): 529, after 0\.4 s\n +x\/y: upstream-timeout, after 30 s$/m,
       /^ {2}Tokens +48\.2k in, 41\.0k of them cached, 900 out, 300 of them reasoning$/m,
+      /^ {2}Tools +clock, round 1: 0\.0 s, 96 B\n +web_fetch, round 2: failed after 15 s: The page did not answer\.$/m,
       /^ {2}Left out +top_k, metadata$/m, /^ {2}Bodies +\/home\/ada\/\.onward\/sessions\/x\/captures\/ses\/req_1$/m,
     ]) expect(out).toMatch(line)
   })
   it('leaves out what there is not', async () => {
     const { by: _, turn: __, ...old } = broken
     const { out } = await against({ turn: async () => ({ ...old, sessionId: null }), sessions: async () => [] }, ['turns', 'show', 'req_2'])
-    for (const label of ['Session', 'Begun by', 'Went to', 'Why', 'Passed over', 'Tried', 'Tokens', 'Cost', 'Left out', 'Bodies']) expect(out).not.toMatch(new RegExp(`^ {2}${label} `, 'm'))
+    for (const label of ['Session', 'Begun by', 'Went to', 'Why', 'Passed over', 'Tried', 'Tokens', 'Cost', 'Tools', 'Left out', 'Bodies']) expect(out).not.toMatch(new RegExp(`^ {2}${label} `, 'm'))
     expect(out).toContain('Every provider refused. (upstream-refused)')
   })
   it('is the record for programs', async () => {

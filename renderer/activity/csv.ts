@@ -6,6 +6,7 @@ const columns: readonly (readonly [string, (turn: TurnRecord, name: string | nul
   ['status', (t) => t.status], ['finish', (t) => t.finish],
   ['input_tokens', (t) => t.usage?.input ?? null], ['cached_tokens', (t) => t.usage?.cachedInput ?? null], ['output_tokens', (t) => t.usage?.output ?? null], ['reasoning_tokens', (t) => t.usage?.reasoning ?? null],
   ['cost_usd', (t) => t.costUsd], ['first_byte_ms', (t) => t.ttfbMs], ['duration_ms', (t) => t.durationMs], ['bytes_in', (t) => t.bytesIn], ['bytes_out', (t) => t.bytesOut],
+  ['onward_tools', (t) => t.servertools?.map(({ tool, failure }) => (failure === null ? tool : `${tool}:failed`)).join(' ') ?? null],
   ['dropped', (t) => t.dropped?.join(' ') ?? null], ['bodies_kept', (t) => (t.captured === undefined ? null : String(t.captured))], ['request', (t) => t.requestId], ['error', (t) => t.error?.message ?? null],
 ]
 

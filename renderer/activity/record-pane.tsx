@@ -40,6 +40,7 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
         )}
         {record.error && <p className="failed wrap">{record.error.message}</p>}
         <Tried record={record} />
+        <Ran record={record} />
         <Changed record={record} />
         <h2>{w.activity.record}</h2>
         <Facts record={record} />
@@ -57,6 +58,26 @@ function Tried({ record: { tried } }: { record: TurnRecord }) {
       <ol className="steps">
         {tried.map((attempt, i) => (
           <li key={i}><Shape shape="failed" /><span title={f.list([f.instant(attempt.at), attempt.code])}>{w.activity.chartValue(w.activity.attempt(`${attempt.provider}/${attempt.model}`, attempt.keyAlias), w.activity.attemptEnd(attempt.status === null ? w.activity.noAnswer : String(attempt.status), f.took(attempt.durationMs)))}</span></li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Ran({ record: { servertools } }: { record: TurnRecord }) {
+  const { w, f } = useWords()
+  if (!servertools || servertools.length === 0) return null
+  const rounds = servertools.some(({ round }) => round > 1)
+  return (
+    <>
+      <h2>{w.activity.tools}</h2>
+      <ol className="steps">
+        {servertools.map(({ tool, round, ms, bytes, failure }, i) => (
+          <li key={i}>
+            {failure === null ? <Icon name="tool" /> : <Shape shape="failed" />}
+            <span><code>{tool}</code>{failure !== null && ` ${failure}`}</span>
+            <span className="meta num run">{f.list([...(rounds ? [w.activity.toolRound(round)] : []), f.took(ms), ...(failure === null ? [f.bytes(bytes)] : [])])}</span>
+          </li>
         ))}
       </ol>
     </>

@@ -49,7 +49,7 @@ export function nextStep(attempt: RouteAttempt, next: Pick<RouteAttempt, 'provid
 export function matchesTurn(turn: TurnRecord, { text, provider, end }: TurnFilter, { nameOf, finish }: Pick<Words, 'nameOf' | 'finish'>): boolean {
   if (provider !== null && !providersOf(turn).includes(provider)) return false
   if (end !== null && turn.finish !== end) return false
-  return hasWords([nameOf(turn.sessionId), turn.model, turn.route?.category, turn.route?.model, ...providersOf(turn), finish(turn.finish), turn.client, turn.kind, turn.error?.message], text)
+  return hasWords([nameOf(turn.sessionId), turn.model, turn.route?.category, turn.route?.model, ...providersOf(turn), finish(turn.finish), turn.client, turn.kind, turn.error?.message, ...(turn.servertools ?? []).map(({ tool }) => tool)], text)
 }
 
 /** Where it went, and where it was tried before. */

@@ -1,7 +1,7 @@
 /** Everything a person can make the engine do from here. What fails is said in a toast; what can be undone offers it. */
 import type { AddProviderInput, OpenTerminalInput, SaveRouteInput, StopMessageSetInput } from '../../shared/control/contract.ts'
 import type { ProviderTest, RoutingView } from '../../shared/routing.ts'
-import type { OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
+import type { EngineStatus, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
 import { problemOf, type Problem } from './problem.ts'
@@ -29,6 +29,8 @@ export interface Actions {
   /** edits of the config go one after the other, in the order they were made; @returns whether it was changed */
   saveRoute(input: SaveRouteInput): Promise<boolean>
   undoConfig(): Promise<boolean>
+  /** a tool of Onward's, or all of them (null); `on` null: as it is by itself */
+  setServertool(tool: string | null, on: boolean | null): Promise<void>
   /** for each of these sessions: goes on by itself when its limit lifts, or does not */
   resumeAtReset(sessions: readonly string[], on: boolean): Promise<void>
   /** this once; the switch stays as it is */
@@ -55,9 +57,10 @@ export interface ActionDeps {
   clipboard: Pick<Clipboard, 'writeText'> | null
   /** the routing after an edit, before the engine tells everybody */
   onRouting(routing: RoutingView): void
+  onServertools(servertools: NonNullable<EngineStatus['servertools']>): void
 }
 
-export function createActions({ client, toasts, words, clipboard, onRouting }: ActionDeps): Actions {
+export function createActions({ client, toasts, words, clipboard, onRouting, onServertools }: ActionDeps): Actions {
   async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
     const now = client()
     if (!now) return { ok: false, problem: { code: 'offline', message: words().w.say.offline } }
@@ -127,6 +130,10 @@ export function createActions({ client, toasts, words, clipboard, onRouting }: A
     }),
     saveRoute: (input) => inTurn(() => routed((c) => c.saveRoute.mutate({ category: input.category, pool: [...input.pool] }))),
     undoConfig: () => inTurn(() => routed((c) => c.undoConfig.mutate())),
+    setServertool: (tool, on) => inTurn(async () => {
+      const outcome = await act((c) => c.setServertool.mutate({ tool, on }))
+      if (outcome.ok) onServertools(outcome.value)
+    }),
     async resumeAtReset(sessions, on) { for (const session of sessions) await act((c) => c.setResumeAtReset.mutate({ session, on })) },
     async cancelResume(session) {
       const outcome = await act((c) => c.cancelResume.mutate(session))

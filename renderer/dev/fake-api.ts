@@ -3,6 +3,7 @@ import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import { fakeRouting } from './fake-routing.ts'
+import { fakeServertools } from './fake-servertools.ts'
 import { fan } from './fan.ts'
 import { sceneScreen } from './scene-screen.ts'
 import { sceneTimeline } from './scene-timeline.ts'
@@ -101,6 +102,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       return all.filter((e) => beforeSeq === undefined || e.seq < beforeSeq).slice(-limit)
     },
     ...routing,
+    ...fakeServertools({ scene, called, putStatus, refuse: (code, message) => { throw new FakeError(code, message) } }),
     async turns(limit) { called('turns', limit); return sceneTurns(now(), Math.min(limit, 487)) },
     async agents() { return scene.agents },
     async doctor(): Promise<readonly DoctorFinding[]> {

@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts'
 import { sceneActivity, sceneProviders, sceneRouting } from './scene-routing.ts'
 import { sceneTurns } from './scene-turns.ts'
 
-type Routing = Pick<ControlApi, 'turn' | 'activity' | 'providers' | 'routing' | 'routeCheck' | 'testProvider' | 'addProvider' | 'removeProvider' | 'saveRoute' | 'undoConfig' | 'setResumeAtReset' | 'cancelResume' | 'setCapture' | 'setServertool'> & { shown(): { providers: readonly ProviderView[]; routing: RoutingView } }
+type Routing = Pick<ControlApi, 'turn' | 'activity' | 'providers' | 'routing' | 'routeCheck' | 'testProvider' | 'addProvider' | 'removeProvider' | 'saveRoute' | 'undoConfig' | 'setResumeAtReset' | 'cancelResume' | 'setCapture'> & { shown(): { providers: readonly ProviderView[]; routing: RoutingView } }
 interface Parts {
   scene: Scene
   called(name: string, input: unknown): void
@@ -49,7 +49,6 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
       return { kind: 'goes', contextWindow: 200_000, route: { provider: 'zai', model: 'glm-5', keyAlias: 'main', category, why: [{ code: 'category', category, because }], skipped: long ? [{ candidate: 'qwen.qwen3-coder', why: { code: 'resting', key: null, rest: { why: 'failures', count: 3, until: now() + 42_000 } } }] : [] } }
     },
     async testProvider(provider) { called('testProvider', provider); return { kind: 'answered', model: 'glm-5', key: 'main', ttfbMs: 800, tookMs: 1100, models: ['glm-5'] } },
-    async setServertool(tool, on) { called('setServertool', { tool, on }); return { on: true, by: 'default', tools: [] } },
     async addProvider(input) {
       called('addProvider', input)
       const preset = input.preset === null ? null : presetOf(input.preset)

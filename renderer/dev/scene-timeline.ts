@@ -1,5 +1,6 @@
 /** The timeline of billing-service as the mocks show it, told relative to `now` (14:12:32 there). */
 import type { DecisionStep, EventBody, RouteFact, TimelineEvent } from '../../shared/events.ts'
+import { sceneToolEvents } from './scene-servertools.ts'
 
 const id = 'billing-service-01jd'
 const followup = 'Two tests in rounding.test.ts still fail: refunds round half cents up. Fix refundLine(), run npm test again, then write the PR description.'
@@ -28,9 +29,10 @@ export function sceneTimeline(now: number): TimelineEvent[] {
     event(4469, { type: 'armed', text: 'All tests green and the PR description written', max: 30, review: true, by: 'user' }),
     ...turn('r-c', 3141, null, { kind: 'compaction', usage: usage(181_000, 2_200), durationMs: 19_000, costUsd: 0.09 }),
     noFire(3122, 'r-c', { code: 'not-a-turn', kind: 'compaction' }, { check: 'is-turn', ok: false, detail: 'compaction' }),
-    ...turn('r38', 2452, 38, { finish: 'tool-calls', usage: usage(39_700, 1_100), durationMs: 5_100, tools: ['web_fetch'], costUsd: 0.02 }),
+    ...turn('r38', 2452, 38, { finish: 'tool-calls', usage: usage(39_700, 1_100), durationMs: 5_100, tools: ['Edit'], costUsd: 0.02 }),
     ...turn('r39', 1710, 39, { usage: usage(44_100, 1_800), durationMs: 6_000, costUsd: 0.03 }),
     noFire(1704, 'r39', { code: 'agent-not-finished', why: 'background-agents' }, { check: 'agent-finished', ok: false, detail: '1 background agent' }),
+    ...sceneToolEvents((secondsAgo, body) => event(secondsAgo, body, 'r39')),
     event(1352, { type: 'queued', entryId: 'f-say', source: 'user', text: 'Check CI on main', round: null }),
     event(1351, { type: 'held', entryId: 'f-say', reason: { code: 'typing' } }),
     event(1309, { type: 'typed', entryId: 'f-say' }), event(1308, { type: 'submitted', entryId: 'f-say', extraEnter: false }), event(1306, { type: 'confirmed', entryId: 'f-say', late: false, afterMs: 1200 }),

@@ -4,6 +4,7 @@ import type { FinishKind } from '../../shared/events.ts'
 import type { RouteAttempt } from '../../shared/routing.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import type { ClientKind, EntryProtocol } from '../../shared/words.ts'
+import { sceneToolRuns } from './scene-servertools.ts'
 import { sceneRoute } from './scene-timeline.ts'
 
 const clients: Record<string, { client: ClientKind; entry: EntryProtocol }> = {
@@ -18,7 +19,7 @@ const rows = (now: number): readonly Row[] => [
   [86, 'billing-service', 'default', 'zai/glm-5', 48_214, 44_902, 3_096, 0.031, 900, 8_200, 'stop', { turn: 41, by: 'onward', dropped: ['cache_control', 'context_management'], captured: false }],
   [90, 'mobile-app', 'default', 'zai/glm-5', 22_800, 21_000, 600, 0.01, 700, 2_900, 'stop'],
   [112, 'docs-site', 'review', 'anthropic/claude-sonnet', 9_400, 0, 800, 0.04, 1_400, 6_100, 'tool-calls'],
-  [140, 'docs-site', 'thinking', 'anthropic/claude-sonnet', 61_000, 58_800, 2_200, 0.07, 1_900, 21_400, 'stop', { captured: true }],
+  [140, 'docs-site', 'thinking', 'anthropic/claude-sonnet', 61_000, 58_800, 2_200, 0.07, 1_900, 21_400, 'stop', { captured: true, servertools: sceneToolRuns }],
   [157, 'api-gateway', 'default', 'openai/gpt-5-codex', 33_100, 31_700, 1_400, 0.02, 1_100, 7_700, 'tool-calls'],
   [181, 'pricing-scraper', 'default', 'zai/glm-5', 18_500, 0, 900, 0.01, 2_400, 9_000, 'stop', { tried: [attempt({ at: now - 210_000 })] }],
   [225, 'mobile-app', 'background', 'ollama/qwen3:8b', 2_100, 0, 24, null, 200, 500, 'stop', { kind: 'title', turn: null }],

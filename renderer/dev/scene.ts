@@ -2,6 +2,7 @@
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { EngineStatus, OutboxEntryView, SessionView, StopMessageStatusView, StopMessageView, TerminalView } from '../../shared/state.ts'
 import type { ClientKind } from '../../shared/words.ts'
+import { sceneServertools } from './scene-servertools.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -65,7 +66,7 @@ export function scene(now: number): Scene {
       providers: [{ id: 'zai', type: 'openai-chat', baseUrl: 'https://api.z.ai/v1', models: 2, keys: 2 }, { id: 'anthropic', type: 'anthropic', baseUrl: 'https://api.anthropic.com', models: 3, keys: 1 }, { id: 'openai', type: 'openai-responses', baseUrl: 'https://api.openai.com/v1', models: 1, keys: 1 }, { id: 'qwen', type: 'openai-chat', baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1', models: 1, keys: 1 }, { id: 'openrouter', type: 'openai-chat', baseUrl: 'https://openrouter.ai/api/v1', models: 1, keys: 2 }, { id: 'ollama', type: 'openai-chat', baseUrl: 'http://127.0.0.1:11434/v1', models: 1, keys: 0 }, { id: 'simulator', type: 'simulator', baseUrl: null, models: 1, keys: 0 }],
       counts: { sessions: 13, working: 4, needsYou: 2, terminals: terminals.length }, today: { turns: 487, tokens: 9_800_000, costUsd: 11.2 }, language: 'en',
       limits: [{ provider: 'anthropic', since: now - 2 * MINUTE, lifts: now + 108 * MINUTE, resuming: 2 }],
-      budgets: { rounds: 100, hours: 8, noProgressRounds: 5 }, notifications: { 'held-long': false },
+      servertools: sceneServertools, budgets: { rounds: 100, hours: 8, noProgressRounds: 5 }, notifications: { 'held-long': false },
     },
   }
 }

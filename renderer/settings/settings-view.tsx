@@ -6,6 +6,7 @@ import { Segmented } from '../parts/segmented.tsx'
 import { noticeClasses } from '../../shared/events.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import { Diagnostics } from './diagnostics.tsx'
+import { Tools } from './tools.tsx'
 
 export function SettingsView() {
   const { w } = useWords()
@@ -18,6 +19,7 @@ export function SettingsView() {
           <Appearance />
           <Keyboard />
           {status?.budgets && <Automation budgets={status.budgets} />}
+          {status?.servertools && <Tools servertools={status.servertools} />}
           {status?.notifications && <Notifications on={status.notifications} />}
           {status && <Engine status={status} />}
           <Diagnostics />

@@ -41,6 +41,7 @@ export type EngineAction =
   | { type: 'updates'; updates: readonly EngineUpdate[] }
   | { type: 'link'; link: Link }
   | { type: 'routing'; routing: RoutingView }
+  | { type: 'servertools'; servertools: NonNullable<EngineStatus['servertools']> }
   | { type: 'providers-failed'; message: string }
   | { type: 'timeline-loading'; session: string }
   | { type: 'timeline-loaded'; session: string; events: readonly TimelineEvent[]; more: boolean }
@@ -57,6 +58,7 @@ export function reduceEngine(state: EngineState, action: EngineAction): EngineSt
   switch (action.type) {
     case 'link': return { ...state, link: action.link }
     case 'routing': return { ...state, routing: action.routing }
+    case 'servertools': return { ...state, status: state.status && { ...state.status, servertools: action.servertools } }
     case 'providers-failed': return { ...state, providersProblem: action.message }
     case 'timeline-loading': return withTimeline(state, action.session, loadingTimeline(state.timelines.get(action.session)))
     case 'timeline-loaded': return withTimeline(state, action.session, loadedTimeline(state.timelines.get(action.session), action.events, action.more))

@@ -5,7 +5,7 @@ import { targetText } from '../../../shared/target-text.ts'
 
 export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName: string | null): [string, string][] {
   const { figures, routeReason, passedOver } = sentences
-  const { route, usage, error, tried = [], dropped = [] } = record
+  const { route, usage, error, tried = [], dropped = [], servertools = [] } = record
   // rests are told as they were when the route was chosen
   const began = record.at - record.durationMs
   const lines: readonly (readonly [string, readonly string[]])[] = [
@@ -17,6 +17,7 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
     ['Why', route?.why.map(routeReason) ?? []],
     ['Passed over', route?.skipped.map(({ candidate, why }) => `${targetText(candidate)}: ${passedOver(why, began)}`) ?? []],
     ['Tried', tried.map((t) => `${t.provider}/${t.model}${t.keyAlias === null ? '' : ` (key ${t.keyAlias})`}: ${t.status ?? t.code}, after ${figures.took(t.durationMs)}`)],
+    ['Tools', servertools.map((t) => `${t.tool}, round ${t.round}: ${t.failure === null ? `${figures.took(t.ms)}, ${figures.bytes(t.bytes)}` : `failed after ${figures.took(t.ms)}: ${t.failure}`}`)],
     ['End', [`${sentences.finish(record.finish)}, status ${record.status}${error ? `: ${error.message} (${error.code})` : ''}`]],
     ['Tokens', usage ? [`${figures.tokens(usage.input)} in, ${figures.tokens(usage.cachedInput)} of them cached, ${figures.tokens(usage.output)} out${usage.reasoning === 0 ? '' : `, ${figures.tokens(usage.reasoning)} of them reasoning`}`] : []],
     ['Cost', record.costUsd === null ? [] : [figures.money(record.costUsd)]],

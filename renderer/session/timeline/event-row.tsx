@@ -2,28 +2,29 @@ import { useWords } from '../../app-context.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { Said } from '../../parts/said.tsx'
+import type { Words } from '../../i18n/index.ts'
 import type { DecisionStep, EventBody } from '../../../shared/events.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 import type { EventRow } from './groups.ts'
 import { Steps, WhyBox, WhyLink } from './why.tsx'
 
 export function EventRowView({ row, linked, active }: { row: EventRow; linked: boolean; active: boolean }) {
-  const { s, f } = useWords()
+  const words = useWords()
+  const { s, f } = words
   const { event, at, key } = row
   const { body } = event
   const look = lookOf(body)
-  const text = s.event(event)
+  const text = toolText(body, words) ?? s.event(event)
   const steps = stepsOf(body)
-  const quiet = body.type === 'skipped' || (body.type === 'notified' && body.result !== 'failed')
   return (
     <div className={`tl-ev${linked ? ' linked' : ''}${active ? ' is-active' : ''}`}>
       <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>{f.time(at)}</time>
       {'shape' in look ? <Shape shape={look.shape} name={s.shape(look.shape)} /> : <Icon name={look.icon} />}
       <div className="tl-what">
-        <span className={quiet ? 'no' : undefined}><Said text={steps.length > 0 || body.type === 'matched' ? withStop(text) : text} /></span>
+        <span className={isQuiet(body) ? 'no' : undefined}><Said text={steps.length > 0 || body.type === 'matched' ? withStop(text) : text} /></span>
         {steps.length > 0 && <> <WhyLink id={key} about={text} /><WhyBox id={key}><Steps steps={steps} /></WhyBox></>}
       </div>
-      <span className="tl-side">{sideOf(body)}</span>
+      <span className="tl-side">{sideOf(body, words)}</span>
     </div>
   )
 }
@@ -33,7 +34,37 @@ const stepsOf = (body: EventBody): readonly DecisionStep[] => (body.type === 'ma
 /** A sentence that “Why” follows ends like one. */
 const withStop = (text: string): string => (/\p{Script=Han}/u.test(text) ? `${text}。` : `${text}.`)
 
-const sideOf = (body: EventBody): string => (body.type === 'turn-ended' && body.route ? `${body.route.provider}/${body.route.model}` : '')
+function isQuiet(body: EventBody): boolean {
+  switch (body.type) {
+    case 'skipped':
+    case 'servertool-called':
+    case 'servertool-round': return true
+    case 'servertool-stripped': return body.why === 'not-a-turn'
+    case 'notified': return body.result !== 'failed'
+    default: return false
+  }
+}
+
+function sideOf(body: EventBody, { w, f }: Words): string {
+  switch (body.type) {
+    case 'turn-ended': return body.route ? `${body.route.provider}/${body.route.model}` : ''
+    case 'servertool-ran': return w.timeline.toolFacts(f.took(body.ms), f.bytes(body.bytes))
+    case 'servertool-failed':
+    case 'servertool-reacted': return f.took(body.ms)
+    default: return ''
+  }
+}
+
+/** Time and size stand at the side: the sentences that have them in their middle are for where there is no side. */
+function toolText(body: EventBody, { w }: Words): string | null {
+  switch (body.type) {
+    case 'servertool-called': return w.timeline.toolCalled(body.tool, null)
+    case 'servertool-ran': return w.timeline.toolCalled(body.tool, body.note ?? null)
+    case 'servertool-failed': return w.timeline.toolFailed(body.tool, body.message)
+    case 'servertool-reacted': return w.timeline.toolDid(body.tool, body.note)
+    default: return null
+  }
+}
 
 function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
   switch (body.type) {
@@ -68,11 +99,11 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'resume-set':
     case 'resume-cancelled': return { icon: 'alarm' }
     case 'servertool-failed': return { shape: 'failed' }
+    case 'servertool-stripped': return { shape: body.why === 'not-a-turn' ? 'idle' : 'failed' }
     case 'servertool-called':
     case 'servertool-ran':
     case 'servertool-round':
-    case 'servertool-stripped':
-    case 'servertool-reacted': return { icon: 'bolt' }
+    case 'servertool-reacted': return { icon: 'tool' }
     case 'queued':
     case 'held':
     case 'typed':

@@ -1,6 +1,7 @@
 /** From a flat list of events to what is read: turns newest first, and under each turn what followed from it, cause before effect. Pure. */
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 import { foldFollowup, isFollowupEvent, newFollowup, type Followup } from './followup.ts'
+import { isToolEvent, openCalls } from './tool-call.ts'
 
 type Of<T extends EventBody['type']> = TimelineEvent & { body: Extract<EventBody, { type: T }> }
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -20,6 +21,7 @@ export function groupEvents(events: readonly TimelineEvent[]): Group[] {
   const groups: Draft[] = []
   const byRequest = new Map<string, Draft>()
   const followups = new Map<string, Mutable<FollowupRow>>()
+  const calls = openCalls<Mutable<EventRow>>()
   let turn: Draft | null = null
   let lastFollowup: Mutable<FollowupRow> | null = null
 
@@ -73,7 +75,12 @@ export function groupEvents(events: readonly TimelineEvent[]): Group[] {
       }
       continue
     }
-    ;(target ?? alone(event)).rows.push({ kind: 'event', key: event.id, at: event.at, event })
+    const row: Mutable<EventRow> = { kind: 'event', key: event.id, at: event.at, event }
+    if (isToolEvent(event)) {
+      if (body.type === 'servertool-called') calls.began(event, row)
+      else if (calls.over(event)) continue
+    }
+    ;(target ?? alone(event)).rows.push(row)
   }
   return foldAuxiliary(groups).toReversed()
 }

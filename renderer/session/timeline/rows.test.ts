@@ -40,6 +40,23 @@ describe('a timeline', () => {
     expect(rows[3]).toMatchObject({ row: { followup: { text: 'go on', round: 1, queuedAt: 3, hold: null, heldMs: 42, typedAt: 46, submittedAt: 47, confirmed: { at: 50, afterMs: 3 }, used: { used: 1, max: 3 } } } })
   })
 
+  it('tells a call of a tool and what came of it as one row, each call with its own end', () => {
+    const ran = (at: number, tool: string, note: string) => event(at, { type: 'servertool-ran', tool, round: 1, ms: 5, bytes: 10, note }, 'r1')
+    const called = (at: number, tool: string, requestId = 'r1') => event(at, { type: 'servertool-called', tool, round: 1 }, requestId)
+    const rows = rowsOf([
+      started(1, 'r1'), called(2, 'web_fetch'), called(2, 'clock'), called(2, 'web_fetch'), ran(3, 'clock', 'c'), ran(4, 'web_fetch', 'a'), called(5, 'web_fetch', 'r2'),
+      event(6, { type: 'servertool-failed', tool: 'web_fetch', round: 1, ms: 4, code: 'x', message: 'b' }, 'r1'), ended(9, 'r1', 41), ran(10, 'clock', 'nobody called it'),
+    ])
+    expect(rows.map(shortOf)).toEqual(['day', 'servertool-called', 'turn 41', '- servertool-ran', '- servertool-ran', '- servertool-failed', '- servertool-ran'])
+    expect(rows.flatMap((row) => (row.kind === 'item' && row.row.kind === 'event' ? [row.row.at] : []))).toEqual([5, 2, 2, 2, 10])
+    expect(rowsOf([started(1, 'r1'), called(2, 'clock'), ended(3, 'r1', 1)], 'problems')).toEqual([])
+  })
+
+  it('shows a tool that failed, and calls nobody ran, among the problems', () => {
+    const bodies: EventBody[] = [{ type: 'servertool-failed', tool: 'clock', round: 1, ms: 4, code: 'x', message: 'b' }, { type: 'servertool-stripped', tools: ['clock'], why: 'depth' }, { type: 'servertool-stripped', tools: ['clock'], why: 'not-a-turn' }, { type: 'servertool-round', round: 2, tools: ['clock'] }]
+    expect(rowsOf([started(1, 'r1'), ...bodies.map((body, i) => event(2 + i, body, 'r1'))], 'problems').map(shortOf)).toEqual(['day', 'servertool-failed', '- servertool-stripped'])
+  })
+
   it('a late receipt takes back the failure', () => {
     const [, row] = rowsOf([queued(1, 'f1'), event(2, { type: 'failed', entryId: 'f1', source: 'stopMessage', reason: { code: 'not-received' } }), event(3, { type: 'confirmed', entryId: 'f1', late: true, afterMs: 2 })])
     expect(row).toMatchObject({ row: { followup: { end: null, confirmed: { late: true } } } })
@@ -72,7 +89,7 @@ describe('a timeline', () => {
       expect(new Set(items.map((i) => i.key)).size).toBe(items.length)
       const shown = new Set(items.flatMap((i) => (i.row.kind === 'event' ? [i.row.event.id] : [])))
       const folded = events.filter((e) => !shown.has(e.id)).map((e) => e.body)
-      expect(folded.filter((body) => !('entryId' in body) && body.type !== 'turn-started' && body.type !== 'turn-ended' && body.type !== 'used')).toEqual([])
+      expect(folded.filter((body) => !('entryId' in body) && body.type !== 'turn-started' && body.type !== 'turn-ended' && body.type !== 'used' && body.type !== 'servertool-called')).toEqual([])
     }))
   })
 

@@ -58,7 +58,9 @@ function isTrouble(body: EventBody): boolean {
     case 'store-problem':
     case 'config-problem':
     case 'engine-problem':
+    case 'servertool-failed':
     case 'needs-you': return true
+    case 'servertool-stripped': return body.why !== 'not-a-turn'
     case 'notified': return body.result === 'failed'
     case 'paused': return body.reason.code !== 'by-user'
     default: return false
