@@ -1,6 +1,7 @@
 import { splice } from './json-bytes/index.ts'
 import type { WholeAnswer } from './append/answer-events.ts'
 import { appendItems } from './append/append-items.ts'
+import { userMessage } from './append/user-message.ts'
 import { chatAnswerItems } from './chat/append-exchange.ts'
 import { geminiAnswerItems } from './gemini/append-exchange.ts'
 import { listOf } from './json-members.ts'
@@ -28,8 +29,5 @@ export function appendExchange(lens: RequestLens, answer: WholeAnswer, userText:
     }
   }
 }
-
-/** `text` is a JSON string token. */
-const userMessage = (text: Buffer | string): Buffer => Buffer.concat([Buffer.from('{"role":"user","content":'), Buffer.from(text), Buffer.from('}')])
 
 const geminiUserContent = (text: string): Buffer => Buffer.from(JSON.stringify({ role: 'user', parts: [{ text }] }))

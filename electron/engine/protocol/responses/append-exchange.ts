@@ -8,9 +8,15 @@ import { asList, asNumber, asText, parseObject } from '../values.ts'
 export function responsesAnswerItems(answer: WholeAnswer, lens: RequestLens): Buffer[] {
   // A conversation kept by the provider has taken up request and answer itself.
   if (ofConversation(lens)) return []
-  const events = answerEvents(answer)
-  const items = events ? itemsOf(events) : elementsOf(answer.body, 'output')
+  const items = answerOutput(answer)
   return lens.value('store') === false ? items.filter(canBeSentBack) : items
+}
+
+/** What an answer put out; of one that is no JSON nothing. */
+export function answerOutput(answer: WholeAnswer): Buffer[] {
+  const events = answerEvents(answer)
+  if (events) return itemsOf(events)
+  return parseObject(answer.body) ? elementsOf(answer.body, 'output') : []
 }
 
 /** `conversation` names a history at the provider to which each request only adds. */

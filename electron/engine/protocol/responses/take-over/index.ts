@@ -1,20 +1,24 @@
-import { OnwardError } from '../../../base/errors.ts'
 import type { TakeOver } from '../../take-over/types.ts'
-
-const notBuilt = (): never => { throw new OnwardError('not-built', 'This protocol can’t carry tools of Onward yet.') }
+import { cannotDeclare, clientTools, declareTools } from './declare.ts'
+import { filterResponsesBody, responsesFilter } from './filter.ts'
+import { responsesTurns } from './history.ts'
+import { appendToInput, resultItems, resultsBeside, resultsInFront, userItem } from './items.ts'
+import { readResponsesAnswer } from './read-answer.ts'
+import { says } from './says.ts'
 
 export const responsesTakeOver: TakeOver = {
-  clientTools: () => [],
-  cannotDeclare: () => 'not built',
-  declare: notBuilt,
-  filter: notBuilt,
-  filterBody: (body) => body,
-  says: () => true,
-  readAnswer: notBuilt,
-  resultItems: notBuilt,
-  userItem: notBuilt,
-  append: notBuilt,
-  resultsBeside: notBuilt,
-  turns: () => [],
+  clientTools,
+  cannotDeclare,
+  declare: declareTools,
+  filter: responsesFilter,
+  filterBody: filterResponsesBody,
+  says,
+  readAnswer: readResponsesAnswer,
+  resultItems,
+  userItem,
+  append: appendToInput,
+  resultsBeside,
+  turns: responsesTurns,
   restore: () => [],
+  resultsFor: resultsInFront,
 }

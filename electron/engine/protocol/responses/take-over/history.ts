@@ -1,0 +1,73 @@
+import { members, stringOf, type Span } from '../../json-bytes/index.ts'
+import { withoutBlanks, type AssistantTurn } from '../../take-over/types.ts'
+import type { RequestLens } from '../../types.ts'
+import { parseObject } from '../../values.ts'
+import { responsesDialect } from '../request-lens.ts'
+import { visibleText } from './visible-text.ts'
+
+/** Items of an answer in a row. `opensWithCall`: it may go on with an answer whose calls were each put beside its result. */
+interface Run extends AssistantTurn { opensWithCall: boolean; results: readonly string[] }
+
+/** calls of one answer that are looked for between results */
+const mostInterleaved = 16
+
+/**
+ * The answers of the history: each run of items that the model made. Some clients put each call's result right behind it
+ * (`[call A][result A][call B][result B]`), which looks the same as two answers: then both readings are given, the
+ * answers by themselves and, in their order by their last item, what they are together. Only one of them can have the
+ * calls of an answer that was really given.
+ */
+export function responsesTurns(lens: RequestLens): AssistantTurn[] {
+  const { body } = lens
+  const turns: AssistantTurn[] = []
+  /** runs with nothing but results between them */
+  let chain: Run[] = []
+  let open: Run | null = null
+
+  function end(): void {
+    if (!open) return
+    chain.push(open)
+    turns.push(turnOf([open]))
+    for (let from = chain.length - 2; from >= 0 && from > chain.length - 1 - mostInterleaved && goesOn(chain[from], chain[from + 1]); from--) turns.push(turnOf(chain.slice(from)))
+    open = null
+  }
+
+  for (const [index, at] of lens.items().entries()) {
+    const { kind, text, call, result } = itemAt(body, at)
+    if (kind === 'answer') {
+      open ??= { first: index, last: index, text: '', calls: [], opensWithCall: call !== null, results: [] }
+      open = { ...open, last: index, text: open.text + text, calls: call === null ? open.calls : [...open.calls, call] }
+      continue
+    }
+    end()
+    const last = chain.at(-1)
+    if (kind === 'result' && last) chain[chain.length - 1] = { ...last, results: [...last.results, result] }
+    else chain = []
+  }
+  end()
+  return turns
+}
+
+/** One call with its own result behind it, then the next call. */
+function goesOn(earlier: Run | undefined, later: Run | undefined): boolean {
+  return earlier?.calls.length === 1 && earlier.results.length === 1 && earlier.results[0] === earlier.calls[0] && later?.opensWithCall === true
+}
+
+function turnOf(runs: readonly Run[]): AssistantTurn {
+  return { first: runs[0]?.first ?? 0, last: runs.at(-1)?.last ?? 0, text: runs.map((run) => run.text).join(''), calls: runs.flatMap((run) => run.calls) }
+}
+
+interface Item { kind: 'answer' | 'result' | 'other'; text: string; call: string | null; result: string }
+
+function itemAt(body: Buffer, at: Span): Item {
+  const [typeAt = null, idAt = null] = members(body, at, ['type', 'call_id'])
+  const type = stringOf(body, typeAt) ?? 'message'
+  const { role } = responsesDialect.view(body, at)
+  const id = stringOf(body, idAt) ?? ''
+  const other: Item = { kind: 'other', text: '', call: null, result: '' }
+  if (role === 'tool') return { ...other, kind: 'result', result: id }
+  // Lists of a server's tools and references are of an answer too; what they refer to is not known here.
+  if (role !== 'assistant' && type !== 'mcp_list_tools' && type !== 'item_reference') return other
+  const text = type === 'message' ? withoutBlanks(visibleText(parseObject(body.subarray(at.start, at.end)) ?? {})) : ''
+  return { ...other, kind: 'answer', text, call: type.endsWith('_call') && id !== '' ? id : null }
+}
