@@ -3,7 +3,9 @@ import type { TakeOver } from '../../take-over/types.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
 import { filterBody } from './filter-body.ts'
 import { filter } from './filter.ts'
+import { turns } from './history.ts'
 import { readAnswer } from './read-answer.ts'
+import { restore } from './restore.ts'
 import { resultItems, resultsBeside, userItem, userMessage } from './results.ts'
 import { says } from './says.ts'
 
@@ -19,6 +21,6 @@ export const messagesTakeOver: TakeOver = {
   userItem,
   append: (lens, items) => appendItems(lens, 'messages', items, userMessage),
   resultsBeside,
-  turns: () => [],
-  restore: () => [],
+  turns,
+  restore,
 }
