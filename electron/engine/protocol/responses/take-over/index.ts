@@ -4,6 +4,7 @@ import { filterResponsesBody, responsesFilter } from './filter.ts'
 import { responsesTurns } from './history.ts'
 import { appendToInput, resultItems, resultsBeside, resultsInFront, userItem } from './items.ts'
 import { readResponsesAnswer } from './read-answer.ts'
+import { restoreAnswer } from './restore.ts'
 import { says } from './says.ts'
 
 export const responsesTakeOver: TakeOver = {
@@ -19,6 +20,6 @@ export const responsesTakeOver: TakeOver = {
   append: appendToInput,
   resultsBeside,
   turns: responsesTurns,
-  restore: () => [],
+  restore: restoreAnswer,
   resultsFor: resultsInFront,
 }
