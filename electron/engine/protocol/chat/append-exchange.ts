@@ -1,11 +1,12 @@
 import { answerEvents, type AnswerEvent, type WholeAnswer } from '../append/answer-events.ts'
 import { asList, asNumber, asObject, parseObject, type JsonObject } from '../values.ts'
+import { callFinder, readCallEntry, type CallFinder } from './call-finder.ts'
 
 /** The answer's first choice as a message; nothing when there is nothing in it. */
 export function chatAnswerItems(answer: WholeAnswer): Buffer[] {
   const events = answerEvents(answer)
   const message = events ? messageOf(events) : asObject(firstChoice(parseObject(answer.body) ?? {})?.['message'])
-  const said = Object.entries(message ?? {}).filter(([name, value]) => name === 'content' || saysSomething(value))
+  const said = Object.entries({ ...message, ...callsOf(message) }).filter(([name, value]) => name === 'content' || saysSomething(value))
   if (!said.some(([name, value]) => name !== 'role' && saysSomething(value) && value !== '')) return []
   return [Buffer.from(JSON.stringify({ role: 'assistant', ...Object.fromEntries(said) }))]
 }
@@ -17,7 +18,39 @@ const firstChoice = (value: JsonObject): JsonObject | null =>
   asList(value['choices']).map(asObject).find((choice) => (asNumber(choice?.['index']) ?? 0) === 0) ?? null
 
 function messageOf(events: readonly AnswerEvent[]): JsonObject {
-  return events.reduce<JsonObject>((message, { value }) => merged(message, asObject(firstChoice(value)?.['delta']) ?? {}), {})
+  const found = callFinder<StreamedCall>()
+  const message = events.reduce<JsonObject>((before, { value }) => {
+    const { tool_calls, ...delta } = asObject(firstChoice(value)?.['delta']) ?? {}
+    for (const entry of asList(tool_calls)) addEntry(found, asObject(entry) ?? {})
+    return merged(before, delta)
+  }, {})
+  return { ...message, tool_calls: found.calls.map((call) => call.value) }
+}
+
+interface StreamedCall { index: number | null; id: string | null; value: JsonObject }
+
+function addEntry(found: CallFinder<StreamedCall>, value: JsonObject): void {
+  const entry = readCallEntry(value)
+  const call = found.find(entry)
+  if (call) call.value = merged(call.value, value)
+  else found.add({ index: entry.index, id: entry.id, value })
+}
+
+/**
+ * Calls as a request carries them: without the `index` of a stream, which OpenAI refuses there, with arguments as text.
+ * A call without a name can't be sent back; one without an id gets one of its place.
+ */
+function callsOf(message: JsonObject | null): JsonObject {
+  const calls = asList(message?.['tool_calls']).flatMap((value, place) => {
+    const call = asObject(value)
+    const entry = call && readCallEntry(call)
+    if (!call || !entry || entry.name === null) return []
+    const body = entry.custom
+      ? { custom: { ...asObject(call['custom']), name: entry.name, input: entry.text } }
+      : { function: { ...asObject(call['function']), name: entry.name, arguments: entry.text } }
+    return [{ ...call, id: entry.id ?? `call_${place}`, type: entry.custom ? 'custom' : 'function', ...body, index: undefined }]
+  })
+  return message?.['tool_calls'] === undefined ? {} : { tool_calls: calls }
 }
 
 /** Named once, not written piece by piece. */

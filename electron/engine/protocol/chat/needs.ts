@@ -1,13 +1,15 @@
+import { asksWithImage } from '../images/holds-image.ts'
 import { elements, isObject, member } from '../json-bytes/index.ts'
 import { asksEffort } from '../needs/effort.ts'
 import { needsOf } from '../needs/needs-of.ts'
-import { contentOf, hasTool, hasType, isWebSearch, mentions } from '../needs/parts.ts'
+import { hasTool, isWebSearch } from '../needs/parts.ts'
 import { wordAt } from '../needs/word.ts'
 import type { RequestLens, RequestNeeds } from '../types.ts'
 import { asNumber, asObject } from '../values.ts'
+import { chatImages } from './images.ts'
 
 export const chatNeeds = (lens: RequestLens): RequestNeeds => needsOf(lens, {
-  image: () => lens.asked().some((item) => mentions(lens.body, item, 'image_url') && hasType(lens.body, contentOf(lens.body, item), (type) => type === 'image_url')),
+  image: () => asksWithImage(lens, chatImages),
   webSearch: () => asksSearch(lens),
   thinking: () => asksThinking(lens),
 })

@@ -1,5 +1,6 @@
 import type { ReadContext } from '../../canonical/codec.ts'
-import { asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
+import type { JsonObject } from '../../values.ts'
+import { callFinder, readCallEntry } from '../call-finder.ts'
 import { readCallSeal } from './thinking.ts'
 
 interface Call {
@@ -19,20 +20,9 @@ export interface CallReader {
   end(): void
 }
 
-/** Puts tool calls together. Servers leave out the index, the id, or repeat an index for every call. */
+/** Puts tool calls together. */
 export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () => number): CallReader {
-  const calls: Call[] = []
-  let last: Call | null = null
-
-  function callOf(index: number | null, id: string | null, name: string | null): Call | null {
-    if (index === null) {
-      if (id !== null) return calls.findLast((call) => call.id === id) ?? null
-      return name === null ? last : null
-    }
-    const same = last?.index === index ? last : (calls.findLast((call) => call.index === index) ?? null)
-    const isOther = same !== null && id !== null && same.id !== null && same.id !== id && name !== null
-    return isOther ? null : same
-  }
+  const found = callFinder<Call>()
 
   function begun(call: Call, name: string): number {
     const block = nextBlock()
@@ -42,23 +32,17 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
   }
 
   return {
-    get any() { return calls.length > 0 },
+    get any() { return found.calls.length > 0 },
     entry(value, whole) {
-      const custom = asObject(value['custom'])
-      const named = custom ?? asObject(value['function']) ?? value
-      const index = asNumber(value['index'])
-      const id = asName(value['id'])
-      const name = asName(named['name'])
-      const args = textOf(custom ? custom['input'] : named['arguments'])
-      let call = whole ? null : callOf(index, id, name)
+      const entry = readCallEntry(value)
+      const { name, text } = entry
+      let call = whole ? null : found.find(entry)
       if (!call) {
-        call = { block: null, index, id, custom: custom !== null || value['type'] === 'custom', held: '' }
-        calls.push(call)
+        call = { block: null, index: entry.index, id: entry.id, custom: entry.custom, held: '' }
+        found.add(call)
       }
-      last = call
-      call.id ??= id
       if (call.block === null && name === null) {
-        call.held += args
+        call.held += text
         return
       }
       const held = call.held
@@ -66,16 +50,13 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
       call.held = ''
       const seal = value['extra_content'] === undefined ? null : readCallSeal(value)
       if (seal) emit({ type: 'seal', block, seal })
-      if (held + args !== '') emit({ type: 'delta', block, text: held + args })
+      if (held + text !== '') emit({ type: 'delta', block, text: held + text })
     },
     end() {
-      for (const call of calls) {
+      for (const call of found.calls) {
         if (call.block === null) dropped('tool_calls[] without a name')
         else emit({ type: 'end', block: call.block })
       }
     },
   }
 }
-
-/** Some servers send the arguments as an object. */
-const textOf = (args: unknown): string => asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args))

@@ -1,20 +1,26 @@
-import { OnwardError } from '../../../base/errors.ts'
+import { appendItems } from '../../append/append-items.ts'
 import type { TakeOver } from '../../take-over/types.ts'
-
-const notBuilt = (): never => { throw new OnwardError('not-built', 'This protocol can’t carry tools of Onward yet.') }
+import { cannotDeclare, clientTools, declare } from './declare.ts'
+import { chatFilter } from './filter.ts'
+import { filterChatBody } from './filter-body.ts'
+import { turns } from './history.ts'
+import { readAnswer } from './read-answer.ts'
+import { restore } from './restore.ts'
+import { resultsBeside } from './results.ts'
+import { chatSays } from './says.ts'
 
 export const chatTakeOver: TakeOver = {
-  clientTools: () => [],
-  cannotDeclare: () => 'not built',
-  declare: notBuilt,
-  filter: notBuilt,
-  filterBody: (body) => body,
-  says: () => true,
-  readAnswer: notBuilt,
-  resultItems: notBuilt,
-  userItem: notBuilt,
-  append: notBuilt,
-  resultsBeside: notBuilt,
-  turns: () => [],
-  restore: () => [],
+  clientTools,
+  cannotDeclare,
+  declare,
+  filter: chatFilter,
+  filterBody: filterChatBody,
+  says: chatSays,
+  readAnswer: (answer, _lens, names) => readAnswer(answer, names),
+  resultItems: (results) => resultsBeside(results).map((item) => Buffer.from(item)),
+  userItem: (text) => Buffer.from(JSON.stringify({ role: 'user', content: text })),
+  append: (lens, items) => appendItems(lens, 'messages', items, (text) => Buffer.concat([Buffer.from('{"role":"user","content":'), text, Buffer.from('}')])),
+  resultsBeside,
+  turns,
+  restore,
 }

@@ -1,0 +1,65 @@
+import { asName, asNumber, asObject, asText, type JsonObject } from '../values.ts'
+
+/** An entry of `tool_calls`, of a delta or of a message. */
+export interface CallEntry {
+  index: number | null
+  id: string | null
+  name: string | null
+  custom: boolean
+  /** arguments of a function, input of a custom tool, as far as they are in this entry */
+  text: string
+}
+
+export function readCallEntry(value: JsonObject): CallEntry {
+  const custom = asObject(value['custom'])
+  const named = custom ?? asObject(value['function']) ?? value
+  return {
+    index: asNumber(value['index']),
+    id: asName(value['id']),
+    name: asName(named['name']),
+    custom: custom !== null || value['type'] === 'custom',
+    text: textOf(custom ? custom['input'] : named['arguments']),
+  }
+}
+
+/** Some servers send the arguments as an object. */
+const textOf = (args: unknown): string => asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args))
+
+/** Calls of one stream, which come in pieces. Servers leave out the index, the id, or repeat an index for every call. */
+export interface CallFinder<Call> {
+  readonly calls: readonly Call[]
+  /** the call a delta's entry goes on with; null: it begins one, to be told by `add` */
+  find(entry: CallEntry): Call | null
+  add(call: Call): void
+}
+
+export function callFinder<Call extends { index: number | null; id: string | null }>(): CallFinder<Call> {
+  const calls: Call[] = []
+  let last: Call | null = null
+
+  function callOf({ index, id, name }: CallEntry): Call | null {
+    if (index === null) {
+      if (id !== null) return calls.findLast((call) => call.id === id) ?? null
+      return name === null ? last : null
+    }
+    const same = last?.index === index ? last : (calls.findLast((call) => call.index === index) ?? null)
+    const isOther = same !== null && id !== null && same.id !== null && same.id !== id && name !== null
+    return isOther ? null : same
+  }
+
+  return {
+    calls,
+    find(entry) {
+      const call = callOf(entry)
+      if (call) {
+        last = call
+        call.id ??= entry.id
+      }
+      return call
+    },
+    add(call) {
+      calls.push(call)
+      last = call
+    },
+  }
+}

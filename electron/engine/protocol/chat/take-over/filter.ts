@@ -1,0 +1,76 @@
+import { eventBytes } from '../../join/event-bytes.ts'
+import { sseBlocks, type SseBlock } from '../../sse/blocks.ts'
+import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
+import { asList, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { kindOf } from '../finish.ts'
+import { callSieve, isAnswer, mayName, nameTokens } from './hidden-calls.ts'
+
+/** Takes hidden calls out of a Chat stream. */
+export function chatFilter(names: HiddenNames): RoundFilter {
+  const tokens = nameTokens(names)
+  const sieve = callSieve(names)
+  /** a call of the client's went by before anything was parsed */
+  let keptBefore = false
+
+  function filtered(chunk: Buffer): Buffer {
+    const out: Buffer[] = []
+    let changed = false
+    const one = (block: SseBlock): void => {
+      const bytes = withoutHidden(block)
+      if (bytes !== block.raw) changed = true
+      if (bytes) out.push(bytes)
+    }
+    const blocks = sseBlocks(one, Number.MAX_SAFE_INTEGER)
+    blocks.push(chunk)
+    // A stream's last event may lack its blank line.
+    if (blocks.begun) blocks.push(blankLine)
+    return changed ? Buffer.concat(out) : chunk
+  }
+
+  /** The event as the client gets it; null: nothing of it is for the client. */
+  function withoutHidden(block: SseBlock): Buffer | null {
+    const value = block.data && parseObject(block.data)
+    if (!value) return block.raw
+    let changed = false
+    let empty = true
+    const choices = asList(value['choices']).map((entry) => {
+      const choice = asObject(entry)
+      if (!choice || !isAnswer(choice)) { empty = false; return entry }
+      const left = withoutCalls(choice)
+      if (left !== choice) changed = true
+      if (says(asObject(left['delta']) ?? {}) || asText(left['finish_reason']) !== null) empty = false
+      return left
+    })
+    if (!changed) return block.raw
+    if (empty && !asObject(value['usage'])) return null
+    return eventBytes(block, Buffer.from(JSON.stringify({ ...value, choices })))
+  }
+
+  function withoutCalls(choice: JsonObject): JsonObject {
+    const delta = asObject(choice['delta'])
+    const calls = asList(delta?.['tool_calls'])
+    const entries = sieve.entries(calls)
+    const moved = entries !== calls
+    const finish = kindOf[asText(choice['finish_reason']) ?? ''] === 'tool-calls' && sieve.hid && !sieve.kept && !keptBefore
+    if (!moved && !finish) return choice
+    const left = moved ? { ...delta, tool_calls: entries.length > 0 ? entries : undefined } : delta
+    return { ...choice, delta: left, ...(finish ? { finish_reason: 'stop' } : {}) }
+  }
+
+  return {
+    push(chunk) {
+      if (sieve.hid || mayName(chunk, tokens)) return filtered(chunk)
+      keptBefore ||= beginsCall(chunk)
+      return chunk
+    },
+    get began() { return sieve.hid },
+  }
+}
+
+const blankLine = Buffer.from('\n\n')
+
+/** A key in its quotes and with its colon can't stand in a text without a backslash. */
+const beginsCall = (chunk: Buffer): boolean => chunk.includes('"tool_calls"') && /"tool_calls"\s*:\s*\[\s*\{/.test(chunk.toString('latin1'))
+
+const says = (delta: JsonObject): boolean =>
+  Object.values(delta).some((value) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))

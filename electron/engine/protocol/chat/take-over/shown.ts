@@ -1,0 +1,34 @@
+import { asList, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { visibleText } from './visible-text.ts'
+
+/** What a client has seen of rounds that stand in front of its answer. */
+export interface Shown {
+  text: string
+  thinking: string
+  /** entries of `reasoning_details` and the like, which carry signatures or encrypted thinking */
+  details: readonly JsonObject[]
+}
+
+/** Thinking as text; the names differ by provider, and by what a client makes of them. */
+export const thinkingTexts = ['reasoning_content', 'reasoning'] as const
+/** Thinking in parts that can be verified: OpenRouter's, LiteLLM's. */
+export const thinkingLists = ['reasoning_details', 'thinking_blocks'] as const
+
+/** `items`: whole messages; those of the assistant count. */
+export function shownIn(items: readonly string[]): Shown {
+  const messages = items.map((item) => parseObject(Buffer.from(item)) ?? {}).filter((message) => message['role'] === 'assistant')
+  return {
+    text: messages.map((message) => visibleText(message['content'])).join(''),
+    thinking: messages.map((message) => thinkingTexts.map((name) => asText(message[name])).find((text) => text !== null) ?? '').join(''),
+    details: messages.flatMap((message) => thinkingLists.flatMap((name) => asList(message[name]).map((entry) => asObject(entry) ?? {}))),
+  }
+}
+
+/** Thinking alone is no message: Chat wants a text or a call in it. */
+export function saysAnything(message: Buffer): boolean {
+  const value = parseObject(message) ?? {}
+  return ['content', 'tool_calls', 'function_call', 'refusal', 'audio'].some((name) => {
+    const said = value[name] ?? null
+    return said !== null && said !== '' && !(Array.isArray(said) && said.length === 0)
+  })
+}
