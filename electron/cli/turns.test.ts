@@ -83,7 +83,7 @@ describe('turns show', () => {
       /^ {2}Passed over +anth\/claude-x: cooling down for 40 s after 3 failures$/m,
       /^ {2}Tried +anth\/claude-x \(key main\): 529, after 0\.4 s\n +x\/y: upstream-timeout, after 30 s$/m,
       /^ {2}Tokens +48\.2k in, 41\.0k of them cached, 900 out, 300 of them reasoning$/m,
-      /^ {2}Tools +clock, round 1: 0\.0 s, 96 B\n +web_fetch, round 2: failed after 15 s: The page did not answer\.$/m,
+      /^ {2}Tools +clock, round 1: <0\.1 s, 96 B\n +web_fetch, round 2: failed after 15 s: The page did not answer\.$/m,
       /^ {2}Left out +top_k, metadata$/m, /^ {2}Bodies +\/home\/ada\/\.onward\/sessions\/x\/captures\/ses\/req_1$/m,
     ]) expect(out).toMatch(line)
   })

@@ -265,6 +265,7 @@ export const zhCN: Dictionary = {
     reasoning: (n) => zh`思考 ${n}`,
     cost: '费用',
     turns: '回合',
+    tools: '最近运行的工具',
     unknown: '未知',
     noTerminal: '无',
     switches: 'Onward 为这个会话做的事',

@@ -1,13 +1,18 @@
+import { useMemo } from 'react'
 import { useApp, useEngine, useWords } from '../app-context.ts'
 import { IconButton } from '../parts/button.tsx'
+import { lastTools } from './last-tools.ts'
 import { SessionSwitches } from './session-switches.tsx'
+import { toolsText } from './tools-text.ts'
 import type { SessionView } from '../../shared/state.ts'
 
 /** Everything known of a session, to read and to copy. */
 export function DetailsTab({ session }: { session: SessionView }) {
-  const { w, f } = useWords()
+  const { w, s: say, f } = useWords()
   const d = w.details
   const terminal = useEngine((s) => (session.terminalId === null ? undefined : s.terminals.get(session.terminalId)))
+  const events = useEngine((s) => s.timelines.get(session.id)?.events)
+  const last = useMemo(() => lastTools(events ?? []), [events])
   const { usage } = session
   const count = (n: number) => n.toLocaleString('en').replaceAll(',', ' ')
   const set = session.routing
@@ -23,6 +28,7 @@ export function DetailsTab({ session }: { session: SessionView }) {
     [d.route, session.route && `${session.route.provider}/${session.route.model}`],
     ...(routing ? [[d.routing, routing] as const] : []),
     [d.turns, count(session.turns)],
+    ...(last ? [[d.tools, f.list([last.turn === null ? f.time(last.at) : say.turn(last.turn, 'turn'), toolsText(last.tools)])] as const] : []),
     [d.tokensIn, f.list([count(usage.input), d.cached(count(usage.cachedInput))])],
     [d.tokensOut, f.list([count(usage.output), d.reasoning(count(usage.reasoning))])],
     [d.cost, session.costUsd === null ? null : f.money(session.costUsd)],

@@ -32,7 +32,7 @@ export function Tools({ servertools }: { servertools: Servertools }) {
           </div>
         )
       })}
-      <p className="meta">{t.toolsFrozen}</p>
+      <p className="meta tools-frozen">{t.toolsFrozen}</p>
     </section>
   )
 }
@@ -47,8 +47,9 @@ function ToolRow({ tool, allOn }: { tool: ServertoolView; allOn: boolean }) {
     <li className="tool">
       <div className="hstack">
         <Switch checked={on} disabled={!live || !allOn} onChange={change}><span className="mono">{tool.name}</span></Switch>
-        <span className="grow" /><span className="meta cut">{t.toolBy[tool.by]}</span>
+        <span className="grow" />
         {tool.by === 'config' && <IconButton icon="undo" small name={t.toolDefault(tool.name)} disabled={!live} onClick={() => change(null)} />}
+        <span className="meta cut">{t.toolBy[tool.by]}</span>
       </div>
       <p className="meta">{known[tool.name] ?? tool.about}</p>
       {tool.problem !== null && allOn && <p className="tool-note"><Shape shape="needs" name={t.toolProblem} /><span>{tool.problem}</span></p>}

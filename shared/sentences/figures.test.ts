@@ -12,7 +12,7 @@ describe('figures', () => {
     [zh.ago(300), '刚刚'], [zh.ago(2 * 60_000), '2 分钟'], [zh.ago(3_600_000), '1 小时'],
     [en.span(38_000), '38 s'], [en.span(18 * 60_000), '18 min'], [en.span(108 * 60_000), '1 h 48 min'], [en.span(7_200_000), '2 h'], [en.span(-1), '0 s'],
     [zh.span(108 * 60_000), '1 小时 48 分'], [zh.span(38_000), '38 秒'],
-    [en.took(800), '0.8 s'], [en.took(8_200), '8.2 s'], [en.took(38_000), '38 s'], [en.took(9_960), '10 s'], [en.took(59_900), '59 s'], [en.took(72_000), '1 min 12 s'], [en.took(4_440_000), '1 h 14 min'],
+    [en.took(0), '<0.1 s'], [en.took(49), '<0.1 s'], [en.took(50), '0.1 s'], [en.took(800), '0.8 s'], [en.took(8_200), '8.2 s'], [en.took(38_000), '38 s'], [en.took(9_960), '10 s'], [en.took(59_900), '59 s'], [en.took(72_000), '1 min 12 s'], [en.took(4_440_000), '1 h 14 min'],
     [en.tokens(24), '24'], [en.tokens(3096), '3.1k'], [en.tokens(48_214), '48.2k'], [en.tokens(181_000), '181k'], [en.tokens(999_600), '1.0M'], [en.tokens(1_800_000), '1.8M'],
     [en.bytes(61_500), '61.5 kB'], [en.money(1.32), '$1.32'], [en.money(0.004), '<$0.01'], [en.money(0), '$0'],
     [en.time(at), '14:11:54'], [en.minute(at), '14:11'],

@@ -6,7 +6,7 @@ export interface Figures {
   ago(ms: number): string
   /** a waiting or running time, up to two units: 38 s, 18 min, 1 h 48 min */
   span(ms: number): string
-  /** how long something took: 0.8 s, 8.2 s, 38 s, 1 min 12 s */
+  /** how long something took: <0.1 s, 0.8 s, 8.2 s, 38 s, 1 min 12 s */
   took(ms: number): string
   /** 24, 3.1k, 181k, 1.8M */
   tokens(count: number): string
@@ -66,6 +66,7 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
       return small === 0 ? `${big} ${bigUnit}` : `${big} ${bigUnit} ${small} ${smallUnit}`
     },
     took(ms) {
+      if (ms < 50) return `<0.1 ${u.s}`
       if (ms < 9_950) return `${(ms / SECOND).toFixed(1)} ${u.s}`
       if (ms < MINUTE) return `${Math.round(ms / SECOND) === 60 ? 59 : Math.round(ms / SECOND)} ${u.s}`
       if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${u.minAfterHour} ${Math.floor((ms % MINUTE) / SECOND)} ${u.s}`

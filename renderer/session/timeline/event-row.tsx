@@ -102,8 +102,8 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'servertool-stripped': return { shape: body.why === 'not-a-turn' ? 'idle' : 'failed' }
     case 'servertool-called':
     case 'servertool-ran':
-    case 'servertool-round':
     case 'servertool-reacted': return { icon: 'tool' }
+    case 'servertool-round': return { icon: 'right' }
     case 'queued':
     case 'held':
     case 'typed':

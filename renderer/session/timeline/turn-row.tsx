@@ -2,6 +2,7 @@ import { useEngine, useWords } from '../../app-context.ts'
 import { Shape } from '../../icons/shape.tsx'
 import { Said } from '../../parts/said.tsx'
 import { Ticking } from '../../time/ticking.tsx'
+import { toolsText } from '../tools-text.ts'
 import type { TurnRow } from './groups.ts'
 import { RouteWhy, WhyBox, WhyLink } from './why.tsx'
 import { targetText } from '../../../shared/target-text.ts'
@@ -39,18 +40,4 @@ export function TurnRowView({ row, active, running, route: target }: { row: Turn
 function Running({ since, route, ticks }: { since: number; route: string | null; ticks: boolean }) {
   const { f } = useWords()
   return <>{route}{route && ticks && ' · '}{ticks && <Ticking text={(now) => f.span(now - since)} />}</>
-}
-
-const mostTools = 6
-
-/** Read, Edit ×2, Bash: runs of the same tool are counted. */
-function toolsText(tools: readonly string[]): string {
-  const runs: { name: string; times: number }[] = []
-  for (const name of tools) {
-    const last = runs.at(-1)
-    if (last?.name === name) last.times++
-    else runs.push({ name, times: 1 })
-  }
-  const shown = runs.slice(0, mostTools).map((run) => (run.times > 1 ? `${run.name} ×${run.times}` : run.name)).join(', ')
-  return runs.length > mostTools ? `${shown} …` : shown
 }
