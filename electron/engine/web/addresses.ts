@@ -1,0 +1,57 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+type V4 = ReturnType<typeof ipaddr.IPv4.parse>
+type V6 = ReturnType<typeof ipaddr.IPv6.parse>
+
+/** Azure's host agent answers with credentials at an address out of a public range (learn.microsoft.com, “IP address 168.63.129.16”). */
+const METADATA_IN_PUBLIC_RANGES = new Set(['168.63.129.16'])
+
+/** NAT64 by its well-known prefix (RFC 6052); of 64:ff9b:1::/48 (RFC 8215) nobody knows where the IPv4 address stands. */
+const wellKnownNat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+/** the only addresses of IPv6 that are given to anybody in public (RFC 4291, IANA) */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+const isV4 = (address: V4 | V6): address is V4 => address.kind() === 'ipv4'
+
+/** What kind of address it is when it is not a public one; null: it is public. */
+export function notPublic(address: string): string | null {
+  if (isIP(address) === 0) return 'no address'
+  const parsed = ipaddr.parse(inHex(address))
+  return isV4(parsed) ? v4NotPublic(parsed) : v6NotPublic(parsed)
+}
+
+/** ipaddr.js takes the dotted `::1.2.3.4` for the mapped `::ffff:1.2.3.4`, which it is not; in hex it does not. */
+const inHex = (address: string): string =>
+  address.includes(':') && address.includes('.') && !address.includes('%') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+
+function v4NotPublic(address: V4): string | null {
+  if (METADATA_IN_PUBLIC_RANGES.has(address.toString())) return 'metadata'
+  const range = address.range()
+  return range === 'unicast' ? null : range
+}
+
+function v6NotPublic(address: V6): string | null {
+  if (address.zoneId !== undefined) return 'zone'
+  const inside = embedded(address)
+  if (inside !== null) return v4NotPublic(inside)
+  const range = address.range()
+  if (range !== 'unicast') return range
+  return address.match(globalUnicast) ? isatap(address) : 'reserved'
+}
+
+/** The IPv4 address a packet to this one ends at. */
+function embedded(address: V6): V4 | null {
+  const { parts } = address
+  if (address.isIPv4MappedAddress()) return address.toIPv4Address()
+  if (address.match(wellKnownNat64)) return fromParts(parts[6], parts[7])
+  return address.range() === '6to4' ? fromParts(parts[1], parts[2]) : null
+}
+
+/** Below any prefix, …:0:5efe:a.b.c.d is a tunnel to an IPv4 address (RFC 5214). */
+function isatap({ parts }: V6): string | null {
+  const tunnels = parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x200)
+  return tunnels ? v4NotPublic(fromParts(parts[6], parts[7])) : null
+}
+
+const fromParts = (high = 0, low = 0): V4 => new ipaddr.IPv4([high >> 8, high & 255, low >> 8, low & 255])

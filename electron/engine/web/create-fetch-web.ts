@@ -1,0 +1,83 @@
+import type { Clock } from '../base/clock.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
+import { admit, readUrl, systemResolve, type Resolve } from './admit.ts'
+import { hostOf, readAllow } from './allow.ts'
+import { aborted, timedOut } from './errors.ts'
+import { hop } from './hop.ts'
+import { follow, isRedirect, type Step } from './redirect.ts'
+import type { FetchWeb, WebAnswer, WebAsk } from './types.ts'
+import { unpack } from './unpack.ts'
+
+const MOST_REDIRECTS = 5
+
+export interface FetchWebDeps {
+  clock: Clock
+  resolve?: Resolve
+  /** PEM certificates trusted beside the system's */
+  ca?: string
+}
+
+export interface GuardedWeb {
+  fetch: FetchWeb
+  /** ends what is under way */
+  dispose(): Promise<void>
+}
+
+/** The one door to the open web (see types.ts). Proxies of the environment are not used: what they reach can't be checked. */
+export function createFetchWeb({ clock, resolve = systemResolve, ca }: FetchWebDeps): GuardedWeb {
+  const under = new Map<AbortController, Promise<unknown>>()
+
+  async function walk(ask: WebAsk, signal: AbortSignal): Promise<WebAnswer> {
+    const allow = readAllow(ask.allow)
+    let step = firstStep(ask)
+    for (let redirects = 0; ; redirects++) {
+      const addresses = await admit(step.url, { resolve, allow, signal })
+      const answer = await hop(step, { addresses, maxBytes: ask.maxBytes, connectMs: ask.timeoutMs, signal, ca })
+      const { location } = answer.headers
+      if (!isRedirect(answer.status, location)) return whole(step, answer, ask.maxBytes)
+      if (redirects === MOST_REDIRECTS) throw new OnwardError('too-many-redirects', `${hostOf(step.url)} redirects again and again: more than ${MOST_REDIRECTS} times.`, { status: 502 })
+      step = follow(step, answer.status, location)
+    }
+  }
+
+  async function fetch(ask: WebAsk): Promise<WebAnswer> {
+    const ending = new AbortController()
+    const leave = (): void => ending.abort(aborted('The fetch was given up.'))
+    if (ask.signal.aborted) leave()
+    ask.signal.addEventListener('abort', leave, { once: true })
+    const timer = clock.after(ask.timeoutMs, () => ending.abort(timedOut(ask.timeoutMs)))
+    const work = walk(ask, ending.signal)
+    under.set(ending, work)
+    try {
+      return await work
+    } finally {
+      timer.dispose()
+      ask.signal.removeEventListener('abort', leave)
+      under.delete(ending)
+    }
+  }
+
+  return {
+    fetch,
+    async dispose() {
+      for (const ending of under.keys()) ending.abort(aborted('Onward is shutting down.'))
+      await Promise.allSettled(under.values())
+    },
+  }
+}
+
+const firstStep = (ask: WebAsk): Step => ({
+  url: readUrl(ask.url),
+  method: ask.method ?? 'GET',
+  headers: { 'user-agent': 'Mozilla/5.0 (compatible; Onward)', accept: '*/*', ...ask.headers },
+  body: ask.body ?? null,
+})
+
+async function whole({ url }: Step, answer: Awaited<ReturnType<typeof hop>>, maxBytes: number): Promise<WebAnswer> {
+  try {
+    const { body, cut } = await unpack(answer.packed, answer.headers['content-encoding'] ?? '', maxBytes)
+    return { status: answer.status, headers: answer.headers, url: url.href, body, cut: cut || answer.cut }
+  } catch (error) {
+    throw new OnwardError('web-unreachable', `What ${hostOf(url)} answered can't be unpacked: ${messageOf(error)}.`, { cause: error, status: 502 })
+  }
+}
