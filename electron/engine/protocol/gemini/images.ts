@@ -3,9 +3,8 @@ import { textPart } from '../images/text-part.ts'
 import type { FoundImage, Picture, ProtocolImages, Replaced } from '../images/types.ts'
 import { listOf } from '../json-members.ts'
 import { wordAt } from '../needs/word.ts'
-import type { RequestLens } from '../types.ts'
 import { isGooglesOwn } from './convert/read-media.ts'
-import { either, listed, partsOf, placeOf } from './request-lens.ts'
+import { either, partsOf } from './request-lens.ts'
 
 /** What a part says beside its data (Part). */
 const kept = ['thought', 'thoughtSignature', 'thought_signature', 'partMetadata', 'part_metadata'] as const
@@ -13,7 +12,6 @@ const kept = ['thought', 'thoughtSignature', 'thought_signature', 'partMetadata'
 /** Parts with `inlineData` or `fileData` of an image, a content's own and those of a tool's result. */
 export const geminiImages: ProtocolImages = {
   words: ['image'],
-  items: (lens: RequestLens) => listed(lens.body, placeOf(lens, 'contents')),
   within: (body, content) => partsOf(body, content).flatMap((part) => imageAt(body, part) ?? imagesOfResult(body, part)),
   edits: (body, content, replaced) => partsOf(body, content).flatMap((part) => {
     const own = replaced.find(({ image }) => image.start === part.start)
@@ -33,7 +31,7 @@ const resultOf = (body: Buffer, part: Span): Span | null => either(body, part, '
 function imageAt(body: Buffer, part: Span): FoundImage | null {
   const data = either(body, part, 'inlineData', 'inline_data', 'fileData', 'file_data')
   const mediaType = data && wordAt(body, either(body, data, 'mimeType', 'mime_type'))
-  return data && mediaType && /^image\b/.test(mediaType) ? { ...part, picture: pictureOf(body, data, mediaType.replace('\\/', '/')) } : null
+  return data && mediaType && /^image\b/.test(mediaType) ? { ...part, picture: pictureOf(body, data, mediaType) } : null
 }
 
 function pictureOf(body: Buffer, data: Span, mediaType: string): Picture | null {

@@ -36,7 +36,14 @@ export function geminiRounds(): StreamRounds {
   let textBefore = false
   let textNow = false
 
+  let modelVersion: string | null = null
+
   const identity = (): JsonObject => (responseId === null ? {} : { responseId })
+
+  function noteNames(value: JsonObject): void {
+    responseId ??= asName(value['responseId'])
+    modelVersion ??= asName(value['modelVersion'])
+  }
 
   function placeOf(value: JsonObject): Place {
     if (value['error'] !== undefined) return 'drop'
@@ -64,7 +71,7 @@ export function geminiRounds(): StreamRounds {
     endsRound: ({ value }) => value !== null && ends(value),
     note({ value }) {
       if (!value) return
-      responseId ??= asName(value['responseId'])
+      noteNames(value)
       if (candidatesOf(value).flatMap(partsOf).some(isText)) textNow = true
     },
     place(event) {
@@ -77,7 +84,7 @@ export function geminiRounds(): StreamRounds {
       const left: Buffer[] = []
       for (const { value } of ending) {
         if (!value) continue
-        responseId ??= asName(value['responseId'])
+        noteNames(value)
         usage = asObject(value['usageMetadata']) ?? usage
         // The last words of an answer come in one chunk with its finish.
         if (candidatesOf(value).flatMap(partsOf).some(says)) left.push(continued(value))
@@ -88,7 +95,12 @@ export function geminiRounds(): StreamRounds {
       return Buffer.concat(left)
     },
     close: () => Buffer.alloc(0),
-    say: () => Buffer.alloc(0),
+    say(text) {
+      const line = { text: textBefore ? paragraph + text : text }
+      textBefore = true
+      return Buffer.from(sseEvent({ candidates: [{ content: { role: 'model', parts: [line] }, index: 0 }], ...(modelVersion === null ? {} : { modelVersion }), ...identity() }))
+    },
+    // Google sends nothing but data lines; its CLI loses the answer on a comment, and bears silence.
     keepAlive: () => Buffer.alloc(0),
     ending: (events) => Buffer.concat(events.map((event: RoundEvent) => {
       const { value } = event
@@ -120,6 +132,10 @@ export function joinGemini(bodies: readonly Buffer[]): Buffer {
 }
 
 /** The answer with a text of Onward's own behind what it says. */
-export function sayGemini(body: Buffer, _text: string): Buffer {
-  return body
+export function sayGemini(body: Buffer, text: string): Buffer {
+  const value = parseObject(body) ?? {}
+  const [candidate = { index: 0 }, ...others] = candidatesOf(value)
+  const parts = partsOf(candidate).filter(says)
+  const line = { text: parts.some(isText) ? paragraph + text : text }
+  return Buffer.from(JSON.stringify({ ...value, candidates: [{ ...candidate, content: { role: 'model', ...asObject(candidate['content']), parts: [...parts, line] } }, ...others] }))
 }

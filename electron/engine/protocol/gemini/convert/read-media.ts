@@ -31,7 +31,7 @@ function readFile(file: JsonObject, part: JsonObject, path: string, unread: Set<
 }
 
 /** Uploaded with Google's Files API, or in its storage: no other vendor can open it. */
-const isGooglesOwn = (uri: string): boolean => !/^https?:/i.test(uri) || /^https:\/\/[\w.-]*\bgoogleapis\.com\/v\w+\/files\//i.test(uri)
+export const isGooglesOwn = (uri: string): boolean => !/^https?:/i.test(uri) || /^https:\/\/[\w.-]*\bgoogleapis\.com\/v\w+\/files\//i.test(uri)
 
 const image = (source: Source, part: JsonObject): ImagePart => ({ type: 'image', source, detail: detailOf(part) })
 

@@ -4,8 +4,10 @@ import { cannotDeclare } from './cannot-declare.ts'
 import { clientTools, declare } from './declare.ts'
 import { filter, filterBody } from './filter.ts'
 import { readAnswer } from './read-answer.ts'
+import { restore } from './restore.ts'
 import { resultItems, resultsBeside, userItem } from './results.ts'
 import { says } from './says.ts'
+import { turns } from './turns.ts'
 
 export const geminiTakeOver: TakeOver = {
   clientTools,
@@ -19,6 +21,6 @@ export const geminiTakeOver: TakeOver = {
   userItem,
   append: (lens, items) => appendItems(lens, 'contents', items, (text) => text),
   resultsBeside,
-  turns: () => [],
-  restore: () => [],
+  turns,
+  restore,
 }
