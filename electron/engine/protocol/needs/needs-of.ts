@@ -6,9 +6,9 @@ import { estimateTokens } from './estimate-tokens.ts'
 export function needsOf(lens: RequestLens, looks: Readonly<Record<'image' | 'webSearch' | 'thinking', () => boolean>>): RequestNeeds {
   return {
     tokens: once(() => estimateTokens(lens.body)),
-    image: once(() => unlessBroken(looks.image)),
-    webSearch: once(() => unlessBroken(looks.webSearch)),
-    thinking: once(() => unlessBroken(looks.thinking)),
+    image: once(() => unlessBroken(looks.image, false)),
+    webSearch: once(() => unlessBroken(looks.webSearch, false)),
+    thinking: once(() => unlessBroken(looks.thinking, false)),
   }
 }
 
@@ -18,11 +18,11 @@ function once<T>(look: () => T): () => T {
 }
 
 /** The lens leaves the escapes of long strings unread, so one may turn out bad here. That is the upstream's to refuse. */
-function unlessBroken(look: () => boolean): boolean {
+export function unlessBroken<T>(look: () => T, otherwise: T): T {
   try {
     return look()
   } catch (error) {
-    if (OnwardError.isInstance(error) && error.code === 'bad-json') return false
+    if (OnwardError.isInstance(error) && error.code === 'bad-json') return otherwise
     throw error
   }
 }

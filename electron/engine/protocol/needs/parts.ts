@@ -1,12 +1,12 @@
 import { elements, member, members, type Span } from '../json-bytes/index.ts'
 import { wordAt } from './word.ts'
 
-/** Whether a list (a content, a list of tools) has an element whose `type` is like that. */
-export function hasType(body: Buffer, list: Span | null, isIt: (type: string, element: Span) => boolean): boolean {
-  if (!list) return false
-  return elements(body, list).some((element) => {
+/** Those elements of a list (a content, a list of tools) whose `type` is like that. */
+export function typed(body: Buffer, list: Span | null, isIt: (type: string) => boolean): Span[] {
+  if (!list) return []
+  return elements(body, list).filter((element) => {
     const type = wordAt(body, member(body, element, 'type'))
-    return type !== null && isIt(type, element)
+    return type !== null && isIt(type)
   })
 }
 
@@ -14,8 +14,8 @@ export function hasType(body: Buffer, list: Span | null, isIt: (type: string, el
 export const mentions = (body: Buffer, at: Span, word: string): boolean => body.subarray(at.start, at.end).includes(word, 0, 'latin1')
 
 /** Whether a tool of such a type is declared. Declarations are long: most that have none are seen to at a glance. */
-export function hasTool(body: Buffer, tools: Span | null, mention: string, isIt: (type: string, tool: Span) => boolean): boolean {
-  return tools !== null && mentions(body, tools, mention) && hasType(body, tools, isIt)
+export function hasTool(body: Buffer, tools: Span | null, mention: string, isIt: (type: string) => boolean): boolean {
+  return tools !== null && mentions(body, tools, mention) && typed(body, tools, isIt).length > 0
 }
 
 /** Every vendor's types for it begin so: `web_search_20250305`, `web_search_preview`. A client's own tool is a function of that name. */
