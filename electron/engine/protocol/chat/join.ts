@@ -1,9 +1,10 @@
 import { pick, roundCounts, withTotalTokens } from '../join/counts.ts'
 import { isKeepAlive } from '../join/event-bytes.ts'
-import { elementsOf, listOf, setMembers } from '../json-members.ts'
+import { member } from '../json-bytes/index.ts'
+import { elementsOf, listOf, rootOf, setMembers } from '../json-members.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
-import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../values.ts'
+import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 
 /** Stands between the texts of two rounds, which have to share one string. */
 const paragraph = '\n\n'
@@ -23,9 +24,14 @@ export function chatRounds(): StreamRounds {
   const counts = chatCounts()
   let identity: JsonObject = {}
   let hasRole = false
-  /** the client has read text of a round before, of this one */
-  let textBefore = false
-  let textNow = false
+  /** words the client has read of rounds before, of this one, by member */
+  let wordsBefore = new Set<string>()
+  let wordsNow = new Set<string>()
+  /** entries of `reasoning_details` so far, by their index; every round counts from 0 */
+  let detailsBefore = 0
+  let details = 0
+  /** what its chunks have in common, from the last one seen */
+  let envelope: JsonObject = { object: 'chat.completion.chunk' }
 
   const isFinish = (value: JsonObject): boolean => choicesOf(value).some((choice) => asText(choice['finish_reason']) !== null)
   const isDone = (event: RoundEvent): boolean => event.data !== null && event.data.length < 12 && event.data.toString('latin1').trim() === '[DONE]'
@@ -49,12 +55,24 @@ export function chatRounds(): StreamRounds {
   /** A delta as it continues the message: its role is known, its first text begins a paragraph. */
   function continued(delta: JsonObject): JsonObject {
     const { role, ...rest } = delta
-    const content = asName(rest['content'])
-    const separated = content !== null && textBefore && !textNow ? { content: paragraph + content } : {}
-    if (content !== null) textNow = true
+    const separated = Object.fromEntries(wordMembers.flatMap((name) => {
+      const words = asName(rest[name])
+      return words !== null && wordsBefore.has(name) && !wordsNow.has(name) ? [[name, paragraph + words]] : []
+    }))
+    const moved = asList(rest['reasoning_details']).map((value) => {
+      const index = asNumber(asObject(value)?.['index'])
+      return index === null ? value : { ...asObject(value), index: index + detailsBefore }
+    })
+    const apart = moved.length > 0 && detailsBefore > 0 ? { ...separated, reasoning_details: moved } : separated
+    noteWords({ ...rest, ...apart })
     const withRole = hasRole || role === undefined ? {} : { role }
     if (role !== undefined) hasRole = true
-    return { ...withRole, ...rest, ...separated }
+    return { ...withRole, ...rest, ...apart }
+  }
+
+  function noteWords(delta: JsonObject): void {
+    for (const name of wordMembers) if (asName(delta[name]) !== null) wordsNow.add(name)
+    for (const value of asList(delta['reasoning_details'])) details = Math.max(details, (asNumber(asObject(value)?.['index']) ?? -1) + 1)
   }
 
   function chunk(value: JsonObject, choice: (choice: JsonObject) => JsonObject, usage: JsonObject | null): Buffer {
@@ -65,6 +83,7 @@ export function chatRounds(): StreamRounds {
     chunk(value, (choice) => ({ ...choice, delta: continued(asObject(choice['delta']) ?? {}), finish_reason: null }), null)
 
   function identify(value: JsonObject): void {
+    if (value['choices'] !== undefined) envelope = value
     if (asName(identity['id']) === null && asName(value['id']) !== null) identity = pick(value, ['id', 'created'])
   }
 
@@ -75,7 +94,7 @@ export function chatRounds(): StreamRounds {
       identify(value)
       for (const delta of deltasOf(value)) {
         if (asName(delta['role']) !== null) hasRole = true
-        if (asName(delta['content']) !== null) textNow = true
+        noteWords(delta)
       }
     },
     place(event) {
@@ -94,13 +113,14 @@ export function chatRounds(): StreamRounds {
         if (deltasOf(value).some(says)) left.push(content(value))
       }
       counts.add(usage)
-      textBefore ||= textNow
-      textNow = false
+      wordsBefore = new Set([...wordsBefore, ...wordsNow])
+      wordsNow = new Set()
+      detailsBefore = details
       return Buffer.concat(left)
     },
     close: () => Buffer.alloc(0),
-    say: () => Buffer.alloc(0),
-    keepAlive: () => Buffer.alloc(0),
+    say: (text) => content({ ...envelope, choices: [{ index: 0, delta: { role: 'assistant', content: text } }] }),
+    keepAlive: () => keepAlive,
     ending: (events) => Buffer.concat(events.map((event) => {
       const { value } = event
       if (!value) return event.raw
@@ -108,6 +128,9 @@ export function chatRounds(): StreamRounds {
     })),
   }
 }
+
+/** A comment: a `ping` event breaks OpenAI's own SDKs (client-facts 8). */
+const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /** Joins whole Chat answers: the last one with the words of all, under the first one's id. */
 export function joinChat(bodies: readonly Buffer[]): Buffer {
@@ -138,7 +161,13 @@ function joinedMessage(messages: readonly JsonObject[]): JsonObject {
   return joined
 }
 
-/** The answer with a text of Onward's own behind what it says. */
-export function sayChat(body: Buffer, _text: string): Buffer {
-  return body
+/** The answer with a text of Onward's own behind what it says; what is no answer stays as it is. */
+export function sayChat(body: Buffer, text: string): Buffer {
+  const said = choicesOf(parseObject(body) ?? {}).map((choice) => asObject(choice['message']))[0]
+  const [choice, ...others] = elementsOf(body, 'choices')
+  const at = choice && member(choice, rootOf(choice), 'message')
+  if (!said || !choice || !at) return body
+  const message = choice.subarray(at.start, at.end)
+  const content = JSON.stringify([asName(said['content']), text].filter((words) => words !== null).join(paragraph))
+  return setMembers(body, { choices: listOf([setMembers(choice, { message: setMembers(message, { content }) }), ...others]) })
 }

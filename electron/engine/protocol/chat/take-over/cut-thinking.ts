@@ -1,4 +1,4 @@
-import { decode, elements, member, splice, stringOf, type Edit } from '../../json-bytes/index.ts'
+import { decode, elements, member, splice, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import { withoutBlanks } from '../../take-over/types.ts'
@@ -26,10 +26,20 @@ function cutList(message: Buffer, name: string, shown: readonly JsonObject[]): B
   const entries = at && elements(message, at)
   if (!entries || shown.length === 0) return message
   const isShown = entries.map((entry) => shown.some((other) => isSame(other, asObject(decode(message, entry)) ?? {})))
-  if (!isShown.includes(true)) return message
-  if (!isShown.includes(false)) return withoutMember(message, name)
-  const edits: Edit[] = withoutElements(entries, (i) => isShown[i] === true)
-  return splice(message, edits)
+  if (isShown.length > 0 && !isShown.includes(false)) return withoutMember(message, name)
+  const all = shown.map((entry) => words.map((word) => asName(entry[word])).find((text) => text !== null) ?? '').join('')
+  const cuts = entries.flatMap((entry, i) => (isShown[i] ? [] : prefixCuts(message, entry, all)))
+  return splice(message, [...cuts, ...withoutElements(entries, (i) => isShown[i] === true)])
+}
+
+/** A client that puts pieces in a row together keeps the last signature, which is of what remains. */
+function prefixCuts(message: Buffer, entry: Span, shown: string): Edit[] {
+  return words.flatMap((word) => {
+    const at = member(message, entry, word)
+    const text = stringOf(message, at)
+    const left = text === null ? null : textCutter(text, shown)?.(text) ?? null
+    return at && left ? [{ ...at, replacement: JSON.stringify(left) }] : []
+  })
 }
 
 /** What tells one piece of thinking from another, the surest first. */
