@@ -1,25 +1,19 @@
 import { typedEvent, type TypedEvent } from '../sse/write.ts'
+import { messageEvents, wholeMessage } from './whole-message.ts'
 
 export interface AnswerInput { id: string; model: string; text: string; stream: boolean; nowMs: number }
 
 /** A whole Responses answer with one message, as an object or with every event of its life. */
 export function responsesAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
-  const content = { type: 'output_text', text: input.text, annotations: [], logprobs: [] }
-  const item = { id: `msg_${input.id}`, type: 'message', role: 'assistant', status: 'completed', content: [content] }
+  const item = wholeMessage(`msg_${input.id}`, input.text)
   const done = { ...response(input), status: 'completed', output: [item], usage: noTokens }
   if (!input.stream) return { contentType: 'application/json', body: Buffer.from(JSON.stringify(done)) }
 
   const begun = { ...response(input), status: 'in_progress', output: [], usage: null }
-  const place = { item_id: item.id, output_index: 0, content_index: 0 }
   const events: TypedEvent[] = [
     { type: 'response.created', response: begun },
     { type: 'response.in_progress', response: begun },
-    { type: 'response.output_item.added', output_index: 0, item: { ...item, status: 'in_progress', content: [] } },
-    { type: 'response.content_part.added', ...place, part: { ...content, text: '' } },
-    { type: 'response.output_text.delta', ...place, delta: input.text, logprobs: [] },
-    { type: 'response.output_text.done', ...place, text: input.text, logprobs: [] },
-    { type: 'response.content_part.done', ...place, part: content },
-    { type: 'response.output_item.done', output_index: 0, item },
+    ...messageEvents(item, 0),
     { type: 'response.completed', response: done },
   ]
   const body = events.map((event, sequence_number) => typedEvent({ ...event, sequence_number })).join('')

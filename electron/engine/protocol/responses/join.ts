@@ -1,12 +1,15 @@
 import { roundCounts, withTotalTokens, type RoundCounts as Counts } from '../join/counts.ts'
 import { eventBytes, isKeepAlive } from '../join/event-bytes.ts'
-import { elementsOf, listOf, memberEdits, rootOf } from '../json-members.ts'
+import { elementsOf, listOf, memberEdits, rootOf, setMembers } from '../json-members.ts'
 import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
 import { member, splice, type Edit } from '../json-bytes/index.ts'
+import { typedEvent } from '../sse/write.ts'
 import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 import { isToolItem } from './finish.ts'
 import { itemNames } from './item-names.ts'
+import { keepAlive } from './keep-alive.ts'
 import { openMessage, type OpenMessage } from './open-message.ts'
+import { messageEvents, ownItemId, wholeMessage } from './whole-message.ts'
 
 const responseCounts = () => roundCounts(['output_tokens', 'output_tokens_details'], (counts) => withTotalTokens(counts, 'input_tokens', 'output_tokens'))
 
@@ -21,6 +24,7 @@ const nothing = Buffer.alloc(0)
 export function responsesRounds(): StreamRounds {
   const counts = responseCounts()
   const names = itemNames()
+  const alive = keepAlive()
   /** output of the whole rounds, and of the one under way by index */
   const output: Buffer[] = []
   const items = new Map<number, Buffer>()
@@ -66,6 +70,7 @@ export function responsesRounds(): StreamRounds {
   function follow(type: string, index: number, data: Buffer): void {
     const value = parseObject(data) ?? {}
     const item = asObject(value['item'])
+    alive.see(type, value, data)
     shown = Math.max(shown, index + 1)
     if (type === 'response.output_item.added') open = item?.['type'] === 'message' ? openMessage(index, item) : null
     else if (type === 'response.output_item.done') {
@@ -92,9 +97,10 @@ export function responsesRounds(): StreamRounds {
       const { value, data } = event
       if (!value || !data) return
       sequence = asNumber(value['sequence_number']) ?? sequence
+      const type = typeOf(event)
+      alive.see(type, value, data)
       const index = asNumber(value['output_index'])
       if (index === null) return
-      const type = typeOf(event)
       shown = Math.max(shown, index + 1)
       if (type === 'response.output_item.added') names.add(asName(asObject(value['item'])?.['id']) ?? '')
       if (type === 'response.output_item.done') keepItem(index, data)
@@ -125,8 +131,19 @@ export function responsesRounds(): StreamRounds {
       nextRound()
       return Buffer.from(closing?.events ?? '')
     },
-    say: () => Buffer.alloc(0),
-    keepAlive: () => Buffer.alloc(0),
+    say(text) {
+      const id = ownItemId(alive.responseId)
+      names.add(id)
+      const item = wholeMessage(names.of(id), text)
+      const events = messageEvents(item, shown++).map((event) => typedEvent({ ...event, ...nextNumber() }))
+      output.push(Buffer.from(JSON.stringify(item)))
+      nextRound()
+      return Buffer.from(events.join(''))
+    },
+    keepAlive() {
+      const all = [...output, ...sortedItems()]
+      return alive.event(all.length === shown ? all : null, nextNumber)
+    },
     ending: (events) => Buffer.concat(events.map((event) => {
       if (!event.data || !terminals.includes(typeOf(event))) return event.raw
       const numbered = splice(event.data, event.value?.['sequence_number'] === undefined ? [] : memberEdits(event.data, rootOf(event.data), toJson(nextNumber())))
@@ -172,6 +189,9 @@ export function joinResponses(bodies: readonly Buffer[]): Buffer {
 }
 
 /** The answer with a text of Onward's own behind what it says. */
-export function sayResponses(body: Buffer, _text: string): Buffer {
-  return body
+export function sayResponses(body: Buffer, text: string): Buffer {
+  const value = parseObject(body)
+  if (!value) return body
+  const output = [...elementsOf(body, 'output'), Buffer.from(JSON.stringify(wholeMessage(ownItemId(value['id']), text)))]
+  return setMembers(body, { output: listOf(output), ...(typeof value['output_text'] === 'string' ? { output_text: JSON.stringify(textOf(output)) } : {}) })
 }
