@@ -6,7 +6,7 @@ import { OnwardError } from '../../electron/engine/base/errors.ts'
 import { silentLog } from '../../electron/engine/base/log.ts'
 import { modelList } from '../../electron/engine/gateway/model-list.ts'
 import { startGateway } from '../../electron/engine/gateway/start-gateway.ts'
-import { sendWithReenter, type NextFollowup } from '../../electron/engine/pipeline/reenter.ts'
+import { sendInRounds, type NextFollowup } from '../../electron/engine/pipeline/rounds.ts'
 import { noOverrides, type Turn, type TurnEnd } from '../../electron/engine/pipeline/turn.ts'
 import type { ClientCall } from '../../electron/engine/pipeline/types.ts'
 import { createStoredResponses } from '../../electron/engine/pipeline/stored-responses.ts'
@@ -43,10 +43,10 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
   async function runTurn(call: ClientCall): Promise<void> {
     const codec = codecOf(call.entry)
     const turn: Turn = {
-      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], tried: [], dropped: [],
+      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [],
       identity: { sessionId: 's1', sessionSource: null, client: 'other', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false },
     }
-    const end = await sendWithReenter(turn, {
+    const end = await sendInRounds(turn, {
       clock, transport,
       choose: (_ask, tried) => {
         const choice = choices.find((c) => !tried.some((t) => t.choice === c))
@@ -61,7 +61,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
       hasRoute: (_ask, tried) => tried.length < choices.length,
       credentialOf: () => null,
       report: () => null,
-    }, next)
+    }, { exchange: null, next, keep: async () => undefined })
     ends.push(end)
     for (const look of waiting) look()
   }

@@ -5,6 +5,8 @@ import { openFoundation } from './assembly/foundation.ts'
 import { createNotices } from './assembly/notices.ts'
 import { engineStatus, languageOf } from './assembly/status.ts'
 import { createTerminalRoom } from './assembly/terminal-room.ts'
+import { createGoOn } from './assembly/go-on.ts'
+import { assembleServertools, type Servertools } from './assembly/servertools.ts'
 import { assembleTurns } from './assembly/turns.ts'
 import { createTerminalOver } from './assembly/terminal-over.ts'
 import { createViewing } from './assembly/viewing.ts'
@@ -86,6 +88,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     lateOutcome(terminalId, entryId, result) { log.info({ terminalId, entryId, result: result.kind }, 'an order ended while nobody waited for it') },
   })
   let stopMessage: StopMessage | null = null
+  let servertools: Servertools | null = null
   const registry = await createTerminalsRegistry({ store, clock, random, log, isAlive: room.isAlive, scopeInUse: (scope) => stopMessage?.inUse(scope) ?? false })
   room.use(registry)
 
@@ -130,7 +133,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, resume, status: () => status(), providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }) })
   const status = () => engineStatus({
     host, config, address, startedAt, pid: process.pid, paused: outboxes.pausedAll(), sessions: viewing.sessions(),
-    terminals: registry.list().filter(registry.alive).length, today: records.today(), limits: resume.limits(),
+    terminals: registry.list().filter(registry.alive).length, today: records.today(), limits: resume.limits(), servertools: servertools?.view() ?? null,
   })
   const notices = createNotices({
     host, language, record,
@@ -156,6 +159,11 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     onChange: () => viewing.hub.providersChanged(),
   })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
+  const tools = await assembleServertools({ host, config, store, sessions, record, language, terminalAlive(terminalId) {
+    const terminal = registry.get(terminalId)
+    return terminal !== null && registry.alive(terminal)
+  } })
+  servertools = tools
   const runTurn = assembleTurns({
     host, config, router, identifier, sessions, working, record, language,
     addRecord: records.add, captures,
@@ -167,7 +175,9 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     arm: async (scope, order) => { await automation.arm(scope, { ...order, by: 'marker' }) },
     clear: async (scope) => { await automation.clear(scope, 'marker') },
     reenter: automation,
-    afterTurn: createAfterTurn({ automation, resume, room, working, log }),
+    tools: tools.turnTools,
+    seeImages: async () => undefined,
+    afterTurn: createAfterTurn({ automation, resume, room, working, log, goOn: createGoOn({ outboxes, automation, record }) }),
   })
   const api = createApi({
     host, router, viewing, sessions, loaded, registry, outboxes, timeline, records, captures,
@@ -191,7 +201,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),
     handOver: options.onHandOver,
-    servertools: () => ({ on: true, by: 'default', tools: [] }),
+    servertools: tools.view,
     configuring: {
       config, secrets: base.secrets,
       test: { providers: () => providersOf(config.current()), ask: createInternalCall({ runTurn, clock, random, version: host.version }), transport: host.transport, clock, version: host.version },
@@ -236,6 +246,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       await outboxes.close().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
       room.dispose()
       resume.dispose()
+      await tools.dispose()
       automation.dispose()
       await registry.flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
       registry.dispose()

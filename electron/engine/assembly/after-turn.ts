@@ -7,8 +7,8 @@ import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
 
 /** What looks at a turn once its answer is with the client. */
-export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>; room: TerminalRoom; working: Working; log: Log }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, resume, room, working, log } = deps
+export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>; room: TerminalRoom; working: Working; log: Log; goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null }): (turn: Turn, end: TurnEnd) => void {
+  const { automation, resume, room, working, log, goOn } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -25,7 +25,9 @@ export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<Re
     }
     // Without a session there is nobody whose timeline a decision could stand in.
     if (turn.reentered || end.reenter || sessionId === null) return
-    const decide = () => automation.turnEnded(identity.scope, {
+    const going = goOn(turn, end)
+    const decide = async () => {
+      await automation.turnEnded(identity.scope, {
       requestId: call.requestId,
       sessionId,
       kind,
@@ -34,7 +36,9 @@ export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<Re
       clientLeft: end.clientLeft,
       registeredClientOnly: identity.registeredClientOnly,
       notFinished: working.subagents(sessionId) ? 'background-agents' : null,
-    })
+      })
+      await going?.()
+    }
     // A client that hung up may have gone with its terminal, and that is asked first (spec 03, decision 8).
     if (!end.clientLeft || terminalId === null) void decide()
     else room.check(terminalId).catch((error: unknown) => log.warn({ terminalId, error: messageOf(error) }, 'a terminal could not be looked at')).then(decide, decide)

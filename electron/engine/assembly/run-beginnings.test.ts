@@ -12,7 +12,7 @@ function turnOf({ session = 's', kind = 'turn', retry = false, receipt = { ours:
   const codec = codecOf('messages')
   const none = () => { throw new Error('no answer is given here') }
   return {
-    codec, lens: codec.read(body, '/v1/messages'), bytesIn: body.length, ordinal: null, receipt, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], tried: [], dropped: [],
+    codec, lens: codec.read(body, '/v1/messages'), bytesIn: body.length, ordinal: null, receipt, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [],
     identity: { sessionId: session, sessionSource: null, client: 'claude', kind, terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry },
     call: {
       requestId: 'r', entry: 'messages', endpoint: 'generate', method: 'POST', path: '/v1/messages', headers: {}, caller: { kind: 'local', suffix: null }, remotePort: null, body, receivedAt: 0,

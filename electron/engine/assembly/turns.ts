@@ -9,6 +9,7 @@ import { createTurnCaptures } from '../pipeline/capture.ts'
 import { createRunTurn, type TurnServices } from '../pipeline/run-turn.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import { createStoredResponses } from '../pipeline/stored-responses.ts'
+import type { TurnTools } from '../pipeline/turn-tools.ts'
 import type { RunTurn } from '../pipeline/types.ts'
 import { upstreamRequest } from '../pipeline/upstream-request.ts'
 import { codecOf } from '../protocol/index.ts'
@@ -46,6 +47,8 @@ export interface TurnParts {
   clear: TurnServices['markers']['clear']
   /** reenter mode: the decision after each round, within the exchange */
   reenter: Pick<StopMessage, 'reenterText' | 'reenterBegun'>
+  tools: TurnTools
+  seeImages: TurnServices['seeImages']
   /** everything that looks at an ended turn: stopMessage, open dialogs */
   afterTurn(turn: Turn, end: TurnEnd): void
 }
@@ -129,6 +132,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), bytesIn: turn.bytesIn, bytesOut: end.bytesOut, error: summary.error,
       turn: turn.ordinal, by: beginnings.of(turn),
       ...(turn.tried.length === 0 ? {} : { tried: turn.tried }),
+      ...(end.servertools ? { servertools: end.servertools } : {}),
       ...(captured ? { captured } : {}),
       ...(turn.dropped.length === 0 ? {} : { dropped: turn.dropped }),
     })
@@ -170,6 +174,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       responseHeaders: downstreamHeaders,
       report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },
+    tools: parts.tools,
+    seeImages: parts.seeImages,
     reenter(turn) {
       const { identity, call } = turn
       const { sessionId, kind, registeredClientOnly } = identity

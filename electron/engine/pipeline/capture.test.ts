@@ -40,7 +40,7 @@ function scene(sessionId: string | null = 's') {
   const codec = codecOf('messages')
   const there = client()
   const turn: Turn = {
-    codec, lens: codec.read(body, '/v1/messages'), bytesIn: body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], tried: [], dropped: [],
+    codec, lens: codec.read(body, '/v1/messages'), bytesIn: body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [],
     identity: { sessionId, sessionSource: null, client: 'claude', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false },
     call: {
       requestId: 'req_1', entry: 'messages', endpoint: 'generate', method: 'POST', path: '/v1/messages?beta=true', headers: { 'x-api-key': secret, authorization: `Bearer ${secret}` },

@@ -13,7 +13,8 @@ export interface TurnCaptures {
 }
 
 export function createTurnCaptures(captures: Pick<Captures, 'begin'>, wanted: (sessionId: string) => boolean): TurnCaptures {
-  const open = new WeakMap<Turn, Capture>()
+  /** by request: further rounds of a turn go by other objects */
+  const open = new Map<string, Capture>()
   return {
     begin(turn) {
       const { call, identity, lens } = turn
@@ -23,14 +24,14 @@ export function createTurnCaptures(captures: Pick<Captures, 'begin'>, wanted: (s
         // the path has no key in it: the gateway takes that off
         meta: { client: identity.client, kind: identity.kind, entry: call.entry, method: call.method, path: call.path, model: lens.model },
       })
-      open.set(turn, capture)
+      open.set(call.requestId, capture)
       call.reply = listened(call.reply, (chunk) => capture.response(chunk))
     },
-    upstream: (turn, body) => open.get(turn)?.upstream(body),
+    upstream: (turn, body) => open.get(turn.call.requestId)?.upstream(body),
     end(turn, { status, summary, route, clientLeft, bytesOut }) {
-      const capture = open.get(turn)
+      const capture = open.get(turn.call.requestId)
       if (!capture) return false
-      open.delete(turn)
+      open.delete(turn.call.requestId)
       capture.end({
         status, finish: summary.finish, error: summary.error, clientLeft, bytesOut,
         route: route && { provider: route.provider, model: route.model, keyAlias: route.keyAlias },

@@ -3,9 +3,10 @@ import { OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { ConversionCodec, WriteContext } from '../protocol/canonical/codec.ts'
 import { asJsonList, convertToBody, convertToStream, readCanonical, writeCanonical, type AnswerConversion, type BodyConverter, type CanonicalRequest, type StreamConverter } from '../protocol/canonical/index.ts'
-import { splice } from '../protocol/index.ts'
+import { splice, type Edit } from '../protocol/index.ts'
 import { parseObject, type JsonObject } from '../protocol/values.ts'
 import type { RouteChoice } from '../router/types.ts'
+import { requestEdits } from './request-edits.ts'
 import { itemsOf, type StoredResponses } from './stored-responses.ts'
 import type { Turn } from './turn.ts'
 
@@ -40,7 +41,7 @@ export interface ConvertDeps {
 export function convertTurn(turn: Turn, choice: RouteChoice, client: ConversionCodec, provider: ConversionCodec, deps: ConvertDeps): TurnConversion {
   const { lens, bytesIn } = turn
   // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
-  const { request, input } = readTurn(turn, client, deps.stored)
+  const { request, input } = readTurn(turn, requestEdits(turn, choice), client, deps.stored)
   const model = choice.provider.models[choice.upstreamModel]
   // A provider refuses what its model can't do; the config says that of it.
   const noThinking = model?.thinking === false && request.reasoning !== null
@@ -71,7 +72,7 @@ export function convertTurn(turn: Turn, choice: RouteChoice, client: ConversionC
   }
 }
 
-function readTurn({ call, lens, edits }: Turn, client: ConversionCodec, stored: StoredResponses): ReadRequest {
+function readTurn({ call, lens }: Turn, edits: readonly Edit[], client: ConversionCodec, stored: StoredResponses): ReadRequest {
   const body = parseObject(splice(lens.body, edits))
   if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
   if (client.protocol !== 'responses') return { request: readCanonical(client, body, call.path), input: null }

@@ -5,6 +5,7 @@ import type { WireProtocol } from '../protocol/canonical/request.ts'
 import { conversionOf } from '../protocol/conversions.ts'
 import { splice } from '../protocol/index.ts'
 import { parseObject } from '../protocol/values.ts'
+import { requestEdits } from './request-edits.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 
 export type CountText = (text: string) => number
@@ -19,7 +20,7 @@ export async function loadTokenizer(): Promise<CountText> {
 /** Answers a request for a count where no provider of its protocol does. @throws OnwardError `bad-request` (400) */
 export async function countMyself(turn: Turn, clock: Clock, tokenizer: () => Promise<CountText>): Promise<TurnEnd> {
   const { call, lens } = turn
-  const body = parseObject(splice(lens.body, turn.edits))
+  const body = parseObject(splice(lens.body, requestEdits(turn, null)))
   if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
   const tokens = estimateTokens(conversionOf[call.entry].readRequest(body, { path: call.path }), await tokenizer())
   const answer = Buffer.from(JSON.stringify(inWordsOf(call.entry, tokens)))

@@ -8,6 +8,7 @@ export function releaseRequest(turn: Turn): void {
   const { protocol, model, stream, streamForm } = turn.lens
   turn.call.body = nothing
   turn.edits = []
+  turn.declared = null
   const empty: RequestLens = {
     protocol, model, stream,
     ...(streamForm === undefined ? {} : { streamForm }),

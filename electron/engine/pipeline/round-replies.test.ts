@@ -22,6 +22,8 @@ function client() {
   }
   return { reply, got, full: () => { room = false }, drain: () => { for (const d of drained) d() }, leave: () => { left = true; for (const c of closed) c() } }
 }
+/** A session in reenter mode: a followup may come behind any answer. */
+const holding = { names: new Set<string>(), holdsEnd: true, holdsEmpty: false }
 const json = { 'content-type': 'application/json' }
 const sse = { 'content-type': 'text/event-stream' }
 const body = (text: string) => Buffer.from(JSON.stringify({ id: text, content: [{ type: 'text', text }], usage: { input_tokens: 1, output_tokens: 2 } }))
@@ -29,12 +31,12 @@ const body = (text: string) => Buffer.from(JSON.stringify({ id: text, content: [
 describe('the replies of several rounds', () => {
   it('make one JSON answer with its own length', () => {
     const c = client()
-    const replies = roundReplies(c.reply, 'messages')
+    const replies = roundReplies(c.reply, 'messages', holding)
     replies.reply.head(200, { ...json, 'content-length': '9' })
     replies.reply.end(body('A'))
     expect(c.got).toEqual([])
     expect(replies.answer()).toEqual({ contentType: 'application/json', body: body('A') })
-    replies.next()
+    replies.next('may-break')
     replies.reply.head(200, json)
     replies.reply.end(body('B'))
     replies.finish()
@@ -47,10 +49,10 @@ describe('the replies of several rounds', () => {
     ['an error', 500, json], ['a stream behind JSON', 200, sse],
   ])('take nothing of a later round that is %s', (_what, status, headers) => {
     const c = client()
-    const replies = roundReplies(c.reply, 'messages')
+    const replies = roundReplies(c.reply, 'messages', holding)
     replies.reply.head(200, json)
     replies.reply.end(body('A'))
-    replies.next()
+    replies.next('may-break')
     replies.reply.head(status, headers)
     replies.reply.end(Buffer.from('{"error":"no"}'))
     expect(replies.fits).toBe(false)
@@ -61,7 +63,7 @@ describe('the replies of several rounds', () => {
 
   it('let a JSON answer through that is too large to hold, and never go on from it', () => {
     const c = client()
-    const replies = roundReplies(c.reply, 'chat')
+    const replies = roundReplies(c.reply, 'chat', holding)
     replies.reply.head(200, json)
     replies.reply.write(Buffer.from('{"a":'))
     replies.reply.write(Buffer.from('1}'))
@@ -73,14 +75,14 @@ describe('the replies of several rounds', () => {
 
   it('see that an unlabelled answer is a stream', () => {
     const c = client()
-    const replies = roundReplies(c.reply, 'chat')
+    const replies = roundReplies(c.reply, 'chat', holding)
     const round = (text: string) => {
       replies.reply.head(200, { 'content-type': 'text/plain' })
       replies.reply.write(Buffer.from(`data: {"id":"${text}","choices":[{"delta":{"content":"${text}"}}]}\n\n`))
       replies.reply.end(Buffer.from('data: [DONE]\n\n'))
     }
     round('A')
-    replies.next()
+    replies.next('may-break')
     round('B')
     expect(replies.fits).toBe(true)
     replies.finish()
@@ -89,7 +91,7 @@ describe('the replies of several rounds', () => {
 
   it('hand an error on as it is, also one labelled as a stream', () => {
     const c = client()
-    const replies = roundReplies(c.reply, 'chat')
+    const replies = roundReplies(c.reply, 'chat', holding)
     replies.reply.head(500, { ...sse, 'content-length': '4' })
     replies.reply.end(Buffer.from('oops'))
     replies.finish()
@@ -98,7 +100,7 @@ describe('the replies of several rounds', () => {
 
   it('ask the round under way to wait for a slow client, and only that one to go on', () => {
     const c = client()
-    const replies = roundReplies(c.reply, 'chat')
+    const replies = roundReplies(c.reply, 'chat', holding)
     const resumed: number[] = []
     replies.reply.onDrain(() => resumed.push(1))
     replies.reply.head(200, sse)
@@ -106,7 +108,7 @@ describe('the replies of several rounds', () => {
     expect(replies.reply.write(Buffer.from('data: {"choices":[{"delta":{"content":"A"}}]}\n\n'))).toBe(false)
     // Nothing is written for what is held back, so nothing has to drain.
     expect(replies.reply.write(Buffer.from('data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n'))).toBe(true)
-    replies.next()
+    replies.next('may-break')
     replies.reply.onDrain(() => resumed.push(2))
     c.drain()
     expect(resumed).toEqual([2])
@@ -114,7 +116,7 @@ describe('the replies of several rounds', () => {
 
   it('tell the round under way that the client left, also one that begins afterwards', async () => {
     const c = client()
-    const replies = roundReplies(c.reply, 'chat')
+    const replies = roundReplies(c.reply, 'chat', holding)
     const told: number[] = []
     replies.reply.onClose(() => told.push(1))
     c.leave()
@@ -126,7 +128,7 @@ describe('the replies of several rounds', () => {
 
   it('cut the connection only for the first round', () => {
     const first = client()
-    const replies = roundReplies(first.reply, 'chat')
+    const replies = roundReplies(first.reply, 'chat', holding)
     replies.reply.head(200, json)
     replies.reply.write(Buffer.from('{"half'))
     replies.reply.abort()
@@ -134,10 +136,10 @@ describe('the replies of several rounds', () => {
     expect(first.got).toEqual(['200 -', '{"half', 'aborted'])
 
     const second = client()
-    const later = roundReplies(second.reply, 'messages')
+    const later = roundReplies(second.reply, 'messages', holding)
     later.reply.head(200, json)
     later.reply.end(body('A'))
-    later.next()
+    later.next('may-break')
     later.reply.head(200, json)
     later.reply.write(Buffer.from('{"half'))
     later.reply.abort()

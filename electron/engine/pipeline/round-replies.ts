@@ -1,10 +1,12 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
 import type { WholeAnswer } from '../protocol/append-exchange.ts'
 import { joinRounds, type RoundJoiner } from '../protocol/join-rounds.ts'
+import { takeOverOf, type HiddenNames, type RoundFilter } from '../protocol/take-over.ts'
+import { keptBytes } from './kept-bytes.ts'
 import type { Reply } from './types.ts'
 
 /** An answer larger than this is not kept to be sent back to the provider. */
-const keptBytes = 16 * 1024 * 1024
+const keptLimit = 16 * 1024 * 1024
 
 /** The client's one response, written by several rounds one after the other. */
 export interface RoundReplies {
@@ -12,15 +14,38 @@ export interface RoundReplies {
   readonly reply: Reply
   /** the answer of the round that has just ended, as it came; null when it is too large */
   answer(): WholeAnswer | null
+  /** calls were taken out of the round */
+  readonly hidden: boolean
+  /** the round had text, thinking or a call of the client's */
+  readonly said: boolean
   /** the round came in a form that fits to what the client has of the answer */
   readonly fits: boolean
-  /** the round is whole and another follows */
-  next(): void
+  /** the client has the answer's beginning, so that only its own events can tell of a failure */
+  readonly streaming: boolean
+  /** the round is whole and another follows; `may-break`: the answer would do without it */
+  next(how: 'may-break' | 'must-come'): void
   /** the round, not the first, broke off */
   drop(): void
+  /** a round that had to come failed; `error` is what a stream says of it */
+  fail(error: Buffer): void
+  /** a line of Onward's own, where the rounds said nothing */
+  say(text: string): void
+  /** between two rounds: the client is told that something is still coming */
+  keepAlive(): void
   /** ends the client's response */
   finish(): void
   readonly bytesOut: number
+}
+
+export interface RoundWishes {
+  /** calls by these names are taken out; empty: none */
+  names: HiddenNames
+  /** terminal events wait, whatever the answer holds: something may follow it */
+  holdsEnd: boolean
+  /** ... of an answer that says nothing */
+  holdsEmpty: boolean
+  /** of the round under way the first bytes came */
+  onFirstByte?(): void
 }
 
 type Headers = Record<string, string | string[]>
@@ -31,21 +56,27 @@ type Headers = Record<string, string | string[]>
 type Form = 'none' | 'open' | 'stream' | 'json' | 'through' | 'mute'
 
 /**
- * Stands between `send` and the client: a round's head, bytes and end become parts of one response. A stream's
- * terminal events and a JSON body wait until it is known that no round follows.
+ * Stands between `send` and the client: a round's head, bytes and end become parts of one response. Bytes go by
+ * untouched for as long as nothing has to be taken out of them, held back or joined (nearly always); from then on a
+ * joiner makes one answer of them.
  */
-export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies {
+export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundWishes): RoundReplies {
+  const takeOver = takeOverOf(entry)
+  const keeps = wishes.names.size > 0 || wishes.holdsEnd || wishes.holdsEmpty
+  const kept = keptBytes(keptLimit)
   let first = true
   let form: Form = 'none'
   let firstForm: Form = 'none'
   let joiner: RoundJoiner | null = null
+  let filter: RoundFilter | null = null
+  let hidden = false
+  let said = false
   let head: { status: number; headers: Headers } | null = null
   let over = false
+  let failed = false
   let bytesOut = 0
   let status = 0
   let contentType = ''
-  let kept: Uint8Array[] = []
-  let size = 0
   let closed = false
   let drained: () => void = () => undefined
   let left: () => void = () => undefined
@@ -62,16 +93,11 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
 
   function settle(found: 'stream' | 'json' | 'through'): void {
     form = !first && (status >= 400 || found !== firstForm) ? 'mute' : found
+    if (form === 'stream' && wishes.names.size > 0) filter = takeOver.filter(wishes.names)
     if (!first || !head) return
     firstForm = found
-    if (found !== 'through') joiner = joinRounds(entry, { stream: found === 'stream' })
+    if (found === 'json' || (found === 'stream' && (wishes.holdsEnd || wishes.holdsEmpty))) joiner = joinRounds(entry, { stream: found === 'stream' })
     if (found !== 'json') client.head(head.status, head.headers)
-  }
-
-  function keep(chunk: Uint8Array): void {
-    size += chunk.length
-    if (size <= keptBytes) kept.push(chunk)
-    else kept = []
   }
 
   function forward(bytes: Uint8Array): boolean {
@@ -81,9 +107,40 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
   }
 
   function take(chunk: Uint8Array): boolean {
-    keep(chunk)
-    if (joiner && (form === 'stream' || form === 'json')) return forward(joiner.push(chunk))
-    return form === 'through' ? forward(chunk) : true
+    wishes.onFirstByte?.()
+    if (form === 'through') return forward(chunk)
+    if (form === 'stream') return takeEvents(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    if (form === 'json') kept.add(chunk)
+    return true
+  }
+
+  function takeEvents(chunk: Buffer): boolean {
+    const visible = filter ? filter.push(chunk) : chunk
+    if (filter?.began && !joiner) {
+      // What went by untouched is told to the joiner now: it has to know what the client has.
+      joiner = joinRounds(entry, { stream: true })
+      joiner.push(kept.all() ?? nothing)
+    }
+    if (keeps) kept.add(chunk)
+    hidden ||= filter?.began ?? false
+    if (!said && takeOver.says(visible)) {
+      said = true
+      if (first && joiner && !hidden && !wishes.holdsEnd) {
+        const held = joiner.finish()
+        joiner = null
+        return forward(held) && forward(visible)
+      }
+    }
+    return forward(joiner ? joiner.push(visible) : visible)
+  }
+
+  /** The round's JSON body is whole. */
+  function takeBody(): void {
+    const body = kept.all() ?? nothing
+    const visible = status < 400 && wishes.names.size > 0 ? takeOver.filterBody(body, wishes.names) : body
+    hidden = visible !== body
+    said = takeOver.says(visible)
+    joiner?.push(visible)
   }
 
   const reply: Reply = {
@@ -96,6 +153,7 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
     end(chunk) {
       if (form === 'open') settle('json')
       if (chunk) take(chunk)
+      if (form === 'json') takeBody()
       if (form === 'through') { over = true; client.end() }
     },
     abort() {
@@ -115,18 +173,34 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
 
   return {
     reply,
-    answer: () => (form === 'through' || size > keptBytes ? null : { contentType, body: Buffer.concat(kept) }),
+    answer() {
+      const body = form === 'through' ? null : kept.all()
+      return body && { contentType, body }
+    },
+    get hidden() { return hidden },
+    get said() { return said },
     get fits() { return form === firstForm },
-    next() {
-      joiner?.endRound()
+    get streaming() { return firstForm === 'stream' },
+    next(how) {
+      joiner?.endRound(how)
       first = false
       form = 'none'
-      kept = []
-      size = 0
+      hidden = false
+      said = false
+      filter = null
+      kept.clear()
     },
     drop: () => joiner?.dropRound(),
+    fail(error) {
+      failed = true
+      if (firstForm === 'stream' && joiner) forward(joiner.failRound(error))
+    },
+    say(text) { if (joiner) forward(joiner.say(text)) },
+    keepAlive() { if (firstForm === 'stream' && joiner && !client.left) forward(joiner.keepAlive()) },
     finish() {
-      if (over || !joiner || !head) return
+      if (over || !head) return
+      if (!joiner) { client.end(); return }
+      if (failed && firstForm === 'json') return
       const bytes = joiner.finish()
       bytesOut += bytes.length
       if (firstForm === 'json') client.head(head.status, { ...head.headers, 'content-length': String(bytes.length) })
@@ -136,4 +210,5 @@ export function roundReplies(client: Reply, entry: EntryProtocol): RoundReplies 
   }
 }
 
+const nothing = Buffer.alloc(0)
 const looksLikeJson = (chunk: Uint8Array): boolean => /^\s*[{[]/.test(Buffer.from(chunk.subarray(0, 64)).toString('latin1'))

@@ -11,9 +11,10 @@ import { openOutbox } from './open-outbox.ts'
 import { countMyself, loadTokenizer } from './count-myself.ts'
 import { readMarkers, type MarkerDeps } from './read-markers.ts'
 import { requestFacts } from './request-facts.ts'
-import { sendWithReenter, type NextFollowup } from './reenter.ts'
+import { sendInRounds, type NextFollowup } from './rounds.ts'
 import { hasNoRoute, send, type SendDeps } from './send.ts'
 import { strip } from './strip.ts'
+import type { TurnTools } from './turn-tools.ts'
 import { emptySummary, noOverrides, type ReceiptMatch, type Turn, type TurnEnd } from './turn.ts'
 import type { ClientCall, RunTurn } from './types.ts'
 
@@ -34,6 +35,10 @@ export interface TurnServices {
   outboxOf(scope: Scope): Promise<TurnOutbox>
   markers: MarkerDeps
   send: SendDeps
+  /** Onward's own tools: declared, answered, and their history put back */
+  tools: TurnTools
+  /** describes images for a model that can't see them */
+  seeImages(turn: Turn): Promise<void>
   /** asks for followups within this exchange, for a session in reenter mode; else null */
   reenter(turn: Turn): NextFollowup | null
   /** counts the turn and marks the session as working. @returns its ordinal in the session */
@@ -56,9 +61,12 @@ export function createRunTurn(services: TurnServices): RunTurn {
       await readMarkers(turn, services.markers)
       strip(turn)
       const next = services.reenter(turn)
+      const tools = await services.tools.begin(turn)
+      await services.seeImages(turn)
       end = turn.ownAnswer !== null ? await answerMyself(turn, turn.ownAnswer, services.clock)
         : call.endpoint === 'count' && hasNoRoute(turn, services.send) ? await countMyself(turn, services.clock, loadTokenizer)
-          : next ? await sendWithReenter(turn, services.send, next) : await send(turn, services.send)
+          : next || tools ? await sendInRounds(turn, services.send, { exchange: tools?.exchange ?? null, next, keep: tools?.keep ?? (async () => undefined) }) : await send(turn, services.send)
+      if (tools) end = { ...end, ...(tools.exchange.runs.length === 0 ? {} : { servertools: tools.exchange.runs }), ...(tools.exchange.goOn ? { goOn: tools.exchange.goOn } : {}) }
     } catch (error) {
       end = failedEnd(turn, error, services.clock)
       throw error
@@ -74,7 +82,7 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const lens = codec.read(call.body, call.path)
   const identity = call.internal ? engineItself(call.internal.kind) : await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
-  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], tried: [], dropped: [] }
+  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [] }
 }
 
 const engineItself = (kind: RequestKind): Identity & { retry: boolean } =>

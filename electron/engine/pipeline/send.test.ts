@@ -12,7 +12,7 @@ function turnOf(): Turn {
   const codec = codecOf('chat')
   const body = Buffer.from('{"model":"any","messages":[{"role":"user","content":"Hi"}]}')
   return {
-    codec, lens: codec.read(body), bytesIn: body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], tried: [], dropped: [],
+    codec, lens: codec.read(body), bytesIn: body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [],
     identity: { sessionId: 's', sessionSource: null, client: 'other', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false },
     call: { requestId: 'r', entry: 'chat', endpoint: 'generate', method: 'POST', path: '/v1/chat/completions', headers: {}, caller: { kind: 'local', suffix: null }, remotePort: null, body, receivedAt: 0, reply },
   }

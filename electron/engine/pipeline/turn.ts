@@ -1,4 +1,5 @@
 import type { FinishKind, RouteFact, Usage } from '../../../shared/events.ts'
+import type { ServertoolRun } from '../../../shared/state.ts'
 import type { RouteAttempt } from '../../../shared/routing.ts'
 import type { Edit } from '../protocol/index.ts'
 import type { EntryCodec, RequestLens, ResponseSummary } from '../protocol/types.ts'
@@ -32,6 +33,8 @@ export interface Turn {
   reentered: boolean
   /** what changes of the request on its way up; none: the client's own bytes go */
   edits: readonly Edit[]
+  /** what declares tools of Onward's, for a model that takes tools; null: none are */
+  declared: readonly Edit[] | null
   /** upstreams that gave no answer for the client */
   tried: readonly RouteAttempt[]
   /** members of request and answer that the provider's protocol has no place for, by name */
@@ -53,6 +56,10 @@ export interface TurnEnd {
   limit?: { provider: string; since: number; lifts: number | null }
   /** reenter mode only: the followups of this exchange were decided on and sent within it */
   reenter?: ReenterFact
+  /** tools of Onward's that ran in it */
+  servertools?: readonly ServertoolRun[]
+  /** the model asked to be called again, with this as its next message */
+  goOn?: { text: string }
 }
 
 export interface ReenterFact {

@@ -6,6 +6,7 @@ import type { UpstreamRequest } from '../providers/types.ts'
 import { providerProtocol } from '../router/provider-protocol.ts'
 import type { RouteChoice } from '../router/types.ts'
 import { convertTurn, type ConvertDeps, type TurnConversion } from './convert-turn.ts'
+import { requestEdits } from './request-edits.ts'
 import type { Turn } from './turn.ts'
 
 /**
@@ -26,7 +27,7 @@ export function upstreamRequest(turn: Turn, choice: RouteChoice, isLocalKey: (va
     path: conversion?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
     clientHeaders: call.headers,
     isLocalKey,
-    body: conversion?.body ?? withoutForeignSeals(call.entry, splice(lens.body, [...turn.edits, ...modelEdits(lens, choice.upstreamModel)])),
+    body: conversion?.body ?? withoutForeignSeals(call.entry, splice(lens.body, [...requestEdits(turn, choice), ...modelEdits(lens, choice.upstreamModel)])),
   })
   return { request, conversion }
 }

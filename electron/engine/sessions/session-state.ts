@@ -31,6 +31,8 @@ const factsShape = z.object({
   /** bound to a registered client: alarms and display, never stopMessage */
   daemonId: z.string().nullable().default(null),
   turns: z.number().default(0),
+  /** names the list of Onward's tools its requests declare, the same for its whole life (servertools/tool-lists.ts) */
+  toolList: z.string().nullable().default(null),
   usage: usageShape.default({ input: 0, cachedInput: 0, output: 0, reasoning: 0 }),
   costUsd: z.number().nullable().default(null),
   startedAt: z.number(),
@@ -51,8 +53,8 @@ export function choicesOf({ name, pinned, paused, routing, capture }: SessionCho
   return { name, pinned, paused, routing, capture }
 }
 
-export function factsOf({ client, entry, cwd, model, route, scope, terminalId, daemonId, turns, usage, costUsd, startedAt, lastActivityAt }: SessionFacts): SessionFacts {
-  return { client, entry, cwd, model, route, scope, terminalId, daemonId, turns, usage, costUsd, startedAt, lastActivityAt }
+export function factsOf({ client, entry, cwd, model, route, scope, terminalId, daemonId, turns, toolList, usage, costUsd, startedAt, lastActivityAt }: SessionFacts): SessionFacts {
+  return { client, entry, cwd, model, route, scope, terminalId, daemonId, turns, toolList, usage, costUsd, startedAt, lastActivityAt }
 }
 
 /** What a list shows: the given name, else the folder's, else the beginning of the id. */

@@ -53,6 +53,8 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
       responseHeaders: downstreamHeaders,
       report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },
+    tools: { begin: async () => null },
+    seeImages: async () => undefined,
     reenter: () => null,
     started: () => null,
     ended({ call }, end) {

@@ -1,0 +1,48 @@
+/**
+ * Bytes that are kept while they go by, in few blocks instead of thousands of small pieces: an answer's events are
+ * about two hundred bytes each, and what holds such a piece weighs as much as the piece.
+ */
+export interface KeptBytes {
+  /** false: it has become too much, and nothing is kept any more */
+  add(chunk: Uint8Array): boolean
+  /** null when it was too much */
+  all(): Buffer | null
+  clear(): void
+}
+
+const firstBlock = 4 * 1024
+const largestBlock = 64 * 1024
+
+export function keptBytes(most: number): KeptBytes {
+  let full: Buffer[] = []
+  let block = Buffer.alloc(0)
+  let used = 0
+  let size = 0
+
+  return {
+    add(chunk) {
+      size += chunk.length
+      if (size > most) {
+        full = []
+        block = Buffer.alloc(0)
+        used = 0
+        return false
+      }
+      if (used + chunk.length > block.length) {
+        if (used > 0) full.push(block.subarray(0, used))
+        block = Buffer.allocUnsafeSlow(Math.max(chunk.length, Math.min(largestBlock, Math.max(firstBlock, block.length * 2))))
+        used = 0
+      }
+      block.set(chunk, used)
+      used += chunk.length
+      return true
+    },
+    all: () => (size > most ? null : Buffer.concat([...full, block.subarray(0, used)])),
+    clear() {
+      full = []
+      block = Buffer.alloc(0)
+      used = 0
+      size = 0
+    },
+  }
+}

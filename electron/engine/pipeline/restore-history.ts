@@ -1,0 +1,43 @@
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { splice } from '../protocol/index.ts'
+import { takeOverOf } from '../protocol/take-over.ts'
+import type { Ledger } from '../servertools/ledger/ledger.ts'
+import { matchEntries } from '../servertools/ledger/match.ts'
+import type { Turn } from './turn.ts'
+
+/**
+ * Puts back what the provider saw and the client did not, each at the answer it belongs to, so that the provider sees
+ * one unchanging history (spec 05, The ledger). A session that has nothing costs one look.
+ * @returns how many answers the client's history holds; null: nobody has counted
+ */
+export async function restoreHistory(turn: Turn, sessionId: string, { ledger, log }: { ledger: Ledger; log: Log }): Promise<number | null> {
+  const { call, codec, identity } = turn
+  if (!ledger.mayHave(sessionId)) return null
+  try {
+    const entries = await ledger.of(sessionId, call.entry)
+    if (entries.length === 0) return null
+    const takeOver = takeOverOf(call.entry)
+    // Markers are taken out first: what is put back may have to change the same text once more.
+    const lens = turn.edits.length === 0 ? turn.lens : codec.read(splice(turn.lens.body, turn.edits), call.path)
+    const answers = takeOver.turns(lens)
+    const previous = lens.value('previous_response_id')
+    const named = typeof previous === 'string' ? entries.findLast(({ responseId }) => responseId === previous) : undefined
+    const { found, lost } = matchEntries(entries, answers)
+    const edits = [
+      ...found.flatMap(({ entry, turn: answer }) => takeOver.restore(lens, answer, entry.hidden)),
+      ...(named && named.hidden.results.length > 0 ? takeOver.resultsFor?.(lens, named.hidden.results) ?? [] : []),
+    ]
+    if (edits.length > 0) {
+      turn.lens = codec.read(splice(lens.body, edits), call.path)
+      turn.edits = []
+    }
+    // Where the provider keeps the history, or only part of it came, nothing can be said of the rest.
+    const isWhole = identity.kind === 'turn' && !identity.retry && answers.length > 0 && previous === undefined && lens.value('conversation') === undefined
+    if (isWhole && lost.length > 0) await ledger.forget(sessionId, lost)
+    return answers.length
+  } catch (error) {
+    log.error({ requestId: call.requestId, error: messageOf(error) }, 'the hidden history of a session could not be put back; its request goes without')
+    return null
+  }
+}

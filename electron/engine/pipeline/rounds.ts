@@ -1,0 +1,198 @@
+import type { Usage } from '../../../shared/events.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
+import { splice } from '../protocol/index.ts'
+import { takeOverOf, type CallResult, type RoundSaid } from '../protocol/take-over.ts'
+import type { ResponseSummary } from '../protocol/types.ts'
+import type { Exchange, NextStep } from '../servertools/exchange/exchange.ts'
+import { hiddenStory, type HiddenStory } from './hidden-story.ts'
+import { sendInner } from './inner-round.ts'
+import { keepAlive } from './keep-alive.ts'
+import { releaseRequest } from './release-request.ts'
+import { roundReplies } from './round-replies.ts'
+import { send, type SendDeps } from './send.ts'
+import { requestEdits } from './request-edits.ts'
+import type { ReenterFact, Turn, TurnEnd } from './turn.ts'
+
+/**
+ * Decides after each round that came to an end what the user says next; null: nothing, this was all. Asked once per
+ * round, whatever its finish, and counts a round before it gives its text (spec 00, ruling 8).
+ */
+export type NextFollowup = (summary: ResponseSummary, clientLeft: boolean) => Promise<{ text: string } | null>
+
+export interface RoundsInput {
+  /** Onward's own tools; null: none in this turn */
+  exchange: Exchange | null
+  /** a session in reenter mode: its followups are sent within the exchange */
+  next: NextFollowup | null
+  /** Writes down what the client does not see, before its answer ends. Never rejects. */
+  keep(story: HiddenStory): Promise<void>
+}
+
+/**
+ * Sends a turn and whatever has to follow it, so that the client sees one answer made of all rounds: another round with
+ * the results of Onward's own tools (spec 05), a followup for a client that has no terminal to type it into (spec 03,
+ * reenter mode). Nearly always it is one round, whose bytes go by untouched.
+ * @throws OnwardError as `send` does for the first round, and where a JSON answer's later round fails
+ */
+export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next, keep }: RoundsInput): Promise<TurnEnd> {
+  const client = turn.call.reply
+  const { entry, path } = turn.call
+  const takeOver = takeOverOf(entry)
+  const names = exchange?.names ?? noNames
+  let waiting: { dispose(): void } | null = null
+  const stopWaiting = () => { waiting?.dispose(); waiting = null }
+  const replies = roundReplies(client, entry, { names, holdsEnd: next !== null, holdsEmpty: exchange?.watchesEnd ?? false, onFirstByte: stopWaiting })
+  const several = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
+  const growingList = turn.lens.streamForm === 'json-array'
+  const { lens: { body }, edits, declared } = turn
+  const ended = new AbortController()
+  client.onClose(() => { if (!client.finished) ended.abort() })
+
+  const first = await send({ ...turn, call: { ...turn.call, reply: replies.reply } }, deps)
+  releaseRequest(turn)
+
+  const usages = [first.summary.usage]
+  const story = hiddenStory(takeOver)
+  let request: Buffer | null = null
+  let rounds = 1
+  let last = first
+  let failure: ReenterFact['failure'] = null
+  let error: OnwardError | null = null
+  let said: RoundSaid | null = null
+  let results: readonly CallResult[] = []
+
+  const requestNow = (): Buffer => (request ??= splice(body, requestEdits({ edits, declared }, first.choice)))
+  const readRound = (): RoundSaid => {
+    const answer = replies.answer()
+    if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
+    return takeOver.readAnswer(answer, turn.codec.read(requestNow(), path), names)
+  }
+  /** What follows the round: its calls come first, then a followup of stopMessage, then the other automatic ones. */
+  const decide = async (): Promise<NextStep> => {
+    const plain = isPlainStop(last)
+    let afterCalls = nothingMore
+    if (exchange && !isBroken(last) && replies.hidden) {
+      said = readRound()
+      const step = await exchange.answerCalls({ depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length }, ended.signal)
+      if (step.kind !== 'end') return step
+      afterCalls = step
+    }
+    const visible = visibleSummary(last, names)
+    const stops = isWhole(last) && visible.finish === 'stop'
+    if (next) {
+      if (several && plain) throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
+      if (growingList && plain) throw new OnwardError('no-joined-list', 'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.')
+      const followup = await next(visible, client.left)
+      if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
+    }
+    if (!exchange || !stops || replies.hidden) return afterCalls
+    return exchange.react({ depth: rounds - 1, empty: !replies.said, clientLeft: client.left })
+  }
+
+  for (;;) {
+    said = null
+    if (replies.hidden) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+    let step: NextStep
+    try {
+      step = await decide()
+      if (step.kind === 'end' || client.left) { if (step.kind === 'end') results = step.results; break }
+      said ??= readRound()
+      const items = [...takeOver.resultItems(step.results), ...(step.kind === 'reenter' ? [takeOver.userItem(step.text)] : [])]
+      request = takeOver.append(turn.codec.read(requestNow(), path), [...said.items, ...items])
+      story.round(said, items)
+    } catch (thrown) {
+      fail(rounds, thrown)
+      break
+    }
+    replies.next(step.kind === 'answer' ? 'must-come' : 'may-break')
+    const inner = await sendInner(turn, request, replies.reply, deps, first.choice)
+    if (inner.end) usages.push(inner.end.summary.usage)
+    if (inner.end && isWhole(inner.end) && replies.fits) {
+      rounds++
+      last = inner.end
+      continue
+    }
+    // Leaving is the client's own wish, not a failure.
+    if (client.left && inner.end) last = inner.end
+    else if (step.kind === 'answer') { error = asError(inner.error ?? inner.end?.summary.error ?? null); if (inner.end) last = inner.end }
+    else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
+    if (step.kind === 'reenter') {
+      replies.drop()
+      story.dropRound()
+    }
+    break
+  }
+  stopWaiting()
+
+  function fail(round: number, thrown: unknown): void { failure = { round, ...described(thrown) } }
+
+  if (error) return failedLate(error)
+  const clientLeft = client.left
+  const summary = { ...visibleSummary(last, names), usage: sumOf(usages) }
+  const filler = fillerOf()
+  if (filler !== null) replies.say(filler)
+  if (!clientLeft && (story.rounds > 0 || replies.hidden)) await tell()
+  replies.finish()
+  return { ...first, summary, durationMs: deps.clock.monotonic() - turn.call.receivedAt, bytesOut: replies.bytesOut, clientLeft, ...(next ? { reenter: { rounds, failure } } : {}) }
+
+  /** Clients ask again after an answer without visible text: what was done stands in its place (spec 05, Streaming). */
+  function fillerOf(): string | null {
+    if (!exchange || isBroken(last) || (exchange.did === null && !replies.hidden)) return null
+    const text = story.text + (said?.text ?? last.summary.text)
+    const calls = said?.calls.length ?? last.summary.toolNames.length
+    return text.trim() === '' && calls === 0 ? `(Onward: ${exchange.did ?? 'nothing was run'})` : null
+  }
+
+  async function tell(): Promise<void> {
+    try {
+      await keep(story.end({ said: said ?? readRound(), results, filler, responseId: last.summary.responseId }))
+    } catch (thrown) {
+      // The client has its answer; only a later request may lack what it did not see.
+      fail(rounds, thrown)
+    }
+  }
+
+  /** A round that had to come failed: there is no answer without it. */
+  function failedLate(cause: OnwardError): TurnEnd {
+    if (!replies.streaming) throw cause
+    replies.fail(turn.codec.errorEvent({ code: cause.code, message: cause.message, requestId: turn.call.requestId, sequence: 0 }))
+    replies.finish()
+    return {
+      ...first, durationMs: deps.clock.monotonic() - turn.call.receivedAt, bytesOut: replies.bytesOut, clientLeft: client.left,
+      summary: { ...last.summary, usage: sumOf(usages), finish: 'error', complete: false, error: { code: cause.code, message: cause.message } },
+    }
+  }
+}
+
+const noNames: ReadonlySet<string> = new Set()
+const nothingMore: Extract<NextStep, { kind: 'end' }> = { kind: 'end', results: [] }
+
+const isBroken = ({ status, summary }: TurnEnd): boolean => status >= 400 || !summary.complete || summary.error !== null
+const isWhole = (end: TurnEnd): boolean => !isBroken(end)
+const isPlainStop = (end: TurnEnd): boolean => isWhole(end) && end.summary.finish === 'stop'
+
+/** The answer as the client has it: without calls of Onward's own. */
+function visibleSummary({ summary }: TurnEnd, names: ReadonlySet<string>): ResponseSummary {
+  if (names.size === 0 || !summary.toolNames.some((name) => names.has(name))) return summary
+  const toolNames = summary.toolNames.filter((name) => !names.has(name))
+  return { ...summary, toolNames, finish: toolNames.length === 0 && summary.finish === 'tool-calls' ? 'stop' : summary.finish }
+}
+
+function asError(error: unknown): OnwardError {
+  const { code, message } = described(error)
+  return OnwardError.isInstance(error) ? error : new OnwardError(code, message, { status: 502, cause: error })
+}
+
+function described(error: unknown): { code: string; message: string } {
+  if (error === null) return { code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }
+  if (OnwardError.isInstance(error)) return { code: error.code, message: error.message }
+  if (typeof error === 'object' && 'code' in error && 'message' in error) return { code: String(error.code), message: String(error.message) }
+  return { code: 'internal', message: messageOf(error) }
+}
+
+/** What all rounds used together; null when no provider said. */
+function sumOf(usages: readonly (Usage | null)[]): Usage | null {
+  return usages.reduce((sum, usage) => (sum && usage
+    ? { input: sum.input + usage.input, cachedInput: sum.cachedInput + usage.cachedInput, output: sum.output + usage.output, reasoning: sum.reasoning + usage.reasoning }
+    : sum ?? usage), null)
+}

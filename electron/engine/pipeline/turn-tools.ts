@@ -1,0 +1,114 @@
+import type { Config } from '../../../shared/config/schema.ts'
+import type { Clock } from '../base/clock.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Log } from '../base/log.ts'
+import { takeOverOf } from '../protocol/take-over.ts'
+import { createExchange, type Exchange, type ExchangeDeps } from '../servertools/exchange/exchange.ts'
+import { anchorOf } from '../servertools/ledger/entry.ts'
+import type { Ledger } from '../servertools/ledger/ledger.ts'
+import type { Registry } from '../servertools/registry.ts'
+import type { FrozenTool, ToolLists } from '../servertools/tool-lists.ts'
+import type { TurnView } from '../servertools/types.ts'
+import type { HiddenStory } from './hidden-story.ts'
+import { restoreHistory } from './restore-history.ts'
+import type { Turn } from './turn.ts'
+
+export interface TurnToolsDeps extends Pick<ExchangeDeps, 'record'> {
+  clock: Clock
+  log: Log
+  registry: Registry
+  lists: ToolLists
+  ledger: Ledger
+  settings(): Config['servertools']
+  allOn(): boolean
+  /** the name of the session's list of tools; null: it has none yet */
+  listOf(sessionId: string): string | null
+  setList(sessionId: string, name: string): void
+}
+
+/** Onward's own tools in one turn. */
+export interface TurnTools {
+  /** Puts back into the request what its client never saw, and declares the tools. @returns null: nothing of the turn is Onward's */
+  begin(turn: Turn): Promise<BegunTurn | null>
+}
+
+export interface BegunTurn {
+  exchange: Exchange
+  /** Writes down what the client does not see. Never rejects. */
+  keep(story: HiddenStory): Promise<void>
+}
+
+export function createTurnTools(deps: TurnToolsDeps): TurnTools {
+  const { clock, log, registry, ledger, record } = deps
+  return {
+    async begin(turn) {
+      const { call, identity } = turn
+      const { sessionId } = identity
+      if (!deps.allOn() || !carriesTools(turn)) return null
+      const takeOver = takeOverOf(call.entry)
+      const answers = sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log })
+      // Where nothing was put back it is the client's own request: its next one is compared with what stands in it now.
+      const asked = answers === null ? turn.lens : null
+      const why = takeOver.cannotDeclare(turn.lens)
+      if (why !== null) {
+        log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
+        return null
+      }
+      const tools = wanted(turn)
+      if (tools.length === 0) return null
+      turn.declared = takeOver.declare(turn.lens, tools.map(({ declaration }) => declaration))
+      if (call.endpoint === 'count') return null
+      const names = new Set(tools.flatMap(({ declaration: { name } }) => [name, ...registry.called(name)?.aliases ?? []]))
+      const exchange = createExchange(viewOf(turn), names, {
+        registry, clock, record,
+        limits: () => deps.settings(),
+      })
+      return {
+        exchange,
+        async keep(story) {
+          if (sessionId === null) return
+          try {
+            const ordinal = asked ? takeOver.turns(asked).length : answers ?? 0
+            await ledger.add(sessionId, { at: clock.now(), protocol: call.entry, anchor: anchorOf(ordinal, story.text, story.calls), responseId: story.responseId, hidden: story.hidden })
+          } catch (error) {
+            // The answer is the client's all the same; the model will miss what it called.
+            log.error({ requestId: call.requestId, error: messageOf(error) }, 'what the client does not see of a turn could not be kept')
+          }
+        },
+      }
+    },
+  }
+
+  /** The session's list, as far as this request may carry it. */
+  function wanted(turn: Turn): readonly FrozenTool[] {
+    const { sessionId, kind } = turn.identity
+    const hasTools = (turn.lens.toolCount() ?? 0) > 0
+    const own = new Set(takeOverOf(turn.call.entry).clientTools(turn.lens))
+    const { declare, beside } = deps.settings()
+    const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
+    return listFor(turn, sessionId, kind === 'turn').filter(({ declared, declaration: { name } }) =>
+      (declared === 'every-turn' ? kind === 'turn' || hasTools : besides)
+      && ![name, ...registry.called(name)?.aliases ?? []].some((known) => own.has(known)))
+  }
+
+  function listFor(turn: Turn, sessionId: string | null, mayBegin: boolean): readonly FrozenTool[] {
+    const name = sessionId === null ? null : deps.listOf(sessionId)
+    const frozen = name === null ? null : deps.lists.get(name)
+    if (frozen) return frozen
+    if (!mayBegin) return []
+    const kept = deps.lists.keep(registry.offered(viewOf(turn)))
+    if (sessionId !== null) deps.setList(sessionId, kept)
+    return deps.lists.get(kept) ?? []
+  }
+}
+
+/** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same (spec 02, Kinds). */
+function carriesTools({ call, identity, ownAnswer }: Turn): boolean {
+  if (call.endpoint === 'compact' || call.internal || call.test || ownAnswer !== null) return false
+  return identity.kind !== 'subagent' && identity.kind !== 'title'
+}
+
+export const viewOf = ({ call, identity, lens }: Turn): TurnView => ({
+  requestId: call.requestId, sessionId: identity.sessionId, scope: identity.scope, terminalId: identity.terminalId,
+  client: identity.client, entry: call.entry, kind: identity.kind, model: lens.model,
+})

@@ -1,0 +1,35 @@
+import { isOn, viewOf, type SwitchDeps } from './switches.ts'
+import type { ServertoolView } from '../../../shared/state.ts'
+import type { AutomaticTool, CalledTool, Servertool, TurnView } from './types.ts'
+
+export interface Registry {
+  /** the tool a model means by this name; aliases count */
+  called(name: string): CalledTool | null
+  /** what a session that begins now is offered, in the order they are declared */
+  offered(turn: TurnView): readonly CalledTool[]
+  /** those that are on, in the order they are asked */
+  automatic(): readonly AutomaticTool[]
+  isOn(tool: Servertool): boolean
+  views(): readonly ServertoolView[]
+}
+
+/** @throws Error when two tools share a name: that is a mistake in the list, not of a person */
+export function createRegistry(tools: readonly Servertool[], switches: SwitchDeps): Registry {
+  const byName = new Map<string, CalledTool>()
+  for (const tool of tools) {
+    if (tool.trigger !== 'tool_call') continue
+    for (const name of [tool.name, ...tool.aliases]) {
+      if (byName.has(name)) throw new Error(`Two tools are called ${name}.`)
+      byName.set(name, tool)
+    }
+  }
+  const automatic = tools.filter((tool): tool is AutomaticTool => tool.trigger === 'auto' && tool.phase === 'answer-ended').toSorted((a, b) => a.priority - b.priority)
+  const on = (tool: Servertool): boolean => isOn(tool, switches)
+  return {
+    called: (name) => byName.get(name) ?? null,
+    offered: (turn) => [...new Set(byName.values())].filter((tool) => on(tool) && tool.problem() === null && tool.offered(turn)),
+    automatic: () => automatic.filter(on),
+    isOn: on,
+    views: () => tools.map((tool): ServertoolView => viewOf(tool, switches)),
+  }
+}
