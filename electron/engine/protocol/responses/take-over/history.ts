@@ -5,11 +5,11 @@ import { parseObject } from '../../values.ts'
 import { responsesDialect } from '../request-lens.ts'
 import { visibleText } from './visible-text.ts'
 
-/** Items of an answer in a row. `opensWithCall`: it may go on with an answer whose calls were each put beside its result. */
-interface Run extends AssistantTurn { opensWithCall: boolean; results: readonly string[] }
+/** Items of an answer in a row, and the results behind them. */
+interface Run extends AssistantTurn { endsWithCall: boolean; results: readonly string[] }
 
 /** calls of one answer that are looked for between results */
-const mostInterleaved = 16
+const mostInterleaved = 8
 
 /**
  * The answers of the history: each run of items that the model made. Some clients put each call's result right behind it
@@ -28,15 +28,15 @@ export function responsesTurns(lens: RequestLens): AssistantTurn[] {
     if (!open) return
     chain.push(open)
     turns.push(turnOf([open]))
-    for (let from = chain.length - 2; from >= 0 && from > chain.length - 1 - mostInterleaved && goesOn(chain[from], chain[from + 1]); from--) turns.push(turnOf(chain.slice(from)))
+    for (let from = chain.length - 2; from >= 0 && from > chain.length - 1 - mostInterleaved && mayGoOn(chain[from]); from--) turns.push(turnOf(chain.slice(from)))
     open = null
   }
 
   for (const [index, at] of lens.items().entries()) {
     const { kind, text, call, result } = itemAt(body, at)
     if (kind === 'answer') {
-      open ??= { first: index, last: index, text: '', calls: [], opensWithCall: call !== null, results: [] }
-      open = { ...open, last: index, text: open.text + text, calls: call === null ? open.calls : [...open.calls, call] }
+      open ??= { first: index, last: index, text: '', calls: [], endsWithCall: false, results: [] }
+      open = { ...open, last: index, text: open.text + text, calls: call === null ? open.calls : [...open.calls, call], endsWithCall: call !== null }
       continue
     }
     end()
@@ -48,9 +48,9 @@ export function responsesTurns(lens: RequestLens): AssistantTurn[] {
   return turns
 }
 
-/** One call with its own result behind it, then the next call. */
-function goesOn(earlier: Run | undefined, later: Run | undefined): boolean {
-  return earlier?.calls.length === 1 && earlier.results.length === 1 && earlier.results[0] === earlier.calls[0] && later?.opensWithCall === true
+/** Up to one call, and its own result behind it: more of the same answer may follow. */
+function mayGoOn(run: Run | undefined): boolean {
+  return run?.endsWithCall === true && run.calls.length === 1 && run.results.length === 1 && run.results[0] === run.calls[0]
 }
 
 function turnOf(runs: readonly Run[]): AssistantTurn {
