@@ -153,9 +153,9 @@ function joinedMessage(messages: readonly JsonObject[]): JsonObject {
   for (const message of messages) {
     for (const [name, value] of Object.entries(message)) {
       const before = joined[name]
-      if (wordMembers.some((member) => member === name)) joined[name] = [before, value].filter((text) => asName(text) !== null).join(paragraph) || (value ?? before)
+      if (wordMembers.some((member) => member === name)) joined[name] = [before, value].filter((text) => asName(text) !== null).join(paragraph) || (value ?? before ?? null)
       else if (Array.isArray(before) && Array.isArray(value)) joined[name] = [...before, ...value]
-      else joined[name] = value ?? before
+      else joined[name] = value ?? before ?? null
     }
   }
   return joined
