@@ -1,15 +1,7 @@
-import { elements, isString, member, stringOf, type Span } from '../../json-bytes/index.ts'
-import type { AssistantTurn } from '../../take-over/types.ts'
-import { withoutBlanks } from '../../take-over/types.ts'
+import { elements, isString, member, members, stringOf, type Span } from '../../json-bytes/index.ts'
+import { withoutBlanks, type AssistantTurn } from '../../take-over/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asText, parseObject, type JsonObject } from '../../values.ts'
-import { isCall } from './blocks.ts'
-
-/** The messages of a request; none where it has no list of them. */
-export function messagesOf(lens: RequestLens): Span[] {
-  const at = lens.place('messages')
-  return at ? elements(lens.body, at) : []
-}
 
 export const roleOf = (body: Buffer, item: Span): string | null => stringOf(body, member(body, item, 'role'))
 
@@ -26,17 +18,30 @@ export function partsOf(body: Buffer, item: Span): Part[] {
 /** Visible text of a block; null for one of another kind. */
 export const textOf = (block: JsonObject): string | null => (block['type'] === 'text' ? asText(block['text']) ?? '' : null)
 
-/** Every answer of the history: assistant messages in a row are one. */
+/** Every answer of the history: assistant messages in a row are one. Walks what is no text, arguments of calls above all. */
 export function turns(lens: RequestLens): AssistantTurn[] {
   const found: AssistantTurn[] = []
-  for (const [index, item] of messagesOf(lens).entries()) {
+  for (const [index, item] of lens.items().entries()) {
     if (roleOf(lens.body, item) !== 'assistant') continue
-    const blocks = partsOf(lens.body, item).map(({ block }) => block)
-    const text = withoutBlanks(blocks.map((block) => textOf(block) ?? '').join(''))
-    const calls = blocks.filter(isCall).map((block) => asText(block['id']) ?? '')
+    const { text, calls } = saidIn(lens.body, item)
     const before = found.at(-1)
     if (before?.last !== index - 1) found.push({ first: index, last: index, text, calls })
     else found.splice(-1, 1, { first: before.first, last: index, text: before.text + text, calls: [...before.calls, ...calls] })
   }
   return found
+}
+
+function saidIn(body: Buffer, item: Span): Pick<AssistantTurn, 'text' | 'calls'> {
+  const content = member(body, item, 'content')
+  if (!content) return { text: '', calls: [] }
+  if (isString(body, content)) return { text: withoutBlanks(stringOf(body, content) ?? ''), calls: [] }
+  const texts: string[] = []
+  const calls: string[] = []
+  for (const block of elements(body, content)) {
+    const [type = null, text = null, id = null] = members(body, block, ['type', 'text', 'id'])
+    const kind = stringOf(body, type)
+    if (kind === 'text') texts.push(stringOf(body, text) ?? '')
+    if (kind === 'tool_use') calls.push(stringOf(body, id) ?? '')
+  }
+  return { text: withoutBlanks(texts.join('')), calls }
 }

@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { joinRounds } from '../../join-rounds.ts'
 import { objectsOf } from '../../join/testing/rounds.ts'
@@ -6,7 +7,7 @@ import { withServer } from '../../testing/serve-once.ts'
 import { validateMessagesBody, validateMessagesStream } from '../../testing/validate-messages.ts'
 import { parseObject, type JsonObject } from '../../values.ts'
 import { messagesTakeOver } from './index.ts'
-import { bodyOfAnswer, call, eventsOfAnswer, names, text, thinking } from './testing/answers.ts'
+import { anyAnswer, bodyOfAnswer, call, eventsOfAnswer, isOurs, names, text, thinking } from './testing/answers.ts'
 
 interface Way { say?: string; keepAlive?: boolean }
 
@@ -68,6 +69,17 @@ describe('one answer out of rounds with hidden calls', () => {
     const body = jsonAnswer(rounds, way)
     expect(body).toMatchObject({ id: 'msg_1', content, stop_reason: reason, usage: { input_tokens: 10, output_tokens: 4 * rounds.length } })
     expect(validateMessagesBody(body)).toEqual([])
+  })
+
+  it('is what all rounds say without their hidden calls', () => {
+    fc.assert(fc.property(fc.array(anyAnswer, { minLength: 1, maxLength: 3 }), fc.boolean(), (rounds, keepAlive) => {
+      const left = rounds.map((blocks) => blocks.filter((block) => !isOurs(block)))
+      const begun = (stream: string): JsonObject[] => objectsOf(stream).filter((event) => event['type'] === 'content_block_start')
+      const out = begun(answer(rounds, { keepAlive, say: 'Done.' }))
+      expect(out.map((event) => event['index'])).toEqual(out.map((_, i) => i))
+      expect(out.map((event) => event['content_block'])).toEqual(begun(eventsOfAnswer([...left.flat(), text('Done.')]).join('')).map((event) => event['content_block']))
+      expect(jsonAnswer(rounds, { say: 'Done.' })['content']).toEqual([...left.flat(), text('Done.')])
+    }), { numRuns: 100 })
   })
 
   it('keeps a waiting client by pings', () => {

@@ -34,7 +34,7 @@ describe('a conversation with hidden rounds', () => {
         const now = messagesIn(body).slice(0, earlier.length)
         expect(how.marks ? now.map(plain) : now).toEqual(how.marks ? earlier.map(plain) : earlier)
       }
-    }), { numRuns: 400 })
+    }), { numRuns: 150 })
   })
 
   it('has everything there that the model said, once', () => {
@@ -45,6 +45,6 @@ describe('a conversation with hidden rounds', () => {
       expect(callsOf(blocks)).toEqual(callsOf(said))
       const signs = blocks.flatMap((block) => (/thinking/.test(String(block['type'])) ? [block['signature'] ?? block['data']] : []))
       expect(new Set(signs).size).toBe(signs.length)
-    }), { numRuns: 400 })
+    }), { numRuns: 150 })
   })
 })

@@ -3,7 +3,7 @@ import { joined, memberEdits } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import type { AssistantTurn, HiddenHistory } from '../../take-over/types.ts'
 import type { RequestLens } from '../../types.ts'
-import { messagesOf, partsOf, roleOf } from './history.ts'
+import { partsOf, roleOf } from './history.ts'
 import { resultMessage } from './results.ts'
 import { answerWith } from './restore-answer.ts'
 import { keptOf, saidBefore } from './said-before.ts'
@@ -14,7 +14,7 @@ import { keptOf, saidBefore } from './said-before.ts'
  */
 export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[] {
   const { body } = lens
-  const items = messagesOf(lens)
+  const items = lens.items()
   const own = items.slice(turn.first, turn.last + 1)
   const [first, last] = [own[0], own.at(-1)]
   if (!first || !last) return []

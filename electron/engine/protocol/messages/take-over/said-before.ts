@@ -28,6 +28,13 @@ function signsOf(block: JsonObject): string[] {
   })
 }
 
+/** Words count only where a client keeps no signature: a model may think the same twice, and a tool loop needs all it signed. */
+function isIn(block: JsonObject, { signs }: SaidBefore): boolean {
+  const all = signsOf(block)
+  const signed = all.filter((sign) => !sign.startsWith('thinking '))
+  return (signed.length > 0 ? signed : all).some((sign) => signs.has(sign))
+}
+
 /** Which of an answer's blocks stay behind what was said before it, in order. `filler`: none of its text is the model's. */
 export function keptOf(parts: readonly Part[], before: SaidBefore, filler: boolean): Kept[] {
   const whole = withoutBlanks(parts.map(({ block }) => textOf(block) ?? '').join(''))
@@ -36,7 +43,7 @@ export function keptOf(parts: readonly Part[], before: SaidBefore, filler: boole
   let cutting = left > 0
   return parts.map(({ block }) => {
     const text = textOf(block)
-    if (text === null) return signsOf(block).some((sign) => before.signs.has(sign)) ? 'none' : 'all'
+    if (text === null) return isIn(block, before) ? 'none' : 'all'
     if (filler) return 'none'
     if (!cutting) return 'all'
     const size = withoutBlanks(text).length
