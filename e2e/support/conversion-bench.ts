@@ -18,7 +18,9 @@ const upstreamModels: Readonly<Record<Spoken, string>> = { 'openai-chat': 'deeps
 export const spoken = Object.keys(upstreamModels) as Spoken[]
 
 export interface Pair { client: SdkClient; type: Spoken; title: string }
-export const pairs: readonly Pair[] = sdkClients.flatMap((client) => spoken.filter((type) => type !== client.speaks).map((type) => ({ client, type, title: `${client.name} over ${type}` })))
+/** also those of one protocol, whose bytes pass through */
+export const allPairs: readonly Pair[] = sdkClients.flatMap((client) => spoken.map((type) => ({ client, type, title: `${client.name} over ${type}` })))
+export const pairs: readonly Pair[] = allPairs.filter(({ client, type }) => type !== client.speaks)
 
 /** the model by which a client reaches the provider of that type */
 export const modelOf = (type: Spoken): string => `to-${type}`
@@ -40,7 +42,8 @@ export interface ConversionBench {
   readonly engine: EngineForTest
   /** call after an answer that lets a provider's key rest */
   fresh(): Promise<void>
-  talk(pair: Pick<Pair, 'client' | 'type'>, system?: string): Talk
+  /** `session`: the id its client names in a header */
+  talk(pair: Pick<Pair, 'client' | 'type'>, system?: string, session?: string): Talk
   /** what the provider says next in this test, one reply per request */
   answers(...replies: MockReply[]): void
   /** the nth request of this test */
@@ -49,7 +52,7 @@ export interface ConversionBench {
 }
 
 /** Call at the top of a spec file. After each test nothing may be left that a strict provider or client would refuse. */
-export function conversionBench(): ConversionBench {
+export function conversionBench(more: Pick<ConfigInput, 'servertools' | 'clock'> = { clock: { enabled: false } }): ConversionBench {
   let mock: MockUpstream | null = null
   let engine: EngineForTest | null = null
   let before = { problems: 0, turns: 0 }
@@ -62,7 +65,7 @@ export function conversionBench(): ConversionBench {
   }
   beforeAll(async () => {
     mock = await startMockUpstream({ keys: ['sk-upstream'], auxiliary: 'script', check: strictly })
-    engine = await startEngineForTest(configOf(mock))
+    engine = await startEngineForTest({ ...more, ...configOf(mock) })
   })
   afterAll(async () => {
     await engine?.dispose()
@@ -92,10 +95,12 @@ export function conversionBench(): ConversionBench {
   return {
     get mock() { return here(mock) },
     get engine() { return here(engine) },
-    talk({ client, type }, system) {
+    talk({ client, type }, system, session) {
       const { baseUrl, key } = here(engine)
       const listening: typeof fetch = async (input, init) => {
-        const response = await fetch(input, init)
+        const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
+        if (session !== undefined) headers.set('x-session-id', session)
+        const response = await fetch(input, { ...init, headers })
         const media = response.headers.get('content-type') ?? ''
         if (response.ok) answered.push({ speaks: client.speaks, stream: media.startsWith('text/event-stream'), body: response.clone().text().catch(() => null) })
         return response
@@ -103,7 +108,7 @@ export function conversionBench(): ConversionBench {
       return client.talk({ baseUrl, key, model: modelOf(type), fetch: listening, ...(system === undefined ? {} : { system }) })
     },
     async fresh() {
-      await here(engine).use(configOf(here(mock), ++configs))
+      await here(engine).use({ ...more, ...configOf(here(mock), ++configs) })
     },
     answers: (...more) => { replies.push(...more) },
     request,
@@ -114,7 +119,12 @@ export function conversionBench(): ConversionBench {
 /** `body` is null where the SDK left before its end. */
 interface Answered { speaks: Spoken; stream: boolean; body: Promise<string | null> }
 
-function strictly({ endpoint, json }: MockRequest): readonly string[] {
+/** What SDKs hand back of an answer of their own protocol as it came; vendors take it, though no document says so. */
+const handedBack = /annotations is not documented|caller: no member of tool_use|parts\[\]\.text is empty/
+
+const strictly = (request: MockRequest): readonly string[] => problemsOfRequest(request).filter((problem) => !handedBack.test(problem))
+
+function problemsOfRequest({ endpoint, json }: MockRequest): readonly string[] {
   const body = json as Record<string, unknown>
   switch (endpoint) {
     case 'chat': return validateChatRequest(body)

@@ -16,12 +16,13 @@ export function writeContents(said: readonly Message[], model: string, dropped: 
   const messages = resultsAtCalls(said, () => { dropped.add('functionResponse.id') })
   const contents: Content[] = []
   const names = new Map<string, string>()
-  const turn = thinksInLevels(model) ? startOfTurn(messages) : messages.length
+  // Demanded only since the person's last words, but put everywhere: what has gone up must read the same in later requests.
+  const signs = thinksInLevels(model)
   const step = stepWriter(names, dropped)
-  for (const [i, message] of messages.entries()) {
+  for (const message of messages) {
     if (message.role === 'assistant') {
       const content = contentFor(contents, 'model', () => step.begin())
-      step.write(message.parts, content.parts, i > turn)
+      step.write(message.parts, content.parts, signs)
     } else writeUser(message, contentFor(contents, 'user'), model, names, dropped)
   }
   return contents.filter(({ parts }) => parts.length > 0)
@@ -55,13 +56,4 @@ function writeUser(message: Exclude<Message, { role: 'assistant' }>, { parts }: 
     }
   }
   parts.push(...behind)
-}
-
-/** Where the current turn begins: the last message in which a person says something. Signatures are checked behind it. */
-function startOfTurn(messages: readonly Message[]): number {
-  for (let i = messages.length - 1; i >= 0; i--) {
-    const message = messages[i]
-    if (message?.role === 'user' && message.parts.some((part) => part.type !== 'tool-result')) return i
-  }
-  return -1
 }

@@ -35,10 +35,10 @@ describe('a request to Gemini', () => {
     ])
   })
 
-  it('signs the first call of every step of the current turn that another model made, and none before', () => {
+  it('signs the first call of every step that another model made, the same in every later request', () => {
     const round = (id: string, seal: Seal | null): Message[] => [{ role: 'assistant', parts: [call(id, seal), call(`${id}2`)] }, { role: 'user', parts: [result(id), result(`${id}2`)] }]
     const signatures = (model: string) => JSON.stringify(contents([user('one'), ...round('a', null), user('two'), ...round('b', foreign), ...round('c', sealed), ...round('d', null)], model)).match(/"thoughtSignature":"[^"]*"/g)
-    expect(signatures('gemini-3-pro')).toEqual([noSignature, 'Z2VtaW5p', noSignature].map((text) => `"thoughtSignature":"${text}"`))
+    expect(signatures('gemini-3-pro')).toEqual([noSignature, noSignature, 'Z2VtaW5p', noSignature].map((text) => `"thoughtSignature":"${text}"`))
     expect(signatures('gemini-2.5-pro')).toEqual(['"thoughtSignature":"Z2VtaW5p"'])
   })
 
