@@ -1,5 +1,4 @@
-import { skipSpace } from './json-bytes/bytes.ts'
-import { member, splice } from './json-bytes/index.ts'
+import { member, skipSpace, splice } from './json-bytes/index.ts'
 import { rootOf } from './json-members.ts'
 
 /** The JSON without one member of its root, every other byte as it was; the same buffer when it has no such member. */

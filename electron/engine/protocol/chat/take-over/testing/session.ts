@@ -1,6 +1,3 @@
-import { checkChat } from '../../../../../../e2e/support/mock-upstream/check-chat.ts'
-import { chat } from '../../../../../../e2e/support/mock-upstream/chat.ts'
-import type { AnswerPlan } from '../../../../../../e2e/support/mock-upstream/types.ts'
 import { splice } from '../../../json-bytes/index.ts'
 import { joinRounds } from '../../../join-rounds.ts'
 import { withoutBlanks, type AssistantTurn, type CallResult, type HiddenCall, type HiddenHistory } from '../../../take-over/types.ts'
@@ -21,13 +18,12 @@ const mark = { cache_control: { type: 'ephemeral' } }
 const resultOf = (call: HiddenCall): CallResult => ({ call, text: `{"ok":${call.id}}`, isError: false })
 const opened = (messages: string): string => messages.slice(0, messages.lastIndexOf(']')).replaceAll(`,${JSON.stringify(mark).slice(1, -1)}`, '')
 
-/** A client, Onward's ledger and a provider, as far as Chat is concerned. `problems` says what went wrong. */
-export function session(ways: ClientWays) {
+/** A client, Onward's ledger and a provider that has requests checked, as far as Chat is concerned. `problems` says what went wrong. */
+export function session(ways: ClientWays, check: (request: unknown) => readonly string[]) {
   const view: Message[] = [{ role: 'system', content: 'Be good.' }]
   const ledger: Kept[] = []
   const problems: string[] = []
   let sent = ''
-  let n = 0
 
   const contentOf = (text: string, marked: boolean): unknown => (ways.parts ? [{ type: 'text', text, ...(marked ? mark : {}) }] : text)
 
@@ -52,7 +48,7 @@ export function session(ways: ClientWays) {
   }
 
   function send(body: Buffer): void {
-    for (const problem of checkChat(JSON.parse(body.toString()))) problems.push(problem)
+    for (const problem of check(JSON.parse(body.toString()))) problems.push(problem)
     const lens = chatCodec.read(body)
     const at = lens.place('messages')
     const messages = body.toString('utf8', at?.start, at?.end)
@@ -60,8 +56,8 @@ export function session(ways: ClientWays) {
     sent = messages
   }
 
-  /** The client asks; the provider answers in rounds. @returns what the client got */
-  function turn(asked: string, rounds: readonly AnswerPlan[], filler: string): Folded {
+  /** The client asks; the provider answers in rounds, each given as its events. @returns what the client got */
+  function turn(asked: string, rounds: readonly (readonly string[])[], filler: string): Folded {
     if (view.at(-1)?.['role'] !== 'tool') view.push({ role: 'user', text: asked })
     const first = clientBody()
     let body = restored(first)
@@ -69,10 +65,9 @@ export function session(ways: ClientWays) {
     const joiner = joinRounds('chat', { stream: true })
     const out: Buffer[] = []
     const before: string[] = []
-    for (const [i, plan] of rounds.entries()) {
+    for (const [i, events] of rounds.entries()) {
       send(body)
       const filter = chatTakeOver.filter(names)
-      const events = chat.events(plan, { n: ++n, model: 'm', request: { stream: true, reasoning_effort: 'high' }, nowMs: 0 })
       for (const event of events) out.push(joiner.push(filter.push(Buffer.from(event))))
       const said = chatTakeOver.readAnswer({ contentType: 'text/event-stream', body: Buffer.from(events.join('')) }, chatCodec.read(body), names)
       const results = said.hidden.map(({ call }) => resultOf(call))
