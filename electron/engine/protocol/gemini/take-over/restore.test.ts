@@ -114,6 +114,19 @@ describe('hidden calls of the answer itself', () => {
   })
 })
 
+describe('several answers of one request', () => {
+  it('are restored at once, inside countTokens as well', () => {
+    const hidden: HiddenHistory = { before: before(model(clock), results(result('clock'))), filler: true, calls: [{ json: JSON.stringify(clock), callsBefore: 0 }], results: before(result('clock')) }
+    const history = [model(text('(line)')), user('a'), model(call('read')), results(result('read')), model(text('(line)'))]
+    const lens = geminiCodec.read(Buffer.from(JSON.stringify({ generateContentRequest: { contents: history } })), '/v1beta/models/x:countTokens')
+    const edits = turns(lens).flatMap((turn) => restore(lens, turn, hidden))
+    const round = [model(clock), results(result('clock'))]
+    expect(JSON.parse(splice(lens.body, edits).toString())).toEqual({ generateContentRequest: { contents: [
+      ...round, ...round, user('a'), ...round, model(clock, call('read')), results(result('clock'), result('read')), ...round, ...round,
+    ] } })
+  })
+})
+
 describe('answers of a history', () => {
   it('are texts and calls of contents in a row', () => {
     const lens = geminiCodec.read(Buffer.from(JSON.stringify({ generateContentRequest: { contents: [
