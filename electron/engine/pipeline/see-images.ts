@@ -20,7 +20,11 @@ export interface SeeImagesDeps {
   record: RecordEvent
 }
 
-const kinds: ReadonlySet<RequestKind> = new Set(['turn', 'subagent', 'compaction', 'count'])
+/**
+ * For these a model is asked. A count is only a number, a title or a suggestion not worth it: they get what is known
+ * already, so that their prompts begin as those of the turns do.
+ */
+const worthAsking: ReadonlySet<RequestKind> = new Set(['turn', 'subagent', 'compaction'])
 
 /**
  * Puts descriptions in the places of images when the chosen model can't see (spec 05, vision_auto), in the whole
@@ -35,8 +39,7 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
     const where = { sessionId: turn.identity.sessionId, scope: turn.identity.scope, requestId: turn.call.requestId }
     const took = () => Math.round(deps.clock.monotonic() - began)
     try {
-      // A count is only a number: no model is asked for it.
-      const looked = await deps.look(images.map((image) => unseen(turn, image)), turn.call.endpoint === 'generate')
+      const looked = await deps.look(images.map((image) => unseen(turn, image)), turn.call.endpoint === 'generate' && worthAsking.has(turn.identity.kind))
       turn.edits = [...turn.edits, ...imageEdits(turn.lens, (image) => looked.texts.get(image.hash()) ?? null, images)]
       tell(looked, took(), (body) => deps.record(where, body))
     } catch (error) {
@@ -49,8 +52,7 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
 const tool = 'vision_auto'
 
 /** Requests of Onward's own are what images are described with. */
-const concerns = ({ call, identity, ownAnswer }: Turn): boolean =>
-  !call.internal && ownAnswer === null && call.endpoint !== 'compact' && kinds.has(identity.kind)
+const concerns = ({ call, ownAnswer }: Turn): boolean => !call.internal && ownAnswer === null && call.endpoint !== 'compact'
 
 /** As far as the config says: of most models it says nothing, and they get to see. */
 const isBlind = (peeked: ReturnType<SeeImagesDeps['peek']>): boolean => peeked !== null && peeked.choice.provider.models[peeked.choice.upstreamModel]?.vision === false

@@ -3,6 +3,9 @@ import { checkChat } from '../../../../e2e/support/mock-upstream/check-chat.ts'
 import { checkGemini } from '../../../../e2e/support/mock-upstream/check-gemini.ts'
 import { checkMessages } from '../../../../e2e/support/mock-upstream/check-messages.ts'
 import { checkResponses } from '../../../../e2e/support/mock-upstream/check-responses.ts'
+import type { WireProtocol } from '../canonical/request.ts'
+import { readCanonical, writeCanonical } from '../canonical/index.ts'
+import { conversionOf } from '../conversions.ts'
 import { imageEdits, imagesOf } from '../images.ts'
 import { codecOf, splice } from '../index.ts'
 import { base64, places, type Place } from './testing/conversations.ts'
@@ -26,6 +29,19 @@ describe('images of a conversation', () => {
     expect(edited).toBe(place.request(place.after(written)))
     expect(checks[place.protocol](JSON.parse(edited))).toEqual([])
     expect(imagesOf(lensOf(place, edited)).filter((left) => left.source() !== null)).toEqual([])
+  })
+
+  it.each(places.map((place) => [place.protocol, place.name, place] as const))('%s: the text in the place of the one in %s comes through in other protocols', (_, __, place) => {
+    const lens = lensOf(place, place.request(place.image))
+    const body = JSON.parse(splice(lens.body, imageEdits(lens, () => 'what it shows')).toString())
+    const path = '/v1beta/models/m:generateContent'
+    for (const other of ['chat', 'responses', 'messages', 'gemini'] as const satisfies readonly WireProtocol[]) {
+      if (other === place.protocol) continue
+      const written = writeCanonical(readCanonical(conversionOf[place.protocol], body, path), conversionOf[other], { model: 'm', maxOutput: 100 }).body.toString()
+      expect(written).toContain('what it shows')
+      expect(written).not.toContain(base64)
+      expect(checks[other](JSON.parse(written))).toEqual([])
+    }
   })
 
   it.each(places.map((place) => [place.protocol, place.name, place] as const))('%s: in %s stay where no text is given', (_, __, place) => {
