@@ -9,7 +9,7 @@ const { against } = cliHomes()
 const tool = (name: string, more: Partial<ServertoolView> = {}): ServertoolView => ({ name, about: `What ${name} does.`, trigger: 'tool_call', on: true, by: 'default', problem: null, ...more })
 const servertools: NonNullable<EngineStatus['servertools']> = {
   on: true, by: 'default',
-  tools: [tool('clock', { by: 'env' }), tool('web_fetch', { on: false }), tool('web_search', { by: 'config', problem: 'No search engine is configured.' }), tool('vision_auto', { trigger: 'auto' })],
+  tools: [tool('clock', { by: 'env' }), tool('web_fetch', { on: false }), tool('web_search', { by: 'config', problem: 'No search engine is configured.' }), tool('vision_auto', { trigger: 'auto', problem: 'No model is in the route “vision”.' })],
 }
 const told = (more: Partial<typeof servertools> = {}) => ({ status: async () => sampleStatus({ servertools: { ...servertools, ...more } }) })
 
@@ -21,7 +21,7 @@ describe('tools', () => {
       ['✓ clock', 'on', 'by ROUTECODEX_SERVER_TOOLS', 'What clock does.'],
       ['○ web_fetch', 'off', 'by default', 'What web_fetch does.'],
       ['◆ web_search', 'on', 'by the config', 'No search engine is configured.'],
-      ['✓ vision_auto', 'on', 'by default', 'What vision_auto does.'],
+      ['○ vision_auto', 'on', 'by default', 'No model is in the route “vision”.'],
     ])
   })
   it.each([

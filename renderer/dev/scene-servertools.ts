@@ -15,7 +15,7 @@ export const sceneServertools: Servertools = {
     tool('clock'), tool('continue_execution'), tool('web_fetch', { on: true, by: 'config' }), tool('web_search', { on: true, by: 'config', problem: 'No search engine is configured: set servertools.webSearch.engine.' }),
     // one that the dashboard has no words for
     tool('build_status', { about: 'Tells the model how the last build of the branch went.' }),
-    tool('vision_auto', { trigger: 'auto' }), tool('empty_reply_continue', { trigger: 'auto' }),
+    tool('vision_auto', { trigger: 'auto', problem: 'No model is in the route “vision”.' }), tool('empty_reply_continue', { trigger: 'auto' }),
   ],
 }
 

@@ -52,7 +52,8 @@ function ToolRow({ tool, allOn }: { tool: ServertoolView; allOn: boolean }) {
         <span className="meta cut">{t.toolBy[tool.by]}</span>
       </div>
       <p className="meta">{known[tool.name] ?? tool.about}</p>
-      {tool.problem !== null && allOn && <p className="tool-note"><Shape shape="needs" name={t.toolProblem} /><span>{tool.problem}</span></p>}
+      {/* What nobody asked for may lack something quietly. */}
+      {tool.problem !== null && allOn && <p className="tool-note"><Shape shape={tool.by === 'default' ? 'idle' : 'needs'} name={t.toolProblem} /><span>{tool.problem}</span></p>}
     </li>
   )
 }

@@ -47,20 +47,21 @@ function addWish(parent: Command, cli: Cli, { name, on, summary }: (typeof wishe
 
 function toolsText(servertools: Servertools, cli: Cli): string {
   const { style, columns } = wordsOf(cli)
-  const head = servertools.on ? '' : `${style.shape('paused', '⏸')} All of them are off ${by[servertools.by]}.${servertools.by === 'config' ? ` Switch them on: ${style.strong('onward tools on')}` : ''}\n`
+  const head = servertools.on ? '' : `${style.shape('paused', '⏸')} All of them are off ${whose[servertools.by]}.${servertools.by === 'config' ? ` Switch them on: ${style.strong('onward tools on')}` : ''}\n`
   return head + rows(servertools.tools, [
     { text: (tool) => glyphOf(tool, servertools.on)[1], paint: (text, tool) => style.shape(glyphOf(tool, servertools.on)[0], text), tight: true },
     { text: (tool) => tool.name, paint: style.strong, most: 40 },
     { text: (tool) => (tool.on ? 'on' : 'off') },
-    { text: (tool) => by[tool.by], paint: style.quiet },
+    { text: (tool) => whose[tool.by], paint: style.quiet },
     { text: (tool) => oneLine(tool.problem ?? tool.about), gives: 24 },
   ], columns)
 }
 
-const by: Readonly<Record<ServertoolView['by'], string>> = { default: 'by default', config: 'by the config', env: 'by ROUTECODEX_SERVER_TOOLS' }
+const whose: Readonly<Record<ServertoolView['by'], string>> = { default: 'by default', config: 'by the config', env: 'by ROUTECODEX_SERVER_TOOLS' }
 
-function glyphOf({ on, problem }: ServertoolView, all: boolean): readonly ['needs' | 'done' | 'idle', string] {
-  if (!on || !all) return ['idle', '○']
+/** What nobody asked for may lack something quietly. */
+function glyphOf({ on, by, problem }: ServertoolView, all: boolean): readonly ['needs' | 'done' | 'idle', string] {
+  if (!on || !all || (problem !== null && by === 'default')) return ['idle', '○']
   return problem === null ? ['done', '✓'] : ['needs', '◆']
 }
 

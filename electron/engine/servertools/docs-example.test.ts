@@ -17,7 +17,8 @@ describe('the example of the documentation', () => {
   it('is a tool and its test, in a folder that there is not', () => {
     expect(paths).toEqual(['', '.test'].map((kind) => `electron/engine/servertools/time-since-last-turn/time-since-last-turn${kind}.ts`))
     expect(paths.filter((path) => ts.sys.fileExists(inRepository(path)))).toEqual([])
-    expect(document).toContain('electron/engine/assembly/servertools.ts')
+    expect(document).toContain('`assembly/servertools.ts` (`toolsOf`)')
+    expect(ts.sys.readFile(inRepository('electron/engine/assembly/servertools.ts'))).toContain('function toolsOf(')
   })
 
   it('fits the contract, and would not if it were wrong', () => {
