@@ -60,8 +60,10 @@ function keptBy(kind: Client, parts: Part[]): Content[] {
   return trimmed.length === 0 ? [] : [{ role: 'model', parts: trimmed }]
 }
 
-/** Behind calls stand as many results, no less. */
-function expectAnswered(body: Buffer): void {
+/** Every text stands there once, and behind calls stand as many results, no less. */
+function expectWhole(body: Buffer): void {
+  const texts = body.toString().match(/Text \d+|Question \d+/g) ?? []
+  expect(texts).toEqual([...new Set(texts)])
   const { contents } = JSON.parse(body.toString()) as { contents: Content[] }
   const count = (content: Content | undefined, kind: string): number => content?.parts.filter((part) => kind in part).length ?? 0
   for (const [i, content] of contents.entries()) expect(count(contents[i + 1], 'functionResponse')).toBe(count(content, 'functionCall'))
@@ -93,7 +95,7 @@ function play(exchanges: readonly Exchange[], kind: Client): { sent: string[][];
     for (const [i, said] of [...inner, end].entries()) {
       const isLast = i === inner.length
       expect(validateGeminiRequest(JSON.parse(lens.body.toString()) as Part)).toEqual([])
-      expectAnswered(lens.body)
+      expectWhole(lens.body)
       sent.push(contentsOf(lens).map(({ start, end: to }) => lens.body.toString('utf8', start, to)))
       const stream = streamOf(answerOf(said, isLast ? calls : 0, place, n++))
       const filter = takeOver.filter(names)
