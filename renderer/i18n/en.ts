@@ -267,7 +267,7 @@ export const en = {
     reasoning: (n: string) => `${n} reasoning`,
     cost: 'Cost',
     turns: 'Turns',
-    tools: 'Last tools of Onward',
+    tools: 'Onward’s tools',
     unknown: 'not known',
     noTerminal: 'none',
     switches: 'What Onward does for this session',
