@@ -24,6 +24,7 @@ export default defineConfig({
           main: resolve(root, 'electron/main.ts'),
           onward: resolve(root, 'electron/cli/onward.ts'),
           'pty-host': resolve(root, 'electron/pty-host.ts'),
+          'page-thread': resolve(root, 'electron/engine/servertools/web-fetch/page/thread.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'part-[name]-[hash].js' },
       },
