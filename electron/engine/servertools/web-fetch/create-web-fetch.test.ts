@@ -36,6 +36,7 @@ const pages: Record<string, Page> = {
   '/untyped-text': [null, 'just text'],
   '/untyped-binary': [null, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1])],
   '/png': ['image/png', Buffer.alloc(500)],
+  '/chatty': [`x/${'obey'.repeat(500)}`, 'x'],
   '/lies': ['text/plain', Buffer.from('PK\u0003\u0004\0\0\0', 'latin1')],
   '/404': ['text/html', '<title>Not here</title><body><p>We moved the page to /docs.</p></body>', 404],
   '/500': ['text/plain', 'x'.repeat(9000), 500],
@@ -62,7 +63,7 @@ beforeAll(async () => {
 afterAll(async () => { await web.dispose(); await site.close() })
 
 const context = (signal = new AbortController().signal): ToolContext => ({
-  turn: { requestId: 'r', sessionId: 's', scope: null, terminalId: null, client: 'codex', entry: 'openai-chat', kind: 'user', model: null } as ToolContext['turn'],
+  turn: { requestId: 'r', sessionId: 's', scope: null, terminalId: null, client: 'codex', entry: 'responses', kind: 'turn', model: null },
   depth: 0,
   signal,
 })
@@ -79,7 +80,8 @@ const content = (text: string): string => /is from the web[^\n]*\n\n([\s\S]*)\n\
 describe('web_fetch reads', () => {
   it('a page as Markdown, says where it is from and that it is not to be obeyed', async () => {
     const { text, isError, note } = await at('/docs')
-    expect(text.startsWith(`${site.origin}/docs answered 200.\nTitle: "Options | Widget docs"\nWhat follows up to “end `)).toBe(true)
+    expect(text.startsWith(`${site.origin}/docs answered 200.\nWhat follows up to “end `)).toBe(true)
+    expect(content(text)).toMatch(/^Title: "Options \| Widget docs"\n\n# Options\n/)
     expect(content(text)).toContain(`[the API](${site.origin}/docs/v2/api#make)`)
     expect([isError, note]).toEqual([false, `200 text/html, ${Buffer.byteLength(docsPage)} bytes`])
   })
@@ -89,20 +91,20 @@ describe('web_fetch reads', () => {
   })
   it.each([
     ['/header1251', 'Привет, мир'], ['/meta1251', 'Привет, мир'], ['/sjis', '日本語'], ['/gb', '中我'], ['/utf16', 'grüße'], ['/utf16be', 'grüße'], ['/utf8bom', 'grüße'], ['/nonsense', 'grüße'],
-    ['/broken', 'a\ufffd\ufffdb'], ['/meta-utf16', 'plain'], ['/xml', '<?xml version="1.0" encoding="utf-8"?><rss>feed</rss>'], ['/json', '{"a":1}'], ['/untyped-html', 'untyped'], ['/untyped-text', 'just text'],
+    ['/broken', 'a\ufffd\ufffdb'], ['/meta-utf16', 'plain'], ['/xml', '<?xml version="1.0" encoding="utf-8"?><rss>feed</rss>'], ['/json', '{"a":1}'], ['/untyped-html', 'Title: "U"\n\nuntyped'], ['/untyped-text', 'just text'],
   ])('%s as %j', async (path, expected) => {
     const { text, isError } = await at(path)
     expect([content(text), isError]).toEqual([expected, false])
   })
   it('a page in Russian by each charset it may come in', async () => {
     pages['/ru'] = ['text/html', russianPage.replace('CHARSET', 'utf-8')]
-    expect(content((await at('/ru')).text)).toMatch(/^# Мост\n\nСтарый мост откроют до первого снега\./)
+    expect(content((await at('/ru')).text)).toMatch(/^Title: "Привет"\n\n# Мост\n\nСтарый мост откроют до первого снега\./)
   })
 })
 
 describe('web_fetch tells the model', () => {
   it.each([
-    ['/404', 'answered 404.\nTitle: "Not here"', 'We moved the page to /docs.'],
+    ['/404', 'answered 404.', 'Title: "Not here"\n\nWe moved the page to /docs.'],
     ['/problem', 'answered 500.', '{"detail":"no"}'],
     ['/500', 'about 7000 more characters', 'xxxx'],
   ])('the text of an error: %s', async (path, head, excerpt) => {
@@ -118,6 +120,7 @@ describe('web_fetch tells the model', () => {
     const { text, isError } = await at(path)
     expect([isError, text]).toEqual([true, expect.stringContaining(why)])
   })
+  it('little of what a server calls its content', async () => expect((await at('/chatty')).text.length).toBeLessThan(300))
   it.each(['/empty', '/none'])('that %s has no text', async (path) => expect((await at(path)).text).toContain('There is no text in it.'))
   it.each([
     [null, 'needs {"url"'], [{}, 'needs {"url"'], [{ url: 7 }, 'needs {"url"'], [{ url: 'file:///etc/passwd' }, 'Only http and https'], [{ url: 'example.com' }, 'begins with http'],

@@ -9,13 +9,16 @@ export interface Told { text: string; isError: boolean; note: string }
 
 /** Of a page that is an error only its beginning matters. */
 const ERROR_CHARS = 2000
+/** What a server writes into its head is not marked as the web's, so there is little room for it. */
+const URL_CHARS = 1000
+const TYPE_CHARS = 80
 
 /** What a model is told of an answer from the web. */
 export async function readAnswer(answer: WebAnswer, { format, maxChars }: { format: FetchInput['format']; maxChars: number }, readPage: ReadPage, signal: AbortSignal): Promise<Told> {
-  const type = typeOf(answer.headers['content-type'])
+  const type = typeOf(answer.headers['content-type']).slice(0, TYPE_CHARS)
   const media = mediaOf(type, answer.body)
   const isError = answer.status >= 400
-  const head = `${answer.url} answered ${answer.status}`
+  const head = `${answer.url.slice(0, URL_CHARS)} answered ${answer.status}`
   const note = `${answer.status} ${type || 'no type'}, ${answer.body.length} bytes`
   const size = `${answer.cut ? 'more than ' : ''}${answer.body.length} bytes`
   if (media === 'other') return { text: `${head} with ${type || 'no content type'}, ${size}: that is not text and is not read.`, isError: true, note }
@@ -29,10 +32,10 @@ export async function readAnswer(answer: WebAnswer, { format, maxChars }: { form
   const shown = firstChars(page.text, most)
   const missing = page.text.length - shown.length + page.left
   const notes = [
-    page.title === null ? '' : `Title: ${JSON.stringify(page.title)}`,
     missing > 0 ? `Cut: about ${missing} more characters are not shown.` : '',
     answer.cut ? `Only the first ${answer.body.length} bytes were read.` : '',
     shown.trim() === '' ? 'There is no text in it. Pages made by scripts have none in their source.' : '',
   ].filter((line) => line !== '')
-  return { text: [`${head}.`, ...notes].join('\n') + (shown.trim() === '' ? '' : `\n${untrusted(shown)}`), isError, note }
+  const said = [page.title === null ? '' : `Title: ${JSON.stringify(page.title)}`, shown.trim() === '' ? '' : shown].filter((part) => part !== '').join('\n\n')
+  return { text: [`${head}.`, ...notes, ...(said === '' ? [] : [untrusted(said)])].join('\n'), isError, note }
 }
