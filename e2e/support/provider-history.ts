@@ -7,10 +7,10 @@ import type { MockRequest } from './mock-upstream/index.ts'
 const listNames = { responses: 'input', chat: 'messages', messages: 'messages', gemini: 'contents' } as const
 
 /** Each element of it in the bytes it came in. */
-export function conversationOf({ endpoint, body }: MockRequest): string[] {
-  const name = listNames[endpoint as keyof typeof listNames]
-  return elementsOf(body, name).map((element) => withoutCacheMarks(element.toString('utf8')))
-}
+export const conversationOf = ({ endpoint, body }: MockRequest): string[] => conversationIn(listNames[endpoint as keyof typeof listNames], body)
+
+export const conversationIn = (list: 'input' | 'messages' | 'contents', body: Buffer | string): string[] =>
+  elementsOf(Buffer.from(body), list).map((element) => withoutCacheMarks(element.toString('utf8')))
 
 /** Marks of what to cache move on with the conversation; what is cached is the same without them. */
 const withoutCacheMarks = (json: string): string =>

@@ -1,0 +1,42 @@
+/** A round that has to come and does not (spec 05): the client gets an error of its protocol, asks again as clients do, and it works. */
+import { describe, expect, it } from 'vitest'
+import { allDoors, type TestDoor } from './support/doors.ts'
+import { heard } from './support/heard.ts'
+import { fail, garbage, raw, say, type MockReply } from './support/mock-upstream/index.ts'
+import { conversationOf, expectOneHistory } from './support/provider-history.ts'
+import { callClock, look, servertoolWorld } from './support/servertool-world.ts'
+import { waitFor } from './support/wait-for.ts'
+
+const w = servertoolWorld()
+const tools = [look]
+const failures: readonly (readonly [string, (door: TestDoor) => MockReply])[] = [
+  ['a refusal', () => fail(500, { message: 'out of order' })],
+  ['a refusal of the request', () => fail(400, { message: 'too much history' })],
+  ['an answer that is cut off', () => say('It is a late hour, and so on.', { piece: 4, breakOff: { after: 5, how: 'cut' } })],
+  ['an answer that ends too early', () => say('It is a late hour, and so on.', { piece: 4, breakOff: { after: 5, how: 'end' } })],
+  ['no HTTP at all', () => garbage('\x16\x03\x01 not http\r\n\r\n')],
+  ['no JSON', () => raw('<html>', { headers: { 'content-type': 'text/html' } })],
+]
+
+describe.each(allDoors)('in $entry', (door) => {
+  describe.each([['streaming', true], ['whole', false]] as const)('%s', (_how, stream) => {
+    it.each(failures)('the second round fails by %s', async (_what, failure) => {
+      w.answers(callClock({ text: 'Let me see.' }), failure(door), callClock({ text: 'Let me see again.' }), say('It is late.'), say('Later.'))
+      const talk = w.talk(door)
+      talk.user('How late is it?')
+      const error: unknown = await talk.ask({ stream, tools }).catch((thrown: unknown) => thrown)
+      expect(error, (await Promise.all(talk.got)).join()).toBeInstanceOf(Error)
+      expect(w.requests()).toHaveLength(2)
+      expect(w.kept()).not.toContain(talk.session)
+      await waitFor('the end of the turn', () => w.engine.control.events.some(({ sessionId, body }) => sessionId === talk.session && body.type === 'turn-ended' && body.error !== undefined))
+
+      const again = await talk.ask({ stream, tools })
+      expect(again.text.replaceAll(/\s+/g, ' ')).toMatch(/^Let me see again\. ?It is late\.$/)
+      talk.user('And now?')
+      await talk.ask({ stream, tools })
+      expectOneHistory(w.requests().slice(2))
+      expect(heard(w.request(5)).results).toHaveLength(1)
+      expect(conversationOf(w.request(3))).toEqual(conversationOf(w.request(1)))
+    })
+  })
+})
