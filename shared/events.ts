@@ -127,7 +127,7 @@ export type EventBody =
   | { type: 'servertool-called'; tool: string; round: number }
   /** it ran; `bytes` of its result. `note`: what it did, where its name does not say it */
   | { type: 'servertool-ran'; tool: string; round: number; ms: number; bytes: number; note?: string }
-  /** it failed; the model was told so and the turn went on */
+  /** it failed, and the turn went on; of a call the model was told so */
   | { type: 'servertool-failed'; tool: string; round: number; ms: number; code: string; message: string }
   /** the answer went on in another round, with the results of these tools */
   | { type: 'servertool-round'; round: number; tools: readonly string[] }

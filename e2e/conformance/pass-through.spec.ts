@@ -29,6 +29,8 @@ async function open(type: ProviderType): Promise<Bench> {
   const mock = await startMockUpstream({ keys: ['sk-upstream'] })
   const baseUrl = type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`
   await engine.use({
+    // What is Onward's own to add is another table's subject (take-over).
+    servertools: { enabled: false },
     providers: { up: { type, baseUrl, keys: [{ alias: 'main', value: 'sk-upstream' }], models: { 'm-1': {} } } },
     routes: { default: ['up.m-1'] },
   })

@@ -15,14 +15,15 @@ import { createAfterTurn } from './assembly/after-turn.ts'
 import { openDoors } from './assembly/doors.ts'
 import { findAgents } from './assembly/find-agents.ts'
 import { checkEngine } from './assembly/doctor.ts'
-import { messageOf } from './base/errors.ts'
+import { messageOf, OnwardError } from './base/errors.ts'
 import { controlTokenFile, sameToken } from './control/token.ts'
 import { createApi } from './control/api/create-api.ts'
 import { readLogTail } from './control/api/log-tail.ts'
 import type { EngineHost } from './host.ts'
 import { createProviderNews, wholeLimit } from './assembly/provider-news.ts'
 import { routingView } from './control/views/routing-view.ts'
-import { createInternalCall } from './pipeline/internal-call.ts'
+import { createInternalCall, type InternalCall } from './pipeline/internal-call.ts'
+import { credentialName } from './providers/request-headers.ts'
 import { createRouter } from './router/create-router.ts'
 import { providersOf } from './router/prepared.ts'
 import { readLimit } from './router/limits/read-limit.ts'
@@ -159,16 +160,26 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     onChange: () => viewing.hub.providersChanged(),
   })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
-  const tools = await assembleServertools({ host, config, store, sessions, record, language, terminalAlive(terminalId) {
-    const terminal = registry.get(terminalId)
-    return terminal !== null && registry.alive(terminal)
-  } })
+  const isLocalKey = (value: string) => config.current().server.keys.includes(value) || registry.byKey(value) !== null
+  let internal: InternalCall | null = null
+  const tools = await assembleServertools({
+    host, config, store, sessions, router, records, record, language,
+    terminalAlive(terminalId) {
+      const terminal = registry.get(terminalId)
+      return terminal !== null && registry.alive(terminal)
+    },
+    internalCall(ask) {
+      if (!internal) throw new OnwardError('not-started', 'The engine is not ready yet.')
+      return internal(ask)
+    },
+    credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
+  })
   servertools = tools
   const runTurn = assembleTurns({
     host, config, router, identifier, sessions, working, record, language,
     addRecord: records.add, captures,
     goalFiles: base.goalFiles,
-    isLocalKey: (value) => config.current().server.keys.includes(value) || registry.byKey(value) !== null,
+    isLocalKey,
     takenOver: rebinder.idle,
     folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
     outboxOf: (scope) => outboxes.of(scope),
@@ -176,9 +187,12 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     clear: async (scope) => { await automation.clear(scope, 'marker') },
     reenter: automation,
     tools: tools.turnTools,
-    seeImages: async () => undefined,
+    seeImages: tools.seeImages,
+    describesImages: tools.describesImages,
     afterTurn: createAfterTurn({ automation, resume, room, working, log, goOn: createGoOn({ outboxes, automation, record }) }),
   })
+  const internalCall = createInternalCall({ runTurn, clock, random, version: host.version })
+  internal = internalCall
   const api = createApi({
     host, router, viewing, sessions, loaded, registry, outboxes, timeline, records, captures,
     baseUrl: () => `http://${address.host}:${address.port}`,
@@ -204,7 +218,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     servertools: tools.view,
     configuring: {
       config, secrets: base.secrets,
-      test: { providers: () => providersOf(config.current()), ask: createInternalCall({ runTurn, clock, random, version: host.version }), transport: host.transport, clock, version: host.version },
+      test: { providers: () => providersOf(config.current()), ask: internalCall, transport: host.transport, clock, version: host.version },
     },
   })
   const terminalOver = createTerminalOver({ registry, outboxes, tmux, log })

@@ -3,54 +3,93 @@ import type { EngineStatus } from '../../../shared/state.ts'
 import type { Language } from '../../../shared/words.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
+import { createAskSearch } from '../pipeline/ask-search.ts'
+import { createAskVision } from '../pipeline/ask-vision.ts'
+import type { InternalCall } from '../pipeline/internal-call.ts'
+import { createSeeImages } from '../pipeline/see-images.ts'
+import { askOf } from '../pipeline/send.ts'
+import type { Turn } from '../pipeline/turn.ts'
 import { createTurnTools, type TurnTools } from '../pipeline/turn-tools.ts'
+import type { TurnRecords } from '../records/turn-records.ts'
+import type { Router } from '../router/create-router.ts'
+import { prepared } from '../router/prepared.ts'
 import { createClockTool } from '../servertools/clock/clock-tool.ts'
 import { createContinueExecution } from '../servertools/continue-execution/continue-execution.ts'
 import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
 import { createLedger } from '../servertools/ledger/ledger.ts'
-import { createRegistry, type Registry } from '../servertools/registry.ts'
+import { createRegistry } from '../servertools/registry.ts'
 import { allOn } from '../servertools/switches.ts'
 import { createToolLists } from '../servertools/tool-lists.ts'
 import type { Servertool } from '../servertools/types.ts'
+import { createVisionAuto } from '../servertools/vision-auto/index.ts'
+import { createWebFetch } from '../servertools/web-fetch/create-web-fetch.ts'
+import { createWebSearch } from '../servertools/web-search/create-web-search.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { Store } from '../store/types.ts'
+import { createFetchWeb, type GuardedWeb } from '../web/create-fetch-web.ts'
+import { searchProtocol } from './search-protocol.ts'
 
 export interface ServertoolParts {
   host: EngineHost
   config: ConfigHandle
   store: Store
   sessions: SessionStore
+  router: Router
+  records: Pick<TurnRecords, 'list'>
   record: RecordEvent
   language(): Language
   terminalAlive(terminalId: string): boolean
+  /** the engine's own way to ask a model; there when the first turn runs */
+  internalCall: InternalCall
+  /** names the client's own credential (SendDeps.credentialOf) */
+  credentialOf(turn: Turn): string | null
 }
 
 export interface Servertools {
-  registry: Registry
   turnTools: TurnTools
+  seeImages(turn: Turn): Promise<void>
+  /** vision_auto is on and has a model to ask */
+  describesImages(): boolean
   view(): NonNullable<EngineStatus['servertools']>
   dispose(): Promise<void>
 }
 
 /** Every tool that runs in Onward: a new one is a line here. */
-function toolsOf({ host, language, terminalAlive }: ServertoolParts): readonly Servertool[] {
+function toolsOf({ host, config, language, terminalAlive, internalCall }: ServertoolParts, web: GuardedWeb, vision: Servertool): readonly Servertool[] {
   return [
     createClockTool({ clock: host.clock, timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone }),
     createContinueExecution({ language, terminalAlive }),
+    createWebFetch({ fetchWeb: web.fetch, config: () => config.current().servertools.webFetch }),
+    createWebSearch({
+      fetchWeb: web.fetch,
+      config: () => config.current().servertools.webSearch,
+      askModel: createAskSearch({ call: internalCall, speaks: (target) => searchProtocol(target, config.current()) }),
+    }),
+    vision,
     emptyReplyContinue,
   ]
 }
 
 export async function assembleServertools(parts: ServertoolParts): Promise<Servertools> {
-  const { host, config, store, sessions, record } = parts
+  const { host, config, store, sessions, router, record } = parts
   const { clock, log } = host
   const switches = { config: config.current, env: host.env }
-  const registry = createRegistry(toolsOf(parts), switches)
+  const web = createFetchWeb({ clock })
+  const vision = createVisionAuto({
+    store, clock, log,
+    hasVisionRoute: () => prepared(config.current()).pools.has('vision'),
+    ask: createAskVision({
+      call: parts.internalCall,
+      servedBy: (requestId) => parts.records.list(50).find((turn) => turn.requestId === requestId)?.route ?? null,
+      isBlind: (provider, model) => config.current().providers[provider]?.models[model]?.vision === false,
+    }),
+  })
+  const registry = createRegistry(toolsOf(parts, web, vision.tool), switches)
   const lists = createToolLists({ store, log })
   const ledger = createLedger({ store, clock })
   await Promise.all([lists.load(), ledger.load()])
+  const describesImages = () => registry.isOn(vision.tool) && vision.tool.problem() === null
   return {
-    registry,
     turnTools: createTurnTools({
       clock, log, registry, lists, ledger, record,
       settings: () => config.current().servertools,
@@ -58,7 +97,17 @@ export async function assembleServertools(parts: ServertoolParts): Promise<Serve
       listOf: (sessionId) => sessions.get(sessionId)?.toolList ?? null,
       setList: (sessionId, toolList) => sessions.note(sessionId, () => ({ toolList })),
     }),
+    seeImages: createSeeImages({
+      clock, record,
+      isOn: () => registry.isOn(vision.tool),
+      peek(turn) {
+        const choice = router.peek(askOf(turn, { credentialOf: parts.credentialOf, describesImages }))
+        return choice && { choice }
+      },
+      look: vision.look,
+    }),
+    describesImages,
     view: () => ({ ...allOn(switches), tools: registry.views() }),
-    dispose: async () => undefined,
+    dispose: () => web.dispose(),
   }
 }

@@ -49,6 +49,7 @@ export interface TurnParts {
   reenter: Pick<StopMessage, 'reenterText' | 'reenterBegun'>
   tools: TurnTools
   seeImages: TurnServices['seeImages']
+  describesImages(): boolean
   /** everything that looks at an ended turn: stopMessage, open dialogs */
   afterTurn(turn: Turn, end: TurnEnd): void
 }
@@ -162,6 +163,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     },
     send: {
       clock,
+      describesImages: parts.describesImages,
       transport,
       choose: (ask, tried) => router.choose(ask, tried),
       hasRoute: (ask, tried) => router.hasRoute(ask, tried),

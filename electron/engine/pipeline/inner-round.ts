@@ -9,7 +9,9 @@ export async function sendInner(turn: Turn, body: Buffer, reply: Reply, deps: Se
   try {
     if (!choice) throw new OnwardError('no-route', 'It is not known where the first round went.')
     const headers = Object.fromEntries(Object.entries(turn.call.headers).filter(([name]) => !namesOneRequest.has(name)))
-    const inner: Turn = { ...turn, reentered: true, lens: turn.codec.read(body, turn.call.path), edits: [], declared: null, call: { ...turn.call, body, headers, reply, receivedAt: deps.clock.monotonic() } }
+    // The body has every edit in it.
+    const { described: _, ...asked } = turn
+    const inner: Turn = { ...asked, reentered: true, lens: turn.codec.read(body, turn.call.path), edits: [], declared: null, call: { ...turn.call, body, headers, reply, receivedAt: deps.clock.monotonic() } }
     return { end: await send(inner, { ...deps, choose: only(choice), hasRoute: (_ask, tried) => tried.length === 0 }), error: null }
   } catch (error) {
     return { end: null, error }

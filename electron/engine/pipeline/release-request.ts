@@ -9,6 +9,7 @@ export function releaseRequest(turn: Turn): void {
   turn.call.body = nothing
   turn.edits = []
   turn.declared = null
+  delete turn.described
   const empty: RequestLens = {
     protocol, model, stream,
     ...(streamForm === undefined ? {} : { streamForm }),

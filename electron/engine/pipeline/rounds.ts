@@ -44,7 +44,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   const replies = roundReplies(client, entry, { names, holdsEnd: next !== null, holdsEmpty: exchange?.watchesEnd ?? false, onFirstByte: stopWaiting })
   const several = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
   const growingList = turn.lens.streamForm === 'json-array'
-  const { lens: { body }, edits, declared } = turn
+  const { lens: { body }, edits, declared, described: inPlaceOfImages } = turn
   const ended = new AbortController()
   client.onClose(() => { if (!client.finished) ended.abort() })
 
@@ -61,7 +61,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   let said: RoundSaid | null = null
   let results: readonly CallResult[] = []
 
-  const requestNow = (): Buffer => (request ??= splice(body, requestEdits({ edits, declared }, first.choice)))
+  const requestNow = (): Buffer => (request ??= splice(body, requestEdits({ edits, declared, ...(inPlaceOfImages ? { described: inPlaceOfImages } : {}) }, first.choice)))
   const readRound = (): RoundSaid => {
     const answer = replies.answer()
     if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
@@ -114,7 +114,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     }
     // Leaving is the client's own wish, not a failure.
     if (client.left && inner.end) last = inner.end
-    else if (step.kind === 'answer') { error = asError(inner.error ?? inner.end?.summary.error ?? null); if (inner.end) last = inner.end }
+    else if (step.kind === 'answer') { error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status); if (inner.end) last = inner.end }
     else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
     if (step.kind === 'reenter') {
       replies.drop()
@@ -178,9 +178,10 @@ function visibleSummary({ summary }: TurnEnd, names: ReadonlySet<string>): Respo
   return { ...summary, toolNames, finish: toolNames.length === 0 && summary.finish === 'tool-calls' ? 'stop' : summary.finish }
 }
 
-function asError(error: unknown): OnwardError {
+/** `status`: what the provider answered with; a client that is told of a limit waits. */
+function asError(error: unknown, status = 200): OnwardError {
   const { code, message } = described(error)
-  return OnwardError.isInstance(error) ? error : new OnwardError(code, message, { status: 502, cause: error })
+  return OnwardError.isInstance(error) ? error : new OnwardError(code, message, { status: status >= 400 ? status : 502, cause: error })
 }
 
 function described(error: unknown): { code: string; message: string } {

@@ -37,7 +37,7 @@ function world(model = 'blind', isOn = true) {
   const see = createSeeImages({ isOn: () => isOn, peek: () => { peeks++; return provider && model !== '' ? { choice: { provider, upstreamModel: model } } : null }, look: vision.look, clock: vision.clock, record: (where, body) => { expect(where).toEqual({ sessionId: 's', scope: null, requestId: 'r' }); told.push(body) } })
   return {
     vision, told, peeks: () => peeks, see,
-    async sent(turn: Turn) { await see(turn); return splice(turn.lens.body, turn.edits).toString() },
+    async sent(turn: Turn) { await see(turn); return splice(turn.lens.body, turn.described ?? []).toString() },
   }
 }
 
@@ -112,7 +112,7 @@ describe('a conversation with images on its way to a model that can’t see', ()
     const see = createSeeImages({ isOn: () => true, peek: () => provider ? { choice: { provider, upstreamModel: 'blind' } } : null, look: async () => { throw new TypeError('boom') }, clock: visionWorld().clock, record: (_, body) => told.push(body) })
     const turn = turnOf('messages', messages(user(image('AAAA'))))
     await see(turn)
-    expect(turn.edits).toEqual([])
+    expect(turn.described).toBeUndefined()
     expect(told).toEqual([{ type: 'servertool-failed', tool: 'vision_auto', round: 1, ms: 0, code: 'internal', message: 'boom' }])
   })
 })
@@ -131,7 +131,7 @@ describe('who looks', () => {
   ])('nobody when %s', async (_, model, isOn, turn) => {
     const { see, vision, told } = world(model, isOn)
     await see(turn)
-    expect(turn.edits).toEqual([])
+    expect(turn.described).toBeUndefined()
     expect(vision.asked).toEqual([])
     expect(told).toEqual([])
   })

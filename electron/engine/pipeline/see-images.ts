@@ -40,7 +40,7 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
     const took = () => Math.round(deps.clock.monotonic() - began)
     try {
       const looked = await deps.look(images.map((image) => unseen(turn, image)), turn.call.endpoint === 'generate' && worthAsking.has(turn.identity.kind))
-      turn.edits = [...turn.edits, ...imageEdits(turn.lens, (image) => looked.texts.get(image.hash()) ?? null, images)]
+      turn.described = imageEdits(turn.lens, (image) => looked.texts.get(image.hash()) ?? null, images)
       tell(looked, took(), (body) => deps.record(where, body))
     } catch (error) {
       // The turn goes on as the client sent it, whatever comes of that.

@@ -19,6 +19,8 @@ export interface SendDeps {
   choose(ask: RouteAsk, tried: readonly Tried[]): RouteChoice
   /** whether some provider could take it, after what failed; changes nothing */
   hasRoute(ask: RouteAsk, tried: readonly Tried[]): boolean
+  /** images are described to a model that can't see them (vision_auto) */
+  describesImages?(): boolean
   /** names the client's own credential for vendors of its protocol; null: it sends none but Onward's keys */
   credentialOf(turn: Turn): string | null
   /** `conversion` is there when the provider speaks another protocol than the client. @throws OnwardError (400) for what can't be said in it */
@@ -90,12 +92,13 @@ function answered({ status, headers, errorBody, brokenOff }: Extract<RelayOutcom
 const limitOf = ({ providerId }: RouteChoice, news: LimitNews | null, since: number): Pick<TurnEnd, 'limit'> =>
   (news?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: news.lifts } } : {})
 
-export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf'>): RouteAsk {
+export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describesImages'>): RouteAsk {
   const { call, identity } = turn
   return {
     requestId: call.requestId, entry: call.entry, endpoint: call.endpoint, kind: identity.kind, model: turn.lens.model, sessionId: identity.sessionId, overrides: turn.overrides,
     needs: turn.codec.needs(turn.lens, call.path),
     credential: once(() => deps.credentialOf(turn)),
+    ...(deps.describesImages?.() ? { describesImages: true } : {}),
     ...(call.test ? { test: call.test } : {}),
   }
 }
@@ -103,7 +106,7 @@ export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf'>): RouteAs
 const nothingAsked: RouteAsk['needs'] = { tokens: () => 0, image: () => false, webSearch: () => false, thinking: () => false }
 
 /** No provider at all can take this turn. */
-export const hasNoRoute = (turn: Turn, deps: Pick<SendDeps, 'hasRoute' | 'credentialOf'>): boolean => !deps.hasRoute(askOf(turn, deps), [])
+export const hasNoRoute = (turn: Turn, deps: Pick<SendDeps, 'hasRoute' | 'credentialOf' | 'describesImages'>): boolean => !deps.hasRoute(askOf(turn, deps), [])
 
 /** `why`: what the router said when it had none. */
 function nextCandidate(deps: SendDeps, ask: RouteAsk, tried: readonly Tried[]): { choice: RouteChoice | null; why: OnwardError | null } {

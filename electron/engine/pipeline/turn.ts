@@ -35,6 +35,8 @@ export interface Turn {
   edits: readonly Edit[]
   /** what declares tools of Onward's, for a model that takes tools; null: none are */
   declared: readonly Edit[] | null
+  /** what puts descriptions in the places of images, for a model that can't see; absent: nothing was described */
+  described?: readonly Edit[]
   /** upstreams that gave no answer for the client */
   tried: readonly RouteAttempt[]
   /** members of request and answer that the provider's protocol has no place for, by name */

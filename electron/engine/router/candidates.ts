@@ -66,7 +66,7 @@ export function candidateSource(ask: RouteAsk, config: Config): CandidateSource 
     const provider = ready.providers[providerId]
     const no = provider ? refusal(ask, providerId, candidate, provider) : { code: 'unknown-provider' as const }
     if (no || !provider) skipped.push({ candidate, why: no ?? { code: 'unknown-provider' } })
-    else list.push({ providerId, provider, model, category, mark, why: own, unfit: unfit(ask, provider, model) })
+    else list.push({ providerId, provider, model, category, mark, why: own, unfit: unfit(ask, provider, model, own.some(({ code }) => code === 'preferred')) })
   }
   return {
     at(index) {
@@ -100,10 +100,12 @@ function refusal(ask: RouteAsk, providerId: string, candidate: string, provider:
   return null
 }
 
-function unfit(ask: RouteAsk, provider: ProviderConfig, model: string): PassedOver | null {
+/** A model that a person prefers is given descriptions of images where it can't see them (vision_auto). */
+function unfit(ask: RouteAsk, provider: ProviderConfig, model: string, preferred: boolean): PassedOver | null {
   const facts = provider.models[model]
   if (!facts) return null
   if (facts.contextWindow !== undefined && ask.needs.tokens() > facts.contextWindow) return { code: 'too-small', contextWindow: facts.contextWindow, tokens: ask.needs.tokens() }
+  if (preferred && ask.describesImages) return null
   return facts.vision === false && ask.needs.image() ? { code: 'no-vision' } : null
 }
 

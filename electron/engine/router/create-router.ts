@@ -19,7 +19,9 @@ export interface Router {
   choose(ask: RouteAsk, tried?: readonly Tried[]): RouteChoice
   /** whether anything is left to try; changes nothing */
   hasRoute(ask: RouteAsk, tried: readonly Tried[]): boolean
-  /** where it would go; changes nothing */
+  /** the choice it would be; changes nothing. null: nowhere */
+  peek(ask: RouteAsk): RouteChoice | null
+  /** where it would go, in words; changes nothing */
   explain(ask: RouteAsk): RouteAnswer
   /** how a choice did. @returns what a refusal told of a limit */
   report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
@@ -68,6 +70,10 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
       return picked.choice
     },
     hasRoute: (ask, tried) => pick(ask, tried).kind === 'goes',
+    peek(ask) {
+      const picked = pick(ask, [])
+      return picked.kind === 'goes' ? picked.choice : null
+    },
     explain(ask) {
       const picked = pick(ask, [])
       if (picked.kind === 'nowhere') return { kind: 'nowhere', message: nowhere(ask, picked, clock.now()).message, why: picked.why, skipped: picked.skipped }

@@ -27,6 +27,8 @@ export interface RouteAsk {
   needs: RequestNeeds
   /** names the credential the client itself sends to vendors of its protocol; null: it sends none but Onward's keys. Never the credential */
   credential(): string | null
+  /** images are described to a model that can't see them */
+  describesImages?: boolean
   /** a person tests this provider: rests don't count, and nothing else is tried. `key` null: any of its keys */
   test?: { key: string | null }
 }

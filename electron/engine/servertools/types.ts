@@ -1,6 +1,7 @@
 /**
  * What a tool that runs in Onward is made of (spec 05). It sees a call or a turn in no protocol's words and returns a
- * plan; it never sees a wire format, a header or a socket. A new one is a folder here and one line in registry.ts.
+ * plan; it never sees a wire format, a header or a socket. A new one is a folder here and one line in
+ * assembly/servertools.ts.
  */
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
 import type { HiddenCall, ToolDeclaration } from '../protocol/take-over.ts'
@@ -33,7 +34,7 @@ export interface ToolContext {
 /** What comes of a call. */
 export type ToolPlan =
   /** a result the model reads, in a second round. `note`: what was done, for the timeline; never the result itself */
-  | { kind: 'result'; text: string; isError?: boolean; note?: string }
+  | { kind: 'result'; text: string; isError?: boolean; note?: string; /** of an error, for the timeline */ failure?: { code: string; message: string } }
   /**
    * No second round for this call's own sake: the answer ends, and `text` is delivered to the agent as its next message.
    * `result` is what stands for the call in the history.

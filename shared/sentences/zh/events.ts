@@ -8,8 +8,6 @@ import { zh } from './spaced.ts'
 import { ended, turn } from './states.ts'
 
 const figures = figuresOf('zh-CN')
-/** A sentence as it goes on inside another one. */
-const unended = (text: string): string => text.replace(/[.。]$/, '')
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join('、')
 const rounds = (max: number | null): string => (max === null ? '不限轮数' : zh`${max} 轮`)
 
@@ -54,7 +52,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'resume-failed': return zh`额度恢复时没能续跑：${body.message}`
     case 'servertool-called': return zh`模型调用了 ${body.tool}`
     case 'servertool-ran': return zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${body.note ? `：${excerpt(body.note)}` : ''}`
-    case 'servertool-failed': return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${unended(excerpt(body.message))}。已告诉模型`
+    case 'servertool-failed': return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${excerpt(body.message)}`
     case 'servertool-round': return zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`
     case 'servertool-stripped': return zh`${stripped(body.why)}，去掉了 ${body.tools.length} 个 ${listed(body.tools)} 调用`
     case 'servertool-reacted': return zh`${body.tool}：${excerpt(body.note)}`

@@ -37,4 +37,4 @@ export function createClockTool({ clock, timezone }: ClockToolDeps): CalledTool 
   }
 }
 
-const refused = (code: string, message: string) => ({ kind: 'result' as const, text: JSON.stringify({ ok: false, error: { code, message } }), isError: true, note: message })
+const refused = (code: string, message: string) => ({ kind: 'result' as const, text: JSON.stringify({ ok: false, error: { code, message } }), isError: true, failure: { code, message } })

@@ -55,7 +55,7 @@ async function runCall(call: HiddenCall, tool: CalledTool | null, turn: TurnView
     if (problem !== null) throw new OnwardError('not-available', `The tool ${name} is not available: ${problem}`)
     const plan = await within(tool.timeoutMs, signal, clock, (inner) => tool.run(asCall(call), { turn, depth, signal: inner }))
     const text = textOf(plan)
-    if (plan.kind === 'result' && plan.isError) return failed('tool-error', plan.note ?? firstLine(text), text)
+    if (plan.kind === 'result' && plan.isError) return failed(plan.failure?.code ?? plan.note ?? 'tool-error', plan.failure?.message ?? firstLine(text), text)
     const ms = took()
     const note = plan.kind === 'result' ? plan.note : plan.said
     const bytes = Buffer.byteLength(text)

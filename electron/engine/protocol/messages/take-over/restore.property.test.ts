@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { checkMessages } from '../../../../../e2e/support/mock-upstream/check-messages.ts'
 import { elementsOf } from '../../json-members.ts'
 import { withoutBlanks } from '../../take-over/types.ts'
 import type { JsonObject } from '../../values.ts'
@@ -28,7 +29,7 @@ const callsOf = (blocks: readonly JsonObject[]): unknown[] => blocks.filter((blo
 describe('a conversation with hidden rounds', () => {
   it('has one unchanging history at the provider', () => {
     fc.assert(fc.property(exchanges, ways, (any, how) => {
-      const { sent } = session(any, how)
+      const { sent } = session(any, how, checkMessages)
       for (const [i, body] of sent.entries()) {
         const earlier = messagesIn(sent[i - 1] ?? Buffer.from('{}'))
         const now = messagesIn(body).slice(0, earlier.length)
@@ -39,7 +40,7 @@ describe('a conversation with hidden rounds', () => {
 
   it('has everything there that the model said, once', () => {
     fc.assert(fc.property(exchanges, ways, (any, how) => {
-      const { sent, said } = session([...any, { asks: 'Last.', rounds: [[]] }], how)
+      const { sent, said } = session([...any, { asks: 'Last.', rounds: [[]] }], how, checkMessages)
       const blocks = blocksIn(sent.at(-1) ?? Buffer.alloc(0))
       expect(textOf(blocks)).toBe(textOf(said))
       expect(callsOf(blocks)).toEqual(callsOf(said))
