@@ -6,9 +6,10 @@
  * that base URL, else Chat Completions to `OPENAI_BASE_URL`.
  *
  *   --log FILE      one JSON line for everything: `start`, `read` (bytes as they came), `composer`, `submit`, `ask`,
- *                   `failed`, `gave-up`, `answer`
+ *                   `call` (a tool the model called), `failed`, `gave-up`, `answer`
  *   --session ID    sent as header `session_id`
  *   --patience N    gives a turn up after N refusals, tells of it and waits for the next message; without it: for ever
+ *   --tools         declares a tool `look`, and is content with whatever is called
  *   --think-ms N    up to N ms, each time other ones, between Enter and the request
  */
 import { appendFileSync } from 'node:fs'
@@ -20,6 +21,9 @@ const note = (type, facts) => appendFileSync(value('--log'), `${JSON.stringify({
 const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms) })
 const patience = words.includes('--patience') ? Number(value('--patience')) : Infinity
 const thinkMs = words.includes('--think-ms') ? Number(value('--think-ms')) : 0
+
+const tool = { name: 'look', description: 'Looks at a place', parameters: { type: 'object', properties: {} } }
+const tools = words.includes('--tools') ? [tool] : []
 
 const codexBase = /base_url="([^"]+)"/.exec(words.find((word) => word.startsWith('model_providers.')) ?? '')?.[1]
 const wire = codexBase ? responses(codexBase) : chat(process.env.OPENAI_BASE_URL)
@@ -104,6 +108,7 @@ async function ask() {
       if (data === '[DONE]') { whole = true; continue }
       const event = JSON.parse(data)
       answer += wire.delta(event) ?? ''
+      for (const name of wire.calls(event)) note('call', { name })
       whole ||= wire.isLast(event)
     }
   }
@@ -114,8 +119,9 @@ async function ask() {
 function chat(base) {
   return {
     url: `${base}/chat/completions`,
-    body: (messages) => ({ messages }),
+    body: (messages) => ({ messages, ...(tools.length > 0 ? { tools: tools.map((one) => ({ type: 'function', function: one })) } : {}) }),
     delta: (event) => event.choices?.[0]?.delta?.content,
+    calls: (event) => (event.choices?.[0]?.delta?.tool_calls ?? []).flatMap((call) => call.function?.name ?? []),
     isLast: () => false,
   }
 }
@@ -126,8 +132,10 @@ function responses(base) {
     body: (messages) => ({
       input: messages.map(({ role, content }) => ({ type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text: content }] })),
       store: false,
+      ...(tools.length > 0 ? { tools: tools.map((one) => ({ type: 'function', ...one })) } : {}),
     }),
     delta: (event) => (event.type === 'response.output_text.delta' ? event.delta : ''),
+    calls: (event) => (event.type === 'response.output_item.added' && event.item.type === 'function_call' ? [event.item.name] : []),
     isLast: (event) => event.type === 'response.completed',
   }
 }

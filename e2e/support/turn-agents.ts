@@ -19,6 +19,7 @@ export type AgentNote =
   | { type: 'composer'; at: number; text: string }
   | { type: 'submit'; at: number; text: string }
   | { type: 'ask'; at: number; n: number; attempt: number }
+  | { type: 'call'; at: number; name: string }
   | { type: 'failed'; at: number; n: number; attempt: number; why: string }
   | { type: 'gave-up'; at: number; n: number }
   | { type: 'answer'; at: number; n: number; answer: string }
@@ -60,16 +61,18 @@ export interface TurnAgentPlace {
   thinkMs?: number
   /** refusals after which it gives a turn up; without it never */
   patience?: number
+  /** it declares a tool of its own, `look` */
+  tools?: boolean
   /** the home the launcher looks for the engine in, where that is not the engine's own */
   launchHome?: string
   launchPort?: number
 }
 
-export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, patience, launchHome = engine.home, launchPort = engine.port }: TurnAgentPlace): Promise<TurnAgent> {
+export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, patience, tools = false, launchHome = engine.home, launchPort = engine.port }: TurnAgentPlace): Promise<TurnAgent> {
   const folder = mkdtempSync(join(tmpdir(), 'onward-agent-'))
   const logFile = join(folder, 'log.jsonl')
   const session = `${name}-${home}`
-  const args = ['--log', logFile, '--session', session, '--think-ms', String(thinkMs), ...(patience === undefined ? [] : ['--patience', String(patience)])]
+  const args = ['--log', logFile, '--session', session, '--think-ms', String(thinkMs), ...(patience === undefined ? [] : ['--patience', String(patience)]), ...(tools ? ['--tools'] : [])]
   const cwd = join(folder, 'project')
   mkdirSync(cwd)
   let pane: string | null = null
