@@ -31,8 +31,10 @@ export const chat: Wire = {
   }),
 
   events(plan, context) {
+    // Whoever asks for usage finds the member in every chunk (OpenAI's API reference, stream_options).
+    const nullUsage = wantsUsage(context) ? { usage: null } : {}
     const chunk = (choices: Chunk['choices'], more: Partial<Chunk> = {}): string => {
-      const data: Chunk = { id: `chatcmpl-mock${context.n}`, object: 'chat.completion.chunk', created: Math.floor(context.nowMs / 1000), model: context.model, service_tier: 'default', system_fingerprint: 'fp_mock', choices, ...more }
+      const data: Chunk = { id: `chatcmpl-mock${context.n}`, object: 'chat.completion.chunk', created: Math.floor(context.nowMs / 1000), model: context.model, service_tier: 'default', system_fingerprint: 'fp_mock', choices, ...nullUsage, ...more }
       return `data: ${JSON.stringify(data)}\n\n`
     }
     const delta = (d: OpenAI.ChatCompletionChunk.Choice.Delta & Reasoning, finish: OpenAI.ChatCompletionChunk.Choice['finish_reason'] = null): string => chunk([{ index: 0, delta: d, logprobs: null, finish_reason: finish }])

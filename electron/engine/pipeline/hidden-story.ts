@@ -6,7 +6,9 @@ export interface HiddenStory {
   /** the answer the client has: visible text without blanks, and its own calls */
   text: string
   calls: readonly string[]
+  /** the client's id of the answer, and that of its last round */
   responseId: string | null
+  continuesAs: string | null
 }
 
 export interface StoryTeller {
@@ -18,7 +20,7 @@ export interface StoryTeller {
   /** visible text of the rounds so far, without blanks */
   readonly text: string
   /** `said`: the last round; null where nothing was hidden at all */
-  end(last: { said: RoundSaid | null; results: readonly CallResult[]; filler: string | null; responseId: string | null }): HiddenStory
+  end(last: { said: RoundSaid | null; results: readonly CallResult[]; filler: string | null; responseId: string | null; continuesAs: string | null }): HiddenStory
 }
 
 export function hiddenStory(takeOver: TakeOver): StoryTeller {
@@ -31,7 +33,7 @@ export function hiddenStory(takeOver: TakeOver): StoryTeller {
     dropRound() { before.pop() },
     get rounds() { return before.length },
     get text() { return text() },
-    end({ said, results, filler, responseId }) {
+    end({ said, results, filler, responseId, continuesAs }) {
       return {
         hidden: {
           before: before.flatMap(({ items }) => items),
@@ -42,6 +44,7 @@ export function hiddenStory(takeOver: TakeOver): StoryTeller {
         text: text() + withoutBlanks(filler ?? said?.text ?? ''),
         calls: said?.calls ?? [],
         responseId,
+        continuesAs,
       }
     },
   }

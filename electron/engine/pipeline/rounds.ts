@@ -128,7 +128,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
 
   if (error) return failedLate(error)
   const clientLeft = client.left
-  const summary = { ...visibleSummary(last, names), usage: sumOf(usages) }
+  const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
   const filler = fillerOf()
   if (filler !== null) replies.say(filler)
   if (!clientLeft && (story.rounds > 0 || replies.hidden)) await tell()
@@ -145,7 +145,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
 
   async function tell(): Promise<void> {
     try {
-      await keep(story.end({ said: said ?? readRound(), results, filler, responseId: last.summary.responseId }))
+      await keep(story.end({ said: said ?? readRound(), results, filler, responseId: first.summary.responseId, continuesAs: last.summary.responseId }))
     } catch (thrown) {
       // The client has its answer; only a later request may lack what it did not see.
       fail(rounds, thrown)

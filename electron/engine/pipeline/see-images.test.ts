@@ -37,7 +37,7 @@ function world(model = 'blind', isOn = true) {
   const see = createSeeImages({ isOn: () => isOn, peek: () => { peeks++; return provider && model !== '' ? { choice: { provider, upstreamModel: model } } : null }, look: vision.look, clock: vision.clock, record: (where, body) => { expect(where).toEqual({ sessionId: 's', scope: null, requestId: 'r' }); told.push(body) } })
   return {
     vision, told, peeks: () => peeks, see,
-    async sent(turn: Turn) { await see(turn); return splice(turn.lens.body, turn.described ?? []).toString() },
+    async sent(turn: Turn) { await see(turn); return splice(turn.lens.body, [...turn.edits, ...turn.described ?? []]).toString() },
   }
 }
 

@@ -10,6 +10,7 @@ import type { Registry } from '../servertools/registry.ts'
 import type { FrozenTool, ToolLists } from '../servertools/tool-lists.ts'
 import type { TurnView } from '../servertools/types.ts'
 import type { HiddenStory } from './hidden-story.ts'
+import { createResponseIds, goOnFrom } from './response-ids.ts'
 import { restoreHistory } from './restore-history.ts'
 import type { Turn } from './turn.ts'
 
@@ -40,13 +41,17 @@ export interface BegunTurn {
 
 export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   const { clock, log, registry, ledger, record } = deps
+  const ids = createResponseIds()
   return {
     async begin(turn) {
       const { call, identity } = turn
       const { sessionId } = identity
       if (!deps.allOn() || !carriesTools(turn)) return null
       const takeOver = takeOverOf(call.entry)
-      const answers = sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log })
+      const previous = turn.lens.value('previous_response_id')
+      const known = typeof previous === 'string' ? ids.of(previous) : null
+      if (known) goOnFrom(turn, known)
+      const answers = sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log, continued: known !== null })
       // Where nothing was put back it is the client's own request: its next one is compared with what stands in it now.
       const asked = answers === null ? turn.lens : null
       const why = takeOver.cannotDeclare(turn.lens)
@@ -55,8 +60,9 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
         return null
       }
       const tools = wanted(turn)
-      if (tools.length === 0) return null
-      turn.declared = takeOver.declare(turn.lens, tools.map(({ declaration }) => declaration))
+      // An answer that says nothing is asked for again also where no tool is declared.
+      if (tools.length === 0 && (identity.kind !== 'turn' || registry.automatic().length === 0)) return null
+      if (tools.length > 0) turn.declared = takeOver.declare(turn.lens, tools.map(({ declaration }) => declaration))
       if (call.endpoint === 'count') return null
       const names = new Set(tools.flatMap(({ declaration: { name } }) => [name, ...registry.called(name)?.aliases ?? []]))
       const exchange = createExchange(viewOf(turn), names, {
@@ -66,10 +72,11 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       return {
         exchange,
         async keep(story) {
+          if (story.responseId !== null && story.continuesAs !== null) ids.note(story.responseId, { continuesAs: story.continuesAs, results: story.hidden.results })
           if (sessionId === null) return
           try {
             const ordinal = asked ? takeOver.turns(asked).length : answers ?? 0
-            await ledger.add(sessionId, { at: clock.now(), protocol: call.entry, anchor: anchorOf(ordinal, story.text, story.calls), responseId: story.responseId, hidden: story.hidden })
+            await ledger.add(sessionId, { at: clock.now(), protocol: call.entry, anchor: anchorOf(ordinal, story.text, story.calls), responseId: story.responseId, continuesAs: story.continuesAs, hidden: story.hidden })
           } catch (error) {
             // The answer is the client's all the same; the model will miss what it called.
             log.error({ requestId: call.requestId, error: messageOf(error) }, 'what the client does not see of a turn could not be kept')

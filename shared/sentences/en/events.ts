@@ -51,7 +51,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'resume-failed': return `Not continued at the reset: ${body.message}`
     case 'servertool-called': return `The model called ${body.tool}`
     case 'servertool-ran': return `${body.tool} ran in ${figures.took(body.ms)}, ${figures.bytes(body.bytes)}${body.note ? `: ${excerpt(body.note)}` : ''}`
-    case 'servertool-failed': return `${body.tool} failed after ${figures.took(body.ms)}: ${excerpt(body.message)}`
+    case 'servertool-failed': return `${body.tool} failed after ${figures.took(body.ms)}: ${unended(excerpt(body.message))}`
     case 'servertool-round': return `The answer went on with the ${body.tools.length === 1 ? 'result' : 'results'} of ${listed(body.tools)}, round ${body.round}`
     case 'servertool-stripped': return `${stripped(body.why)}: ${plural(body.tools.length, 'call')} of ${listed(body.tools)} taken out`
     case 'servertool-reacted': return `${body.tool}: ${excerpt(body.note)}`
@@ -62,6 +62,8 @@ export function event({ body, at }: TimelineEvent): string {
 }
 
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join(', ')
+/** A line of the timeline has no full stop: “Why” may follow it. */
+const unended = (text: string): string => text.replace(/[.。]$/, '')
 
 function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why']): string {
   switch (why) {

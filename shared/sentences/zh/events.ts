@@ -9,6 +9,8 @@ import { ended, turn } from './states.ts'
 
 const figures = figuresOf('zh-CN')
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join('、')
+/** 时间线的一行末尾没有句号，后面可能跟“为什么”。 */
+const unended = (text: string): string => text.replace(/[.。]$/, '')
 const rounds = (max: number | null): string => (max === null ? '不限轮数' : zh`${max} 轮`)
 
 export function event({ body, at }: TimelineEvent): string {
@@ -52,7 +54,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'resume-failed': return zh`额度恢复时没能续跑：${body.message}`
     case 'servertool-called': return zh`模型调用了 ${body.tool}`
     case 'servertool-ran': return zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${body.note ? `：${excerpt(body.note)}` : ''}`
-    case 'servertool-failed': return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${excerpt(body.message)}`
+    case 'servertool-failed': return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${unended(excerpt(body.message))}`
     case 'servertool-round': return zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`
     case 'servertool-stripped': return zh`${stripped(body.why)}，去掉了 ${body.tools.length} 个 ${listed(body.tools)} 调用`
     case 'servertool-reacted': return zh`${body.tool}：${excerpt(body.note)}`

@@ -8,6 +8,8 @@ import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObjec
 const paragraph = '\n\n'
 const outputs = ['candidatesTokenCount', 'candidatesTokensDetails', 'thoughtsTokenCount'] as const
 
+const nothing = Buffer.alloc(0)
+
 const geminiCounts = () => roundCounts(outputs, (counts) => {
   const [input, candidates] = [asNumber(counts['promptTokenCount']), asNumber(counts['candidatesTokenCount'])]
   const others = (asNumber(counts['thoughtsTokenCount']) ?? 0) + (asNumber(counts['toolUsePromptTokenCount']) ?? 0)
@@ -35,6 +37,8 @@ export function geminiRounds(): StreamRounds {
   /** the client has read text of a round before, of this one */
   let textBefore = false
   let textNow = false
+  /** the terminal events still hold their words */
+  let wordsAtEnd = false
 
   let modelVersion: string | null = null
 
@@ -52,6 +56,13 @@ export function geminiRounds(): StreamRounds {
     if (parts.some(isText)) return 'text'
     if (parts.some((part) => part['thought'] === true)) return 'before-text'
     return parts.some(says) ? 'follow' : 'drop'
+  }
+
+  /** Of the last chunk of all: its words stay in it, as the provider sent them. */
+  function lastParts(candidate: JsonObject): JsonObject[] {
+    const parts = partsOf(candidate).filter(says)
+    if (parts.length === 0) return [{ text: '' }]
+    return textBefore && !textNow ? afterParagraph(parts) : parts
   }
 
   /** A chunk as it continues the answer: no finish, no counts, its first text begins a paragraph. */
@@ -79,7 +90,7 @@ export function geminiRounds(): StreamRounds {
       return isKeepAlive(event) ? 'now' : 'drop'
     },
     write: (event) => (event.value ? continued(event.value) : event.raw),
-    whole(ending) {
+    whole(ending, isLast) {
       let usage: JsonObject | null = null
       const left: Buffer[] = []
       for (const { value } of ending) {
@@ -87,9 +98,11 @@ export function geminiRounds(): StreamRounds {
         noteNames(value)
         usage = asObject(value['usageMetadata']) ?? usage
         // The last words of an answer come in one chunk with its finish.
-        if (candidatesOf(value).flatMap(partsOf).some(says)) left.push(continued(value))
+        if (!isLast && candidatesOf(value).flatMap(partsOf).some(says)) left.push(continued(value))
       }
       counts.add(usage)
+      wordsAtEnd = isLast
+      if (isLast) return nothing
       textBefore ||= textNow
       textNow = false
       return Buffer.concat(left)
@@ -105,7 +118,7 @@ export function geminiRounds(): StreamRounds {
     ending: (events) => Buffer.concat(events.map((event: RoundEvent) => {
       const { value } = event
       if (!value) return event.raw
-      const candidates = candidatesOf(value).map((candidate) => ({ ...candidate, content: { role: 'model', parts: [{ text: '' }] } }))
+      const candidates = candidatesOf(value).map((candidate) => ({ ...candidate, content: { role: 'model', parts: wordsAtEnd ? lastParts(candidate) : [{ text: '' }] } }))
       return Buffer.from(sseEvent({ ...value, ...identity(), candidates, ...(asObject(value['usageMetadata']) ? { usageMetadata: counts.total() } : {}) }))
     })),
   }

@@ -79,7 +79,7 @@ describe('several rounds', () => {
     expect(events.at(-1)).toMatchObject({
       type: 'response.completed',
       response: {
-        id: 'resp_mock3',
+        id: 'resp_mock1',
         output: [{ id: 'msg_mock1' }, { type: 'reasoning' }, { id: 'msg_mock2', content: [{ text: 'Second 👋.' }] }, { id: 'msg_mock3' }],
         usage: { input_tokens: 140, output_tokens: 23, total_tokens: 163, output_tokens_details: { reasoning_tokens: 3 } },
       },
@@ -110,7 +110,7 @@ describe('several rounds', () => {
       responseId: 'resp_mock1', candidates: [{ finishReason: 'STOP', content: { role: 'model', parts: [{ text: 'First, 世界.' }, { text: 'Hm.', thought: true }, { text: '\n\nSecond 👋.' }, { text: '', thoughtSignature: expect.any(String) }, { text: '\n\nThird.' }] } }],
       usageMetadata: { promptTokenCount: 140, candidatesTokenCount: 20, thoughtsTokenCount: 3, totalTokenCount: 163 },
     })
-    expect(join('responses')).toMatchObject({ id: 'resp_mock3', output: [{ id: 'msg_mock1' }, { type: 'reasoning' }, { id: 'msg_mock2' }, { id: 'msg_mock3' }], usage: { input_tokens: 140, output_tokens: 23 } })
+    expect(join('responses')).toMatchObject({ id: 'resp_mock1', output: [{ id: 'msg_mock1' }, { type: 'reasoning' }, { id: 'msg_mock2' }, { id: 'msg_mock3' }], usage: { input_tokens: 140, output_tokens: 23 } })
   })
 
   it('keeps what it does not know of the last body, byte for byte', () => {

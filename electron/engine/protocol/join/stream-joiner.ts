@@ -48,13 +48,13 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   }
 
   /** Everything of the round under way has come. */
-  function complete(): void {
+  function complete(isLast: boolean): void {
     if (blocks.begun) blocks.push(blankLine)
     release()
     untilEnd = false
     lastEnding = ending.filter((event) => !isBlank(event))
     ending = []
-    out.push(rounds.whole(lastEnding))
+    out.push(rounds.whole(lastEnding, isLast))
   }
 
   function taken(): Buffer {
@@ -69,7 +69,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
       return taken()
     },
     endRound(next = 'may-break') {
-      complete()
+      complete(false)
       first = false
       mustCome = next === 'must-come'
     },
@@ -83,11 +83,11 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
     },
     failRound(error) {
       failed = true
-      out.push(error)
+      out.push(rounds.fail?.(error) ?? error)
       return taken()
     },
     say(text) {
-      if (!dropped) complete()
+      if (!dropped) complete(false)
       first = false
       closed = true
       out.push(rounds.say(text))
@@ -98,7 +98,7 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
       if (failed) return taken()
       if (first) out.push(...ending.map((event) => event.raw), blocks.rest())
       else {
-        if (!dropped && !closed) complete()
+        if (!dropped && !closed) complete(true)
         out.push(rounds.ending(lastEnding))
       }
       return taken()

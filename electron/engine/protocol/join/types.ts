@@ -65,14 +65,16 @@ export interface StreamRounds {
   place(event: RoundEvent): Place
   /** an event of a later round as the client gets it */
   write(event: RoundEvent): Buffer
-  /** the round is whole; these are its terminal events. @returns what of them the client still has to see */
-  whole(ending: readonly RoundEvent[]): Buffer
+  /** the round is whole; these are its terminal events, which follow at once (`ending`) if it is the last. @returns what of them the client still has to see */
+  whole(ending: readonly RoundEvent[], isLast: boolean): Buffer
   /** ends what a broken round left open */
   close(): Buffer
   /** a whole text of its own behind everything shown so far; the terminal events that follow know of it */
   say(text: string): Buffer
   /** between two rounds (spec 05, Streaming; client-facts 8) */
   keepAlive(): Buffer
+  /** Onward's error event as it ends this answer, where that changes anything of it */
+  fail?(error: Buffer): Buffer
   /** the terminal events of an answer of several rounds, made from those of its last whole round */
   ending(events: readonly RoundEvent[]): Buffer
 }

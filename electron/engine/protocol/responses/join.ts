@@ -18,8 +18,8 @@ const begins: readonly string[] = ['response.created', 'response.queued', 'respo
 const nothing = Buffer.alloc(0)
 
 /**
- * Joins Responses streams: one `response.created`, one list of output items, one terminal event. That one carries the
- * last round's id: a client that goes on by `previous_response_id` then continues what was really said.
+ * Joins Responses streams: one `response.created`, one list of output items, one terminal event, all of one id: the
+ * first round's. A client that goes on from it by `previous_response_id` goes on from the last round (pipeline/response-ids.ts).
  */
 export function responsesRounds(): StreamRounds {
   const counts = responseCounts()
@@ -144,20 +144,23 @@ export function responsesRounds(): StreamRounds {
       const all = [...output, ...sortedItems()]
       return alive.event(all.length === shown ? all : null, nextNumber)
     },
+    // Onward's own event, which was written without knowing what came before it.
+    fail: (error) => Buffer.from(error.toString().replace(/"sequence_number":\d+/, (number) => (sequence === null ? number : `"sequence_number":${++sequence}`))),
     ending: (events) => Buffer.concat(events.map((event) => {
       if (!event.data || !terminals.includes(typeOf(event))) return event.raw
       const numbered = splice(event.data, event.value?.['sequence_number'] === undefined ? [] : memberEdits(event.data, rootOf(event.data), toJson(nextNumber())))
       const at = member(numbered, rootOf(numbered), 'response')
-      return at ? eventBytes(event, splice(numbered, responseEdits(numbered, at, output, counts))) : event.raw
+      return at ? eventBytes(event, splice(numbered, responseEdits(numbered, at, output, counts, asName(alive.responseId)))) : event.raw
     })),
   }
 }
 
 const toJson = (members: JsonObject): Record<string, string> => Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]))
 
-function responseEdits(json: Buffer, response: { start: number; end: number }, output: readonly Buffer[], counts: Counts): Edit[] {
+function responseEdits(json: Buffer, response: { start: number; end: number }, output: readonly Buffer[], counts: Counts, id: string | null): Edit[] {
   const value = parseObject(json.subarray(response.start, response.end)) ?? {}
   return memberEdits(json, response, {
+    ...(id === null || value['id'] === id ? {} : { id: JSON.stringify(id) }),
     output: listOf(output),
     ...(asObject(value['usage']) ? { usage: JSON.stringify(counts.total()) } : {}),
     // Not of the API itself, but some servers write what the SDKs compute.
@@ -185,7 +188,7 @@ export function joinResponses(bodies: readonly Buffer[]): Buffer {
     names.nextRound()
   }
   const last = bodies.at(-1) ?? nothing
-  return splice(last, responseEdits(last, rootOf(last), output, counts))
+  return splice(last, responseEdits(last, rootOf(last), output, counts, asName(parseObject(bodies[0] ?? last)?.['id'])))
 }
 
 /** The answer with a text of Onward's own behind what it says. */

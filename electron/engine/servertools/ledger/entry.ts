@@ -10,8 +10,9 @@ const entryShape = z.object({
   protocol: z.enum(entryProtocols),
   /** the answer it belongs to, as the client has it: how many answers stood before it, its text without blanks, its own calls */
   anchor: z.object({ ordinal: z.number(), textLength: z.number(), textDigest: z.string(), calls: z.array(z.string()).readonly() }),
-  /** Responses: the id the client has of the answer */
+  /** Responses: the id the client has of the answer, and that of its last round */
   responseId: z.string().nullable(),
+  continuesAs: z.string().nullable().default(null),
   hidden: z.object({
     before: z.array(z.string()).readonly(),
     filler: z.boolean(),

@@ -14,7 +14,7 @@ import { matchEntries } from './match.ts'
 
 const turnOf = (text: string, first: number, calls: readonly string[] = []): AssistantTurn => ({ first, last: first, text, calls })
 const entryOf = (ordinal: number, text: string, calls: readonly string[] = [], more: Partial<LedgerEntry> = {}): LedgerEntry =>
-  ({ at: Date.UTC(2026, 10, 21, 14), protocol: 'messages', anchor: anchorOf(ordinal, text, calls), responseId: null, hidden: { before: [], filler: false, calls: [], results: [`for ${text} ${ordinal}`] }, ...more })
+  ({ at: Date.UTC(2026, 10, 21, 14), protocol: 'messages', anchor: anchorOf(ordinal, text, calls), responseId: null, continuesAs: null, hidden: { before: [], filler: false, calls: [], results: [`for ${text} ${ordinal}`] }, ...more })
 
 describe('finding the answers again', () => {
   const told = (entries: readonly LedgerEntry[], turns: readonly AssistantTurn[]) => {
