@@ -1,11 +1,13 @@
 import { contentTexts, type ItemView, type LensDialect } from '../lens/dialect.ts'
 import { isString, members, stringOf, type Span } from '../json-bytes/index.ts'
+import { countTools } from './additional-tools.ts'
 
 /** Responses: `input` is a text or a list of items; messages among them may leave out their `type`. */
 export const responsesDialect: LensDialect = {
   protocol: 'responses',
   list: 'input',
   system: 'instructions',
+  tools: countTools,
   view(body, item) {
     if (isString(body, item)) return { role: 'user', texts: [item] }
     const [type = null, role = null, content = null] = members(body, item, ['type', 'role', 'content'])

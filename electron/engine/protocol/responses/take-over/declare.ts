@@ -5,6 +5,7 @@ import { mentions } from '../../needs/parts.ts'
 import type { ToolDeclaration } from '../../take-over/types.ts'
 import type { RequestLens } from '../../types.ts'
 import { asList, asName, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
+import { additionalTools } from '../additional-tools.ts'
 
 /**
  * Names of the client's tools: functions and custom ones, those within a namespace too, and the vendor's own, which go
@@ -47,5 +48,8 @@ export function declareTools(lens: RequestLens, tools: readonly ToolDeclaration[
   const ours = tools.map(({ name, description, parameters, strict }) => Buffer.from(JSON.stringify({ type: 'function', name, description, parameters, strict })))
   const at = lens.place('tools')
   if (at && isArray(body, at)) return [behindLast(body, at, ours)]
+  // Where the client declares its own.
+  const additional = at ? null : additionalTools(body, lens.items())
+  if (additional) return [behindLast(body, additional, ours)]
   return at ? [{ ...at, replacement: listOf(ours) }] : memberEdits(body, rootOf(body), { tools: listOf(ours) })
 }

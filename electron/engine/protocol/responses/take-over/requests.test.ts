@@ -16,6 +16,8 @@ describe('declaring', () => {
     ['null', '{"tools": null }', `{"tools": [${declared}] }`],
     ['an empty list', '{"tools":[ ]}', `{"tools":[${declared} ]}`],
     ['the client’s own', '{"tools":[ {"type":"custom", "name":"a"} ],"x":1.0}', `{"tools":[ {"type":"custom", "name":"a"},${declared} ],"x":1.0}`],
+    ['those in front of the conversation', '{"input":[{"type":"additional_tools","tools":[{"type":"namespace","name":"n","tools":[]}],"id":"at"},{"type":"additional_tools","tools":[]},{"role":"user","content":"hi"}]}', `{"input":[{"type":"additional_tools","tools":[{"type":"namespace","name":"n","tools":[]},${declared}],"id":"at"},{"type":"additional_tools","tools":[]},{"role":"user","content":"hi"}]}`],
+    ['an empty list and those', '{"tools":[],"input":[{"type":"additional_tools","tools":[]}]}', `{"tools":[${declared}],"input":[{"type":"additional_tools","tools":[]}]}`],
   ])('beside %s', (_, body, expected) => {
     const lens = read(body)
     expect(splice(lens.body, takeOver.declare(lens, [clock])).toString().replaceAll(' ', '')).toBe(expected.replaceAll(' ', ''))
@@ -25,6 +27,11 @@ describe('declaring', () => {
     const lens = read({ model: 'm', input: 'hi' })
     expect(validateResponsesRequest(JSON.parse(splice(lens.body, takeOver.declare(lens, [clock, { ...clock, name: 'web_fetch', strict: false }])).toString()))).toEqual([])
   })
+
+  it.each([
+    [{ input: 'hi' }, null], [{ tools: [], input: [] }, 0], [{ tools: [{ type: 'function' }], input: 'additional_tools' }, 1], [{ input: [{ role: 'user', content: '"additional_tools"' }] }, null],
+    [{ input: [{ type: 'additional_tools', tools: [{ type: 'namespace' }, { type: 'custom' }] }] }, 2], [{ tools: [{}], input: [{ type: 'additional_tools', tools: [{}] }] }, 2], [{ input: [{ type: 'additional_tools' }] }, null],
+  ])('counts those of the client’s: %j', (body, count) => expect(read(body).toolCount()).toBe(count))
 
   it('knows names of all kinds', () => {
     const tools = [{ type: 'function', name: 'a' }, { type: 'function', function: { name: 'b' } }, { type: 'custom', name: 'c' }, { type: 'namespace', name: 'd', tools: [{ type: 'function', name: 'e' }] }, { type: 'web_search_preview' }, { type: 'local_shell' }, 5]
