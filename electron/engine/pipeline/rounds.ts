@@ -48,7 +48,12 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   const ended = new AbortController()
   client.onClose(() => { if (!client.finished) ended.abort() })
 
-  const first = await send({ ...turn, call: { ...turn.call, reply: replies.reply } }, deps)
+  const asked: Turn = { ...turn, call: { ...turn.call, reply: replies.reply } }
+  const first = await send(asked, deps).finally(() => {
+    // What the record tells of the turn, also of one that failed.
+    turn.tried = asked.tried
+    turn.dropped = asked.dropped
+  })
   releaseRequest(turn)
 
   const usages = [first.summary.usage]
