@@ -178,7 +178,8 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
       return body && { contentType, body }
     },
     get hidden() { return hidden },
-    get said() { return said },
+    // Of what goes by unread nothing is known; it is no empty answer.
+    get said() { return said || form === 'through' },
     get fits() { return form === firstForm },
     get streaming() { return firstForm === 'stream' },
     next(how) {

@@ -60,10 +60,10 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
         return null
       }
       const tools = wanted(turn)
-      // An answer that says nothing is asked for again also where no tool is declared.
-      if (tools.length === 0 && (identity.kind !== 'turn' || registry.automatic().length === 0)) return null
       if (tools.length > 0) turn.declared = takeOver.declare(turn.lens, tools.map(({ declaration }) => declaration))
-      if (call.endpoint === 'count') return null
+      // An answer that says nothing is asked for again also where no tool is declared.
+      const reacts = identity.kind === 'turn' && registry.automatic().length > 0
+      if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return null
       const names = new Set(tools.flatMap(({ declaration: { name } }) => [name, ...registry.called(name)?.aliases ?? []]))
       const exchange = createExchange(viewOf(turn), names, {
         registry, clock, record,

@@ -18,7 +18,7 @@ export interface ToolDeclaration {
 }
 
 export interface HiddenCall {
-  /** the call's own id; where the protocol gives none (Gemini), one made of its place in the answer: `call_0` */
+  /** the call's own id; where the protocol gives none (Gemini), one made of its place in the answer: `#call_0` */
   id: string
   name: string
   /** JSON as the model wrote it */

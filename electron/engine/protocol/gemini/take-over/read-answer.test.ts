@@ -19,7 +19,7 @@ describe('an answer read whole', () => {
     expect(said.items.map((item) => JSON.parse(item.toString()) as unknown)).toEqual([{ role: 'model', parts }])
     expect(said.text).toBe('So, 世界 ')
     expect(said.hidden).toEqual([
-      { call: { id: 'call_1', name: 'clock', arguments: '{"at":"1"}' }, json: JSON.stringify(parts[3]), callsBefore: 1 },
+      { call: { id: '#call_1', name: 'clock', arguments: '{"at":"1"}' }, json: JSON.stringify(parts[3]), callsBefore: 1 },
       { call: { id: 'y', name: 'web_fetch', arguments: '{}' }, json: JSON.stringify(parts[5]), callsBefore: 2 },
     ])
     expect(said.calls).toHaveLength(2)

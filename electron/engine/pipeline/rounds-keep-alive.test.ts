@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { entryProtocols, type EntryProtocol } from '../../../shared/words.ts'
+import { chatComment, emptyDelta, problemsOf, requestOf, userItem } from './testing/client-view.ts'
+import { roundsScene } from './testing/rounds-scene.ts'
+import { slowTool } from './testing/slow-tool.ts'
+
+/** What a waiting client gets, in a form its protocol's clients accept (client-facts 8); null: nothing. */
+const beats: Readonly<Record<EntryProtocol, RegExp | null>> = {
+  chat: new RegExp(chatComment),
+  messages: /event: ping\ndata: \{"type":"ping"\}\n\n/,
+  responses: emptyDelta,
+  gemini: null,
+}
+const seconds = 1_000
+
+describe.each(entryProtocols)('a %s client that waits', (entry) => {
+  const shape = beats[entry]
+  const each = shape === null ? 0 : 1
+  async function waiting(stream = true) {
+    const slow = slowTool()
+    const scene = await roundsScene(entry, { tools: [slow.tool] })
+    const asked = await scene.ask(requestOf(entry, [userItem(entry, 'Hi')]), { stream })
+    const first = await scene.upstream.round(1)
+    first.answer({ text: 'Wait.', toolCalls: [{ name: 'look', id: 'call_a', input: {} }] })
+    await scene.clock.advance(0)
+    const shown = asked.client.text
+    /** how often it was told since, and nothing else */
+    const told = () => {
+      const since = asked.client.text.slice(shown.length)
+      const parts = shape === null ? [] : since.match(new RegExp(shape, 'g')) ?? []
+      expect(parts.join('')).toBe(since)
+      return parts.length
+    }
+    return { slow, scene, ...asked, told, rest: () => asked.client.text.slice(shown.length) }
+  }
+
+  it('is told every 10 s that something is coming, while a tool runs and until the next round begins', async () => {
+    const w = await waiting()
+    await w.scene.clock.advance(9.9 * seconds)
+    expect(w.told()).toBe(0)
+    await w.scene.clock.advance(0.1 * seconds)
+    expect(w.told()).toBe(each)
+    await w.scene.clock.advance(15 * seconds)
+    expect(w.told()).toBe(2 * each)
+    w.slow.answer()
+    const second = await w.scene.upstream.round(2)
+    await w.scene.clock.advance(30 * seconds)
+    expect(w.told()).toBe(5 * each)
+    second.head()
+    await w.scene.clock.advance(10 * seconds)
+    expect(w.told()).toBe(6 * each)
+
+    const events = second.events({ text: 'Here.' })
+    second.data(events[0] ?? '')
+    const quiet = w.client.text
+    await w.scene.clock.advance(60 * seconds)
+    expect(w.client.text).toBe(quiet)
+    for (const event of events.slice(1)) second.data(event)
+    second.end()
+    await w.over
+    expect(problemsOf(entry, w.client.text)).toEqual([])
+    expect(w.scene.clock.pending()).toBe(0)
+  })
+
+  it('hears no more of it when the next round fails before it begins', async () => {
+    const w = await waiting()
+    w.slow.answer()
+    const second = await w.scene.upstream.round(2)
+    await w.scene.clock.advance(10 * seconds)
+    expect(w.told()).toBe(each)
+    second.fail('upstream-unreachable')
+    await w.over
+    const all = w.client.text
+    await w.scene.clock.advance(60 * seconds)
+    expect(w.client.text).toBe(all)
+    expect(w.scene.clock.pending()).toBe(0)
+  })
+
+  it('for JSON gets nothing before the whole answer', async () => {
+    const w = await waiting(false)
+    await w.scene.clock.advance(60 * seconds)
+    expect([w.client.heads, w.client.text]).toEqual([[], ''])
+    w.slow.answer()
+    ;(await w.scene.upstream.round(2)).answer({ text: 'Here.' })
+    await w.over
+    expect(problemsOf(entry, w.client.text, false)).toEqual([])
+    expect(w.scene.clock.pending()).toBe(0)
+  })
+})

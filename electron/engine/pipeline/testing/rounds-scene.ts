@@ -1,0 +1,135 @@
+import { configSchema, type ConfigInput, type ProviderType } from '../../../../shared/config/schema.ts'
+import type { EventBody } from '../../../../shared/events.ts'
+import type { EntryProtocol, RequestKind } from '../../../../shared/words.ts'
+import { OnwardError } from '../../base/errors.ts'
+import { silentLog } from '../../base/log.ts'
+import { systemRandom } from '../../base/system-random.ts'
+import { virtualClock } from '../../base/virtual-clock.ts'
+import { codecOf } from '../../protocol/index.ts'
+import type { JsonObject } from '../../protocol/values.ts'
+import { downstreamHeaders } from '../../providers/response-headers.ts'
+import type { RouteChoice, RouteOutcome } from '../../router/types.ts'
+import { createLedger } from '../../servertools/ledger/ledger.ts'
+import { createRegistry } from '../../servertools/registry.ts'
+import { allOn } from '../../servertools/switches.ts'
+import { switchesOf } from '../../servertools/testing/tools.ts'
+import { createToolLists } from '../../servertools/tool-lists.ts'
+import type { Servertool } from '../../servertools/types.ts'
+import { createStore } from '../../store/create-store.ts'
+import { memoryFiles } from '../../store/testing/memory-files.ts'
+import type { NextFollowup } from '../rounds.ts'
+import { createRunTurn } from '../run-turn.ts'
+import { createStoredResponses } from '../stored-responses.ts'
+import { createTurnTools } from '../turn-tools.ts'
+import { noOverrides, type Turn, type TurnEnd } from '../turn.ts'
+import type { ClientCall } from '../types.ts'
+import { upstreamRequest } from '../upstream-request.ts'
+import { recordingClient, type RecordingClient } from './recording-client.ts'
+import { scriptedUpstream } from './scripted-upstream.ts'
+
+export interface SceneOptions {
+  tools?: readonly Servertool[]
+  config?: ConfigInput
+  /** a session in reenter mode */
+  next?: NextFollowup
+  kind?: RequestKind
+  sessionId?: string | null
+  terminalId?: string | null
+  /** of the model at the provider */
+  model?: { tools?: boolean }
+}
+
+export interface Asked {
+  client: RecordingClient
+  turn: Turn
+  /** resolves when the turn is over */
+  over: Promise<{ end: TurnEnd; error: OnwardError | null }>
+}
+
+const types: Readonly<Record<EntryProtocol, ProviderType>> = { chat: 'openai-chat', responses: 'openai-responses', messages: 'anthropic', gemini: 'gemini' }
+
+/** The request path with everything real in it but providers, clients and time. The provider speaks the client's protocol. */
+export async function roundsScene(entry: EntryProtocol, options: SceneOptions = {}) {
+  const clock = virtualClock()
+  const upstream = scriptedUpstream(entry)
+  const events: EventBody[] = []
+  const reports: { choice: RouteChoice; outcome: RouteOutcome }[] = []
+  const record = (_: unknown, body: EventBody) => { events.push(body) }
+  const files = memoryFiles()
+  const store = createStore({ root: '/r', files, clock, log: silentLog, onProblem: ({ message }) => { throw new Error(message) } })
+  const switches = switchesOf(options.config)
+  const lists = createToolLists({ store, log: silentLog })
+  const ledger = createLedger({ store, clock })
+  await Promise.all([lists.load(), ledger.load()])
+  const registry = createRegistry(options.tools ?? [], switches)
+  const listOf = new Map<string, string>()
+  const tools = createTurnTools({
+    clock, log: silentLog, registry, lists, ledger, record,
+    settings: () => configSchema.parse(options.config ?? {}).servertools, allOn: () => allOn(switches).on,
+    listOf: (sessionId) => listOf.get(sessionId) ?? null, setList: (sessionId, name) => { listOf.set(sessionId, name) },
+  })
+  const { providers } = configSchema.parse({ providers: { p: { type: types[entry], baseUrl: 'http://p.test', keys: [{ alias: 'k1', value: 'sk-1' }, { alias: 'k2', value: 'sk-2' }], models: { m: options.model ?? {} } } }, routes: { default: ['p.m'] } })
+  let chosen = 0
+  const choose = (): RouteChoice => {
+    const { p: provider } = providers
+    if (!provider) throw new Error('it stands in the config')
+    const key = chosen++ % 2 === 0 ? { alias: 'k1', value: 'sk-1' } : { alias: 'k2', value: 'sk-2' }
+    return { providerId: 'p', provider, type: types[entry], upstreamModel: 'm', key, credential: null, fact: { provider: 'p', model: 'm', keyAlias: key.alias, category: 'default', why: [], skipped: [] } }
+  }
+  const converting = { clock, random: systemRandom(), stored: createStoredResponses(clock) }
+  const turns = new Map<string, Turn>()
+  const ends = new Map<string, TurnEnd>()
+  const { sessionId = 's1', terminalId = null, kind = 'turn' } = options
+  const run = createRunTurn({
+    clock, log: silentLog, record, codecOf,
+    identify: async () => ({ sessionId, sessionSource: 'test', client: 'other', kind, terminalId, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false }),
+    overridesOf: () => noOverrides,
+    outboxOf: () => Promise.reject(new Error('there is no terminal')),
+    markers: {
+      language: () => 'en', targets: { isProvider: () => false, isModel: () => false, isKey: () => false }, personTexts: (_, texts) => texts, readGoalFile: () => Promise.reject(new Error('there is no goal file')), reenterScope: () => null,
+      arm: async () => undefined, clear: async () => undefined, setOverrides: async () => undefined, record: () => undefined,
+    },
+    send: {
+      clock, transport: upstream.transport, choose, hasRoute: (_ask, tried) => tried.length === 0, credentialOf: () => null,
+      prepare: (turn, choice) => upstreamRequest(turn, choice, () => false, converting),
+      responseHeaders: downstreamHeaders,
+      report: (_ask, choice, outcome) => { reports.push({ choice, outcome }); return null },
+    },
+    tools, seeImages: async () => undefined, reenter: () => options.next ?? null,
+    started(turn) { turns.set(turn.call.requestId, turn); return null },
+    ended({ call }, end) { ends.set(call.requestId, end) },
+  })
+  let n = 0
+
+  return {
+    clock, upstream, events, reports, ledger, files, listOf, lists,
+    get chosen() { return chosen },
+    hiddenOf: (id = 's1') => ledger.of(id, entry),
+    /** Sends a request; it is on its way when this returns. */
+    async ask(body: JsonObject, { stream = true }: { stream?: boolean } = {}): Promise<Asked> {
+      const requestId = `r${++n}`
+      const client = recordingClient()
+      const call: ClientCall = {
+        requestId, entry, endpoint: 'generate', method: 'POST', path: pathOf(entry, stream), headers: { 'content-type': 'application/json', 'idempotency-key': 'once' }, caller: { kind: 'local', suffix: null }, remotePort: null,
+        body: Buffer.from(JSON.stringify(entry === 'gemini' ? body : { ...body, stream })), receivedAt: clock.monotonic(), reply: client.reply,
+      }
+      let over = false
+      const running = run(call).then(() => null, (error: unknown) => { if (OnwardError.isInstance(error)) return error; throw error }).then((error) => {
+        over = true
+        const end = ends.get(requestId)
+        if (!end) throw new Error('it has no end')
+        return { end, error }
+      })
+      const before = upstream.rounds.length
+      await upstream.settled(() => upstream.rounds.length > before || over, 'a request')
+      const turn = turns.get(requestId)
+      if (!turn) throw new Error('it never began')
+      return { client, turn, over: running }
+    },
+  }
+}
+
+export type RoundsScene = Awaited<ReturnType<typeof roundsScene>>
+
+const pathOf = (entry: EntryProtocol, stream: boolean): string =>
+  entry === 'gemini' ? `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}` : { chat: '/v1/chat/completions', responses: '/v1/responses', messages: '/v1/messages' }[entry]

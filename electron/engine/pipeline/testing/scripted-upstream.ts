@@ -1,0 +1,102 @@
+import { chat } from '../../../../e2e/support/mock-upstream/chat.ts'
+import { gemini } from '../../../../e2e/support/mock-upstream/gemini.ts'
+import { messages } from '../../../../e2e/support/mock-upstream/messages.ts'
+import { responses } from '../../../../e2e/support/mock-upstream/responses.ts'
+import type { AnswerPlan } from '../../../../e2e/support/mock-upstream/types.ts'
+import type { Wire } from '../../../../e2e/support/mock-upstream/wire.ts'
+import type { EntryProtocol } from '../../../../shared/words.ts'
+import { OnwardError } from '../../base/errors.ts'
+import type { Transport, UpstreamHandler, UpstreamRequest } from '../../providers/types.ts'
+import { parseObject, type JsonObject } from '../../protocol/values.ts'
+
+export type Says = Omit<AnswerPlan, 'kind'>
+
+/** One request as it went up, and what the test lets come back. */
+export interface UpstreamRound {
+  request: UpstreamRequest
+  body: Buffer
+  json: JsonObject
+  readonly aborted: boolean
+  readonly resumed: number
+  /** the events of an answer, for this request */
+  events(says: Says): string[]
+  head(status?: number, contentType?: string): void
+  /** @returns whether there is room for more */
+  data(bytes: string | Buffer): boolean
+  end(): void
+  fail(code?: string): void
+  /** a whole answer in the form the request asked for */
+  answer(says: Says, form?: 'stream' | 'json'): void
+  refuse(status: number, message?: string): void
+}
+
+const wires: Readonly<Record<EntryProtocol, Wire>> = { chat, gemini, messages, responses }
+export const streamType = 'text/event-stream'
+export const jsonType = 'application/json'
+
+/** A provider that does nothing by itself: the test says what comes, and when. */
+export function scriptedUpstream(entry: EntryProtocol) {
+  const rounds: UpstreamRound[] = []
+  const settled = async (ready: () => boolean, what: string): Promise<void> => {
+    for (let i = 0; i < 500 && !ready(); i++) await new Promise<void>((done) => { setImmediate(done) })
+    if (!ready()) throw new Error(`never came: ${what}`)
+  }
+  const transport: Transport = {
+    send(request, handler) {
+      const round = roundOf(entry, request, handler, rounds.length + 1)
+      rounds.push(round.seen)
+      return { abort: round.abort, resume: round.resume }
+    },
+    dispose: async () => undefined,
+  }
+  return {
+    transport, rounds, settled,
+    /** the n-th request, counted from 1, as soon as it is there */
+    async round(n: number): Promise<UpstreamRound> {
+      await settled(() => rounds.length >= n, `request ${n}`)
+      const round = rounds[n - 1]
+      if (!round) throw new Error('it was counted')
+      return round
+    },
+  }
+}
+
+function roundOf(entry: EntryProtocol, request: UpstreamRequest, handler: UpstreamHandler, n: number): { seen: UpstreamRound; abort(): void; resume(): void } {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.concat(request.body ?? [])
+  const json = parseObject(body) ?? {}
+  const wantsStream = json['stream'] === true || request.url.includes('streamGenerateContent')
+  const wire = wires[entry]
+  const context = { n, model: String(json['model'] ?? 'm'), request: json, nowMs: 1_790_000_000_000 }
+  let aborted = false
+  let resumed = 0
+  const seen: UpstreamRound = {
+    request, body, json,
+    get aborted() { return aborted },
+    get resumed() { return resumed },
+    events: (says) => wire.events({ kind: 'answer', ...says }, context),
+    head: (status = 200, contentType = wantsStream ? streamType : jsonType) => handler.onHead(status, { 'content-type': contentType }),
+    data: (bytes) => handler.onData(Buffer.from(bytes)),
+    end: () => handler.onEnd(),
+    fail: (code = 'upstream-broke-off') => handler.onError(new OnwardError(code, 'The provider broke off.', { status: 502, retryable: true })),
+    answer(says, form = wantsStream ? 'stream' : 'json') {
+      seen.head(200, form === 'stream' ? streamType : jsonType)
+      if (form === 'stream') for (const event of seen.events(says)) seen.data(event)
+      else seen.data(JSON.stringify(wire.json({ kind: 'answer', ...says }, context)))
+      seen.end()
+    },
+    refuse(status, message = 'no') {
+      seen.head(status, jsonType)
+      seen.data(JSON.stringify(wire.error(status, message)))
+      seen.end()
+    },
+  }
+  return {
+    seen,
+    abort() {
+      if (aborted) return
+      aborted = true
+      handler.onError(new OnwardError('upstream-aborted', 'The call was given up.', { status: 499 }))
+    },
+    resume() { resumed++ },
+  }
+}
