@@ -50,6 +50,14 @@ describe('what comes back in front of an answer', () => {
     expect(restored([user('time?'), model(...parts), user('thanks')], { before: before(...round) })).toEqual([user('time?'), ...round, ...own, user('thanks')])
   })
 
+  it.each<[string, Part[], Part[]]>([
+    ['behind a call', [call('read'), text('')], [call('read'), clock]],
+    ['behind a text', [text('Both.'), call('read'), text('')], [text('Both.'), call('read'), clock]],
+    ['signed, which is the model’s own', [call('read'), text('', { thoughtSignature: 'czE=' })], [call('read'), clock, text('', { thoughtSignature: 'czE=' })]],
+  ])('takes the place of the empty text that stood for it: %s', (_, parts, now) => {
+    expect(restored([user('a'), model(...parts), user('b')], { calls: [{ json: JSON.stringify(clock), callsBefore: 1 }] })).toEqual([user('a'), model(...now), user('b')])
+  })
+
   it('comes byte for byte, also when the answer is all of the request', () => {
     const odd = '{ "role":"model" ,"parts":[{"functionCall":{"name":"clock","args":{"n":1.0}}}]}'
     const lens = geminiCodec.read(Buffer.from('{"contents": [ {"role":"model","parts":[{"text":"a"}]} ] }'), path)

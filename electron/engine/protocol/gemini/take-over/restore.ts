@@ -36,7 +36,7 @@ function leftOf(body: Buffer, own: readonly Span[], hidden: HiddenHistory): Left
   return contents.map(({ at, parts }) => {
     let changed = false
     const kept = parts.flatMap(({ at: place, value }) => {
-      const rest = withoutFiller(cut(value), hidden.filler)
+      const rest = withoutStandIn(withoutFiller(cut(value), hidden.filler), hidden.calls.length > 0)
       const isSame = rest === value
       changed ||= !isSame
       if (!rest) return []
@@ -58,6 +58,9 @@ function withoutFiller(part: JsonObject | null, filler: boolean): JsonObject | n
   const rest = { ...part, text: '' }
   return isBlank(rest) ? null : rest
 }
+
+/** What stood in a chunk in place of its hidden calls (hide-calls.ts); not every Google takes an empty text back. */
+const withoutStandIn = (part: JsonObject | null, hasCalls: boolean): JsonObject | null => (part && hasCalls && part['text'] === '' && isBlank(part) ? null : part)
 
 /** Nothing when all that made it an answer is gone. */
 function contentBytes(body: Buffer, { at, parts, changed }: Left): Buffer[] {
