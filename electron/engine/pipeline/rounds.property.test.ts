@@ -71,7 +71,8 @@ async function exchange(entry: EntryProtocol, scene: RoundsScene, history: reado
     return null
   }
   expect(client.ended).toBe('whole')
-  expect(problemsOf(entry, client.text)).toEqual([])
+  // What broke off within its first event is nothing but an error.
+  expect(problemsOf(entry, client.text).filter((problem) => problem !== 'event 0: error comes first')).toEqual([])
   const heard = heardOf(entry, client.text)
   expect(heard.problems).toEqual([])
   expect(heard.calls.map(({ name }) => name)).not.toContain('look')
@@ -85,8 +86,8 @@ async function exchange(entry: EntryProtocol, scene: RoundsScene, history: reado
     expect(heard.calls.map(({ id }) => id)).toEqual(calls)
     expect(text === visible.join('') || (visible.join('') === '' && text === '(Onward:looked)')).toBe(true)
   }
-  // A followup that broke off may have shown words that stay.
-  return bad ? null : client.text
+  // A followup that broke off may have shown words that stay; an answer that says nothing is kept by no client.
+  return bad || (text === '' && heard.calls.length === 0) ? null : client.text
 }
 
 describe.each(entryProtocols)('whatever a provider answers a %s client', (entry) => {
@@ -104,7 +105,7 @@ describe.each(entryProtocols)('whatever a provider answers a %s client', (entry)
         for (let n = 1; n < sent.length; n++) expect(sent[n]?.slice(0, sent[n - 1]?.length)).toEqual(sent[n - 1])
         history = [...asked, ...historyOf(entry, got)]
       }
-    }), { numRuns: 40, interruptAfterTimeLimit: 20_000, endOnFailure: true })
+    }), { numRuns: 60 })
   }, 120_000)
 })
 

@@ -8,7 +8,7 @@ import { virtualClock } from '../../base/virtual-clock.ts'
 import { codecOf } from '../../protocol/index.ts'
 import type { JsonObject } from '../../protocol/values.ts'
 import { downstreamHeaders } from '../../providers/response-headers.ts'
-import type { RouteChoice, RouteOutcome } from '../../router/types.ts'
+import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from '../../router/types.ts'
 import { createLedger } from '../../servertools/ledger/ledger.ts'
 import { createRegistry } from '../../servertools/registry.ts'
 import { allOn } from '../../servertools/switches.ts'
@@ -70,7 +70,8 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   })
   const { providers } = configSchema.parse({ providers: { p: { type: types[entry], baseUrl: 'http://p.test', keys: [{ alias: 'k1', value: 'sk-1' }, { alias: 'k2', value: 'sk-2' }], models: { m: options.model ?? {} } } }, routes: { default: ['p.m'] } })
   let chosen = 0
-  const choose = (): RouteChoice => {
+  const choose = (_ask: RouteAsk, tried: readonly Tried[]): RouteChoice => {
+    if (tried.length > 0) throw new OnwardError('no-route', 'There is no other provider.')
     const { p: provider } = providers
     if (!provider) throw new Error('it stands in the config')
     const key = chosen++ % 2 === 0 ? { alias: 'k1', value: 'sk-1' } : { alias: 'k2', value: 'sk-2' }
