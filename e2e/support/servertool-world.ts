@@ -46,9 +46,6 @@ export const clientAt = (door: TestDoor): SdkClient => {
   return client
 }
 
-/** What @google/genai hands back of its own accord, the end of a stream as a part. */
-const handedBack = /parts\[\]\.text is empty/
-
 /** Call at the top of a spec file. */
 export function servertoolWorld(more: ConfigInput = {}, options: Omit<EngineOptions, 'config'> = {}): ServertoolWorld {
   let mock: MockUpstream | null = null
@@ -78,7 +75,7 @@ export function servertoolWorld(more: ConfigInput = {}, options: Omit<EngineOpti
     here(mock).script(() => replies.shift())
   })
   afterEach(() => {
-    expect(here(mock).problems.slice(found).filter((problem) => !handedBack.test(problem))).toEqual([])
+    expect(here(mock).problems.slice(found)).toEqual([])
   })
 
   const requests = (): readonly MockRequest[] => here(mock).requests.slice(before)

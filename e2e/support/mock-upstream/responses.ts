@@ -33,7 +33,7 @@ function emitItem(item: Item, output_index: number, plan: AnswerPlan, emit: (eve
   const item_id = 'id' in item && typeof item.id === 'string' ? item.id : ''
   switch (item.type) {
     case 'reasoning': {
-      emit({ type: 'response.output_item.added', output_index, item: { ...item, summary: [], encrypted_content: '' } })
+      emit({ type: 'response.output_item.added', output_index, item: { ...item, summary: [] } })
       item.summary.forEach(({ text }, summary_index) => {
         const at = { item_id, output_index, summary_index }
         emit({ type: 'response.reasoning_summary_part.added', ...at, part: { type: 'summary_text', text: '' } })
