@@ -4,6 +4,7 @@ import { chatBody } from './bodies.mjs'
 import { program } from './onward.mjs'
 import { load, median } from './parts.mjs'
 import { routerFigures } from './router-figures.mjs'
+import { servertoolFigures } from './servertool-figures.mjs'
 import { soakFigures } from './soak-figures.mjs'
 import { startFigures } from './start-figures.mjs'
 import { storeFigures } from './store-figures.mjs'
@@ -34,6 +35,7 @@ const groups = {
   'figures-router': routerFigures,
   'figures-start': () => startFigures(program),
   'figures-store': storeFigures,
+  'figures-servertools': (upstream) => servertoolFigures(program, upstream),
   'figures-soak': (upstream) => soakFigures(program, upstream),
 }
 
