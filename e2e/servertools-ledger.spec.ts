@@ -74,6 +74,34 @@ describe.each(allDoors)('in $entry', (door) => {
     expect(w.kept()).not.toContain(talk.session)
   })
 
+  it('is that of the answer the client has, when it asked twice for the same', async () => {
+    const first = await begun(door)
+    // it never came to know that answer, and asks again; the model says the same, but the call is another one
+    w.answers(callClock({ text: 'Let me see.', thinking: 'Late?', call: { id: 'call_again' } }), say('It is late.'), say('You are welcome.'))
+    const again = w.talk(door, first.session)
+    again.user('How late is it?')
+    await again.ask({ stream: true, tools })
+    again.user('Thanks.')
+    await again.ask({ stream: true, tools })
+    expectOneHistory(w.requests().slice(2))
+    expect(heard(w.request(5)).calls).toHaveLength(1)
+  })
+
+  it('goes up behind texts that a marker was taken out of', async () => {
+    const talk = w.talk(door)
+    const marker = '<**stopMessage:"go on",2**>'
+    w.answers(callClock({ text: 'Let me see.' }), say('It is late.'), callClock(), say('Later.'), say('Bye.'))
+    talk.user(`How late is it? ${marker}`)
+    await talk.ask({ stream: true, tools })
+    talk.user(`${marker} And now?`)
+    await talk.ask({ stream: true, tools })
+    talk.user('Bye.')
+    await talk.ask({ stream: true, tools })
+    expectOneHistory(w.requests())
+    expect(w.requests().map(({ body }) => body.toString()).join()).not.toContain('<**')
+    expect(heard(w.request(5)).results).toHaveLength(2)
+  })
+
   it('is one session’s own', async () => {
     await begun(door)
     const other = randomUUID()

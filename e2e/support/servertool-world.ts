@@ -7,12 +7,12 @@ import type { ConfigInput } from '../../shared/config/schema.ts'
 import { allDoors, providersFor, type TestDoor } from './doors.ts'
 import { removeHomes, type EngineOptions } from './engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './engine.ts'
-import { callTool, startMockUpstream, type AnswerPlan, type MockReply, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
+import { callTool, startMockUpstream, type MockReply, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
 import { sdkClients, type SdkClient, type SdkTool, type Talk } from './sdk-clients/index.ts'
 import { waitFor } from './wait-for.ts'
 
 export const clockInput = { action: 'get', items: [], taskId: '' }
-export const callClock = (more: Omit<AnswerPlan, 'kind' | 'toolCalls'> = {}) => callTool('clock', clockInput, more)
+export const callClock = (more: Parameters<typeof callTool>[2] = {}) => callTool('clock', clockInput, more)
 export const look: SdkTool = { name: 'look', description: 'Looks at a place', parameters: { type: 'object', properties: { at: { type: 'string' } } } }
 
 export interface ServertoolWorld {

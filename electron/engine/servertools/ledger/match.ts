@@ -4,33 +4,33 @@ import { isAnchor, type LedgerEntry } from './entry.ts'
 export interface Matched { entry: LedgerEntry; turn: AssistantTurn }
 
 /**
- * Finds the answers the entries belong to, both in their order. An answer at the very place it had is preferred, since
- * agents say “Done.” more than once; one that stands nowhere any more was compacted or edited away.
+ * Finds the answers the entries belong to. An answer at the very place it had is preferred, since agents say “Done.”
+ * more than once, and the newest entry of it: clients ask again for answers that never reached them. The others are
+ * looked for in their order; one that stands nowhere any more was compacted or edited away.
  */
 export function matchEntries(entries: readonly LedgerEntry[], turns: readonly AssistantTurn[]): { found: readonly Matched[]; lost: readonly LedgerEntry[] } {
+  const placed = new Map<number, LedgerEntry>()
+  for (const entry of entries.toReversed()) if (stands(entry, turns) && !placed.has(entry.anchor.ordinal)) placed.set(entry.anchor.ordinal, entry)
+
   const found: Matched[] = []
   const lost: LedgerEntry[] = []
   let from = 0
   for (const entry of entries) {
-    const at = placeOf(entry, turns, from)
+    const { ordinal } = entry.anchor
+    const at = placed.get(ordinal) === entry ? ordinal : stands(entry, turns) ? -1 : turns.findIndex((turn, i) => i >= from && !placed.has(i) && isAnchor(entry, turn))
     const turn = turns[at]
     if (!turn) {
       lost.push(entry)
       continue
     }
+    placed.set(at, entry)
     found.push({ entry, turn })
     from = at + 1
   }
   return { found, lost }
 }
 
-function placeOf(entry: LedgerEntry, turns: readonly AssistantTurn[], from: number): number {
-  const { ordinal } = entry.anchor
-  const there = turns[ordinal]
-  if (ordinal >= from && there && isAnchor(entry, there)) return ordinal
-  for (let i = from; i < turns.length; i++) {
-    const turn = turns[i]
-    if (turn && isAnchor(entry, turn)) return i
-  }
-  return -1
+function stands(entry: LedgerEntry, turns: readonly AssistantTurn[]): boolean {
+  const there = turns[entry.anchor.ordinal]
+  return there !== undefined && isAnchor(entry, there)
 }
