@@ -13,7 +13,7 @@ export interface GoOnDeps {
 
 /**
  * Puts what the model asked to be told next into its terminal's outbox (`continue_execution`). Where a stopMessage is
- * set, that says what comes next, also if this turn was its last. Once per request.
+ * set, that says what comes next. Once per request.
  * @returns what is to be done when the other decisions about the turn are made; null: nothing
  */
 export function createGoOn({ outboxes, automation, record }: GoOnDeps): (turn: Turn, end: TurnEnd) => (() => Promise<void>) | null {

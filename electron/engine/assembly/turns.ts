@@ -127,6 +127,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     })
     const failure = end.reenter?.failure
     if (failure) record({ sessionId: identity.sessionId, requestId: call.requestId }, { type: 'engine-problem', code: failure.code, message: `Followup ${failure.round} within the exchange failed: ${failure.message}` })
+    if (end.roundFailure) record({ sessionId: identity.sessionId, requestId: call.requestId }, { type: 'engine-problem', code: end.roundFailure.code, message: `Round ${end.roundFailure.round} of an answer with tools of Onward could not be gone on with: ${end.roundFailure.message}` })
     parts.addRecord({
       requestId: call.requestId, at: clock.now(), sessionId: identity.sessionId, scope: identity.scope, client: identity.client, entry: call.entry, kind: identity.kind,
       model: turn.lens.model, route: end.route, status: end.status, finish: summary.finish, usage: summary.usage, costUsd,

@@ -34,8 +34,8 @@ export interface RelayInput {
   mayRefuse(status: number, headers: Record<string, string | string[]>): boolean
   filterHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
   observerFor(contentType: string, status: number): ResponseObserver
-  /** bytes that end a stream that broke off, in the entry protocol's own error shape */
-  errorEvent(error: OnwardError | null): Buffer
+  /** bytes that end a stream that broke off, in the entry protocol's own error shape; `last`: the events it stands behind */
+  errorEvent(error: OnwardError | null, last: Buffer | null): Buffer
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
   redirected(location: string): OnwardError
   now(): number
@@ -60,6 +60,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   let heldBytes = 0
   let firstByteAt: number | null = null
   let bytesOut = 0
+  let last: Buffer | null = null
   const events = wholeEvents()
   const elements = wholeElements()
 
@@ -73,6 +74,10 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     if (chunk.byteLength === 0) return true
     bytesOut += chunk.byteLength
     return reply.write(chunk)
+  }
+  const pass = (whole: Buffer): boolean => {
+    if (whole.length > 0) last = whole
+    return write(whole)
   }
   const commit = () => {
     reply.head(status, input.filterHeaders(headers))
@@ -123,7 +128,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           return true
         case 'stream':
           observer?.push(chunk)
-          return write(events.take(chunk))
+          return pass(events.take(chunk))
         case 'list':
           observer?.push(chunk)
           return write(elements.take(chunk))
@@ -167,7 +172,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           // Readers take a last event without its blank line for whole when the body ends properly.
           if (observer && !observer.ended) observer.push(blankLine)
           // A clean end of the connection without the terminal event is a break-off all the same.
-          const rest = observer && !observer.ended ? input.errorEvent(null) : events.rest()
+          const rest = observer && !observer.ended ? input.errorEvent(null, last) : events.rest()
           bytesOut += rest.length
           reply.end(rest)
           return answered(null)
@@ -199,7 +204,7 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
         case 'stream':
           // After the terminal event the client has everything; only the connection's end was rough.
           if (observer?.ended) { reply.end(events.rest()); return answered(null) }
-          reply.end(input.errorEvent(error))
+          reply.end(input.errorEvent(error, last))
           return answered(error)
         case 'list':
           endList(error)

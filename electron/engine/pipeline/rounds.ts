@@ -90,7 +90,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
       const followup = await next(visible, client.left)
       if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
     }
-    if (!exchange || !stops || replies.hidden) return afterCalls
+    if (!exchange || !stops || replies.hidden || several || growingList) return afterCalls
     return exchange.react({ depth: rounds - 1, empty: !replies.said, clientLeft: client.left })
   }
 
@@ -138,7 +138,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   if (filler !== null) replies.say(filler)
   if (!clientLeft && (story.rounds > 0 || replies.hidden)) await tell()
   replies.finish()
-  return { ...first, summary, durationMs: deps.clock.monotonic() - turn.call.receivedAt, bytesOut: replies.bytesOut, clientLeft, ...(next ? { reenter: { rounds, failure } } : {}) }
+  return { ...first, summary, durationMs: deps.clock.monotonic() - turn.call.receivedAt, bytesOut: replies.bytesOut, clientLeft, ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}) }
 
   /** Clients ask again after an answer without visible text: what was done stands in its place (spec 05, Streaming). */
   function fillerOf(): string | null {

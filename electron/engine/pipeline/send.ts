@@ -157,8 +157,8 @@ function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps,
       ? relayConverted({ ...common, conversion, errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }) })
       : relay({
         ...common,
-        errorEvent: (error) => brokenOff(turn, choice, error, 'sse'),
-        ...(turn.lens.streamForm === 'json-array' ? { errorElement: (error: OnwardError | null) => brokenOff(turn, choice, error, 'json-array') } : {}),
+        errorEvent: (error, last) => brokenOff(turn, choice, error, 'sse', nextNumber(last)),
+        ...(turn.lens.streamForm === 'json-array' ? { errorElement: (error: OnwardError | null) => brokenOff(turn, choice, error, 'json-array', 0) } : {}),
       })
     const call = deps.transport.send(request, passing.handler)
     passing.attach(call)
@@ -168,15 +168,18 @@ function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps,
   })
 }
 
-function brokenOff({ call, codec }: Turn, { providerId }: RouteChoice, error: OnwardError | null, streamForm: 'sse' | 'json-array'): Buffer {
+function brokenOff({ call, codec }: Turn, { providerId }: RouteChoice, error: OnwardError | null, streamForm: 'sse' | 'json-array', sequence: number): Buffer {
   return codec.errorEvent({
     code: error?.code ?? 'upstream-broke-off',
     message: error?.message ?? `The provider ${providerId} ended its answer in the middle.`,
     requestId: call.requestId,
-    sequence: 0,
+    sequence,
     streamForm,
   })
 }
+
+/** Responses numbers its events, and ours goes on from the last one. */
+const nextNumber = (last: Buffer | null): number => Number([...last?.toString('latin1').matchAll(/"sequence_number"\s*:\s*(\d+)/g) ?? []].at(-1)?.[1] ?? -1) + 1
 
 function endOf(turn: Turn, deps: SendDeps, choice: RouteChoice, outcome: Extract<RelayOutcome, { kind: 'answered' }>, observer: ResponseObserver | null, headAt: number | null): TurnEnd {
   const started = turn.call.receivedAt

@@ -2,7 +2,8 @@ import type { Config } from '../../../shared/config/schema.ts'
 import type { Clock } from '../base/clock.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { takeOverOf } from '../protocol/take-over.ts'
+import { takeOverOf, tokenScan } from '../protocol/take-over.ts'
+import type { RequestLens } from '../protocol/types.ts'
 import { createExchange, type Exchange, type ExchangeDeps } from '../servertools/exchange/exchange.ts'
 import { anchorOf } from '../servertools/ledger/entry.ts'
 import type { Ledger } from '../servertools/ledger/ledger.ts'
@@ -55,11 +56,8 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       // Where nothing was put back it is the client's own request: its next one is compared with what stands in it now.
       const asked = answers === null ? turn.lens : null
       const why = takeOver.cannotDeclare(turn.lens)
-      if (why !== null) {
-        log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
-        return null
-      }
-      const tools = wanted(turn)
+      if (why !== null) log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
+      const tools = why === null ? wanted(turn) : []
       if (tools.length > 0) turn.declared = takeOver.declare(turn.lens, tools.map(({ declaration }) => declaration))
       // An answer that says nothing is asked for again also where no tool is declared.
       const reacts = identity.kind === 'turn' && registry.automatic().length > 0
@@ -90,12 +88,15 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
   function wanted(turn: Turn): readonly FrozenTool[] {
     const { sessionId, kind } = turn.identity
     const hasTools = (turn.lens.toolCount() ?? 0) > 0
-    const own = new Set(takeOverOf(turn.call.entry).clientTools(turn.lens))
     const { declare, beside } = deps.settings()
+    const list = listFor(turn, sessionId, kind === 'turn')
+    const namesOf = (name: string) => [name, ...registry.called(name)?.aliases ?? []]
+    const known = [...declare === 'always' ? [] : beside, ...list.flatMap(({ declaration }) => namesOf(declaration.name))]
+    const own = hasTools ? clientsOwn(turn.lens, known) : noTools
     const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
-    return listFor(turn, sessionId, kind === 'turn').filter(({ declared, declaration: { name } }) =>
+    return list.filter(({ declared, declaration: { name } }) =>
       (declared === 'every-turn' ? kind === 'turn' || hasTools : besides)
-      && ![name, ...registry.called(name)?.aliases ?? []].some((known) => own.has(known)))
+      && !namesOf(name).some((one) => own.has(one)))
   }
 
   function listFor(turn: Turn, sessionId: string | null, mayBegin: boolean): readonly FrozenTool[] {
@@ -107,6 +108,15 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     if (sessionId !== null) deps.setList(sessionId, kept)
     return deps.lists.get(kept) ?? []
   }
+}
+
+const noTools: ReadonlySet<string> = new Set()
+
+/** Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word is seen at a glance. */
+function clientsOwn(lens: RequestLens, known: readonly string[]): ReadonlySet<string> {
+  const at = lens.place('tools')
+  if (at && !tokenScan(known)(lens.body.subarray(at.start, at.end))) return noTools
+  return new Set(takeOverOf(lens.protocol).clientTools(lens))
 }
 
 /** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same (spec 02, Kinds). */

@@ -58,6 +58,8 @@ export interface TurnEnd {
   limit?: { provider: string; since: number; lifts: number | null }
   /** reenter mode only: the followups of this exchange were decided on and sent within it */
   reenter?: ReenterFact
+  /** why a further round, or what should be kept of one, failed though the client has a proper answer */
+  roundFailure?: NonNullable<ReenterFact['failure']>
   /** tools of Onward's that ran in it */
   servertools?: readonly ServertoolRun[]
   /** the model asked to be called again, with this as its next message */

@@ -72,6 +72,8 @@ export interface RoundView {
   /** it had no text, no thinking and no call */
   empty: boolean
   clientLeft: boolean
+  /** an automatic one has asked for a further round already: there is no other */
+  again: boolean
 }
 
 /** Reacts to the end of an answer. */
@@ -84,9 +86,11 @@ export interface AutomaticTool {
   /** smaller ones are asked first; the first that says something ends the asking */
   priority: number
   problem(): string | null
-  /** null: nothing; `reenter`: a user's turn that is sent within the same exchange */
-  react(round: RoundView): Promise<{ kind: 'reenter'; text: string; note: string } | null>
+  /** null: nothing; `reenter`: a user's turn that is sent within the same exchange; `gave-up`: what it did has not helped */
+  react(round: RoundView): Promise<Reaction | null>
 }
+
+export type Reaction = { kind: 'reenter'; text: string; note: string } | { kind: 'gave-up'; code: string; message: string }
 
 /** Looks at a request before it goes up. Its work is done in the pipeline, which knows the request; here is what it is called. */
 export interface RequestTool {

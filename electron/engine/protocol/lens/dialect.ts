@@ -19,7 +19,8 @@ export interface LensDialect {
   /** where the protocol has them in another place or form than the members named above; `top`: the body's own members */
   items?(body: Buffer, top: ReadonlyMap<string, Span>): readonly Span[]
   systems?(body: Buffer, top: ReadonlyMap<string, Span>): readonly Span[]
-  tools?(body: Buffer, top: ReadonlyMap<string, Span>): number | null
+  /** `listed`: how many the member `tools` holds; null: it is none, or no list */
+  tools?(body: Buffer, top: ReadonlyMap<string, Span>, listed: number | null): number | null
 }
 
 /** What a protocol says of a request outside its body. */

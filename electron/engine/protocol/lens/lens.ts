@@ -15,6 +15,7 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
   if (!top) throw badRequest('The body must be a JSON object.')
   const items = dialect.items?.(body, top) ?? listOf(body, found, dialect.list)
   const views: (ItemView | undefined)[] = []
+  let toolCount: number | null | undefined
   const view = (index: number): ItemView => {
     const item = items[index]
     return (views[index] ??= item ? dialect.view(body, item) : { role: 'other', texts: [] })
@@ -45,7 +46,11 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       const within = indexes('system').flatMap((index) => view(index).texts)
       return [...apart, ...within].map((token) => decodeStart(body, token, limit))
     },
-    toolCount: () => (dialect.tools ? dialect.tools(body, top) : found.elements.get('tools')?.length ?? null),
+    toolCount() {
+      const listed = found.elements.get('tools')?.length ?? null
+      if (toolCount === undefined) toolCount = dialect.tools ? dialect.tools(body, top, listed) : listed
+      return toolCount
+    },
     place,
     value(...path) {
       const at = place(...path)

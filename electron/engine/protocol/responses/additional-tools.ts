@@ -15,9 +15,8 @@ export function additionalTools(body: Buffer, items: readonly Span[]): Span | nu
 }
 
 /** How many tools a request declares; null: it says nothing of tools. */
-export function countTools(body: Buffer, top: ReadonlyMap<string, Span>): number | null {
-  const [tools, input] = [top.get('tools'), top.get('input')]
-  const own = tools && isArray(body, tools) ? elements(body, tools).length : null
+export function countTools(body: Buffer, top: ReadonlyMap<string, Span>, own: number | null): number | null {
+  const input = top.get('input')
   if (!input || !isArray(body, input) || !mentions(body, input, '"additional_tools"')) return own
   const list = additionalTools(body, elements(body, input))
   return list ? (own ?? 0) + elements(body, list).length : own

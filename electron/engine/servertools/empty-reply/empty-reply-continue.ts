@@ -9,7 +9,10 @@ export const emptyReplyContinue: AutomaticTool = {
   phase: 'answer-ended',
   priority: 50,
   problem: () => null,
-  async react({ empty, clientLeft }) {
-    return empty && !clientLeft ? { kind: 'reenter', text: 'continue', note: 'The answer was empty; the model is asked once more' } : null
+  async react({ empty, clientLeft, again }) {
+    if (!empty || clientLeft) return null
+    return again
+      ? { kind: 'gave-up', code: 'empty-again', message: 'The model answered with nothing once more' }
+      : { kind: 'reenter', text: 'continue', note: 'The answer was empty; the model is asked once more' }
   },
 }

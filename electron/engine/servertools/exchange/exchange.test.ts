@@ -151,6 +151,7 @@ describe('automatic ones', () => {
     const w = world([tool('c', 3, 'C'), tool('a', 1, null), tool('b', 2, 'B')])
     expect(await w.exchange.react({ depth: 0, empty: true, clientLeft: false })).toEqual({ kind: 'reenter', text: 'B', results: [] })
     expect(asked).toEqual(['a', 'b'])
+    // One further round is all there is, whoever would like another.
     expect(await w.exchange.react({ depth: 1, empty: true, clientLeft: false })).toEqual({ kind: 'end', results: [] })
   })
   it('that throw are told of and passed over', async () => {

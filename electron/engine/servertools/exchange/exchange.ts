@@ -107,13 +107,19 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
   }
 
   async function react(round: EndedRound): Promise<NextStep> {
-    if (!isTurn || reacted) return { kind: 'end', results: [] }
+    if (!isTurn) return { kind: 'end', results: [] }
     for (const tool of registry.automatic()) {
       const began = clock.monotonic()
       const took = () => Math.max(0, Math.round(clock.monotonic() - began))
       try {
-        const reaction = await tool.react({ turn, depth: round.depth, empty: round.empty, clientLeft: round.clientLeft })
+        const reaction = await tool.react({ turn, depth: round.depth, empty: round.empty, clientLeft: round.clientLeft, again: reacted })
         if (!reaction) continue
+        if (reaction.kind === 'gave-up') {
+          const { code, message } = reaction
+          record(where, { type: 'servertool-failed', tool: tool.name, round: round.depth + 1, ms: took(), code, message })
+          continue
+        }
+        if (reacted) continue
         reacted = true
         record(where, { type: 'servertool-reacted', tool: tool.name, ms: took(), note: reaction.note })
         return { kind: 'reenter', text: reaction.text, results: [] }

@@ -20,12 +20,13 @@ export function cannotDeclare(lens: RequestLens): string | null {
   if ((asNumber(lens.value('n')) ?? 1) > 1) return 'several choices asked for'
   // OpenAI takes one of the two, and answers with `function_call`, which has no id.
   if (asList(lens.value('functions')).length > 0) return 'tools declared as “functions”'
-  const tools = lens.value('tools') ?? null
-  if (tools !== null && !Array.isArray(tools)) return '“tools” is no list'
+  // Declarations are long: they are counted, not read.
+  const at = lens.place('tools')
+  if (at && !isArray(lens.body, at) && lens.value('tools') !== null) return '“tools” is no list'
   // OpenAI's guide to predicted outputs: function calling is not supported with them.
   if ((lens.value('prediction') ?? null) !== null) return 'a predicted output'
   // OpenAI's models for it (gpt-4o-search-preview) take no functions; a client that declares some knows one that does.
-  if (asObject(lens.value('web_search_options')) && asList(tools).length === 0) return 'a model that only searches the web'
+  if (asObject(lens.value('web_search_options')) && (lens.toolCount() ?? 0) === 0) return 'a model that only searches the web'
   return null
 }
 

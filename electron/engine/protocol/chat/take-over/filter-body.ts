@@ -1,16 +1,16 @@
 import { decode, elements, member, splice, type Edit } from '../../json-bytes/index.ts'
 import { rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
+import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames } from '../../take-over/types.ts'
 import { asObject, asText, parseObject } from '../../values.ts'
 import { withoutMember } from '../../without-member.ts'
 import { readCallEntry } from '../call-finder.ts'
 import { kindOf } from '../finish.ts'
-import { mayName, nameTokens } from './hidden-calls.ts'
 
 /** A whole JSON answer without hidden calls. */
 export function filterChatBody(body: Buffer, names: HiddenNames): Buffer {
-  if (!mayName(body, nameTokens(names)) || !parseObject(body)) return body
+  if (!tokenScan(names)(body) || !parseObject(body)) return body
   const choices = member(body, rootOf(body), 'choices')
   const edits: Edit[] = []
   for (const at of choices ? elements(body, choices) : []) {

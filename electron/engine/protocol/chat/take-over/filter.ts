@@ -1,13 +1,14 @@
 import { eventBytes } from '../../join/event-bytes.ts'
 import { sseBlocks, type SseBlock } from '../../sse/blocks.ts'
+import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
 import { asList, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
 import { kindOf } from '../finish.ts'
-import { callSieve, isAnswer, mayName, nameTokens } from './hidden-calls.ts'
+import { callSieve, isAnswer } from './hidden-calls.ts'
 
 /** Takes hidden calls out of a Chat stream. */
 export function chatFilter(names: HiddenNames): RoundFilter {
-  const tokens = nameTokens(names)
+  const mayName = tokenScan(names)
   const sieve = callSieve(names)
   /** a call of the client's went by before anything was parsed */
   let keptBefore = false
@@ -59,7 +60,10 @@ export function chatFilter(names: HiddenNames): RoundFilter {
 
   return {
     push(chunk) {
-      if (sieve.hid || mayName(chunk, tokens)) return filtered(chunk)
+      if (sieve.hid) return filtered(chunk)
+      // Nearly all chunks are text, and end here.
+      if (!mayCall(chunk)) return chunk
+      if (mayName(chunk)) return filtered(chunk)
       keptBefore ||= beginsCall(chunk)
       return chunk
     },
@@ -68,9 +72,10 @@ export function chatFilter(names: HiddenNames): RoundFilter {
 }
 
 const blankLine = Buffer.from('\n\n')
+const mayCall = tokenScan(['tool_calls'])
 
 /** A key in its quotes and with its colon can't stand in a text without a backslash. */
-const beginsCall = (chunk: Buffer): boolean => chunk.includes('"tool_calls"') && /"tool_calls"\s*:\s*\[\s*\{/.test(chunk.toString('latin1'))
+const beginsCall = (chunk: Buffer): boolean => /"tool_calls"\s*:\s*\[\s*\{/.test(chunk.toString('latin1'))
 
 const says = (delta: JsonObject): boolean =>
   Object.values(delta).some((value) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))

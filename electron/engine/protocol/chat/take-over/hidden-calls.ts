@@ -2,10 +2,6 @@ import type { HiddenNames } from '../../take-over/types.ts'
 import { asNumber, asObject, type JsonObject } from '../../values.ts'
 import { callFinder, readCallEntry } from '../call-finder.ts'
 
-/** A whole-chunk search for these comes before anything is parsed. A name stands in its quotes only as a JSON string of its own. */
-export const nameTokens = (names: HiddenNames): Buffer[] => [...names].map((name) => Buffer.from(JSON.stringify(name)))
-export const mayName = (bytes: Buffer, tokens: readonly Buffer[]): boolean => tokens.some((token) => bytes.includes(token))
-
 /** The choice that is the answer: requests for several are never taken over. */
 export const isAnswer = (choice: JsonObject | null): boolean => (asNumber(choice?.['index']) ?? 0) === 0
 

@@ -1,6 +1,7 @@
 import { eventBytes } from '../../join/event-bytes.ts'
 import { splice } from '../../json-bytes/index.ts'
 import { sseBlocks } from '../../sse/blocks.ts'
+import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
 import { parseObject } from '../../values.ts'
 import { hiddenParts, hideCalls } from './hide-calls.ts'
@@ -11,8 +12,7 @@ import { hiddenParts, hideCalls } from './hide-calls.ts'
  */
 export function filter(names: HiddenNames): RoundFilter {
   const hidden = hiddenParts(names)
-  const tokens = tokensOf(names)
-  const concerns = (bytes: Buffer): boolean => hidden.open || tokens.some((token) => bytes.includes(token))
+  const concerns = (bytes: Buffer): boolean => hidden.open || mayCall(bytes)
 
   function rewritten(raw: Buffer, name: string, data: Buffer | null): Buffer {
     if (!data || !concerns(data) || !parseObject(data)) return raw
@@ -38,12 +38,11 @@ export function filter(names: HiddenNames): RoundFilter {
 
 /** The same buffer when there are no hidden calls. */
 export function filterBody(body: Buffer, names: HiddenNames): Buffer {
-  if (!tokensOf(names).some((token) => body.includes(token)) || !parseObject(body)) return body
+  if (!tokenScan(names)(body) || !parseObject(body)) return body
   return splice(body, hideCalls(body, hiddenParts(names)).edits)
 }
 
-/** How a name stands in JSON. */
-const tokensOf = (names: HiddenNames): Buffer[] => [...names].map((name) => Buffer.from(JSON.stringify(name)))
+const mayCall = tokenScan(['functionCall', 'function_call'])
 
 const nothing = Buffer.alloc(0)
 const blankLine = Buffer.from('\n\n')

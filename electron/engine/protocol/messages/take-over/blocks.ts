@@ -8,11 +8,3 @@ export const isHidden = (block: JsonObject | null, names: HiddenNames): boolean 
 
 export const isThinking = (block: JsonObject): boolean => block['type'] === 'thinking' || block['type'] === 'redacted_thinking'
 
-/**
- * Finds JSON tokens by native search. Within a text they stand with escaped quotes, so that what a model merely says is
- * not found.
- */
-export function tokenScan(words: Iterable<string>): (bytes: Buffer) => boolean {
-  const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)))
-  return (bytes) => tokens.some((token) => bytes.includes(token))
-}

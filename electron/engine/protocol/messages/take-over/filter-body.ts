@@ -3,7 +3,8 @@ import { rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import type { HiddenNames } from '../../take-over/types.ts'
 import { asList, asObject, parseObject } from '../../values.ts'
-import { isCall, isHidden, tokenScan } from './blocks.ts'
+import { tokenScan } from '../../take-over/token-scan.ts'
+import { isCall, isHidden } from './blocks.ts'
 import { plainStop } from './filter.ts'
 
 /** A whole answer without hidden calls; the same buffer when it has none, or is no JSON object. */

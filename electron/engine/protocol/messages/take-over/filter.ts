@@ -5,11 +5,13 @@ import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
 import { sseBlocks } from '../../sse/blocks.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
 import { asNumber, asObject, asText } from '../../values.ts'
-import { isCall, isHidden, tokenScan } from './blocks.ts'
+import { tokenScan } from '../../take-over/token-scan.ts'
+import { isCall, isHidden } from './blocks.ts'
+
+const mayBeginCall = tokenScan(['tool_use'])
 
 /** Takes hidden `tool_use` blocks out: clients run a block that is there, whatever the stop reason says (client-facts 10). */
 export function filter(names: HiddenNames): RoundFilter {
-  const mayMatter = tokenScan([...names, 'tool_use'])
   /** the index a block that is kept has for the client, by the index it came with */
   const indices = new Map<number, number>()
   const hidden = new Set<number>()
@@ -46,7 +48,7 @@ export function filter(names: HiddenNames): RoundFilter {
   return {
     push(chunk) {
       // Behind a hidden call every index counts; before it only where calls begin.
-      if (taken === 0 && !mayMatter(chunk)) return chunk
+      if (taken === 0 && !mayBeginCall(chunk)) return chunk
       let changed = false
       const out: Buffer[] = []
       for (const event of eventsOf(chunk)) {

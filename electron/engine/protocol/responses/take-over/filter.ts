@@ -3,6 +3,7 @@ import { elements, member, splice, type Edit, type Span } from '../../json-bytes
 import { memberEdits, rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import { sseBlocks, type SseBlock } from '../../sse/blocks.ts'
+import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
 import { asName, asNumber, asObject, parseObject } from '../../values.ts'
 import { isHiddenCall } from './hidden-call.ts'
@@ -12,7 +13,6 @@ import { isHiddenCall } from './hidden-call.ts'
  * its finish is a plain stop by itself.
  */
 export function responsesFilter(names: HiddenNames): RoundFilter {
-  const tokens = tokensOf(names)
   /** hidden items, by their place in the provider's output and by id */
   const places = new Set<number>()
   const ids = new Set<string>()
@@ -56,7 +56,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
 
   return {
     push(chunk) {
-      if (!began && !tokens.some((token) => chunk.includes(token))) return chunk
+      if (!began && !mayCall(chunk)) return chunk
       const kept: Buffer[] = []
       let changed = false
       const add = (block: SseBlock): void => {
@@ -76,7 +76,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
 
 /** A whole JSON answer without hidden calls; the same buffer when it has none. */
 export function filterResponsesBody(body: Buffer, names: HiddenNames): Buffer {
-  if (!tokensOf(names).some((token) => body.includes(token)) || !parseObject(body)) return body
+  if (!tokenScan(names)(body) || !parseObject(body)) return body
   return splice(body, outputEdits(body, rootOf(body), names))
 }
 
@@ -86,7 +86,7 @@ function outputEdits(json: Buffer, response: Span, names: HiddenNames): Edit[] {
   return withoutElements(items, (i) => isHiddenCall(parseObject(json.subarray(items[i]?.start, items[i]?.end)), names))
 }
 
-/** The names as they stand in JSON: bytes without any of them can't begin a hidden call. */
-const tokensOf = (names: HiddenNames): Buffer[] => [...names].map((name) => Buffer.from(JSON.stringify(name)))
+/** Every hidden call is an item of this type; deltas of arguments have another word. */
+const mayCall = tokenScan(['function_call'])
 
 const blankLine = Buffer.from('\n\n')

@@ -1,0 +1,8 @@
+/**
+ * Looks for words as JSON strings of their own, before anything is parsed: a word within a text stands there behind a
+ * backslash and is not found. One native search per word.
+ */
+export function tokenScan(words: Iterable<string>): (bytes: Buffer) => boolean {
+  const tokens = [...words].map((word) => Buffer.from(JSON.stringify(word)))
+  return (bytes) => tokens.some((token) => bytes.includes(token))
+}
