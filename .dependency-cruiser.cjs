@@ -31,7 +31,8 @@ module.exports = {
     { name: 'codecs-know-no-servertools', severity: 'error', from: { path: `${engine}protocol/` }, to: { path: `${engine}(servertools|router|providers|sessions|terminals)/` } },
     { name: 'servertools-know-no-wire', severity: 'error', from: { path: `${engine}servertools/` }, to: { path: `${engine}(protocol/(chat|responses|messages|gemini|sse|json-bytes)|gateway)/|^(node:)?https?$` } },
     { name: 'providers-know-no-payload', severity: 'error', from: { path: `${engine}providers/`, pathNot: `${engine}providers/simulator/|\\.test\\.ts$` }, to: { path: `${engine}(protocol|servertools|sessions)/` } },
-    { name: 'product-imports-no-tests', severity: 'error', from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|^renderer/dev/' }, to: { path: '^e2e/' } },
+    { name: 'product-imports-no-tests', severity: 'error', from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|/testing/|^renderer/dev/' }, to: { path: '^e2e/' } },
+    { name: 'product-imports-no-test-kits', severity: 'error', from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|/testing/' }, to: { path: '/testing/' } },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
