@@ -34,7 +34,7 @@ export interface ToolContext {
 /** What comes of a call. */
 export type ToolPlan =
   /** a result the model reads, in a second round. `note`: what was done, for the timeline; never the result itself */
-  | { kind: 'result'; text: string; isError?: boolean; note?: string; /** of an error, for the timeline */ failure?: { code: string; message: string } }
+  | { kind: 'result'; text: string; isError?: boolean; note?: string; /** of an error, for the timeline and the log; never of what was asked or answered */ failure?: { code: string; message: string } }
   /**
    * No second round for this call's own sake: the answer ends, and `text` is delivered to the agent as its next message.
    * `result` is what stands for the call in the history.

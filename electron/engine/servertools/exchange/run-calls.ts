@@ -55,7 +55,7 @@ async function runCall(call: HiddenCall, tool: CalledTool | null, turn: TurnView
     if (problem !== null) throw new OnwardError('not-available', `The tool ${name} is not available: ${problem}`)
     const plan = await within(tool.timeoutMs, signal, clock, (inner) => tool.run(asCall(call), { turn, depth, signal: inner }))
     const text = textOf(plan)
-    if (plan.kind === 'result' && plan.isError) return failed(plan.failure?.code ?? plan.note ?? 'tool-error', plan.failure?.message ?? firstLine(text), text)
+    if (plan.kind === 'result' && plan.isError) return failed(plan.failure?.code ?? 'tool-error', plan.failure?.message ?? plan.note ?? 'it says so in its result', text)
     const ms = took()
     const note = plan.kind === 'result' ? plan.note : plan.said
     const bytes = Buffer.byteLength(text)
@@ -71,8 +71,6 @@ function textOf(plan: ToolPlan): string {
   const text = plan.kind === 'result' ? plan.text : plan.result
   return text.length <= mostResultChars ? text : `${text.slice(0, mostResultChars)}\n[cut here: the result was ${text.length} characters long]`
 }
-
-const firstLine = (text: string): string => text.split('\n', 1)[0]?.slice(0, 300) ?? ''
 
 function asCall(call: HiddenCall): ToolCall {
   const written = call.arguments.trim()
