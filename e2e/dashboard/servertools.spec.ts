@@ -40,7 +40,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => 
     await other.getByRole('button', { name: 'Back to the default of clock' }).click()
     await expect.poll(() => toggle(page, 'clock').isChecked()).toBe(true)
     await row(page, 'clock').getByText('by default').waitFor()
-    expect(calls('setServertool')).toEqual([{ tool: 'clock', on: false }, { tool: 'clock', on: null }])
+    await expect.poll(() => calls('setServertool')).toEqual([{ tool: 'clock', on: false }, { tool: 'clock', on: null }])
   })
 
   it('switches all of them, and says no more what one lacks while they are off', async () => {
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => 
     expect(await section(page).getByText('No search engine is configured').count()).toBe(0)
     await toggle(page, 'All tools').press('Space')
     await expect.poll(() => toggle(page, 'clock').isEnabled()).toBe(true)
-    expect(calls('setServertool')).toEqual([{ tool: null, on: false }, { tool: null, on: null }])
+    await expect.poll(() => calls('setServertool')).toEqual([{ tool: null, on: false }, { tool: null, on: null }])
   })
 
   it('goes back to where it was when the engine refuses, and says why', async () => {
