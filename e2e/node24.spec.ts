@@ -1,5 +1,7 @@
 /** The engine and the host of its terminals under Node 24, as on a machine that has nothing older. */
 import Anthropic from '@anthropic-ai/sdk'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { readlinkSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest'
@@ -8,7 +10,7 @@ import { bodyOf, chatDoor, doors, providersFor } from './support/doors.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { endTerminalHosts, hostedSeat } from './support/hosted-seat.ts'
-import { gate, raw, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
+import { callTool, gate, raw, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { call, post } from './support/post.ts'
 import { waitFor } from './support/wait-for.ts'
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   const { node24: node } = installAgents()
   if (node === null) return
   const mock = await startMockUpstream()
-  bench = { mock, node: realpathSync(node), engine: await startEngineForTest(providersFor(mock), { node }) }
+  bench = { mock, node: realpathSync(node), engine: await startEngineForTest({ ...providersFor(mock), servertools: { tools: { web_fetch: true }, webFetch: { allow: ['127.0.0.1'] } } }, { node }) }
 })
 afterAll(async () => {
   if (!bench) return
@@ -58,8 +60,21 @@ describe('under Node 24', () => {
     expect(mock.problems).toEqual([])
   })
 
+  it('tools of its own run inside an answer, a page’s thread too', async () => {
+    const { engine, mock } = open()
+    const pages = createServer((_, res) => { res.writeHead(200, { 'content-type': 'text/html' }).end('<main><h1>Tides</h1><p>High water is at noon.</p></main>') })
+    await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done))
+    mock.queue(callTool('web_fetch', { url: `http://127.0.0.1:${(pages.address() as AddressInfo).port}/` }, { text: 'One moment.' }), say('At noon.'))
+    const anthropic = new Anthropic({ baseURL: engine.baseUrl, apiKey: engine.key, maxRetries: 0 })
+    const message = await anthropic.messages.stream({ model: 'm-1', max_tokens: 100, messages: [{ role: 'user', content: 'When?' }], tools: [{ name: 'look', input_schema: { type: 'object' } }] }).finalMessage()
+    pages.close()
+    expect(message.content.map((block) => (block.type === 'text' ? block.text : block.type))).toEqual(['One moment.', 'At noon.'])
+    expect(mock.requests.at(-1)?.body.toString()).toContain('High water is at noon.')
+  })
+
   it.each(doors)('every byte is kept, and streams pass as they come: $entry', async (door) => {
     const { engine, mock } = open()
+    await engine.control.api.setServertool.mutate({ tool: null, on: false })
     const until = gate()
     const first = ': odd\r\n\r\ndata: {"a":  1E400}\n\n'
     mock.script(() => raw([first, { until }, door.lastEvent], { headers: { 'content-type': 'text/event-stream' } }))
