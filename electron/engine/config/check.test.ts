@@ -115,4 +115,11 @@ describe('no text of any kind', () => {
   it.each([['brackets', '['.repeat(200_000)], ['objects', '{"a":'.repeat(100_000)], ['closed brackets', '{"aliases":' + '['.repeat(50_000) + ']'.repeat(50_000) + '}'], ['much', `{"aliases":"${'x'.repeat(5_000_000)}"}`]])('not even a hostile one: %s', (_name, text) => {
     expect(checkConfig(text, {}).problems.length).toBeGreaterThan(0)
   })
+
+  it.each([['['.repeat(5000), 1, 101], [`{"a": "[[[[", // {{{{\n "b": ${'[{"x":'.repeat(60)}`, 2, 302]])('says where it goes too deep, the same every time: %#', (text, line, column) => {
+    expect(checkConfig(text, {}).problems).toEqual([expect.objectContaining({ line, column, message: 'Braces and brackets are nested too deeply here.' })])
+  })
+  it('lets as many stand beside each other as a person likes', () => {
+    expect(checkConfig(`{"aliases": {}, "server": {"allowedHosts": [${Array.from({ length: 300 }, () => '"h"').join()}]}, "routes": {${['default', 'vision', 'thinking'].map((name) => `"${name}": []`).join()}}}`, {}).problems).toEqual([])
+  })
 })

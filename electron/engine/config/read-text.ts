@@ -1,4 +1,5 @@
 import { parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
+import { tooDeepAt } from './too-deep.ts'
 import type { ConfigProblem } from './types.ts'
 
 /** A config with more than this is a mistake, and would block the event loop. */
@@ -15,7 +16,7 @@ export interface ReadText {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads JSON with comments and trailing commas; `${NAME}` in a string stands for an environment variable, `$${` for `${`. @throws RangeError when nested too deeply */
+/** Reads JSON with comments and trailing commas; `${NAME}` in a string stands for an environment variable, `$${` for `${`. */
 export function readText(text: string, env: Env): { read: ReadText | null; problems: ConfigProblem[] } {
   const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
   const lines = lineStarts(source)
@@ -23,6 +24,8 @@ export function readText(text: string, env: Env): { read: ReadText | null; probl
   const at = (offset: number, path: Path, message: string): ConfigProblem => ({ ...position(lines, offset), path: path.map(String).join('.'), message })
 
   if (source.length > MOST_CHARACTERS) return { read: null, problems: [at(0, [], 'The file is larger than 4 MiB.')] }
+  const deep = tooDeepAt(source)
+  if (deep !== null) return { read: null, problems: [at(deep, [], 'Braces and brackets are nested too deeply here.')] }
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
   if (source.trim() === '') return { read: null, problems: [at(0, [], 'The file is empty. Delete it to run with the defaults, or write {}.')] }
