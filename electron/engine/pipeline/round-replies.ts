@@ -1,5 +1,5 @@
 import type { EntryProtocol } from '../../../shared/words.ts'
-import type { WholeAnswer } from '../protocol/append-exchange.ts'
+import type { WholeAnswer } from '../protocol/append/answer-events.ts'
 import { joinRounds, type RoundJoiner } from '../protocol/join-rounds.ts'
 import { takeOverOf, type HiddenNames, type RoundFilter } from '../protocol/take-over.ts'
 import { keptBytes } from './kept-bytes.ts'

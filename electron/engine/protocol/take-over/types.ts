@@ -57,7 +57,7 @@ export interface PlacedCall {
 
 /** One round's answer, read whole. */
 export interface RoundSaid {
-  /** as items that can be sent back: the assistant's message with hidden calls and thinking (appendExchange) */
+  /** as items that can be sent back: the assistant's message with hidden calls and thinking */
   items: readonly Buffer[]
   /** visible text, without thinking */
   text: string

@@ -1,5 +1,6 @@
 import { eventBytes } from '../../join/event-bytes.ts'
-import { sseBlocks, type SseBlock } from '../../sse/blocks.ts'
+import type { SseBlock } from '../../sse/blocks.ts'
+import { rewriteEvents } from '../../take-over/rewrite-events.ts'
 import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
 import { asList, asObject, asText, parseObject, type JsonObject } from '../../values.ts'
@@ -12,21 +13,6 @@ export function chatFilter(names: HiddenNames): RoundFilter {
   const sieve = callSieve(names)
   /** a call of the client's went by before anything was parsed */
   let keptBefore = false
-
-  function filtered(chunk: Buffer): Buffer {
-    const out: Buffer[] = []
-    let changed = false
-    const one = (block: SseBlock): void => {
-      const bytes = withoutHidden(block)
-      if (bytes !== block.raw) changed = true
-      if (bytes) out.push(bytes)
-    }
-    const blocks = sseBlocks(one, Number.MAX_SAFE_INTEGER)
-    blocks.push(chunk)
-    // A stream's last event may lack its blank line.
-    if (blocks.begun) blocks.push(blankLine)
-    return changed ? Buffer.concat(out) : chunk
-  }
 
   /** The event as the client gets it; null: nothing of it is for the client. */
   function withoutHidden(block: SseBlock): Buffer | null {
@@ -60,10 +46,10 @@ export function chatFilter(names: HiddenNames): RoundFilter {
 
   return {
     push(chunk) {
-      if (sieve.hid) return filtered(chunk)
+      if (sieve.hid) return rewriteEvents(chunk, withoutHidden)
       // Nearly all chunks are text, and end here.
       if (!mayCall(chunk)) return chunk
-      if (mayName(chunk)) return filtered(chunk)
+      if (mayName(chunk)) return rewriteEvents(chunk, withoutHidden)
       keptBefore ||= beginsCall(chunk)
       return chunk
     },
@@ -71,7 +57,6 @@ export function chatFilter(names: HiddenNames): RoundFilter {
   }
 }
 
-const blankLine = Buffer.from('\n\n')
 const mayCall = tokenScan(['tool_calls'])
 
 /** A key in its quotes and with its colon can't stand in a text without a backslash. */

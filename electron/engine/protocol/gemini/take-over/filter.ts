@@ -1,6 +1,7 @@
 import { eventBytes } from '../../join/event-bytes.ts'
 import { splice } from '../../json-bytes/index.ts'
-import { sseBlocks } from '../../sse/blocks.ts'
+import type { SseBlock } from '../../sse/blocks.ts'
+import { rewriteEvents } from '../../take-over/rewrite-events.ts'
 import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
 import { parseObject } from '../../values.ts'
@@ -14,25 +15,16 @@ export function filter(names: HiddenNames): RoundFilter {
   const hidden = hiddenParts(names)
   const concerns = (bytes: Buffer): boolean => hidden.open || mayCall(bytes)
 
-  function rewritten(raw: Buffer, name: string, data: Buffer | null): Buffer {
+  function rewritten({ raw, name, data }: SseBlock): Buffer | null {
     if (!data || !concerns(data) || !parseObject(data)) return raw
     const { edits, empty } = hideCalls(data, hidden)
     if (edits.length === 0) return raw
-    return empty ? nothing : eventBytes({ name }, splice(data, edits))
+    return empty ? null : eventBytes({ name }, splice(data, edits))
   }
 
   return {
     get began() { return hidden.began },
-    push(chunk) {
-      if (!concerns(chunk)) return chunk
-      const out: Buffer[] = []
-      const blocks = sseBlocks(({ raw, name, data }) => out.push(rewritten(raw, name, data)), Number.MAX_SAFE_INTEGER)
-      blocks.push(chunk)
-      // The last event of a stream may lack its blank line.
-      if (blocks.begun) blocks.push(blankLine)
-      const bytes = Buffer.concat(out)
-      return bytes.equals(chunk) ? chunk : bytes
-    },
+    push: (chunk) => (concerns(chunk) ? rewriteEvents(chunk, rewritten) : chunk),
   }
 }
 
@@ -43,6 +35,3 @@ export function filterBody(body: Buffer, names: HiddenNames): Buffer {
 }
 
 const mayCall = tokenScan(['functionCall', 'function_call'])
-
-const nothing = Buffer.alloc(0)
-const blankLine = Buffer.from('\n\n')

@@ -2,7 +2,7 @@ import { eventBytes } from '../../join/event-bytes.ts'
 import { roundEvent, type RoundEvent } from '../../join/types.ts'
 import { member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf, setMembers } from '../../json-members.ts'
-import { sseBlocks } from '../../sse/blocks.ts'
+import { rewriteEvents } from '../../take-over/rewrite-events.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
 import { asNumber, asObject, asText } from '../../values.ts'
 import { tokenScan } from '../../take-over/token-scan.ts'
@@ -49,28 +49,11 @@ export function filter(names: HiddenNames): RoundFilter {
     push(chunk) {
       // Behind a hidden call every index counts; before it only where calls begin.
       if (taken === 0 && !mayBeginCall(chunk)) return chunk
-      let changed = false
-      const out: Buffer[] = []
-      for (const event of eventsOf(chunk)) {
-        const bytes = filtered(event)
-        if (bytes !== event.raw) changed = true
-        if (bytes) out.push(bytes)
-      }
-      return changed ? Buffer.concat(out) : chunk
+      return rewriteEvents(chunk, (block) => filtered(roundEvent(block)))
     },
     get began() { return taken > 0 },
   }
 }
-
-/** A chunk holds whole events, of which the stream's last may lack its blank line. */
-function eventsOf(chunk: Buffer): RoundEvent[] {
-  const events: RoundEvent[] = []
-  const blocks = sseBlocks((block) => events.push(roundEvent(block)), Number.MAX_SAFE_INTEGER)
-  blocks.push(chunk)
-  if (blocks.begun) blocks.push(blankLine)
-  return events
-}
-const blankLine = Buffer.from('\n\n')
 
 const moved = (event: RoundEvent, from: number, to: number): Buffer =>
   from === to || event.data === null ? event.raw : eventBytes(event, setMembers(event.data, { index: String(to) }))

@@ -1,4 +1,5 @@
 import { appendItems } from '../../append/append-items.ts'
+import { userMessage } from '../../append/user-message.ts'
 import type { TakeOver } from '../../take-over/types.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
 import { filterBody } from './filter-body.ts'
@@ -6,7 +7,7 @@ import { filter } from './filter.ts'
 import { turns } from './history.ts'
 import { readAnswer } from './read-answer.ts'
 import { restore } from './restore.ts'
-import { resultItems, resultsBeside, userItem, userMessage } from './results.ts'
+import { resultItems, resultsBeside, userItem } from './results.ts'
 import { says } from './says.ts'
 
 export const messagesTakeOver: TakeOver = {

@@ -1,3 +1,4 @@
+import { userMessage } from '../../append/user-message.ts'
 import type { CallResult } from '../../take-over/types.ts'
 
 /** Results as one user message. */
@@ -13,7 +14,4 @@ export const resultsBeside = (results: readonly CallResult[]): string[] => resul
   return JSON.stringify(isError ? { ...result, content: text.trim() === '' ? 'It failed without saying why.' : text, is_error: true } : result)
 })
 
-export const userItem = (text: string): Buffer => userMessage(Buffer.from(JSON.stringify(text)))
-
-/** `text` is a JSON string token. */
-export const userMessage = (text: Buffer): Buffer => Buffer.concat([Buffer.from('{"role":"user","content":'), text, Buffer.from('}')])
+export const userItem = (text: string): Buffer => userMessage(JSON.stringify(text))

@@ -2,7 +2,8 @@ import { eventBytes } from '../../join/event-bytes.ts'
 import { elements, member, splice, type Edit, type Span } from '../../json-bytes/index.ts'
 import { memberEdits, rootOf } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
-import { sseBlocks, type SseBlock } from '../../sse/blocks.ts'
+import type { SseBlock } from '../../sse/blocks.ts'
+import { rewriteEvents } from '../../take-over/rewrite-events.ts'
 import { tokenScan } from '../../take-over/token-scan.ts'
 import type { HiddenNames, RoundFilter } from '../../take-over/types.ts'
 import { asName, asNumber, asObject, parseObject } from '../../values.ts'
@@ -56,19 +57,7 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
 
   return {
     push(chunk) {
-      if (!began && !mayCall(chunk)) return chunk
-      const kept: Buffer[] = []
-      let changed = false
-      const add = (block: SseBlock): void => {
-        const bytes = take(block)
-        if (bytes !== block.raw) changed = true
-        if (bytes) kept.push(bytes)
-      }
-      const blocks = sseBlocks(add, Number.MAX_SAFE_INTEGER)
-      blocks.push(chunk)
-      // The last event of a stream may lack its blank line.
-      if (blocks.begun) blocks.push(blankLine)
-      return changed ? Buffer.concat(kept) : chunk
+      return began || mayCall(chunk) ? rewriteEvents(chunk, take) : chunk
     },
     get began() { return began },
   }
@@ -88,5 +77,3 @@ function outputEdits(json: Buffer, response: Span, names: HiddenNames): Edit[] {
 
 /** Every hidden call is an item of this type; deltas of arguments have another word. */
 const mayCall = tokenScan(['function_call'])
-
-const blankLine = Buffer.from('\n\n')

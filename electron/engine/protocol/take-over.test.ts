@@ -6,8 +6,9 @@ import { messages } from '../../../e2e/support/mock-upstream/messages.ts'
 import { responses } from '../../../e2e/support/mock-upstream/responses.ts'
 import type { AnswerPlan } from '../../../e2e/support/mock-upstream/types.ts'
 import type { EntryProtocol } from '../../../shared/words.ts'
-import { appendExchange, type WholeAnswer } from './append-exchange.ts'
+import type { WholeAnswer } from './append/answer-events.ts'
 import { codecOf } from './index.ts'
+import { takeOverOf } from './take-over.ts'
 
 const wires = { chat, messages, responses, gemini }
 const protocols: EntryProtocol[] = ['chat', 'responses', 'messages']
@@ -17,8 +18,12 @@ const sse = (...events: string[]): WholeAnswer => ({ contentType: 'text/event-st
 const whole = (protocol: EntryProtocol, plan: AnswerPlan): WholeAnswer => json(wires[protocol].json(plan, context))
 const streamed = (protocol: EntryProtocol, plan: AnswerPlan): WholeAnswer => sse(...wires[protocol].events(plan, context))
 
-const append = (protocol: EntryProtocol, request: string, answer: WholeAnswer, text = 'go on'): string =>
-  appendExchange(codecOf(protocol).read(Buffer.from(request)), answer, text).toString()
+/** The request that goes on after its answer, as rounds of one exchange do. */
+function append(protocol: EntryProtocol, request: string, answer: WholeAnswer, text = 'go on'): string {
+  const takeOver = takeOverOf(protocol)
+  const lens = codecOf(protocol).read(Buffer.from(request))
+  return takeOver.append(lens, [...takeOver.readAnswer(answer, lens, new Set()).items, takeOver.userItem(text)]).toString()
+}
 /** What was put behind the only item of the request. */
 function added(protocol: EntryProtocol, answer: WholeAnswer, request?: string): unknown {
   const list = protocol === 'responses' ? 'input' : 'messages'
