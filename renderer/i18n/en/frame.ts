@@ -1,0 +1,104 @@
+export const views = { sessions: 'Sessions', alarms: 'Alarms', activity: 'Activity', providers: 'Providers & routing', settings: 'Settings' }
+
+export const rail = { label: 'Views', sessionsNeed: (n: number) => `Sessions, ${n} ${n === 1 ? 'needs' : 'need'} you` }
+
+export const status = {
+  label: 'Status',
+  running: 'running',
+  engineOn: 'Engine on',
+  offline: 'Engine stopped',
+  lost: 'Connection lost',
+  working: (n: number) => `${n} working`,
+  needYou: (n: number) => (n === 1 ? '1 needs you' : `${n} need you`),
+  today: (tokens: string, cost: string | null) => (cost ? `Today ${tokens} tokens, ${cost}` : `Today ${tokens} tokens`),
+  simulator: 'Simulator: answers are scripted',
+  simulatorHint: 'No provider is configured. Add one to the config file; it is read again at once.',
+  allPaused: 'All automation is paused',
+  moreLimits: (n: number) => `and ${n} more`,
+  limitHint: 'Show providers',
+}
+
+export const banner = {
+  stopped: (time: string) => `The engine stopped at ${time}.`,
+  stoppedText: 'Agents can’t reach their models, and nothing is typed.',
+  never: 'No engine answers at this address.',
+  startLine: 'onward start',
+  tryNow: 'Try again',
+  lost: 'Connection lost.',
+  retryIn: (span: string) => `Trying again in ${span}.`,
+  now: 'Now',
+  from: (time: string) => `What you see is from ${time}. Agents go on without this window.`,
+  config: 'The config file was not taken over.',
+  configText: (problem: string) => `${problem} The running one stays in force.`,
+  paused: 'All automation is paused. Followups wait, nothing is typed.',
+}
+
+export const gate = {
+  title: 'This page needs its link',
+  text: 'The key to the engine comes with the link and is kept in this window only. Print the link again and open it.',
+  refusedTitle: 'The engine does not take this link any more',
+  refusedText: 'It was made for an engine that has been set up anew. Print the new one and open it.',
+  line: 'onward status',
+}
+
+export const palette = {
+  label: 'Command palette',
+  placeholder: 'A command or a session',
+  nothing: 'Nothing matches',
+  choose: 'choose',
+  run: 'run',
+  close: 'close',
+  everywhere: 'Everywhere',
+  sessions: 'Sessions',
+}
+
+export const commands = {
+  pauseSession: 'Pause this session',
+  resumeSession: 'Resume this session',
+  pauseAll: 'Pause all automation',
+  resumeAll: 'Resume all automation',
+  armGoal: 'Set a goal',
+  editGoal: 'Edit the goal',
+  addTen: 'Ten more rounds',
+  clearGoal: 'Clear the goal',
+  reArm: 'Re-arm',
+  newTerminal: 'New terminal',
+  nextNeedsYou: 'Next session that needs you',
+  searchList: 'Search in the list',
+  rename: 'Rename',
+  goTo: (what: string) => `Go to ${what}`,
+  whyOfEvent: 'Show or hide why',
+  shortcuts: 'All shortcuts',
+  showPaused: 'Show paused sessions',
+  showAll: 'Show all sessions',
+  themeLight: 'Light theme',
+  themeDark: 'Dark theme',
+  themeSystem: 'Theme of the system',
+  palette: 'Command palette',
+  moveInList: 'Move in a list',
+  openDetail: 'Open detail',
+  back: 'Back, close',
+  undo: 'Undo',
+  nextPane: 'Next or previous pane',
+  findInTerminal: 'Find in the terminal',
+  sessionTabs: 'Timeline, Terminal, Queue, Details',
+  copyBaseUrl: 'Copy base URL',
+}
+
+export const shortcuts = { title: 'Shortcuts', note: 'Single letters work while no input and no terminal has the focus.' }
+
+export const say = {
+  copy: 'Copy',
+  copied: 'Copied',
+  copyFailed: 'The browser did not allow copying',
+  undo: 'Undo',
+  close: 'Close',
+  offline: 'Not done: there is no connection to the engine',
+  failed: (what: string) => `Not done: ${what}`,
+  cancel: 'Cancel',
+  save: 'Save',
+  name: 'Name',
+  becameNeeds: (name: string, say: string) => `${name} needs you. ${say}`,
+  becameFailed: (name: string, say: string) => `${name} failed. ${say}`,
+  becameDone: (name: string, say: string) => `${name} is done. ${say}`,
+}
