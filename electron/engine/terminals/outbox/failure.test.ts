@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import type { TypeControl, TypeResult } from '../types.ts'
+import { eachBench } from './testing/each-bench.ts'
+
+const b = eachBench()
+const { add, afterSettle, states } = b
+
+describe('failure', () => {
+  it.each<[TypeResult & { kind: 'failed' }]>([
+    [{ kind: 'failed', reason: { code: 'not-submitted' } }],
+    [{ kind: 'failed', reason: { code: 'dialog-took-text' } }],
+    [{ kind: 'failed', reason: { code: 'agent-gone' } }],
+  ])('%j is final: nothing is tried again', async (result) => {
+    b.bench.target().answer = () => result
+    await add('go on')
+    await b.bench.clock.advance(3_600_000)
+    expect(b.bench.target().typed).toHaveLength(1)
+    expect(b.news).toEqual([`failed go on ${result.reason.code}`])
+  })
+  it('of a terminal that is gone takes every waiting entry', async () => {
+    b.bench.target().reading = { kind: 'gone', reason: { code: 'terminal-gone', why: 'pane closed' } }
+    await add('one')
+    await add('two')
+    await afterSettle()
+    expect(states()).toEqual(['failed', 'failed'])
+    expect(b.bench.target().typed).toEqual([])
+  })
+  it('a terminal that never answers while typing leaves an unknown fate', async () => {
+    let control: TypeControl | null = null
+    b.bench.target().answer = (_, c) => { control = c; return new Promise(() => {}) }
+    await add('go on')
+    await b.bench.clock.advance(b.bench.settings.settleMs + b.bench.settings.typeMs)
+    expect(states()).toEqual(['unknown'])
+    expect(control).toMatchObject({ stop: { aborted: true } })
+  })
+})
