@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codexWorld } from './support/codex-world.ts'
+import { workingConfig } from './support/codex.ts'
 import { callTool, say, type MockReply } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { seenByProvider } from './support/seen-by-provider.ts'
@@ -45,14 +46,7 @@ const toolboxes: readonly Toolbox[] = [
   },
 ]
 
-const config = ({ model }: Toolbox) => `
-model = "${model}"
-model_reasoning_effort = "high"
-approval_policy = "never"
-sandbox_mode = "danger-full-access"
-[notice.model_migrations]
-"gpt-5.5" = "gpt-6-sol"
-`
+const config = ({ model }: Toolbox) => workingConfig(model)
 
 describe.skipIf(tmuxMissing).each(['anthropic', 'openai-chat'] as const)('a real Codex over %s', (type) => {
   const world = codexWorld({ type })

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codexWorld, type CodexWorld } from './support/codex-world.ts'
+import { workingConfig } from './support/codex.ts'
 import { heard } from './support/heard.ts'
 import { at } from './support/mock-upstream/json-path.ts'
 import { say, type AnswerPlan, type MockReply, type MockRequest } from './support/mock-upstream/index.ts'
@@ -11,14 +12,7 @@ import { conversationOf, expectOneHistory, expectReasoningFollowed, toolsOf } fr
 import { tmuxMissing } from './support/tmux.ts'
 import { waitFor } from './support/wait-for.ts'
 
-const config = (model = 'gpt-5.5') => `
-model = "${model}"
-model_reasoning_effort = "high"
-approval_policy = "never"
-sandbox_mode = "danger-full-access"
-[notice.model_migrations]
-"gpt-5.5" = "gpt-6-sol"
-`
+const config = (model = 'gpt-5.5') => workingConfig(model)
 const clock = { name: 'clock', input: { action: 'get', items: [], taskId: '' } }
 const run = (cmd: string) => ({ name: 'exec_command', input: { cmd } })
 const answer = (plan: Omit<AnswerPlan, 'kind'>): AnswerPlan => ({ kind: 'answer', piece: 7, ...plan })

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../shared/config/schema.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
+import { fetchWith } from './support/fetch-with.ts'
 import { fail, say, startMockUpstream, type MockReply, type MockUpstream } from './support/mock-upstream/index.ts'
 import { conversationOf } from './support/provider-history.ts'
 import { sdkClients, type Talk } from './support/sdk-clients/index.ts'
@@ -40,14 +41,7 @@ function talkWith(name: string, session: string, ...answers: MockReply[]): Talk 
   before = mock.requests.length
   replies = answers
   mock.script(() => replies.shift())
-  return client.talk({
-    baseUrl: engine.baseUrl, key: engine.key, model: 'any',
-    fetch: (input, init) => {
-      const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
-      headers.set('x-session-id', session)
-      return fetch(input, { ...init, headers })
-    },
-  })
+  return client.talk({ baseUrl: engine.baseUrl, key: engine.key, model: 'any', fetch: fetchWith({ 'x-session-id': session }) })
 }
 const models = (): unknown[] => mock.requests.slice(before).map(({ json }) => (json as Record<string, unknown>)['model'])
 const bodyOf = (n: number): string => mock.requests[before + n - 1]?.body.toString() ?? ''

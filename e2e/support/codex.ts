@@ -117,3 +117,13 @@ function codexAt(seat: Seat, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { ses
 }
 
 const isIdle = (screen: string): boolean => /^[›>] /m.test(screen) && !/esc to interrupt/i.test(screen)
+
+/** A `config.toml` that lets Codex work without asking, on a model of this name. */
+export const workingConfig = (model: string): string => `
+model = "${model}"
+model_reasoning_effort = "high"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+[notice.model_migrations]
+"gpt-5.5" = "gpt-6-sol"
+`

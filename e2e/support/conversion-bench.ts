@@ -7,6 +7,7 @@ import { validateMessagesBody, validateMessagesRequest, validateMessagesStream }
 import { validateResponsesBody, validateResponsesRequest, validateResponsesStream } from '../../electron/engine/protocol/testing/validate-responses.ts'
 import { removeHomes } from './engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './engine.ts'
+import { fetchWith } from './fetch-with.ts'
 import { heard, type Heard } from './heard.ts'
 import { startMockUpstream, type MockReply, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
 import { sdkClients, type SdkClient, type Talk } from './sdk-clients/index.ts'
@@ -98,9 +99,7 @@ export function conversionBench(more: Pick<ConfigInput, 'servertools' | 'clock'>
     talk({ client, type }, system, session) {
       const { baseUrl, key } = here(engine)
       const listening: typeof fetch = async (input, init) => {
-        const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
-        if (session !== undefined) headers.set('x-session-id', session)
-        const response = await fetch(input, { ...init, headers })
+        const response = await fetchWith(session === undefined ? {} : { 'x-session-id': session })(input, init)
         const media = response.headers.get('content-type') ?? ''
         if (response.ok) answered.push({ speaks: client.speaks, stream: media.startsWith('text/event-stream'), body: response.clone().text().catch(() => null) })
         return response

@@ -7,6 +7,7 @@ import type { ConfigInput } from '../../shared/config/schema.ts'
 import { allDoors, providersFor, type TestDoor } from './doors.ts'
 import { removeHomes, type EngineOptions } from './engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './engine.ts'
+import { fetchWith } from './fetch-with.ts'
 import { callTool, startMockUpstream, type MockReply, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
 import { sdkClients, type SdkClient, type SdkTool, type Talk } from './sdk-clients/index.ts'
 import { waitFor } from './wait-for.ts'
@@ -92,9 +93,7 @@ export function servertoolWorld(more: ConfigInput = {}, options: Omit<EngineOpti
       const { baseUrl, key } = here(engine)
       const listening: typeof fetch = async (input, init) => {
         sent.push(await new Request(input, init).text())
-        const all = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
-        for (const [name, value] of Object.entries({ 'x-session-id': session, ...headers })) all.set(name, value)
-        const response = await fetch(input, { ...init, headers: all })
+        const response = await fetchWith({ 'x-session-id': session, ...headers })(input, init)
         got.push(response.clone().text().catch((error: unknown) => `broken off: ${String(error)}`))
         return response
       }
