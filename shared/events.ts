@@ -2,6 +2,7 @@
  * Everything that happens to a session, as data. The same event is the timeline row, the log line, the
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
+import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms.ts'
 import type { Rest, RouteFact } from './routing.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
 
@@ -135,9 +136,31 @@ export type EventBody =
   | { type: 'servertool-stripped'; tools: readonly string[]; why: 'depth' | 'time' | 'not-a-turn' }
   /** an automatic one did something */
   | { type: 'servertool-reacted'; tool: string; ms: number; note: string }
+  /** alarms; never their words, which stand in the alarms themselves */
+  | { type: 'alarm-set'; taskIds: readonly string[]; by: AlarmBy; earliest: number }
+  | { type: 'alarm-changed'; taskId: string; by: AlarmBy; dueAt: number }
+  | { type: 'alarm-cancelled'; taskIds: readonly string[]; by: AlarmBy }
+  /** due: a person was told, whatever becomes of its delivery */
+  | { type: 'alarm-rang'; taskIds: readonly string[]; dueAt: number }
+  /** a route has it: nobody else may deliver it meanwhile */
+  | { type: 'alarm-claimed'; taskIds: readonly string[]; route: AlarmRoute }
+  | { type: 'alarm-delivered'; taskIds: readonly string[]; route: AlarmRoute; deliveryCount: number }
+  /** it was not delivered after all, and may be by another route */
+  | { type: 'alarm-released'; taskIds: readonly string[]; route: AlarmRoute; why: AlarmReleased }
+  | { type: 'alarm-missed'; taskIds: readonly string[]; why: MissedWhy }
+  /** a person's word on missed ones */
+  | { type: 'alarm-settled'; taskIds: readonly string[]; how: 'delivered-late' | 'dismissed' | 'rescheduled' }
+  /** a finished answer is kept open because an alarm is about to be due */
+  | { type: 'hold-started'; dueAt: number }
+  | { type: 'hold-ended'; why: HoldEnded; ms: number }
+  | { type: 'time-sync'; sync: ClockSync }
   | { type: 'store-problem'; file: string; code: string; message: string }
   | { type: 'config-problem'; message: string }
   | { type: 'engine-problem'; code: string; message: string }
+
+/** Why a route gave an alarm back. */
+export type AlarmReleased = 'upstream-failed' | 'client-left' | 'taken-back' | 'not-typed'
+export type HoldEnded = 'due' | 'client-left' | 'gone' | 'paused' | 'failed'
 
 export type EventType = EventBody['type']
 

@@ -1,4 +1,5 @@
 /** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
+import type { AlarmsView, ClockSync } from './alarms.ts'
 import type { DoneReason, FailReason, FollowupSource, HoldReason, PauseReason, RouteFact, Usage } from './events.ts'
 import type { ProviderView, RouteAttempt, RoutingView, SessionLimit } from './routing.ts'
 import type { ClientKind, EntryProtocol, Scope, SessionShape } from './words.ts'
@@ -88,6 +89,8 @@ export interface SessionView {
   resumeAtReset?: boolean
   /** bodies of its turns are kept on disk */
   capture?: boolean
+  /** the next of its alarms, and how many wait; absent: none does */
+  nextAlarm?: { taskId: string; dueAt: number; task: string; waiting: number }
   scope: Scope | null
   terminalId: string | null
   shape: SessionShape
@@ -143,11 +146,17 @@ export interface EngineStatus {
   notifications?: Readonly<Partial<Record<import('./events.ts').NoticeClass, boolean>>>
   /** tools that run in Onward; what is switched here counts for sessions that begin afterwards */
   servertools?: { on: boolean; by: ServertoolView['by']; tools: readonly ServertoolView[] }
+  /** of all sessions; `next` null: none waits */
+  alarms?: { waiting: number; missed: number; next: { sessionId: string; sessionName: string; dueAt: number; task: string } | null }
+  /** how far this computer's time is off, as time servers say */
+  timeSync?: ClockSync
+  /** IANA name of the engine's zone */
+  zone?: string
 }
 
 /** The one stream every viewer follows: a snapshot first, then changes in order. */
 export type EngineUpdate =
-  | { type: 'snapshot'; status: EngineStatus; sessions: readonly SessionView[]; terminals: readonly TerminalView[]; providers?: readonly ProviderView[]; routing?: RoutingView }
+  | { type: 'snapshot'; status: EngineStatus; sessions: readonly SessionView[]; terminals: readonly TerminalView[]; providers?: readonly ProviderView[]; routing?: RoutingView; alarms?: AlarmsView }
   | { type: 'status'; status: EngineStatus }
   | { type: 'session'; session: SessionView }
   | { type: 'session-removed'; id: string }
@@ -156,6 +165,8 @@ export type EngineUpdate =
   | { type: 'event'; event: import('./events.ts').TimelineEvent }
   /** health, quotas or the config changed */
   | { type: 'providers'; providers: readonly ProviderView[]; routing: RoutingView }
+  /** any alarm changed: the whole view, which is bounded */
+  | { type: 'alarms'; alarms: AlarmsView }
   /** a turn ended */
   | { type: 'turn'; record: TurnRecord }
   | { type: 'notice'; notice: Notice }
@@ -166,7 +177,10 @@ export interface Notice {
   sessionId: string | null
   title: string
   body: string
+  /** `re-arm`; of alarms `open`, `snooze`, `cancel-alarm` */
   actions: readonly { id: string; label: string }[]
+  /** the alarms it is about */
+  alarms?: readonly string[]
 }
 
 /** What a stream of terminal output carries; `data` is UTF-8 text with escape sequences. */

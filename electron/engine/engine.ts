@@ -5,6 +5,7 @@ import { openFoundation } from './assembly/foundation.ts'
 import { createNotices } from './assembly/notices.ts'
 import { engineStatus, languageOf } from './assembly/status.ts'
 import { createTerminalRoom } from './assembly/terminal-room.ts'
+import { assembleClock, type ClockRoom } from './assembly/clock.ts'
 import { createGoOn } from './assembly/go-on.ts'
 import { assembleServertools, type Servertools } from './assembly/servertools.ts'
 import { assembleTurns } from './assembly/turns.ts'
@@ -131,10 +132,34 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   const loaded = sessions.load().catch((error: unknown) => {
     record({}, { type: 'engine-problem', code: 'sessions-unread', message: `The sessions of earlier runs could not be listed: ${messageOf(error)}` })
   })
-  const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, resume, status: () => status(), providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }) })
+  const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, resume, alarms: { view: () => clockRoom.view(), nextOf: (id) => clockRoom.nextOf(id) }, status: () => status(), providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }) })
   const status = () => engineStatus({
     host, config, address, startedAt, pid: process.pid, paused: outboxes.pausedAll(), sessions: viewing.sessions(),
-    terminals: registry.list().filter(registry.alive).length, today: records.today(), limits: resume.limits(), servertools: servertools?.view() ?? null,
+    terminals: registry.list().filter(registry.alive).length, today: records.today(), limits: resume.limits(), servertools: servertools?.view() ?? null, clock: clockRoom.status(),
+  })
+  const clockRoom: ClockRoom = assembleClock({
+    host, config, store, root: base.root, outboxes, record,
+    nameOf(sessionId) {
+      const session = sessions.get(sessionId)
+      return session ? sessionName(session) : sessionId
+    },
+    scopeOf(sessionId) {
+      const terminalId = sessions.get(sessionId)?.terminalId ?? null
+      const terminal = terminalId === null ? null : registry.get(terminalId)
+      return terminal && registry.alive(terminal) ? terminal.scope : null
+    },
+    alive(scope) {
+      const terminal = registry.byScope(scope)
+      return terminal !== null && registry.alive(terminal)
+    },
+    paused: (sessionId) => outboxes.pausedAll() || (sessions.get(sessionId)?.paused ?? false),
+    notify: (where, notice, alarms) => notices.tell(where, notice, alarms),
+    onChange(sessionId) {
+      if (sessionId !== null) viewing.hub.sessionChanged(sessionId)
+      viewing.hub.alarmsChanged()
+      viewing.hub.statusChanged()
+    },
+    onSync: () => viewing.hub.statusChanged(),
   })
   const notices = createNotices({
     host, language, record,
@@ -216,6 +241,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     logs: (lines) => readLogTail(host.home, lines),
     handOver: options.onHandOver,
     servertools: tools.view,
+    alarms: clockRoom.api,
     configuring: {
       config, secrets: base.secrets,
       test: { providers: () => providersOf(config.current()), ask: internalCall, transport: host.transport, clock, version: host.version },

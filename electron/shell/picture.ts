@@ -27,6 +27,7 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
     case 'terminal': return { ...picture, terminals: new Map(picture.terminals).set(update.terminal.id, update.terminal) }
     case 'terminal-removed': return { ...picture, terminals: without(picture.terminals, update.id) }
     case 'providers':
+    case 'alarms':
     case 'turn':
     case 'event':
     case 'notice': return picture

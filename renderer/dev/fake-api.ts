@@ -3,6 +3,7 @@ import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import { fakeRouting } from './fake-routing.ts'
+import { fakeAlarms } from './fake-alarms.ts'
 import { fakeServertools } from './fake-servertools.ts'
 import { fan } from './fan.ts'
 import { sceneScreen } from './scene-screen.ts'
@@ -102,6 +103,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       return all.filter((e) => beforeSeq === undefined || e.seq < beforeSeq).slice(-limit)
     },
     ...routing,
+    ...fakeAlarms({ scene, called, refuse: (code, message) => { throw new FakeError(code, message) } }),
     ...fakeServertools({ scene, called, putStatus, refuse: (code, message) => { throw new FakeError(code, message) } }),
     async turns(limit) { called('turns', limit); return sceneTurns(now(), Math.min(limit, 487)) },
     async agents() { return scene.agents },

@@ -18,6 +18,8 @@ const model = z.object({
   thinking: z.boolean().optional(),
   /** false: the model takes no tools, so none of Onward's are declared to it */
   tools: z.boolean().optional(),
+  /** false: the time is not written behind its messages (`clock.timeTag`); for models whose template takes no user's message behind a tool's result */
+  timeTag: z.boolean().optional(),
   price: price.optional(),
 }).strict()
 /** Where a provider differs from its type. Unknown members are kept for later versions. */
@@ -79,6 +81,30 @@ const servertools = z.object({
   }).strict().prefault({}),
 }).strict().prefault({})
 
+/** Alarms and what the model is told of the time (spec 04). Milliseconds. */
+const clock = z.object({
+  enabled: z.boolean().default(true),
+  /** the exact time behind the last message of every turn, where prompt caches do not see it */
+  timeTag: z.boolean().default(true),
+  /** a request or a hold may take an alarm along this long before its time */
+  dueWindowMs: z.number().int().min(0).max(3_600_000).default(60_000),
+  /** an alarm that could not be delivered this long after its time is missed */
+  retentionMs: z.number().int().min(60_000).max(7 * 24 * 3_600_000).default(1_200_000),
+  /** how often the clock is looked at besides: computers sleep, and clocks are set */
+  tickMs: z.number().int().min(100).max(600_000).default(60_000),
+  /** an answer is held open at most this long for an alarm that is about to be due */
+  holdMaxMs: z.number().int().min(0).max(600_000).default(60_000),
+  /** also where the client waits for one JSON body */
+  holdNonStreaming: z.boolean().default(true),
+  ntp: z.object({
+    enabled: z.boolean().default(true),
+    /** host or host:port; asked in turn until one answers */
+    servers: z.array(z.string().min(1)).min(1).default(['time.cloudflare.com', 'time.google.com', 'pool.ntp.org']),
+    timeoutMs: z.number().int().min(50).max(10_000).default(800),
+    refreshMs: z.number().int().min(10_000).max(7 * 24 * 3_600_000).default(3_600_000),
+  }).strict().prefault({}),
+}).strict().prefault({})
+
 export const configSchema = z.object({
   $schema: z.string().optional(),
   server: z.object({
@@ -113,7 +139,7 @@ export const configSchema = z.object({
       costUsd: z.number().positive().nullable().default(null),
     }).strict().prefault({}),
   }).strict().prefault({}),
-  clock: z.object({ enabled: z.boolean().default(true), timeTag: z.boolean().default(true) }).loose().prefault({}),
+  clock,
   servertools,
   notifications: z.record(z.string(), z.boolean()).default({}),
   language: z.enum(['en', 'zh-CN']).optional(),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../words.ts'
+import type { AlarmsView, AlarmView, ReadTime } from '../alarms.ts'
 import type { TimelineEvent } from '../events.ts'
 import { providerTypes, routeCategories } from '../config/schema.ts'
 import type { ProviderTest, ProviderView, RouteAnswer, RouteQuestion, RoutingView } from '../routing.ts'
@@ -43,6 +44,18 @@ export const registerTerminalInput = z.object({
     z.object({ kind: z.literal('none') }),
   ]),
 })
+const instant = z.number().int().min(0).max(8_640_000_000_000_000)
+const taskText = z.string().trim().min(1).max(4_000)
+export const addAlarmInput = z.object({ session: id, dueAt: instant, task: taskText })
+/** what is left out stays as it is */
+export const editAlarmInput = z.object({ alarm: id, dueAt: instant.optional(), task: taskText.optional() })
+export const snoozeAlarmInput = z.object({ alarm: id, minutes: z.number().int().min(1).max(7 * 24 * 60).default(10) })
+export const settleMissedInput = z.object({ missed: id, how: z.discriminatedUnion('kind', [
+  /** again, now, by whatever route there is */
+  z.object({ kind: z.literal('deliver') }),
+  z.object({ kind: z.literal('dismiss') }),
+  z.object({ kind: z.literal('reschedule'), dueAt: instant }),
+]) })
 export const timelineInput = z.object({ session: id.nullable(), beforeSeq: z.number().int().optional(), limit: z.number().int().min(1).max(500).default(100) })
 
 export const routeQuestionInput: z.ZodType<RouteQuestion> = z.object({
@@ -78,6 +91,10 @@ export type AddProviderInput = z.infer<typeof addProviderInput>
 export type StopMessageSetInput = z.infer<typeof stopMessageSetInput>
 export type OpenTerminalInput = z.infer<typeof openTerminalInput>
 export type RegisterTerminalInput = z.infer<typeof registerTerminalInput>
+export type AddAlarmInput = z.infer<typeof addAlarmInput>
+export type EditAlarmInput = z.infer<typeof editAlarmInput>
+export type SnoozeAlarmInput = z.infer<typeof snoozeAlarmInput>
+export type SettleMissedInput = z.infer<typeof settleMissedInput>
 export type TimelineInput = z.infer<typeof timelineInput>
 
 /** How to start an agent so that it talks to Onward: for that process only, nothing of the person's is edited. */
@@ -141,6 +158,25 @@ export interface ControlApi {
   setCapture(session: string, on: boolean): Promise<SessionView>
   /** Switches a tool of Onward's, or all of them (null). `on` null: as it is by itself. @throws as addProvider does, and `servertool-unknown`, `servertool-env` */
   setServertool(tool: string | null, on: boolean | null): Promise<NonNullable<EngineStatus['servertools']>>
+
+  alarms(): Promise<AlarmsView>
+  /** the alarms of one session, delivered ones among them, next due first */
+  alarmsOf(session: string): Promise<readonly AlarmView[]>
+  /** on the disk when it resolves. @throws OnwardError `alarm-over` (its time is long past), `store-failed`, `clock-off` */
+  addAlarm(input: AddAlarmInput): Promise<AlarmView>
+  /** `alarm`: its id or an unambiguous beginning. A new time makes a delivered one wait again. @throws `alarm-unknown`, `alarm-under-way`, as addAlarm */
+  editAlarm(input: EditAlarmInput): Promise<AlarmView>
+  /** rings again so many minutes from now; also one that was delivered or missed. @throws as editAlarm */
+  snoozeAlarm(input: SnoozeAlarmInput): Promise<AlarmView>
+  /** @throws as editAlarm */
+  cancelAlarm(alarm: string): Promise<void>
+  /** takes back a cancel. @throws `alarm-unknown` when it was not cancelled lately */
+  restoreAlarm(alarm: string): Promise<AlarmView>
+  /** a person's word on a missed one. @throws `missed-unknown`, as addAlarm */
+  settleMissed(input: SettleMissedInput): Promise<void>
+  dismissAllMissed(): Promise<void>
+  /** reads “in 20 min”, “tomorrow 9:00”, “明天 9 点” or an ISO instant, in the engine's zone; changes nothing */
+  readTime(text: string): Promise<ReadTime>
 
   openTerminal(input: OpenTerminalInput): Promise<TerminalView>
   registerTerminal(input: RegisterTerminalInput): Promise<LaunchPlan>

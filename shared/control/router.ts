@@ -1,7 +1,7 @@
 /** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { activityHours, addProviderInput, openTerminalInput, registerTerminalInput, routeQuestionInput, saveRouteInput, stopMessageSetInput, timelineInput, type ControlApi } from './contract.ts'
+import { activityHours, addAlarmInput, addProviderInput, editAlarmInput, openTerminalInput, registerTerminalInput, routeQuestionInput, saveRouteInput, settleMissedInput, snoozeAlarmInput, stopMessageSetInput, timelineInput, type ControlApi } from './contract.ts'
 
 export interface ControlContext { api: ControlApi }
 
@@ -50,6 +50,17 @@ export const controlRouter = t.router({
   cancelResume: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelResume(input)),
   setCapture: call.input(z.object({ session: id, on: z.boolean() })).mutation(({ ctx, input }) => ctx.api.setCapture(input.session, input.on)),
   setServertool: call.input(z.object({ tool: id.nullable(), on: z.boolean().nullable() })).mutation(({ ctx, input }) => ctx.api.setServertool(input.tool, input.on)),
+
+  alarms: call.query(({ ctx }) => ctx.api.alarms()),
+  alarmsOf: call.input(id).query(({ ctx, input }) => ctx.api.alarmsOf(input)),
+  addAlarm: call.input(addAlarmInput).mutation(({ ctx, input }) => ctx.api.addAlarm(input)),
+  editAlarm: call.input(editAlarmInput).mutation(({ ctx, input }) => ctx.api.editAlarm(input)),
+  snoozeAlarm: call.input(snoozeAlarmInput).mutation(({ ctx, input }) => ctx.api.snoozeAlarm(input)),
+  cancelAlarm: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelAlarm(input)),
+  restoreAlarm: call.input(id).mutation(({ ctx, input }) => ctx.api.restoreAlarm(input)),
+  settleMissed: call.input(settleMissedInput).mutation(({ ctx, input }) => ctx.api.settleMissed(input)),
+  dismissAllMissed: call.mutation(({ ctx }) => ctx.api.dismissAllMissed()),
+  readTime: call.input(z.string().max(500)).query(({ ctx, input }) => ctx.api.readTime(input)),
 
   openTerminal: call.input(openTerminalInput).mutation(({ ctx, input }) => ctx.api.openTerminal(input)),
   registerTerminal: call.input(registerTerminalInput).mutation(({ ctx, input }) => ctx.api.registerTerminal(input)),

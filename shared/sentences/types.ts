@@ -60,8 +60,9 @@ export type NoticeFact =
   | { class: 'budget'; name: string; budget: BudgetKind; limit: number }
   /** `liftsAt` null with `reached`: the provider does not say */
   | { class: 'limit'; provider: string; change: 'reached' | 'lifted'; liftsAt: number | null }
-  | { class: 'alarm-due'; name: string; at: number; message: string }
-  | { class: 'alarm-missed'; name: string; at: number; message: string }
+  /** `more`: others that ring or were missed with it, in the same session or, of missed ones, in any */
+  | { class: 'alarm-due'; name: string; at: number; message: string; more: number }
+  | { class: 'alarm-missed'; name: string; at: number; message: string; more: number }
   | { class: 'proxy-error'; message: string }
 
 export interface TrayWords {
@@ -85,6 +86,10 @@ export interface TrayWords {
   tooltip(status: { working: number; needsYou: number; paused: boolean }): string
   /** actions on notifications */
   open: string
+  /** “Next alarm 14:30: Re-run the flaky suite” */
+  nextAlarm(dueAt: number, task: string): string
+  snooze: string
+  cancelAlarm: string
   reArm: string
   goOn: string
 }

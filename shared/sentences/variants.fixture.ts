@@ -72,9 +72,9 @@ export const says: SessionSay[] = [
 export const notices: NoticeFact[] = Object.values({
   'goal-reached': { class: 'goal-reached', name: 'billing', reason: { code: 'goal-reached' } }, 'needs-you': { class: 'needs-you', name: 'billing', what: 'permission: ls' },
   'injection-failed': { class: 'injection-failed', name: 'billing', reason: { code: 'agent-gone' } }, 'held-long': { class: 'held-long', name: 'billing', reason: { code: 'draft' }, heldMs: 600_000 },
-  budget: { class: 'budget', name: 'billing', budget: 'time', limit: 8 }, limit: { class: 'limit', provider: 'zai', change: 'reached', liftsAt: 0 }, 'alarm-due': { class: 'alarm-due', name: 'billing', at: 0, message: 'run it' },
-  'alarm-missed': { class: 'alarm-missed', name: 'billing', at: 0, message: 'run it' }, 'proxy-error': { class: 'proxy-error', message: 'Port 5520 is taken' },
-} satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> })
+  budget: { class: 'budget', name: 'billing', budget: 'time', limit: 8 }, limit: { class: 'limit', provider: 'zai', change: 'reached', liftsAt: 0 }, 'alarm-due': { class: 'alarm-due', name: 'billing', at: 0, message: 'run it', more: 0 },
+  'alarm-missed': { class: 'alarm-missed', name: 'billing', at: 0, message: 'run it', more: 0 }, 'proxy-error': { class: 'proxy-error', message: 'Port 5520 is taken' },
+} satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> }).flatMap((fact) => ('more' in fact ? [fact, { ...fact, more: 2 }] : [fact]))
 
 const route = { provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default' as const, why: [], skipped: [] }
 const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
@@ -119,6 +119,18 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'servertool-round': { type: 'servertool-round', round: 2, tools: ['clock', 'web_fetch'] },
   'servertool-stripped': { type: 'servertool-stripped', tools: ['clock'], why: 'depth' },
   'servertool-reacted': { type: 'servertool-reacted', tool: 'vision_auto', ms: 2_300, note: '2 images described by gemini-3-flash' },
+  'alarm-set': { type: 'alarm-set', taskIds: ['t1'], by: 'model', earliest: 6_600_000 },
+  'alarm-changed': { type: 'alarm-changed', taskId: 't1', by: 'user', dueAt: 6_600_000 },
+  'alarm-cancelled': { type: 'alarm-cancelled', taskIds: ['t1'], by: 'marker' },
+  'alarm-rang': { type: 'alarm-rang', taskIds: ['t1'], dueAt: 6_600_000 },
+  'alarm-claimed': { type: 'alarm-claimed', taskIds: ['t1'], route: 'terminal' },
+  'alarm-delivered': { type: 'alarm-delivered', taskIds: ['t1', 't2'], route: 'request', deliveryCount: 1 },
+  'alarm-released': { type: 'alarm-released', taskIds: ['t1'], route: 'request', why: 'upstream-failed' },
+  'alarm-missed': { type: 'alarm-missed', taskIds: ['t1'], why: 'expired' },
+  'alarm-settled': { type: 'alarm-settled', taskIds: ['t1'], how: 'dismissed' },
+  'hold-started': { type: 'hold-started', dueAt: 6_600_000 },
+  'hold-ended': { type: 'hold-ended', why: 'due', ms: 31_000 },
+  'time-sync': { type: 'time-sync', sync: { status: 'synced', offsetMs: 12, at: 0, lastError: null } },
   'store-problem': { type: 'store-problem', file: 'outbox.json', code: 'ENOSPC', message: 'the disk is full' },
   'config-problem': { type: 'config-problem', message: 'routes.default names no provider' },
   'engine-problem': { type: 'engine-problem', code: 'port', message: 'Port 5520 is taken' },
@@ -133,5 +145,10 @@ export const bodies: EventBody[] = [
   { ...eventByType.used, max: null }, { ...eventByType.paused, what: 'all' }, { ...eventByType.resumed, what: 'all' },
   ...clearers.map((by): EventBody => ({ type: 'cleared', by })), ...dones.map((reason): EventBody => ({ type: 'done', reason })), ...skips.map((reason): EventBody => ({ type: 'skipped', reason, steps: [] })),
   ...fails.map((reason): EventBody => ({ ...eventByType.failed, reason })), ...holds.map((reason): EventBody => ({ ...eventByType.held, reason })), ...pauses.map((reason): EventBody => ({ ...eventByType.paused, reason })),
+  ...(['alarm-set', 'alarm-cancelled', 'alarm-rang', 'alarm-claimed', 'alarm-missed', 'alarm-released'] as const).map((type): EventBody => ({ ...eventByType[type], taskIds: ['t1', 't2', 't3'] })),
+  ...(['user', 'marker'] as const).map((by): EventBody => ({ ...eventByType['alarm-set'], by })), ...(['request', 'hold'] as const).map((route): EventBody => ({ ...eventByType['alarm-claimed'], route })),
+  ...(['client-left', 'taken-back', 'not-typed'] as const).map((why): EventBody => ({ ...eventByType['alarm-released'], why })), ...(['failed', 'unknown'] as const).map((why): EventBody => ({ ...eventByType['alarm-missed'], why })),
+  ...(['delivered-late', 'dismissed', 'rescheduled'] as const).map((how): EventBody => ({ ...eventByType['alarm-settled'], how, taskIds: ['t1', 't2'] })), ...(['client-left', 'gone', 'paused', 'failed'] as const).map((why): EventBody => ({ ...eventByType['hold-ended'], why })),
+  ...([{ status: 'synced', offsetMs: -93_000, at: 0, lastError: null }, { status: 'stale', offsetMs: 0, at: 0, lastError: 'no answer' }, { status: 'error', offsetMs: 0, at: null, lastError: 'no answer' }, { status: 'error', offsetMs: 0, at: null, lastError: null }, { status: 'disabled', offsetMs: 0, at: null, lastError: null }] as const).map((sync): EventBody => ({ type: 'time-sync', sync })),
   { ...eventByType['terminal-closed'], exitCode: null, why: '' }, ...(['suppressed', 'failed'] as const).map((result): EventBody => ({ ...eventByType.notified, result, why: 'do not disturb' })),
 ]

@@ -26,6 +26,8 @@ export interface Foundation {
   secrets: Secrets
   token: string
   address: { host: string; port: number }
+  /** of sessions and what is kept of them, absolute */
+  root: string
   store: Store
   timeline: Timeline
   records: TurnRecords
@@ -59,7 +61,7 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   const captures = createCaptures({ root, clock, record: timeline.record })
   const sessions = createSessionStore({ store, clock, log })
   return {
-    config, secrets, token, address, store, timeline, records, captures, sessions,
+    config, secrets, token, address, root, store, timeline, records, captures, sessions,
     goalFiles: { realpath: (path) => realpath(path), lstat: (path) => lstat(path), readFile: (path) => readFile(path) },
     paneLookup: (panes) => ({ panes: createPaneLookup({ panes, peers: process.platform === 'linux' ? createPeerFinder({ proc: systemProcFiles(), serverPort: () => address.port }) : null, clock, log }) }),
     async dispose() {

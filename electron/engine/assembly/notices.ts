@@ -1,6 +1,6 @@
 import type { NoticeClass, RecordEvent } from '../../../shared/events.ts'
 import { sentencesOf } from '../../../shared/sentences/index.ts'
-import type { NoticeFact } from '../../../shared/sentences/types.ts'
+import type { NoticeFact, TrayWords } from '../../../shared/sentences/types.ts'
 import type { Notice } from '../../../shared/state.ts'
 import type { Language, Scope } from '../../../shared/words.ts'
 import { messageOf } from '../base/errors.ts'
@@ -9,8 +9,8 @@ import type { EngineHost, NoticeResult } from '../host.ts'
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
 
 export interface Notices {
-  /** the session's name is added here */
-  tell(where: { sessionId: string | null; scope: Scope | null }, fact: Nameless<NoticeFact>): void
+  /** the session's name is added here. `alarms`: ids of those it is about */
+  tell(where: { sessionId: string | null; scope: Scope | null }, fact: Nameless<NoticeFact>, alarms?: readonly string[]): void
 }
 
 export interface NoticesDeps {
@@ -27,15 +27,22 @@ export interface NoticesDeps {
 export function createNotices(deps: NoticesDeps): Notices {
   const { host, record } = deps
   return {
-    tell(where, fact) {
+    tell(where, fact, alarms) {
       const words = sentencesOf(deps.language())
       const { title, body } = words.notice({ ...fact, name: deps.nameOf(where.sessionId, where.scope) } as NoticeFact)
-      const actions = fact.class === 'injection-failed' ? [{ id: 're-arm', label: words.tray.reArm }] : []
-      const notice: Notice = { id: host.random.uuid(), class: fact.class, sessionId: where.sessionId, title, body, actions }
+      const notice: Notice = { id: host.random.uuid(), class: fact.class, sessionId: where.sessionId, title, body, actions: actionsOf(fact.class, words.tray), ...(alarms ? { alarms } : {}) }
       const done = (result: NoticeResult) => record(where, { type: 'notified', class: fact.class, result: result.kind, ...('why' in result ? { why: result.why } : {}) })
       if (!deps.wanted(fact.class)) return done({ kind: 'suppressed', why: 'switched off' })
       deps.publish(notice)
       host.notify(notice).then(done, (error: unknown) => done({ kind: 'failed', why: messageOf(error) }))
     },
+  }
+}
+
+function actionsOf(kind: NoticeClass, words: TrayWords): Notice['actions'] {
+  switch (kind) {
+    case 'injection-failed': return [{ id: 're-arm', label: words.reArm }]
+    case 'alarm-due': return [{ id: 'open', label: words.open }, { id: 'snooze', label: words.snooze }, { id: 'cancel-alarm', label: words.cancelAlarm }]
+    default: return []
   }
 }

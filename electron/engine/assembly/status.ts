@@ -16,6 +16,7 @@ export interface StatusParts {
   today: { turns: number; tokens: number; costUsd: number | null }
   limits: NonNullable<EngineStatus['limits']>
   servertools: EngineStatus['servertools'] | null
+  clock: Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
 }
 
 export type LastTurns = readonly TurnRecord[]
@@ -46,6 +47,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     language: current.language ?? languageOf(host.env),
     // Told as far as they are kept: the no-progress guard comes with goal mode, and a promise nobody keeps is worse than none.
     budgets: { ...current.stopMessage.budgets, noProgressRounds: null },
+    ...parts.clock,
     ...(parts.servertools ? { servertools: parts.servertools } : {}),
     notifications: Object.fromEntries(noticeClasses.map((c) => [c, current.notifications[c] ?? true])),
   }

@@ -1,3 +1,4 @@
+import type { AlarmsView } from '../../../shared/alarms.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../../shared/state.ts'
 import type { Scope } from '../../../shared/words.ts'
 import { OnwardError } from '../base/errors.ts'
@@ -29,6 +30,7 @@ export interface ViewingDeps {
   resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
   status(): EngineStatus
   providers(): Extract<EngineUpdate, { type: 'providers' }>
+  alarms: { view(): AlarmsView; nextOf(sessionId: string): SessionView['nextAlarm'] | null }
 }
 
 export function createViewing(deps: ViewingDeps): Viewing {
@@ -50,6 +52,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       pausedGlobally: outboxes.pausedAll(),
       limit: deps.resume.limitOf(session.id),
       resumeAtReset: deps.resume.isOn(session.id),
+      nextAlarm: deps.alarms.nextOf(session.id),
     })
   }
   const session = (id: string): SessionView => {
@@ -75,12 +78,13 @@ export function createViewing(deps: ViewingDeps): Viewing {
     async snapshot() {
       await deps.loaded
       const { providers, routing } = deps.providers()
-      return { type: 'snapshot', status: deps.status(), sessions: all(), terminals: terminals(), providers, routing }
+      return { type: 'snapshot', status: deps.status(), sessions: all(), terminals: terminals(), providers, routing, alarms: deps.alarms.view() }
     },
     session: (id): EngineUpdate => (sessions.get(id) ? { type: 'session', session: session(id) } : { type: 'session-removed', id }),
     terminal: (id): EngineUpdate => (registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id }),
     status: () => ({ type: 'status', status: deps.status() }),
     providers: () => deps.providers(),
+    alarms: () => ({ type: 'alarms', alarms: deps.alarms.view() }),
   })
   return {
     hub, session, terminal, terminals,

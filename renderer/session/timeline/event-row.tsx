@@ -38,7 +38,9 @@ function isQuiet(body: EventBody): boolean {
   switch (body.type) {
     case 'skipped':
     case 'servertool-called':
-    case 'servertool-round': return true
+    case 'servertool-round':
+    case 'alarm-claimed':
+    case 'time-sync': return true
     case 'servertool-stripped': return body.why === 'not-a-turn'
     case 'notified': return body.result !== 'failed'
     default: return false
@@ -97,7 +99,19 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'limit-reached': return { shape: 'held' }
     case 'provider-back':
     case 'resume-set':
-    case 'resume-cancelled': return { icon: 'alarm' }
+    case 'resume-cancelled':
+    case 'alarm-set':
+    case 'alarm-changed':
+    case 'alarm-cancelled':
+    case 'alarm-rang':
+    case 'alarm-claimed':
+    case 'alarm-settled':
+    case 'hold-ended':
+    case 'time-sync': return { icon: 'alarm' }
+    case 'alarm-delivered': return { shape: 'done' }
+    case 'alarm-missed': return { shape: 'failed' }
+    case 'alarm-released':
+    case 'hold-started': return { shape: 'held' }
     case 'servertool-failed': return { shape: 'failed' }
     case 'servertool-stripped': return { shape: body.why === 'not-a-turn' ? 'idle' : 'failed' }
     case 'servertool-called':

@@ -1,4 +1,5 @@
-import type { EventBody, FollowupSource, TimelineEvent } from '../../events.ts'
+import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms.ts'
+import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
@@ -55,9 +56,78 @@ export function event({ body, at }: TimelineEvent): string {
     case 'servertool-round': return `The answer went on with the ${body.tools.length === 1 ? 'result' : 'results'} of ${listed(body.tools)}, round ${body.round}`
     case 'servertool-stripped': return `${stripped(body.why)}: ${plural(body.tools.length, 'call')} of ${listed(body.tools)} taken out`
     case 'servertool-reacted': return `${body.tool}: ${excerpt(body.note)}`
+    case 'alarm-set': return body.taskIds.length === 1 ? `${byWhom(body.by)} set an alarm for ${figures.instant(body.earliest)}` : `${byWhom(body.by)} set ${body.taskIds.length} alarms, the first for ${figures.instant(body.earliest)}`
+    case 'alarm-changed': return `${byWhom(body.by)} changed an alarm: it rings at ${figures.instant(body.dueAt)}`
+    case 'alarm-cancelled': return `${byWhom(body.by)} cancelled ${alarms(body.taskIds)}`
+    case 'alarm-rang': return body.taskIds.length === 1 ? `The alarm of ${figures.minute(body.dueAt)} rang` : `${body.taskIds.length} alarms of ${figures.minute(body.dueAt)} rang`
+    case 'alarm-claimed': return `${capital(alarms(body.taskIds))} ${body.taskIds.length === 1 ? 'goes' : 'go'} ${alarmRoute(body.route)}`
+    case 'alarm-delivered': return `${capital(alarms(body.taskIds))} delivered ${alarmRoute(body.route)}`
+    case 'alarm-released': return `Not delivered ${alarmRoute(body.route)}: ${alarmReleased(body.why)}. ${body.taskIds.length === 1 ? 'The alarm waits' : `${body.taskIds.length} alarms wait`} on`
+    case 'alarm-missed': return `${capital(alarms(body.taskIds))} missed: ${alarmMissed(body.why)}`
+    case 'alarm-settled': return alarmSettled(body.how, body.taskIds)
+    case 'hold-started': return `The answer is held open for the alarm of ${figures.instant(body.dueAt)}`
+    case 'hold-ended': return `Held for ${figures.took(body.ms)}: ${holdEnded(body.why)}`
+    case 'time-sync': return timeSync(body.sync)
     case 'store-problem': return `Could not save ${body.file}: ${body.message}`
     case 'config-problem': return `The config file was not taken over: ${body.message}. The running one stays in force`
     case 'engine-problem': return body.message
+  }
+}
+
+const byWhom = (by: AlarmBy): string => (by === 'model' ? 'The model' : by === 'marker' ? 'A marker' : 'You')
+const alarms = (ids: readonly string[]): string => (ids.length === 1 ? 'an alarm' : `${ids.length} alarms`)
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function alarmRoute(route: AlarmRoute): string {
+  switch (route) {
+    case 'terminal': return 'into the terminal'
+    case 'request': return 'with the session’s request'
+    case 'hold': return 'within the answer that was held open'
+  }
+}
+
+function alarmReleased(why: AlarmReleased): string {
+  switch (why) {
+    case 'upstream-failed': return 'the provider did not answer'
+    case 'client-left': return 'the client left'
+    case 'taken-back': return 'it was taken back'
+    case 'not-typed': return 'it could not be typed'
+  }
+}
+
+function alarmMissed(why: MissedWhy): string {
+  switch (why) {
+    case 'expired': return 'nobody could be told in time'
+    case 'failed': return 'the terminal did not take it'
+    case 'unknown': return 'Onward ended in the middle, so nobody knows whether it arrived'
+  }
+}
+
+function alarmSettled(how: Extract<EventBody, { type: 'alarm-settled' }>['how'], ids: readonly string[]): string {
+  switch (how) {
+    case 'delivered-late': return `${capital(alarms(ids))} arrived after all`
+    case 'dismissed': return ids.length === 1 ? 'You dismissed a missed alarm' : `You dismissed ${ids.length} missed alarms`
+    case 'rescheduled': return 'You set a missed alarm again'
+  }
+}
+
+function holdEnded(why: HoldEnded): string {
+  switch (why) {
+    case 'due': return 'the alarm was due'
+    case 'client-left': return 'the client left'
+    case 'gone': return 'the alarm was cancelled, moved, or delivered otherwise'
+    case 'paused': return 'automation is paused'
+    case 'failed': return 'the alarm could not be taken'
+  }
+}
+
+function timeSync({ status, offsetMs, lastError }: ClockSync): string {
+  const off = `${offsetMs < 0 ? '−' : '+'}${figures.took(Math.abs(offsetMs))}`
+  switch (status) {
+    case 'synced': return Math.abs(offsetMs) < 1000 ? 'Time checked with a time server' : `Time checked with a time server: this computer is off by ${off}`
+    case 'stale': return 'The time was not checked for long: no time server answers'
+    case 'error': return `The time could not be checked${lastError === null ? '' : `: ${unended(excerpt(lastError))}`}`
+    case 'disabled': return 'The time is not checked with time servers'
   }
 }
 

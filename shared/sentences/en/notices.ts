@@ -31,12 +31,15 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'limit': return fact.change === 'lifted'
       ? { title: `${fact.provider}: limit lifted`, body: 'Turns go there again' }
       : { title: `${fact.provider}: limit reached`, body: fact.liftsAt === null ? 'It does not say when it lifts' : `It lifts at ${figures.minute(fact.liftsAt)}` }
-    case 'alarm-due': return { title: `Alarm in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
-    case 'alarm-missed': return { title: `Alarm missed in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+    case 'alarm-due': return { title: `Alarm in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}` }
+    case 'alarm-missed': return fact.more === 0
+      ? { title: `Alarm missed in ${fact.name}`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+      : { title: `${fact.more + 1} alarms missed`, body: `${fact.name}, ${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}` }
     case 'proxy-error': return { title: 'Onward has a problem', body: excerpt(fact.message) }
   }
 }
 
+const andMore = (more: number): string => (more === 0 ? '' : `, and ${more} more`)
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 export const tray: TrayWords = {
@@ -55,6 +58,9 @@ export const tray: TrayWords = {
   limit: (provider, lifts) => `${provider}: limit reached${lifts === null ? '' : `, lifts at ${figures.minute(lifts)}`}`,
   tooltip: ({ working, needsYou, paused }) => `Onward: ${needsYou > 0 ? `${needsYou} ${needsYou === 1 ? 'needs' : 'need'} you` : paused ? 'all paused' : working > 0 ? `${working} working` : 'idle'}`,
   open: 'Open',
+  nextAlarm: (dueAt, task) => `Next alarm ${figures.minute(dueAt)}: ${excerpt(task, 40)}`,
+  snooze: 'Snooze 10 min',
+  cancelAlarm: 'Cancel',
   reArm: 'Re-arm',
   goOn: 'Go on',
 }

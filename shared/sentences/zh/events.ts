@@ -1,4 +1,5 @@
-import type { EventBody, FollowupSource, TimelineEvent } from '../../events.ts'
+import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from '../../alarms.ts'
+import type { AlarmReleased, EventBody, FollowupSource, HoldEnded, TimelineEvent } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
@@ -11,6 +12,61 @@ const figures = figuresOf('zh-CN')
 const listed = (tools: readonly string[]): string => [...new Set(tools)].join('、')
 /** 时间线的一行末尾没有句号，后面可能跟“为什么”。 */
 const unended = (text: string): string => text.replace(/[.。]$/, '')
+const byWhom = (by: AlarmBy): string => (by === 'model' ? '模型' : by === 'marker' ? '标记' : '你')
+const alarms = (ids: readonly string[]): string => (ids.length === 1 ? '闹钟' : zh` ${ids.length} 个闹钟`)
+
+function alarmRoute(route: AlarmRoute): string {
+  switch (route) {
+    case 'terminal': return '输入终端'
+    case 'request': return '随会话的请求'
+    case 'hold': return '在没结束的回答里'
+  }
+}
+
+function alarmReleased(why: AlarmReleased): string {
+  switch (why) {
+    case 'upstream-failed': return '提供方没有回答'
+    case 'client-left': return '客户端断开了'
+    case 'taken-back': return '被收回了'
+    case 'not-typed': return '没能输入'
+  }
+}
+
+function alarmMissed(why: MissedWhy): string {
+  switch (why) {
+    case 'expired': return '没能及时送到'
+    case 'failed': return '终端没有收下'
+    case 'unknown': return 'Onward 中途退出，不知道送到没有'
+  }
+}
+
+function alarmSettled(how: Extract<EventBody, { type: 'alarm-settled' }>['how'], ids: readonly string[]): string {
+  switch (how) {
+    case 'delivered-late': return zh`${alarms(ids)}后来还是送到了`
+    case 'dismissed': return zh`你不再理会错过的${alarms(ids)}`
+    case 'rescheduled': return '你重新设了错过的闹钟'
+  }
+}
+
+function holdEnded(why: HoldEnded): string {
+  switch (why) {
+    case 'due': return '闹钟到点了'
+    case 'client-left': return '客户端断开了'
+    case 'gone': return '闹钟被取消、改期，或已另行送达'
+    case 'paused': return '自动操作已暂停'
+    case 'failed': return '闹钟没能取出'
+  }
+}
+
+function timeSync({ status, offsetMs, lastError }: ClockSync): string {
+  switch (status) {
+    case 'synced': return Math.abs(offsetMs) < 1000 ? '已和时间服务器对时' : zh`已和时间服务器对时：本机差 ${offsetMs < 0 ? '−' : '+'}${figures.took(Math.abs(offsetMs))}`
+    case 'stale': return '很久没有对时：时间服务器都没有回答'
+    case 'error': return zh`没能对时${lastError === null ? '' : `：${unended(excerpt(lastError))}`}`
+    case 'disabled': return '不和时间服务器对时'
+  }
+}
+
 const rounds = (max: number | null): string => (max === null ? '不限轮数' : zh`${max} 轮`)
 
 export function event({ body, at }: TimelineEvent): string {
@@ -58,6 +114,18 @@ export function event({ body, at }: TimelineEvent): string {
     case 'servertool-round': return zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`
     case 'servertool-stripped': return zh`${stripped(body.why)}，去掉了 ${body.tools.length} 个 ${listed(body.tools)} 调用`
     case 'servertool-reacted': return zh`${body.tool}：${excerpt(body.note)}`
+    case 'alarm-set': return body.taskIds.length === 1 ? zh`${byWhom(body.by)}设了闹钟：${figures.instant(body.earliest)}` : zh`${byWhom(body.by)}设了 ${body.taskIds.length} 个闹钟，最早 ${figures.instant(body.earliest)}`
+    case 'alarm-changed': return zh`${byWhom(body.by)}改了闹钟：${figures.instant(body.dueAt)} 响`
+    case 'alarm-cancelled': return zh`${byWhom(body.by)}取消了${alarms(body.taskIds)}`
+    case 'alarm-rang': return body.taskIds.length === 1 ? zh`${figures.minute(body.dueAt)} 的闹钟响了` : zh`${figures.minute(body.dueAt)} 的 ${body.taskIds.length} 个闹钟响了`
+    case 'alarm-claimed': return zh`${alarms(body.taskIds)}${alarmRoute(body.route)}送去`
+    case 'alarm-delivered': return zh`${alarms(body.taskIds)}已${alarmRoute(body.route)}送达`
+    case 'alarm-released': return zh`没能${alarmRoute(body.route)}送达：${alarmReleased(body.why)}。${alarms(body.taskIds)}继续等着`
+    case 'alarm-missed': return zh`错过${alarms(body.taskIds)}：${alarmMissed(body.why)}`
+    case 'alarm-settled': return alarmSettled(body.how, body.taskIds)
+    case 'hold-started': return zh`回答先不结束，等 ${figures.instant(body.dueAt)} 的闹钟`
+    case 'hold-ended': return zh`等了 ${figures.took(body.ms)}：${holdEnded(body.why)}`
+    case 'time-sync': return timeSync(body.sync)
     case 'store-problem': return zh`存不下 ${body.file}：${body.message}`
     case 'config-problem': return zh`配置文件没有采用：${body.message}。沿用原来的配置`
     case 'engine-problem': return body.message

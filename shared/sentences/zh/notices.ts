@@ -32,11 +32,15 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
     case 'limit': return fact.change === 'lifted'
       ? { title: zh`${fact.provider}：额度恢复`, body: '请求又会发到那里' }
       : { title: zh`${fact.provider}：额度用完`, body: fact.liftsAt === null ? '没说何时恢复' : zh`${figures.minute(fact.liftsAt)} 恢复` }
-    case 'alarm-due': return { title: zh`${fact.name}：闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
-    case 'alarm-missed': return { title: zh`${fact.name}：错过闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+    case 'alarm-due': return { title: zh`${fact.name}：闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}` }
+    case 'alarm-missed': return fact.more === 0
+      ? { title: zh`${fact.name}：错过闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+      : { title: zh`错过 ${fact.more + 1} 个闹钟`, body: `${fact.name}，${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}` }
     case 'proxy-error': return { title: 'Onward 出了问题', body: excerpt(fact.message) }
   }
 }
+
+const andMore = (more: number): string => (more === 0 ? '' : zh`，还有 ${more} 个`)
 
 export const tray: TrayWords = {
   status: ({ host, port, working, paused }) => zh`引擎在 ${host}:${port}，${paused ? '全部暂停' : working === 0 ? '空闲' : zh`${working} 个运行中`}`,
@@ -54,6 +58,9 @@ export const tray: TrayWords = {
   limit: (provider, lifts) => zh`${provider} 的额度用完${lifts === null ? '' : zh`，${figures.minute(lifts)} 恢复`}`,
   tooltip: ({ working, needsYou, paused }) => zh`Onward：${needsYou > 0 ? zh`${needsYou} 个等你处理` : paused ? '全部暂停' : working > 0 ? zh`${working} 个运行中` : '空闲'}`,
   open: '打开',
+  nextAlarm: (dueAt, task) => zh`下一个闹钟 ${figures.minute(dueAt)}：${excerpt(task, 40)}`,
+  snooze: '10 分钟后再响',
+  cancelAlarm: '取消',
   reArm: '重新开始',
   goOn: '继续',
 }

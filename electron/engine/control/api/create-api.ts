@@ -14,6 +14,7 @@ import type { Router } from '../../router/create-router.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
+import { alarmsApi, type AlarmsApiDeps } from './alarms-api.ts'
 import { findSession } from './find-session.ts'
 import { configApi, type ConfigApiDeps } from './config-api.ts'
 import { routingApi } from './routing-api.ts'
@@ -55,6 +56,7 @@ export interface ApiDeps {
   router: Router
   configuring: ConfigApiDeps
   servertools: ServertoolsApiDeps['view']
+  alarms: Omit<AlarmsApiDeps, 'find'>
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
@@ -94,6 +96,7 @@ export function createApi(deps: ApiDeps): ControlApi {
 
   return {
     ...configApi(deps.configuring),
+    ...alarmsApi({ ...deps.alarms, find }),
     ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),

@@ -27,6 +27,7 @@ function scene() {
     terminal: (id) => ({ type: 'terminal-removed', id }),
     status: () => ({ type: 'status', status }),
     providers: () => ({ type: 'providers', providers: [], routing: { routes: {}, aliases: {}, longContextThreshold: 1, savedAt: null, canUndo: false } }),
+    alarms: () => ({ type: 'alarms', alarms: { waiting: 0, alarms: [], missed: [], missedTotal: 0, history: [], zone: 'UTC', retentionMs: 1 } }),
   })
   return { clock, hub, work: () => { turns++; hub.sessionChanged('s') }, asked: () => asked }
 }

@@ -12,6 +12,7 @@ export interface ViewHub {
   statusChanged(): void
   /** health, quotas or routes */
   providersChanged(): void
+  alarmsChanged(): void
   publish(update: EngineUpdate): void
   follow(signal: AbortSignal): AsyncIterable<EngineUpdate>
   readonly viewers: number
@@ -24,11 +25,12 @@ export interface ViewHubDeps {
   terminal(id: string): EngineUpdate
   status(): EngineUpdate
   providers(): EngineUpdate
+  alarms(): EngineUpdate
 }
 
 export function createViewHub(deps: ViewHubDeps): ViewHub {
   const queues = new Set<ReturnType<typeof updateQueue>>()
-  const dirty = { sessions: new Set<string>(), terminals: new Set<string>(), status: false, providers: false }
+  const dirty = { sessions: new Set<string>(), terminals: new Set<string>(), status: false, providers: false, alarms: false }
   let scheduled = false
 
   const flush = () => {
@@ -38,11 +40,13 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
       ...Array.from(dirty.sessions, (id) => deps.session(id)),
       ...(dirty.status ? [deps.status()] : []),
       ...(dirty.providers ? [deps.providers()] : []),
+      ...(dirty.alarms ? [deps.alarms()] : []),
     ]
     dirty.sessions.clear()
     dirty.terminals.clear()
     dirty.status = false
     dirty.providers = false
+    dirty.alarms = false
     for (const queue of queues) for (const update of updates) queue.push(update)
   }
   const schedule = () => {
@@ -57,6 +61,7 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
     terminalChanged(id) { if (queues.size > 0) { dirty.terminals.add(id); schedule() } },
     statusChanged() { if (queues.size > 0) { dirty.status = true; schedule() } },
     providersChanged() { if (queues.size > 0) { dirty.providers = true; schedule() } },
+    alarmsChanged() { if (queues.size > 0) { dirty.alarms = true; schedule() } },
     publish(update) { for (const queue of queues) queue.push(update) },
     async *follow(signal) {
       let wake: () => void = () => undefined

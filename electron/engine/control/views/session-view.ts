@@ -20,6 +20,8 @@ export interface SessionParts {
   pausedGlobally: boolean
   limit: SessionLimit | null
   resumeAtReset: boolean
+  /** null, or absent: no alarm waits */
+  nextAlarm?: SessionView['nextAlarm'] | null
 }
 
 /** A terminal's automation belongs to the conversation it was set in, else to its current one; a session that lost its terminal shows none. */
@@ -50,6 +52,7 @@ export function sessionView(parts: SessionParts): SessionView {
     ...(session.capture ? { capture: true } : {}),
     ...(parts.limit ? { limit: parts.limit } : {}),
     ...(parts.resumeAtReset ? { resumeAtReset: true } : {}),
+    ...(parts.nextAlarm ? { nextAlarm: parts.nextAlarm } : {}),
     scope: session.scope,
     terminalId: session.terminalId,
     shape,

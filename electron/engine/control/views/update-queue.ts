@@ -49,6 +49,7 @@ function keyOf(update: EngineUpdate): string | null {
     case 'terminal': return `terminal:${update.terminal.id}`
     case 'terminal-removed': return `terminal:${update.id}`
     case 'providers': return 'providers'
+    case 'alarms': return 'alarms'
     case 'event':
     case 'turn':
     case 'notice': return null

@@ -125,6 +125,21 @@ export interface TakeOver {
    * they were. Every other byte of the client's stays, cache marks above all.
    */
   restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[]
+  /**
+   * Puts items behind the last of the request's list by inserts alone, so that other edits of the same bytes still hold.
+   * `[]` where the list can't be added to, or an answer the client has begun itself stands at its end.
+   */
+  behind(lens: RequestLens, items: readonly Buffer[]): Edit[]
+  /**
+   * Puts a line behind everything else as the user's last words: the request without it is its beginning, and every
+   * cache mark stands before it. Inserts alone. `[]` where it would do harm (as `behind`, or a cache mark that moves to
+   * the end by itself).
+   */
+  tagBehind(lens: RequestLens, line: string): Edit[]
+  /** the client's list of tools as it stands in the request; null: it has none, or an empty one */
+  toolsAsSent(lens: RequestLens): Buffer | null
+  /** Gives a request that has no tools those of an earlier one of the same client, as `toolsAsSent` told them. */
+  withTools(lens: RequestLens, tools: Buffer): Buffer
   /** Responses: a request that names the answer by `previous_response_id` gets its results in front of its input */
   resultsFor?(lens: RequestLens, results: readonly string[]): Edit[]
 }

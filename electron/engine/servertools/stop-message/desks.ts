@@ -1,10 +1,10 @@
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Document, Store } from '../../store/types.ts'
-import { keep, type Kept } from '../../terminals/outbox/kept.ts'
+import { keep, type Kept } from '../../store/kept.ts'
 import type { Inside } from '../../terminals/outbox/listener.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
-import { serial } from '../../terminals/outbox/serial.ts'
+import { serial } from '../../base/serial.ts'
 import { emptyScope, type ScopeState } from './state.ts'
 import { fromFields, isStickyFile, stickySpec, stickySpecAt, toFields, type StickyFields } from './sticky-state.ts'
 

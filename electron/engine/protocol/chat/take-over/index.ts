@@ -1,3 +1,5 @@
+import { asUserMessage, behindItems } from '../../append/behind.ts'
+import { toolListOf, withToolList } from '../../append/tool-list.ts'
 import { appendItems } from '../../append/append-items.ts'
 import type { TakeOver } from '../../take-over/types.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
@@ -23,4 +25,8 @@ export const chatTakeOver: TakeOver = {
   resultsBeside,
   turns,
   restore,
+  behind: (lens, items) => behindItems(lens, 'messages', items, asUserMessage),
+  tagBehind: (lens, line) => behindItems(lens, 'messages', [Buffer.from(JSON.stringify({ role: 'user', content: line }))], asUserMessage),
+  toolsAsSent: toolListOf,
+  withTools: withToolList,
 }

@@ -1,3 +1,6 @@
+import { behindItems } from '../../append/behind.ts'
+import { toolListOf, withToolList } from '../../append/tool-list.ts'
+import { placeOf, requestObject } from '../request-place.ts'
 import { appendItems } from '../../append/append-items.ts'
 import type { TakeOver } from '../../take-over/types.ts'
 import { cannotDeclare } from './cannot-declare.ts'
@@ -23,4 +26,8 @@ export const geminiTakeOver: TakeOver = {
   resultsBeside,
   turns,
   restore,
+  behind: (lens, items) => behindItems(lens, 'contents', items, { before: '', after: '' }),
+  tagBehind: (lens, line) => behindItems(lens, 'contents', [userItem(line)], { before: '', after: '' }),
+  toolsAsSent: (lens) => toolListOf(lens, placeOf(lens, 'tools')),
+  withTools: (lens, tools) => withToolList(lens, tools, requestObject(lens)),
 }

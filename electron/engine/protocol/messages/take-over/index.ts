@@ -1,3 +1,5 @@
+import { asUserMessage, behindItems } from '../../append/behind.ts'
+import { toolListOf, withToolList } from '../../append/tool-list.ts'
 import { appendItems } from '../../append/append-items.ts'
 import { userMessage } from '../../append/user-message.ts'
 import type { TakeOver } from '../../take-over/types.ts'
@@ -24,4 +26,8 @@ export const messagesTakeOver: TakeOver = {
   resultsBeside,
   turns,
   restore,
+  behind: (lens, items) => behindItems(lens, 'messages', items, asUserMessage),
+  tagBehind: (lens, line) => behindItems(lens, 'messages', [userItem(line)], asUserMessage),
+  toolsAsSent: toolListOf,
+  withTools: withToolList,
 }

@@ -1,3 +1,5 @@
+import { asUserMessage, behindItems } from '../../append/behind.ts'
+import { toolListOf, withToolList } from '../../append/tool-list.ts'
 import type { TakeOver } from '../../take-over/types.ts'
 import { cannotDeclare, clientTools, declareTools } from './declare.ts'
 import { filterResponsesBody, responsesFilter } from './filter.ts'
@@ -22,4 +24,8 @@ export const responsesTakeOver: TakeOver = {
   turns: responsesTurns,
   restore: restoreAnswer,
   resultsFor: resultsInFront,
+  behind: (lens, items) => behindItems(lens, 'input', items, asUserMessage),
+  tagBehind: (lens, line) => behindItems(lens, 'input', [userItem(line)], asUserMessage),
+  toolsAsSent: toolListOf,
+  withTools: withToolList,
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../../base/clock.ts'
-import type { Disposable } from '../../base/disposable.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
 
 /** A value with its file behind it, owned by one writer. Call it from one queue only. The store reports what fails. */
 export interface Kept<T> extends Disposable {

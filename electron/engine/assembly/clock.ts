@@ -1,0 +1,58 @@
+import type { AlarmsView, AlarmView } from '../../../shared/alarms.ts'
+import type { EngineStatus, SessionView } from '../../../shared/state.ts'
+import { createAlarms, type AlarmsDeps } from '../clock/alarms.ts'
+import { createTimeSync } from '../clock/ntp/time-sync.ts'
+import { readTime } from '../clock/read-time/read-time.ts'
+import type { Task } from '../clock/task.ts'
+import type { Alarms, TimeSync } from '../clock/types.ts'
+import { alarmsView, alarmView, nextAlarmView } from '../clock/views.ts'
+import type { ConfigHandle } from '../config/types.ts'
+import type { AlarmsApiDeps } from '../control/api/alarms-api.ts'
+import type { EngineHost } from '../host.ts'
+
+export interface ClockParts extends Omit<AlarmsDeps, 'clock' | 'random' | 'log' | 'files' | 'config' | 'zone'> {
+  host: EngineHost
+  config: ConfigHandle
+  nameOf(sessionId: string): string
+  /** the time sync's state changed */
+  onSync(): void
+}
+
+export interface ClockRoom {
+  alarms: Alarms
+  time: TimeSync
+  view(): AlarmsView
+  nextOf(sessionId: string): SessionView['nextAlarm'] | null
+  status(): Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
+  api: Omit<AlarmsApiDeps, 'find'>
+}
+
+/** IANA name of this computer's zone. */
+export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Alarms and the corrected time, with what viewers see of them. */
+export function assembleClock(parts: ClockParts): ClockRoom {
+  const { host, config, nameOf, store, record } = parts
+  const { random, log, files } = host
+  const settings = () => config.current().clock
+  const time = createTimeSync({ store, clock: host.clock, random, log, env: host.env, config: () => settings().ntp })
+  const alarms = createAlarms({ ...parts, clock: time.clock, random, log, files, config: settings, zone: localZone })
+  time.onChange((sync) => {
+    record({}, { type: 'time-sync', sync })
+    // What was due in a minute may be due now.
+    alarms.look(null)
+    parts.onSync()
+  })
+  const view = () => alarmsView(alarms, { nameOf, zone: localZone(), retentionMs: settings().retentionMs })
+  const viewOf = (task: Task): AlarmView => alarmView(task, nameOf)
+  return {
+    alarms, time, view,
+    nextOf: (sessionId) => nextAlarmView(alarms.nextOf(sessionId)),
+    status() {
+      const { waiting, first } = alarms.next()
+      const next = first && { sessionId: first.sessionId, sessionName: nameOf(first.sessionId), dueAt: first.dueAtMs, task: first.task }
+      return { alarms: { waiting, missed: alarms.missed().length, next }, timeSync: time.state(), zone: localZone() }
+    },
+    api: { alarms, now: () => time.clock.now(), enabled: () => settings().enabled, view, viewOf, readTime: (text) => readTime(text, time.clock.now(), localZone()) },
+  }
+}

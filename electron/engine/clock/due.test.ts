@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isDue, isExpired, isGuarded, nextInstant, shouldInject, type DueRules } from './due.ts'
+import type { Task } from './task.ts'
+
+const rules: DueRules = { dueWindowMs: 60_000, retentionMs: 1_200_000 }
+const at = Date.UTC(2026, 10, 22, 12)
+const task = (more: Partial<Task> = {}): Task => ({ taskId: 't', sessionId: 's', dueAtMs: at, createdAtMs: 0, updatedAtMs: 0, task: 'look', setBy: 'model', deliveryCount: 0, ...more })
+
+describe('an alarm', () => {
+  it.each<[string, number, boolean, boolean]>([
+    ['a moment before its window', at - 60_001, false, false],
+    ['as its window opens', at - 60_000, true, false],
+    ['at its time', at, true, false],
+    ['at the end of its retention', at + 1_200_000, true, false],
+    ['a moment behind it', at + 1_200_001, true, true],
+  ])('%s', (_, now, due, expired) => {
+    expect([isDue(task(), now, rules), isExpired(task(), now, rules)]).toEqual([due, expired])
+    expect(shouldInject(task(), now, 'r', rules)).toBe(due && !expired)
+  })
+  it.each<[string, Partial<Task>]>([
+    ['that is delivered', { deliveredAtMs: at }], ['that another route has', { claim: { route: 'terminal', by: 'e', at } }], ['set in this very request', { notBeforeRequestId: 'r' }],
+  ])('%s is not given to a request', (_, more) => expect(shouldInject(task(more), at, 'r', rules)).toBe(false))
+  it.each([['r', true], ['r:clock', true], ['r2', false], ['', false], ['x:r', false]])('set in request r keeps away from request %s: %s', (requestId, guarded) => {
+    expect(isGuarded(task({ notBeforeRequestId: 'r' }), requestId)).toBe(guarded)
+    expect(isGuarded(task(), requestId)).toBe(false)
+  })
+  it('set in a request may ring at its terminal', () => expect(shouldInject(task({ notBeforeRequestId: 'r' }), at, null, rules)).toBe(true))
+})
+
+describe('the next instant to look', () => {
+  const tasks = fc.array(fc.record({ dueAtMs: fc.integer({ min: -5_000_000, max: 5_000_000 }), deliveredAtMs: fc.option(fc.constant(1), { nil: undefined }) }).map((more) => task(more)), { maxLength: 20 })
+  it('is never behind a change of any of them, and never before now', () => {
+    fc.assert(fc.property(tasks, fc.integer({ min: -5_000_000, max: 5_000_000 }), (all, now) => {
+      const next = nextInstant(all, now, rules)
+      if (next !== null) expect(next).toBeGreaterThan(now)
+      const until = next ?? Number.MAX_SAFE_INTEGER
+      for (const one of all) {
+        if (one.deliveredAtMs === undefined && one.dueAtMs > now) expect(until).toBeLessThanOrEqual(one.dueAtMs)
+        if (!isExpired(one, now, rules)) expect(until).toBeLessThanOrEqual(one.dueAtMs + rules.retentionMs + 1)
+      }
+    }))
+  })
+  it('is none without any', () => expect(nextInstant([], at, rules)).toBeNull())
+})

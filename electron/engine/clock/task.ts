@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { alarmRoutes } from '../../../shared/alarms.ts'
+
+
+/**
+ * Written down before a route starts, so that no other takes the task meanwhile and a crash can be told from a delivery.
+ * `by`: the outbox entry's group, or `<requestId>:clock`.
+ */
+const claimShape = z.object({ route: z.enum(alarmRoutes), by: z.string(), at: z.number() })
+export type Claim = Readonly<z.infer<typeof claimShape>>
+
+const taskShape = z.object({
+  taskId: z.string().min(1),
+  sessionId: z.string().min(1),
+  /** epoch milliseconds, like all times here; corrected by the time sync */
+  dueAtMs: z.number(),
+  createdAtMs: z.number(),
+  updatedAtMs: z.number(),
+  task: z.string(),
+  /** hints for the model: what to call, and its arguments as JSON */
+  tool: z.string().optional(),
+  arguments: z.string().optional(),
+  setBy: z.enum(['model', 'user']),
+  /** a person was told, whatever becomes of the delivery */
+  rangAtMs: z.number().optional(),
+  deliveredAtMs: z.number().optional(),
+  deliveryCount: z.number().int().min(0).default(0),
+  /** the request it was set in, where it was due at once: it may not come back within the same exchange */
+  notBeforeRequestId: z.string().optional(),
+  claim: claimShape.optional(),
+})
+/** An alarm. */
+export type Task = Readonly<z.infer<typeof taskShape>>
+
+export const sessionTasksShape = z.object({ sessionId: z.string().min(1), scope: z.string().optional(), tasks: z.array(taskShape).readonly(), updatedAtMs: z.number() })
+/** All alarms of one session, as `clock/<sessionId>.json` keeps them. */
+export type SessionTasks = Readonly<z.infer<typeof sessionTasksShape>>

@@ -1,0 +1,109 @@
+/** Alarms as viewers, command line and tray see them (spec 04). Times are epoch milliseconds, corrected by the time sync. */
+
+/** Ways a due alarm reaches its session; exactly one of them per due time. */
+export const alarmRoutes = ['terminal', 'request', 'hold'] as const
+export type AlarmRoute = (typeof alarmRoutes)[number]
+
+/** Whose wish something about an alarm was. */
+export type AlarmBy = 'model' | 'user' | 'marker'
+
+/** Why an alarm was not delivered, or why nobody knows whether it was. */
+export type MissedWhy =
+  /** nobody took it in time */
+  | 'expired'
+  /** its terminal refused it, or never showed that it arrived */
+  | 'failed'
+  /** a crash left it open whether it arrived: it is never sent again by itself */
+  | 'unknown'
+
+export type AlarmState =
+  | { kind: 'waits' }
+  /** taken by a route, not known to have arrived yet */
+  | { kind: 'under-way'; route: AlarmRoute }
+  /** it stands in the list until its time is over */
+  | { kind: 'delivered'; at: number }
+
+export interface AlarmView {
+  taskId: string
+  sessionId: string
+  sessionName: string
+  dueAt: number
+  createdAt: number
+  task: string
+  /** hints for the model: what to call, and its arguments as JSON; null: none */
+  tool: string | null
+  arguments: string | null
+  setBy: 'model' | 'user'
+  state: AlarmState
+  deliveryCount: number
+}
+
+/** An alarm that waits for a person's word. */
+export interface MissedAlarm {
+  /** of this one due time: the same alarm may be missed twice */
+  key: string
+  taskId: string
+  sessionId: string
+  sessionName: string
+  dueAt: number
+  task: string
+  setBy: 'model' | 'user'
+  why: MissedWhy
+  /** when it was given up */
+  at: number
+}
+
+export type AlarmEnd =
+  | { kind: 'delivered'; route: AlarmRoute; /** a receipt came after it had been given up */ late?: boolean }
+  | { kind: 'cancelled'; by: AlarmBy }
+  | { kind: 'missed'; why: MissedWhy }
+  /** a person's word on a missed one */
+  | { kind: 'dismissed' }
+  | { kind: 'rescheduled'; to: number }
+
+/** One line of the history: how an alarm ended, newest first. */
+export interface PastAlarm {
+  id: string
+  at: number
+  taskId: string
+  sessionId: string
+  sessionName: string
+  dueAt: number
+  task: string
+  setBy: 'model' | 'user'
+  end: AlarmEnd
+}
+
+export interface AlarmsView {
+  /** how many wait, in all sessions */
+  waiting: number
+  /** next due first, delivered ones among them until their time is over; at most 500 */
+  alarms: readonly AlarmView[]
+  /** newest first, at most 200 */
+  missed: readonly MissedAlarm[]
+  missedTotal: number
+  /** newest first, at most 100 */
+  history: readonly PastAlarm[]
+  /** IANA name of the engine's zone: days and times of alarms are told in it */
+  zone: string
+  /** how late an alarm may still be delivered, milliseconds */
+  retentionMs: number
+}
+
+export interface ClockSync {
+  status: 'synced' | 'stale' | 'error' | 'disabled'
+  /** what is added to this computer's time, milliseconds; 0 until something was heard */
+  offsetMs: number
+  /** when a server last answered */
+  at: number | null
+  lastError: string | null
+}
+
+/** What a person wrote as a time, read. */
+export type ReadTime =
+  /** `echo`: the exact instant in the engine's zone, ISO 8601 with offset */
+  | { ok: true; at: number; echo: string; zone: string }
+  /** `empty`: nothing was written; `unread`: no time is found in it; `past`: it is over already */
+  | { ok: false; code: 'empty' | 'unread' | 'past'; at: number | null }
+
+export const noSync: ClockSync = { status: 'disabled', offsetMs: 0, at: null, lastError: null }
