@@ -53,6 +53,8 @@ export interface Engine {
   /** with the control token in its fragment */
   dashboardUrl: string
   controlTokenFile: string
+  /** The computer slept, during which no timer ran: what became due meanwhile is looked at now. */
+  wokeUp(): void
   dispose(): Promise<void>
 }
 
@@ -277,6 +279,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     address: doors.address,
     dashboardUrl: `http://${doors.address.host}:${doors.address.port}/dashboard/#token=${token}`,
     controlTokenFile: controlTokenFile(host.home),
+    wokeUp: () => clockRoom.alarms.look(null),
     async dispose() {
       doors.dispose()
       // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
