@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../base/clock.ts'
 import type { CalledTool } from '../types.ts'
 import { clockDeclaration } from './declaration.ts'
-import { nowFacts } from './now-facts.ts'
+import { nowFacts } from '../../base/now-facts.ts'
 
 export interface ClockToolDeps {
   clock: Clock
