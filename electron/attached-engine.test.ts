@@ -7,7 +7,7 @@ import { systemClock } from './engine/base/clock.ts'
 import { OnwardError } from './engine/base/errors.ts'
 import { silentLog } from './engine/base/log.ts'
 import { createControlServer } from './engine/control/server.ts'
-import { fakeControlApi, sampleSession, sampleStatus } from './engine/control/testing/fake-control-api.ts'
+import { fakeControlApi, sampleAlarm, sampleSession, sampleStatus } from './engine/control/testing/fake-control-api.ts'
 import { attachToEngine } from './attached-engine.ts'
 
 const token = 'a'.repeat(24)
@@ -36,18 +36,22 @@ const snapshot: EngineUpdate = { type: 'snapshot', status: sampleStatus(), sessi
 const endless = (signal: AbortSignal) => new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
 
 describe('an engine of another process', () => {
-  it('is paused, resumed and re-armed over its control API', async () => {
+  it('is paused, resumed and re-armed over its control API, and its alarms snoozed and cancelled', async () => {
     const did: string[] = []
     const { attach } = await engine({
       pause: async (session) => { did.push(`pause ${session}`) },
       resume: async (session) => { did.push(`resume ${session}`) },
       rearmStopMessage: async (session) => { did.push(`re-arm ${session}`); return sampleSession() },
+      snoozeAlarm: async ({ alarm, minutes }) => { did.push(`snooze ${alarm} ${minutes}`); return sampleAlarm({ taskId: alarm }) },
+      cancelAlarm: async (alarm) => { did.push(`cancel ${alarm}`) },
     })
     const link = attach()
     await link.pause(null)
     await link.resume('s1')
     await link.rearm('s2')
-    expect(did).toEqual(['pause null', 'resume s1', 're-arm s2'])
+    await link.snoozeAlarm('a1', 10)
+    await link.cancelAlarm('a2')
+    expect(did).toEqual(['pause null', 'resume s1', 're-arm s2', 'snooze a1 10', 'cancel a2'])
     await link.dispose()
   })
 

@@ -44,6 +44,9 @@ export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port'>, token: s
     pause: (session) => call(() => api.pause.mutate(session)),
     resume: (session) => call(() => api.resume.mutate(session)),
     rearm: (session) => call(() => api.rearmStopMessage.mutate(session)),
+    snoozeAlarm: (alarm, minutes) => call(() => api.snoozeAlarm.mutate({ alarm, minutes })),
+    cancelAlarm: (alarm) => call(() => api.cancelAlarm.mutate(alarm)),
+    wokeUp: () => undefined,
     handOver: () => call(() => api.handOver.mutate()).then(() => true, (error: unknown) => !refused(error)),
     follow: (signal) => updates(AbortSignal.any([signal, lost.signal]), (to) => api.follow.subscribe(undefined, { onData: to.update, onError: to.failed, onComplete: to.ended })),
     async dispose() {

@@ -10,7 +10,7 @@ import type { EngineLink } from './shell/engine-link.ts'
 const info: EngineInfo = { pid: 4242, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.1.0' }
 const link = (owned: boolean, port: number | null): EngineLink => ({
   owned, dashboardUrl: `http://127.0.0.1:${port ?? 5520}/dashboard/#token=t`,
-  async *follow() { /* nothing to tell */ }, pause: async () => undefined, resume: async () => undefined, rearm: async () => undefined, dispose: async () => undefined,
+  async *follow() { /* nothing to tell */ }, pause: async () => undefined, resume: async () => undefined, rearm: async () => undefined, snoozeAlarm: async () => undefined, cancelAlarm: async () => undefined, wokeUp: () => undefined, dispose: async () => undefined,
 })
 
 interface Scene {

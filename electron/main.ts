@@ -87,6 +87,9 @@ async function ownEngine(host: EngineHost, at: number | null, onHandOver: () => 
     pause: (session) => engine.api.pause(session),
     resume: (session) => engine.api.resume(session),
     rearm: (session) => engine.api.rearmStopMessage(session),
+    snoozeAlarm: (alarm, minutes) => engine.api.snoozeAlarm({ alarm, minutes }),
+    cancelAlarm: (alarm) => engine.api.cancelAlarm(alarm),
+    wokeUp: () => engine.wokeUp(),
     dispose: () => engine.dispose(),
   }
 }

@@ -11,9 +11,10 @@ import type { EngineLink } from './engine-link.ts'
 import { guardWebContents } from './guards.ts'
 import { keepLinked } from './keep-linked.ts'
 import type { Memory } from './memory.ts'
+import { createNoticeActions } from './notice-actions.ts'
 import { createNotifications } from './notifications.ts'
 import { isDashboard } from './own-page.ts'
-import { dependents, noPicture, pictureAfter, type Picture } from './picture.ts'
+import { dependents, isRinging, noPicture, pictureAfter, type Picture } from './picture.ts'
 import { linkTo } from './place.ts'
 import { createQuitting } from './quitting.ts'
 import type { Opener } from './opens.ts'
@@ -79,11 +80,9 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const notifications = createNotifications({
     Notification, clock,
     sessionOnScreen: () => window.sessionOnScreen(),
-    open: (session) => open(session === null ? null : { kind: 'session', id: session }),
-    act(notice, action) {
-      const offered = notice.actions.find((a) => a.id === action)
-      if (offered && action === 're-arm' && notice.sessionId !== null) attempt(offered.label, link.rearm(notice.sessionId))
-    },
+    isRinging: (alarm) => isRinging(picture, alarm, clock.now()),
+    open,
+    act: createNoticeActions({ link: () => link, open, attempt: (label, doing) => attempt(label, doing) }),
     ...(process.platform === 'linux' ? { icon: join(options.iconFolder, 'app-256.png') } : {}),
   })
 
@@ -139,6 +138,10 @@ export function startDesktop(options: DesktopOptions): Desktop {
   app.on('before-quit', (event) => quitting.beforeQuit(event))
   // The window hides instead of closing; without this listener the last close would end the app.
   app.on('window-all-closed', () => undefined)
+  // Timers stand still while the computer sleeps. On Linux Electron sometimes says nothing of it (electron#42050), then
+  // the engine's own look around comes to it; somebody who unlocks the screen is there to be told.
+  powerMonitor.on('resume', () => link.wokeUp())
+  powerMonitor.on('unlock-screen', () => link.wokeUp())
   // On macOS this comes before a Quit from the dock, too; nothing tells the two apart (electron#15022).
   powerMonitor.on('shutdown', () => quitting.systemEnds())
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => quitting.now())

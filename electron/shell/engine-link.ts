@@ -12,5 +12,9 @@ export interface EngineLink {
   pause(session: string | null): Promise<void>
   resume(session: string | null): Promise<void>
   rearm(session: string): Promise<unknown>
+  snoozeAlarm(alarm: string, minutes: number): Promise<unknown>
+  cancelAlarm(alarm: string): Promise<void>
+  /** The computer slept. An engine of another process looks after that itself. */
+  wokeUp(): void
   dispose(): Promise<void>
 }

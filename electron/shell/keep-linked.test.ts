@@ -19,7 +19,7 @@ function engine(name: string, did: string[]) {
       }
       if (how === 'broke') throw new Error(`${name} broke`)
     },
-    pause: async () => undefined, resume: async () => undefined, rearm: async () => undefined,
+    pause: async () => undefined, resume: async () => undefined, rearm: async () => undefined, snoozeAlarm: async () => undefined, cancelAlarm: async () => undefined, wokeUp: () => undefined,
     async dispose() { did.push(`let go ${name}`) },
   }
   return {

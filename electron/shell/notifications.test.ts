@@ -33,14 +33,15 @@ function system(behaviour: Behaviour = 'shows', supported = true) {
   return { given, Notification: Fake as unknown as NotificationClass }
 }
 
-function notifications(behaviour: Behaviour = 'shows', more: { supported?: boolean; onScreen?: string | null } = {}) {
+function notifications(behaviour: Behaviour = 'shows', more: { supported?: boolean; onScreen?: string | null; ringing?: readonly string[] } = {}) {
   const { given, Notification } = system(behaviour, more.supported ?? true)
   const clock = virtualClock()
   const did: string[] = []
   const made = createNotifications({
     Notification, clock,
     sessionOnScreen: () => more.onScreen ?? null,
-    open: (session) => did.push(`open ${session}`),
+    isRinging: (alarm) => more.ringing?.includes(alarm) ?? false,
+    open: (place) => did.push(`open ${place?.kind === 'session' ? place.id : place?.kind}`),
     act: (notice, action) => did.push(`${action} ${notice.sessionId}`),
   })
   return { ...made, given, clock, did }
@@ -113,6 +114,20 @@ describe('several notices', () => {
     expect(given.map((n) => n.open)).toEqual([true, true, true])
   })
 
+  it('of alarms stand beside each other while the earlier one rings, in the same group', async () => {
+    const { show, given } = notifications('shows', { ringing: ['a', 'b'] })
+    await show(notice({ class: 'alarm-due', alarms: ['a'] }))
+    await show(notice({ class: 'alarm-due', alarms: ['b'] }))
+    expect(given.map((n) => [n.groupId, n.open])).toEqual([['s1', true], ['s1', true]])
+  })
+
+  it('of alarms: what was delivered makes room for what rings now', async () => {
+    const { show, given } = notifications('shows', { ringing: ['b'] })
+    await show(notice({ class: 'alarm-due', alarms: ['a'] }))
+    await show(notice({ class: 'alarm-due', alarms: ['b'] }))
+    expect(given.map((n) => n.open)).toEqual([false, true])
+  })
+
   it('are put away when the person looks at their session, the others stay', async () => {
     const { show, seen, given } = notifications()
     await show(notice())
@@ -120,6 +135,13 @@ describe('several notices', () => {
     await show(notice({ sessionId: 's2' }))
     seen('s1')
     expect(given.map((n) => n.open)).toEqual([false, false, true])
+  })
+
+  it('of missed alarms of more than one session is shown, and stays, whichever of them is on screen', async () => {
+    const { show, seen, given } = notifications('shows', { onScreen: 's1' })
+    expect(await show(notice({ class: 'alarm-missed', alarms: ['a', 'b'] }))).toEqual({ kind: 'shown' })
+    seen('s1')
+    expect(given.map((n) => [n.groupId, n.open])).toEqual([[undefined, true]])
   })
 })
 
@@ -130,6 +152,13 @@ describe('a hand', () => {
     given[0]?.events.emit('click', {})
     expect(did).toEqual(['open s1'])
     expect(given[0]?.open).toBe(false)
+  })
+
+  it('on that of missed alarms opens their view', async () => {
+    const { show, given, did } = notifications()
+    await show(notice({ class: 'alarm-missed', alarms: ['a'] }))
+    given[0]?.events.emit('click', {})
+    expect(did).toEqual(['open alarms'])
   })
 
   it('on Re-arm re-arms, and opens nothing', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { sampleSession, sampleStatus, sampleTerminal } from '../engine/control/testing/fake-control-api.ts'
+import { sampleAlarm, sampleSession, sampleStatus, sampleTerminal } from '../engine/control/testing/fake-control-api.ts'
+import type { AlarmView } from '../../shared/alarms.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
-import { dependents, noPicture, pictureAfter } from './picture.ts'
+import { dependents, isRinging, noPicture, pictureAfter } from './picture.ts'
 
 const after = (...updates: EngineUpdate[]) => updates.reduce(pictureAfter, noPicture('en'))
 const snapshot: EngineUpdate = { type: 'snapshot', status: sampleStatus({ language: 'zh-CN' }), sessions: [sampleSession()], terminals: [sampleTerminal()] }
@@ -36,6 +37,27 @@ describe('the picture', () => {
   it('starts anew with a snapshot', () => {
     expect(after(snapshot, { type: 'snapshot', status: sampleStatus(), sessions: [], terminals: [] })).toMatchObject({ sessions: new Map(), terminals: new Map() })
   })
+})
+
+describe('an alarm', () => {
+  const now = 1_000_000
+  const view = (more: Partial<AlarmView>) => ({ waiting: 1, alarms: [sampleAlarm({ taskId: 'a', dueAt: now, ...more })], missed: [], missedTotal: 0, history: [], zone: 'UTC', retentionMs: 1 })
+
+  it.each<[string, boolean, Partial<AlarmView>, number]>([
+    ['whose time has come', true, {}, 0],
+    ['that a route has taken', true, { state: { kind: 'under-way', route: 'terminal' } }, 0],
+    ['that was delivered', false, { state: { kind: 'delivered', at: now } }, 0],
+    ['of later', false, { dueAt: now + 1 }, 0],
+    ['of now by the time servers, later by this computer', true, { dueAt: now + 5_000 }, 5_000],
+    ['of now by this computer, later by the time servers', false, {}, -5_000],
+    ['that nobody knows', false, { taskId: 'other' }, 0],
+  ])('%s rings: %s', (_name, rings, more, offsetMs) => {
+    const status = sampleStatus({ timeSync: { status: 'synced', offsetMs, at: 0, lastError: null } })
+    expect(isRinging(after(snapshot, { type: 'status', status }, { type: 'alarms', alarms: view(more) }), 'a', now)).toBe(rings)
+    expect(isRinging(after({ type: 'snapshot', status, sessions: [], terminals: [], alarms: view(more) }), 'a', now)).toBe(rings)
+  })
+
+  it('of an engine that tells of none never rings', () => { expect(isRinging(after({ type: 'alarms', alarms: view({}) }, snapshot), 'a', now)).toBe(false) })
 })
 
 describe('who depends on the engine', () => {

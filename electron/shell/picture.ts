@@ -1,4 +1,5 @@
 /** What the desktop knows of its engine: a picture kept by the updates it is told. Pure. */
+import type { AlarmView } from '../../shared/alarms.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
 import type { Language } from '../../shared/words.ts'
 
@@ -7,11 +8,13 @@ export interface Picture {
   status: EngineStatus | null
   sessions: ReadonlyMap<string, SessionView>
   terminals: ReadonlyMap<string, TerminalView>
+  /** next due first; those that ring come before all others */
+  alarms: readonly AlarmView[]
   /** outlives the engine, so that its absence is told in the person's language */
   language: Language
 }
 
-export const noPicture = (language: Language): Picture => ({ status: null, sessions: new Map(), terminals: new Map(), language })
+export const noPicture = (language: Language): Picture => ({ status: null, sessions: new Map(), terminals: new Map(), alarms: [], language })
 
 export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
   switch (update.type) {
@@ -19,15 +22,16 @@ export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
       status: update.status,
       sessions: new Map(update.sessions.map((s) => [s.id, s])),
       terminals: new Map(update.terminals.map((t) => [t.id, t])),
+      alarms: update.alarms?.alarms ?? [],
       language: update.status.language,
     }
+    case 'alarms': return { ...picture, alarms: update.alarms.alarms }
     case 'status': return { ...picture, status: update.status, language: update.status.language }
     case 'session': return { ...picture, sessions: new Map(picture.sessions).set(update.session.id, update.session) }
     case 'session-removed': return { ...picture, sessions: without(picture.sessions, update.id) }
     case 'terminal': return { ...picture, terminals: new Map(picture.terminals).set(update.terminal.id, update.terminal) }
     case 'terminal-removed': return { ...picture, terminals: without(picture.terminals, update.id) }
     case 'providers':
-    case 'alarms':
     case 'turn':
     case 'event':
     case 'notice': return picture
@@ -39,6 +43,13 @@ export function dependents({ sessions, terminals }: Picture): readonly string[] 
   const alive = Array.from(terminals.values()).filter((t) => t.alive)
   const elsewhere = Array.from(sessions.values()).filter((s) => s.shape === 'working' && !alive.some((t) => t.id === s.terminalId))
   return [...alive, ...elsewhere].map((agent) => agent.name)
+}
+
+/** The alarm's time has come, and it has not reached its session yet. */
+export function isRinging({ alarms, status }: Picture, taskId: string, now: number): boolean {
+  // Alarms keep to the time that time servers say.
+  const corrected = now + (status?.timeSync?.offsetMs ?? 0)
+  return alarms.some((alarm) => alarm.taskId === taskId && alarm.state.kind !== 'delivered' && alarm.dueAt <= corrected)
 }
 
 function without<T>(map: ReadonlyMap<string, T>, id: string): ReadonlyMap<string, T> {

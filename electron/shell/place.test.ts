@@ -18,6 +18,7 @@ describe('a link into the dashboard', () => {
 
   it.each([
     ['sessions', { view: 'sessions', selection: null }, false],
+    ['alarms', { view: 'alarms' }, false],
     ['settings', { view: 'settings' }, false],
     ['providers', { view: 'providers' }, false],
     ['new-terminal', { view: 'sessions', selection: null }, true],
@@ -56,19 +57,20 @@ describe('deep links', () => {
     [['onward://session/a%20b%2Fc'], { kind: 'session', id: 'a b/c' }],
     [['onward://session/100%'], { kind: 'session', id: '100%' }],
     [['ONWARD://sessions'], { kind: 'sessions' }],
+    [['onward://alarms'], { kind: 'alarms' }],
     [['onward://settings/'], { kind: 'settings' }],
   ])('%j opens', (argv, place) => { expect(placeOfDeepLink(argv)).toEqual(place) })
 
   it.each([
     [[]], [['--hidden']], [['onward:session/abc']], [['onward://']], [['onward://session']], [['onward://session/']], [['onward://session/a/b']],
-    [['onward://session/a?token=x']], [['onward://session/a#b']], [['onward://pause/abc']], [['onward://settings/abc']], [['onward://evil.example/session/abc']],
+    [['onward://session/a?token=x']], [['onward://session/a#b']], [['onward://pause/abc']], [['onward://settings/abc']], [['onward://alarms/abc']], [['onward://evil.example/session/abc']],
     [['http://onward://session/abc']], [[`onward://session/${'a'.repeat(1025)}`]],
   ])('%j is ignored', (argv) => { expect(placeOfDeepLink(argv)).toBeNull() })
 
   it('only ever navigate, whatever they say', () => {
     fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.string().map((s) => `onward://${s}`))), (argv) => {
       const place = placeOfDeepLink(argv)
-      expect(place === null || ['sessions', 'settings', 'session'].includes(place.kind)).toBe(true)
+      expect(place === null || ['sessions', 'alarms', 'settings', 'session'].includes(place.kind)).toBe(true)
     }))
   })
 })

@@ -2,7 +2,7 @@
  * Places of the dashboard that the desktop can open, and how the page's address says them. The page reads
  * `#token=…&place=session%2Fabc` once, drops the token and goes on with `#/session/abc/queue`. Pure.
  */
-export type Place = { kind: 'sessions' } | { kind: 'settings' } | { kind: 'providers' } | { kind: 'new-terminal' } | { kind: 'session'; id: string }
+export type Place = { kind: 'sessions' } | { kind: 'alarms' } | { kind: 'settings' } | { kind: 'providers' } | { kind: 'new-terminal' } | { kind: 'session'; id: string }
 
 /** The token stays in the fragment, the place stands beside it. */
 export function linkTo(dashboardUrl: string, place: Place): string {

@@ -16,11 +16,14 @@ export function trayMenu(view: TrayView, act: (action: TrayAction) => void): Men
   const words = sentencesOf(view.language).tray
   const item = (label: string, action: TrayAction, enabled = true): MenuItemConstructorOptions => ({ label: literal(label), enabled, click: () => act(action) })
   const line = { type: 'separator' as const }
+  const alarms = [view.nextAlarm, view.missedAlarms].filter((text) => text !== null)
   return [
     { label: literal(view.status), enabled: false },
     ...(view.asking.length > 0 ? [line] : []),
     ...view.asking.map((s) => item(s.line, { kind: 'open', place: { kind: 'session', id: s.sessionId } })),
     ...(view.more > 0 ? [item(words.more(view.more), { kind: 'open', place: { kind: 'sessions' } })] : []),
+    ...(alarms.length > 0 ? [line] : []),
+    ...alarms.map((text) => item(text, { kind: 'open', place: { kind: 'alarms' } })),
     ...(view.limits.length > 0 ? [line] : []),
     ...view.limits.map((text) => item(text, { kind: 'open', place: { kind: 'providers' } })),
     line,

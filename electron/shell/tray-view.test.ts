@@ -81,6 +81,31 @@ describe('the tray’s menu', () => {
     expect(trayView({ ...picture(), status: null }, sceneTime).limits).toEqual([])
   })
 
+  it('tells the next alarm and what was missed, after the sessions that need you and before limits; both lead to the alarms', () => {
+    const next = { sessionId: 's0', sessionName: 'name-0', dueAt: sceneTime + 1_080_000, task: 'R&D: re-run\nthe flaky suite' }
+    const { labels, items, did } = menu([needs], { alarms: { waiting: 3, missed: 2, next }, limits: [{ provider: 'zai', since: sceneTime, lifts: null, resuming: 0 }] })
+    expect(labels.slice(2, 9)).toEqual([
+      '◆ name-0: asks to run “docker compose up”', '—',
+      expect.stringMatching(/^Next alarm \d\d:\d\d: R&&D: re-run the flaky suite$/), '2 missed alarms', '—', 'zai: limit reached', '—',
+    ])
+    for (const item of items.slice(4, 6)) item.click?.call(item, {} as never, undefined, {} as never)
+    expect(did).toEqual([{ kind: 'open', place: { kind: 'alarms' } }, { kind: 'open', place: { kind: 'alarms' } }])
+  })
+
+  it('names the day of an alarm that does not ring today, and keeps the line short', () => {
+    const next = { sessionId: 's0', sessionName: 'name-0', dueAt: sceneTime + 3 * 86_400_000, task: 'long '.repeat(40) }
+    const line = view([], { alarms: { waiting: 1, missed: 0, next } }).nextAlarm ?? ''
+    expect(line).toMatch(/^Next alarm 24 November \d\d:\d\d: long .*…$/)
+    expect([...line].length).toBeLessThanOrEqual(64)
+  })
+
+  it('has no line for alarms where none waits and none was missed', () => {
+    const none = { nextAlarm: null, missedAlarms: null }
+    expect(view([], { alarms: { waiting: 0, missed: 0, next: null } })).toMatchObject(none)
+    expect(view()).toMatchObject(none)
+    expect(trayView({ ...picture(), status: null }, sceneTime)).toMatchObject(none)
+  })
+
   it('names what needs you before what failed, the latest first, nine at most, and how many more', () => {
     const { labels } = menu([failed, ...Array.from({ length: 10 }, () => needs)])
     expect(labels.slice(2, 11).map((label) => label.split(':')[0])).toEqual(Array.from({ length: 9 }, (_, i) => `◆ name-${i + 1}`))

@@ -17,6 +17,10 @@ export interface TrayView {
   asking: readonly { sessionId: string; line: string }[]
   /** how many more there are */
   more: number
+  /** the next alarm of all sessions; null: none waits */
+  nextAlarm: string | null
+  /** how many alarms were missed; null: none */
+  missedAlarms: string | null
   /** providers at their limit, what lifts first before the others, at most three */
   limits: readonly string[]
 }
@@ -32,7 +36,7 @@ const longestLine = 64
 
 export function trayView({ status, sessions, language }: Picture, now: number): TrayView {
   const { tray } = sentencesOf(language)
-  if (!status) return { icon: 'error', language, status: tray.stopped, tooltip: tray.stopped, live: false, paused: false, asking: [], more: 0, limits: [] }
+  if (!status) return { icon: 'error', language, status: tray.stopped, tooltip: tray.stopped, live: false, paused: false, asking: [], more: 0, nextAlarm: null, missedAlarms: null, limits: [] }
   const all = Array.from(sessions.values()).sort((a, b) => b.lastActivityAt - a.lastActivityAt)
   const asking = [...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
   const working = all.filter((s) => s.shape === 'working' || (s.shape === 'held' && s.say.code !== 'limited')).length
@@ -45,7 +49,17 @@ export function trayView({ status, sessions, language }: Picture, now: number): 
     paused: status.paused,
     asking: asking.slice(0, mostSessions).map((s) => ({ sessionId: s.id, line: lineOf(s, language, now) })),
     more: Math.max(0, asking.length - mostSessions),
+    ...alarmLines(status, tray, now),
     limits: limitLines(status, tray),
+  }
+}
+
+function alarmLines({ alarms }: EngineStatus, tray: TrayWords, now: number): Pick<TrayView, 'nextAlarm' | 'missedAlarms'> {
+  const next = alarms?.next ?? null
+  const missed = alarms?.missed ?? 0
+  return {
+    nextAlarm: next && excerpt(tray.nextAlarm(next.dueAt, next.task, now), longestLine),
+    missedAlarms: missed > 0 ? tray.missedAlarms(missed) : null,
   }
 }
 

@@ -16,6 +16,7 @@ describe('figures', () => {
     [en.tokens(24), '24'], [en.tokens(3096), '3.1k'], [en.tokens(48_214), '48.2k'], [en.tokens(181_000), '181k'], [en.tokens(999_600), '1.0M'], [en.tokens(1_800_000), '1.8M'],
     [en.bytes(61_500), '61.5 kB'], [en.money(1.32), '$1.32'], [en.money(0.004), '<$0.01'], [en.money(0), '$0'],
     [en.time(at), '14:11:54'], [en.minute(at), '14:11'],
+    [en.minuteOfDay(at, at), '14:11'], [en.minuteOfDay(at, at + 86_400_000), '21 November 14:11'], [zh.minuteOfDay(at, at), '14:11'], [zh.minuteOfDay(at, at - 86_400_000), '11 月 21 日 14:11'],
     [en.day(at, at), 'Today, Saturday 21 November'], [en.day(at - 86_400_000, at), 'Yesterday, Friday 20 November'], [en.day(at - 3 * 86_400_000, at), 'Wednesday 18 November'],
     [zh.day(at, at), '今天，11 月 21 日 星期六'], [en.instant(at), 'Saturday 21 November 2026, 14:11:54'], [zh.instant(at), '2026 年 11 月 21 日 星期六 14:11:54'],
     [en.list(['a', 'b']), 'a, b'], [zh.list(['a', 'b']), 'a，b'],

@@ -16,6 +16,8 @@ export interface Figures {
   time(at: number): string
   /** 14:11 */
   minute(at: number): string
+  /** 14:11 on the day of `now`, else 21 November 14:11 */
+  minuteOfDay(at: number, now: number): string
   /** Today, Saturday 21 November */
   day(at: number, now: number): string
   /** everything, for a title: Saturday 21 November 2026, 14:11:54 */
@@ -44,11 +46,16 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
   const date = format(language === 'en' ? 'en-GB' : 'zh-CN', { weekday: 'long', day: 'numeric', month: 'long' })
   const year = format('en-GB', { year: 'numeric' })
   const dayKey = format('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
-  const weekdayAndDate = (at: number): string => {
+  const dateOf = (at: number) => {
     const part = Object.fromEntries(date().formatToParts(at).map((p) => [p.type, p.value]))
-    return language === 'en' ? `${part.weekday} ${part.day} ${part.month}` : `${(part.month ?? '').replace('月', '')} 月 ${part.day} 日 ${part.weekday}`
+    return { weekday: part.weekday ?? '', dayOfMonth: language === 'en' ? `${part.day} ${part.month}` : `${(part.month ?? '').replace('月', '')} 月 ${part.day} 日` }
+  }
+  const weekdayAndDate = (at: number): string => {
+    const { weekday, dayOfMonth } = dateOf(at)
+    return language === 'en' ? `${weekday} ${dayOfMonth}` : `${dayOfMonth} ${weekday}`
   }
   const time = (at: number): string => clock().format(at)
+  const minute = (at: number): string => time(at).slice(0, 5)
   return {
     ago(ms) {
       if (ms < 2 * SECOND) return u.now
@@ -76,7 +83,8 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
     bytes: (count) => short(count, 1000, [' B', ' kB', ' MB', ' GB']),
     money: (usd) => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`),
     time,
-    minute: (at) => time(at).slice(0, 5),
+    minute,
+    minuteOfDay: (at, now) => (dayKey().format(at) === dayKey().format(now) ? minute(at) : `${dateOf(at).dayOfMonth} ${minute(at)}`),
     day(at, now) {
       const key = dayKey().format(at)
       const said = weekdayAndDate(at)

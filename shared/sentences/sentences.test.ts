@@ -31,6 +31,7 @@ function everything(language: Language): { about: string; text: string }[] {
     ...[{ working: 0, paused: false }, { working: 4, paused: false }, { working: 4, paused: true }].map((now) => line(now, s.tray.status({ host: '127.0.0.1', port: 5520, ...now }))),
     ...[{ working: 0, needsYou: 0, paused: false }, { working: 1, needsYou: 0, paused: false }, { working: 1, needsYou: 2, paused: false }, { working: 1, needsYou: 0, paused: true }].map((now) => line(now, s.tray.tooltip(now))),
     line('tray session', s.tray.session('api', 'needs', { code: 'needs-you', what: 'permission' }, 0)), line('more', s.tray.more(3)),
+    ...[0, 86_400_000].flatMap((now) => [line('next alarm', s.tray.nextAlarm(0, 'run it', now))]), ...[1, 2].map((count) => line('missed alarms', s.tray.missedAlarms(count))),
     ...Object.entries(s.tray).flatMap(([name, word]) => (typeof word === 'string' ? [line(name, word)] : [])),
   ]
 }

@@ -87,7 +87,9 @@ export interface TrayWords {
   /** actions on notifications */
   open: string
   /** “Next alarm 14:30: Re-run the flaky suite” */
-  nextAlarm(dueAt: number, task: string): string
+  nextAlarm(dueAt: number, task: string, now: number): string
+  /** “2 missed alarms” */
+  missedAlarms(count: number): string
   snooze: string
   cancelAlarm: string
   reArm: string

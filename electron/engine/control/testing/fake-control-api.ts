@@ -1,4 +1,5 @@
 /** A ControlApi in memory, for tests of what sits on top of it. What a test doesn't give is refused, never guessed. */
+import type { AlarmView } from '../../../../shared/alarms.ts'
 import type { ControlApi } from '../../../../shared/control/contract.ts'
 import type { EngineStatus, OutboxEntryView, SessionView, TerminalView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
@@ -37,4 +38,9 @@ export const sampleTerminal = (more: Partial<TerminalView> = {}): TerminalView =
 export const sampleEntry = (more: Partial<OutboxEntryView> = {}): OutboxEntryView => ({
   id: 'out_1', scope: 'tmux:billing', sessionId: 'ses_0001', round: null, text: 'run the tests again', source: 'user', createdAt: sceneTime, revision: 1,
   state: 'queued', hold: null, fail: null, typedAt: null, submittedAt: null, confirmedAt: null, ...more,
+})
+
+export const sampleAlarm = (more: Partial<AlarmView> = {}): AlarmView => ({
+  taskId: 'alarm_1', sessionId: 'ses_0001', sessionName: 'billing-service', dueAt: sceneTime + 1_080_000, createdAt: sceneTime - 600_000, task: 're-run the flaky suite',
+  tool: null, arguments: null, setBy: 'user', state: { kind: 'waits' }, deliveryCount: 0, ...more,
 })
