@@ -27,8 +27,6 @@ async function start(options: DesktopOptions = {}): Promise<DesktopApp> {
 }
 const ask = (desktop: DesktopApp, session: string) => desktop.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, askingAgent, session], cwd: desktop.home })
 const notified = (desktop: DesktopApp, noticeClass: string) => desktop.control.event('notified', (body) => body.class === noticeClass, 30_000)
-/** A hand on the newest notification. */
-const touch = (desktop: DesktopApp, event: 'click' | 'action') => evaluateIn(desktop.app)(({ Notification }, name) => Notification.shown.at(-1)?.emit(name, {}, 0, -1), event)
 
 /** An agent that takes what is typed, and the first words typed into it. */
 async function talk(desktop: DesktopApp, words: string) {
@@ -52,7 +50,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('a notification', noDeskto
     await waitFor('the second', async () => (await desktop.state()).notifications.length === 2, 30_000)
     const name = (await desktop.control.session((s) => s.id === 'asking-2')).name
     expect((await desktop.state()).notifications[1]).toEqual({ title: `${name} needs you`, body: 'Asks for permission', open: true, actions: [] })
-    await touch(desktop, 'click')
+    await desktop.touch(-1)
     const page = await desktop.page()
     await page.waitForURL((url) => sessionAt(url.href) === 'asking-2')
     await waitFor('what was said is put away', async () => !(await desktop.state()).notifications[1]?.open)
@@ -88,7 +86,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('a notification', noDeskto
     expect((await notified(desktop, 'injection-failed')).body).toMatchObject({ result: 'shown' })
     expect((await desktop.state()).notifications).toMatchObject([{ actions: ['Re-arm'], open: true }])
     await waitFor('the tray', async () => (await desktop.tray()).icon === 'needs-you-light.png')
-    await touch(desktop, 'action')
+    await desktop.touch(-1, 'Re-arm')
     await waitFor('the answer', async () => (await desktop.state()).dialogs.length === 1)
     expect((await desktop.state()).dialogs[0]?.message).toBe('Not done: Re-arm')
   })

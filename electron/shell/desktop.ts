@@ -138,8 +138,8 @@ export function startDesktop(options: DesktopOptions): Desktop {
   app.on('before-quit', (event) => quitting.beforeQuit(event))
   // The window hides instead of closing; without this listener the last close would end the app.
   app.on('window-all-closed', () => undefined)
-  // Timers stand still while the computer sleeps. On Linux Electron sometimes says nothing of it (electron#42050), then
-  // the engine's own look around comes to it; somebody who unlocks the screen is there to be told.
+  // Timers stand still while the computer sleeps (node#20661). Electron does not always say that it woke up
+  // (electron#42050): whoever unlocks the screen is there to be told, else the engine's own tick comes to it.
   powerMonitor.on('resume', () => link.wokeUp())
   powerMonitor.on('unlock-screen', () => link.wokeUp())
   // On macOS this comes before a Quit from the dock, too; nothing tells the two apart (electron#15022).

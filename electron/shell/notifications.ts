@@ -55,6 +55,7 @@ export function createNotifications(options: NotificationOptions): Notifications
     const notification = new Notification({
       title: notice.title,
       body: notice.body,
+      // Not on Linux (electron#24333): there the click is all.
       actions: notice.actions.map((a) => ({ type: 'button' as const, text: a.label })),
       ...(options.icon === undefined ? {} : { icon: options.icon }),
       ...(session === null ? {} : { groupId: session.slice(0, longestGroup) }),

@@ -9,7 +9,8 @@ import { cleanEnv, newHome } from '../../support/engine-process.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { electronOf, type DoubleState, type TrayState } from './double.ts'
 
-const mainFile = resolve(import.meta.dirname, '../../../out/main/main.js')
+/** the build under test, as `ONWARD_BIN` for the command line */
+const mainFile = process.env.ONWARD_MAIN ?? resolve(import.meta.dirname, '../../../out/main/main.js')
 const double = resolve(import.meta.dirname, '../../support/electron-double/electron')
 const electronBin = process.env.ELECTRON_BIN || double
 /** Trays, menus, notifications and dialogs can be seen and clicked in the double only. */
@@ -47,6 +48,8 @@ export interface DesktopApp {
   /** chooses an entry of the tray's menu, as a person does */
   choose(label: string | RegExp): Promise<void>
   state(): Promise<DoubleState>
+  /** a hand on the notification at this place in `state().notifications`; negative: from the end. null: not on a button */
+  touch(at: number, button?: string | null): Promise<void>
   /** the button that answers dialogs from now on; null: nobody answers */
   answer(button: number | null): Promise<void>
   gone: Promise<number | null>

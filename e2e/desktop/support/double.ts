@@ -23,6 +23,7 @@ interface Double {
   dialog: { asked: { message: string; detail?: string; buttons?: string[] }[]; answer: number | null }
   shell: { opened: string[] }
   clipboard: { text: string }
+  powerMonitor: { emit(event: 'resume' | 'unlock-screen' | 'shutdown'): boolean }
   session: { defaultSession: { permissionCheck(contents: unknown, permission: string): boolean; permissionRequest(contents: unknown, permission: string, answer: (yes: boolean) => void): void } }
 }
 
@@ -40,8 +41,16 @@ export function electronOf(app: ElectronApplication) {
       menu: shown?.menu?.items.map(({ label = '', enabled, type }) => ({ label, enabled, type })) ?? [],
     }
   }, null)
+  const state = (): Promise<DoubleState> => evaluate(({ BrowserWindow, Notification, Menu, dialog, shell, clipboard }) => ({
+    windows: BrowserWindow.getAllWindows().map((w) => ({ visible: w.isVisible(), focused: w.isFocused(), minimized: w.isMinimized(), maximized: w.isMaximized(), bounds: w.getNormalBounds(), url: w.webContents.getURL() })),
+    notifications: Notification.shown.map((n) => ({ title: n.title, body: n.body, open: n.open, actions: (n.actions ?? []).map((a) => a.text) })),
+    dialogs: dialog.asked.map((d) => ({ message: d.message, detail: d.detail ?? '', buttons: d.buttons ?? [] })),
+    opened: shell.opened,
+    clipboard: clipboard.text,
+    appMenu: (Menu.application?.items ?? []).map((item) => item.label ?? item.role ?? ''),
+  }), null)
   return {
-    tray,
+    tray, state,
     /** the last thing a start sets */
     isUp: (): Promise<boolean> => evaluate(({ Menu }) => Menu.application !== null, null),
     async choose(label: string | RegExp) {
@@ -50,14 +59,17 @@ export function electronOf(app: ElectronApplication) {
       if (index < 0) throw new Error(`the tray has no ${String(label)}: ${menu.map((entry) => entry.label).join(' | ')}`)
       await evaluate(({ Tray }, at) => Tray.all[0]?.menu?.items[at]?.click?.(), index)
     },
+    /** a hand on the notification that was shown at this place: on one of its buttons, or anywhere else on it */
+    async touch(at: number, button: string | null = null) {
+      const { actions = [] } = (await state()).notifications.at(at) ?? {}
+      if (button !== null && !actions.includes(button)) throw new Error(`notification ${at} has no ${button}: ${actions.join(' | ')}`)
+      await evaluate(({ Notification }, [where, index]) => {
+        const shown = Notification.shown.at(where)
+        if (!shown) throw new Error(`there is no notification ${where}`)
+        if (index === null) shown.emit('click', {})
+        else shown.emit('action', { actionIndex: index }, index, -1)
+      }, [at, button === null ? null : actions.indexOf(button)] as const)
+    },
     answer: (button: number | null): Promise<void> => evaluate(({ dialog }, to) => { dialog.answer = to }, button),
-    state: (): Promise<DoubleState> => evaluate(({ BrowserWindow, Notification, Menu, dialog, shell, clipboard }) => ({
-      windows: BrowserWindow.getAllWindows().map((w) => ({ visible: w.isVisible(), focused: w.isFocused(), minimized: w.isMinimized(), maximized: w.isMaximized(), bounds: w.getNormalBounds(), url: w.webContents.getURL() })),
-      notifications: Notification.shown.map((n) => ({ title: n.title, body: n.body, open: n.open, actions: (n.actions ?? []).map((a) => a.text) })),
-      dialogs: dialog.asked.map((d) => ({ message: d.message, detail: d.detail ?? '', buttons: d.buttons ?? [] })),
-      opened: shell.opened,
-      clipboard: clipboard.text,
-      appMenu: (Menu.application?.items ?? []).map((item) => item.label ?? item.role ?? ''),
-    }), null),
   }
 }
