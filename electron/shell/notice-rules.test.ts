@@ -5,7 +5,7 @@ import type { Notice } from '../../shared/state.ts'
 import { placeOf, replaces, sessionOf } from './notice-rules.ts'
 
 const notice = (more: Partial<Notice> = {}): Notice => ({ id: 'n', class: 'alarm-due', sessionId: 's1', title: '', body: '', actions: [], ...more })
-const ids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
+const ids = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd'))
 const none = () => false
 
 describe('a notice', () => {
