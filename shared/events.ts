@@ -102,7 +102,7 @@ export type EventBody =
   | { type: 'confirmed'; entryId: string; late: boolean; afterMs: number }
   | { type: 'failed'; entryId: string; source: FollowupSource; reason: FailReason }
   | { type: 'unknown'; entryId: string }
-  | { type: 'superseded'; entryId: string; by: 'new-turn' | 're-arm' | 'clear' }
+  | { type: 'superseded'; entryId: string; by: 'new-turn' | 're-arm' | 'clear' | 'other-way' }
   | { type: 'cancelled'; entryId: string; by: 'user' | 'clear' | 'pause' }
   | { type: 'expired'; entryId: string }
   | { type: 'used'; used: number; max: number | null }

@@ -141,7 +141,7 @@ export const bodies: EventBody[] = [
   { ...eventByType['turn-ended'], clientLeft: true }, { ...eventByType['turn-ended'], turn: null, finish: 'error', error: { code: 'x', message: 'no route' } },
   { ...eventByType['turn-started'], retry: true }, { ...eventByType.armed, by: 'marker', review: false, max: null }, { ...eventByType.armed, by: 're-arm', max: 1 },
   { ...eventByType.matched, max: null }, ...sources.map((source): EventBody => ({ ...eventByType.queued, source, round: null })), { ...eventByType.submitted, extraEnter: true },
-  { ...eventByType.confirmed, late: true }, ...(['re-arm', 'clear'] as const).map((by): EventBody => ({ ...eventByType.superseded, by })), ...(['clear', 'pause'] as const).map((by): EventBody => ({ ...eventByType.cancelled, by })),
+  { ...eventByType.confirmed, late: true }, ...(['re-arm', 'clear', 'other-way'] as const).map((by): EventBody => ({ ...eventByType.superseded, by })), ...(['clear', 'pause'] as const).map((by): EventBody => ({ ...eventByType.cancelled, by })),
   { ...eventByType.used, max: null }, { ...eventByType.paused, what: 'all' }, { ...eventByType.resumed, what: 'all' },
   ...clearers.map((by): EventBody => ({ type: 'cleared', by })), ...dones.map((reason): EventBody => ({ type: 'done', reason })), ...skips.map((reason): EventBody => ({ type: 'skipped', reason, steps: [] })),
   ...fails.map((reason): EventBody => ({ ...eventByType.failed, reason })), ...holds.map((reason): EventBody => ({ ...eventByType.held, reason })), ...pauses.map((reason): EventBody => ({ ...eventByType.paused, reason })),

@@ -51,7 +51,7 @@ export function assembleClock(parts: ClockParts): ClockRoom {
     status() {
       const { waiting, first } = alarms.next()
       const next = first && { sessionId: first.sessionId, sessionName: nameOf(first.sessionId), dueAt: first.dueAtMs, task: first.task }
-      return { alarms: { waiting, missed: alarms.missed().length, next }, timeSync: time.state(), zone: localZone() }
+      return { alarms: { waiting, missed: alarms.missedCount(), next }, timeSync: time.state(), zone: localZone() }
     },
     api: { alarms, now: () => time.clock.now(), enabled: () => settings().enabled, view, viewOf, readTime: (text) => readTime(text, time.clock.now(), localZone()) },
   }

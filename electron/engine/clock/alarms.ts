@@ -1,13 +1,32 @@
+import { posix } from 'node:path'
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { NoticeFact } from '../../../shared/sentences/types.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 import type { Scope } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'
-import { OnwardError } from '../base/errors.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { Files, Store } from '../store/types.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
+import { createBook } from './book.ts'
+import { clockFolder } from './clock-file.ts'
+import { createHistory, parsePast } from './history.ts'
+import { createInstants } from './instants.ts'
+import { ledgerFile } from './ledger-file.ts'
+import { createLists } from './lists.ts'
+import { createAlarmListener } from './listen.ts'
+import { waitsForRoute } from './look.ts'
+import { createLooks } from './looks.ts'
+import { createMissedLedger, parseMissedLine } from './missed-ledger.ts'
+import { createNews } from './news.ts'
+import { asMissed, createOffice } from './office.ts'
+import { createOrders } from './orders.ts'
+import { createReservations } from './reservations.ts'
+import { createRingTimer } from './ring-timer.ts'
+import { settleLostClaims, settleTerminalClaims } from './settle.ts'
+import type { SessionTasks } from './task.ts'
+import { createToTerminal } from './to-terminal.ts'
 import type { Alarms } from './types.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
@@ -39,13 +58,86 @@ export interface AlarmsDeps {
   onChange(sessionId: string | null): void
 }
 
-export function createAlarms(_deps: AlarmsDeps): Alarms {
-  const refuse = async (): Promise<never> => { throw new OnwardError('not-built', 'Alarms are not part of this version yet.') }
+/** how long after a refusal of the disk it is tried again, milliseconds */
+const writeAgainMs = 5_000
+
+/** Alarms of all sessions: kept, rung at their time, and brought to their session by exactly one route (spec 04). */
+export function createAlarms(deps: AlarmsDeps): Alarms {
+  const { clock, record, store, log } = deps
+  const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)
+  const missed = createMissedLedger(ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine))
+  const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) => log.warn({ error: messageOf(error) }, 'the history of alarms could not be written'))
+  const news = createNews({ clock, random: deps.random, record, history, notify: deps.notify })
+  const book = createBook({
+    store, clock, writeAgainMs,
+    rules: deps.config,
+    async beforeChange(applied) { news.missed(await missed.add(asMissed(clock.now(), applied))) },
+    changed(sessionId) {
+      instants.changed(sessionId)
+      lists.stale()
+      timer.arm()
+      deps.onChange(sessionId)
+    },
+    unreadable: (file, error) => record({}, { type: 'store-problem', file, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) }),
+  })
+  const instants = createInstants({ book, clock, rules: deps.config })
+  const lists = createLists(book, missed, history)
+  const office = createOffice({ deps, book, missed, news, instants, terminal: createToTerminal(deps.outboxes) })
+  const looks = createLooks(office)
+  const timer = createRingTimer({
+    clock,
+    tickMs: () => deps.config().tickMs,
+    next: instants.earliest,
+    restless: () => instants.restless().size > 0,
+    ring: () => looks.many([...instants.due(), ...instants.restless()]),
+  })
+
   return {
-    load: async () => undefined, start: () => undefined, listenerOf: () => ({ confirmed: async () => undefined, failed: async () => undefined, ended: async () => undefined, unconfirmed: async () => undefined }),
-    look: () => undefined, move: async () => undefined, idle: async () => undefined, dispose: () => undefined,
-    schedule: refuse, edit: refuse, snooze: refuse, cancel: refuse, clear: refuse, restore: refuse, settleMissed: refuse, dismissAllMissed: refuse,
-    reserve: async () => null, mayHold: () => false, holdFor: () => null, reserveHeld: async () => null,
-    of: () => [], find: () => { throw new OnwardError('alarm-unknown', 'There is no such alarm.', { status: 404 }) }, list: () => [], next: () => ({ waiting: 0, first: null }), nextOf: () => null, missed: () => [], history: () => [],
+    async load() {
+      await Promise.all([missed.load(), history.load()])
+      await book.load()
+      for (const { sessionId } of [...book.all()]) {
+        if (!hasClaims(book.of(sessionId))) continue
+        // Looked at again by the first tick: the outbox does not know yet what became of what was being typed.
+        await settleLostClaims(office, sessionId).catch((error: unknown) => office.problem(sessionId, error))
+        await settleTerminalClaims(office, sessionId).catch((error: unknown) => office.problem(sessionId, error))
+      }
+      instants.rebuild()
+      lists.stale()
+    },
+    start() {
+      looks.start()
+      timer.start()
+    },
+    listenerOf: () => createAlarmListener(office, looks.one),
+    look(sessionId) {
+      if (sessionId === null) looks.many([...book.all()].filter((state) => waitsForRoute(state, clock.now())).map((state) => state.sessionId))
+      else if (book.of(sessionId)) looks.one(sessionId)
+      // The time may be another one now.
+      timer.again()
+    },
+    async move(from, to) {
+      for (const { sessionId, scope } of [...book.all()]) {
+        if (scope !== from) continue
+        await book.commit(sessionId, { type: 'move', at: clock.now(), from, to }, 'fact')
+        looks.one(sessionId)
+      }
+    },
+    async idle() {
+      await looks.idle()
+      await book.idle()
+      await history.idle()
+    },
+    ...createOrders(office, history, looks.one),
+    ...createReservations(office, looks.one),
+    ...lists,
+    dispose() {
+      timer.dispose()
+      looks.dispose()
+      news.dispose()
+      book.dispose()
+    },
   }
 }
+
+const hasClaims = (state: SessionTasks | null): boolean => state?.tasks.some(({ claim }) => claim !== undefined) ?? false

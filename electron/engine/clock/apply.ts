@@ -1,30 +1,34 @@
-import type { MissedWhy } from '../../../shared/alarms.ts'
-import { isExpired, type DueRules } from './due.ts'
+import type { AlarmRoute, MissedWhy } from '../../../shared/alarms.ts'
+import type { Scope } from '../../../shared/words.ts'
+import { isExpired, isFree, type DueRules } from './due.ts'
 import type { Claim, SessionTasks, Task } from './task.ts'
 
 /** Everything that can happen to a session's alarms. */
 export type ClockEvent =
-  | { type: 'schedule'; at: number; tasks: readonly Task[] }
+  | { type: 'schedule'; at: number; tasks: readonly Task[]; scope?: Scope | undefined }
   /** a person's or the model's change of mind; a new time makes it undelivered again */
-  | { type: 'edit'; at: number; taskId: string; dueAtMs?: number; task?: string }
-  | { type: 'cancel'; at: number; taskId: string }
-  | { type: 'clear'; at: number }
+  | { type: 'edit'; at: number; taskId: string; dueAtMs?: number | undefined; task?: string | undefined }
+  /** what a route has taken stays, unless it is that route's own (`by`) */
+  | { type: 'cancel'; at: number; taskIds: readonly string[]; by?: string }
+  /** a person is told of these */
+  | { type: 'ring'; at: number; taskIds: readonly string[] }
   /** a route starts with these, as far as they are free */
-  | { type: 'claim'; at: number; taskIds: readonly string[]; claim: Claim }
+  | { type: 'claim'; at: number; taskIds: readonly string[]; claim: Claim; scope?: Scope | undefined }
   /** it was not delivered after all: another route may take them */
   | { type: 'release'; at: number; by: string }
   | { type: 'commit'; at: number; by: string }
-  | { type: 'lost'; at: number; by: string; why: 'failed' | 'unknown' }
+  | { type: 'lost'; at: number; by: string; why: Exclude<MissedWhy, 'expired'> }
   /** time went by */
   | { type: 'retire'; at: number }
+  /** the session's terminal is another one */
+  | { type: 'move'; at: number; from: Scope; to: Scope }
 
 /** What came of it, for ledgers, timeline and notifications. */
 export type ClockTold =
-  | { type: 'delivered'; tasks: readonly Task[] }
-  | { type: 'missed'; tasks: readonly Task[]; why: MissedWhy }
+  | { type: 'delivered'; tasks: readonly Task[]; route: AlarmRoute }
+  /** `by`: the claim that got lost */
+  | { type: 'missed'; tasks: readonly Task[]; why: MissedWhy; by: string | null }
   | { type: 'removed'; tasks: readonly Task[] }
-  /** delivered ones whose time is over */
-  | { type: 'over'; tasks: readonly Task[] }
 
 export interface Applied { state: SessionTasks; told: readonly ClockTold[] }
 
@@ -33,6 +37,7 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
   const { tasks } = state
   const none: Applied = { state, told: [] }
   const to = (next: readonly Task[], ...told: ClockTold[]): Applied => ({ state: { ...state, tasks: next, updatedAtMs: Math.max(event.at, state.updatedAtMs) }, told })
+  const lodged = (applied: Applied, scope: Scope | undefined): Applied => (scope === undefined ? applied : { ...applied, state: { ...applied.state, scope } })
   const without = (gone: readonly Task[]): readonly Task[] => tasks.filter((task) => !gone.includes(task))
   const change = (isIt: (task: Task) => boolean, how: (task: Task) => Task): readonly Task[] => tasks.map((task) => (isIt(task) ? { ...how(task), updatedAtMs: event.at } : task))
 
@@ -40,7 +45,7 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
     case 'schedule': {
       const known = new Set(tasks.map(({ taskId }) => taskId))
       const fresh = event.tasks.filter(({ taskId }) => !known.has(taskId))
-      return fresh.length === 0 ? none : to([...tasks, ...fresh])
+      return fresh.length === 0 ? none : lodged(to([...tasks, ...fresh]), event.scope)
     }
     case 'edit': {
       const found = tasks.find(({ taskId }) => taskId === event.taskId)
@@ -49,14 +54,16 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
       return to(change((task) => task === found, (task) => edited(task, event)))
     }
     case 'cancel': {
-      const gone = tasks.filter(({ taskId }) => taskId === event.taskId)
-      return gone.length === 0 ? none : to(without(gone), { type: 'removed', tasks: gone })
+      const gone = tasks.filter(({ taskId, claim }) => event.taskIds.includes(taskId) && (claim === undefined || claim.by === event.by))
+      return gone.length === 0 ? none : to(without(gone), { type: 'removed', tasks: gone.map(unclaimed) })
     }
-    case 'clear':
-      return tasks.length === 0 ? none : to([], { type: 'removed', tasks })
+    case 'ring': {
+      const rings = (task: Task): boolean => event.taskIds.includes(task.taskId) && task.rangAtMs === undefined
+      return tasks.some(rings) ? to(change(rings, (task) => ({ ...task, rangAtMs: event.at }))) : none
+    }
     case 'claim': {
-      const isFree = (task: Task): boolean => event.taskIds.includes(task.taskId) && task.claim === undefined && task.deliveredAtMs === undefined && !isExpired(task, event.at, rules)
-      return tasks.some(isFree) ? to(change(isFree, (task) => ({ ...task, claim: event.claim }))) : none
+      const wanted = (task: Task): boolean => event.taskIds.includes(task.taskId) && isFree(task) && !isExpired(task, event.at, rules)
+      return tasks.some(wanted) ? lodged(to(change(wanted, (task) => ({ ...task, claim: event.claim }))), event.scope) : none
     }
     case 'release': {
       const isHeld = heldBy(event.by)
@@ -64,36 +71,36 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
     }
     case 'commit': {
       const isHeld = heldBy(event.by)
-      if (!tasks.some(isHeld)) return none
+      const route = tasks.find(isHeld)?.claim?.route
+      if (route === undefined) return none
       const next = change(isHeld, (task) => ({ ...unclaimed(task), deliveredAtMs: event.at, deliveryCount: task.deliveryCount + 1 }))
-      return to(next, { type: 'delivered', tasks: next.filter((_, i) => isHeld(tasks[i])) })
+      return to(next, { type: 'delivered', tasks: next.filter((_, i) => isHeld(tasks[i])), route })
     }
     case 'lost': {
       const lost = tasks.filter(heldBy(event.by))
-      return lost.length === 0 ? none : to(without(lost), { type: 'missed', tasks: lost.map(unclaimed), why: event.why })
+      return lost.length === 0 ? none : to(without(lost), { type: 'missed', tasks: lost.map(unclaimed), why: event.why, by: event.by })
     }
     case 'retire': {
       // A route that has begun says itself how it ended.
       const over = tasks.filter((task) => isExpired(task, event.at, rules) && task.claim === undefined)
       if (over.length === 0) return none
-      const [delivered, missed] = [over.filter(isDelivered), over.filter((task) => !isDelivered(task))]
-      return to(without(over),
-        ...(missed.length > 0 ? [{ type: 'missed' as const, tasks: missed, why: 'expired' as const }] : []),
-        ...(delivered.length > 0 ? [{ type: 'over' as const, tasks: delivered }] : []))
+      const missed = over.filter(({ deliveredAtMs }) => deliveredAtMs === undefined)
+      return to(without(over), ...(missed.length > 0 ? [{ type: 'missed' as const, tasks: missed, why: 'expired' as const, by: null }] : []))
     }
+    case 'move':
+      return state.scope === event.from ? lodged(to(tasks), event.to) : none
   }
 }
 
-const isDelivered = ({ deliveredAtMs }: Task): boolean => deliveredAtMs !== undefined
 const heldBy = (by: string) => (task: Task | undefined): boolean => task?.claim?.by === by
 
-function unclaimed(task: Task): Task {
+export function unclaimed(task: Task): Task {
   const { claim: _, ...free } = task
   return free
 }
 
 function edited(task: Task, { dueAtMs, task: text }: Extract<ClockEvent, { type: 'edit' }>): Task {
-  const { deliveredAtMs: _, notBeforeRequestId: __, ...anew } = task
-  const timed = dueAtMs === undefined || dueAtMs === task.dueAtMs ? task : { ...anew, dueAtMs }
+  const { deliveredAtMs: _, notBeforeRequestId: __, rangAtMs: ___, ...anew } = task
+  const timed = dueAtMs === undefined ? task : { ...anew, dueAtMs }
   return text === undefined ? timed : { ...timed, task: text }
 }

@@ -19,19 +19,35 @@ export const isExpired = ({ dueAtMs }: Timed, now: number, { retentionMs }: Pick
 export const isGuarded = ({ notBeforeRequestId: guard }: Pick<Task, 'notBeforeRequestId'>, requestId: string): boolean =>
   guard !== undefined && (requestId === guard || requestId.startsWith(`${guard}:`))
 
-/** Whether a request may take it along (spec 04, Due rules). `requestId` null: no request, the terminal or a hold of its own. */
-export function shouldInject(task: Task, now: number, requestId: string | null, rules: DueRules): boolean {
-  return isDue(task, now, rules) && !isExpired(task, now, rules) && task.deliveredAtMs === undefined && task.claim === undefined
-    && !(requestId !== null && isGuarded(task, requestId))
+/** not delivered, and on nobody's way */
+export const isFree = ({ deliveredAtMs, claim }: Pick<Task, 'deliveredAtMs' | 'claim'>): boolean => deliveredAtMs === undefined && claim === undefined
+
+/** Whether a request may take it along (spec 04, Due rules). */
+export function shouldInject(task: Task, now: number, requestId: string, rules: DueRules): boolean {
+  return isFree(task) && isDue(task, now, rules) && !isExpired(task, now, rules) && !isGuarded(task, requestId)
 }
 
-/** When the next of them has to be looked at: due at their very time, or over. null: never */
+const minute = 60_000
+/** Alarms due within the same minute for one session are one message. */
+export const sameMinute = (a: Timed, b: Timed): boolean => Math.floor(a.dueAtMs / minute) === Math.floor(b.dueAtMs / minute)
+
+/** What a terminal is told at its time: whatever is due, and what is due within the same minute. */
+export function dueNow(tasks: readonly Task[], now: number, rules: Pick<DueRules, 'retentionMs'>): readonly Task[] {
+  const open = tasks.filter((task) => isFree(task) && !isExpired(task, now, rules))
+  const due = open.filter(({ dueAtMs }) => dueAtMs <= now)
+  return due.length === 0 ? due : open.filter((task) => due.includes(task) || due.some((one) => sameMinute(one, task)))
+}
+
+/** When the next of them has to be looked at: to ring, or because its time is over; never before `now`. null: never */
 export function nextInstant(tasks: Iterable<Task>, now: number, { retentionMs }: Pick<DueRules, 'retentionMs'>): number | null {
   let next: number | null = null
   for (const task of tasks) {
-    // What is delivered has only its end before it.
-    const at = task.deliveredAtMs === undefined && task.dueAtMs > now ? task.dueAtMs : task.dueAtMs + retentionMs + 1
-    if (at > now && (next === null || at < next)) next = at
+    const end = task.dueAtMs + retentionMs + 1
+    const rings = task.rangAtMs === undefined && now < end
+    // A route that has it says itself how that ended.
+    if (!rings && task.claim && end <= now) continue
+    const at = Math.max(now, rings ? task.dueAtMs : end)
+    if (next === null || at < next) next = at
   }
   return next
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { alarmRoutes } from '../../../shared/alarms.ts'
-
+import type { Scope } from '../../../shared/words.ts'
 
 /**
  * Written down before a route starts, so that no other takes the task meanwhile and a crash can be told from a delivery.
@@ -9,7 +9,7 @@ import { alarmRoutes } from '../../../shared/alarms.ts'
 const claimShape = z.object({ route: z.enum(alarmRoutes), by: z.string(), at: z.number() })
 export type Claim = Readonly<z.infer<typeof claimShape>>
 
-const taskShape = z.object({
+export const taskShape = z.object({
   taskId: z.string().min(1),
   sessionId: z.string().min(1),
   /** epoch milliseconds, like all times here; corrected by the time sync */
@@ -32,6 +32,11 @@ const taskShape = z.object({
 /** An alarm. */
 export type Task = Readonly<z.infer<typeof taskShape>>
 
-export const sessionTasksShape = z.object({ sessionId: z.string().min(1), scope: z.string().optional(), tasks: z.array(taskShape).readonly(), updatedAtMs: z.number() })
 /** All alarms of one session, as `clock/<sessionId>.json` keeps them. */
-export type SessionTasks = Readonly<z.infer<typeof sessionTasksShape>>
+export interface SessionTasks {
+  readonly sessionId: string
+  /** the terminal it lived in when one of them was last set or typed */
+  readonly scope?: Scope | undefined
+  readonly tasks: readonly Task[]
+  readonly updatedAtMs: number
+}

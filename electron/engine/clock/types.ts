@@ -60,12 +60,15 @@ export interface AlarmLists {
   of(sessionId: string): readonly Task[]
   /** by id or its unambiguous beginning (from 4 signs). @throws `alarm-unknown`, `alarm-ambiguous` */
   find(wanted: string): Task
+  /** the same, also of one that was delivered, missed or cancelled lately. @throws as find */
+  idOf(wanted: string): string
   /** next due first, of all sessions */
   list(most: number): readonly Task[]
   /** how many wait, and the next of them */
   next(): { waiting: number; first: Task | null }
   nextOf(sessionId: string): { waiting: number; first: Task } | null
   missed(): readonly Missed[]
+  missedCount(): number
   history(): readonly Past[]
 }
 

@@ -76,7 +76,7 @@ export function diskFiles(root?: string): Files {
         throw error
       }
     },
-    async append(path, data) {
+    async append(path, data, how) {
       const target = await place(path)
       const flags = constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY | noFollow
       const handle = await fs.open(target, flags, fileMode).catch(async (error: unknown) => {
@@ -84,8 +84,11 @@ export function diskFiles(root?: string): Files {
         await makeFolder(dirname(target))
         return fs.open(target, flags, fileMode)
       })
-      // not synced: records may lose their last lines in a power cut, documents may not
-      try { await handle.writeFile(data) } finally { await handle.close() }
+      // mostly not synced: records may lose their last lines in a power cut, documents may not
+      try {
+        await handle.writeFile(data)
+        if (how?.sync) await handle.sync()
+      } finally { await handle.close() }
     },
     async remove(path) {
       const target = await place(path)

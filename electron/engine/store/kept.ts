@@ -17,7 +17,7 @@ export interface Kept<T> extends Disposable {
 }
 
 export interface KeptDeps {
-  clock: Clock
+  clock: Pick<Clock, 'after'>
   retryMs(): number
   /** puts the retry behind whatever the owner is doing */
   queue(work: () => Promise<void>): Promise<unknown>

@@ -169,11 +169,12 @@ function queued(from: FollowupSource, round: number | null): string {
   }
 }
 
-function superseded(by: 'new-turn' | 're-arm' | 'clear'): string {
+function superseded(by: 'new-turn' | 're-arm' | 'clear' | 'other-way'): string {
   switch (by) {
     case 'new-turn': return 'Dropped: a new turn came first'
     case 're-arm': return 'Dropped: a new goal replaced it'
     case 'clear': return 'Dropped: the goal was cleared'
+    case 'other-way': return 'Taken out of the queue: the alarm goes another way'
   }
 }
 

@@ -158,11 +158,12 @@ function queued(from: FollowupSource, round: number | null): string {
   }
 }
 
-function superseded(by: 'new-turn' | 're-arm' | 'clear'): string {
+function superseded(by: 'new-turn' | 're-arm' | 'clear' | 'other-way'): string {
   switch (by) {
     case 'new-turn': return '已放弃：新的回合先到了'
     case 're-arm': return '已放弃：换了新目标'
     case 'clear': return '已放弃：目标已清除'
+    case 'other-way': return '不再输入：闹钟另行送达'
   }
 }
 

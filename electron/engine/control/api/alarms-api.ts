@@ -39,10 +39,10 @@ export function alarmsApi({ alarms, now, enabled, view, viewOf, readTime, find }
     },
     async snoozeAlarm({ alarm, minutes }) {
       mustBeOn()
-      return viewOf(await alarms.snooze(alarms.find(alarm).taskId, now() + minutes * 60_000))
+      return viewOf(await alarms.snooze(alarms.idOf(alarm), now() + minutes * 60_000))
     },
     async cancelAlarm(alarm) { await alarms.cancel(alarms.find(alarm).taskId, 'user') },
-    restoreAlarm: async (alarm) => viewOf(await alarms.restore(alarm)),
+    restoreAlarm: async (alarm) => viewOf(await alarms.restore(alarms.idOf(alarm))),
     async settleMissed({ missed, how }) {
       if (how.kind === 'dismiss') return alarms.settleMissed(missed, how)
       mustBeOn()

@@ -36,7 +36,7 @@ export function faultyFiles(inner: Files): FaultyFiles {
       check('writeAtomic', path)
       return inner.writeAtomic(path, data)
     },
-    async append(path, data) { check('append', path); return inner.append(path, data) },
+    async append(path, data, how) { check('append', path); return inner.append(path, data, how) },
     async remove(path) { check('remove', path); return inner.remove(path) },
     async rename(from, to) { check('rename', from); return inner.rename(from, to) },
     async list(folder) { check('list', folder); return inner.list(folder) },

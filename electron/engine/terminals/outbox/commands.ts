@@ -1,6 +1,6 @@
 import type { OutboxEntryView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
-import { viewOf } from './entry.ts'
+import { viewOf, type SupersededBy } from './entry.ts'
 import type { Pump } from './pump.ts'
 import type { EntryEvent, Refusal } from './transition.ts'
 import type { Writer } from './writer.ts'
@@ -14,8 +14,8 @@ export interface Commands {
   cancel(id: string): Promise<void>
   /** skips the settle time and nothing else */
   sendNow(id: string): Promise<void>
-  /** the session went on without it. @throws OnwardError `entry-under-way` once it is being typed */
-  overtake(id: string): Promise<void>
+  /** the session went on without it, or its text goes another way. @throws OnwardError `entry-under-way` once it is being typed */
+  overtake(id: string, by?: Extract<SupersededBy, 'new-turn' | 'other-way'>): Promise<void>
   /** an alarm's entry whose time has passed */
   expire(id: string): Promise<void>
 }
@@ -74,8 +74,8 @@ export function createCommands(writer: Writer, pump: Pump, now: () => number, sa
       await apply(id, { type: 'send-now' })
       pump.look()
     },
-    async overtake(id) {
-      await apply(id, { type: 'supersede', at: now(), by: 'new-turn' })
+    async overtake(id, by = 'new-turn') {
+      await apply(id, { type: 'supersede', at: now(), by })
       pump.look()
     },
     async expire(id) {

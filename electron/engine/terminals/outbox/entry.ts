@@ -20,7 +20,7 @@ export interface EntryFacts {
 }
 
 export type CancelledBy = 'user' | 'clear' | 'pause'
-export type SupersededBy = 'new-turn' | 're-arm' | 'clear'
+export type SupersededBy = 'new-turn' | 're-arm' | 'clear' | 'other-way'
 
 /** Where a followup is on its way. Only what a state can know stands in it. */
 export type Phase =

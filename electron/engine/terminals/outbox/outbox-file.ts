@@ -48,7 +48,7 @@ const phase = z.discriminatedUnion('state', [
   z.object({ state: z.literal('unknown'), typedAt: instant, submittedAt: typedAt, at: instant }),
   z.object({ state: z.literal('failed'), typedAt, submittedAt: typedAt, at: instant, reason: reason<FailReason>() }),
   z.object({ state: z.literal('cancelled'), typedAt, at: instant, by: z.enum(['user', 'clear', 'pause']) }),
-  z.object({ state: z.literal('superseded'), typedAt, at: instant, by: z.enum(['new-turn', 're-arm', 'clear']) }),
+  z.object({ state: z.literal('superseded'), typedAt, at: instant, by: z.enum(['new-turn', 're-arm', 'clear', 'other-way']) }),
   z.object({ state: z.literal('expired'), typedAt, at: instant }),
 ])
 

@@ -1,0 +1,116 @@
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import { serial, type Serial } from '../base/serial.ts'
+import { inBatches } from '../store/in-batches.ts'
+import { keep, type Kept } from '../store/kept.ts'
+import type { Store } from '../store/types.ts'
+import { apply, type Applied, type ClockEvent } from './apply.ts'
+import { clockFile, clockFolder, clockSpec, clockSpecAt, syncFile } from './clock-file.ts'
+import type { DueRules } from './due.ts'
+import type { SessionTasks } from './task.ts'
+
+export interface BookDeps {
+  store: Store
+  clock: Pick<Clock, 'after'>
+  rules(): Pick<DueRules, 'retentionMs'>
+  /** Written down before the session's file changes: a crash in between is told twice rather than never. */
+  beforeChange(applied: Applied): Promise<void>
+  changed(sessionId: string): void
+  /** a file that could not be read: its session has no alarms until it can */
+  unreadable(file: string, error: unknown): void
+  writeAgainMs: number
+}
+
+/** The alarms of all sessions: in memory whole, on the disk a file each. */
+export interface Book extends Disposable {
+  load(): Promise<void>
+  of(sessionId: string): SessionTasks | null
+  all(): IterableIterator<SessionTasks>
+  /**
+   * One event, behind whatever else happens to the session. `wish`: on the disk when it resolves, else it did not happen.
+   * `fact`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
+   */
+  commit(sessionId: string, event: ClockEvent, how: 'wish' | 'fact'): Promise<Applied | null>
+  /** resolves when nothing is being written any more */
+  idle(): Promise<void>
+}
+
+/** Where a session's file is written: there while somebody writes. */
+interface Desk { queue: Serial; kept: Promise<Kept<SessionTasks>>; users: number }
+
+export function createBook({ store, clock, rules, beforeChange, changed, unreadable, writeAgainMs }: BookDeps): Book {
+  const values = new Map<string, SessionTasks>()
+  const desks = new Map<string, Desk>()
+  let working: Promise<unknown> = Promise.resolve()
+
+  const emptyOf = (sessionId: string): SessionTasks => ({ sessionId, tasks: [], updatedAtMs: 0 })
+  const openKept = async (sessionId: string): Promise<Kept<SessionTasks>> => {
+    const document = await store.document(clockSpec(sessionId))
+    const value = values.get(sessionId) ?? document.get() ?? emptyOf(sessionId)
+    return keep<SessionTasks>(value, (next) => (next.tasks.length === 0 ? document.remove() : document.set(next)), {
+      clock, retryMs: () => writeAgainMs, queue: (work) => at(sessionId, work),
+    })
+  }
+  /** Runs work at the session's desk, which goes when nobody is at it and nothing is left to write. */
+  const at = async <T>(sessionId: string, work: (kept: Kept<SessionTasks>) => Promise<T>): Promise<T> => {
+    let desk = desks.get(sessionId)
+    if (!desk) {
+      desk = { queue: serial(), kept: openKept(sessionId), users: 0 }
+      desks.set(sessionId, desk)
+    }
+    const mine = desk
+    mine.users += 1
+    try {
+      const kept = await mine.kept
+      return await mine.queue(() => work(kept))
+    } finally {
+      mine.users -= 1
+      const kept = await mine.kept.catch(() => null)
+      if (mine.users === 0 && desks.get(sessionId) === mine && (kept === null || kept.durable)) {
+        desks.delete(sessionId)
+        kept?.dispose()
+      }
+    }
+  }
+  const note = (sessionId: string, value: SessionTasks) => {
+    if (value.tasks.length === 0) values.delete(sessionId)
+    else values.set(sessionId, value)
+    changed(sessionId)
+  }
+
+  return {
+    async load() {
+      const names = (await store.list(clockFolder)).filter((name) => name !== syncFile)
+      await inBatches(names, async (name) => {
+        try {
+          const value = (await store.document(clockSpecAt(name))).get()
+          // A file that was renamed by hand is nobody's: it would be written over under its right name.
+          if (value && value.tasks.length > 0 && clockFile(value.sessionId) === name) values.set(value.sessionId, value)
+        } catch (error) {
+          unreadable(`${clockFolder}/${name}`, error)
+        }
+      })
+    },
+    of: (sessionId) => values.get(sessionId) ?? null,
+    all: () => values.values(),
+    commit(sessionId, event, how) {
+      const done = at(sessionId, async (kept) => {
+        const before = kept.value
+        const applied = apply(before, event, rules())
+        if (applied.state === before) return null
+        await beforeChange(applied)
+        if (how === 'wish') await kept.change(applied.state)
+        else await kept.fact(applied.state)
+        note(sessionId, applied.state)
+        return applied
+      })
+      working = Promise.allSettled([working, done])
+      return done
+    },
+    async idle() { await working },
+    dispose() {
+      for (const desk of desks.values()) desk.kept.then((kept) => kept.dispose(), () => undefined)
+      desks.clear()
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import type { Disposable } from '../base/disposable.ts'
+import { inBatches } from '../store/in-batches.ts'
+import { lookAt } from './look.ts'
+import type { Office } from './office.ts'
+
+/** Who is looked at and when: one after the other for a session, a few sessions at once, and no session twice in a row for one reason. */
+export interface Looks extends Disposable {
+  start(): void
+  one(sessionId: string): void
+  many(sessionIds: readonly string[]): void
+  idle(): Promise<void>
+}
+
+export function createLooks(office: Office): Looks {
+  const waiting = new Set<string>()
+  let running: Promise<void> | null = null
+  let open = false
+
+  const look = async (sessionId: string): Promise<void> => {
+    try {
+      await office.exclusive(sessionId, () => lookAt(office, sessionId))
+    } catch (error) {
+      // The disk, or a terminal that moved: tried again with the next tick.
+      office.instants.notBefore(sessionId, office.deps.clock.monotonic() + office.deps.config().tickMs)
+      office.problem(sessionId, error)
+    }
+  }
+  const work = async (): Promise<void> => {
+    // Whoever asks in the same moment is looked at once.
+    await Promise.resolve()
+    while (open && waiting.size > 0) {
+      const batch = [...waiting]
+      waiting.clear()
+      await inBatches(batch, look)
+    }
+    running = null
+  }
+  const begin = () => { if (open && waiting.size > 0) running ??= work() }
+  return {
+    start() {
+      open = true
+      begin()
+    },
+    one(sessionId) {
+      waiting.add(sessionId)
+      begin()
+    },
+    many(sessionIds) {
+      for (const sessionId of sessionIds) waiting.add(sessionId)
+      begin()
+    },
+    async idle() { while (running) await running },
+    dispose() {
+      open = false
+      waiting.clear()
+    },
+  }
+}

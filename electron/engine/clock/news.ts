@@ -1,0 +1,81 @@
+import type { AlarmBy, AlarmEnd } from '../../../shared/alarms.ts'
+import type { RecordEvent } from '../../../shared/events.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
+import type { Random } from '../base/ids.ts'
+import type { AlarmsDeps } from './alarms.ts'
+import type { ClockTold } from './apply.ts'
+import type { History } from './history.ts'
+import type { MissedEntry } from './missed-ledger.ts'
+import type { SessionTasks, Task } from './task.ts'
+
+export interface News extends Disposable {
+  /** what an event did to a session's alarms, for timeline and history; `removed` is told by who removed them */
+  told(state: Pick<SessionTasks, 'sessionId' | 'scope'>, told: readonly ClockTold[]): void
+  /** of one session, for one reason */
+  missed(entries: readonly MissedEntry[]): void
+  rang(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[]): void
+  ended(tasks: readonly Task[], end: AlarmEnd): void
+  cancelled(state: Pick<SessionTasks, 'sessionId' | 'scope'>, tasks: readonly Task[], by: AlarmBy): void
+}
+
+export interface NewsDeps extends Pick<AlarmsDeps, 'notify'> {
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  history: History
+}
+
+/** What is missed within this time is told as one (milliseconds): after sleep or a restart it may be many. */
+const gatherMs = 500
+export const idsOf = (tasks: readonly Task[]): string[] => tasks.map(({ taskId }) => taskId)
+
+/** Tells timeline, history and the person. */
+export function createNews({ clock, random, record, history, notify }: NewsDeps): News {
+  let missed: MissedEntry[] = []
+  let timer: Disposable | null = null
+
+  const ended = (tasks: readonly Task[], end: AlarmEnd) => history.add(tasks.map((task) => ({ id: random.uuid(), at: clock.now(), end, task })))
+  const tellMissed = () => {
+    timer = null
+    const all = missed.toSorted((a, b) => a.task.dueAtMs - b.task.dueAtMs)
+    missed = []
+    const [first] = all
+    if (!first) return
+    const { sessionId, dueAtMs, task } = first.task
+    notify({ sessionId, scope: null }, { class: 'alarm-missed', at: dueAtMs, message: task, more: all.length - 1 }, all.map((one) => one.task.taskId))
+  }
+  return {
+    ended,
+    told({ sessionId, scope }, told) {
+      for (const one of told) {
+        if (one.type !== 'delivered') continue
+        record({ sessionId, scope: scope ?? null }, { type: 'alarm-delivered', taskIds: idsOf(one.tasks), route: one.route, deliveryCount: Math.max(...one.tasks.map(({ deliveryCount }) => deliveryCount)) })
+        ended(one.tasks, { kind: 'delivered', route: one.route })
+      }
+    },
+    missed(entries) {
+      const [first] = entries
+      if (!first) return
+      record({ sessionId: first.task.sessionId }, { type: 'alarm-missed', taskIds: entries.map(({ task }) => task.taskId), why: first.why })
+      ended(entries.map(({ task }) => task), { kind: 'missed', why: first.why })
+      missed.push(...entries)
+      timer ??= clock.after(gatherMs, tellMissed)
+    },
+    rang({ sessionId, scope }, tasks) {
+      const [first] = tasks.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
+      if (!first) return
+      record({ sessionId, scope: scope ?? null }, { type: 'alarm-rang', taskIds: idsOf(tasks), dueAt: first.dueAtMs })
+      notify({ sessionId, scope: scope ?? null }, { class: 'alarm-due', at: first.dueAtMs, message: first.task, more: tasks.length - 1 }, idsOf(tasks))
+    },
+    cancelled({ sessionId, scope }, tasks, by) {
+      if (tasks.length === 0) return
+      record({ sessionId, scope: scope ?? null }, { type: 'alarm-cancelled', taskIds: idsOf(tasks), by })
+      ended(tasks, { kind: 'cancelled', by })
+    },
+    dispose() {
+      timer?.dispose()
+      timer = null
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import type { Scope } from '../../../shared/words.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
+import { serial, type Serial } from '../base/serial.ts'
+import type { AlarmsDeps } from './alarms.ts'
+import type { Applied, ClockEvent } from './apply.ts'
+import type { Book } from './book.ts'
+import type { Instants } from './instants.ts'
+import type { MissedEntry, MissedLedger } from './missed-ledger.ts'
+import { missedKey } from './missed-ledger.ts'
+import type { News } from './news.ts'
+import type { SessionTasks, Task } from './task.ts'
+import type { ToTerminal } from './to-terminal.ts'
+
+/** What everything that is done to alarms has in common. */
+export interface Office {
+  deps: AlarmsDeps
+  book: Book
+  missed: MissedLedger
+  news: News
+  terminal: ToTerminal
+  instants: Instants
+  now(): number
+  /** one event, with whatever it tells. @throws OnwardError `store-failed` of a wish */
+  commit(sessionId: string, event: ClockEvent, how: 'wish' | 'fact'): Promise<Applied | null>
+  /** Looks and people's orders of one session, one after the other. */
+  exclusive<T>(sessionId: string, work: () => Promise<T>): Promise<T>
+  /** where its agent can be typed to now */
+  scopeOf(state: SessionTasks): Scope | null
+  held(sessionId: string, by: string): readonly Task[]
+  problem(sessionId: string | null, error: unknown): void
+}
+
+export const asMissed = (at: number, { told }: Applied): MissedEntry[] =>
+  told.flatMap((one) => (one.type === 'missed' ? one.tasks.map((task) => ({ key: missedKey(task), at, why: one.why, by: one.by, task })) : []))
+
+export function createOffice(parts: Pick<Office, 'deps' | 'book' | 'missed' | 'news' | 'terminal' | 'instants'>): Office {
+  const { deps, book, news } = parts
+  const queues = new Map<string, { queue: Serial; users: number }>()
+  return {
+    ...parts,
+    now: () => deps.clock.now(),
+    async commit(sessionId, event, how) {
+      const applied = await book.commit(sessionId, event, how)
+      if (applied) news.told(applied.state, applied.told)
+      return applied
+    },
+    async exclusive(sessionId, work) {
+      const mine = queues.get(sessionId) ?? { queue: serial(), users: 0 }
+      queues.set(sessionId, mine)
+      mine.users += 1
+      try {
+        return await mine.queue(work)
+      } finally {
+        mine.users -= 1
+        if (mine.users === 0) queues.delete(sessionId)
+      }
+    },
+    scopeOf({ sessionId, scope }) {
+      // A client that came back in another terminal is known there by its next request; until then rebinding says so.
+      return deps.scopeOf(sessionId) ?? (scope !== undefined && deps.alive(scope) ? scope : null)
+    },
+    held: (sessionId, by) => book.of(sessionId)?.tasks.filter(({ claim }) => claim?.by === by) ?? [],
+    problem: (sessionId, error) => deps.record({ sessionId }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'alarms', message: messageOf(error) }),
+  }
+}

@@ -1,0 +1,56 @@
+import type { EntryNews } from '../terminals/outbox/listener.ts'
+import type { ClockEvent } from './apply.ts'
+import { isExpired } from './due.ts'
+import { idsOf } from './news.ts'
+import type { Office } from './office.ts'
+import { outcomeOf } from './outcome.ts'
+import type { Claim, Task } from './task.ts'
+
+/** Does to alarms what became of their entry, and tells what only this knows. @returns whether anything changed */
+export async function settleEntry(office: Office, sessionId: string, entry: EntryNews): Promise<boolean> {
+  const by = entry.group ?? ''
+  const tasks = office.held(sessionId, by)
+  const event = outcomeOf(entry, idsOf(tasks), office.now())
+  if (!event) return false
+  const applied = await office.commit(sessionId, event, 'fact')
+  if (!applied) return false
+  tell(office, sessionId, tasks, event)
+  return true
+}
+
+function tell({ news, deps, book }: Office, sessionId: string, tasks: readonly Task[], event: ClockEvent): void {
+  const scope = book.of(sessionId)?.scope
+  if (event.type === 'cancel') news.cancelled({ sessionId, scope }, tasks, 'user')
+  if (event.type === 'release') deps.record({ sessionId, scope: scope ?? null }, { type: 'alarm-released', taskIds: idsOf(tasks), route: 'terminal', why: 'not-typed' })
+}
+
+/** Looks what became of alarms that a terminal has: news may have been lost between two files. */
+export async function settleTerminalClaims(office: Office, sessionId: string): Promise<void> {
+  const { book, terminal, deps } = office
+  const state = book.of(sessionId)
+  const claims = claimsOf(state?.tasks ?? []).filter(({ route }) => route === 'terminal')
+  for (const claim of claims) {
+    const entry = await terminal.find(claim.by, state?.scope)
+    const now = office.now()
+    const rules = deps.config()
+    if (!entry) {
+      // Never queued, or so long ago that the outbox has forgotten it.
+      const event: ClockEvent = now - claim.at <= rules.retentionMs ? { type: 'release', at: now, by: claim.by } : { type: 'lost', at: now, by: claim.by, why: 'unknown' }
+      await office.commit(sessionId, event, 'fact')
+    } else if (!(await settleEntry(office, sessionId, entry)) && office.held(sessionId, claim.by).every((task) => isExpired(task, now, rules))) {
+      await terminal.expire(claim.by, state?.scope)
+    }
+  }
+}
+
+/** What a crash left of requests and held answers: nobody knows whether the model saw it, so it is never sent again. */
+export async function settleLostClaims(office: Office, sessionId: string): Promise<void> {
+  for (const { route, by } of claimsOf(office.book.of(sessionId)?.tasks ?? [])) {
+    if (route !== 'terminal') await office.commit(sessionId, { type: 'lost', at: office.now(), by, why: 'unknown' }, 'fact')
+  }
+}
+
+export function claimsOf(tasks: readonly Task[]): readonly Claim[] {
+  const byName = new Map(tasks.flatMap(({ claim }) => (claim ? [[claim.by, claim] as const] : [])))
+  return [...byName.values()]
+}
