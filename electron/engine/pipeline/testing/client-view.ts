@@ -1,7 +1,3 @@
-import { checkChat } from '../../../../e2e/support/mock-upstream/check-chat.ts'
-import { checkGemini } from '../../../../e2e/support/mock-upstream/check-gemini.ts'
-import { checkMessages } from '../../../../e2e/support/mock-upstream/check-messages.ts'
-import { checkResponses } from '../../../../e2e/support/mock-upstream/check-responses.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { folded, type Folded } from '../../protocol/chat/convert/testing/exchange.ts'
 import type { AnswerEvent } from '../../protocol/canonical/answer.ts'
@@ -34,8 +30,7 @@ export function problemsOf(entry: EntryProtocol, text: string, stream = true): s
   }
 }
 
-/** What a real provider would refuse of a request. */
-export const refusedOf: Readonly<Record<EntryProtocol, (request: unknown) => readonly string[]>> = { chat: checkChat, messages: checkMessages, responses: checkResponses, gemini: checkGemini }
+export { refusedOf } from '../../protocol/testing/refused-of.ts'
 
 /** What the client makes of an answer, in any protocol; a stream may be one that has only begun. */
 export function heardOf(entry: EntryProtocol, text: string, stream = true): Folded {

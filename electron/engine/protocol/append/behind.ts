@@ -1,24 +1,23 @@
-import { isArray, isObject, isString, type Edit } from '../json-bytes/index.ts'
+import { isArray, type Edit, type Span } from '../json-bytes/index.ts'
 import { joined } from '../json-members.ts'
 import { behindLast } from '../list-edits.ts'
 import type { RequestLens } from '../types.ts'
 
+/** What stands around one value that is no list, once it is the first of one; null: it can be none. */
+export type Wrap = (body: Buffer, at: Span) => { before: string; after: string } | null
+
 /**
- * Inserts that put items behind the last of a list, every other byte as it was. A bare text, or one content that is no
- * list, becomes the list's first item: `wrap` is what stands around it there.
+ * Inserts that put items behind the last of a list, every other byte as it was. None behind an answer the client has
+ * begun: the model goes on with what stands last.
  */
-export function behindItems(lens: RequestLens, list: 'messages' | 'input' | 'contents', items: readonly Buffer[], wrap: { before: string; after: string }): Edit[] {
+export function behindItems(lens: RequestLens, list: Span | null, items: readonly Buffer[], wrap: Wrap = () => null): Edit[] {
   const { body } = lens
-  const at = lens.place(list)
-  if (!at || lens.lastMessage()?.role === 'assistant') return []
-  if (isArray(body, at)) return [behindLast(body, at, items)]
-  if (!isString(body, at) && !(list === 'contents' && isObject(body, at))) return []
-  const { before, after } = isString(body, at) ? wrap : { before: '', after: '' }
+  if (!list || items.length === 0 || lens.lastMessage()?.role === 'assistant') return []
+  if (isArray(body, list)) return [behindLast(body, list, items)]
+  const around = wrap(body, list)
+  if (!around) return []
   return [
-    { start: at.start, end: at.start, replacement: `[${before}` },
-    { start: at.end, end: at.end, replacement: Buffer.concat([Buffer.from(`${after},`), ...joined(items), Buffer.from(']')]) },
+    { start: list.start, end: list.start, replacement: `[${around.before}` },
+    { start: list.end, end: list.end, replacement: Buffer.concat([Buffer.from(`${around.after},`), ...joined(items), Buffer.from(']')]) },
   ]
 }
-
-/** How OpenAI's and Anthropic's protocols write a user's message around its text. */
-export const asUserMessage = { before: '{"role":"user","content":', after: '}' }

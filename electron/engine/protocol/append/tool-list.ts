@@ -1,11 +1,13 @@
-import { elements, isArray, splice, type Span } from '../json-bytes/index.ts'
+import { elements, isObject, splice, type Span } from '../json-bytes/index.ts'
 import { memberEdits, rootOf } from '../json-members.ts'
 import type { RequestLens } from '../types.ts'
 
 /** A copy of the client's list of tools, so that the request's bytes can go; null: none, or an empty one. */
 export function toolListOf(lens: RequestLens, at: Span | null = lens.place('tools')): Buffer | null {
-  if (!at || !isArray(lens.body, at) || elements(lens.body, at).length === 0) return null
-  return Buffer.from(lens.body.subarray(at.start, at.end))
+  const { body } = lens
+  if (!at || (lens.toolCount() ?? 0) === 0) return null
+  // Gemini takes one entry without its brackets.
+  return isObject(body, at) || elements(body, at).length > 0 ? Buffer.from(body.subarray(at.start, at.end)) : null
 }
 
 /** The request with this list of tools in the place of none. */

@@ -1,7 +1,7 @@
-import { asUserMessage, behindItems } from '../../append/behind.ts'
 import { toolListOf, withToolList } from '../../append/tool-list.ts'
 import { appendItems } from '../../append/append-items.ts'
 import type { TakeOver } from '../../take-over/types.ts'
+import { behind, tagBehind } from './behind.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
 import { chatFilter } from './filter.ts'
 import { filterChatBody } from './filter-body.ts'
@@ -25,8 +25,8 @@ export const chatTakeOver: TakeOver = {
   resultsBeside,
   turns,
   restore,
-  behind: (lens, items) => behindItems(lens, 'messages', items, asUserMessage),
-  tagBehind: (lens, line) => behindItems(lens, 'messages', [Buffer.from(JSON.stringify({ role: 'user', content: line }))], asUserMessage),
+  behind,
+  tagBehind,
   toolsAsSent: toolListOf,
   withTools: withToolList,
 }

@@ -1,8 +1,8 @@
-import { behindItems } from '../../append/behind.ts'
 import { toolListOf, withToolList } from '../../append/tool-list.ts'
 import { placeOf, requestObject } from '../request-place.ts'
 import { appendItems } from '../../append/append-items.ts'
 import type { TakeOver } from '../../take-over/types.ts'
+import { behind, tagBehind } from './behind.ts'
 import { cannotDeclare } from './cannot-declare.ts'
 import { clientTools, declare } from './declare.ts'
 import { filter, filterBody } from './filter.ts'
@@ -26,8 +26,8 @@ export const geminiTakeOver: TakeOver = {
   resultsBeside,
   turns,
   restore,
-  behind: (lens, items) => behindItems(lens, 'contents', items, { before: '', after: '' }),
-  tagBehind: (lens, line) => behindItems(lens, 'contents', [userItem(line)], { before: '', after: '' }),
+  behind,
+  tagBehind,
   toolsAsSent: (lens) => toolListOf(lens, placeOf(lens, 'tools')),
   withTools: (lens, tools) => withToolList(lens, tools, requestObject(lens)),
 }

@@ -1,8 +1,8 @@
-import { asUserMessage, behindItems } from '../../append/behind.ts'
 import { toolListOf, withToolList } from '../../append/tool-list.ts'
 import { appendItems } from '../../append/append-items.ts'
 import { userMessage } from '../../append/user-message.ts'
 import type { TakeOver } from '../../take-over/types.ts'
+import { behind, tagBehind } from './behind.ts'
 import { cannotDeclare, clientTools, declare } from './declare.ts'
 import { filterBody } from './filter-body.ts'
 import { filter } from './filter.ts'
@@ -26,8 +26,8 @@ export const messagesTakeOver: TakeOver = {
   resultsBeside,
   turns,
   restore,
-  behind: (lens, items) => behindItems(lens, 'messages', items, asUserMessage),
-  tagBehind: (lens, line) => behindItems(lens, 'messages', [userItem(line)], asUserMessage),
+  behind,
+  tagBehind,
   toolsAsSent: toolListOf,
   withTools: withToolList,
 }

@@ -57,6 +57,9 @@ function turnOf(runs: readonly Run[]): AssistantTurn {
   return { first: runs[0]?.first ?? 0, last: runs.at(-1)?.last ?? 0, text: runs.map((run) => run.text).join(''), calls: runs.flatMap((run) => run.calls) }
 }
 
+/** Whether an item counts as one of an answer, as `responsesTurns` has it. */
+export const isOfAnswer = (body: Buffer, item: Span): boolean => itemAt(body, item).kind === 'answer'
+
 interface Item { kind: 'answer' | 'result' | 'other'; text: string; call: string | null; result: string }
 
 function itemAt(body: Buffer, at: Span): Item {

@@ -1,6 +1,7 @@
-import { asUserMessage, behindItems } from '../../append/behind.ts'
+import { additionalTools } from '../additional-tools.ts'
 import { toolListOf, withToolList } from '../../append/tool-list.ts'
 import type { TakeOver } from '../../take-over/types.ts'
+import { behind, tagBehind } from './behind.ts'
 import { cannotDeclare, clientTools, declareTools } from './declare.ts'
 import { filterResponsesBody, responsesFilter } from './filter.ts'
 import { responsesTurns } from './history.ts'
@@ -24,8 +25,8 @@ export const responsesTakeOver: TakeOver = {
   turns: responsesTurns,
   restore: restoreAnswer,
   resultsFor: resultsInFront,
-  behind: (lens, items) => behindItems(lens, 'input', items, asUserMessage),
-  tagBehind: (lens, line) => behindItems(lens, 'input', [userItem(line)], asUserMessage),
-  toolsAsSent: toolListOf,
+  behind,
+  tagBehind,
+  toolsAsSent: (lens) => toolListOf(lens) ?? toolListOf(lens, additionalTools(lens.body, lens.items())),
   withTools: withToolList,
 }

@@ -1,0 +1,19 @@
+import { nowFacts } from '../base/now-facts.ts'
+import type { Turn } from './turn.ts'
+
+/** The time as the model reads it behind every request (spec 04, Time tag). @param offsetMs what NTP corrected, in `nowMs` already */
+export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): string {
+  const { utc, local } = nowFacts(nowMs, timezone)
+  return `[Time/Date]: utc=\`${utc}\` local=\`${local}\` tz=\`${timezone}\` nowMs=\`${nowMs}\` ntpOffsetMs=\`${offsetMs}\``
+}
+
+/**
+ * Whether a turn may have the time tag: one of the main agent that a provider answers, with the user's words at its end
+ * or with results. Behind results of a model that thinks, words of the user's end the turn it is thinking in: vendors
+ * then leave out what it thought (Anthropic, Extended thinking with tool use; Google, Thought signatures).
+ */
+export function wantsTimeTag({ call, codec, lens, identity, ownAnswer, reentered }: Pick<Turn, 'call' | 'codec' | 'lens' | 'identity' | 'ownAnswer' | 'reentered'>): boolean {
+  if (identity.kind !== 'turn' || call.endpoint !== 'generate' || call.internal || call.test || ownAnswer !== null || reentered) return false
+  const role = lens.lastMessage()?.role
+  return role === 'user' || (role === 'tool' && !codec.needs(lens, call.path).thinking())
+}
