@@ -1,10 +1,19 @@
-import { noSync } from '../../../../shared/alarms.ts'
+import { noSync, type ClockSync } from '../../../../shared/alarms.ts'
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { Log } from '../../base/log.ts'
+import type { Disposable } from '../../base/disposable.ts'
+import { emitter } from '../../base/emitter.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
+import type { Log } from '../../base/log.ts'
 import type { Store } from '../../store/types.ts'
 import type { TimeSync } from '../types.ts'
+import { createAsker, type Round } from './ask-in-turn.ts'
+import { keptSync } from './kept-sync.ts'
+import { switchedOff } from './switched-off.ts'
+import { failed, isNews, offsetAfterJump, restored, steadyMs, unheard } from './sync-state.ts'
+import { nodeUdp, type Udp } from './udp.ts'
+import { leastGapMs, waitFor } from './waits.ts'
 
 export interface TimeSyncDeps {
   store: Store
@@ -13,15 +22,134 @@ export interface TimeSyncDeps {
   log: Log
   env: Readonly<Record<string, string | undefined>>
   config(): Config['clock']['ntp']
+  /** absent: the system's */
+  udp?: Udp
 }
 
 /** Best effort: what no server says is this computer's own time. */
-export function createTimeSync({ clock }: TimeSyncDeps): TimeSync {
+export function createTimeSync({ store, clock, random, log, env, config, udp = nodeUdp() }: TimeSyncDeps): TimeSync {
+  const off = switchedOff(env)
+  const wanted = (): boolean => !off && config().enabled
+  const ask = createAsker({ udp, clock, random })
+  const kept = keptSync({ store, log })
+  const listeners = emitter<ClockSync>((error) => log.error({ error: messageOf(error) }, 'a listener to the time sync failed'))
+  const ending = new AbortController()
+
+  let sync: ClockSync | null = null
+  let told: ClockSync | null = null
+  /** wall minus monotonic time for which the offset holds; null: there is nothing to watch */
+  let skew: number | null = null
+  /** the clock was set since a server answered */
+  let doubted = false
+  let failures = 0
+  let asking = false
+  let askedAt = -Infinity
+  let timer: Disposable | null = null
+  let ageing: Disposable | null = null
+
+  const state = (): ClockSync => sync ?? (wanted() ? unheard : noSync)
+  const skewNow = (): number => clock.now() - clock.monotonic()
+
+  const become = (next: ClockSync): void => {
+    sync = next
+    if (next.status !== 'disabled') kept.keep(next)
+    if (told !== null && !isNews(told, next)) return
+    told = next
+    log.info({ ...next }, 'the time sync changed')
+    listeners.emit(next)
+  }
+
+  const plan = (ms: number): void => {
+    timer?.dispose()
+    timer = clock.after(ms, next)
+  }
+
+  const next = (): void => { round().catch((error: unknown) => log.error({ error: messageOf(error) }, 'a round of the time sync failed')) }
+
+  /** Costs two looks at the clock, and is worth one at every reading of it. */
+  const watch = (): void => {
+    if (skew === null || ending.signal.aborted) return
+    const jumpMs = skewNow() - skew
+    if (Math.abs(jumpMs) <= steadyMs) return
+    skew += jumpMs
+    doubted = true
+    const now = state()
+    sync = { ...now, offsetMs: offsetAfterJump(now.offsetMs, jumpMs) }
+    log.info({ jumpMs, offsetMs: sync.offsetMs }, 'the clock of this computer was set, or it slept')
+    // Listeners hear of it with the round: whoever reads the time is in the midst of something.
+    if (!asking) plan(Math.max(0, askedAt + leastGapMs - clock.monotonic()))
+  }
+
+  const enter = async (): Promise<void> => {
+    sync = restored(await kept.load(), clock.now())
+    skew = skewNow()
+  }
+
+  const leave = (): void => {
+    skew = null
+    failures = 0
+    ageing?.dispose()
+    become(noSync)
+  }
+
+  const settle = (heard: Round): void => {
+    if (heard.kind === 'nobody') {
+      failures++
+      log.debug({ failures, why: heard.why }, 'no time server answered')
+      return become(failed(state(), heard.why, doubted))
+    }
+    const { server, delayMs } = heard
+    // -0 is no offset
+    const offsetMs = Math.round(heard.offsetMs) || 0
+    log.debug({ server, offsetMs, delayMs }, 'a time server answered')
+    failures = 0
+    doubted = false
+    skew = heard.skew
+    ageing?.dispose()
+    ageing = clock.after(3 * config().refreshMs, () => become({ ...state(), status: 'stale' }))
+    become({ status: 'synced', offsetMs, at: Math.round(heard.skew + clock.monotonic()) + offsetMs, lastError: null })
+  }
+
+  const round = async (): Promise<void> => {
+    if (asking) return
+    if (wanted()) {
+      asking = true
+      if (skew === null) await enter()
+      watch()
+      askedAt = clock.monotonic()
+      const { servers, timeoutMs } = config()
+      const heard = await ask({ servers, timeoutMs, signal: ending.signal })
+      asking = false
+      if (ending.signal.aborted) return
+      // Meanwhile nobody may want it any more.
+      if (wanted()) settle(heard)
+    }
+    if (!wanted()) leave()
+    plan(waitFor({ failures, refreshMs: config().refreshMs, fraction: random.fraction() }))
+    watch()
+  }
+
   return {
-    start: async () => undefined,
-    clock,
-    state: () => noSync,
-    onChange: () => ({ dispose: () => undefined }),
-    dispose: () => undefined,
+    async start() {
+      if (wanted()) await enter()
+      told = state()
+      // What the environment says stays so.
+      if (!off && !ending.signal.aborted) next()
+    },
+    clock: {
+      now() {
+        watch()
+        return clock.now() + (sync?.offsetMs ?? 0)
+      },
+      monotonic: () => clock.monotonic(),
+      after: (ms, fn) => clock.after(ms, fn),
+    },
+    state,
+    onChange: (listener) => listeners.on(listener),
+    dispose() {
+      ending.abort()
+      timer?.dispose()
+      ageing?.dispose()
+    },
   }
 }
