@@ -45,7 +45,7 @@ beforeEach(async () => {
   await writeFile(join(home, 'config.json'), '// mine\n{\n  "server": { "port": 0 } // any\n}\n')
   const clock = systemClock()
   const files = diskFiles()
-  const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), GOOD_KEY: 'sk-good' }
+  const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off', GOOD_KEY: 'sk-good' }
   const transport = transportFor({ clock, env, home, files })
   engine = await startEngine({
     home, env, version: '0', clock, random: systemRandom(), log: silentLog, files, transport,

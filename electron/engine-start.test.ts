@@ -16,7 +16,7 @@ afterEach(async () => { for (const engine of engines.splice(0)) await engine.dis
 
 async function start(home: string, files: Files): Promise<Engine> {
   const clock = systemClock()
-  const env = { ROUTECODEX_SESSION_DIR: join(home, 'state') }
+  const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off' }
   const engine = await startEngine({
     home, env, version: '0', clock, random: systemRandom(), log: silentLog, files, transport: transportFor({ clock, env, home, files }),
     notify: async () => ({ kind: 'suppressed', why: 'a test' }), startPtyHost() {}, findProgram: async () => null,

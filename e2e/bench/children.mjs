@@ -37,7 +37,7 @@ export function temporaryFolder() {
 export function start(args, cpu, env = {}) {
   const argv = pinned ? ['taskset', '-c', String(cpu), process.execPath, ...args] : [process.execPath, ...args]
   const startedAt = performance.now()
-  const child = spawn(argv[0], argv.slice(1), { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  const child = spawn(argv[0], argv.slice(1), { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ROUTECODEX_CLOCK_NTP: 'off', ...env } })
   children.add(child)
   const ended = new Promise((done) => child.once('exit', (code, signal) => { children.delete(child); done(code ?? signal) }))
   let wanted = false

@@ -91,9 +91,9 @@ function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
   })
 }
 
-/** The person's environment without anything that points an agent or Onward somewhere. */
+/** The person's environment without anything that points an agent or Onward somewhere. No test asks the internet's time servers. */
 export function cleanEnv(): Record<string, string> {
-  const out: Record<string, string> = {}
+  const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off' }
   for (const [name, value] of Object.entries(process.env)) {
     if (value === undefined || /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX|VITEST|NODE_OPTIONS|HTTPS?_PROXY|https?_proxy|ALL_PROXY|all_proxy)/.test(name)) continue
     out[name] = value
