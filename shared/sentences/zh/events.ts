@@ -13,7 +13,7 @@ const listed = (tools: readonly string[]): string => [...new Set(tools)].join('�
 /** 时间线的一行末尾没有句号，后面可能跟“为什么”。 */
 const unended = (text: string): string => text.replace(/[.。]$/, '')
 const byWhom = (by: AlarmBy): string => (by === 'model' ? '模型' : by === 'marker' ? '标记' : '你')
-const alarms = (ids: readonly string[]): string => (ids.length === 1 ? '闹钟' : zh` ${ids.length} 个闹钟`)
+const alarms = (ids: readonly string[]): string => (ids.length === 1 ? '闹钟' : `${ids.length} 个闹钟`)
 
 function alarmRoute(route: AlarmRoute): string {
   switch (route) {
