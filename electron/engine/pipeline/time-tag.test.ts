@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../shared/words.ts'
 import { codecOf } from '../protocol/index.ts'
-import { timeTagLine, wantsTimeTag } from './time-tag.ts'
+import { bearsTimeTag, timeTagLine, wantsTimeTag } from './time-tag.ts'
 
 type Asked = Parameters<typeof wantsTimeTag>[0]
 
@@ -85,4 +85,21 @@ describe('a turn that may have the tag', () => {
     expect(wantsTimeTag(asked('messages', claude([])))).toBe(true)
     expect(wantsTimeTag(asked('messages', claude([]), given))).toBe(false)
   })
+})
+
+describe('a model that bears the tag', () => {
+  it.each<[string, EntryProtocol, object, string, boolean]>([
+    ['one of Anthropic\'s', 'messages', claude([]), 'claude-opus-5', true],
+    ['one that marks the latest message, for a client that leaves it to it', 'responses', codex([]), 'gpt-5.6-sol', false],
+    ['the same by OpenRouter\'s name', 'chat', opencode([]), 'openai/gpt-6', false],
+    ['the same, for a client of Gemini\'s', 'gemini', geminiCli([], null), 'gpt-5.6', false],
+    ['the same, for a client that says where', 'chat', opencode([], { prompt_cache_options: { mode: 'explicit' } }), 'gpt-5.6', true],
+    ['the same, for a client with marks of Anthropic\'s', 'messages', claude([]), 'gpt-5.6', true],
+    ['the same, for one without', 'messages', { model: 'm', messages: [{ role: 'user', content: 'Hi' }] }, 'gpt-5.6', false],
+    ['one before it', 'responses', codex([]), 'gpt-5.5', true],
+    ['one of Mistral\'s behind results', 'chat', opencode(called), 'mistralai/mistral-medium-3', false],
+    ['one of Mistral\'s behind results of Claude Code\'s', 'messages', claude([used, { role: 'user', content: [result] }]), 'devstral-2', false],
+    ['one of Mistral\'s behind words', 'chat', opencode([]), 'open-mixtral-8x22b', true],
+    ['automatic caching, whoever answers', 'messages', claude([], { cache_control: { type: 'ephemeral' } }), 'any', false],
+  ])('%s', (_, entry, body, model, bears) => expect(bearsTimeTag(asked(entry, body).lens, model)).toBe(bears))
 })

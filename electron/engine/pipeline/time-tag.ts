@@ -1,10 +1,14 @@
 import { nowFacts } from '../base/now-facts.ts'
+import { hasMovingMark } from '../protocol/append/moving-mark.ts'
+import { timeTagStart } from '../protocol/append/time-tag-start.ts'
+import { wantsAnswerBehindTools } from '../protocol/chat/convert/models.ts'
+import type { RequestLens } from '../protocol/types.ts'
 import type { Turn } from './turn.ts'
 
 /** The time as the model reads it behind every request (spec 04, Time tag). @param offsetMs what NTP corrected, in `nowMs` already */
 export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): string {
   const { utc, local } = nowFacts(nowMs, timezone)
-  return `[Time/Date]: utc=\`${utc}\` local=\`${local}\` tz=\`${timezone}\` nowMs=\`${nowMs}\` ntpOffsetMs=\`${offsetMs}\``
+  return `${timeTagStart}utc=\`${utc}\` local=\`${local}\` tz=\`${timezone}\` nowMs=\`${nowMs}\` ntpOffsetMs=\`${offsetMs}\``
 }
 
 /**
@@ -17,3 +21,10 @@ export function wantsTimeTag({ call, codec, lens, identity, ownAnswer, reentered
   const role = lens.lastMessage()?.role
   return role === 'user' || (role === 'tool' && !codec.needs(lens, call.path).thinking())
 }
+
+/**
+ * Whether the model that answers can bear the tag, whatever the client calls it. Asked for each choice: a route may
+ * lead to a model whose vendor caches up to the very last words, or that takes none of the user's behind results.
+ */
+export const bearsTimeTag = (lens: RequestLens, upstreamModel: string): boolean =>
+  !hasMovingMark(lens, upstreamModel) && !(lens.lastMessage()?.role === 'tool' && wantsAnswerBehindTools(upstreamModel))

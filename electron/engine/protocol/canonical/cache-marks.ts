@@ -1,3 +1,4 @@
+import { isTimeTag } from '../append/time-tag-start.ts'
 import type { CanonicalRequest, ContentPart, Message, Tool, ToolResultPart } from './request.ts'
 
 const mark = { type: 'ephemeral' } as const
@@ -5,14 +6,17 @@ const mark = { type: 'ephemeral' } as const
 /**
  * Anthropic caches a prompt only where it is told to (its prompt caching guide: at most four marks, each covers what
  * stands before it). A client of another protocol can't tell; without marks an agent would pay for its whole history in
- * every round. One at the end of the tools, the system texts and the conversation.
+ * every round. One at the end of the tools, the system texts and the conversation, in front of the time tag: no later
+ * request has that.
  */
 export function withCacheMarks(request: CanonicalRequest): CanonicalRequest {
   if (hasMarks(request)) return request
-  return { ...request, tools: marked(request.tools, isMarkable), system: marked(request.system, () => true), messages: marked(request.messages, (m) => m.role === 'user' && m.parts.length > 0, markMessage) }
+  return { ...request, tools: marked(request.tools, isMarkable), system: marked(request.system, () => true), messages: marked(request.messages, (m) => m.role === 'user' && m.parts.some(isPartMarkable), markMessage) }
 }
 
 const isMarkable = (tool: Tool): boolean => tool.type === 'function'
+
+const isPartMarkable = (part: ContentPart | ToolResultPart): boolean => part.type !== 'text' || (part.text !== '' && !isTimeTag(part.text))
 
 const withMark = <T extends object>(item: T): T => ({ ...item, cache: mark })
 
@@ -24,7 +28,7 @@ function marked<T extends object>(items: readonly T[], can: (item: T) => boolean
 
 function markMessage(message: Message): Message {
   if (message.role !== 'user') return message
-  const parts: readonly (ContentPart | ToolResultPart)[] = marked(message.parts, (part) => part.type !== 'text' || part.text !== '')
+  const parts: readonly (ContentPart | ToolResultPart)[] = marked(message.parts, isPartMarkable)
   return { ...message, parts }
 }
 
