@@ -45,6 +45,7 @@ describe('a question', () => {
   it.each<[string, FakeServer, object]>([
     ['in time', { thereMs: 400, backMs: 399 }, { kind: 'offset' }],
     ['too late', { thereMs: 400, backMs: 401 }, { kind: 'failed', why: 'no answer within 800 ms' }],
+    ['too late, since the socket came too late', { openMs: 900 }, { kind: 'failed', why: 'no answer within 800 ms' }],
     ['never', { silent: true }, { kind: 'failed', why: 'no answer within 800 ms' }],
     ['by the system, that nobody is there', { unreachable: true }, { kind: 'failed', why: 'cannot be reached (ECONNREFUSED)' }],
     ['by nobody, without an address', { addresses: [] }, { kind: 'failed', why: 'has no address' }],

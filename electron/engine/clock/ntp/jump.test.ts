@@ -40,10 +40,18 @@ describe('a computer whose clock is set', () => {
     await world.start()
     await world.clock.advance(100)
     world.setWall(-hour)
-    await world.clock.advance(210)
-    expect(world.wrongBy(0)).toBe(0)
+    // Nobody reads the time meanwhile.
     await world.clock.advance(minute)
     expect([world.net.asked.length, world.sync.state().status, world.wrongBy(0)]).toEqual([2, 'synced', 0])
+  })
+  it('is not in doubt any more once a server answered', async () => {
+    const world = await syncedWorld(0)
+    world.setWall(-hour)
+    world.sync.clock.now()
+    await world.clock.advance(minute)
+    world.net.servers.a = { silent: true }
+    await world.clock.advance(hour)
+    expect(world.sync.state()).toMatchObject({ status: 'synced', lastError: 'a: no answer within 800 ms' })
   })
   it('again and again asks no more than every 15 seconds', async () => {
     const world = await syncedWorld(0)

@@ -58,6 +58,19 @@ describe('a disk that', () => {
     await world.clock.advance(hour + minute)
     expect(world.kept()).toMatchObject({ state: { status: 'synced' } })
   })
+  it('refused the same before gets it again', async () => {
+    const world = syncWorld({ a: { silent: true } })
+    world.files.fail('ENOSPC', 'writeAtomic')
+    await world.start()
+    await world.clock.advance(801)
+    expect(world.kept()).toBeNull()
+    world.files.mend()
+    await world.clock.advance(minute)
+    const written = world.files.writes.length
+    expect(world.kept()).toMatchObject({ state: { status: 'error' } })
+    await world.clock.advance(5 * minute)
+    expect(world.files.writes).toHaveLength(written)
+  })
   it('refuses to be read does not keep it from asking', async () => {
     const world = syncWorld({ a: { offsetMs: 5 } })
     world.files.fail('EIO', 'read')

@@ -35,7 +35,7 @@ describe('a time sync that is off', () => {
     await world.start()
     world.config.enabled = false
     await world.clock.advance(20)
-    expect([world.sync.state(), world.wrongBy(0)]).toEqual([disabled, 0])
+    expect([world.sync.state(), world.told, world.wrongBy(0)]).toEqual([disabled, [disabled], 0])
   })
   it('does not watch the clock', async () => {
     const world = syncWorld({ a: {} }, { config: { enabled: false } })

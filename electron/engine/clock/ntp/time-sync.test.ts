@@ -64,6 +64,21 @@ describe('the time', () => {
     expect(world.sync.state()).toMatchObject({ status: 'synced', lastError: null })
   })
 
+  it('stays as good as it is as long as servers answer, and is asked for soon again whenever they begin not to', async () => {
+    const world = syncWorld({ a: {} })
+    await world.start()
+    await world.clock.advance(10 * hour + minute)
+    expect([world.told.map((one) => one.status), world.net.asked.length]).toEqual([['synced'], 11])
+    world.net.servers.a = { silent: true }
+    await world.clock.advance(hour + 4 * minute)
+    world.net.servers.a = {}
+    await world.clock.advance(10 * minute)
+    expect(world.sync.state()).toMatchObject({ status: 'synced', lastError: null })
+    const asked = world.net.asked.length
+    await world.clock.advance(45 * minute)
+    expect(world.net.asked).toHaveLength(asked)
+  })
+
   it('is stale when nobody said it for three refreshes', async () => {
     const world = syncWorld({ a: { offsetMs: 400 } })
     await world.start()

@@ -37,12 +37,17 @@ async function firstTold(servers: string[], timeoutMs = 5000): Promise<ClockSync
 
 describe('real datagrams', () => {
   it('bring the time', async () => {
-    const server = await responder({ offsetMs: 3_600_000 })
+    const ports: number[] = []
+    const server = await responder({ offsetMs: 3_600_000, says(_, port) { ports.push(port); return {} } })
     const state = await firstTold([server.address])
     expect(state).toMatchObject({ status: 'synced', lastError: null })
     // Half of the longest delay there can be, and what a clock of whole milliseconds hides.
     expect(Math.abs(state.offsetMs - 3_600_000)).toBeLessThanOrEqual(2502)
     expect(Math.abs(state.now - state.offsetMs)).toBeLessThanOrEqual(1)
+    // Its socket is closed: the port is free again.
+    const again = createSocket('udp4')
+    ends.push(() => again.close())
+    await new Promise<void>((done, failed) => { again.once('error', failed).bind(ports[0], '127.0.0.1', done) })
     expect(server.requests.map((request) => [request.length, request[0]])).toEqual([[48, 0x23]])
   })
   it('are sent to the next server where nobody listens, and where nobody answers', async () => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../base/clock.ts'
+import { pause, type Clock } from '../../../base/clock.ts'
 import type { ServerAddress } from '../server-address.ts'
 import type { Udp } from '../udp.ts'
 import { answerTo, type Saying } from './answer-to.ts'
@@ -13,6 +13,8 @@ export interface FakeServer {
   /** between hearing and answering */
   thinkMs?: number
   says?: Partial<Saying>
+  /** until a socket is open */
+  openMs?: number
   /** nothing comes back */
   silent?: boolean
   /** refused by the system at once */
@@ -44,6 +46,8 @@ export function fakeServers(clock: Clock, servers: Record<string, FakeServer>): 
       return servers[host]?.addresses ?? [host]
     },
     async open({ host, port }: ServerAddress, heard) {
+      const { openMs } = servers[host] ?? {}
+      if (openMs !== undefined) await pause(clock, openMs)
       sockets++
       let open = true
       return {
