@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { codecOf, splice } from '../index.ts'
+import { imageEdits } from '../images.ts'
+import { places } from '../images/testing/conversations.ts'
+import { codecOf, splice, type Edit } from '../index.ts'
 import { takeOverOf } from '../take-over.ts'
+import type { RequestLens } from '../types.ts'
 import { pathOf } from './testing/requests.ts'
 
 type Case = [protocol: EntryProtocol, what: string, request: string, behind: string, tagged: string]
@@ -84,6 +87,26 @@ describe('behind a request', () => {
     const lens = codecOf(protocol).read(Buffer.from(protocol === 'gemini' ? `{"contents":[${gemini('Hi')}]}` : protocol === 'responses' ? responses(`[${hi}]`) : messages(hi)), pathOf(protocol))
     expect(takeOverOf(protocol).behind(lens, [])).toEqual([])
   })
+})
+
+/** Edits of the client's own words, whichever they are. */
+const reworded = (lens: RequestLens): Edit[] => lens.userTexts().map(({ start, end }) => ({ start, end, replacement: '"other words"' }))
+
+describe('beside other edits of the same bytes', () => {
+  function holds(protocol: EntryProtocol, request: string, edit: (lens: RequestLens) => Edit[], order: 'any' | 'last'): void {
+    const { behind, tagBehind, userItem } = takeOverOf(protocol)
+    const lens = codecOf(protocol).read(Buffer.from(request), pathOf(protocol))
+    const edited = codecOf(protocol).read(splice(lens.body, edit(lens)), pathOf(protocol))
+    expect(edited.body.equals(lens.body)).toBe(false)
+    for (const add of [(one: RequestLens) => behind(one, [userItem('A')]), (one: RequestLens) => tagBehind(one, 'T')]) {
+      const expected = splice(edited.body, add(edited)).toString()
+      expect(splice(lens.body, [...edit(lens), ...add(lens)]).toString()).toBe(expected)
+      if (order === 'any') expect(splice(lens.body, [...add(lens), ...edit(lens)]).toString()).toBe(expected)
+    }
+  }
+  // Some descriptions are inserts at the very end themselves: what stands last has to come last.
+  it.each(places)('$protocol: descriptions in the place of images: $name', ({ protocol, request, image }) => holds(protocol, request(image), (lens) => imageEdits(lens, () => 'A cat.'), 'last'))
+  it.each<[EntryProtocol, string]>([['responses', responses('"Hi"')], ['gemini', '{"contents":{"parts":{"text":"Hi"}}}'], ['messages', messages(hi)], ['chat', chat(hi)]])('%s: other words in the user\'s message', (protocol, request) => holds(protocol, request, reworded, 'any'))
 })
 
 describe('the time tag and cache marks that move', () => {
