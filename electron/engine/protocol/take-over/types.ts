@@ -126,8 +126,9 @@ export interface TakeOver {
    */
   restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[]
   /**
-   * Puts items behind the last of the request's list by inserts alone, so that other edits of the same bytes still hold.
-   * `[]` where the list can't be added to, or an answer the client has begun itself stands at its end.
+   * Puts items behind the last of the request's list by inserts alone, so that other edits of the same bytes still hold;
+   * these come last among them. `[]` where the list can't be added to, an answer the client has begun itself stands at
+   * its end, or the vendor takes no words of the user's behind what stands there.
    */
   behind(lens: RequestLens, items: readonly Buffer[]): Edit[]
   /**
