@@ -83,7 +83,10 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
   const instants = createInstants({ book, clock, rules: deps.config })
   const lists = createLists(book, missed, history)
   const office = createOffice({ deps, book, missed, news, instants, terminal: createToTerminal(deps.outboxes) })
-  const looks = createLooks(office)
+  const looks = createLooks(office, (sessionId) => {
+    instants.changed(sessionId)
+    timer.arm()
+  })
   const timer = createRingTimer({
     clock,
     tickMs: () => deps.config().tickMs,

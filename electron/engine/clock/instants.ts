@@ -8,19 +8,19 @@ export interface Instants {
   changed(sessionId: string): void
   /** all of them, after the files were read */
   rebuild(): void
-  /** It could not be done now: not before this (monotonic), however due it is. */
-  notBefore(sessionId: string, at: number): void
+  /** It could not be done now: tried again then (monotonic), and not before, however due it is. */
+  again(sessionId: string, at: number): void
   earliest(): number | null
   /** sessions that wait for more than a time: for what becomes of their alarms in a terminal */
   restless(): ReadonlySet<string>
-  /** sessions whose instant has come */
+  /** Sessions whose instant has come. They have none until `changed` is called: whoever looks at them takes as long as the disk does. */
   due(): readonly string[]
 }
 
 export function createInstants({ book, clock, rules }: { book: Book; clock: Clock; rules(): Pick<DueRules, 'retentionMs'> }): Instants {
   const next = new Map<string, number>()
   const restless = new Set<string>()
-  const refused = new Map<string, number>()
+  const later = new Map<string, number>()
 
   const changed = (sessionId: string) => {
     const state = book.of(sessionId)
@@ -29,11 +29,7 @@ export function createInstants({ book, clock, rules }: { book: Book; clock: Cloc
     else next.set(sessionId, at)
     if (state?.tasks.some(({ claim }) => claim?.route === 'terminal')) restless.add(sessionId)
     else restless.delete(sessionId)
-    if (!state) refused.delete(sessionId)
-  }
-  const instantOf = (sessionId: string, at: number): number => {
-    const until = refused.get(sessionId)
-    return until === undefined ? at : Math.max(at, clock.now() + until - clock.monotonic())
+    if (!state) later.delete(sessionId)
   }
   return {
     changed,
@@ -43,23 +39,24 @@ export function createInstants({ book, clock, rules }: { book: Book; clock: Cloc
       for (const { sessionId } of book.all()) changed(sessionId)
     },
     restless: () => restless,
-    notBefore(sessionId, at) { refused.set(sessionId, at) },
+    again(sessionId, at) { later.set(sessionId, at) },
     earliest() {
       let earliest: number | null = null
-      for (const [sessionId, at] of next) {
-        if (earliest !== null && at >= earliest) continue
-        const instant = refused.size === 0 ? at : instantOf(sessionId, at)
-        if (earliest === null || instant < earliest) earliest = instant
+      for (const [sessionId, at] of next) if ((earliest === null || at < earliest) && !later.has(sessionId)) earliest = at
+      for (const until of later.values()) {
+        const at = clock.now() + until - clock.monotonic()
+        if (earliest === null || at < earliest) earliest = at
       }
       return earliest
     },
     due() {
       const now = clock.now()
       const found: string[] = []
-      for (const [sessionId, at] of next) {
-        if (at > now || instantOf(sessionId, at) > now) continue
-        refused.delete(sessionId)
-        found.push(sessionId)
+      for (const [sessionId, at] of next) if (at <= now && !later.has(sessionId)) found.push(sessionId)
+      for (const [sessionId, until] of later) if (until <= clock.monotonic()) found.push(sessionId)
+      for (const sessionId of found) {
+        next.delete(sessionId)
+        later.delete(sessionId)
       }
       return found
     },

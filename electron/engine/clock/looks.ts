@@ -11,7 +11,8 @@ export interface Looks extends Disposable {
   idle(): Promise<void>
 }
 
-export function createLooks(office: Office): Looks {
+/** `looked`: done with a session, or given up for now */
+export function createLooks(office: Office, looked: (sessionId: string) => void): Looks {
   const waiting = new Set<string>()
   let running: Promise<void> | null = null
   let open = false
@@ -21,9 +22,10 @@ export function createLooks(office: Office): Looks {
       await office.exclusive(sessionId, () => lookAt(office, sessionId))
     } catch (error) {
       // The disk, or a terminal that moved: tried again with the next tick.
-      office.instants.notBefore(sessionId, office.deps.clock.monotonic() + office.deps.config().tickMs)
+      office.instants.again(sessionId, office.deps.clock.monotonic() + office.deps.config().tickMs)
       office.problem(sessionId, error)
     }
+    looked(sessionId)
   }
   const work = async (): Promise<void> => {
     // Whoever asks in the same moment is looked at once.
