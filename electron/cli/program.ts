@@ -2,6 +2,7 @@
 import { Command, type Argument } from 'commander'
 import type { Cli } from './cli.ts'
 import { addAgents } from './commands/agents.ts'
+import { addAlarm } from './commands/alarm.ts'
 import { addCapture } from './commands/capture.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
@@ -27,7 +28,7 @@ import { exitCodes } from './exit.ts'
 
 const groups: readonly (readonly [heading: string, add: readonly ((program: Command, cli: Cli) => void)[]])[] = [
   ['Agents:', [addAgents, addRun, addRegister, addTerminals]],
-  ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addPause, addResume, addResumeAtReset, addTurns, addCapture]],
+  ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addAlarm, addPause, addResume, addResumeAtReset, addTurns, addCapture]],
   ['Onward:', [addStart, addServe, addProviders, addRoute, addTools, addConfig, addDoctor, addLogs, addCompletion]],
 ]
 

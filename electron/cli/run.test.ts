@@ -49,6 +49,14 @@ describe('status', () => {
     expect(out).toMatch(/kimi: reached at \S+, lifts at \S+\n/)
     expect((await against({ sessions: async () => [] }, ['status'])).out).not.toContain('Limits')
   })
+  it.each([
+    [{ waiting: 3, missed: 2, next: { sessionId: 'ses_0001', sessionName: 'billing-service', dueAt: sceneTime + 1_080_000, task: 'x' } }, 'Alarms     3 wait, the next in 18 min in billing-service, 2 missed (`onward alarm missed`)\n'],
+    [{ waiting: 1, missed: 0, next: { sessionId: 'ses_0001', sessionName: 'b', dueAt: sceneTime - 1, task: 'x' } }, 'Alarms     1 waits, the next now in b\n'],
+    [{ waiting: 0, missed: 1, next: null }, 'Alarms     1 missed (`onward alarm missed`)\n'],
+  ])('tells what waits of alarms: %j', async (alarms, line) => {
+    expect((await against({ sessions: async () => [], status: async () => sampleStatus({ alarms }) }, ['status'])).out).toContain(line)
+    expect((await against({ sessions: async () => [], status: async () => sampleStatus({ alarms: { waiting: 0, missed: 0, next: null } }) }, ['status'])).out).not.toContain('Alarms')
+  })
   it('tells the limits to programs, too', async () => {
     const { out } = await against({ sessions: async () => [], status: async () => sampleStatus({ limits }) }, ['status', '--json'])
     expect(JSON.parse(out)).toMatchObject({ limits })

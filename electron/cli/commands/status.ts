@@ -29,6 +29,17 @@ function limitFacts({ limits = [] }: EngineStatus, { figures }: Sentences): [str
   ].filter(Boolean).join(', ')])
 }
 
+/** `Alarms  3 wait, the next in 18 min in billing-service, 2 missed` */
+function alarmFacts({ alarms }: EngineStatus, { figures }: Sentences, now: number): [string, string][] {
+  if (!alarms || alarms.waiting + alarms.missed === 0) return []
+  const { waiting, missed, next } = alarms
+  return [['Alarms', [
+    waiting > 0 && `${waiting} ${waiting === 1 ? 'waits' : 'wait'}`,
+    next && `the next ${next.dueAt > now ? `in ${figures.span(next.dueAt - now)}` : 'now'} in ${next.sessionName}`,
+    missed > 0 && `${missed} missed (\`onward alarm missed\`)`,
+  ].filter(Boolean).join(', ')]]
+}
+
 function statusText(status: EngineStatus, sessions: readonly SessionView[], cli: Cli, sentences: Sentences): string {
   const words = wordsOf(cli)
   const { style } = words
@@ -49,6 +60,7 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
     ...limitFacts(status, sentences),
     ['Sessions', [String(counts.sessions), counts.working > 0 && `${counts.working} working`, counts.needsYou > 0 && `${counts.needsYou} ${counts.needsYou === 1 ? 'needs' : 'need'} you`].filter(Boolean).join(', ')],
     ['Terminals', String(counts.terminals)],
+    ...alarmFacts(status, sentences, now),
     ['Today', [plural(today.turns, 'turn'), `${figures.tokens(today.tokens)} tokens`, today.costUsd !== null && figures.money(today.costUsd)].filter(Boolean).join(', ')],
   ], style.quiet)
   const needing = sorted(sessions).filter((s) => s.shape === 'needs' || s.shape === 'failed')

@@ -34,6 +34,9 @@ describe('bash completion, asked of a real bash', () => {
     [['onward', 'terminals', 'open', ''], ['claude', 'codex', 'other', '--cwd'], ['close']],
     [['onward', 'register', '--client', ''], ['claude', 'qwen'], ['--name']],
     [['onward', 'codex', '--t'], ['--tmux'], ['--home']],
+    [['onward', 'alarm', ''], ['add', 'list', 'missed', 'restore'], ['status']],
+    [['onward', 'alarm', 'add', 'billing', '9:00', 'check', '--a'], ['--at'], ['--home']],
+    [['onward', 'alarm', 'missed', '--d'], ['--deliver', '--dismiss', '--dismiss-all'], ['--at']],
   ]
   it.each(table)('%j', async (words, offered, notOffered) => {
     const offers = await bashOffers(...words)

@@ -14,6 +14,9 @@ export interface CompletionNode {
   children: readonly CompletionNode[]
 }
 
+/** variadic arguments that are another program's words; the others are the person's own, with options among them */
+const ofPrograms: ReadonlySet<string> = new Set(['args', 'command'])
+
 export function treeOf(command: Command, path: readonly string[] = []): CompletionNode {
   const help = command.createHelp()
   return {
@@ -26,7 +29,7 @@ export function treeOf(command: Command, path: readonly string[] = []): Completi
       choices: option.argChoices ?? [],
     })),
     choices: command.registeredArguments[0]?.argChoices ?? [],
-    passesThrough: command.registeredArguments.at(-1)?.variadic ?? false,
+    passesThrough: command.registeredArguments.some((argument) => argument.variadic && ofPrograms.has(argument.name())),
     children: help.visibleCommands(command).filter((child) => child.name() !== 'help').map((child) => treeOf(child, [...path, child.name()])),
   }
 }
