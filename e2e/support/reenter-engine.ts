@@ -61,7 +61,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
       hasRoute: (_ask, tried) => tried.length < choices.length,
       credentialOf: () => null,
       report: () => null,
-    }, { exchange: null, next, keep: async () => undefined })
+    }, { exchange: null, reminder: null, next, keep: async () => undefined })
     ends.push(end)
     for (const look of waiting) look()
   }

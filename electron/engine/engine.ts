@@ -5,6 +5,7 @@ import { openFoundation } from './assembly/foundation.ts'
 import { createNotices } from './assembly/notices.ts'
 import { engineStatus, languageOf } from './assembly/status.ts'
 import { createTerminalRoom } from './assembly/terminal-room.ts'
+import { bothListen, movesAll } from './assembly/alarms-beside.ts'
 import { assembleClock, type ClockRoom } from './assembly/clock.ts'
 import { createGoOn } from './assembly/go-on.ts'
 import { assembleServertools, type Servertools } from './assembly/servertools.ts'
@@ -16,6 +17,7 @@ import { createAfterTurn } from './assembly/after-turn.ts'
 import { openDoors } from './assembly/doors.ts'
 import { findAgents } from './assembly/find-agents.ts'
 import { checkEngine } from './assembly/doctor.ts'
+import { isAlarmEntry } from './clock/to-terminal.ts'
 import { messageOf, OnwardError } from './base/errors.ts'
 import { controlTokenFile, sameToken } from './control/token.ts'
 import { createApi } from './control/api/create-api.ts'
@@ -112,6 +114,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       const terminal = registry.byScope(scope)
       return terminal && registry.alive(terminal) ? null : 'it was closed'
     },
+    tellsItself: isAlarmEntry,
     onChange: (scope) => viewing.scopeChanged(scope),
   })
   stopMessage = automation
@@ -173,14 +176,15 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     publish: (notice) => viewing.hub.publish({ type: 'notice', notice }),
   })
 
-  outboxes.use(automation.listenerOf)
+  outboxes.use((scope) => bothListen(automation.listenerOf(scope), clockRoom.alarms.listenerOf(scope)))
   await outboxes.load()
   await automation.start()
+  await clockRoom.alarms.load()
   await outboxes.start()
   await resume.start()
   // What was read is one piece of work, what is opened now another: with many files one of them is enough at a time.
   await nextTurn()
-  const rebinder = startRebinder({ terminals: registry, clock, log, record, effects: { move: automation.move, clean: automation.clean } })
+  const rebinder = startRebinder({ terminals: registry, clock, log, record, effects: { move: movesAll(automation, clockRoom.alarms), clean: automation.clean } })
   const router = createRouter({
     config: config.current, clock, secretOf: config.key, readLimit, readQuotas,
     onNews: createProviderNews({ record, notices, language, now: clock.now, lifted: resume.lifted, reached: resume.reached, limitOf: (provider) => wholeLimit(router.views(), provider) }),
@@ -195,6 +199,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       const terminal = registry.get(terminalId)
       return terminal !== null && registry.alive(terminal)
     },
+    clock: clockRoom,
     internalCall(ask) {
       if (!internal) throw new OnwardError('not-started', 'The engine is not ready yet.')
       return internal(ask)
@@ -214,9 +219,11 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     clear: async (scope) => { await automation.clear(scope, 'marker') },
     reenter: automation,
     tools: tools.turnTools,
+    reminders: clockRoom.reminders,
+    alarms: clockRoom.markers,
     seeImages: tools.seeImages,
     describesImages: tools.describesImages,
-    afterTurn: createAfterTurn({ automation, resume, room, working, log, goOn: createGoOn({ outboxes, automation, record }) }),
+    afterTurn: createAfterTurn({ automation, resume, alarms: clockRoom.alarms, room, working, log, goOn: createGoOn({ outboxes, automation, record }) }),
   })
   const internalCall = createInternalCall({ runTurn, clock, random, version: host.version })
   internal = internalCall
@@ -262,6 +269,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       record(where, { type: 'terminal-closed', terminalId: terminal.terminalId, exitCode: terminal.exitCode, why: change.why })
       terminalOver(terminal, change.why)
     }
+    // An alarm that is due may have waited for a terminal.
+    if (change.type !== 'ended' && terminal.sessionId !== null) clockRoom.alarms.look(terminal.sessionId)
     viewing.hub.terminalChanged(terminal.terminalId)
     viewing.scopeChanged(terminal.scope)
   })
@@ -273,6 +282,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
 
   const doors = await openDoors({ host, config, address, token, api, router, runTurn, records, hub: room.hub, terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null })
+  clockRoom.alarms.start()
+  await clockRoom.time.start()
   log.info({ pid: process.pid, ...address }, 'engine ready')
   return {
     api,
@@ -285,6 +296,9 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
       await loaded
       rebinder.dispose()
+      clockRoom.time.dispose()
+      clockRoom.alarms.dispose()
+      await clockRoom.alarms.idle().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the alarms could not be written'))
       // What is being typed right now is finished first: it needs its terminal.
       await outboxes.close().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
       room.dispose()

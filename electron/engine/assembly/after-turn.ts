@@ -1,4 +1,5 @@
 import { messageOf } from '../base/errors.ts'
+import type { Alarms } from '../clock/types.ts'
 import type { Log } from '../base/log.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
@@ -7,8 +8,8 @@ import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
 
 /** What looks at a turn once its answer is with the client. */
-export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>; room: TerminalRoom; working: Working; log: Log; goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, resume, room, working, log, goOn } = deps
+export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>; alarms: Pick<Alarms, 'look'>; room: TerminalRoom; working: Working; log: Log; goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null }): (turn: Turn, end: TurnEnd) => void {
+  const { automation, resume, alarms, room, working, log, goOn } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -23,6 +24,8 @@ export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<Re
       resume.answered(end.route.provider)
       if (sessionId !== null && kind === 'turn') resume.wentOn(sessionId)
     }
+    // An alarm may be due that had no way to the session before this turn.
+    if (sessionId !== null && kind === 'turn') alarms.look(sessionId)
     // Without a session there is nobody whose timeline a decision could stand in.
     if (turn.reentered || end.reenter || sessionId === null) return
     const going = goOn(turn, end)

@@ -1,5 +1,6 @@
 import type { AlarmsView, AlarmView } from '../../../shared/alarms.ts'
 import type { EngineStatus, SessionView } from '../../../shared/state.ts'
+import { OnwardError } from '../base/errors.ts'
 import { createAlarms, type AlarmsDeps } from '../clock/alarms.ts'
 import { createTimeSync } from '../clock/ntp/time-sync.ts'
 import { readTime } from '../clock/read-time/read-time.ts'
@@ -9,6 +10,9 @@ import { alarmsView, alarmView, nextAlarmView } from '../clock/views.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { AlarmsApiDeps } from '../control/api/alarms-api.ts'
 import type { EngineHost } from '../host.ts'
+import type { MarkerDeps } from '../pipeline/read-markers.ts'
+import { createReminders, type Reminders } from '../pipeline/reminders.ts'
+import { timeTagLine, wantsTimeTag } from '../pipeline/time-tag.ts'
 
 export interface ClockParts extends Omit<AlarmsDeps, 'clock' | 'random' | 'log' | 'files' | 'config' | 'zone'> {
   host: EngineHost
@@ -25,6 +29,8 @@ export interface ClockRoom {
   nextOf(sessionId: string): SessionView['nextAlarm'] | null
   status(): Required<Pick<EngineStatus, 'alarms' | 'timeSync' | 'zone'>>
   api: Omit<AlarmsApiDeps, 'find'>
+  reminders: Reminders
+  markers: MarkerDeps['alarms']
 }
 
 /** IANA name of this computer's zone. */
@@ -35,7 +41,7 @@ export function assembleClock(parts: ClockParts): ClockRoom {
   const { host, config, nameOf, store, record } = parts
   const { random, log, files } = host
   const settings = () => config.current().clock
-  const time = createTimeSync({ store, clock: host.clock, random, log, env: host.env, config: () => settings().ntp })
+  const time = createTimeSync({ store, clock: host.clock, random, log, env: host.env, config: () => ({ ...settings().ntp, enabled: settings().enabled && settings().ntp.enabled }) })
   const alarms = createAlarms({ ...parts, clock: time.clock, random, log, files, config: settings, zone: localZone })
   time.onChange((sync) => {
     record({}, { type: 'time-sync', sync })
@@ -53,6 +59,18 @@ export function assembleClock(parts: ClockParts): ClockRoom {
       const next = first && { sessionId: first.sessionId, sessionName: nameOf(first.sessionId), dueAt: first.dueAtMs, task: first.task }
       return { alarms: { waiting, missed: alarms.missedCount(), next }, timeSync: time.state(), zone: localZone() }
     },
+    markers: {
+      async set(sessionId, alarm, requestId) {
+        if (!settings().enabled) throw new OnwardError('clock-off', 'The clock is switched off, so no alarm can be set.')
+        await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId })
+      },
+      clear: (sessionId) => alarms.clear(sessionId, 'marker'),
+    },
+    reminders: createReminders({
+      alarms,
+      hasAlarms: (sessionId) => alarms.nextOf(sessionId) !== null,
+      timeTag: (turn) => (settings().enabled && settings().timeTag && wantsTimeTag(turn) ? timeTagLine(time.clock.now(), localZone(), time.state().offsetMs) : null),
+    }),
     api: { alarms, now: () => time.clock.now(), enabled: () => settings().enabled, view, viewOf, readTime: (text) => readTime(text, time.clock.now(), localZone()) },
   }
 }

@@ -14,6 +14,7 @@ import type { TurnRecords } from '../records/turn-records.ts'
 import type { Router } from '../router/create-router.ts'
 import { prepared } from '../router/prepared.ts'
 import { createClockTool } from '../servertools/clock/clock-tool.ts'
+import { createHold } from '../servertools/clock/hold.ts'
 import { createContinueExecution } from '../servertools/continue-execution/continue-execution.ts'
 import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
 import { createLedger } from '../servertools/ledger/ledger.ts'
@@ -27,6 +28,7 @@ import { createWebSearch } from '../servertools/web-search/create-web-search.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { Store } from '../store/types.ts'
 import { createFetchWeb, type GuardedWeb } from '../web/create-fetch-web.ts'
+import { localZone, type ClockRoom } from './clock.ts'
 import { searchProtocol } from './search-protocol.ts'
 
 export interface ServertoolParts {
@@ -39,6 +41,7 @@ export interface ServertoolParts {
   record: RecordEvent
   language(): Language
   terminalAlive(terminalId: string): boolean
+  clock: Pick<ClockRoom, 'alarms' | 'time'>
   /** the engine's own way to ask a model; there when the first turn runs */
   internalCall: InternalCall
   /** names the client's own credential (SendDeps.credentialOf) */
@@ -55,9 +58,10 @@ export interface Servertools {
 }
 
 /** Every tool that runs in Onward: a new one is a line here. */
-function toolsOf({ host, config, language, terminalAlive, internalCall }: ServertoolParts, web: GuardedWeb, vision: Servertool): readonly Servertool[] {
+function toolsOf({ config, language, terminalAlive, internalCall, record, clock: { alarms, time } }: ServertoolParts, web: GuardedWeb, vision: Servertool): readonly Servertool[] {
   return [
-    createClockTool({ clock: host.clock, timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone }),
+    createClockTool({ clock: time.clock, sync: time.state, timezone: localZone, alarms }),
+    createHold({ alarms, clock: time.clock, record, config: () => config.current().clock }),
     createContinueExecution({ language, terminalAlive }),
     createWebFetch({ fetchWeb: web.fetch, config: () => config.current().servertools.webFetch }),
     createWebSearch({

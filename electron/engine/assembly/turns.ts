@@ -48,6 +48,8 @@ export interface TurnParts {
   /** reenter mode: the decision after each round, within the exchange */
   reenter: Pick<StopMessage, 'reenterText' | 'reenterBegun'>
   tools: TurnTools
+  reminders: TurnServices['reminders']
+  alarms: TurnServices['markers']['alarms']
   seeImages: TurnServices['seeImages']
   describesImages(): boolean
   /** everything that looks at an ended turn: stopMessage, open dialogs */
@@ -159,6 +161,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       reenterScope,
       arm: parts.arm,
       clear: parts.clear,
+      alarms: parts.alarms,
       async setOverrides(sessionId, { allow, prefer, disabled }) { await sessions.choose(sessionId, () => ({ routing: { allow, prefer, disabled } })) },
       record,
     },
@@ -178,6 +181,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },
     tools: parts.tools,
+    reminders: parts.reminders,
     seeImages: parts.seeImages,
     reenter(turn) {
       const { identity, call } = turn

@@ -1,3 +1,4 @@
+import { isoInstant } from '../base/iso-instant.ts'
 import { invalid, shorten } from './invalid.ts'
 import { isOpeningQuote, readQuoted } from './quoted.ts'
 import type { Command } from './types.ts'
@@ -13,7 +14,7 @@ export function parseClock(rest: string): Command {
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) return invalid('bad-clock', `An alarm has a time and a message, no “${shorten(unknown)}”.`)
   if (typeof message !== 'string' || message.trim() === '') return invalid('bad-clock', 'The alarm needs a message.')
-  const dueAtMs = typeof time === 'string' ? instantOf(time) : null
+  const dueAtMs = typeof time === 'string' ? isoInstant(time) : null
   if (typeof time !== 'string' || dueAtMs === null) return invalid('bad-clock', 'The alarm needs a time with its zone, like 2026-01-21T20:30:00-08:00.')
   return { kind: 'clock-set', time, dueAtMs, message }
 }
@@ -43,14 +44,4 @@ function withAsciiPunctuation(json: string): string {
     }
   }
   return out
-}
-
-/** Epoch milliseconds of an ISO 8601 instant with zone; null for anything else, days that don't exist included. */
-function instantOf(time: string): number | null {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(time)
-  if (!parts) return null
-  const [year, month, day] = parts.slice(1).map(Number)
-  const date = new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day))
-  const at = Date.parse(time)
-  return Number.isNaN(at) || date.getUTCDate() !== day ? null : at
 }

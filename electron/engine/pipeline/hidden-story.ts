@@ -23,12 +23,14 @@ export interface StoryTeller {
   end(last: { said: RoundSaid | null; results: readonly CallResult[]; filler: string | null; responseId: string | null; continuesAs: string | null }): HiddenStory
 }
 
-export function hiddenStory(takeOver: TakeOver): StoryTeller {
-  const before: { items: string[]; text: string; said: RoundSaid }[] = []
+/** `reminder`: what went up behind the client's own request, in front of everything the model said. */
+export function hiddenStory(takeOver: TakeOver, reminder: Buffer | null = null): StoryTeller {
+  const before: { items: string[]; text: string }[] = []
+  const first = reminder === null ? [] : [reminder.toString('utf8')]
   const text = () => before.map((round) => round.text).join('')
   return {
     round(said, items) {
-      before.push({ items: [...said.items, ...items].map((item) => item.toString('utf8')), text: withoutBlanks(said.text), said })
+      before.push({ items: [...said.items, ...items].map((item) => item.toString('utf8')), text: withoutBlanks(said.text) })
     },
     dropRound() { before.pop() },
     get rounds() { return before.length },
@@ -36,7 +38,7 @@ export function hiddenStory(takeOver: TakeOver): StoryTeller {
     end({ said, results, filler, responseId, continuesAs }) {
       return {
         hidden: {
-          before: before.flatMap(({ items }) => items),
+          before: [...first, ...before.flatMap(({ items }) => items)],
           filler: filler !== null,
           calls: said?.hidden.map(({ json, callsBefore }) => ({ json, callsBefore })) ?? [],
           results: results.length === 0 ? [] : takeOver.resultsBeside(results),

@@ -16,6 +16,11 @@ export interface MarkerDeps {
   reenterScope(sessionId: string): Scope | null
   arm(scope: Scope, order: { sessionId: string; text: string; max: number | null; review: boolean }): Promise<void>
   clear(scope: Scope): Promise<void>
+  alarms: {
+    set(sessionId: string, alarm: { dueAtMs: number; task: string }, requestId: string): Promise<void>
+    /** @returns how many there were */
+    clear(sessionId: string): Promise<number>
+  }
   setOverrides(sessionId: string, overrides: RoutingOverrides): Promise<void>
   record: RecordEvent
 }
@@ -54,8 +59,8 @@ async function carryOut(turn: Turn, deps: MarkerDeps, instructions: readonly Ins
   for (const marker of inPaste) deps.record(where, { type: 'marker-refused', marker, code: 'in-paste', message: 'It stood in the middle of pasted text.' })
   for (const instruction of instructions) {
     if (instruction.kind === 'invalid') refuse(instruction.marker, instruction.code, instruction.message)
-    if (instruction.kind === 'clock-set' || instruction.kind === 'clock-clear') refuse(instruction.marker, 'not-built', 'Alarms are not part of this version yet.')
   }
+  await alarms(turn, deps, instructions, { refuse, applied })
   await routing(turn, deps, instructions, { refuse, applied })
   await stopMessage(turn, deps, instructions, { refuse, applied })
   return said
@@ -83,6 +88,30 @@ async function routing(turn: Turn, deps: MarkerDeps, instructions: readonly Inst
   } catch (error) {
     // This turn goes where it was told to; only what should be kept is lost.
     for (const change of changes) tell.refuse(change.marker, OnwardError.isInstance(error) ? error.code : 'failed', messageOf(error))
+  }
+}
+
+/** In the order they stand: an alarm behind a clear stays. Each is on the disk before the request goes on. */
+async function alarms(turn: Turn, deps: MarkerDeps, instructions: readonly Instruction[], tell: Tell): Promise<void> {
+  const { sessionId } = turn.identity
+  for (const instruction of instructions) {
+    if (instruction.kind !== 'clock-set' && instruction.kind !== 'clock-clear') continue
+    const { marker } = instruction
+    if (sessionId === null) {
+      tell.refuse(marker, 'no-session', 'This client names no session, so no alarms can be kept for it.')
+      continue
+    }
+    try {
+      if (instruction.kind === 'clock-set') {
+        await deps.alarms.set(sessionId, { dueAtMs: instruction.dueAtMs, task: instruction.message }, turn.call.requestId)
+        tell.applied(marker, `Alarm set for ${instruction.time}`)
+      } else {
+        const removed = await deps.alarms.clear(sessionId)
+        tell.applied(marker, removed === 0 ? 'No alarm was set' : removed === 1 ? '1 alarm cancelled' : `${removed} alarms cancelled`)
+      }
+    } catch (error) {
+      tell.refuse(marker, OnwardError.isInstance(error) ? error.code : 'failed', messageOf(error))
+    }
   }
 }
 

@@ -10,6 +10,7 @@ export function releaseRequest(turn: Turn): void {
   turn.edits = []
   turn.declared = null
   delete turn.described
+  delete turn.tail
   const empty: RequestLens = {
     protocol, model, stream,
     ...(streamForm === undefined ? {} : { streamForm }),

@@ -44,6 +44,8 @@ export interface RoundWishes {
   holdsEnd: boolean
   /** ... of an answer that says nothing */
   holdsEmpty: boolean
+  /** the answer is read when it is over, whatever it holds */
+  keepsAnswer?: boolean
   /** of the round under way the first bytes came */
   onFirstByte?(): void
 }
@@ -62,7 +64,7 @@ type Form = 'none' | 'open' | 'stream' | 'json' | 'through' | 'mute'
  */
 export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundWishes): RoundReplies {
   const takeOver = takeOverOf(entry)
-  const keeps = wishes.names.size > 0 || wishes.holdsEnd || wishes.holdsEmpty
+  const keeps = wishes.names.size > 0 || wishes.holdsEnd || wishes.holdsEmpty || wishes.keepsAnswer === true
   const kept = keptBytes(keptLimit)
   let first = true
   let form: Form = 'none'
@@ -107,7 +109,7 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
   }
 
   function take(chunk: Uint8Array): boolean {
-    wishes.onFirstByte?.()
+    if (form !== 'mute') wishes.onFirstByte?.()
     if (form === 'through') return forward(chunk)
     if (form === 'stream') return takeEvents(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
     if (form === 'json') kept.add(chunk)

@@ -4,6 +4,7 @@ import { splice } from '../protocol/index.ts'
 import { takeOverOf, type CallResult, type RoundSaid } from '../protocol/take-over.ts'
 import type { ResponseSummary } from '../protocol/types.ts'
 import type { Exchange, NextStep } from '../servertools/exchange/exchange.ts'
+import type { RoundWatch } from '../servertools/types.ts'
 import { hiddenStory, type HiddenStory } from './hidden-story.ts'
 import { sendInner } from './inner-round.ts'
 import { keepAlive } from './keep-alive.ts'
@@ -24,6 +25,8 @@ export interface RoundsInput {
   exchange: Exchange | null
   /** a session in reenter mode: its followups are sent within the exchange */
   next: NextFollowup | null
+  /** the user's message that went up behind the client's own request; null: none did */
+  reminder: Buffer | null
   /** Writes down what the client does not see, before its answer ends. Never rejects. */
   keep(story: HiddenStory): Promise<void>
 }
@@ -34,17 +37,24 @@ export interface RoundsInput {
  * reenter mode). Nearly always it is one round, whose bytes go by untouched.
  * @throws OnwardError as `send` does for the first round, and where a JSON answer's later round fails
  */
-export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next, keep }: RoundsInput): Promise<TurnEnd> {
+export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next, reminder, keep }: RoundsInput): Promise<TurnEnd> {
   const client = turn.call.reply
   const { entry, path } = turn.call
   const takeOver = takeOverOf(entry)
   const names = exchange?.names ?? noNames
   let waiting: { dispose(): void } | null = null
   const stopWaiting = () => { waiting?.dispose(); waiting = null }
-  const replies = roundReplies(client, entry, { names, holdsEnd: next !== null, holdsEmpty: exchange?.watchesEnd ?? false, onFirstByte: stopWaiting })
+  let watch: RoundWatch | null = null
+  const replies = roundReplies(client, entry, {
+    names, holdsEnd: next !== null || (exchange?.holdsEnd ?? false), holdsEmpty: exchange?.watchesEnd ?? false, keepsAnswer: reminder !== null,
+    onFirstByte() {
+      stopWaiting()
+      if (replies.streaming) watch?.began()
+    },
+  })
   const several = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
   const growingList = turn.lens.streamForm === 'json-array'
-  const { lens: { body }, edits, declared, described: inPlaceOfImages } = turn
+  const { lens: { body }, edits, declared, described: inPlaceOfImages, tail } = turn
   const ended = new AbortController()
   client.onClose(() => { if (!client.finished) ended.abort() })
 
@@ -57,7 +67,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   releaseRequest(turn)
 
   const usages = [first.summary.usage]
-  const story = hiddenStory(takeOver)
+  const story = hiddenStory(takeOver, reminder)
   let request: Buffer | null = null
   let rounds = 1
   let last = first
@@ -65,8 +75,10 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   let error: OnwardError | null = null
   let said: RoundSaid | null = null
   let results: readonly CallResult[] = []
+  /** of a JSON answer, which reaches the client as a whole or not at all */
+  const watched: RoundWatch[] = []
 
-  const requestNow = (): Buffer => (request ??= splice(body, requestEdits({ edits, declared, ...(inPlaceOfImages ? { described: inPlaceOfImages } : {}) }, first.choice)))
+  const requestNow = (): Buffer => (request ??= splice(body, requestEdits({ edits, declared, ...(inPlaceOfImages ? { described: inPlaceOfImages } : {}), ...(tail ? { tail } : {}) }, first.choice, 'further')))
   const readRound = (): RoundSaid => {
     const answer = replies.answer()
     if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
@@ -90,8 +102,11 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
       const followup = await next(visible, client.left)
       if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
     }
-    if (!exchange || !stops || replies.hidden || several || growingList) return afterCalls
-    return exchange.react({ depth: rounds - 1, empty: !replies.said, clientLeft: client.left })
+    const { finish } = visible
+    if (!exchange || !isWhole(last) || (finish !== 'stop' && finish !== 'length') || replies.hidden || several || growingList) return afterCalls
+    // An answer may be held open for an alarm that is about to be due.
+    if (exchange.holdsEnd) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+    return exchange.react({ depth: rounds - 1, finish, empty: !replies.said, clientLeft: client.left, streaming: replies.streaming, signal: ended.signal })
   }
 
   for (;;) {
@@ -100,12 +115,18 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     let step: NextStep
     try {
       step = await decide()
-      if (step.kind === 'end' || client.left) { if (step.kind === 'end') results = step.results; break }
+      watch = step.kind === 'reenter' ? step.watch ?? null : null
+      if (step.kind === 'end' || client.left) {
+        if (step.kind === 'end') results = step.results
+        watch?.failed('client-left')
+        break
+      }
       said ??= readRound()
       const items = [...takeOver.resultItems(step.results), ...(step.kind === 'reenter' ? [takeOver.userItem(step.text)] : [])]
       request = takeOver.append(turn.codec.read(requestNow(), path), [...said.items, ...items])
       story.round(said, items)
     } catch (thrown) {
+      watch?.failed('upstream-failed')
       fail(rounds, thrown)
       break
     }
@@ -115,8 +136,10 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     if (inner.end && isWhole(inner.end) && replies.fits) {
       rounds++
       last = inner.end
+      if (!replies.streaming && watch) watched.push(watch)
       continue
     }
+    watch?.failed(client.left ? 'client-left' : 'upstream-failed')
     // Leaving is the client's own wish, not a failure.
     if (client.left && inner.end) last = inner.end
     else if (step.kind === 'answer') { error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status); if (inner.end) last = inner.end }
@@ -131,13 +154,18 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
 
   function fail(round: number, thrown: unknown): void { failure = { round, ...described(thrown) } }
 
-  if (error) return failedLate(error)
+  if (error) {
+    for (const one of watched) one.failed('upstream-failed')
+    return failedLate(error)
+  }
   const clientLeft = client.left
   const summary = { ...visibleSummary(last, names), usage: sumOf(usages), responseId: first.summary.responseId }
   const filler = fillerOf()
   if (filler !== null) replies.say(filler)
-  if (!clientLeft && (story.rounds > 0 || replies.hidden)) await tell()
+  if (!clientLeft && (story.rounds > 0 || replies.hidden || (reminder !== null && isWhole(last)))) await tell()
   replies.finish()
+  for (const one of watched) if (clientLeft) one.failed('client-left')
+  else one.began()
   return { ...first, summary, durationMs: deps.clock.monotonic() - turn.call.receivedAt, bytesOut: replies.bytesOut, clientLeft, ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}) }
 
   /** Clients ask again after an answer without visible text: what was done stands in its place (spec 05, Streaming). */

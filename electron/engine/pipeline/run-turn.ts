@@ -10,6 +10,7 @@ import { answerMyself } from './answer-myself.ts'
 import { openOutbox } from './open-outbox.ts'
 import { countMyself, loadTokenizer } from './count-myself.ts'
 import { readMarkers, type MarkerDeps } from './read-markers.ts'
+import type { BegunReminder, Reminders } from './reminders.ts'
 import { requestFacts } from './request-facts.ts'
 import { sendInRounds, type NextFollowup } from './rounds.ts'
 import { hasNoRoute, send, type SendDeps } from './send.ts'
@@ -37,6 +38,8 @@ export interface TurnServices {
   send: SendDeps
   /** Onward's own tools: declared, answered, and their history put back */
   tools: TurnTools
+  /** due alarms that go with the request, and the time behind it */
+  reminders: Reminders
   /** describes images for a model that can't see them */
   seeImages(turn: Turn): Promise<void>
   /** asks for followups within this exchange, for a session in reenter mode; else null */
@@ -55,22 +58,26 @@ export function createRunTurn(services: TurnServices): RunTurn {
     const noted = outbox ? matchReceipt(turn, outbox, services) : null
     turn.ordinal = services.started(turn)
     let end: TurnEnd | null = null
+    let reminder: BegunReminder | null = null
     try {
       // A receipt comes once: with its answer the client is content, and a crash must not forget that it came.
       if (turn.receipt.proves.length > 0) await noted
       await readMarkers(turn, services.markers)
       strip(turn)
+      reminder = await services.reminders.begin(turn)
       const next = services.reenter(turn)
       const tools = await services.tools.begin(turn)
       await services.seeImages(turn)
+      services.reminders.write(turn, reminder)
       end = turn.ownAnswer !== null ? await answerMyself(turn, turn.ownAnswer, services.clock)
         : call.endpoint === 'count' && hasNoRoute(turn, services.send) ? await countMyself(turn, services.clock, loadTokenizer)
-          : next || tools ? await sendInRounds(turn, services.send, { exchange: tools?.exchange ?? null, next, keep: tools?.keep ?? (async () => undefined) }) : await send(turn, services.send)
+          : next || tools ? await sendInRounds(turn, services.send, { exchange: tools?.exchange ?? null, next, reminder: reminder?.item ?? null, keep: tools?.keep ?? (async () => undefined) }) : await send(turn, services.send)
       if (tools) end = { ...end, ...(tools.exchange.runs.length === 0 ? {} : { servertools: tools.exchange.runs }), ...(tools.exchange.goOn ? { goOn: tools.exchange.goOn } : {}) }
     } catch (error) {
       end = failedEnd(turn, error, services.clock)
       throw error
     } finally {
+      reminder?.over(end)
       outbox?.requestEnded(call.requestId)
       services.ended(turn, end ?? failedEnd(turn, null, services.clock))
     }

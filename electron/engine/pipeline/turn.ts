@@ -37,6 +37,11 @@ export interface Turn {
   declared: readonly Edit[] | null
   /** what puts descriptions in the places of images, for a model that can't see; absent: nothing was described */
   described?: readonly Edit[]
+  /**
+   * what stands behind its last message: in its first request, and in every round's (a reminder stays, the time does not); absent: nothing.
+   * `bearsTime`: whether the time does no harm in a request to this model, by its own name
+   */
+  tail?: { first: readonly Edit[]; kept: readonly Edit[]; bearsTime(upstreamModel: string): boolean }
   /** upstreams that gave no answer for the client */
   tried: readonly RouteAttempt[]
   /** members of request and answer that the provider's protocol has no place for, by name */

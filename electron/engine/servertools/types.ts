@@ -69,11 +69,16 @@ export interface CalledTool {
 export interface RoundView {
   turn: TurnView
   depth: number
+  finish: 'stop' | 'length'
   /** it had no text, no thinking and no call */
   empty: boolean
   clientLeft: boolean
-  /** an automatic one has asked for a further round already: there is no other */
+  /** an automatic one has asked for a further round already: there is no other, but of those that may repeat it */
   again: boolean
+  /** the client gets the answer as it comes */
+  streaming: boolean
+  /** the client left */
+  signal: AbortSignal
 }
 
 /** Reacts to the end of an answer. */
@@ -86,11 +91,18 @@ export interface AutomaticTool {
   /** smaller ones are asked first; the first that says something ends the asking */
   priority: number
   problem(): string | null
+  /** whether an answer of this turn may have to be kept open behind its end, decided when it begins; absent: it never is */
+  mayHold?(turn: TurnView): boolean
+  /** it may ask for further rounds as long as the exchange has time, because each has a cause of its own */
+  repeats?: true
   /** null: nothing; `reenter`: a user's turn that is sent within the same exchange; `gave-up`: what it did has not helped */
   react(round: RoundView): Promise<Reaction | null>
 }
 
-export type Reaction = { kind: 'reenter'; text: string; note: string } | { kind: 'gave-up'; code: string; message: string }
+/** What comes of a further round: it began to reach the client, or it did not. One of them is called, once. */
+export interface RoundWatch { began(): void; failed(why: 'upstream-failed' | 'client-left'): void }
+
+export type Reaction = { kind: 'reenter'; text: string; note: string; watch?: RoundWatch } | { kind: 'gave-up'; code: string; message: string }
 
 /** Looks at a request before it goes up. Its work is done in the pipeline, which knows the request; here is what it is called. */
 export interface RequestTool {

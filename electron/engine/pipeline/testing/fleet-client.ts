@@ -1,4 +1,5 @@
 import type { RouteFact } from '../../../../shared/routing.ts'
+import { noAlarms, noReminders } from './no-alarms.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
@@ -42,7 +43,7 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
     outboxOf: () => Promise.reject(new Error('there is no terminal')),
     markers: {
       language: () => 'en', targets: router, personTexts: (_, texts) => texts, readGoalFile: () => Promise.reject(new Error('there is no goal file')), reenterScope: () => null,
-      arm: async () => undefined, clear: async () => undefined, setOverrides: async () => undefined, record: () => undefined,
+      arm: async () => undefined, clear: async () => undefined, alarms: noAlarms, setOverrides: async () => undefined, record: () => undefined,
     },
     send: {
       clock, transport,
@@ -54,6 +55,7 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
       report: (ask, choice, outcome) => router.report(ask, choice, outcome),
     },
     tools: { begin: async () => null },
+    reminders: noReminders,
     seeImages: async () => undefined,
     reenter: () => null,
     started: () => null,

@@ -1,10 +1,12 @@
 import { configSchema, type ConfigInput, type ProviderType } from '../../../../shared/config/schema.ts'
+import type { Reminders } from '../reminders.ts'
+import { noAlarms, noReminders } from './no-alarms.ts'
 import type { EventBody } from '../../../../shared/events.ts'
 import type { EntryProtocol, RequestKind } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
 import { systemRandom } from '../../base/system-random.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock, type VirtualClock } from '../../base/virtual-clock.ts'
 import { codecOf } from '../../protocol/index.ts'
 import type { JsonObject } from '../../protocol/values.ts'
 import { downstreamHeaders } from '../../providers/response-headers.ts'
@@ -36,7 +38,11 @@ export interface SceneOptions {
   sessionId?: string | null
   terminalId?: string | null
   /** of the model at the provider */
-  model?: { tools?: boolean }
+  model?: { tools?: boolean; timeTag?: boolean }
+  /** shared with whatever else the test lets go by */
+  clock?: VirtualClock
+  reminders?: Reminders
+  record?: (where: unknown, body: EventBody) => void
 }
 
 export interface Asked {
@@ -50,11 +56,11 @@ const types: Readonly<Record<EntryProtocol, ProviderType>> = { chat: 'openai-cha
 
 /** The request path with everything real in it but providers, clients and time. The provider speaks the client's protocol. */
 export async function roundsScene(entry: EntryProtocol, options: SceneOptions = {}) {
-  const clock = virtualClock()
+  const clock = options.clock ?? virtualClock()
   const upstream = scriptedUpstream(entry)
   const events: EventBody[] = []
   const reports: { choice: RouteChoice; outcome: RouteOutcome }[] = []
-  const record = (_: unknown, body: EventBody) => { events.push(body) }
+  const record = (where: unknown, body: EventBody) => { events.push(body); options.record?.(where, body) }
   const files = memoryFiles()
   const store = createStore({ root: '/r', files, clock, log: silentLog, onProblem: ({ message }) => { throw new Error(message) } })
   const switches = switchesOf(options.config)
@@ -88,7 +94,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     outboxOf: () => Promise.reject(new Error('there is no terminal')),
     markers: {
       language: () => 'en', targets: { isProvider: () => false, isModel: () => false, isKey: () => false }, personTexts: (_, texts) => texts, readGoalFile: () => Promise.reject(new Error('there is no goal file')), reenterScope: () => null,
-      arm: async () => undefined, clear: async () => undefined, setOverrides: async () => undefined, record: () => undefined,
+      arm: async () => undefined, clear: async () => undefined, alarms: noAlarms, setOverrides: async () => undefined, record: () => undefined,
     },
     send: {
       clock, transport: upstream.transport, choose, hasRoute: (_ask, tried) => tried.length === 0, credentialOf: () => null,
@@ -96,7 +102,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
       responseHeaders: downstreamHeaders,
       report: (_ask, choice, outcome) => { reports.push({ choice, outcome }); return null },
     },
-    tools, seeImages: async () => undefined, reenter: () => options.next ?? null,
+    tools, reminders: options.reminders ?? noReminders, seeImages: async () => undefined, reenter: () => options.next ?? null,
     started(turn) { turns.set(turn.call.requestId, turn); return null },
     ended({ call }, end) { ends.set(call.requestId, end) },
   })

@@ -1,28 +1,95 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { openWorld } from '../../clock/testing/world.ts'
 import { turnView } from '../testing/tools.ts'
+import type { TurnView } from '../types.ts'
 import { createClockTool } from './clock-tool.ts'
 import { clockDeclaration } from './declaration.ts'
 
+async function clockWorld() {
+  const world = await openWorld()
+  const tool = createClockTool({ clock: world.clock, timezone: () => 'Asia/Shanghai', sync: () => ({ status: 'synced', offsetMs: 12, at: 7, lastError: null }), alarms: world.alarms })
+  const call = (input: Readonly<Record<string, unknown>> | null, turn: Partial<TurnView> = {}) =>
+    tool.run({ id: 'c', name: 'clock', arguments: '', input }, { turn: turnView(turn), depth: 0, signal: new AbortController().signal })
+  const run = async (input: Readonly<Record<string, unknown>> | null, turn: Partial<TurnView> = {}): Promise<Record<string, unknown>> => {
+    const plan = await call(input, turn)
+    const result: Record<string, unknown> = JSON.parse(plan.kind === 'result' ? plan.text : '')
+    expect(plan).toMatchObject({ kind: 'result', ...(result['ok'] ? {} : { isError: true }) })
+    return result
+  }
+  const item = (inMs: number, task = 'look at the build') => ({ dueAt: new Date(world.clock.now() + inMs).toISOString(), task, tool: '', arguments: '{}' })
+  return { world, tool, run, item }
+}
+const unused = { items: [], taskId: '' }
+
 describe('the tool clock', () => {
-  const clock = virtualClock(Date.parse('2026-11-21T14:00:00Z'))
-  const tool = createClockTool({ clock, timezone: () => 'Asia/Shanghai' })
-  const run = (input: Readonly<Record<string, unknown>> | null) => tool.run({ id: 'c', name: 'clock', arguments: '', input }, { turn: turnView(), depth: 0, signal: new AbortController().signal })
-
   it('tells the time', async () => {
-    const plan = await run({ action: 'get', items: [], taskId: '' })
-    expect(plan).toMatchObject({ kind: 'result' })
-    expect(plan.kind === 'result' && JSON.parse(plan.text)).toMatchObject({ ok: true, action: 'get', utc: '2026-11-21T14:00:00.000Z', local: '2026-11-21T22:00:00+08:00', timezone: 'Asia/Shanghai' })
-    expect(plan.kind === 'result' && plan.isError).toBeFalsy()
+    const { run } = await clockWorld()
+    expect(await run({ action: 'get', ...unused })).toEqual({
+      ok: true, action: 'get', active: true, nowMs: Date.UTC(2026, 10, 21, 14), utc: '2026-11-21T14:00:00.000Z', local: '2026-11-21T22:00:00+08:00', timezone: 'Asia/Shanghai',
+      ntp: { status: 'synced', offsetMs: 12, lastSyncMs: 7, lastError: null },
+    })
   })
 
-  it.each([null, {}, { action: 'now' }, { action: 7 }])('says what is wrong with %j', async (input) => {
-    const plan = await run(input)
-    expect(plan).toMatchObject({ kind: 'result', isError: true })
-    expect(plan.kind === 'result' && JSON.parse(plan.text)).toMatchObject({ ok: false, error: { code: 'bad-arguments' } })
+  it('sets alarms, lists them, cancels one and clears the rest', async () => {
+    const { world, run, item } = await clockWorld()
+    const scheduled = await run({ action: 'schedule', items: [item(600_000), { ...item(90_000, 'ping'), tool: 'bash', arguments: '{"cmd":"ls"}' }], taskId: '' })
+    const [first, second] = world.alarms.of('s1').toReversed()
+    expect(scheduled).toEqual({ ok: true, scheduled: [{ taskId: first?.taskId, dueAt: '2026-11-21T22:10:00+08:00', task: 'look at the build' }, { taskId: second?.taskId, dueAt: '2026-11-21T22:01:30+08:00', task: 'ping' }] })
+    expect([first, second]).toMatchObject([{ setBy: 'model' }, { setBy: 'model', tool: 'bash', arguments: '{"cmd":"ls"}' }])
+    expect(await run({ action: 'list', ...unused })).toEqual({ ok: true, items: [{ taskId: second?.taskId, dueAt: '2026-11-21T22:01:30+08:00', task: 'ping' }, { taskId: first?.taskId, dueAt: '2026-11-21T22:10:00+08:00', task: 'look at the build' }] })
+    expect(await run({ action: 'cancel', items: [], taskId: first?.taskId })).toEqual({ ok: true, removed: true })
+    expect(await run({ action: 'clear', ...unused })).toEqual({ ok: true, removedCount: 1 })
+    expect(world.alarms.of('s1')).toEqual([])
   })
 
-  it('is declared with every property required, as strict schemas demand', () => {
+  it('sets an alarm once when the same call comes again', async () => {
+    const { world, run, item } = await clockWorld()
+    const call = { action: 'schedule', items: [item(600_000)], taskId: '' }
+    expect(await run(call)).toEqual(await run(call, { requestId: 'r2' }))
+    expect(world.alarms.of('s1')).toHaveLength(1)
+  })
+
+  it('keeps what is due at once out of the exchange that set it', async () => {
+    const { world, run, item } = await clockWorld()
+    await run({ action: 'schedule', items: [item(5_000), item(61_000, 'later')], taskId: '' }, { requestId: 'r9' })
+    expect(world.alarms.of('s1').map(({ notBeforeRequestId }) => notBeforeRequestId)).toEqual(['r9', undefined])
+  })
+
+  const at = (dueAt: string) => ({ action: 'schedule', items: [{ dueAt, task: 'x', tool: '', arguments: '{}' }], taskId: '' })
+  it.each<[string, Readonly<Record<string, unknown>> | null, string, Partial<TurnView>]>([
+    ['no object', null, 'bad-arguments', {}], ['no action', {}, 'bad-arguments', {}], ['an unknown action', { action: 'now' }, 'bad-arguments', {}], ['no text as action', { action: 7 }, 'bad-arguments', {}],
+    ['no zone', at('2026-11-21T15:00:00'), 'bad-due-at', {}], ['no time', at('in 5 minutes'), 'bad-due-at', {}], ['a day that does not exist', at('2026-02-30T10:00:00Z'), 'bad-due-at', {}],
+    ['a time long past', at('2026-11-21T13:00:00Z'), 'alarm-over', {}], ['no items', { action: 'schedule', ...unused }, 'no-items', {}], ['no words', { action: 'schedule', items: [{ dueAt: '2026-11-21T15:00:00Z', task: '  ' }], taskId: '' }, 'no-words', {}],
+    ['an unknown id', { action: 'cancel', items: [], taskId: 'nope' }, 'alarm-unknown', {}], ['no id', { action: 'cancel', ...unused }, 'bad-arguments', {}],
+    ...(['schedule', 'list', 'cancel', 'clear'] as const).map((action): [string, Readonly<Record<string, unknown>>, string, Partial<TurnView>] => [`no session for ${action}`, { ...at('2026-11-21T15:00:00Z'), action, taskId: 't' }, 'no-session', { sessionId: null }]),
+  ])('refuses %s, and nothing is stored', async (_, input, code, turn) => {
+    const { world, run } = await clockWorld()
+    expect(await run(input, turn)).toMatchObject({ ok: false, error: { code, message: expect.any(String) } })
+    expect(world.disk.files.size).toBe(0)
+  })
+
+  it('fails a call whole for one bad item', async () => {
+    const { world, run, item } = await clockWorld()
+    expect(await run({ action: 'schedule', items: [item(600_000), { ...item(1), dueAt: 'soon' }], taskId: '' })).toMatchObject({ ok: false, error: { code: 'bad-due-at' } })
+    expect(world.alarms.of('s1')).toEqual([])
+  })
+
+  it('says so when the disk refuses, and forgets what was asked', async () => {
+    const { world, run, item } = await clockWorld()
+    world.disk.fate = (path) => (path.startsWith('clock/') ? 'fail' : 'ok')
+    expect(await run({ action: 'schedule', items: [item(600_000)], taskId: '' })).toMatchObject({ ok: false, error: { code: 'store-failed' } })
+    expect(world.alarms.of('s1')).toEqual([])
+  })
+
+  it('cancels none of another session', async () => {
+    const { world, run } = await clockWorld()
+    const { taskId } = await world.set('s2', 600_000)
+    expect(await run({ action: 'cancel', items: [], taskId })).toMatchObject({ ok: false, error: { code: 'alarm-unknown' } })
+    expect(await run({ action: 'list', ...unused })).toEqual({ ok: true, items: [] })
+  })
+
+  it('is declared with every property required, as strict schemas demand', async () => {
+    const { tool } = await clockWorld()
     expect(tool.declaration()).toBe(clockDeclaration)
     const check = (schema: unknown): void => {
       if (typeof schema !== 'object' || schema === null) return

@@ -1,24 +1,29 @@
-import { z } from 'zod'
+import type { ClockSync } from '../../../../shared/alarms.ts'
 import type { Clock } from '../../base/clock.ts'
-import type { CalledTool } from '../types.ts'
-import { clockDeclaration } from './declaration.ts'
+import { OnwardError } from '../../base/errors.ts'
 import { nowFacts } from '../../base/now-facts.ts'
+import type { Task } from '../../clock/task.ts'
+import type { AlarmLists, AlarmOrders } from '../../clock/types.ts'
+import type { CalledTool, ToolPlan, TurnView } from '../types.ts'
+import { clockDeclaration } from './declaration.ts'
+import { readClockInput, wishesOf, type ClockInput } from './input.ts'
 
 export interface ClockToolDeps {
+  /** corrected by the time sync */
   clock: Clock
+  sync(): ClockSync
   /** IANA name of the machine's zone */
   timezone(): string
+  alarms: Pick<AlarmOrders, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'of'>
 }
 
-const input = z.object({ action: z.enum(['get', 'schedule', 'list', 'cancel', 'clear']) })
-
-/** The tool `clock` (spec 04). `get` tells the time; alarms are refused until they are built. */
-export function createClockTool({ clock, timezone }: ClockToolDeps): CalledTool {
+/** The tool `clock` (spec 04). A call is answered when what it did is on the disk. */
+export function createClockTool(deps: ClockToolDeps): CalledTool {
   return {
     trigger: 'tool_call',
     name: 'clock',
     aliases: [],
-    about: 'Tells the model the time.',
+    about: 'Tells the model the time and sets alarms for its session.',
     onByDefault: true,
     declared: 'every-turn',
     declaration: () => clockDeclaration,
@@ -26,15 +31,46 @@ export function createClockTool({ clock, timezone }: ClockToolDeps): CalledTool 
     problem: () => null,
     inOrder: true,
     timeoutMs: 10_000,
-    did: 'looked at the clock',
-    async run(call) {
-      const asked = input.safeParse(call.input)
-      if (!asked.success) return refused('bad-arguments', 'The arguments are no JSON object with one of the actions get, schedule, list, cancel, clear.')
-      const { action } = asked.data
-      if (action !== 'get') return refused('not-built', `Alarms are not part of this version yet, so “${action}” can't be done. Only “get” works.`)
-      return { kind: 'result', text: JSON.stringify({ ok: true, action, active: true, ...nowFacts(clock.now(), timezone()), ntp: { status: 'disabled' } }), note: 'the time' }
+    did: 'used the clock',
+    async run({ input }, { turn }) {
+      try {
+        return await act(readClockInput(input), turn, deps)
+      } catch (error) {
+        if (!OnwardError.isInstance(error)) throw error
+        const { code, message } = error
+        return { kind: 'result', text: JSON.stringify({ ok: false, error: { code, message } }), isError: true, failure: { code, message } }
+      }
     },
   }
 }
 
-const refused = (code: string, message: string) => ({ kind: 'result' as const, text: JSON.stringify({ ok: false, error: { code, message } }), isError: true, failure: { code, message } })
+async function act(input: ClockInput, { sessionId, requestId }: TurnView, { alarms, clock, sync, timezone }: ClockToolDeps): Promise<ToolPlan> {
+  const { action } = input
+  const done = (result: object, note: string): ToolPlan => ({ kind: 'result', text: JSON.stringify({ ok: true, ...result }), note })
+  const zone = timezone()
+  if (action === 'get') {
+    const { status, offsetMs, at, lastError } = sync()
+    return done({ action, active: true, ...nowFacts(clock.now(), zone), ntp: { status, offsetMs, lastSyncMs: at, lastError } }, 'the time')
+  }
+  if (sessionId === null) throw new OnwardError('no-session', `This client names no session, so alarms can't be kept for it: “${action}” can't be done. “get” works.`)
+  const asItem = ({ taskId, dueAtMs, task }: Task) => ({ taskId, dueAt: nowFacts(dueAtMs, zone).local, task })
+  switch (action) {
+    case 'schedule': {
+      const scheduled = await alarms.schedule(sessionId, wishesOf(input), { by: 'model', requestId })
+      return done({ scheduled: scheduled.map(asItem) }, count(scheduled.length, 'set'))
+    }
+    case 'list': {
+      const items = alarms.of(sessionId).map((task) => ({ ...asItem(task), ...(task.deliveredAtMs === undefined ? {} : { deliveredAt: nowFacts(task.deliveredAtMs, zone).local }) }))
+      return done({ items }, count(items.length, 'listed'))
+    }
+    case 'cancel':
+      await alarms.cancel(input.taskId, 'model', sessionId)
+      return done({ removed: true }, count(1, 'cancelled'))
+    case 'clear': {
+      const removedCount = await alarms.clear(sessionId, 'model')
+      return done({ removedCount }, count(removedCount, 'cancelled'))
+    }
+  }
+}
+
+const count = (n: number, what: string): string => (n === 1 ? `1 alarm ${what}` : `${n} alarms ${what}`)

@@ -9,8 +9,8 @@ export const emptyReplyContinue: AutomaticTool = {
   phase: 'answer-ended',
   priority: 50,
   problem: () => null,
-  async react({ empty, clientLeft, again }) {
-    if (!empty || clientLeft) return null
+  async react({ empty, clientLeft, again, finish }) {
+    if (!empty || clientLeft || finish !== 'stop') return null
     return again
       ? { kind: 'gave-up', code: 'empty-again', message: 'The model answered with nothing once more' }
       : { kind: 'reenter', text: 'continue', note: 'The answer was empty; the model is asked once more' }

@@ -22,6 +22,7 @@ function world(tools: readonly Servertool[], { view, maxDepth = 1, maxSeconds = 
     types: () => events.map(({ type }) => type),
   }
 }
+const ended = { finish: 'stop', streaming: true, signal: new AbortController().signal } as const
 const echo = calledTool('echo', async ({ input }) => plan(JSON.stringify(input)))
 
 describe('calls of one round', () => {
@@ -149,19 +150,19 @@ describe('automatic ones', () => {
     const asked: string[] = []
     const tool = (name: string, priority: number, text: string | null) => automaticTool(name, priority, async () => { asked.push(name); return text === null ? null : { kind: 'reenter', text, note: name } })
     const w = world([tool('c', 3, 'C'), tool('a', 1, null), tool('b', 2, 'B')])
-    expect(await w.exchange.react({ depth: 0, empty: true, clientLeft: false })).toEqual({ kind: 'reenter', text: 'B', results: [] })
+    expect(await w.exchange.react({ ...ended, depth: 0, empty: true, clientLeft: false })).toEqual({ kind: 'reenter', text: 'B', results: [] })
     expect(asked).toEqual(['a', 'b'])
     // One further round is all there is, whoever would like another.
-    expect(await w.exchange.react({ depth: 1, empty: true, clientLeft: false })).toEqual({ kind: 'end', results: [] })
+    expect(await w.exchange.react({ ...ended, depth: 1, empty: true, clientLeft: false })).toEqual({ kind: 'end', results: [] })
   })
   it('that throw are told of and passed over', async () => {
     const w = world([automaticTool('a', 1, async () => { throw new Error('boom') }), automaticTool('b', 2, async () => ({ kind: 'reenter', text: 'B', note: '' }))])
-    expect(await w.exchange.react({ depth: 0, empty: false, clientLeft: false })).toMatchObject({ kind: 'reenter', text: 'B' })
+    expect(await w.exchange.react({ ...ended, depth: 0, empty: false, clientLeft: false })).toMatchObject({ kind: 'reenter', text: 'B' })
     expect(w.events).toMatchObject([{ type: 'servertool-failed', tool: 'a', message: 'boom' }, { type: 'servertool-reacted', tool: 'b' }])
   })
   it('leave everything but turns alone', async () => {
     const w = world([automaticTool('a', 1, async () => ({ kind: 'reenter', text: 'A', note: '' }))], { view: { kind: 'probe' } })
-    expect(await w.exchange.react({ depth: 0, empty: true, clientLeft: false })).toEqual({ kind: 'end', results: [] })
+    expect(await w.exchange.react({ ...ended, depth: 0, empty: true, clientLeft: false })).toEqual({ kind: 'end', results: [] })
     expect(w.exchange.watchesEnd).toBe(false)
   })
 })

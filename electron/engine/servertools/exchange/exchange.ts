@@ -3,7 +3,7 @@ import type { ServertoolRun } from '../../../../shared/state.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { CallResult, HiddenCall, HiddenNames } from '../../protocol/take-over.ts'
 import type { Registry } from '../registry.ts'
-import type { TurnView } from '../types.ts'
+import type { RoundView, RoundWatch, TurnView } from '../types.ts'
 import { described, failureText } from './failure.ts'
 import { runCalls } from './run-calls.ts'
 
@@ -23,13 +23,8 @@ export interface CallingRound {
   clientCalls: number
 }
 
-/** A round that ended in a plain stop. */
-export interface EndedRound {
-  depth: number
-  /** it said nothing at all */
-  empty: boolean
-  clientLeft: boolean
-}
+/** A round that ended by itself. */
+export type EndedRound = Omit<RoundView, 'turn' | 'again'>
 
 /** What follows a round. */
 export type NextStep =
@@ -38,7 +33,7 @@ export type NextStep =
   /** the calls are answered in another round */
   | { kind: 'answer'; results: readonly CallResult[] }
   /** a user's turn follows within the same answer, behind the results of calls that are left */
-  | { kind: 'reenter'; text: string; results: readonly CallResult[] }
+  | { kind: 'reenter'; text: string; results: readonly CallResult[]; watch?: RoundWatch }
 
 /** One client request and all its rounds, as the tools see it. */
 export interface Exchange {
@@ -46,6 +41,8 @@ export interface Exchange {
   readonly names: HiddenNames
   /** something may follow an answer without any call */
   readonly watchesEnd: boolean
+  /** the answer's end may have to wait: an alarm is about to be due */
+  readonly holdsEnd: boolean
   /** Never rejects. */
   answerCalls(round: CallingRound, signal: AbortSignal): Promise<NextStep>
   /** Asks the automatic ones. Never rejects. */
@@ -107,22 +104,24 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
   }
 
   async function react(round: EndedRound): Promise<NextStep> {
-    if (!isTurn) return { kind: 'end', results: [] }
+    if (!isTurn || clock.monotonic() - since > limits().maxSeconds * 1000) return { kind: 'end', results: [] }
     for (const tool of registry.automatic()) {
       const began = clock.monotonic()
       const took = () => Math.max(0, Math.round(clock.monotonic() - began))
       try {
-        const reaction = await tool.react({ turn, depth: round.depth, empty: round.empty, clientLeft: round.clientLeft, again: reacted })
+        const reaction = await tool.react({ ...round, turn, again: reacted })
         if (!reaction) continue
         if (reaction.kind === 'gave-up') {
           const { code, message } = reaction
           record(where, { type: 'servertool-failed', tool: tool.name, round: round.depth + 1, ms: took(), code, message })
           continue
         }
-        if (reacted) continue
-        reacted = true
+        if (tool.repeats !== true) {
+          if (reacted) continue
+          reacted = true
+        }
         record(where, { type: 'servertool-reacted', tool: tool.name, ms: took(), note: reaction.note })
-        return { kind: 'reenter', text: reaction.text, results: [] }
+        return { kind: 'reenter', text: reaction.text, results: [], ...(reaction.watch ? { watch: reaction.watch } : {}) }
       } catch (error) {
         // The client's answer is there: what an automatic one could not do costs it nothing.
         record(where, { type: 'servertool-failed', tool: tool.name, round: round.depth + 1, ms: took(), ...described(error) })
@@ -134,6 +133,7 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
   return {
     names,
     get watchesEnd() { return isTurn && registry.automatic().length > 0 },
+    holdsEnd: isTurn && registry.automatic().some((tool) => tool.mayHold?.(turn) ?? false),
     answerCalls,
     react,
     get runs() { return runs },

@@ -8,7 +8,7 @@ import type { Office, StopMessageDeps } from './office.ts'
  * What becomes of followups, as stopMessage sees it. Called inside the outbox's queue, so each of these is done before
  * the next decision of the scope. Followups of other sources touch no state, unless the terminal is gone.
  */
-export function createListener(scope: Scope, desks: Desks, office: Office, deps: Pick<StopMessageDeps, 'clock' | 'notify' | 'onChange'>): OutboxListener {
+export function createListener(scope: Scope, desks: Desks, office: Office, deps: Pick<StopMessageDeps, 'clock' | 'notify' | 'onChange' | 'tellsItself'>): OutboxListener {
   const { clock } = deps
   const isOurs = (entry: EntryNews) => entry.source === 'stopMessage'
   const tellFailure = (entry: EntryNews, reason: FailReason) => deps.notify({ sessionId: entry.sessionId, scope }, { class: 'injection-failed', reason })
@@ -27,14 +27,14 @@ export function createListener(scope: Scope, desks: Desks, office: Office, deps:
         ? await office.commit(desk, inside, { type: 'failed', at, entryId: entry.id, group: entry.group, reason })
         : reason.code === 'terminal-gone' && await office.commit(desk, inside, { type: 'give-up', at, reason })
       // What changed the state has told of itself.
-      if (!changed) tellFailure(entry, reason)
+      if (!changed && !deps.tellsItself?.(entry)) tellFailure(entry, reason)
     },
     async ended(entry, inside) {
       if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'ended', entryId: entry.id })
     },
     async unconfirmed(entry, inside) {
       if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'unconfirmed', at: clock.now(), entryId: entry.id })
-      else tellFailure(entry, { code: 'unknown-after-crash' })
+      else if (!deps.tellsItself?.(entry)) tellFailure(entry, { code: 'unknown-after-crash' })
     },
     heldLong(entry, reason, heldMs) {
       deps.notify({ sessionId: entry.sessionId, scope }, { class: 'held-long', reason, heldMs })

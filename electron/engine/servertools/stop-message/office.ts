@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Store } from '../../store/types.ts'
-import type { Inside } from '../../terminals/outbox/listener.ts'
+import type { EntryNews, Inside } from '../../terminals/outbox/listener.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import { apply, type StopMessageEvent } from './apply.ts'
 import type { Budgets } from './budget.ts'
@@ -25,6 +25,8 @@ export interface StopMessageDeps {
   config(): { budgets: Budgets; language: Language }
   /** why nothing will ever be typed into the scope's terminal again; null while it lives */
   terminalGone(scope: Scope): string | null
+  /** whoever queued this entry tells the person of its failure in other words (alarms) */
+  tellsItself?(entry: EntryNews): boolean
   /** what viewers show of the scope changed */
   onChange(scope: Scope): void
   /** when the disk refused: try again after */

@@ -1,0 +1,6 @@
+import type { MarkerDeps } from '../read-markers.ts'
+import type { Reminders } from '../reminders.ts'
+
+/** For tests that are not about alarms: none is ever due, and the time is not told. */
+export const noReminders: Reminders = { begin: async () => null, write: () => undefined }
+export const noAlarms: MarkerDeps['alarms'] = { set: async () => undefined, clear: async () => 0 }

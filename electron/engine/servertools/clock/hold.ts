@@ -1,0 +1,63 @@
+import type { Config } from '../../../../shared/config/schema.ts'
+import type { HoldEnded, RecordEvent } from '../../../../shared/events.ts'
+import { pause, type Clock } from '../../base/clock.ts'
+import type { AlarmRoutes } from '../../clock/types.ts'
+import type { AutomaticTool } from '../types.ts'
+
+export interface HoldDeps {
+  alarms: Pick<AlarmRoutes, 'mayHold' | 'holdFor' | 'reserveHeld'>
+  /** corrected by the time sync */
+  clock: Clock
+  record: RecordEvent
+  config(): Pick<Config['clock'], 'enabled' | 'holdNonStreaming'>
+}
+
+/** Alarms are cancelled, moved and taken by others while one waits. */
+const lookEveryMs = 1_000
+
+/**
+ * Keeps a finished answer open when an alarm of its session is due soon, for clients without a terminal that could be
+ * typed into; the alarm then continues the same answer (spec 04, Delivery 3).
+ */
+export function createHold({ alarms, clock, record, config }: HoldDeps): AutomaticTool {
+  return {
+    trigger: 'auto',
+    name: 'clock_hold',
+    about: 'Keeps an answer open for an alarm that is due within a minute, where there is no terminal to type it into.',
+    onByDefault: true,
+    phase: 'answer-ended',
+    // Every alarm is due once, and one set in this very exchange is kept out of it.
+    repeats: true,
+    priority: 10,
+    problem: () => (config().enabled ? null : 'The clock is switched off.'),
+    mayHold: ({ sessionId }) => sessionId !== null && config().enabled && alarms.mayHold(sessionId),
+    async react({ turn, clientLeft, streaming, signal }) {
+      const { sessionId, requestId } = turn
+      if (sessionId === null || clientLeft || !config().enabled || (!streaming && !config().holdNonStreaming)) return null
+      const first = alarms.holdFor(sessionId, requestId)
+      if (!first) return null
+      const where = { sessionId, requestId }
+      const since = clock.monotonic()
+      const ended = (why: HoldEnded): null => {
+        record(where, { type: 'hold-ended', why, ms: Math.max(0, Math.round(clock.monotonic() - since)) })
+        return null
+      }
+      record(where, { type: 'hold-started', dueAt: first.dueAtMs })
+      for (let next: { dueAtMs: number } | null = first; next.dueAtMs > clock.now();) {
+        if (!await pause(clock, Math.min(lookEveryMs, next.dueAtMs - clock.now()), signal)) return ended('client-left')
+        next = alarms.holdFor(sessionId, requestId)
+        if (!next) return ended('gone')
+      }
+      if (signal.aborted) return ended('client-left')
+      const reservation = await alarms.reserveHeld(sessionId, requestId)
+      if (!reservation) return ended('failed')
+      ended('due')
+      return {
+        kind: 'reenter',
+        text: reservation.text,
+        note: reservation.taskIds.length === 1 ? 'The answer goes on with an alarm' : `The answer goes on with ${reservation.taskIds.length} alarms`,
+        watch: { began: () => void reservation.commit(), failed: (why) => void reservation.release(why) },
+      }
+    },
+  }
+}

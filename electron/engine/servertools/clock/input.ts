@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { OnwardError } from '../../base/errors.ts'
+import { isoInstant } from '../../base/iso-instant.ts'
+import type { AlarmWish } from '../../clock/types.ts'
+
+/** More in one call is a mistake of the model's. */
+const mostItems = 50
+const longest = 4_000
+
+const item = z.object({ dueAt: z.string(), task: z.string().min(1).max(longest), tool: z.string().max(200).default(''), arguments: z.string().max(longest).default('{}') })
+const items = z.array(item).max(mostItems)
+/** What an action does not need is not looked at: models fill such fields with all sorts of things. */
+const input = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('get') }),
+  z.object({ action: z.literal('schedule'), items }),
+  z.object({ action: z.literal('list') }),
+  z.object({ action: z.literal('cancel'), taskId: z.string().min(1) }),
+  z.object({ action: z.literal('clear') }),
+])
+export type ClockInput = z.infer<typeof input>
+
+/** @throws OnwardError `bad-arguments`, in words a model can mend its call by */
+export function readClockInput(value: Readonly<Record<string, unknown>> | null): ClockInput {
+  const read = input.safeParse(value)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  const at = issue?.path.join('.') ?? ''
+  throw new OnwardError('bad-arguments', value === null ? 'The arguments are no JSON object.' : `${at === '' ? 'The arguments' : `“${at}”`} can't be read: ${issue?.message ?? 'not as declared'}. The actions are get, schedule, list, cancel and clear.`)
+}
+
+/** @throws OnwardError `bad-due-at`, `no-items`; one bad item fails the call whole */
+export function wishesOf(input: Extract<ClockInput, { action: 'schedule' }>): AlarmWish[] {
+  if (input.items.length === 0) throw new OnwardError('no-items', 'Nothing to schedule: “items” is empty.')
+  return input.items.map(({ dueAt, task, tool, arguments: args }, i) => {
+    const dueAtMs = isoInstant(dueAt.trim())
+    if (dueAtMs === null) throw new OnwardError('bad-due-at', `items.${i}.dueAt “${dueAt.slice(0, 60)}” is no ISO 8601 time with zone, like 2026-01-21T20:30:00-08:00. Nothing was scheduled.`)
+    return { dueAtMs, task, tool: tool.trim(), arguments: args.trim() }
+  })
+}
