@@ -37,8 +37,7 @@ async function typeInto(office: Office, { sessionId }: SessionTasks, scope: Scop
   try {
     await terminal.put(scope, { sessionId, group: by, textNow: () => textOf(office.held(sessionId, by), deps.zone()) })
   } catch (error) {
-    const tasks = office.held(sessionId, by)
-    if (await office.commit(sessionId, { type: 'release', at: office.now(), by }, 'fact')) deps.record({ sessionId, scope }, { type: 'alarm-released', taskIds: idsOf(tasks), route: 'terminal', why: 'not-typed' })
+    await settleTerminalClaims(office, sessionId)
     throw error
   }
 }

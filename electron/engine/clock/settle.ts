@@ -36,7 +36,8 @@ export async function settleTerminalClaims(office: Office, sessionId: string): P
     if (!entry) {
       // Never queued, or so long ago that the outbox has forgotten it.
       const event: ClockEvent = now - claim.at <= rules.retentionMs ? { type: 'release', at: now, by: claim.by } : { type: 'lost', at: now, by: claim.by, why: 'unknown' }
-      await office.commit(sessionId, event, 'fact')
+      const tasks = office.held(sessionId, claim.by)
+      if (await office.commit(sessionId, event, 'fact')) tell(office, sessionId, tasks, event)
     } else if (!(await settleEntry(office, sessionId, entry)) && office.held(sessionId, claim.by).every((task) => isExpired(task, now, rules))) {
       await terminal.expire(claim.by, state?.scope)
     }

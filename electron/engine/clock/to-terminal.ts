@@ -16,7 +16,7 @@ export interface ToTerminal {
    * more. @throws OnwardError `store-failed`, `scope-moved`, `empty-text`
    */
   put(scope: Scope, entry: { sessionId: string; group: string; textNow(): string | null }): Promise<void>
-  /** what became of it; null: no outbox has it */
+  /** What became of it; null: no outbox has it, nor any outbox's file. @throws OnwardError `store-failed`: a file may still have it */
   find(group: string, scope: Scope | undefined): Promise<EntryNews | null>
   /** Takes it out of the queue if it was not begun to be typed. @returns whether it is out */
   takeBack(group: string, scope: Scope | undefined): Promise<boolean>
@@ -28,7 +28,12 @@ export function createToTerminal(outboxes: Outboxes): ToTerminal {
   const holding = async (group: string, scope: Scope | undefined): Promise<{ outbox: Outbox; entry: EntryNews } | null> => {
     const first = scope === undefined ? null : outboxes.peek(scope)
     for (const outbox of [...(first ? [first] : []), ...outboxes.all().filter((one) => one !== first)]) {
-      const entry = await outbox.exclusive(async (inside) => inside.entries().find((one) => one.group === group) ?? null)
+      const entry = await outbox.exclusive(async (inside) => {
+        const found = inside.entries().find((one) => one.group === group) ?? null
+        // A refused write may have put it on the disk all the same, from where it would be typed after a crash.
+        if (!found) await inside.flush()
+        return found
+      })
       if (entry) return { outbox, entry }
     }
     return null
