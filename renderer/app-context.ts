@@ -25,6 +25,7 @@ export interface App {
   loadTimeline(session: string, beforeSeq?: number): Promise<void>
   /** asks for providers and routing again, after it failed */
   loadProviders(): Promise<void>
+  loadAlarms(): Promise<void>
   /** the address agents use, e.g. for copying */
   origin: string
 }

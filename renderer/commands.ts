@@ -30,6 +30,7 @@ export function commandsOf(app: App, { w }: Words): Command[] {
   const out: Command[] = []
   const add = (group: Command['group'], id: string, name: string, icon: IconName, run: () => void, shortcut?: ShortcutId) => out.push({ id, group, name, icon, run, ...(shortcut ? { shortcut } : {}) })
 
+  const setAlarm = (id: string) => { navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'alarms' } }); ui.setState({ alarmForm: { kind: 'new', session: id } }) }
   if (session && live) {
     const { id } = session
     if (session.paused || session.stopMessage?.status.kind === 'paused') add('session', 'resume', c.resumeSession, 'play', () => void actions.resume(id), 'pauseSession')
@@ -39,6 +40,9 @@ export function commandsOf(app: App, { w }: Words): Command[] {
     if (session.stopMessage && session.stopMessage.max !== null) add('session', 'add-ten', c.addTen, 'plus', () => void actions.addRounds(id, 10), 'addTen')
     if (canReArm(session)) add('session', 're-arm', c.reArm, 'undo', () => void actions.reArm(id), 'reArm')
     if (session.stopMessage) add('session', 'clear', c.clearGoal, 'x', () => void actions.clear(id))
+    add('session', 'set-alarm', c.setAlarm, 'alarm', () => setAlarm(id), 'newAlarm')
+    const next = session.nextAlarm
+    if (next) add('session', 'snooze', c.snoozeNext, 'alarm', () => void actions.putOff([next.taskId]), 'snooze')
     add('session', 'rename', c.rename, 'edit', () => ui.setState({ renaming: id }), 'rename')
     add('session', 'pin', session.pinned ? w.session.unpin : w.session.pin, 'pin', () => void actions.pin(id, !session.pinned))
   }
@@ -49,6 +53,8 @@ export function commandsOf(app: App, { w }: Words): Command[] {
     else add('everywhere', 'pause-all', c.pauseAll, 'pause', () => void actions.pause(null), 'pauseAll')
     add('everywhere', 'new-terminal', c.newTerminal, 'term', () => ui.setState({ dialog: { kind: 'new-terminal' } }), 'newTerminal')
   }
+  if (live && state.sessions.size > 0) add('everywhere', 'new-alarm', c.newAlarm, 'alarm', () => { navigation.go({ view: 'alarms' }); ui.setState({ alarmForm: { kind: 'new', session: null } }) }, session ? undefined : 'newAlarm')
+  if ((state.alarms?.missedTotal ?? 0) > 0) add('everywhere', 'missed', c.showMissed, 'alarm', () => { navigation.go({ view: 'alarms' }); ui.setState({ missedOpen: true }) })
   const next = nextNeedingYou(state.sessions, selection?.kind === 'session' ? selection.id : null)
   if (next !== null) add('everywhere', 'next', c.nextNeedsYou, 'goal', () => navigation.go({ view: 'sessions', selection: { kind: 'session', id: next, tab: 'timeline' } }), 'nextNeedsYou')
   add('everywhere', 'search', c.searchList, 'search', () => { if (ui.getState().place.view !== 'sessions') navigation.go({ view: 'sessions', selection: null }); ui.setState({ query: '' }) }, 'search')

@@ -2,6 +2,7 @@
 import { createStore } from 'zustand/vanilla'
 import type { EngineUpdate } from '../shared/state.ts'
 import { languageOf, type App } from './app-context.ts'
+import { noticeToasts } from './alarms/notice-toasts.ts'
 import { createActions } from './control/actions.ts'
 import { batch } from './control/batch.ts'
 import { connect, type Connection } from './control/connect.ts'
@@ -11,7 +12,9 @@ import { browserLanguage, wordsOf } from './i18n/index.ts'
 import { createToasts } from './parts/toasts.ts'
 import { showToast } from './parts/toast-view.tsx'
 import { emptyEngine, reduceEngine, type EngineAction, type EngineState } from './state/engine.ts'
-import { loadProviders, loadShownProviders } from './state/load-providers.ts'
+import { loadAlarms } from './state/load-alarms.ts'
+import { loadProviders } from './state/load-providers.ts'
+import { loadShown } from './state/load-shown.ts'
 import { loadOpenedTimelines, loadTimeline } from './state/load-timelines.ts'
 import { createNavigation } from './state/navigation.ts'
 import { readFragment } from './state/place.ts'
@@ -40,7 +43,10 @@ export function start(win: Window & typeof globalThis): App {
         const timer = setTimeout(run, ms)
         return () => clearTimeout(timer)
       },
-      onUpdate: push,
+      onUpdate(update) {
+        push(update)
+        if (update.type === 'notice') told(update.notice)
+      },
       onLink(link) {
         if (link.kind === 'refused') forgetToken(session)
         dispatch({ type: 'link', link })
@@ -57,12 +63,20 @@ export function start(win: Window & typeof globalThis): App {
     if (next !== current || engine.getState().link.kind === 'refused') open(next)
     current = next
   })
-  const actions = createActions({ client: () => connection?.client() ?? null, toasts: createToasts(showToast), words, clipboard: win.navigator.clipboard ?? null, onRouting: (routing) => dispatch({ type: 'routing', routing }), onServertools: (servertools) => dispatch({ type: 'servertools', servertools }) })
+  const toasts = createToasts(showToast)
+  const actions = createActions({ client: () => connection?.client() ?? null, toasts, words, clipboard: win.navigator.clipboard ?? null, onRouting: (routing) => dispatch({ type: 'routing', routing }), onServertools: (servertools) => dispatch({ type: 'servertools', servertools }) })
+  const told = noticeToasts({
+    toasts, actions, words, engine: engine.getState, place: () => ui.getState().place, focused: () => win.document.hasFocus(), inShell: 'onwardShell' in win,
+    openSession: (id) => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } }),
+    openMissed() { navigation.go({ view: 'alarms' }); ui.setState({ missedOpen: true }) },
+  })
   loadOpenedTimelines(engine, ui, dispatch, actions.ask)
-  loadShownProviders(engine, ui, dispatch, actions.ask)
+  const load = { providers: () => loadProviders(dispatch, actions.ask), alarms: () => loadAlarms(dispatch, actions.ask) }
+  loadShown(engine, ui, 'providers', (state) => state.providers === null || state.routing === null, load.providers)
+  loadShown(engine, ui, 'alarms', (state) => state.alarms === null, load.alarms)
   return {
     engine, ui, settings, clock, actions, navigation, browserLanguage: wanted, mac: /mac/i.test(win.navigator.platform), retryNow: () => connection?.retryNow(),
-    loadProviders: () => loadProviders(dispatch, actions.ask),
+    loadProviders: load.providers, loadAlarms: load.alarms,
     loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq), origin: win.location.origin,
   }
 }

@@ -8,6 +8,10 @@ export interface BucketTimes {
   whole(bucket: { at: number; ms: number }): string
   /** an instant of another day, for a table cell: 14 Nov, 09:41 */
   stamp(at: number): string
+  /** 14 Nov */
+  date(at: number): string
+  /** Sat */
+  weekday(at: number): string
 }
 
 const HOUR = 3_600_000
@@ -23,10 +27,10 @@ export function bucketTimesOf(language: Language, timeZone?: string): BucketTime
   }
   const minute = (at: number): string => clock.format(at)
   const date = (at: number): string => { const { day, month } = read(at); return language === 'en' ? `${day} ${month}` : `${month} 月 ${day} 日` }
-  const weekday = (at: number): string => { const { weekday: name, day } = read(at); return language === 'en' ? `${name} ${day}` : `${name} ${day} 日` }
+  const weekdayAndDay = (at: number): string => { const { weekday: name, day } = read(at); return language === 'en' ? `${name} ${day}` : `${name} ${day} 日` }
   const comma = language === 'en' ? ', ' : ' '
   return {
-    tick: ({ at, ms }) => (ms < 3 * HOUR ? minute(at) : ms < 20 * HOUR ? weekday(at) : language === 'en' ? date(at) : `${read(at).month}/${read(at).day}`),
+    tick: ({ at, ms }) => (ms < 3 * HOUR ? minute(at) : ms < 20 * HOUR ? weekdayAndDay(at) : language === 'en' ? date(at) : `${read(at).month}/${read(at).day}`),
     whole({ at, ms }) {
       const end = at + ms
       if (ms < 3 * HOUR) return `${minute(at)}–${minute(end)}`
@@ -37,5 +41,7 @@ export function bucketTimesOf(language: Language, timeZone?: string): BucketTime
       return `${date(at)}${comma}${minute(at)} – ${date(end)}${comma}${minute(end)}`
     },
     stamp: (at) => `${date(at)}${comma}${minute(at)}`,
+    date,
+    weekday: (at) => read(at).weekday,
   }
 }

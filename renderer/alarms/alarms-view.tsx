@@ -1,13 +1,100 @@
-import { useWords } from '../app-context.ts'
+import { useEffect, useRef } from 'react'
+import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { shortcuts } from '../keyboard/shortcuts.ts'
+import { Shape } from '../icons/shape.tsx'
+import { Button } from '../parts/button.tsx'
+import { CopyLine } from '../parts/copy-line.tsx'
 import { Empty } from '../parts/empty.tsx'
+import { Segmented } from '../parts/segmented.tsx'
+import { SkeletonRows } from '../parts/skeleton.tsx'
+import { Trouble } from '../parts/trouble.tsx'
+import type { AlarmsView as Alarms } from '../../shared/alarms.ts'
+import { AlarmsList } from './alarms-list.tsx'
+import { DayLineView } from './day-line-view.tsx'
+import { useEdited } from './edit-form.tsx'
+import { NewForm } from './new-form.tsx'
+import { SidePane } from './side-pane.tsx'
 
-/** No alarm can be set yet: says what one is, and offers nothing that does not work. */
+const filters = ['all', 'model', 'user'] as const
+const skeleton = [['20%', '52%'], ['24%', '44%'], ['18%', '58%'], ['22%', '40%']] as const
+
+/** All alarms of all sessions: the day as a line, the next due first, what was missed beside them. */
 export function AlarmsView() {
-  const { w } = useWords()
+  const alarms = useEngine((s) => s.alarms)
   return (
-    <main className="pane" data-pane-stop>
-      <header className="pane-head wide-head"><h1>{w.views.alarms}</h1></header>
-      <Empty icon="alarm" title={w.alarms.emptyTitle} text={w.alarms.emptyText} />
-    </main>
+    <>
+      <main className="pane under alarms" data-pane-stop>
+        <Head alarms={alarms} />
+        {alarms ? <Body alarms={alarms} /> : <Missing />}
+      </main>
+      {alarms ? <SidePane alarms={alarms} /> : <aside className="pane side over" />}
+    </>
   )
+}
+
+function Head({ alarms }: { alarms: Alarms | null }) {
+  const { ui } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const filter = useUi((s) => s.alarmFilter)
+  const none = useEngine((s) => s.sessions.size === 0)
+  const missedButton = useReturnedFocus()
+  const t = w.alarms
+  const missed = alarms?.missedTotal ?? 0
+  return (
+    <header className="pane-head wide-head">
+      <h1>{w.views.alarms}</h1>{alarms && alarms.waiting > 0 && <span className="meta num">{t.set(alarms.waiting)}</span>}<span className="grow" />
+      {alarms && <Button ref={missedButton} tone="quiet" className="narrow-only" onClick={() => ui.setState({ missedOpen: true })}>{missed > 0 && <Shape shape="failed" />}{missed > 0 ? t.missedButton(missed) : t.history}</Button>}
+      <Segmented label={t.setBy} value={filter} options={filters.map((value) => ({ value, text: t.by[value] }))} onChange={(alarmFilter) => ui.setState({ alarmFilter })} />
+      <Button icon="plus" tone="primary" keys={shortcuts.newAlarm} aria-keyshortcuts="A" disabled={!live || none || !alarms} title={none ? t.noSession : undefined} onClick={() => ui.setState({ alarmForm: { kind: 'new', session: null } })}>{t.add}</Button>
+    </header>
+  )
+}
+
+function Body({ alarms }: { alarms: Alarms }) {
+  const { ui } = useApp()
+  const { w, f, language } = useWords()
+  const live = useLive()
+  const form = useUi((s) => s.alarmForm)
+  const filter = useUi((s) => s.alarmFilter)
+  const edited = useEdited()
+  const lostAt = useEngine((s) => (s.link.kind === 'stopped' ? s.link.at : null))
+  const t = w.alarms
+  const waiting = alarms.alarms.filter(({ state }) => state.kind === 'waits')
+  const any = alarms.alarms.length > 0 || edited !== null
+  const shown = edited !== null || alarms.alarms.some(({ setBy }) => setBy === filter)
+  const quiet = !any && alarms.missedTotal === 0 && alarms.history.length === 0
+  const add = () => ui.setState({ alarmForm: { kind: 'new', session: null } })
+  return (
+    <>
+      {!quiet && <DayLineView alarms={alarms} />}
+      {form?.kind === 'new' && <div className="a-new"><NewForm key={`${form.session} ${form.task}`} session={form.session} task={form.task} /></div>}
+      {!any ? <Empty icon="alarm" title={t.emptyTitle} text={t.emptyText}>{form?.kind !== 'new' && <Button icon="plus" tone={quiet ? 'primary' : undefined} disabled={!live} onClick={add}>{t.add}</Button>}<CopyLine text={t.emptyCli} /></Empty>
+        : filter !== 'all' && !shown ? <Empty title={t.noneOf[filter]}><Button onClick={() => ui.setState({ alarmFilter: 'all' })}>{t.showAll}</Button></Empty>
+          : <AlarmsList alarms={alarms.alarms} filter={filter} inSession={false} onNew={add} />}
+      {alarms.waiting > waiting.length && <p className="meta list-foot">{t.moreWait(alarms.waiting - waiting.length)}</p>}
+      {lostAt !== null && <p className="meta list-foot">{w.list.asOf(f.minute(lostAt))}{language === 'en' ? '. ' : '。'}{w.banner.stoppedText}</p>}
+    </>
+  )
+}
+
+/** Not told yet, or not to be had. */
+function Missing() {
+  const { loadAlarms } = useApp()
+  const { w } = useWords()
+  const problem = useEngine((s) => s.alarmsProblem)
+  if (problem === null) return <SkeletonRows label={w.alarms.loading} rows={skeleton} />
+  return <div className="pad"><Trouble shape="failed" title={w.alarms.failed} text={problem}><div className="hstack"><Button onClick={() => void loadAlarms()}>{w.timeline.retry}</Button></div></Trouble></div>
+}
+
+/** The keyboard comes back to the button that opened what was missed. */
+function useReturnedFocus() {
+  const open = useUi((s) => s.missedOpen)
+  const button = useRef<HTMLButtonElement>(null)
+  const was = useRef(open)
+  useEffect(() => {
+    if (was.current && !open && document.activeElement === document.body) button.current?.focus()
+    was.current = open
+  }, [open])
+  return button
 }

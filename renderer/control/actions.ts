@@ -4,12 +4,13 @@ import type { ProviderTest, RoutingView } from '../../shared/routing.ts'
 import type { EngineStatus, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
+import { alarmActions, type AlarmActions } from './alarm-actions.ts'
 import { problemOf, type Problem } from './problem.ts'
 import type { ControlClient } from './socket.ts'
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
 
-export interface Actions {
+export interface Actions extends AlarmActions {
   pause(session: string | null): Promise<void>
   resume(session: string | null): Promise<void>
   arm(input: StopMessageSetInput): Promise<Outcome<SessionView>>
@@ -90,6 +91,7 @@ export function createActions({ client, toasts, words, clipboard, onRouting, onS
   }
 
   return {
+    ...alarmActions({ ask, act, toasts, words }),
     ask,
     pause: (session) => done(act((c) => c.pause.mutate(session))),
     resume: (session) => done(act((c) => c.resume.mutate(session))),

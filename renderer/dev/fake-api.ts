@@ -3,7 +3,7 @@ import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import { fakeRouting } from './fake-routing.ts'
-import { fakeAlarms } from './fake-alarms.ts'
+import { fakeAlarms, type FakeAlarms } from './fake-alarms.ts'
 import { fakeServertools } from './fake-servertools.ts'
 import { fan } from './fan.ts'
 import { sceneScreen } from './scene-screen.ts'
@@ -11,7 +11,7 @@ import { sceneTimeline } from './scene-timeline.ts'
 import { sceneTurns } from './scene-turns.ts'
 import type { Scene } from './scene.ts'
 
-export interface FakeApi extends ControlApi {
+export interface FakeApi extends ControlApi, FakeAlarms {
   readonly scene: Scene
   /** replaces a session and tells everybody */
   put(id: string, change: Partial<SessionView>): SessionView
@@ -103,7 +103,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       return all.filter((e) => beforeSeq === undefined || e.seq < beforeSeq).slice(-limit)
     },
     ...routing,
-    ...fakeAlarms({ scene, called, refuse: (code, message) => { throw new FakeError(code, message) } }),
+    ...fakeAlarms({ scene, called, find, put, putStatus, push: (update) => updates.send(update), refuse: (code, message) => { throw new FakeError(code, message) } }, now),
     ...fakeServertools({ scene, called, putStatus, refuse: (code, message) => { throw new FakeError(code, message) } }),
     async turns(limit) { called('turns', limit); return sceneTurns(now(), Math.min(limit, 487)) },
     async agents() { return scene.agents },
@@ -220,7 +220,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
 
     async *follow(signal) {
       const stream = updates.listen(signal)
-      yield { type: 'snapshot', status: scene.status, sessions: scene.sessions, terminals: scene.terminals, ...shown() }
+      yield { type: 'snapshot', status: scene.status, sessions: scene.sessions, terminals: scene.terminals, alarms: scene.alarms, ...shown() }
       yield* stream
     },
     async *watchTerminal(terminalId, signal) {

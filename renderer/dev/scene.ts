@@ -1,14 +1,16 @@
 /** The scene of the mocks: thirteen sessions on a Saturday afternoon, told relative to `now`. For development and tests only. */
+import type { AlarmsView } from '../../shared/alarms.ts'
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { EngineStatus, OutboxEntryView, SessionView, StopMessageStatusView, StopMessageView, TerminalView } from '../../shared/state.ts'
 import type { ClientKind } from '../../shared/words.ts'
+import { sceneAlarms } from './scene-alarms.ts'
 import { sceneServertools } from './scene-servertools.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-export interface Scene { status: EngineStatus; sessions: SessionView[]; terminals: TerminalView[]; agents: FoundAgent[] }
+export interface Scene { status: EngineStatus; sessions: SessionView[]; terminals: TerminalView[]; agents: FoundAgent[]; alarms: AlarmsView }
 
 type Goal = { text?: string; used: number; max: number | null; review?: boolean; status?: StopMessageStatusView; minutes?: number }
 interface Part extends Partial<Omit<SessionView, 'stopMessage'>> { name: string; client: ClientKind; folder: string; ago: number; goal?: Goal }
@@ -29,6 +31,7 @@ export function scene(now: number): Scene {
   const zai = { provider: 'zai', model: 'glm-5' }
   const lifts = now + 108 * MINUTE
   const atLimit = { resumeAtReset: true, limit: { provider: 'anthropic', since: now - 2 * MINUTE, lifts, resume: true, resumeAt: lifts } }
+  const alarms = sceneAlarms(now)
   const sessions = [
     session({ name: 'api-gateway', client: 'codex', folder: 'code/api-gateway', ago: 2 * MINUTE, model: 'gpt-5-codex', shape: 'needs', say: { code: 'needs-you', what: 'permission: docker compose up' }, goal: { used: 7, max: 20 },
       queue: [entry('q-api', 'api-gateway', { round: 8, text: 'Bring the containers up and run the contract tests.', hold: { code: 'dialog-open', what: 'permission: docker compose up' }, createdAt: now - 2 * MINUTE })] }),
@@ -58,14 +61,21 @@ export function scene(now: number): Scene {
       openedAt: s.startedAt, sessionId: s.id, hold: s.queue[0]?.hold ?? null, exitCode: null, pane: pane ? { socket: '/tmp/tmux-1000/default', paneId: '%4' } : null, cols: 120, rows: 40,
     }
   })
+  for (const { sessionId, taskId, dueAt, task } of alarms.alarms) {
+    const at = sessions.find(({ id }) => id === sessionId)
+    if (at) at.nextAlarm ??= { taskId, dueAt, task, waiting: 1 }
+  }
+  const [first] = alarms.alarms
   return {
-    sessions, terminals,
+    sessions, terminals, alarms,
     agents: [{ client: 'claude', path: '/home/me/.local/bin/claude', version: '2.1.330' }, { client: 'codex', path: '/usr/local/bin/codex', version: '0.169.0' }, { client: 'opencode', path: '/usr/local/bin/opencode', version: '1.18.33' }, { client: 'qwen', path: '/usr/local/bin/qwen', version: '0.24.4' }],
     status: {
       version: '0.1.0', pid: 4711, host: '127.0.0.1', port: 5520, startedAt: now - 5 * HOUR, home: '/home/me/.onward', paused: false, simulator: false, configPath: '/home/me/.onward/config.json', configProblem: null,
       providers: [{ id: 'zai', type: 'openai-chat', baseUrl: 'https://api.z.ai/v1', models: 2, keys: 2 }, { id: 'anthropic', type: 'anthropic', baseUrl: 'https://api.anthropic.com', models: 3, keys: 1 }, { id: 'openai', type: 'openai-responses', baseUrl: 'https://api.openai.com/v1', models: 1, keys: 1 }, { id: 'qwen', type: 'openai-chat', baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1', models: 1, keys: 1 }, { id: 'openrouter', type: 'openai-chat', baseUrl: 'https://openrouter.ai/api/v1', models: 1, keys: 2 }, { id: 'ollama', type: 'openai-chat', baseUrl: 'http://127.0.0.1:11434/v1', models: 1, keys: 0 }, { id: 'simulator', type: 'simulator', baseUrl: null, models: 1, keys: 0 }],
       counts: { sessions: 13, working: 4, needsYou: 2, terminals: terminals.length }, today: { turns: 487, tokens: 9_800_000, costUsd: 11.2 }, language: 'en',
       limits: [{ provider: 'anthropic', since: now - 2 * MINUTE, lifts: now + 108 * MINUTE, resuming: 2 }],
+      alarms: { waiting: alarms.waiting, missed: alarms.missedTotal, next: first ? { sessionId: first.sessionId, sessionName: first.sessionName, dueAt: first.dueAt, task: first.task } : null },
+      timeSync: { status: 'synced', offsetMs: 12, at: now - 21 * MINUTE, lastError: null }, zone: alarms.zone,
       servertools: sceneServertools, budgets: { rounds: 100, hours: 8, noProgressRounds: 5 }, notifications: { 'held-long': false },
     },
   }

@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
+import { ClockFact, NextAlarmFact } from './clock-facts.tsx'
 import type { EngineStatus } from '../../shared/state.ts'
 
 export function StatusBar() {
@@ -21,7 +22,10 @@ export function StatusBar() {
           {!offline && status.counts.needsYou > 0 && <span className="needs strong num">{w.status.needYou(status.counts.needsYou)}</span>}
           {status.simulator && <Tooltip label={w.status.simulatorHint}><span className="optional cut" tabIndex={0}>{w.status.simulator}</span></Tooltip>}
           {!offline && <Limits limits={status.limits ?? []} />}
-          <span className="right num optional">{w.status.today(f.tokens(status.today.tokens), status.today.costUsd === null ? null : f.money(status.today.costUsd))}</span>
+          <span className="right" />
+          {!offline && status.alarms && <NextAlarmFact alarms={status.alarms} />}
+          <span className="num optional">{w.status.today(f.tokens(status.today.tokens), status.today.costUsd === null ? null : f.money(status.today.costUsd))}</span>
+          {!offline && status.timeSync && <ClockFact sync={status.timeSync} />}
         </>
       )}
     </footer>

@@ -1,12 +1,13 @@
 /** The dashboard's own words in English. States, reasons and events come from shared/sentences. */
 import { activity } from './en/activity.ts'
+import { alarms } from './en/alarms.ts'
 import { views, rail, status, banner, gate, palette, commands, shortcuts, say } from './en/frame.ts'
 import { providers } from './en/providers.ts'
 import { session, goal, round, card, details } from './en/session.ts'
 import { groups, agents, list, filter, empty } from './en/sessions.ts'
 import { settings } from './en/settings.ts'
 import { terminal, newTerminal } from './en/terminals.ts'
-import { timeline, queue, alarms } from './en/timeline.ts'
+import { timeline, queue } from './en/timeline.ts'
 
 export const en = {
   languageName: 'English',

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useApp, useWords } from '../app-context.ts'
 import { commandsOf } from '../commands.ts'
+import type { Tab } from '../state/place.ts'
 import { toggled } from '../state/ui.ts'
 import { shortcutOf, type Focus, type ShortcutId } from './shortcuts.ts'
 import { isWide } from '../sessions/use-wide.ts'
@@ -13,7 +14,7 @@ export function useShortcuts(): void {
   const words = useWords()
   useEffect(() => {
     const { ui, navigation, mac } = app
-    const tab = (name: 'timeline' | 'terminal' | 'queue' | 'details') => {
+    const tab = (name: Tab) => {
       const { place } = ui.getState()
       if (place.view === 'sessions' && place.selection?.kind === 'session') navigation.go({ view: 'sessions', selection: { ...place.selection, tab: name } })
     }
@@ -23,10 +24,11 @@ export function useShortcuts(): void {
       return found !== undefined
     }
     const back = () => {
-      const { query, place, record, routingOpen } = ui.getState()
+      const { query, place, record, routingOpen, missedOpen } = ui.getState()
       if (query !== null) ui.setState({ query: null })
       else if (record !== null) ui.setState({ record: null })
       else if (place.view === 'providers' && routingOpen) ui.setState({ routingOpen: false })
+      else if (place.view === 'alarms' && missedOpen) ui.setState({ missedOpen: false })
       // Side by side there is nothing to go back to.
       else if (place.view === 'sessions' && place.selection && !isWide()) {
         navigation.go({ view: 'sessions', selection: null })
@@ -43,6 +45,7 @@ export function useShortcuts(): void {
         case 'back': back(); return true
         case 'undo': app.actions.undo(); return true
         case 'timeline': case 'terminal': case 'queue': case 'details': tab(id); return true
+        case 'alarmsTab': tab('alarms'); return true
         case 'why': why(); return true
         case 'nextPane': movePane(1); return true
         case 'previousPane': movePane(-1); return true

@@ -35,6 +35,20 @@ describe('toasts', () => {
     expect(s.undone).toEqual(['a'])
   })
 
+  it('put a later notice in the place of the one before, and close when something is done', () => {
+    const s = scene()
+    const done: string[] = []
+    const notice = (title: string) => ({ tone: 'alarm' as const, title, text: '', actions: [{ text: 'Open', run: () => { done.push(title) } }] })
+    s.toasts.notice('a', notice('first'))
+    s.toasts.notice('b', notice('other'))
+    s.toasts.notice('a', notice('second'))
+    expect(s.shown.map((e) => [e.toast.title, e.closed])).toEqual([['first', true], ['other', false], ['second', false]])
+    s.shown[2]?.toast.actions[0]?.run()
+    expect([s.shown[2]?.closed, done]).toEqual([true, ['second']])
+    s.toasts.notice('a', notice('third'))
+    expect(s.shown[3]?.closed).toBe(false)
+  })
+
   it('forget what left the screen', () => {
     const s = scene()
     s.undoable('a')

@@ -1,22 +1,31 @@
 /** Short feedback at the lower right: what was undone can be, what failed and why. Never what the timeline says already. */
-export interface Toast { id: number; tone: 'info' | 'failed'; text: string; undo: (() => Promise<void>) | null }
+export interface ToastAction { text: string; run(): void }
+export interface Toast { id: number; tone: 'info' | 'failed' | 'alarm'; title: string | null; text: string; undo: (() => Promise<void>) | null; actions: readonly ToastAction[]; /** how long it stays, milliseconds */ ms: number }
+
+/** What a person is told of by the engine; pressing one of its actions closes it. */
+export interface ToastNotice { tone: 'alarm' | 'failed'; title: string; text: string; actions: readonly ToastAction[] }
 
 export interface Toasts {
   info(text: string): void
   failed(text: string): void
   undoable(text: string, undo: () => Promise<void>): void
+  /** a later one of the same key takes the place of the one before */
+  notice(key: string, notice: ToastNotice): void
   /** takes back what the newest toast on the screen offers to take back */
   undoLast(): void
 }
 
 /** How long a toast stays: time enough to read it, find the button and press it (design README: 8 s). */
 export const toastMs = 8_000
+/** Nobody asked for it at this moment, and it is about something that rings. */
+export const noticeMs = 60_000
 
 /** Puts a toast on the screen and calls `onGone` when it leaves it; @returns what takes it away. */
 export type ShowToast = (toast: Toast, onGone: () => void) => () => void
 
 export function createToasts(show: ShowToast): Toasts {
   const undoable = new Map<number, () => Promise<void>>()
+  const notices = new Map<string, { id: number; close: () => void }>()
   let lastId = 0
   const put = (tone: Toast['tone'], text: string, undo: (() => Promise<void>) | null): void => {
     const id = ++lastId
@@ -27,12 +36,19 @@ export function createToasts(show: ShowToast): Toasts {
       await undo()
     })
     if (once) undoable.set(id, once)
-    const close = show({ id, tone, text, undo: once }, () => { undoable.delete(id) })
+    const close = show({ id, tone, title: null, text, undo: once, actions: [], ms: toastMs }, () => { undoable.delete(id) })
   }
   return {
     info: (text) => put('info', text, null),
     failed: (text) => put('failed', text, null),
     undoable: (text, undo) => put('info', text, undo),
+    notice(key, { tone, title, text, actions }) {
+      notices.get(key)?.close()
+      const id = ++lastId
+      const closing = actions.map((action): ToastAction => ({ text: action.text, run() { close(); action.run() } }))
+      const close = show({ id, tone, title, text, undo: null, actions: closing, ms: noticeMs }, () => { if (notices.get(key)?.id === id) notices.delete(key) })
+      notices.set(key, { id, close })
+    },
     undoLast() { void [...undoable.values()].at(-1)?.() },
   }
 }

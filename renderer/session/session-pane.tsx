@@ -1,10 +1,12 @@
 import { useEngine, useWords } from '../app-context.ts'
 import { Empty } from '../parts/empty.tsx'
 import type { Tab } from '../state/place.ts'
+import { AlarmsTab } from './alarms-tab.tsx'
 import { DetailsTab } from './details-tab.tsx'
 import { Cards } from './goal/cards.tsx'
 import { Header } from './header.tsx'
 import { LimitLine } from './limit-line.tsx'
+import { NextAlarm } from './next-alarm.tsx'
 import { QueueTab } from './queue/queue-tab.tsx'
 import { Tabs } from './tabs.tsx'
 import { TerminalTab } from './terminal/terminal-tab.tsx'
@@ -24,18 +26,21 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
       <Header session={session} />
       {tab === 'terminal'
         ? <><LimitLine session={session} /><Tabs session={session} tab={tab} /><TerminalTab session={session} /></>
-        : (
-          <div className="scroll" ref={scroller}>
-            {tab === 'timeline' && <Cards session={session} />}
-            <LimitLine session={session} />
-            <Tabs session={session} tab={tab} sticky>{tab === 'timeline' && <TimelineFilterMenu />}</Tabs>
-            <div id={`panel-${tab}`} role="tabpanel" aria-labelledby={`tab-${tab}`}>
-              {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
-              {tab === 'queue' && <QueueTab session={session} />}
-              {tab === 'details' && <DetailsTab session={session} />}
+        : tab === 'alarms'
+          ? <><LimitLine session={session} /><Tabs session={session} tab={tab} /><div id="panel-alarms" className="a-panel" role="tabpanel" aria-labelledby="tab-alarms"><AlarmsTab session={session} /></div></>
+          : (
+            <div className="scroll" ref={scroller}>
+              {tab === 'timeline' && <Cards session={session} />}
+              <LimitLine session={session} />
+              <NextAlarm session={session} />
+              <Tabs session={session} tab={tab} sticky>{tab === 'timeline' && <TimelineFilterMenu />}</Tabs>
+              <div id={`panel-${tab}`} role="tabpanel" aria-labelledby={`tab-${tab}`}>
+                {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
+                {tab === 'queue' && <QueueTab session={session} />}
+                {tab === 'details' && <DetailsTab session={session} />}
+              </div>
             </div>
-          </div>
-        )}
+          )}
     </>
   )
 }

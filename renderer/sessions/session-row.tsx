@@ -5,6 +5,7 @@ import { Icon } from '../icons/icon.tsx'
 import { Shape } from '../icons/shape.tsx'
 import { Ticking } from '../time/ticking.tsx'
 import { homeShort } from '../parts/home-short.ts'
+import { IdleUntil, NextCell } from './next-cell.tsx'
 import { RenameInput } from './rename-input.tsx'
 import type { SessionView, StopMessageView } from '../../shared/state.ts'
 
@@ -30,12 +31,13 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
       </span>
       <span className="row-extra a cut">{homeShort(session.cwd)}</span>
       <span className="row-prog">{stopMessage && <Progress goal={stopMessage} quiet={offline || (shape !== 'working' && shape !== 'held' && shape !== 'needs')} />}</span>
-      <span className={`row-say cut${tone}`}>{offline ? s.lastSeen(say) : say.code === 'working' ? <Ticking text={(now) => s.say(say, now)} /> : <span title={s.say(say, 0)}>{s.say(say, 0)}</span>}</span>
+      <span className={`row-say cut${tone}`}>{offline ? s.lastSeen(say) : say.code === 'working' ? <Ticking text={(now) => s.say(say, now)} /> : say.code === 'idle' && session.nextAlarm ? <IdleUntil dueAt={session.nextAlarm.dueAt} /> : <span title={s.say(say, 0)}>{s.say(say, 0)}</span>}</span>
       <span className="row-extra cut">{route}</span>
       <span className="row-side">
         {shape === 'failed' && canReArm(session) && !offline
           ? <button type="button" className="link" onClick={(e) => { e.stopPropagation(); void actions.reArm(session.id) }}>{w.list.reArm}</button>
-          : <Ticking className="num" title={f.instant(session.lastActivityAt)} text={(now) => f.ago(shape === 'working' ? 0 : now - session.lastActivityAt)} />}
+          : session.nextAlarm && !offline ? <NextCell next={session.nextAlarm} />
+            : <Ticking className="num" title={f.instant(session.lastActivityAt)} text={(now) => f.ago(shape === 'working' ? 0 : now - session.lastActivityAt)} />}
       </span>
     </div>
   )

@@ -5,6 +5,7 @@ import { CopyLine } from '../parts/copy-line.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { noticeClasses } from '../../shared/events.ts'
 import type { EngineStatus } from '../../shared/state.ts'
+import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
 import { Tools } from './tools.tsx'
 
@@ -19,6 +20,7 @@ export function SettingsView() {
           <Appearance />
           <Keyboard />
           {status?.budgets && <Automation budgets={status.budgets} />}
+          {status?.timeSync && <Clock status={status} />}
           {status?.servertools && <Tools servertools={status.servertools} />}
           {status?.notifications && <Notifications on={status.notifications} />}
           {status && <Engine status={status} />}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
-import { record, session, status, terminal } from '../testing/views.ts'
+import { alarmsView, record, session, status, terminal } from '../testing/views.ts'
 import { emptyEngine, mostFreshTurns, reduceEngine, type EngineState } from './engine.ts'
 import { inOrder, mostEvents } from './timelines.ts'
 
@@ -42,6 +42,14 @@ describe('engine state', () => {
     expect(reduceEngine(live, { type: 'providers-failed', message: 'no' }).providersProblem).toBe('no')
     expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [], providers: [], routing }).routing).toEqual(routing)
     expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [] }).providers).toBeNull()
+  })
+
+  it('takes alarms from the snapshot or later, and forgets them with an engine that does not tell', () => {
+    const told = apply(live, { type: 'alarms', alarms: alarmsView({ waiting: 3 }) })
+    expect([live.alarms, told.alarms?.waiting]).toEqual([null, 3])
+    expect(reduceEngine(live, { type: 'alarms-failed', message: 'no' }).alarmsProblem).toBe('no')
+    expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [], alarms: alarmsView({ waiting: 1 }) }).alarms?.waiting).toBe(1)
+    expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [] }).alarms).toBeNull()
   })
 
   it('keeps the last data when the link is lost', () => {

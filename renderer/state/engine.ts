@@ -1,4 +1,5 @@
 /** What the page knows of the engine, and the one reducer that every update goes through. Pure. */
+import type { AlarmsView } from '../../shared/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView, TurnRecord } from '../../shared/state.ts'
@@ -22,11 +23,14 @@ export interface EngineState {
   status: EngineStatus | null
   sessions: ReadonlyMap<string, SessionView>
   terminals: ReadonlyMap<string, TerminalView>
-  /** null: not told yet (load-providers.ts asks) */
+  /** null: not told yet (load-shown.ts asks) */
   providers: readonly ProviderView[] | null
   routing: RoutingView | null
   /** why the two could not be loaded */
   providersProblem: string | null
+  /** all alarms that viewers are told of, bounded by the engine; null: not told yet (load-shown.ts asks) */
+  alarms: AlarmsView | null
+  alarmsProblem: string | null
   /** only of sessions that were opened */
   timelines: ReadonlyMap<string, Timeline>
   /** what the last batch brought that a person should hear of */
@@ -43,12 +47,13 @@ export type EngineAction =
   | { type: 'routing'; routing: RoutingView }
   | { type: 'servertools'; servertools: NonNullable<EngineStatus['servertools']> }
   | { type: 'providers-failed'; message: string }
+  | { type: 'alarms-failed'; message: string }
   | { type: 'timeline-loading'; session: string }
   | { type: 'timeline-loaded'; session: string; events: readonly TimelineEvent[]; more: boolean }
   | { type: 'timeline-failed'; session: string; message: string }
 
 export const emptyEngine: EngineState = {
-  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), providers: null, routing: null, providersProblem: null, timelines: new Map(), transitions: [], snapshots: 0, freshTurns: [],
+  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), providers: null, routing: null, providersProblem: null, alarms: null, alarmsProblem: null, timelines: new Map(), transitions: [], snapshots: 0, freshTurns: [],
 }
 
 /** Whoever looks at records has taken these up long before so many more have come. */
@@ -60,6 +65,7 @@ export function reduceEngine(state: EngineState, action: EngineAction): EngineSt
     case 'routing': return { ...state, routing: action.routing }
     case 'servertools': return { ...state, status: state.status && { ...state.status, servertools: action.servertools } }
     case 'providers-failed': return { ...state, providersProblem: action.message }
+    case 'alarms-failed': return { ...state, alarmsProblem: action.message }
     case 'timeline-loading': return withTimeline(state, action.session, loadingTimeline(state.timelines.get(action.session)))
     case 'timeline-loaded': return withTimeline(state, action.session, loadedTimeline(state.timelines.get(action.session), action.events, action.more))
     case 'timeline-failed': return withTimeline(state, action.session, failedTimeline(state.timelines.get(action.session), action.message))
@@ -76,7 +82,7 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
   let terminals: Map<string, TerminalView> | null = null
   let timelines: Map<string, Timeline> | null = null
   let { status, snapshots, freshTurns } = before
-  let { providers, routing, providersProblem } = before
+  let { providers, routing, providersProblem, alarms, alarmsProblem } = before
   const transitions: Transition[] = []
   for (const update of updates) {
     switch (update.type) {
@@ -87,6 +93,8 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         providers = update.providers ?? null
         routing = update.routing ?? null
         providersProblem = null
+        alarms = update.alarms ?? null
+        alarmsProblem = null
         snapshots++
         freshTurns = []
         break
@@ -95,6 +103,10 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         providers = update.providers
         routing = update.routing
         providersProblem = null
+        break
+      case 'alarms':
+        alarms = update.alarms
+        alarmsProblem = null
         break
       case 'session': {
         sessions ??= new Map(before.sessions)
@@ -112,9 +124,9 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         break
       }
       case 'turn': freshTurns = [...freshTurns.slice(1 - mostFreshTurns), update.record]; break
-      // The state behind a notice arrives as a session update; the desktop shows the notice itself.
+      // The state behind a notice arrives as an update of its own; who shows it is notice-toasts.ts, or the desktop.
       case 'notice': break
     }
   }
-  return { ...before, status, providers, routing, providersProblem, snapshots, freshTurns, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
+  return { ...before, status, providers, routing, providersProblem, alarms, alarmsProblem, snapshots, freshTurns, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
 }

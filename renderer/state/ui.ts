@@ -1,5 +1,6 @@
 /** What a person has chosen to see. Nothing here is known to the engine. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { AlarmView } from '../../shared/alarms.ts'
 import type { ClientKind } from '../../shared/words.ts'
 import { home, type Place, type Selection } from './place.ts'
 
@@ -15,6 +16,17 @@ export interface ListFilter {
 export const everySession: ListFilter = { show: 'all', agent: null, ended: false, sort: 'recent' }
 
 export type TimelineFilter = 'all' | 'automation' | 'problems'
+
+export type AlarmFilter = 'all' | AlarmView['setBy']
+
+/** The one form that sets or changes an alarm. */
+export type AlarmForm =
+  /** `session` null: the person chooses; `task`: what it begins with */
+  | { kind: 'new'; session: string | null; task?: string }
+  /** `alarm` as it was when its edit began */
+  | { kind: 'edit'; alarm: AlarmView }
+  /** a missed one, by key */
+  | { kind: 'reschedule'; missed: string }
 
 export type Dialog = { kind: 'palette' } | { kind: 'new-terminal' } | { kind: 'shortcuts' } | { kind: 'close-terminal'; terminal: string } | { kind: 'rename-terminal'; terminal: string } | { kind: 'add-provider' }
 
@@ -46,6 +58,12 @@ export interface UiState {
   record: string | null
   /** below 1100 px: Routing lies over the providers */
   routingOpen: boolean
+  alarmFilter: AlarmFilter
+  /** alarm under the keyboard, by id */
+  activeAlarm: string | null
+  alarmForm: AlarmForm | null
+  /** below 1100 px: what was missed lies over the alarms */
+  missedOpen: boolean
 }
 
 export type UiStore = StoreApi<UiState>
@@ -53,6 +71,7 @@ export type UiStore = StoreApi<UiState>
 export const createUiStore = (place: Place = home): UiStore => createStore<UiState>(() => ({
   place, lastSelection: null, query: null, filter: everySession, collapsed: new Set<GroupId>(), active: null, timelineFilter: 'all', openWhys: new Set<string>(), activeRow: null,
   dialog: null, renaming: null, editingGoal: null, editingEntry: null, findInTerminal: false, routingOpen: false, activityHours: 24, record: null,
+  alarmFilter: 'all', activeAlarm: null, alarmForm: null, missedOpen: false,
 }))
 
 /** @returns a new set with `item` flipped */

@@ -1,4 +1,5 @@
 /** Plain views for tests, with only what the test is about said aloud. */
+import type { AlarmsView, AlarmView, MissedAlarm, PastAlarm } from '../../shared/alarms.ts'
 import type { EngineStatus, OutboxEntryView, SessionView, TerminalView, TurnRecord } from '../../shared/state.ts'
 
 export const session = (over: Partial<SessionView> & { id: string }): SessionView => ({
@@ -24,3 +25,11 @@ export const entry = (over: Partial<OutboxEntryView> & { id: string }): OutboxEn
 export const record = (over: Partial<TurnRecord> & { requestId: string }): TurnRecord => ({
   at: 0, sessionId: 'a', scope: null, client: 'claude', entry: 'messages', kind: 'turn', model: 'sonnet', route: null, status: 200, finish: 'stop', usage: null, costUsd: null, ttfbMs: null, durationMs: 0, bytesIn: 0, bytesOut: 0, error: null, ...over,
 })
+
+export const alarm = (over: Partial<AlarmView> & { taskId: string }): AlarmView => ({
+  sessionId: 'a', sessionName: 'a', dueAt: 0, createdAt: 0, task: over.taskId, tool: null, arguments: null, setBy: 'user', state: { kind: 'waits' }, deliveryCount: 0, ...over,
+})
+
+export const missedAlarm = (over: Partial<MissedAlarm> & { taskId: string }): MissedAlarm => ({ key: over.taskId, sessionId: 'a', sessionName: 'a', dueAt: 0, task: over.taskId, setBy: 'user', why: 'expired', at: 0, ...over })
+export const pastAlarm = (over: Partial<PastAlarm> & { taskId: string; end: PastAlarm['end'] }): PastAlarm => ({ id: over.taskId, at: 0, sessionId: 'a', sessionName: 'a', dueAt: 0, task: over.taskId, setBy: 'user', ...over })
+export const alarmsView = (over: Partial<AlarmsView> = {}): AlarmsView => ({ waiting: over.alarms?.length ?? 0, alarms: [], missed: [], missedTotal: 0, history: [], zone: 'Europe/Berlin', retentionMs: 1_200_000, ...over })

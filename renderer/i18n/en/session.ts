@@ -16,7 +16,7 @@ export const session = {
   pin: 'Pin',
   unpin: 'Unpin',
   copyId: 'Copy session id',
-  tabs: { timeline: 'Timeline', terminal: 'Terminal', queue: 'Queue', details: 'Details' },
+  tabs: { timeline: 'Timeline', terminal: 'Terminal', queue: 'Queue', alarms: 'Alarms', details: 'Details' },
   tabsLabel: 'Session parts',
   held: 'automation holds back',
 }

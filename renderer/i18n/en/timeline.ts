@@ -57,8 +57,3 @@ export const queue = {
   queuedNow: 'queued just now',
   actions: 'Followup actions',
 }
-
-export const alarms = {
-  emptyTitle: 'No alarm is set',
-  emptyText: 'An alarm is a message for one session at a set time: it will be typed into the agent’s terminal, and missed ones are kept. This version has no alarms yet.',
-}

@@ -17,7 +17,7 @@ export const session: Dictionary['session'] = {
   pin: '置顶',
   unpin: '取消置顶',
   copyId: '复制会话编号',
-  tabs: { timeline: '时间线', terminal: '终端', queue: '队列', details: '详情' },
+  tabs: { timeline: '时间线', terminal: '终端', queue: '队列', alarms: '闹钟', details: '详情' },
   tabsLabel: '会话内容',
   held: '自动操作暂缓',
 }

@@ -60,8 +60,3 @@ export const queue: Dictionary['queue'] = {
   queuedNow: '刚刚排队',
   actions: '这句话的操作',
 }
-
-export const alarms: Dictionary['alarms'] = {
-  emptyTitle: '没有设闹钟',
-  emptyText: '闹钟是到点发给某个会话的一句话：会输入到代理的终端，错过的会留着给你看。这个版本还没有闹钟。',
-}

@@ -6,6 +6,7 @@ import type { Words } from '../../i18n/index.ts'
 import type { DecisionStep, EventBody } from '../../../shared/events.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 import type { EventRow } from './groups.ts'
+import { AlarmTexts } from './alarm-texts.tsx'
 import { Steps, WhyBox, WhyLink } from './why.tsx'
 
 export function EventRowView({ row, linked, active }: { row: EventRow; linked: boolean; active: boolean }) {
@@ -22,6 +23,7 @@ export function EventRowView({ row, linked, active }: { row: EventRow; linked: b
       {'shape' in look ? <Shape shape={look.shape} name={s.shape(look.shape)} /> : <Icon name={look.icon} />}
       <div className="tl-what">
         <span className={isQuiet(body) ? 'no' : undefined}><Said text={steps.length > 0 || body.type === 'matched' ? withStop(text) : text} /></span>
+        <AlarmTexts body={body} />
         {steps.length > 0 && <> <WhyLink id={key} about={text} /><WhyBox id={key}><Steps steps={steps} /></WhyBox></>}
       </div>
       <span className="tl-side">{sideOf(body, words)}</span>

@@ -59,6 +59,7 @@ function isTrouble(body: EventBody): boolean {
     case 'config-problem':
     case 'engine-problem':
     case 'servertool-failed':
+    case 'alarm-missed':
     case 'needs-you': return true
     case 'servertool-stripped': return body.why !== 'not-a-turn'
     case 'notified': return body.result === 'failed'

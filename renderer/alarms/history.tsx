@@ -1,0 +1,36 @@
+import { useApp, useLive, useWords } from '../app-context.ts'
+import { Shape } from '../icons/shape.tsx'
+import { IconButton } from '../parts/button.tsx'
+import { useMinute } from '../time/engine-time.ts'
+import type { AlarmEnd, PastAlarm } from '../../shared/alarms.ts'
+import { excerpt } from '../../shared/sentences/excerpt.ts'
+import type { SessionShape } from '../../shared/words.ts'
+import { endSaid } from './end-said.ts'
+import { useAlarmTimes } from './use-alarm-times.ts'
+
+const shapes: Record<AlarmEnd['kind'], SessionShape> = { delivered: 'done', cancelled: 'idle', missed: 'failed', dismissed: 'idle', rescheduled: 'idle' }
+
+/** How alarms ended, newest first. One that nobody got can be set again. */
+export function History({ history }: { history: readonly PastAlarm[] }) {
+  const { ui } = useApp()
+  const words = useWords()
+  const { w, s } = words
+  const times = useAlarmTimes()
+  const now = useMinute()
+  const live = useLive()
+  return (
+    <ul className="hist" aria-label={w.alarms.history}>
+      {history.map((past) => {
+        const { id, at, end, task, sessionId } = past
+        return (
+          <li key={id}>
+            <time className="num meta" dateTime={new Date(at).toISOString()} title={times.f.instant(at)}>{times.brief(at, now)}</time>
+            <Shape shape={shapes[end.kind]} name={s.shape(shapes[end.kind])} />
+            <span className="meta t2 wrap" title={task}>{endSaid(past, words, times, now)}</span>
+            {(end.kind === 'dismissed' || end.kind === 'cancelled') && <IconButton icon="undo" small name={w.alarms.setAgainOf(excerpt(task, 40))} disabled={!live} onClick={() => ui.setState({ missedOpen: false, alarmForm: { kind: 'new', session: sessionId, task } })} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,38 @@
+/** What the alarms' list shows, in order: heads of days and rows, flat, so that it can be virtual. Pure. */
+import type { AlarmView } from '../../shared/alarms.ts'
+import type { AlarmFilter } from '../state/ui.ts'
+import type { WallOf } from './wall.ts'
+
+export const alarmGroups = ['today', 'tomorrow', 'later'] as const
+export type AlarmGroup = (typeof alarmGroups)[number]
+
+export type AlarmItem =
+  | { kind: 'head'; key: string; group: AlarmGroup; count: number }
+  | { kind: 'alarm'; key: string; alarm: AlarmView }
+  /** being edited; it stays where it was, also when it has gone meanwhile */
+  | { kind: 'form'; key: string; alarm: AlarmView }
+
+export interface ItemsQuery { filter: AlarmFilter; /** as it was when its edit began */ edited: AlarmView | null; now: number; wall: WallOf }
+
+export const alarmKey = (taskId: string): string => `alarm:${taskId}`
+
+/** @param alarms next due first */
+export function alarmItems(alarms: readonly AlarmView[], { filter, edited, now, wall }: ItemsQuery): readonly AlarmItem[] {
+  const today = wall(now).day
+  const groups = new Map<AlarmGroup, AlarmItem[]>(alarmGroups.map((group) => [group, []]))
+  const put = (alarm: AlarmView) => groups.get(groupOf(wall(alarm.dueAt).day - today))?.push({ kind: alarm.taskId === edited?.taskId ? 'form' : 'alarm', key: alarmKey(alarm.taskId), alarm })
+  let gone = edited !== null && !alarms.some(({ taskId }) => taskId === edited.taskId) ? edited : null
+  for (const alarm of alarms) {
+    if (gone && alarm.dueAt > gone.dueAt) { put(gone); gone = null }
+    if (filter === 'all' || alarm.setBy === filter || alarm.taskId === edited?.taskId) put(alarm)
+  }
+  if (gone) put(gone)
+  return alarmGroups.flatMap((group) => {
+    const rows = groups.get(group) ?? []
+    const count = rows.length
+    return count === 0 ? [] : [{ kind: 'head' as const, key: `head:${group}`, group, count }, ...rows]
+  })
+}
+
+/** What is from yesterday and still here belongs to what goes on now. */
+const groupOf = (days: number): AlarmGroup => (days <= 0 ? 'today' : days === 1 ? 'tomorrow' : 'later')

@@ -1,0 +1,52 @@
+import { useApp, useEngine, useLive, useUi, useWords } from '../app-context.ts'
+import { Shape } from '../icons/shape.tsx'
+import { Button } from '../parts/button.tsx'
+import { useMinute, useTimeOffset } from '../time/engine-time.ts'
+import { Ticking } from '../time/ticking.tsx'
+import type { MissedAlarm } from '../../shared/alarms.ts'
+import { AlarmForm } from './alarm-form.tsx'
+import { useAlarmTimes } from './use-alarm-times.ts'
+import { useOrder } from './use-order.ts'
+
+/** What was not delivered, why, and what a person can do about it. */
+export function MissedCard({ missed }: { missed: MissedAlarm }) {
+  const { actions, ui } = useApp()
+  const { w, f } = useWords()
+  const times = useAlarmTimes()
+  const now = useMinute()
+  const offset = useTimeOffset()
+  const live = useLive()
+  const retention = useEngine((s) => s.alarms?.retentionMs ?? 0)
+  const rescheduling = useUi(({ alarmForm }) => alarmForm?.kind === 'reschedule' && alarmForm.missed === missed.key)
+  const order = useOrder()
+  const t = w.alarms
+  const settle = (kind: 'deliver' | 'dismiss') => void order.give(() => actions.settleMissed({ missed: missed.key, how: { kind } }))
+  return (
+    <li className="card m-card">
+      <div className="hstack"><Shape shape="failed" name={t.missed} /><span className="num strong" title={times.f.instant(missed.dueAt)}>{times.short(missed.dueAt, now)}</span><span className="m-task grow" title={missed.task}>{missed.task}</span></div>
+      <p className="meta"><Ticking className="num" text={(at) => t.missedIn(missed.sessionName, f.span(at + offset - missed.dueAt))} /></p>
+      <p className="meta">{missed.why === 'expired' ? t.why.expired(f.span(retention)) : t.why[missed.why]}</p>
+      {rescheduling ? <Reschedule missed={missed} /> : (
+        <div className="hstack m-acts">
+          <Button small disabled={!live || order.busy} aria-label={t.deliverOf(missed.task)} onClick={() => settle('deliver')}>{t.deliver}</Button>
+          <Button small tone="quiet" disabled={!live} aria-label={t.rescheduleOf(missed.task)} onClick={() => ui.setState({ alarmForm: { kind: 'reschedule', missed: missed.key } })}>{t.reschedule}</Button>
+          <Button small tone="quiet" disabled={!live || order.busy} aria-label={t.dismissOf(missed.task)} onClick={() => settle('dismiss')}>{t.dismiss}</Button>
+        </div>
+      )}
+      {order.refused !== null && <p className="meta failed" role="alert">{order.refused}</p>}
+    </li>
+  )
+}
+
+function Reschedule({ missed }: { missed: MissedAlarm }) {
+  const { actions, ui } = useApp()
+  const { w } = useWords()
+  const zone = useEngine((s) => s.alarms?.zone ?? '')
+  return (
+    <AlarmForm
+      name={w.alarms.rescheduleOf(missed.task)} when="" rings={null} zone={zone} task={null} session={missed.sessionName}
+      save={({ dueAt }) => actions.settleMissed({ missed: missed.key, how: { kind: 'reschedule', dueAt: dueAt ?? missed.dueAt } })}
+      onClose={() => ui.setState({ alarmForm: null })}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+import { useApp } from '../app-context.ts'
+import { whenReader, type WhenRead, type WhenReader } from './when-reader.ts'
+
+export interface When {
+  text: string
+  /** as it was before anybody typed: then it means what it meant */
+  untouched: boolean
+  /** the last reading; of an older text while `reading` */
+  read: WhenRead | null
+  reading: boolean
+  type(text: string): void
+}
+
+/** A time as somebody writes it, read live by the engine. */
+export function useWhen(begins: string): When {
+  const { actions } = useApp()
+  // What it began with stays what it was: “14:45” must not become another text at midnight.
+  const [initial] = useState(begins)
+  const [text, setText] = useState(initial)
+  const [read, setRead] = useState<WhenRead | null>(null)
+  const reader = useRef<WhenReader | null>(null)
+  useEffect(() => {
+    const made = whenReader({
+      ask: actions.readTime,
+      after(ms, run) {
+        const timer = setTimeout(run, ms)
+        return () => clearTimeout(timer)
+      },
+      onRead: setRead,
+    })
+    reader.current = made
+    return () => made.dispose()
+  }, [actions])
+  const untouched = text === initial
+  return { text, untouched, read: untouched ? null : read, reading: !untouched && read?.text !== text, type: (next) => { setText(next); reader.current?.read(next) } }
+}

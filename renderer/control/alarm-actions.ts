@@ -1,0 +1,65 @@
+/** A person's orders about alarms. Refusals are handed back: they are said where the order was given. */
+import type { AlarmView, ReadTime } from '../../shared/alarms.ts'
+import type { AddAlarmInput, EditAlarmInput, SettleMissedInput } from '../../shared/control/contract.ts'
+import { excerpt } from '../../shared/sentences/excerpt.ts'
+import type { Words } from '../i18n/index.ts'
+import type { Toasts } from '../parts/toasts.ts'
+import type { Outcome } from './actions.ts'
+import type { ControlClient } from './socket.ts'
+
+export interface AlarmActions {
+  readTime(text: string): Promise<Outcome<ReadTime>>
+  addAlarm(input: AddAlarmInput): Promise<Outcome<AlarmView>>
+  editAlarm(input: EditAlarmInput): Promise<Outcome<AlarmView>>
+  /** ten minutes later, or again in ten minutes */
+  snoozeAlarm(alarm: string): Promise<Outcome<AlarmView>>
+  /** ten minutes later, from where nothing but a toast can say what became of it */
+  putOff(alarms: readonly string[]): Promise<void>
+  /** at once; a toast offers to take it back */
+  cancelAlarms(alarms: readonly { taskId: string; task: string }[]): Promise<Outcome<void>>
+  settleMissed(input: SettleMissedInput): Promise<Outcome<void>>
+  dismissAllMissed(): Promise<Outcome<void>>
+}
+
+export interface AlarmActionDeps {
+  ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
+  /** as `ask`, and what fails is said in a toast */
+  act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
+  toasts: Pick<Toasts, 'undoable' | 'info'>
+  words(): Words
+}
+
+export function alarmActions({ ask, act, toasts, words }: AlarmActionDeps): AlarmActions {
+  return {
+    readTime: (text) => ask((c) => c.readTime.query(text)),
+    addAlarm: (input) => ask((c) => c.addAlarm.mutate(input)),
+    editAlarm: (input) => ask((c) => c.editAlarm.mutate(input)),
+    snoozeAlarm: (alarm) => ask((c) => c.snoozeAlarm.mutate({ alarm })),
+    async putOff(alarms) {
+      const { w, f } = words()
+      for (const alarm of alarms) {
+        const outcome = await act((c) => c.snoozeAlarm.mutate({ alarm }))
+        if (outcome.ok) toasts.info(w.alarms.snoozed(f.minute(outcome.value.dueAt)))
+      }
+    },
+    async cancelAlarms(alarms) {
+      const gone: string[] = []
+      let outcome: Outcome<void> = { ok: true, value: undefined }
+      for (const { taskId } of alarms) {
+        const one = await ask((c) => c.cancelAlarm.mutate(taskId))
+        if (one.ok) gone.push(taskId)
+        else outcome = one
+      }
+      const { w } = words()
+      const [first] = alarms
+      if (first && gone.length > 0) {
+        toasts.undoable(gone.length > 1 ? w.alarms.severalCancelled(gone.length) : w.alarms.cancelled(excerpt(alarms.find(({ taskId }) => taskId === gone[0])?.task ?? first.task, 40)), async () => {
+          for (const taskId of gone) await act((c) => c.restoreAlarm.mutate(taskId))
+        })
+      }
+      return outcome
+    },
+    settleMissed: (input) => ask((c) => c.settleMissed.mutate(input)),
+    dismissAllMissed: () => ask((c) => c.dismissAllMissed.mutate()),
+  }
+}

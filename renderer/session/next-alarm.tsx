@@ -1,0 +1,41 @@
+import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
+import { Countdown } from '../alarms/countdown-text.tsx'
+import { EditForm, useEdited } from '../alarms/edit-form.tsx'
+import { useAlarmTimes } from '../alarms/use-alarm-times.ts'
+import { useOrder } from '../alarms/use-order.ts'
+import { Icon } from '../icons/icon.tsx'
+import { Button, IconButton } from '../parts/button.tsx'
+import { useMinute } from '../time/engine-time.ts'
+import type { SessionView } from '../../shared/state.ts'
+
+/** The next alarm of this session, with what can be done about it; its edit takes its place. */
+export function NextAlarm({ session }: { session: SessionView }) {
+  const { actions, ui } = useApp()
+  const { w } = useWords()
+  const times = useAlarmTimes()
+  const now = useMinute()
+  const live = useLive()
+  const order = useOrder()
+  const edited = useEdited()
+  const { nextAlarm: next } = session
+  const alarm = useEngine((s) => s.alarms?.alarms.find(({ taskId }) => taskId === next?.taskId))
+  if (edited?.sessionId === session.id) return <div className="next-edit"><EditForm alarm={edited} /></div>
+  if (!next) return null
+  const t = w.alarms
+  return (
+    <>
+      <section className="next" aria-label={t.next}>
+        <Icon name="alarm" />
+        <span className="num strong" title={times.f.instant(next.dueAt)}>{times.short(next.dueAt, now)}</span>
+        <span className="cut" title={next.task}>“{next.task}”</span>
+        {alarm && <span className="meta next-by">{t.setByWhom[alarm.setBy]}</span>}
+        <span className="grow" />
+        <Countdown dueAt={next.dueAt} className="t2 next-in" />
+        <IconButton icon="edit" small name={t.edit} disabled={!live || !alarm} onClick={() => { if (alarm) ui.setState({ alarmForm: { kind: 'edit', alarm } }) }} />
+        <Button small tone="quiet" title={t.snoozeHint} disabled={!live} aria-keyshortcuts="S" onClick={() => void order.give(() => actions.snoozeAlarm(next.taskId))}>{t.snooze}</Button>
+        <IconButton icon="x" small name={t.cancel} disabled={!live} onClick={() => void order.give(() => actions.cancelAlarms([next]))} />
+      </section>
+      {order.refused !== null && <p className="meta failed next-refused" role="alert">{order.refused}</p>}
+    </>
+  )
+}
