@@ -1,6 +1,7 @@
 import type { OutboxEntryView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { viewOf, type SupersededBy } from './entry.ts'
+import { scopeMoved } from './hand-over.ts'
 import type { Pump } from './pump.ts'
 import type { EntryEvent, Refusal } from './transition.ts'
 import type { Writer } from './writer.ts'
@@ -28,6 +29,8 @@ export function createCommands(writer: Writer, pump: Pump, now: () => number, sa
   }
   const apply = (id: string, event: EntryEvent) => writer.queue(async () => {
     must(id)
+    // Its copy in the other terminal would not hear of it.
+    if (writer.state.movedTo !== null) throw scopeMoved()
     await writer.commit('wish', (draft) => {
       const refusal = draft.apply(id, event)
       if (refusal) throw refused(refusal)

@@ -1,4 +1,5 @@
 import type { Scope } from '../../../../shared/words.ts'
+import { OnwardError } from '../../base/errors.ts'
 import { isAutomation, isOwed, isPending, type OutboxEntry } from './entry.ts'
 import type { OutboxState } from './outbox-file.ts'
 import type { Draft } from './writer.ts'
@@ -25,3 +26,6 @@ export function takeOver(draft: Draft, parcel: OutboxState, at: number): void {
   const [, ...surplus] = draft.state.entries.filter((e) => isAutomation(e) && isPending(e)).toReversed()
   for (const entry of surplus) draft.apply(entry.id, { type: 'supersede', at, by: 're-arm' })
 }
+
+/** Between the two halves nothing is done to entries: what is copied already would not hear of it. */
+export const scopeMoved = (): OnwardError => new OnwardError('scope-moved', 'This session moved to another terminal a moment ago. Try again.', { status: 409, retryable: true })

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import { isAutomation, isPending, type OutboxEntry } from './entry.ts'
+import { scopeMoved } from './hand-over.ts'
 import type { Inside } from './listener.ts'
 import type { Pump } from './pump.ts'
 import type { Requests } from './requests.ts'
@@ -30,7 +31,7 @@ export function createInside({ writer, pump, requests, clock, random, record, sa
     },
     async add({ sessionId, text, source, round = null, group = null }) {
       const { scope, movedTo } = writer.state
-      if (movedTo) throw new OnwardError('scope-moved', 'This session moved to another terminal a moment ago. Try again.', { status: 409, retryable: true })
+      if (movedTo) throw scopeMoved()
       const pending = isAutomation({ source }) ? pendingAutomation() : null
       if (pending) throw new OnwardError('entry-pending', 'A followup is already on its way to this terminal.', { status: 409, details: { entryId: pending.id } })
       const entry: OutboxEntry = {
