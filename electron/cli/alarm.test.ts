@@ -43,6 +43,10 @@ describe('alarm add', () => {
     expect({ code, asked }).toEqual({ code: 0, asked: [['add', { session: 'billing', dueAt, task }]] })
     expect(out).toBe(said)
   })
+  it('tells the time that was asked for, though a moment has passed since it was read', async () => {
+    const { api } = engine({ addAlarm: async ({ dueAt }) => ({ ...alarm, dueAt }) })
+    expect((await against(api, ['alarm', 'add', 'billing', 'in 20 min', 'x'], { now: () => sceneTime + 900 })).out).toMatch(/^✓ Rings in 20 min: /)
+  })
   it('is one JSON document for programs', async () => {
     expect(JSON.parse((await against(engine().api, ['alarm', 'add', 'billing', '9:00', 'x', '--json'])).out)).toEqual(alarm)
   })

@@ -11,6 +11,8 @@ import { oneLine } from '../output/clean.ts'
 import { facts } from '../output/columns.ts'
 import { wordsOf } from '../output/print.ts'
 
+/** since the time was read: “in 20 min” is not to be told as 19 */
+const momentMs = 2_000
 /** longer is no time, and the engine takes no more */
 const mostLetters = 500
 
@@ -35,7 +37,7 @@ export async function tellingOf(calls: ControlCalls): Promise<{ zone: string; la
 export function alarmText(alarm: AlarmView, { zone, language }: { zone: string; language: Language }, cli: Cli): string {
   const { style } = wordsOf(cli)
   const figures = figuresOf(language, zone)
-  return `${style.shape('done', '✓')} Rings ${countdown(alarm, figures, cli.now())}: ${style.strong(oneLine(alarm.task))}\n${facts([
+  return `${style.shape('done', '✓')} Rings ${countdown(alarm, figures, cli.now() - momentMs)}: ${style.strong(oneLine(alarm.task))}\n${facts([
     ['At', `${nowFacts(alarm.dueAt, zone).local}, ${zone}`],
     ['Session', alarm.sessionName],
     ['Id', shortId(alarm.taskId)],
