@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { installAgents } from './agents.ts'
 import { localKey, startCodex, type Codex, type CodexPlace } from './codex.ts'
-import { cleanEnv, removeHomes, startEngine, type EngineProcess } from './engine-process.ts'
+import { cleanEnv, removeHomes, startEngine, type EngineOptions, type EngineProcess, type RunningEngine } from './engine-process.ts'
 import { endTerminalHosts } from './hosted-seat.ts'
 import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index.ts'
 import { startTmux, type TestTmux } from './tmux.ts'
 
 /** A mocked upstream, an engine and a tmux server of its own for every test. */
-export interface CodexWorld {
+export interface CodexWorld<E extends RunningEngine = EngineProcess> {
   readonly mock: MockUpstream
-  readonly engine: EngineProcess
+  readonly engine: E
   readonly tmux: TestTmux
   start(place: Pick<CodexPlace, 'how'> & Partial<CodexPlace>): Promise<Codex>
 }
@@ -24,8 +24,11 @@ export interface CodexWorldOptions {
 }
 
 /** Call at the top of a describe. */
-export function codexWorld({ stopMessage = {}, script = false, type = 'openai-responses' }: CodexWorldOptions = {}): CodexWorld {
-  let there: { mock: MockUpstream; engine: EngineProcess; tmux: TestTmux; codexes: Codex[] } | null = null
+export const codexWorld = (options: CodexWorldOptions = {}): CodexWorld => codexWorldOf(startEngine, options)
+
+/** The same with an engine that is started in another way. */
+export function codexWorldOf<E extends RunningEngine>(start: (options: EngineOptions) => Promise<E>, { stopMessage = {}, script = false, type = 'openai-responses' }: CodexWorldOptions = {}): CodexWorld<E> {
+  let there: { mock: MockUpstream; engine: E; tmux: TestTmux; codexes: Codex[] } | null = null
   const get = () => {
     if (!there) throw new Error('only within a test')
     return there
@@ -36,7 +39,7 @@ export function codexWorld({ stopMessage = {}, script = false, type = 'openai-re
     const mock = await startMockUpstream({ auxiliary: script ? 'script' : 'answer' })
     mock.otherwise = say('One part is written.')
     const tmux = startTmux()
-    const engine = await startEngine({
+    const engine = await start({
       // Agents started by hand are looked for in the tmux the engine was started in.
       env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}`, TMUX: `${tmux.socket},1,0` },
       config: {
@@ -75,7 +78,7 @@ export function codexWorld({ stopMessage = {}, script = false, type = 'openai-re
 }
 
 /** What a person would look at first. */
-function tell(mock: MockUpstream, { control }: EngineProcess, codexes: readonly Codex[]): void {
+function tell(mock: MockUpstream, { control }: RunningEngine, codexes: readonly Codex[]): void {
   const screens = codexes.map((codex) => screenOf(codex))
   const asked = mock.requests.map((r) => `${r.n} ${r.auxiliary ?? 'turn'} ${JSON.stringify(r.lastUserText)} ${r.outcome}`)
   const events = control.events.map(({ at, scope, body }) => `${new Date(at).toISOString().slice(17, 23)} ${scope} ${JSON.stringify(body).slice(0, 200)}`)

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codexHome, installAgents } from './agents.ts'
-import { onwardBin, type EngineProcess } from './engine-process.ts'
+import { onwardBin, type RunningEngine } from './engine-process.ts'
 import { hostedSeat } from './hosted-seat.ts'
 import { tmuxSeat, type Seat } from './seat.ts'
 import type { TestTmux } from './tmux.ts'
@@ -25,7 +25,7 @@ export interface Codex extends Seat {
 }
 
 export interface CodexPlace {
-  engine: EngineProcess
+  engine: RunningEngine
   tmux: TestTmux
   /** tmux session to start, or to split; its name is the folder's too */
   session: string
@@ -51,7 +51,7 @@ export interface CodexPlace {
 export const localKey = 'local-key-for-hand-started-clients'
 
 /** What a person writes into config.toml (client-facts, Starting each client). */
-const ownConfig = ({ baseUrl }: EngineProcess): string => `
+const ownConfig = ({ baseUrl }: RunningEngine): string => `
 model_provider = "onward"
 [model_providers.onward]
 name = "Onward"

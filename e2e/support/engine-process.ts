@@ -4,14 +4,19 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { connectForTest, type TestControl } from './control-client.ts'
 
-export interface EngineProcess {
+/** Wherever it runs. */
+export interface RunningEngine {
   home: string
   port: number
-  pid: number
   baseUrl: string
   /** with the control token in its fragment */
   dashboard: string
   control: TestControl
+  stop(): Promise<void>
+}
+
+export interface EngineProcess extends RunningEngine {
+  pid: number
   /** everything it printed so far */
   output(): string
   /** ends it without a chance to tidy up */
@@ -20,7 +25,6 @@ export interface EngineProcess {
   restart(): Promise<EngineProcess>
   /** the same, and ends it without a chance to tidy up after so many milliseconds, ready or not */
   startAndKill(ms: number): Promise<void>
-  stop(): Promise<void>
 }
 
 export interface EngineOptions {

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { EngineProcess } from './engine-process.ts'
+import type { RunningEngine } from './engine-process.ts'
 import { keys, type Seat } from './seat.ts'
 
 // CommonJS whose names Node can't detect.
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as typeof import('@xterm/headless')
 
 /** In front of the dashboard's terminal view: what it shows, and the keys it passes on. */
-export function hostedSeat({ control }: EngineProcess, terminalId: string, size: { cols: number; rows: number }): Seat & { dispose(): void } {
+export function hostedSeat({ control }: Pick<RunningEngine, 'control'>, terminalId: string, size: { cols: number; rows: number }): Seat & { dispose(): void } {
   const shown = new Terminal({ ...size, scrollback: 0, allowProposedApi: true, logLevel: 'off' })
   const problems: string[] = []
   const watching = control.api.watchTerminal.subscribe(terminalId, {
