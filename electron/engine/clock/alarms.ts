@@ -18,14 +18,13 @@ import { createLists } from './lists.ts'
 import { createAlarmListener } from './listen.ts'
 import { waitsForRoute } from './look.ts'
 import { createLooks } from './looks.ts'
-import { createMissedLedger, parseMissedLine } from './missed-ledger.ts'
+import { createMissedLedger, missedKey, parseMissedLine } from './missed-ledger.ts'
 import { createNews } from './news.ts'
 import { asMissed, createOffice } from './office.ts'
 import { createOrders } from './orders.ts'
 import { createReservations } from './reservations.ts'
 import { createRingTimer } from './ring-timer.ts'
-import { settleLostClaims, settleTerminalClaims } from './settle.ts'
-import type { SessionTasks } from './task.ts'
+import { settleCrash } from './settle.ts'
 import { createToTerminal } from './to-terminal.ts'
 import type { Alarms } from './types.ts'
 
@@ -65,7 +64,7 @@ const writeAgainMs = 5_000
 export function createAlarms(deps: AlarmsDeps): Alarms {
   const { clock, record, store, log } = deps
   const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)
-  const missed = createMissedLedger(ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine))
+  const missed = createMissedLedger(ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine), clock, writeAgainMs)
   const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) => log.warn({ error: messageOf(error) }, 'the history of alarms could not be written'))
   const news = createNews({ clock, random: deps.random, record, history, notify: deps.notify })
   const book = createBook({
@@ -99,11 +98,9 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     async load() {
       await Promise.all([missed.load(), history.load()])
       await book.load()
-      for (const { sessionId } of [...book.all()]) {
-        if (!hasClaims(book.of(sessionId))) continue
+      for (const { sessionId, tasks } of book.all()) {
         // Looked at again by the first tick: the outbox does not know yet what became of what was being typed.
-        await settleLostClaims(office, sessionId).catch((error: unknown) => office.problem(sessionId, error))
-        await settleTerminalClaims(office, sessionId).catch((error: unknown) => office.problem(sessionId, error))
+        if (tasks.some((task) => task.claim !== undefined || missed.knows(missedKey(task)))) await settleCrash(office, sessionId)
       }
       instants.rebuild()
       lists.stale()
@@ -120,7 +117,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       timer.again()
     },
     async move(from, to) {
-      for (const { sessionId, scope } of [...book.all()]) {
+      for (const { sessionId, scope } of book.all()) {
         if (scope !== from) continue
         await book.commit(sessionId, { type: 'move', at: clock.now(), from, to }, 'fact')
         looks.one(sessionId)
@@ -138,9 +135,8 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       timer.dispose()
       looks.dispose()
       news.dispose()
+      missed.dispose()
       book.dispose()
     },
   }
 }
-
-const hasClaims = (state: SessionTasks | null): boolean => state?.tasks.some(({ claim }) => claim !== undefined) ?? false

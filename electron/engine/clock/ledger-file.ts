@@ -1,10 +1,11 @@
+import { storeFailed } from '../store/store-failed.ts'
 import type { Files } from '../store/types.ts'
 
 /** Lines that are on the disk when `add` resolves; what comes while one write runs shares the next. */
 export interface LedgerFile<T> {
   /** oldest first; a line that was cut short by a crash is passed by */
   load(): Promise<readonly T[]>
-  /** @throws the system's error; nothing of it counts as written then */
+  /** @throws OnwardError `store-failed`; nothing of it counts as written then, though it may be on the disk */
   add(items: readonly T[]): Promise<void>
   /** in one piece, in the place of all lines so far */
   rewrite(items: readonly T[]): Promise<void>
@@ -29,7 +30,7 @@ export function ledgerFile<T>(files: Files, path: string, parse: (value: unknown
       } catch (error) {
         // How much of it is on the disk is not known.
         cut = true
-        for (const { fail } of batch) fail(error)
+        for (const { fail } of batch) fail(storeFailed('save', path, error))
       }
     }
     running = null

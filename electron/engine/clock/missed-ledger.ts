@@ -1,12 +1,14 @@
 import { z } from 'zod'
+import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
 import { taskShape, type Task } from './task.ts'
 import type { Missed } from './types.ts'
 import type { LedgerFile } from './ledger-file.ts'
 
 const lineShape = z.discriminatedUnion('type', [
   z.object({ type: z.literal('missed'), key: z.string(), at: z.number(), why: z.enum(['expired', 'failed', 'unknown']), by: z.string().nullable().default(null), task: taskShape }),
-  /** a person's word on it, or a receipt that came late */
-  z.object({ type: z.literal('settled'), key: z.string(), at: z.number(), how: z.enum(['dismissed', 'rescheduled', 'delivered-late']) }),
+  /** a person's word on it, or a receipt that came late. `not-missed`: a write that was refused may stand there all the same */
+  z.object({ type: z.literal('settled'), key: z.string(), at: z.number(), how: z.enum(['dismissed', 'rescheduled', 'delivered-late', 'not-missed']) }),
 ])
 export type MissedLine = z.infer<typeof lineShape>
 export type MissedEntry = Missed & { by: string | null }
@@ -17,40 +19,71 @@ export const parseMissedLine = (value: unknown): MissedLine | null => lineShape.
 export const missedKey = ({ taskId, dueAtMs }: Pick<Task, 'taskId' | 'dueAtMs'>): string => `${taskId}@${dueAtMs}`
 
 /** Alarms that were not delivered and wait for a person's word (`clock/missed.jsonl`). */
-export interface MissedLedger {
+export interface MissedLedger extends Disposable {
   load(): Promise<void>
   /** newest first */
   list(): readonly MissedEntry[]
   count(): number
   get(key: string): MissedEntry | null
+  /** this due time was told as missed, whatever a person said to it since */
+  knows(key: string): boolean
   /** On the disk when it resolves; one that stands there already is not told again. @returns those that are new. @throws what the disk said */
   add(entries: readonly MissedEntry[]): Promise<readonly MissedEntry[]>
-  settle(keys: readonly string[], how: Extract<MissedLine, { type: 'settled' }>['how'], at: number): Promise<void>
+  settle(keys: readonly string[], how: Exclude<Extract<MissedLine, { type: 'settled' }>['how'], 'not-missed'>, at: number): Promise<void>
 }
 
 /** Settled lines beyond this many make the file be written anew at the next start. */
 const manySettled = 500
 
-export function createMissedLedger(file: LedgerFile<MissedLine>): MissedLedger {
+export function createMissedLedger(file: LedgerFile<MissedLine>, clock: Pick<Clock, 'now' | 'after'>, writeAgainMs: number): MissedLedger {
   const open = new Map<string, MissedEntry>()
   /** said once, and for good: a crash may have left it in the session's file, too */
   const known = new Set<string>()
+  /** what the file says of these is not known: a write was refused, and may have arrived */
+  const doubtful = new Set<string>()
+  let timer: Disposable | null = null
+  let disposed = false
+
+  const truthOf = (key: string): MissedLine => {
+    const entry = open.get(key)
+    return entry ? asLine(entry) : { type: 'settled', key, at: clock.now(), how: 'not-missed' }
+  }
+  /** Lines about these keys, and the truth about all that are in doubt. */
+  const write = async (keys: readonly string[], lines: readonly MissedLine[]): Promise<void> => {
+    for (const key of keys) doubtful.delete(key)
+    const restated = [...doubtful]
+    doubtful.clear()
+    try {
+      await file.add([...restated.map(truthOf), ...lines])
+    } catch (error) {
+      for (const key of [...restated, ...keys]) doubtful.add(key)
+      if (!disposed) timer ??= clock.after(writeAgainMs, () => {
+        timer = null
+        // Refused again: it is tried again.
+        write([], []).catch(() => undefined)
+      })
+      throw error
+    }
+  }
   return {
     async load() {
       const lines = await file.load()
       for (const line of lines) {
+        // The last word on a key counts.
         if (line.type === 'settled') open.delete(line.key)
-        else if (!known.has(line.key)) open.set(line.key, { key: line.key, at: line.at, why: line.why, by: line.by, task: line.task })
-        known.add(line.key)
+        else open.set(line.key, { key: line.key, at: line.at, why: line.why, by: line.by, task: line.task })
+        if (line.type === 'settled' && line.how === 'not-missed') known.delete(line.key)
+        else known.add(line.key)
       }
       if (lines.length - open.size > manySettled) await file.rewrite(Array.from(open.values(), asLine))
     },
     list: () => Array.from(open.values()).reverse(),
     count: () => open.size,
     get: (key) => open.get(key) ?? null,
+    knows: (key) => known.has(key),
     async add(entries) {
       const fresh = entries.filter(({ key }) => !known.has(key))
-      await file.add(fresh.map(asLine))
+      if (fresh.length > 0) await write(fresh.map(({ key }) => key), fresh.map(asLine))
       for (const entry of fresh) {
         known.add(entry.key)
         open.set(entry.key, entry)
@@ -59,8 +92,12 @@ export function createMissedLedger(file: LedgerFile<MissedLine>): MissedLedger {
     },
     async settle(keys, how, at) {
       const there = keys.filter((key) => open.has(key))
-      await file.add(there.map((key): MissedLine => ({ type: 'settled', key, at, how })))
+      if (there.length > 0) await write(there, there.map((key): MissedLine => ({ type: 'settled', key, at, how })))
       for (const key of there) open.delete(key)
+    },
+    dispose() {
+      disposed = true
+      timer?.dispose()
     },
   }
 }
