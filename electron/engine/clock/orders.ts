@@ -1,7 +1,9 @@
 import type { AlarmBy } from '../../../shared/alarms.ts'
 import { OnwardError } from '../base/errors.ts'
+import { unclaimed } from './apply.ts'
 import { isDue, isExpired } from './due.ts'
 import type { History } from './history.ts'
+import { missedKey } from './missed-ledger.ts'
 import { idsOf } from './news.ts'
 import type { Office } from './office.ts'
 import { claimsOf } from './settle.ts'
@@ -42,15 +44,26 @@ export function createOrders(office: Office, history: History, look: (sessionId:
       look(sessionId)
     }
   }
-  const put = async (sessionId: string, tasks: readonly Task[], by: AlarmBy): Promise<void> => {
+  /** `also`: what has to be on the disk with it, or neither is. */
+  const put = async (sessionId: string, tasks: readonly Task[], by: AlarmBy, also?: () => Promise<void>): Promise<void> => {
     const scope = deps.scopeOf(sessionId) ?? undefined
     await office.commit(sessionId, { type: 'schedule', at: office.now(), tasks, scope }, 'wish')
+    await also?.().catch(async (error: unknown) => {
+      await office.commit(sessionId, { type: 'cancel', at: office.now(), taskIds: idsOf(tasks) }, 'fact')
+      throw error
+    })
     deps.record(where(sessionId), { type: 'alarm-set', taskIds: idsOf(tasks), by, earliest: Math.min(...tasks.map(({ dueAtMs }) => dueAtMs)) })
     look(sessionId)
   }
+  /** A due time is missed once: the same one, asked for again, is a moment later. */
+  const unmissed = (taskId: string, dueAtMs: number): number => {
+    let at = dueAtMs
+    while (missed.knows(missedKey({ taskId, dueAtMs: at }))) at += 1
+    return at
+  }
   const again = (task: Task, dueAtMs: number): Task => {
     const { rangAtMs: _, deliveredAtMs: __, claim: ___, notBeforeRequestId: ____, ...rest } = task
-    return { ...rest, dueAtMs, updatedAtMs: office.now() }
+    return { ...rest, dueAtMs: unmissed(task.taskId, dueAtMs), updatedAtMs: office.now() }
   }
   const make = (sessionId: string, { dueAtMs, task, tool, arguments: args }: AlarmWish, by: AlarmBy, requestId: string | null): Task => {
     const now = office.now()
@@ -78,16 +91,20 @@ export function createOrders(office: Office, history: History, look: (sessionId:
     news.ended(tasks, to === null ? { kind: 'dismissed' } : { kind: 'rescheduled', to })
     deps.onChange(null)
   }
+  /** Inside the session's order. */
+  const changed: AlarmOrders['edit'] = async (taskId, change, by) => {
+    const { sessionId } = sessionOf(taskId)
+    await free(sessionId, taskIn(sessionId, taskId))
+    const dueAtMs = change.dueAtMs === undefined ? undefined : unmissed(taskId, change.dueAtMs)
+    if (!await office.commit(sessionId, { type: 'edit', at: office.now(), taskId, task: change.task, dueAtMs }, 'wish')) throw underWay()
+    const task = taskIn(sessionId, taskId)
+    deps.record(where(sessionId), { type: 'alarm-changed', taskId, by, dueAt: task.dueAtMs })
+    return task
+  }
   const edit: AlarmOrders['edit'] = async (taskId, change, by) => {
     const { sessionId } = sessionOf(taskId)
     if (change.dueAtMs !== undefined) mustNotBeOver(change.dueAtMs)
-    return settled(sessionId, async () => {
-      await free(sessionId, taskIn(sessionId, taskId))
-      if (!await office.commit(sessionId, { type: 'edit', at: office.now(), taskId, ...change }, 'wish')) throw underWay()
-      const task = taskIn(sessionId, taskId)
-      deps.record(where(sessionId), { type: 'alarm-changed', taskId, by, dueAt: task.dueAtMs })
-      return task
-    })
+    return settled(sessionId, () => changed(taskId, change, by))
   }
 
   return {
@@ -124,10 +141,13 @@ export function createOrders(office: Office, history: History, look: (sessionId:
       const task = lastKnown(taskId)
       if (!task) throw unknown()
       mustNotBeOver(dueAtMs)
-      const next = again(task, dueAtMs)
-      await put(task.sessionId, [next], 'user')
-      await settle(missed.list().filter((one) => one.task.taskId === taskId).map(({ key }) => key), 'rescheduled', dueAtMs)
-      return next
+      return settled(task.sessionId, async () => {
+        // Two windows may ask at once: the second moves what the first has set.
+        if (book.of(task.sessionId)?.tasks.some((one) => one.taskId === taskId)) return changed(taskId, { dueAtMs }, 'user')
+        const next = again(task, dueAtMs)
+        await put(task.sessionId, [next], 'user', () => settle(missed.list().filter((one) => one.task.taskId === taskId).map(({ key }) => key), 'rescheduled', dueAtMs))
+        return next
+      })
     },
     async cancel(taskId, by, sessionId) {
       const state = sessionId === undefined ? sessionOf(taskId) : { sessionId, task: taskIn(sessionId, taskId) }
@@ -156,19 +176,23 @@ export function createOrders(office: Office, history: History, look: (sessionId:
       const isThere = [...book.all()].some(({ tasks }) => tasks.some((task) => task.taskId === taskId))
       if (!past || isThere) throw new OnwardError('alarm-unknown', isThere ? 'This alarm is set: there is nothing to take back.' : 'This alarm was not cancelled lately. Set a new one.', { status: 404 })
       mustNotBeOver(past.task.dueAtMs)
-      const task = again(past.task, past.task.dueAtMs)
+      // As it was: what was delivered is not delivered again.
+      const task = unclaimed(past.task)
       await put(task.sessionId, [task], 'user')
       return task
     },
     async settleMissed(key, how) {
       const entry = missed.get(key)
-      if (!entry) throw new OnwardError('missed-unknown', 'This missed alarm was settled already.', { status: 404 })
+      if (!entry) throw settledAlready()
       if (how.kind === 'dismiss') return settle([key], 'dismissed', null)
       const dueAtMs = how.kind === 'deliver' ? office.now() : how.dueAtMs
       mustNotBeOver(dueAtMs)
-      const isThere = book.of(entry.task.sessionId)?.tasks.some(({ taskId }) => taskId === entry.task.taskId) ?? false
-      await put(entry.task.sessionId, [{ ...again(entry.task, dueAtMs), ...(isThere ? { taskId: deps.random.uuid() } : {}) }], 'user')
-      await settle([key], 'rescheduled', dueAtMs)
+      const { sessionId, taskId } = entry.task
+      await office.exclusive(sessionId, async () => {
+        if (missed.get(key) === null) throw settledAlready()
+        const isThere = book.of(sessionId)?.tasks.some((task) => task.taskId === taskId) ?? false
+        await put(sessionId, [{ ...again(entry.task, dueAtMs), ...(isThere ? { taskId: deps.random.uuid() } : {}) }], 'user', () => settle([key], 'rescheduled', dueAtMs))
+      })
     },
     async dismissAllMissed() { await settle(missed.list().map(({ key }) => key), 'dismissed', null) },
   }
@@ -178,4 +202,5 @@ const isSame = (task: Task, wish: AlarmWish): boolean =>
   task.dueAtMs === wish.dueAtMs && task.task === wish.task.trim() && (task.tool ?? '') === (wish.tool ?? '') && (task.arguments ?? '{}') === (wish.arguments || '{}')
 
 const unknown = () => new OnwardError('alarm-unknown', 'There is no such alarm any more. List them to see which there are.', { status: 404 })
+const settledAlready = () => new OnwardError('missed-unknown', 'This missed alarm was settled already.', { status: 404 })
 const underWay = () => new OnwardError('alarm-under-way', 'This alarm is being delivered right now, so it can\'t be changed any more.', { status: 409 })
