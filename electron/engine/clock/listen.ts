@@ -15,7 +15,8 @@ export function createAlarmListener(office: Office, look: (sessionId: string) =>
     try {
       if (!(await settleEntry(office, sessionId, entry)) && entry.state === 'confirmed') await arrivedLate(sessionId, entry.group)
     } catch (error) {
-      // The claim stands, and the next look reads from the outbox what became of it.
+      // The claim stands, and the next look does it again.
+      if (entry.group !== null) office.unsettled.set(entry.group, entry)
       office.problem(sessionId, error)
     }
     look(sessionId)

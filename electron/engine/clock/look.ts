@@ -2,7 +2,7 @@ import { dueNow, isExpired, isFree } from './due.ts'
 import { idsOf } from './news.ts'
 import type { Office } from './office.ts'
 import { typedReminder } from './reminder-text.ts'
-import { settleTerminalClaims } from './settle.ts'
+import { settleLostClaims, settleTerminalClaims } from './settle.ts'
 import type { SessionTasks, Task } from './task.ts'
 import { newGroup } from './to-terminal.ts'
 import type { Scope } from '../../../shared/words.ts'
@@ -10,6 +10,7 @@ import type { Scope } from '../../../shared/words.ts'
 /** Does whatever is to be done with a session's alarms now. Runs in the session's own order (`Office.exclusive`). */
 export async function lookAt(office: Office, sessionId: string): Promise<void> {
   const { book, news, deps } = office
+  await settleLostClaims(office, sessionId)
   await settleTerminalClaims(office, sessionId)
   const now = office.now()
   const rules = deps.config()

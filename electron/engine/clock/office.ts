@@ -1,6 +1,7 @@
 import type { Scope } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import { serial, type Serial } from '../base/serial.ts'
+import type { EntryNews } from '../terminals/outbox/listener.ts'
 import type { AlarmsDeps } from './alarms.ts'
 import type { Applied, ClockEvent } from './apply.ts'
 import type { Book } from './book.ts'
@@ -27,6 +28,10 @@ export interface Office {
   /** where its agent can be typed to now */
   scopeOf(state: SessionTasks): Scope | null
   held(sessionId: string, by: string): readonly Task[]
+  /** claims of requests and held answers that are under way; all others an earlier run left */
+  live: Set<string>
+  /** What became of terminals' entries and could not be written down yet, by group: the outbox may forget it. */
+  unsettled: Map<string, EntryNews>
   problem(sessionId: string | null, error: unknown): void
 }
 
@@ -38,6 +43,8 @@ export function createOffice(parts: Pick<Office, 'deps' | 'book' | 'missed' | 'n
   const queues = new Map<string, { queue: Serial; users: number }>()
   return {
     ...parts,
+    live: new Set(),
+    unsettled: new Map(),
     now: () => deps.clock.now(),
     async commit(sessionId, event, how) {
       const applied = await book.commit(sessionId, event, how)

@@ -22,10 +22,19 @@ export function createReservations(office: Office, look: (sessionId: string) => 
   const claim = async (sessionId: string, requestId: string, route: Exclude<AlarmRoute, 'terminal'>, tasks: readonly Task[]): Promise<Reservation | null> => {
     if (tasks.length === 0) return null
     const by = `${requestId}:clock`
+    // A request takes along what is due once, or two would tell of the same.
+    if (office.live.has(by)) return null
     const at = office.now()
-    const applied = await office.commit(sessionId, { type: 'claim', at, taskIds: idsOf(tasks), claim: { route, by, at } }, 'wish')
+    office.live.add(by)
+    const applied = await office.commit(sessionId, { type: 'claim', at, taskIds: idsOf(tasks), claim: { route, by, at } }, 'wish').catch((error: unknown) => {
+      office.live.delete(by)
+      throw error
+    })
     const mine = applied ? office.held(sessionId, by) : []
-    if (mine.length === 0) return null
+    if (mine.length === 0) {
+      office.live.delete(by)
+      return null
+    }
     const taskIds = idsOf(mine)
     const where = { sessionId, requestId }
     deps.record(where, { type: 'alarm-claimed', taskIds, route })
@@ -38,6 +47,7 @@ export function createReservations(office: Office, look: (sessionId: string) => 
       } catch (error) {
         office.problem(sessionId, error)
       }
+      office.live.delete(by)
     }
     return {
       text: reminderText(mine, deps.zone()),

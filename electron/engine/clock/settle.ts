@@ -1,6 +1,7 @@
 import type { EntryNews } from '../terminals/outbox/listener.ts'
 import type { ClockEvent } from './apply.ts'
 import { isExpired } from './due.ts'
+import { missedKey } from './missed-ledger.ts'
 import { idsOf } from './news.ts'
 import type { Office } from './office.ts'
 import { outcomeOf } from './outcome.ts'
@@ -30,7 +31,7 @@ export async function settleTerminalClaims(office: Office, sessionId: string): P
   const state = book.of(sessionId)
   const claims = claimsOf(state?.tasks ?? []).filter(({ route }) => route === 'terminal')
   for (const claim of claims) {
-    const entry = await terminal.find(claim.by, state?.scope)
+    const entry = office.unsettled.get(claim.by) ?? await terminal.find(claim.by, state?.scope)
     const now = office.now()
     const rules = deps.config()
     if (!entry) {
@@ -38,16 +39,35 @@ export async function settleTerminalClaims(office: Office, sessionId: string): P
       const event: ClockEvent = now - claim.at <= rules.retentionMs ? { type: 'release', at: now, by: claim.by } : { type: 'lost', at: now, by: claim.by, why: 'unknown' }
       const tasks = office.held(sessionId, claim.by)
       if (await office.commit(sessionId, event, 'fact')) tell(office, sessionId, tasks, event)
-    } else if (!(await settleEntry(office, sessionId, entry)) && office.held(sessionId, claim.by).every((task) => isExpired(task, now, rules))) {
+    } else if (!(await settleEntry(office, sessionId, entry)) && isOver(office.held(sessionId, claim.by), entry, (task) => isExpired(task, now, rules))) {
       await terminal.expire(claim.by, state?.scope)
     }
+    office.unsettled.delete(claim.by)
   }
 }
+
+/** One that is over takes the whole message out of the queue, and the others get one of their own. What stands in the agent's input line already is left to the last of them. */
+const isOver = (tasks: readonly Task[], { typedAt }: EntryNews, expired: (task: Task) => boolean): boolean =>
+  tasks.length > 0 && (typedAt === null ? tasks.some(expired) : tasks.every(expired))
 
 /** What a crash left of requests and held answers: nobody knows whether the model saw it, so it is never sent again. */
 export async function settleLostClaims(office: Office, sessionId: string): Promise<void> {
   for (const { route, by } of claimsOf(office.book.of(sessionId)?.tasks ?? [])) {
-    if (route !== 'terminal') await office.commit(sessionId, { type: 'lost', at: office.now(), by, why: 'unknown' }, 'fact')
+    if (route !== 'terminal' && !office.live.has(by)) await office.commit(sessionId, { type: 'lost', at: office.now(), by, why: 'unknown' }, 'fact')
+  }
+}
+
+/** What a crash left between two files. What the disk refuses now is done by the next look. */
+export async function settleCrash(office: Office, sessionId: string): Promise<void> {
+  try {
+    await settleLostClaims(office, sessionId)
+    await settleTerminalClaims(office, sessionId)
+    // Told as missed, and not yet gone from its session's file: told is told, whatever the clock says now.
+    const told = office.book.of(sessionId)?.tasks.filter((task) => task.claim === undefined && office.missed.knows(missedKey(task))) ?? []
+    await office.commit(sessionId, { type: 'cancel', at: office.now(), taskIds: idsOf(told) }, 'fact')
+  } catch (error) {
+    office.instants.again(sessionId, office.deps.clock.monotonic() + office.deps.config().tickMs)
+    office.problem(sessionId, error)
   }
 }
 
