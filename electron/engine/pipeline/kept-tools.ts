@@ -1,10 +1,10 @@
 import { takeOverOf } from '../protocol/take-over.ts'
 import type { Turn } from './turn.ts'
 
-/** Lists of tools that sessions with alarms had last, in bytes of all of them together. */
+/** Lists of tools that sessions had last, in bytes of all of them together. */
 const mostBytes = 8 * 1024 * 1024
 
-/** Remembers the tools of sessions that have alarms: a reminder wants tools even where its request brings none. */
+/** Remembers the tools of sessions: a reminder wants tools even where its request brings none. */
 export interface KeptTools {
   /** @returns the session's last tools where the turn has none; null: it has its own, or never had any */
   note(sessionId: string, turn: Turn): Buffer | null
@@ -19,8 +19,12 @@ export function createKeptTools(): KeptTools {
   }
   return {
     note(sessionId, { lens, call }) {
+      const last = kept.get(sessionId) ?? null
+      // Nearly always the same again: that is seen without reading it.
+      const at = lens.place('tools')
+      if (at && last?.equals(lens.body.subarray(at.start, at.end))) return null
       const tools = takeOverOf(call.entry).toolsAsSent(lens)
-      if (!tools) return kept.get(sessionId) ?? null
+      if (!tools) return last
       drop(sessionId)
       kept.set(sessionId, tools)
       bytes += tools.length

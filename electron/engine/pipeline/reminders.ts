@@ -50,6 +50,8 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
       const { call, identity } = turn
       const { sessionId } = identity
       if (sessionId === null || !mayCarry(turn)) return null
+      // Also where no alarm is set: the model may set one in this very turn.
+      const tools = keptTools.note(sessionId, turn)
       if (!hasAlarms(sessionId) && !(identity.retry && lastTold.has(sessionId))) return null
       const takeOver = takeOverOf(call.entry)
       const isToolRound = turn.lens.lastMessage()?.role !== 'user'
@@ -57,7 +59,6 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
       if (takeOver.behind(turn.lens, [takeOver.userItem('')]).length === 0) return null
       const digest = turn.lens.historyDigest()
       const told = identity.retry ? lastTold.get(sessionId) : undefined
-      const tools = keptTools.note(sessionId, turn)
       // The same request again: it carries what it carried before, which is no second delivery.
       const again = told?.digest === digest ? told.text : null
       const reservation = again === null ? await alarms.reserve(sessionId, call.requestId) : null
