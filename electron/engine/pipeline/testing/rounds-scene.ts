@@ -1,4 +1,5 @@
 import { configSchema, type ConfigInput, type ProviderType } from '../../../../shared/config/schema.ts'
+import type { MarkerDeps } from '../read-markers.ts'
 import type { Reminders } from '../reminders.ts'
 import { noAlarms, noReminders } from './no-alarms.ts'
 import type { EventBody } from '../../../../shared/events.ts'
@@ -42,8 +43,14 @@ export interface SceneOptions {
   /** shared with whatever else the test lets go by */
   clock?: VirtualClock
   reminders?: Reminders
+  alarms?: MarkerDeps['alarms']
   record?: (where: unknown, body: EventBody) => void
+  /** what an earlier engine left: its files, and which tools its sessions have */
+  earlier?: { files: ReturnType<typeof memoryFiles>; listOf: Map<string, string> }
 }
+
+/** How one request is sent. `retry`: the client has sent it before */
+interface AskOptions { stream?: boolean; retry?: boolean; endpoint?: ClientCall['endpoint'] }
 
 export interface Asked {
   client: RecordingClient
@@ -61,14 +68,14 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const events: EventBody[] = []
   const reports: { choice: RouteChoice; outcome: RouteOutcome }[] = []
   const record = (where: unknown, body: EventBody) => { events.push(body); options.record?.(where, body) }
-  const files = memoryFiles()
+  const files = options.earlier?.files ?? memoryFiles()
   const store = createStore({ root: '/r', files, clock, log: silentLog, onProblem: ({ message }) => { throw new Error(message) } })
   const switches = switchesOf(options.config)
   const lists = createToolLists({ store, log: silentLog })
   const ledger = createLedger({ store, clock })
   await Promise.all([lists.load(), ledger.load()])
   const registry = createRegistry(options.tools ?? [], switches)
-  const listOf = new Map<string, string>()
+  const listOf = options.earlier?.listOf ?? new Map<string, string>()
   const tools = createTurnTools({
     clock, log: silentLog, registry, lists, ledger, record,
     settings: () => configSchema.parse(options.config ?? {}).servertools, allOn: () => allOn(switches).on,
@@ -87,14 +94,15 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const turns = new Map<string, Turn>()
   const ends = new Map<string, TurnEnd>()
   const { sessionId = 's1', terminalId = null, kind = 'turn' } = options
+  let retries = false
   const run = createRunTurn({
     clock, log: silentLog, record, codecOf,
-    identify: async () => ({ sessionId, sessionSource: 'test', client: 'other', kind, terminalId, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false }),
+    identify: async () => ({ sessionId, sessionSource: 'test', client: 'other', kind, terminalId, scope: null, scopeProblem: null, registeredClientOnly: false, retry: retries }),
     overridesOf: () => noOverrides,
     outboxOf: () => Promise.reject(new Error('there is no terminal')),
     markers: {
       language: () => 'en', targets: { isProvider: () => false, isModel: () => false, isKey: () => false }, personTexts: (_, texts) => texts, readGoalFile: () => Promise.reject(new Error('there is no goal file')), reenterScope: () => null,
-      arm: async () => undefined, clear: async () => undefined, alarms: noAlarms, setOverrides: async () => undefined, record: () => undefined,
+      arm: async () => undefined, clear: async () => undefined, alarms: options.alarms ?? noAlarms, setOverrides: async () => undefined, record: () => undefined,
     },
     send: {
       clock, transport: upstream.transport, choose, hasRoute: (_ask, tried) => tried.length === 0, credentialOf: () => null,
@@ -113,14 +121,15 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
     get chosen() { return chosen },
     hiddenOf: (id = 's1') => ledger.of(id, entry),
     /** Sends a request; it is on its way when this returns. */
-    async ask(body: JsonObject, { stream = true }: { stream?: boolean } = {}): Promise<Asked> {
+    async ask(body: JsonObject, { stream = true, retry = false, endpoint = 'generate' }: AskOptions = {}): Promise<Asked> {
       const requestId = `r${++n}`
       const client = recordingClient()
       const call: ClientCall = {
-        requestId, entry, endpoint: 'generate', method: 'POST', path: pathOf(entry, stream), headers: { 'content-type': 'application/json', 'idempotency-key': 'once' }, caller: { kind: 'local', suffix: null }, remotePort: null,
+        requestId, entry, endpoint, method: 'POST', path: pathOf(entry, stream), headers: { 'content-type': 'application/json', 'idempotency-key': 'once' }, caller: { kind: 'local', suffix: null }, remotePort: null,
         body: Buffer.from(JSON.stringify(entry === 'gemini' ? body : { ...body, stream })), receivedAt: clock.monotonic(), reply: client.reply,
       }
       let over = false
+      retries = retry
       const running = run(call).then(() => null, (error: unknown) => { if (OnwardError.isInstance(error)) return error; throw error }).then((error) => {
         over = true
         const end = ends.get(requestId)

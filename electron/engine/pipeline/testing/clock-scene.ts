@@ -1,0 +1,63 @@
+import type { EventBody } from '../../../../shared/events.ts'
+import type { EntryProtocol, Scope } from '../../../../shared/words.ts'
+import { virtualClock } from '../../base/virtual-clock.ts'
+import { openWorld, type World } from '../../clock/testing/world.ts'
+import type { JsonObject } from '../../protocol/values.ts'
+import { createClockTool } from '../../servertools/clock/clock-tool.ts'
+import { createHold } from '../../servertools/clock/hold.ts'
+import { createReminders } from '../reminders.ts'
+import { timeTagLine, wantsTimeTag } from '../time-tag.ts'
+import { roundsScene, type SceneOptions } from './rounds-scene.ts'
+
+export interface ClockSceneOptions extends Omit<SceneOptions, 'clock' | 'reminders' | 'alarms'> {
+  /** the time is told behind turns */
+  tag?: boolean
+  holdNonStreaming?: boolean
+  rules?: Partial<World['rules']>
+  /** the session's terminal; none unless told */
+  place?: Scope
+  /** the alarms of an engine before this one */
+  world?: World
+}
+
+export const minute = 60_000
+export const seconds = 1_000
+
+/** The request path with real alarms in it; one clock for all. */
+export async function clockScene(entry: EntryProtocol, { tag = false, holdNonStreaming = true, rules, place, world: earlier, tools = [], ...options }: ClockSceneOptions = {}) {
+  const clock = virtualClock()
+  const world = earlier ?? await openWorld({ clock, ...(rules ? { rules } : {}), ...(place ? { places: new Map([['s1', place]]) } : {}) })
+  const { alarms } = world
+  const holds: EventBody[] = []
+  const clockTool = createClockTool({ clock: world.clock, timezone: () => 'UTC', sync: () => ({ status: 'disabled', offsetMs: 0, at: null, lastError: null }), alarms })
+  const hold = createHold({ alarms, clock: world.clock, record: (_, body) => { holds.push(body) }, config: () => ({ enabled: true, holdNonStreaming }) })
+  const scene = await roundsScene(entry, {
+    ...options, clock: world.clock, tools: [clockTool, hold, ...tools],
+    reminders: createReminders({
+      alarms,
+      hasAlarms: (sessionId) => alarms.nextOf(sessionId) !== null,
+      timeTag: (turn) => (tag && wantsTimeTag(turn) ? timeTagLine(world.clock.now(), 'UTC', 0) : null),
+    }),
+    alarms: {
+      async set(sessionId, alarm, requestId) { await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId }) },
+      clear: (sessionId) => alarms.clear(sessionId, 'marker'),
+    },
+  })
+  return {
+    ...scene, world, alarms, holds,
+    /** what is known of the session's alarms, in the order of their times */
+    states: () => alarms.of('s1').map(({ task, deliveryCount, deliveredAtMs, claim }) => ({ task, state: claim ? claim.route : deliveredAtMs === undefined ? 'waits' : 'delivered', deliveryCount })),
+    /** lets all that was begun come to its end */
+    async rest() {
+      await world.clock.advance(0)
+      await alarms.idle()
+    },
+  }
+}
+
+export type ClockScene = Awaited<ReturnType<typeof clockScene>>
+
+/** A call of the tool clock, as a model makes it. */
+export const clockCall = (id: string, input: JsonObject) => ({ name: 'clock', id, input: { items: [], taskId: '', ...input } })
+export const wish = (atMs: number, task: string): JsonObject => ({ dueAt: new Date(atMs).toISOString(), task, tool: '', arguments: '{}' })
+export const mark = (task: string): string => `[scheduled task:\\"${task}\\"]`
