@@ -1,5 +1,6 @@
 // Figures beside the lanes, in groups that `--only` can name. Of single parts of the engine without a network, of its
 // start, its disk and its memory over time.
+import { alarmFigures } from './alarm-figures.mjs'
 import { chatBody } from './bodies.mjs'
 import { program } from './onward.mjs'
 import { load, median } from './parts.mjs'
@@ -35,6 +36,7 @@ const groups = {
   'figures-router': routerFigures,
   'figures-start': () => startFigures(program),
   'figures-store': storeFigures,
+  'figures-alarms': alarmFigures,
   'figures-servertools': (upstream) => servertoolFigures(program, upstream),
   'figures-soak': (upstream) => soakFigures(program, upstream),
 }

@@ -1,28 +1,19 @@
 // A process of its own: starts the engine on a home and tells the longest time its event loop was held up meanwhile.
 // Loading the program's code is over by then: what is measured is what the engine does with the files it finds.
 import { pathToFileURL } from 'node:url'
+import { watchLoop } from './loop-blocks.mjs'
 
 const [part, home] = process.argv.slice(2)
 const { createNodeHost, startEngine } = await import(pathToFileURL(part).href)
 const { host, dispose } = await createNodeHost({ home, env: process.env, version: 'bench' })
 
-const blocks = []
-let last = performance.now()
-const began = last
-let ending = false
-const tick = () => {
-  const now = performance.now()
-  blocks.push({ ms: now - last - 1, at: now - began })
-  last = now
-  if (!ending) setTimeout(tick, 1)
-}
-setTimeout(tick, 1)
+const began = performance.now()
+const loop = watchLoop()
 const engine = await startEngine(host, { port: 0, onHandOver() {} })
 const startMs = performance.now() - began
 // records of earlier runs are read while the engine works already
 await new Promise((done) => setTimeout(done, 400))
-ending = true
-blocks.sort((a, b) => b.ms - a.ms)
+const blocks = await loop.end()
 process.stdout.write(`${JSON.stringify({ longestMs: blocks[0].ms, engineMs: startMs, worst: blocks.slice(0, 4) })}\n`)
 await engine.dispose()
 await dispose()
