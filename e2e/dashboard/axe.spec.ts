@@ -12,7 +12,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('axe finds nothing', () =
   const places: [what: string, place: string, prepare?: (page: Page) => Promise<unknown>][] = [
     ['the timeline with a reason open', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: /^Why: Fired/ }).click()],
     ['the terminal', 'session/billing-service-01jd/terminal', (page) => page.locator('.xterm-rows').getByText('214 total').waitFor()],
-    ['the queue while editing', 'session/data-migration-01jd/queue', (page) => page.getByRole('button', { name: 'Edit' }).first().click()],
+    ['the queue while editing', 'session/data-migration-01jd/queue', (page) => page.getByRole('button', { name: 'Edit', exact: true }).first().click()],
     ['details', 'session/billing-service-01jd/details'],
     ['a session that asks', 'session/api-gateway-01jd'],
     ['a failed session', 'session/search-indexer-01jd'],
@@ -23,7 +23,14 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('axe finds nothing', () =
     ['a menu', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: 'More actions' }).click()],
     ['the filter', 'sessions', (page) => page.getByRole('button', { name: 'Filter and sort' }).click()],
     ['a search without a match', 'sessions', async (page) => { await page.keyboard.press('/'); await page.keyboard.type('kimi') }],
-    ['alarms', 'alarms'],
+    ['alarms', 'alarms', (page) => page.getByRole('button', { name: '2 alarms, 14:30' }).click()],
+    ['an alarm while it is edited, to a time that is over', 'alarms', async (page) => { await page.getByRole('row', { name: /docs build/ }).getByRole('button', { name: 'Edit alarm' }).click(); await page.keyboard.type('2020-01-01T09:00:00Z'); await page.getByText('An alarm needs a time to come').waitFor() }],
+    ['a new alarm, and a missed one while it is set again', 'alarms', async (page) => { await page.getByRole('button', { name: 'New alarm' }).click(); await page.getByRole('button', { name: /^Reschedule/ }).first().click() }],
+    ['an alarm that rings', 'activity', async (page) => {
+      dashboard.engine.api.push({ type: 'notice', notice: { id: 'n', class: 'alarm-due', sessionId: 'docs-site-01jd', title: 'Alarm in docs-site', body: '14:45  Check the build', actions: [], alarms: ['a-docs'] } })
+      await page.getByRole('button', { name: 'Snooze 10 min' }).waitFor()
+    }],
+    ['the alarms of a session', 'session/billing-service-01jd/alarms', (page) => page.getByRole('row', { name: /flaky/ }).waitFor()],
     ['activity with a record', 'activity', (page) => page.getByRole('row', { name: /429, next provider/ }).click()],
     ['activity with a value shown', 'activity', (page) => page.getByRole('slider').first().press('ArrowLeft')],
     ['a session at its limit', 'session/landing-page-01jd', () => { dashboard.engine.api.put('landing-page-01jd', atLimit(mockMoment, true)); return Promise.resolve() }],

@@ -116,13 +116,13 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
 
   it('edits a queued followup, and tells who comes second', async () => {
     const page = await dashboard.open({ place: 'session/data-migration-01jd/queue' })
-    await page.getByRole('button', { name: 'Edit' }).first().click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
     const field = page.getByRole('textbox', { name: 'Text of the followup' })
     await field.fill('Start with the invoices table.')
     await page.keyboard.press('Enter')
     await page.locator('.entry-text', { hasText: 'Start with the invoices table.' }).waitFor()
     await expect.poll(() => calls('editEntry')).toEqual([{ entryId: 'q-data1', revision: 1, text: 'Start with the invoices table.' }])
-    await page.getByRole('button', { name: 'Edit' }).first().click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
     await field.fill('Mine.')
     await dashboard.engine.api.editEntry('q-data1', 2, 'Theirs.')
     await page.getByText('It was changed elsewhere meanwhile. This is your text').waitFor()

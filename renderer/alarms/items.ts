@@ -9,7 +9,7 @@ export type AlarmGroup = (typeof alarmGroups)[number]
 export type AlarmItem =
   | { kind: 'head'; key: string; group: AlarmGroup; count: number }
   | { kind: 'alarm'; key: string; alarm: AlarmView }
-  /** being edited; it stays where it was, also when it has gone meanwhile */
+  /** being edited, as it was when that began; it stays in the list also when it has gone meanwhile */
   | { kind: 'form'; key: string; alarm: AlarmView }
 
 export interface ItemsQuery { filter: AlarmFilter; /** as it was when its edit began */ edited: AlarmView | null; now: number; wall: WallOf }
@@ -20,7 +20,10 @@ export const alarmKey = (taskId: string): string => `alarm:${taskId}`
 export function alarmItems(alarms: readonly AlarmView[], { filter, edited, now, wall }: ItemsQuery): readonly AlarmItem[] {
   const today = wall(now).day
   const groups = new Map<AlarmGroup, AlarmItem[]>(alarmGroups.map((group) => [group, []]))
-  const put = (alarm: AlarmView) => groups.get(groupOf(wall(alarm.dueAt).day - today))?.push({ kind: alarm.taskId === edited?.taskId ? 'form' : 'alarm', key: alarmKey(alarm.taskId), alarm })
+  const put = (alarm: AlarmView) => {
+    const key = alarmKey(alarm.taskId)
+    groups.get(groupOf(wall(alarm.dueAt).day - today))?.push(alarm.taskId === edited?.taskId ? { kind: 'form', key, alarm: edited } : { kind: 'alarm', key, alarm })
+  }
   let gone = edited !== null && !alarms.some(({ taskId }) => taskId === edited.taskId) ? edited : null
   for (const alarm of alarms) {
     if (gone && alarm.dueAt > gone.dueAt) { put(gone); gone = null }

@@ -93,7 +93,7 @@ export const alarms = {
     unknown: 'Onward was cut off while it delivered it, so it may have arrived. It is not sent twice by itself.',
   },
   deliver: 'Deliver now',
-  deliverOf: (task: string) => `Deliver “${task}” now`,
+  deliverOf: (task: string) => `Deliver now: “${task}”`,
   dismiss: 'Dismiss',
   dismissOf: (task: string) => `Dismiss “${task}”`,
   rescheduleOf: (task: string) => `Reschedule “${task}”`,

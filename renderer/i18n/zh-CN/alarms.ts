@@ -43,7 +43,7 @@ export const alarms: Dictionary['alarms'] = {
   editOf: (task) => zh`修改闹钟“${task}”`,
   cancel: '取消闹钟',
   snooze: '稍后再响',
-  snoozeOf: (task) => zh`“${task}”十分钟后再响`,
+  snoozeOf: (task) => zh`稍后再响：“${task}”，推后十分钟`,
   snoozeHint: '十分钟后再响',
   openSession: (name) => zh`打开 ${name}`,
   cancelled: (task) => zh`已取消闹钟“${task}”`,
