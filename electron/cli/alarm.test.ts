@@ -117,6 +117,8 @@ describe('alarm edit, snooze, cancel and restore', () => {
     [['edit', '3f2a', '--text', 'x', '--at', '1h'], ['edit', { alarm: '3f2a', dueAt: sceneTime + 3_600_000, task: 'x' }]],
     [['snooze', '3f2a'], ['snooze', { alarm: '3f2a', minutes: 10 }]],
     [['snooze', '3f2a', '--for', '1h30'], ['snooze', { alarm: '3f2a', minutes: 90 }]],
+    [['snooze', '3f2a', '--for', '半小时'], ['snooze', { alarm: '3f2a', minutes: 30 }]],
+    [['snooze', '3f2a', '--for', 'in an hour'], ['snooze', { alarm: '3f2a', minutes: 60 }]],
     [['snooze', '3f2a', '--for', '25'], ['snooze', { alarm: '3f2a', minutes: 25 }]],
     [['snooze', '3f2a', '--for', '2 days'], ['snooze', { alarm: '3f2a', minutes: 2880 }]],
     [['restore', '3f2a'], ['restore', '3f2a']],

@@ -11,7 +11,7 @@ import { placeOf, wantsJson } from '../place.ts'
 import { alarmText, instantOf, tellingOf } from './alarm-when.ts'
 
 export const whichAlarm = 'its id, or the beginning of it as `onward alarm list` shows it'
-const timesHint = 'Times: “in 20 min”, “1h30”, “tomorrow 9:00”, “fri 18:00”, “25 Nov 14:30”, “2026-11-25 14:30”, an ISO instant, “20分钟后”, “明天9点”. Days and hours are those of the engine’s zone; what was understood is told back as an exact instant.'
+const timesHint = 'Times: “in 20 min”, “1h 30m”, “tomorrow 9:00”, “fri 18:00”, “25 Nov 14:30”, “2026-11-25 14:30”, an ISO instant, “20分钟后”, “明天9点”. Days and hours are those of the engine’s zone; what was understood is told back as an exact instant.'
 
 export function addAdd(parent: Command, cli: Cli): void {
   const command = parent.command('add').summary('set one: when, and what to tell the agent')
@@ -75,7 +75,8 @@ export async function tellOf(command: Command, cli: Cli, work: (calls: ControlCa
 const mostMinutes = 7 * 24 * 60
 
 function minutesOf(text: string): number {
-  const said = /^\d+$/.test(text) ? { kind: 'span' as const, months: 0, days: 0, ms: Number(text) * 60_000 } : readSpan(text.trim().toLowerCase())
+  const plain = text.trim().toLowerCase()
+  const said = /^\d+$/.test(plain) ? { kind: 'span' as const, months: 0, days: 0, ms: Number(plain) * 60_000 } : readSpan(plain) ?? readSpan(`in ${plain}`)
   const minutes = said?.kind === 'span' && said.months === 0 ? Math.round(said.days * 24 * 60 + said.ms / 60_000) : NaN
   if (!(minutes >= 1 && minutes <= mostMinutes)) throw new CliError('usage', `--for takes a time from a minute to a week, such as 10m or 1h30, not “${text}”.`)
   return minutes

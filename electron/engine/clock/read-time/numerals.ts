@@ -1,11 +1,13 @@
-const english = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
-const tens: Readonly<Record<string, number>> = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, 'forty-five': 45, fifty: 50, sixty: 60, ninety: 90 }
-const article: Readonly<Record<string, number>> = { a: 1, an: 1 }
+const ones = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ')
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
 
 /** “an”, “two”, “forty-five” as a number; null: none */
 export function englishNumber(word: string): number | null {
-  const at = english.indexOf(word)
-  return at >= 0 ? at : tens[word] ?? article[word] ?? null
+  if (word === 'a' || word === 'an') return 1
+  const [high = '', low] = word.split('-')
+  const ten = (tens.indexOf(high) + 2) * 10
+  if (low !== undefined) return ten >= 20 && ones.indexOf(low) > 0 && ones.indexOf(low) < 10 ? ten + ones.indexOf(low) : null
+  return ones.includes(word) ? ones.indexOf(word) : ten >= 20 ? ten : null
 }
 
 const chinese = '零一二三四五六七八九'

@@ -22,7 +22,7 @@ const parts: readonly (readonly [words: string, part: DayPart])[] = [
 const partWords = parts.map(([words]) => words).join('|')
 
 const dayPattern = `(?<day>大后|前|昨|今|明|后)(?:天|日|(?=[早晚]))|(?<which>下下|下|这|本)?个?(?:周|星期|礼拜)(?<weekday>[一二三四五六日天1-7])`
-  + `|(?:(?<year>\\d{4})[年/-])?(?<month>${n})[月/-](?<date>${n})[日号]?|(?<ofMonth>下个?|这个?|本)月(?<dateOfMonth>${n})[日号]|(?<after>${n})(?<unit>天|周|个?星期|个?礼拜)(?:之|以)?后`
+  + `|(?:(?<year>\\d{4})[年/-])?(?<month>${n})[月/-](?<date>${n})[日号]?|(?:(?<ofMonth>下个?|这个?|本)月)?(?<dateOfMonth>${n})[日号]|(?<after>${n})(?<unit>天|周|个?星期|个?礼拜)(?:之|以)?后`
 const timePattern = `(?<part>${partWords})?(?:(?<hour>${n})(?:[点时](?<oclock>钟|整)?|:(?=\\d{2}))(?:(?<half>半)|(?<quarter>[一三])刻|(?<minute>${n})分?(?::?(?<second>\\d{2})秒?)?)?(?<meridiem>am|pm)?|(?<bare>\\d{1,2})(?<bareMeridiem>am|pm))?`
 // Compiled when first asked for: a person rarely writes one.
 let whole: RegExp | undefined
@@ -54,7 +54,11 @@ function dateOf(said: Groups, today: CalendarDate): { date: CalendarDate; weekly
     const [m, d] = [numberOf(month), numberOf(date)]
     return real(year === undefined ? nextOnce(m, d, today) : { year: Number(year), month: m, day: d })
   }
-  if (ofMonth !== undefined && dateOfMonth !== undefined) return real({ ...addMonths({ ...today, day: 1 }, ofMonth.startsWith('下') ? 1 : 0), day: numberOf(dateOfMonth) })
+  if (dateOfMonth !== undefined) {
+    const d = numberOf(dateOfMonth)
+    const later = ofMonth === undefined ? d < today.day : ofMonth.startsWith('下')
+    return real({ ...addMonths({ ...today, day: 1 }, later ? 1 : 0), day: d })
+  }
   if (after !== undefined) {
     const count = numberOf(after) * (unit === '天' ? 1 : 7)
     return Number.isInteger(count) && count <= 100_000 ? { date: addDays(today, count) } : 'wrong'

@@ -1,5 +1,6 @@
 import { casual, type Chrono, type ParsingComponents } from 'chrono-node/en'
 import { coming, isReal, nextOnce, weekdayOf } from './calendar.ts'
+import { englishNumber } from './numerals.ts'
 import type { Said } from './said.ts'
 import type { CalendarDate, TimeOfDay } from './wall-time.ts'
 
@@ -18,7 +19,7 @@ const vague = /\b(?:few|several|weekend)\b/
  * and it takes “midnight tonight” for noon (2.10.3).
  */
 export function readEnglish(written: string, today: CalendarDate): Said | null {
-  const text = written.replace(/\b(?:the )?day after tomorrow\b/, 'in 2 days')
+  const text = spelledOut(written)
   if (/\bmidnight\b/.test(text)) return /^(?:midnight(?: tonight| today)?|(?:tonight|today)(?: at)? midnight)$/.test(text) ? { kind: 'wall', date: null, time: { hour: 0, minute: 0, second: 0 } } : null
   if (vague.test(text) || hasTwoReadings(text)) return null
   // Noon, so that neither the hour nor this process's zone moves the day.
@@ -35,6 +36,15 @@ export function readEnglish(written: string, today: CalendarDate): Said | null {
   if (day === 'wrong' || (day === null && time === null)) return null
   return { kind: 'wall', date: day?.date ?? null, weekly: day?.weekly, time, ...(offset === null ? {} : { offset: offset * 60_000 }) }
 }
+
+/** What chrono does not know, in words it does. */
+const spelledOut = (text: string): string => text
+  .replace(/\b(?:the )?day after tomorrow\b/, 'in 2 days')
+  .replace(/\b(half past|quarter past|quarter to) (\d{1,2}|[a-z]+)\b/, (whole, how: keyof typeof quarters, word: string) => {
+    const hour = /^\d/.test(word) ? Number(word) : englishNumber(word)
+    return hour === null || hour < 1 ? whole : `${how === 'quarter to' ? (hour + 11) % 12 || 12 : hour}:${quarters[how]}`
+  })
+const quarters = { 'half past': 30, 'quarter past': 15, 'quarter to': 45 } as const
 
 let made: Chrono | undefined
 /** Without “2 hours ago” and “later”, which are read before: compiling these takes 0.2 s, and the engine stands still meanwhile. */

@@ -18,13 +18,13 @@ describe('a time as a person types it', () => {
     ['in 20 min', '2026-11-22T12:50:00+01:00'], ['in 20 minutes', '2026-11-22T12:50:00+01:00'], ['20 min', '2026-11-22T12:50:00+01:00'], ['In 20 Min.', '2026-11-22T12:50:00+01:00'],
     ['in 1h30', '2026-11-22T14:00:00+01:00'], ['1h 30m', '2026-11-22T14:00:00+01:00'], ['1 hour and 30 minutes', '2026-11-22T14:00:00+01:00'], ['1.5 h', '2026-11-22T14:00:00+01:00'],
     ['90s', '2026-11-22T12:31:30+01:00'], ['an hour and a half', '2026-11-22T14:00:00+01:00'], ['in one and a half hours', '2026-11-22T14:00:00+01:00'], ['half an hour', '2026-11-22T13:00:00+01:00'],
-    ['in a quarter of an hour', '2026-11-22T12:45:00+01:00'], ['in forty-five minutes', '2026-11-22T13:15:00+01:00'], ['2 hours from now', '2026-11-22T14:30:00+01:00'], ['in a couple of hours', '2026-11-22T14:30:00+01:00'],
+    ['in a quarter of an hour', '2026-11-22T12:45:00+01:00'], ['in forty-five minutes', '2026-11-22T13:15:00+01:00'], ['in twenty-one minutes', '2026-11-22T12:51:00+01:00'], ['2 hours from now', '2026-11-22T14:30:00+01:00'], ['in a couple of hours', '2026-11-22T14:30:00+01:00'],
     ['in 2 days', '2026-11-24T12:30:00+01:00'], ['in two days and 3 hours', '2026-11-24T15:30:00+01:00'], ['in a week', '2026-11-29T12:30:00+01:00'], ['in 3 months', '2027-02-22T12:30:00+01:00'], ['now', '2026-11-22T12:30:00+01:00'],
   ])('a span: %s', (text, echo) => expect(echoOf(text)).toBe(echo))
 
   it.each([
     ['9:00', '2026-11-23T09:00:00+01:00'], ['23:00', '2026-11-22T23:00:00+01:00'], ['9:30:15', '2026-11-23T09:30:15+01:00'], ['9am', '2026-11-23T09:00:00+01:00'], ['5pm', '2026-11-22T17:00:00+01:00'], ['at 5', '2026-11-23T05:00:00+01:00'],
-    ['12am', '2026-11-23T00:00:00+01:00'], ['12pm', '2026-11-23T12:00:00+01:00'], ['noon', '2026-11-23T12:00:00+01:00'], ['midnight', '2026-11-23T00:00:00+01:00'], ['midnight tonight', '2026-11-23T00:00:00+01:00'], ['tonight at midnight', '2026-11-23T00:00:00+01:00'],
+    ['half past nine', '2026-11-23T09:30:00+01:00'], ['tomorrow at quarter to 10', '2026-11-23T09:45:00+01:00'], ['quarter past 2 pm', '2026-11-22T14:15:00+01:00'], ['12am', '2026-11-23T00:00:00+01:00'], ['12pm', '2026-11-23T12:00:00+01:00'], ['noon', '2026-11-23T12:00:00+01:00'], ['midnight', '2026-11-23T00:00:00+01:00'], ['midnight tonight', '2026-11-23T00:00:00+01:00'], ['tonight at midnight', '2026-11-23T00:00:00+01:00'],
     ['tomorrow 9:00', '2026-11-23T09:00:00+01:00'], ['tomorrow at 9am', '2026-11-23T09:00:00+01:00'], ['9:30 tomorrow', '2026-11-23T09:30:00+01:00'], ['tomorrow', '2026-11-23T09:00:00+01:00'], ['tomorrow noon', '2026-11-23T12:00:00+01:00'],
     ['tomorrow morning', '2026-11-23T09:00:00+01:00'], ['in the morning', '2026-11-23T09:00:00+01:00'], ['this afternoon', '2026-11-22T15:00:00+01:00'], ['tonight', '2026-11-22T20:00:00+01:00'], ['tonight at 8', '2026-11-22T20:00:00+01:00'],
     ['day after tomorrow', '2026-11-24T09:00:00+01:00'], ['the day after tomorrow 9:15', '2026-11-24T09:15:00+01:00'], ['9:15 the day after tomorrow', '2026-11-24T09:15:00+01:00'], ['in 2 days at 9:00', '2026-11-24T09:00:00+01:00'], ['today at 14:00', '2026-11-22T14:00:00+01:00'],
@@ -50,7 +50,7 @@ describe('what is no time, or not one alone', () => {
     // contradictions
     'tonight morning', 'tomorrow morning at 20:00', 'morning 9:00 tonight', 'and 2h', 'this 9 week', '-5 min',
     // two readings each
-    '3/4 10:00', '3.4.2026 9:00', '9:00 CST', 'tomorrow midnight', 'in 999999 months', 'constructor', 'in 5 constructor', '!!!', '𝟘', '\u0000',
+    '14h30', '17h00', '3/4 10:00', '3.4.2026 9:00', '9:00 CST', 'tomorrow midnight', 'in 999999 months', 'constructor', 'in 5 constructor', 'in forty-twelve minutes', 'half past noon', 'half past 13 pm', '!!!', '𝟘', '\u0000',
   ])('%j', (text) => expect(echoOf(text)).toBe('unread'))
   it.each(['', ' ', '\n\t', '\u3000'])('nothing: %j', (text) => expect(readTime(text, sunday, berlin)).toEqual({ ok: false, code: 'empty', at: null }))
 })
@@ -66,7 +66,7 @@ describe('“next”, by the day it is said on', () => {
   const wednesday = Date.parse('2026-11-25T11:00:00Z')
   it.each([
     ['wed 11:00', '2026-12-02T11:00:00+01:00'], ['wed 13:00', '2026-11-25T13:00:00+01:00'], ['wednesday', '2026-12-02T09:00:00+01:00'], ['next wednesday', '2026-12-02T09:00:00+01:00'],
-    ['friday', '2026-11-27T09:00:00+01:00'], ['next friday', '2026-12-04T09:00:00+01:00'], ['monday', '2026-11-30T09:00:00+01:00'],
+    ['friday', '2026-11-27T09:00:00+01:00'], ['next friday', '2026-12-04T09:00:00+01:00'], ['monday', '2026-11-30T09:00:00+01:00'], ['monday next week', '2026-11-30T09:00:00+01:00'],
   ])('%s on a Wednesday', (text, echo) => expect(echoOf(text, wednesday)).toBe(echo))
 })
 
