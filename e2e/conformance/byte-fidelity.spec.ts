@@ -14,7 +14,7 @@ let mock: MockUpstream
 let engine: EngineForTest
 beforeAll(async () => {
   mock = await startMockUpstream()
-  engine = await startEngineForTest({ servertools: { enabled: false }, ...providersFor(mock, 'sk-upstream', allDoors), routing: { failures: 1_000 } })
+  engine = await startEngineForTest({ clock: { timeTag: false }, servertools: { enabled: false }, ...providersFor(mock, 'sk-upstream', allDoors), routing: { failures: 1_000 } })
 })
 afterAll(async () => {
   await engine.dispose()

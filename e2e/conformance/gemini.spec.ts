@@ -13,7 +13,7 @@ let engine: EngineForTest
 beforeAll(async () => {
   mock = await startMockUpstream({ keys: ['sk-1', 'sk-2'] })
   const provider = (value: string) => ({ type: 'gemini' as const, baseUrl: mock.baseUrl, keys: [{ alias: 'main', value }], models: { 'm-1': {}, 'm.2/x:free': {} } })
-  engine = await startEngineForTest({ servertools: { enabled: false }, providers: { one: provider('sk-1'), two: provider('sk-2') }, routes: { default: ['one.m-1', 'two.m-1'] }, aliases: { other: 'two.m.2/x:free' }, routing: { failures: 1_000 } })
+  engine = await startEngineForTest({ clock: { timeTag: false }, servertools: { enabled: false }, providers: { one: provider('sk-1'), two: provider('sk-2') }, routes: { default: ['one.m-1', 'two.m-1'] }, aliases: { other: 'two.m.2/x:free' }, routing: { failures: 1_000 } })
 })
 afterAll(async () => {
   await engine.dispose()

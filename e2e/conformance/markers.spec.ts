@@ -108,7 +108,7 @@ describe.each(doors)('routing markers: $entry', (door) => {
   })
 
   it('what nobody knows is refused, reported, stripped and never stored', async () => {
-    const unknown = { '<**hello**>': 'unknown-provider', [`<**!${p},nobody**>`]: 'unknown-provider', [`<**${p}.no-such**>`]: 'unknown-model', [`<**#${p}[no]**>`]: 'unknown-key', '<**sm:30x**>': 'bad-rounds', '<**clock:clear**>': 'not-built' }
+    const unknown = { '<**hello**>': 'unknown-provider', [`<**!${p},nobody**>`]: 'unknown-provider', [`<**${p}.no-such**>`]: 'unknown-model', [`<**#${p}[no]**>`]: 'unknown-key', '<**sm:30x**>': 'bad-rounds', '<**clock:soon**>': 'bad-clock' }
     await say(door, [`Look: ${Object.keys(unknown).join(' ')}`])
     expect([went(), mock.requests.at(-1)?.lastUserText?.trim()]).toEqual([`${p}.main m-1`, 'Look:'])
     expect((await reported(1)).map((body) => [body.type, body.type === 'marker-refused' && body.marker, body.type === 'marker-refused' && body.code])).toEqual(

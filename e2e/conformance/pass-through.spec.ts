@@ -30,7 +30,7 @@ async function open(type: ProviderType): Promise<Bench> {
   const baseUrl = type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`
   await engine.use({
     // What is Onward's own to add is another table's subject (take-over).
-    servertools: { enabled: false },
+    clock: { timeTag: false }, servertools: { enabled: false },
     providers: { up: { type, baseUrl, keys: [{ alias: 'main', value: 'sk-upstream' }], models: { 'm-1': {} } } },
     routes: { default: ['up.m-1'] },
   })

@@ -44,7 +44,7 @@ const provider = (door: TestDoor, mock: MockUpstream, keys: readonly string[], m
 })
 async function use(providers: Record<string, Provider>): Promise<void> {
   sets++
-  await engine.use({ servertools: { enabled: false }, providers, routes: { default: Object.keys(providers).map((id) => `${id}.m-1`) } })
+  await engine.use({ clock: { timeTag: false }, servertools: { enabled: false }, providers, routes: { default: Object.keys(providers).map((id) => `${id}.m-1`) } })
 }
 /** two providers of one protocol, one key each */
 async function twoProviders(door: TestDoor): Promise<{ first: MockUpstream; second: MockUpstream }> {

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { allPairs, conversionBench } from '../support/conversion-bench.ts'
-import { callTool, say, type MockRequest } from '../support/mock-upstream/index.ts'
+import { callTool, say } from '../support/mock-upstream/index.ts'
+import { conversationOf, toolsOf } from '../support/provider-history.ts'
 import type { SdkTool } from '../support/sdk-clients/index.ts'
 
 const b = conversionBench({})
@@ -11,14 +12,6 @@ const tools: SdkTool[] = [{ name: 'look', description: 'Looks at a place', param
 const clock = { action: 'get', items: [], taskId: '' }
 const usage = (input: number, output: number) => ({ usage: { input, output, cachedInput: 0, reasoning: 0 } })
 
-/** The conversation as the provider got it, an element each. */
-function conversationOf({ json }: MockRequest): string[] {
-  const body = json as Record<string, unknown>
-  const list = body['messages'] ?? body['input'] ?? body['contents']
-  // Marks of what to cache move on with the conversation; what is cached is the same without them.
-  return (list as unknown[]).map((item) => JSON.stringify(item, (name, value: unknown) => (name === 'cache_control' ? undefined : value)))
-}
-const toolsOf = ({ json }: MockRequest): string => JSON.stringify((json as Record<string, unknown>)['tools'])
 
 describe.each(allPairs)('$title', (pair) => {
   it.each(ways)('runs a tool in the middle of an answer, %s', async (_how, stream) => {

@@ -2,15 +2,19 @@
 import { expect } from 'vitest'
 import { elementsOf } from '../../electron/engine/protocol/json-members.ts'
 import { at } from './mock-upstream/json-path.ts'
+import { withoutTimeTag } from './mock-upstream/time-tag.ts'
 import type { MockRequest } from './mock-upstream/index.ts'
 
 const listNames = { responses: 'input', chat: 'messages', messages: 'messages', gemini: 'contents' } as const
 
-/** Each element of it in the bytes it came in. */
+/** Each element of it in the bytes it came in, without the time, which is told behind one request and no later one. */
 export const conversationOf = ({ endpoint, body }: MockRequest): string[] => conversationIn(listNames[endpoint as keyof typeof listNames], body)
 
 export const conversationIn = (list: 'input' | 'messages' | 'contents', body: Buffer | string): string[] =>
-  elementsOf(Buffer.from(body), list).map((element) => withoutCacheMarks(element.toString('utf8')))
+  elementsOf(Buffer.from(body), list).flatMap((element) => withoutTimeTag(element.toString('utf8')) ?? []).map((json) => plainUser(withoutCacheMarks(json)))
+
+/** A user's one text stands by itself or in a list, as what else was said beside it wants it; the model reads the same. */
+const plainUser = (json: string): string => json.replace(/^(\{"role":"user","content":)\[\{"type":"(?:input_)?text","text":("(?:[^"\\]|\\.)*")\}\]\}$/, '$1$2}')
 
 /** Marks of what to cache move on with the conversation; what is cached is the same without them. */
 const withoutCacheMarks = (json: string): string =>

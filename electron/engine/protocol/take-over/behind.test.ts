@@ -57,7 +57,7 @@ const cases: Case[] = [
   same('responses', 'a list of a server\'s tools at the end', responses(`[${hi},{"type":"mcp_list_tools","server_label":"s","tools":[]}]`)),
   same('responses', 'what asks for compaction', responses(`[${hi},{"type":"compaction_trigger"}]`)),
 
-  ['messages', 'a bare text', messages(hi), messages(`${hi},${ab}`), messages(`${hi},${user('T')}`)],
+  ['messages', 'a bare text, which becomes a block', messages(hi), messages(`${hi},${ab}`), messages(hi.replace(/"content":("[^"]*")/, '"content":[{"type":"text","text":$1},{"type":"text","text":"T"}]'))],
   ['messages', 'blocks', messages('{"role":"user","content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}} ]}'), messages(`{"role":"user","content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}} ]},${ab}`), messages('{"role":"user","content":[{"type":"text","text":"Hi","cache_control":{"type":"ephemeral"}},{"type":"text","text":"T"} ]}')],
   ['messages', 'results', messages(`${hi},${toolUse},{"content":[${toolResult}],"role":"user"}`), messages(`${hi},${toolUse},{"content":[${toolResult}],"role":"user"},${ab}`), messages(`${hi},${toolUse},{"content":[${toolResult},{"type":"text","text":"T"}],"role":"user"}`)],
   ['messages', 'a message of nothing', messages('{"role":"user","content":[]}'), messages(`{"role":"user","content":[]},${ab}`), messages(`{"role":"user","content":[]},${user('T')}`)],

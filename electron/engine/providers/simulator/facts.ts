@@ -1,4 +1,5 @@
 /** What the simulator understands of a request, whatever its protocol. */
+import { isTimeTag } from '../../protocol/append/time-tag-start.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 
 export interface Facts {
@@ -28,7 +29,7 @@ export const tokensOf = (bytes: number): number => Math.max(1, Math.ceil(bytes /
 /** `beside`: what the protocol says outside the body */
 export function readFacts(protocol: EntryProtocol, body: unknown, bytes: number, beside?: { model: string; stream: boolean }): Facts {
   const root = record(body)
-  const items = itemsOf[protocol](root)
+  const items = withoutTime(itemsOf[protocol](root))
   const before = protocol === 'responses' ? turnsBefore(root['previous_response_id']) : { turn: 0, round: 0 }
   const lastUser = items.findLastIndex((item) => item.who === 'user')
   const lastAssistant = items.findLastIndex((item) => item.who === 'assistant')
@@ -46,6 +47,15 @@ export function readFacts(protocol: EntryProtocol, body: unknown, bytes: number,
     includeUsage: record(root['stream_options'])['include_usage'] === true,
     inputTokens: tokensOf(bytes),
   }
+}
+
+/** Onward tells the time behind the user's words; they are not what a person asks. */
+function withoutTime(items: readonly Item[]): Item[] {
+  return items.flatMap((item): Item[] => {
+    if (item.who !== 'user') return [item]
+    const text = item.text.split('\n').filter((line) => !isTimeTag(line)).join('\n')
+    return text === '' && item.text !== '' ? [] : [{ ...item, text }]
+  })
 }
 
 /** A run of assistant items is one turn: Responses lists reasoning, text and calls each as an item. */

@@ -10,14 +10,22 @@ import { userItem } from './results.ts'
 export const behind = (lens: RequestLens, items: readonly Buffer[]): Edit[] =>
   endsInSystem(lens) ? [] : behindItems(lens, lens.place('messages'), items)
 
-/** One more block behind a tool's results, or whatever the user's last blocks are; else a message of its own. */
+/**
+ * One more block behind a tool's results, or whatever the user's last blocks are; a bare text becomes the first block:
+ * not every server that speaks Anthropic's protocol takes the user twice in a row. Else a message of its own.
+ */
 export function tagBehind(lens: RequestLens, line: string): Edit[] {
   const { body } = lens
   const last = lens.items().at(-1)
   if (!last || endsInSystem(lens) || hasMovingMark(lens)) return []
   const content = roleOf(body, last) === 'user' ? member(body, last, 'content') : null
+  const block = Buffer.from(JSON.stringify({ type: 'text', text: line }))
+  if (content && isString(body, content)) return [
+    { start: content.start, end: content.start, replacement: '[{"type":"text","text":' },
+    { start: content.end, end: content.end, replacement: Buffer.concat([Buffer.from('},'), block, Buffer.from(']')]) },
+  ]
   if (!content || elements(body, content).length === 0) return behind(lens, [userItem(line)])
-  return [behindLast(body, content, [Buffer.from(JSON.stringify({ type: 'text', text: line }))])]
+  return [behindLast(body, content, [block])]
 }
 
 /**
