@@ -20,6 +20,8 @@ export interface RoundReplies {
   readonly said: boolean
   /** the round came in a form that fits to what the client has of the answer */
   readonly fits: boolean
+  /** the answer's end has not gone to the client yet, so that another round may follow */
+  readonly open: boolean
   /** the client has the answer's beginning, so that only its own events can tell of a failure */
   readonly streaming: boolean
   /** the round is whole and another follows; `may-break`: the answer would do without it */
@@ -183,6 +185,7 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
     // Of what goes by unread nothing is known; it is no empty answer.
     get said() { return said || form === 'through' },
     get fits() { return form === firstForm },
+    get open() { return joiner !== null && form !== 'through' },
     get streaming() { return firstForm === 'stream' },
     next(how) {
       joiner?.endRound(how)
