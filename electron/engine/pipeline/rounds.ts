@@ -106,8 +106,8 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     if (!exchange || !isWhole(last) || (finish !== 'stop' && finish !== 'length') || replies.hidden || several || growingList) return afterCalls
     // Behind an end that the client has nothing can follow, whatever came up meanwhile.
     if (!replies.open) return afterCalls
-    // An answer may be held open for an alarm that is about to be due.
-    if (exchange.holdsEnd) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
+    // An answer may be held open for an alarm that is about to be due, also for one that it has set itself.
+    waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
     return exchange.react({ depth: rounds - 1, finish, empty: !replies.said, clientLeft: client.left, streaming: replies.streaming, signal: ended.signal })
   }
 
