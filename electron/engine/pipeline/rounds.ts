@@ -113,6 +113,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
 
   for (;;) {
     said = null
+    watch = null
     if (replies.hidden) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
     let step: NextStep
     try {
