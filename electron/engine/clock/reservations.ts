@@ -19,11 +19,15 @@ export function createReservations(office: Office, look: (sessionId: string) => 
       if (await terminal.takeBack(by, book.of(sessionId)?.scope)) await office.commit(sessionId, { type: 'release', at: office.now(), by }, 'fact')
     }
   }
+  /** The rounds of a JSON answer reach the client together: until then each keeps what it took along, under its own name. */
+  const freeName = (requestId: string): string => {
+    let name = `${requestId}:clock`
+    for (let n = 2; office.live.has(name); n++) name = `${requestId}:clock:${n}`
+    return name
+  }
   const claim = async (sessionId: string, requestId: string, route: Exclude<AlarmRoute, 'terminal'>, tasks: readonly Task[]): Promise<Reservation | null> => {
     if (tasks.length === 0) return null
-    const by = `${requestId}:clock`
-    // A request takes along what is due once, or two would tell of the same.
-    if (office.live.has(by)) return null
+    const by = freeName(requestId)
     const at = office.now()
     office.live.add(by)
     const applied = await office.commit(sessionId, { type: 'claim', at, taskIds: idsOf(tasks), claim: { route, by, at } }, 'wish').catch((error: unknown) => {
