@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { entryProtocols, type EntryProtocol } from '../../../shared/words.ts'
-import { chatComment, emptyDelta, problemsOf, requestOf, userItem } from './testing/client-view.ts'
+import { entryProtocols } from '../../../shared/words.ts'
+import { beats, problemsOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene } from './testing/rounds-scene.ts'
 import { slowTool } from './testing/slow-tool.ts'
 
-/** What a waiting client gets, in a form its protocol's clients accept (client-facts 8); null: nothing. */
-const beats: Readonly<Record<EntryProtocol, RegExp | null>> = {
-  chat: new RegExp(chatComment),
-  messages: /event: ping\ndata: \{"type":"ping"\}\n\n/,
-  responses: emptyDelta,
-  gemini: null,
-}
 const seconds = 1_000
 
 describe.each(entryProtocols)('a %s client that waits', (entry) => {

@@ -19,6 +19,14 @@ const told = /usage must stand in every chunk or in none$|output_item\.added\.it
 /** ... and the delta that does so for Responses, which its SDKs take also behind the end of its item (client-facts 8). */
 export const emptyDelta = /event: response\.output_text\.delta\ndata: \{[^\n]*"delta":""[^\n]*\n\n/g
 
+/** What a waiting client gets, in a form its protocol's clients accept (client-facts 8); null: nothing. */
+export const beats: Readonly<Record<EntryProtocol, RegExp | null>> = {
+  chat: new RegExp(chatComment),
+  messages: /event: ping\ndata: \{"type":"ping"\}\n\n/,
+  responses: emptyDelta,
+  gemini: null,
+}
+
 /** What is wrong with an answer as its client gets it. */
 export function problemsOf(entry: EntryProtocol, text: string, stream = true): string[] {
   const body = (): JsonObject => parseObject(Buffer.from(text)) ?? {}

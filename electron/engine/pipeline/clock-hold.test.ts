@@ -1,0 +1,396 @@
+import { describe, expect, it } from 'vitest'
+import { entryProtocols } from '../../../shared/words.ts'
+import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
+import { beats, heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
+import { clockCall, clockScene, mark, minute, seconds, wish, type ClockScene, type ClockSceneOptions } from './testing/clock-scene.ts'
+import type { Says } from './testing/scripted-upstream.ts'
+
+/** Too late to go with the request, soon enough for an answer that takes 40 s. */
+const ahead = 90 * seconds
+const taken = 40 * seconds
+const wait = ahead - taken
+
+describe.each(entryProtocols)('an answer held open for a %s client', (entry) => {
+  const hi = userItem(entry, 'Hi')
+  const request = (more = {}) => requestOf(entry, [hi], more)
+  const joined = (text: string) => text.replaceAll(/\s+/g, '')
+
+  /** A request whose first answer has just ended, 50 s before its alarm. */
+  async function held({ says = { text: 'One.' }, stream = true, ...options }: ClockSceneOptions & { says?: Says; stream?: boolean } = {}) {
+    const s = await clockScene(entry, options)
+    const { taskId } = await s.world.set('s1', ahead, 'look')
+    const idle = s.world.clock.pending()
+    const asked = await s.ask(request(), { stream })
+    const first = await s.upstream.round(1)
+    expect(itemsOf(entry, first.json)).toEqual([JSON.stringify(hi)])
+    await s.world.clock.advance(taken)
+    first.answer(says)
+    await s.rest()
+    return { s, first, idle, taskId, ...asked }
+  }
+  /** All is over, nothing is left of it. */
+  async function closed(s: ClockScene, idle: number) {
+    await s.rest()
+    expect(s.world.clock.pending()).toBeLessThanOrEqual(idle)
+  }
+
+  it.each([['stop', true], ['length', true], ['stop', false], ['length', false]] as const)('waits for the alarm and goes on with it (finish %s, stream: %s)', async (finish, stream) => {
+    const { s, first, idle, client, over } = await held({ says: { text: 'One.', finish }, stream })
+    expect(s.holds).toEqual([{ type: 'hold-started', dueAt: s.alarms.of('s1')[0]?.dueAtMs }])
+    expect(client.ended).toBeNull()
+    expect(s.states()).toMatchObject([{ state: 'waits' }])
+    await s.world.clock.advance(wait - 1)
+    expect(s.upstream.rounds).toHaveLength(1)
+    await s.world.clock.advance(1)
+    const second = await s.upstream.round(2)
+    expect(s.holds.at(-1)).toEqual({ type: 'hold-ended', why: 'due', ms: wait })
+    expect(s.states()).toMatchObject([{ state: 'hold' }])
+    expect(itemsOf(entry, second.json).slice(0, 1)).toEqual(itemsOf(entry, first.json))
+    expect(itemsOf(entry, second.json).at(-2)).toContain('One.')
+    expect(itemsOf(entry, second.json).at(-1)).toContain(mark('look'))
+    expect(refusedOf[entry](second.json)).toEqual([])
+    second.answer({ text: 'Two.' })
+    const { end, error } = await over
+    await closed(s, idle)
+    expect(error).toBeNull()
+    expect(end.summary.finish).toBe('stop')
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+    expect(problemsOf(entry, client.text, stream)).toEqual([])
+    expect(heardOf(entry, client.text, stream)).toMatchObject({ calls: [], end: { reason: 'stop' } })
+    expect(joined(heardOf(entry, client.text, stream).text)).toBe('One.Two.')
+    if (!stream) return
+
+    // What happened behind the client's back stands in its history ever after, byte for byte.
+    const next = await s.ask(requestOf(entry, [hi, ...historyOf(entry, client.text), userItem(entry, 'More.')]))
+    const third = await s.upstream.round(3)
+    expect(itemsOf(entry, third.json).slice(0, itemsOf(entry, second.json).length)).toEqual(itemsOf(entry, second.json))
+    third.answer({ text: 'Three.' })
+    await next.over
+  })
+
+  it('is kept alive every 10 s until the alarm’s answer begins', async () => {
+    const { s, idle, client, over } = await held()
+    const shown = client.text
+    const shape = beats[entry]
+    const told = () => {
+      const since = client.text.slice(shown.length)
+      const parts = shape === null ? [] : since.match(new RegExp(shape, 'g')) ?? []
+      expect(parts.join('')).toBe(since)
+      return parts.length
+    }
+    const each = shape === null ? 0 : 1
+    await s.world.clock.advance(9_999)
+    expect(told()).toBe(0)
+    await s.world.clock.advance(1)
+    expect(told()).toBe(each)
+    await s.world.clock.advance(35 * seconds)
+    expect(told()).toBe(4 * each)
+    await s.world.clock.advance(5 * seconds)
+    const second = await s.upstream.round(2)
+    await s.world.clock.advance(10 * seconds)
+    expect(told()).toBe(6 * each)
+    second.answer({ text: 'Two.' })
+    await over
+    await closed(s, idle)
+    expect(problemsOf(entry, client.text)).toEqual([])
+  })
+
+  it('in JSON sends nothing until it is whole, and does not wait where that is not wanted', async () => {
+    const waiting = await held({ stream: false })
+    await waiting.s.world.clock.advance(wait - seconds)
+    expect(waiting.client.heads).toEqual([])
+    await waiting.s.world.clock.advance(seconds)
+    ;(await waiting.s.upstream.round(2)).answer({ text: 'Two.' })
+    await waiting.over
+    const { s, idle, client, over } = await held({ stream: false, holdNonStreaming: false })
+    await over
+    expect(client.ended).toBe('whole')
+    expect(s.holds).toEqual([])
+    expect(s.states()).toMatchObject([{ state: 'waits' }])
+    await closed(s, idle)
+  })
+
+  it.each([true, false])('ends at once when its client leaves, and the alarm waits on (stream: %s)', async (stream) => {
+    const { s, idle, client, over } = await held({ stream })
+    await s.world.clock.advance(20 * seconds)
+    client.leave()
+    const { end } = await over
+    await closed(s, idle)
+    expect(end.clientLeft).toBe(true)
+    expect(s.holds.at(-1)).toEqual({ type: 'hold-ended', why: 'client-left', ms: 20 * seconds })
+    expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
+    const next = await s.ask(request())
+    const second = await s.upstream.round(2)
+    expect(itemsOf(entry, second.json).at(-1)).toContain(mark('look'))
+    second.answer({ text: 'Done.' })
+    await next.over
+    await s.rest()
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+  })
+
+  it('whose client leaves before the further round begins releases the alarm', async () => {
+    for (const stream of [true, false]) {
+      const { s, idle, client, over } = await held({ stream })
+      await s.world.clock.advance(wait)
+      const second = await s.upstream.round(2)
+      client.leave()
+      await over
+      await closed(s, idle)
+      expect(second.aborted).toBe(true)
+      expect(s.states()).toMatchObject([{ state: 'waits', deliveryCount: 0 }])
+      expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', route: 'hold', why: 'client-left' })
+    }
+  })
+
+  const meanwhile: readonly [string, (s: ClockScene, taskId: string) => Promise<unknown>, string][] = [
+    ['cancelled', async (s, taskId) => s.alarms.cancel(taskId, 'user'), 'gone'],
+    ['put off', async (s, taskId) => s.alarms.edit(taskId, { dueAtMs: s.world.clock.now() + 10 * minute }, 'user'), 'gone'],
+    ['delivered with another request', async (s) => {
+      const other = await s.ask(requestOf(entry, [userItem(entry, 'Ho')]))
+      ;(await s.upstream.round(2)).answer({ text: 'Done.', toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }] })
+      await other.over
+    }, 'gone'],
+    ['paused with its session', async (s) => { s.world.paused.add('s1') }, 'gone'],
+    ['taken by a terminal', async (s) => { s.world.places.set('s1', 'tmux:s1') }, 'gone'],
+  ]
+  it.each(meanwhile)('ends properly when the alarm is %s meanwhile', async (_how, act, why) => {
+    for (const stream of [true, false]) {
+      const { s, taskId, client, over } = await held({ stream })
+      await s.world.clock.advance(12 * seconds)
+      await act(s, taskId)
+      await s.world.clock.advance(2 * seconds)
+      const { error } = await over
+      expect(error).toBeNull()
+      expect(client.ended).toBe('whole')
+      expect(s.holds.at(-1)).toMatchObject({ type: 'hold-ended', why })
+      expect(problemsOf(entry, client.text, stream)).toEqual([])
+      expect(heardOf(entry, client.text, stream)).toMatchObject({ text: 'One.', end: { reason: 'stop' } })
+    }
+  })
+
+  it('is longer or shorter when the alarm is moved within the time', async () => {
+    const { s, taskId, client, over } = await held()
+    await s.alarms.edit(taskId, { dueAtMs: s.world.clock.now() + 5 * seconds }, 'user')
+    await s.world.clock.advance(6 * seconds)
+    ;(await s.upstream.round(2)).answer({ text: 'Two.' })
+    await over
+    expect(problemsOf(entry, client.text)).toEqual([])
+    expect(s.states()).toMatchObject([{ state: 'delivered' }])
+  })
+
+  it.each([true, false])('ends properly when the further round fails before it begins, and the alarm waits on (stream: %s)', async (stream) => {
+    for (const how of ['refused', 'limited', 'unreachable', 'empty'] as const) {
+      const { s, idle, client, over } = await held({ stream })
+      await s.world.clock.advance(wait)
+      const second = await s.upstream.round(2)
+      if (how === 'unreachable') second.fail('upstream-unreachable')
+      else if (how === 'empty') { second.head(); second.end() }
+      else second.refuse(how === 'refused' ? 500 : 429)
+      const { end, error } = await over
+      await closed(s, idle)
+      expect(error).toBeNull()
+      expect(end).toMatchObject({ summary: { finish: 'stop', error: null }, roundFailure: { round: 2 } })
+      expect(client.ended).toBe('whole')
+      expect(problemsOf(entry, client.text, stream)).toEqual([])
+      expect(heardOf(entry, client.text, stream)).toMatchObject({ text: 'One.', end: { reason: 'stop' } })
+      expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
+      expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', why: 'upstream-failed' })
+    }
+  })
+
+  it('ends properly when the further round breaks off, and the alarm is delivered once', async () => {
+    const { s, idle, client, over } = await held()
+    await s.world.clock.advance(wait)
+    const second = await s.upstream.round(2)
+    second.head()
+    for (const event of second.events({ text: 'A longer text that comes in pieces.' }).slice(0, -2)) second.data(event)
+    second.fail()
+    await over
+    await closed(s, idle)
+    expect(problemsOf(entry, client.text)).toEqual([])
+    expect(heardOf(entry, client.text).end).toMatchObject({ reason: 'stop' })
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+  })
+
+  it.each([true, false])('takes several alarms one after the other (stream: %s)', async (stream) => {
+    const s = await clockScene(entry)
+    for (const [i, task] of ['a', 'b', 'c'].entries()) await s.world.set('s1', ahead + i * minute, task)
+    const { client, over } = await s.ask(request(), { stream })
+    await s.world.clock.advance(taken)
+    ;(await s.upstream.round(1)).answer({ text: 'Zero.' })
+    for (const [i, task] of ['a', 'b', 'c'].entries()) {
+      await s.world.clock.advance(i === 0 ? wait : minute)
+      const round = await s.upstream.round(i + 2)
+      expect(itemsOf(entry, round.json).at(-1)).toContain(mark(task))
+      expect(refusedOf[entry](round.json)).toEqual([])
+      round.answer({ text: `${task}.` })
+    }
+    await over
+    await s.rest()
+    expect(s.upstream.rounds).toHaveLength(4)
+    expect(problemsOf(entry, client.text, stream)).toEqual([])
+    expect(joined(heardOf(entry, client.text, stream).text)).toBe('Zero.a.b.c.')
+    expect(s.states().map(({ state, deliveryCount }) => [state, deliveryCount])).toEqual([['delivered', 1], ['delivered', 1], ['delivered', 1]])
+  })
+
+  it('does not wait for an alarm that was set in it and is due at once; the next request has it', async () => {
+    const s = await clockScene(entry)
+    const { client, over } = await s.ask(request())
+    const first = await s.upstream.round(1)
+    first.answer({ toolCalls: [clockCall('call_a', { action: 'schedule', items: [wish(s.world.clock.now() + 59 * seconds, 'soon')] })] })
+    const second = await s.upstream.round(2)
+    await s.world.clock.advance(30 * seconds)
+    second.answer({ text: 'Set.' })
+    await over
+    await s.rest()
+    expect(s.holds).toEqual([])
+    expect(problemsOf(entry, client.text)).toEqual([])
+    const next = await s.ask(request())
+    const third = await s.upstream.round(3)
+    expect(itemsOf(entry, third.json).at(-1)).toContain(mark('soon'))
+    third.answer({ text: 'Done.' })
+    await next.over
+    await s.rest()
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+  })
+
+  it.each([true, false])('may wait for one that was set in it more than a minute ahead, and keeps its client alive (stream: %s)', async (stream) => {
+    const s = await clockScene(entry)
+    const idle = s.world.clock.pending()
+    const { client, over } = await s.ask(request(), { stream })
+    const first = await s.upstream.round(1)
+    first.answer({ text: 'Zero.', toolCalls: [clockCall('call_a', { action: 'schedule', items: [wish(s.world.clock.now() + 61 * seconds, 'later')] })] })
+    const second = await s.upstream.round(2)
+    await s.world.clock.advance(10 * seconds)
+    second.answer({ text: 'Set.' })
+    await s.rest()
+    expect(s.holds).toMatchObject([{ type: 'hold-started' }])
+    const shown = client.text.length
+    await s.world.clock.advance(25 * seconds)
+    expect(client.text.slice(shown).match(new RegExp(beats[entry] ?? 'never', 'g')) ?? []).toHaveLength(beats[entry] && stream ? 2 : 0)
+    await s.world.clock.advance(26 * seconds)
+    const third = await s.upstream.round(3)
+    expect(itemsOf(entry, third.json).at(-1)).toContain(mark('later'))
+    third.answer({ text: 'Done.' })
+    await over
+    await s.rest()
+    expect(problemsOf(entry, client.text, stream)).toEqual([])
+    expect(joined(heardOf(entry, client.text, stream).text)).toBe('Zero.Set.Done.')
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+    expect(s.world.clock.pending()).toBeLessThanOrEqual(idle + 1)
+  })
+
+  it.each([true, false])('never begins behind an end that the client has already, for an alarm set meanwhile (stream: %s)', async (stream) => {
+    const s = await clockScene(entry)
+    const { client, over } = await s.ask(request(), { stream })
+    const first = await s.upstream.round(1)
+    first.head()
+    const events = first.events({ text: 'A longer text that comes in pieces.' })
+    if (stream) for (const event of events.slice(0, 2)) first.data(event)
+    await s.world.set('s1', 30 * seconds, 'look')
+    if (stream) for (const event of events.slice(2)) first.data(event)
+    if (stream) first.end()
+    else first.answer({ text: 'A longer text that comes in pieces.' })
+    await s.world.clock.advance(31 * seconds)
+    if (stream) {
+      await over
+      expect(s.holds).toEqual([])
+      expect(s.upstream.rounds).toHaveLength(1)
+      expect(s.states()).toMatchObject([{ state: 'waits' }])
+    } else {
+      ;(await s.upstream.round(2)).answer({ text: 'Two.' })
+      await over
+    }
+    expect(problemsOf(entry, client.text, stream)).toEqual([])
+    expect(client.ended).toBe('whole')
+  })
+
+  it('of a stopMessage comes behind its rounds', async () => {
+    const left = ['Continue.']
+    const s = await clockScene(entry, { next: async () => { const text = left.shift(); return text === undefined ? null : { text } } })
+    await s.world.set('s1', ahead, 'look')
+    const { client, over } = await s.ask(request())
+    await s.world.clock.advance(taken)
+    ;(await s.upstream.round(1)).answer({ text: 'One.' })
+    const second = await s.upstream.round(2)
+    expect(itemsOf(entry, second.json).at(-1)).toContain('Continue.')
+    expect(s.holds).toEqual([])
+    second.answer({ text: 'Two.' })
+    await s.world.clock.advance(wait)
+    const third = await s.upstream.round(3)
+    expect(itemsOf(entry, third.json).at(-1)).toContain(mark('look'))
+    third.answer({ text: 'Three.' })
+    await over
+    await s.rest()
+    expect(problemsOf(entry, client.text)).toEqual([])
+    expect(joined(heardOf(entry, client.text).text)).toBe('One.Two.Three.')
+    expect(s.states()).toMatchObject([{ state: 'delivered' }])
+  })
+
+  it.each([true, false])('has delivered its alarm also when what follows the further round fails (stream: %s)', async (stream) => {
+    let asked = 0
+    const s = await clockScene(entry, { next: async () => { if (++asked === 2) throw new Error('the disk is full'); return null } })
+    await s.world.set('s1', ahead, 'look')
+    const { client, over } = await s.ask(request(), { stream })
+    await s.world.clock.advance(taken)
+    ;(await s.upstream.round(1)).answer({ text: 'One.' })
+    await s.world.clock.advance(wait)
+    ;(await s.upstream.round(2)).answer({ text: 'Two.' })
+    const { error } = await over
+    await s.rest()
+    expect(error).toBeNull()
+    expect(joined(heardOf(entry, client.text, stream).text)).toBe('One.Two.')
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+  })
+
+  it('is none in sessions with a terminal, nor behind calls of the client’s own', async () => {
+    const { s, over } = await held({ place: 'tmux:s1' })
+    await over
+    expect(s.holds).toEqual([])
+    const own = await held({ says: { toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }] } })
+    await own.over
+    expect(own.s.holds).toEqual([])
+  })
+
+  it('may be answered with nothing, and is then asked for once more', async () => {
+    const { s, client, over } = await held({ tools: [emptyReplyContinue] })
+    await s.world.clock.advance(wait)
+    ;(await s.upstream.round(2)).answer({})
+    const third = await s.upstream.round(3)
+    expect(itemsOf(entry, third.json).at(-1)).toContain('continue')
+    expect(refusedOf[entry](third.json)).toEqual([])
+    third.answer({ text: 'Three.' })
+    await over
+    await s.rest()
+    expect(problemsOf(entry, client.text)).toEqual([])
+    expect(joined(heardOf(entry, client.text).text)).toBe('One.Three.')
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+  })
+
+  it.each([true, false])('may call the clock in its further round (stream: %s)', async (stream) => {
+    const { s, client, over } = await held({ stream })
+    await s.world.clock.advance(wait)
+    ;(await s.upstream.round(2)).answer({ text: 'Two.', toolCalls: [clockCall('call_a', { action: 'list' })] })
+    const third = await s.upstream.round(3)
+    expect(third.body.toString()).toMatch(/\\+"task\\+":\\+"look/)
+    expect(refusedOf[entry](third.json)).toEqual([])
+    third.answer({ text: 'Three.' })
+    await over
+    await s.rest()
+    expect(problemsOf(entry, client.text, stream)).toEqual([])
+    expect(heardOf(entry, client.text, stream).calls).toEqual([])
+    expect(joined(heardOf(entry, client.text, stream).text)).toBe('One.Two.Three.')
+    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+  })
+
+  it('is no longer than the exchange may take', async () => {
+    const s = await clockScene(entry, { config: { servertools: { maxSeconds: 60 } } })
+    await s.world.set('s1', 3 * minute, 'look')
+    const { client, over } = await s.ask(request())
+    await s.world.clock.advance(2 * minute + seconds)
+    ;(await s.upstream.round(1)).answer({ text: 'One.' })
+    await over
+    expect(s.holds).toEqual([])
+    expect(heardOf(entry, client.text)).toMatchObject({ text: 'One.', end: { reason: 'stop' } })
+  })
+})
