@@ -7,10 +7,12 @@ import type { Clock } from '../base/clock.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
+import { inBatches } from '../store/in-batches.ts'
 import type { Files, Store } from '../store/types.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
 import { createBook } from './book.ts'
 import { clockFolder } from './clock-file.ts'
+import { createHeads } from './heads.ts'
 import { createHistory, parsePast } from './history.ts'
 import { createInstants } from './instants.ts'
 import { ledgerFile } from './ledger-file.ts'
@@ -18,7 +20,7 @@ import { createLists } from './lists.ts'
 import { createAlarmListener } from './listen.ts'
 import { waitsForRoute } from './look.ts'
 import { createLooks } from './looks.ts'
-import { createMissedLedger, missedKey, parseMissedLine } from './missed-ledger.ts'
+import { createMissedLedger, parseMissedLine } from './missed-ledger.ts'
 import { createNews } from './news.ts'
 import { asMissed, createOffice } from './office.ts'
 import { createOrders } from './orders.ts'
@@ -72,15 +74,16 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     rules: deps.config,
     async beforeChange(applied) { news.missed(await missed.add(asMissed(clock.now(), applied))) },
     changed(sessionId) {
+      heads.changed(sessionId)
       instants.changed(sessionId)
-      lists.stale()
       timer.arm()
       deps.onChange(sessionId)
     },
     unreadable: (file, error) => record({}, { type: 'store-problem', file, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) }),
   })
   const instants = createInstants({ book, clock, rules: deps.config })
-  const lists = createLists(book, missed, history)
+  const heads = createHeads(book)
+  const lists = createLists(book, heads, missed, history)
   const office = createOffice({ deps, book, missed, news, instants, terminal: createToTerminal(deps.outboxes) })
   const looks = createLooks(office, (sessionId) => {
     instants.changed(sessionId)
@@ -94,16 +97,21 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     ring: () => looks.many([...instants.due(), ...instants.restless()]),
   })
 
+  const waiting = (now: number): string[] => [...heads.all()].flatMap(([sessionId, { earliest }]) => {
+    const state = earliest <= now ? book.of(sessionId) : null
+    return state && waitsForRoute(state, now) ? [sessionId] : []
+  })
+
   return {
     async load() {
       await Promise.all([missed.load(), history.load()])
       await book.load()
-      for (const { sessionId, tasks } of book.all()) {
+      await inBatches([...book.all()], async ({ sessionId, tasks }) => {
         // Looked at again by the first tick: the outbox does not know yet what became of what was being typed.
-        if (tasks.some((task) => task.claim !== undefined || missed.knows(missedKey(task)))) await settleCrash(office, sessionId)
-      }
-      instants.rebuild()
-      lists.stale()
+        if (tasks.some((task) => task.claim !== undefined || missed.knows(task))) await settleCrash(office, sessionId)
+        heads.changed(sessionId)
+        instants.changed(sessionId)
+      })
     },
     start() {
       looks.start()
@@ -111,7 +119,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     },
     listenerOf: () => createAlarmListener(office, looks.one),
     look(sessionId) {
-      if (sessionId === null) looks.many([...book.all()].filter((state) => waitsForRoute(state, clock.now())).map((state) => state.sessionId))
+      if (sessionId === null) looks.many(waiting(clock.now()))
       else if (book.of(sessionId)) looks.one(sessionId)
       // The time may be another one now.
       timer.again()

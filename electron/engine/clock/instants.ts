@@ -6,8 +6,6 @@ import { nextInstant, type DueRules } from './due.ts'
 export interface Instants {
   /** its alarms changed */
   changed(sessionId: string): void
-  /** all of them, after the files were read */
-  rebuild(): void
   /** It could not be done now: tried again then (monotonic), and not before, however due it is. */
   again(sessionId: string, at: number): void
   earliest(): number | null
@@ -17,32 +15,43 @@ export interface Instants {
   due(): readonly string[]
 }
 
-export function createInstants({ book, clock, rules }: { book: Book; clock: Clock; rules(): Pick<DueRules, 'retentionMs'> }): Instants {
+export function createInstants({ book, clock, rules }: { book: Pick<Book, 'of'>; clock: Clock; rules(): Pick<DueRules, 'retentionMs'> }): Instants {
   const next = new Map<string, number>()
   const restless = new Set<string>()
   const later = new Map<string, number>()
 
+  /** of `next`, but for `later`; absent: nobody has looked since it went */
+  let first: number | null | undefined
+
+  const put = (sessionId: string, at: number | null) => {
+    if (next.get(sessionId) === first || later.size > 0) first = undefined
+    else if (at !== null && first !== undefined && (first === null || at < first)) first = at
+    if (at === null) next.delete(sessionId)
+    else next.set(sessionId, at)
+  }
   const changed = (sessionId: string) => {
     const state = book.of(sessionId)
     const at = state && nextInstant(state.tasks, clock.now(), rules())
-    if (at === null) next.delete(sessionId)
-    else next.set(sessionId, at)
+    put(sessionId, at)
     if (state?.tasks.some(({ claim }) => claim?.route === 'terminal')) restless.add(sessionId)
     else restless.delete(sessionId)
-    if (!state) later.delete(sessionId)
+    if (!state && later.delete(sessionId)) first = undefined
+  }
+  const firstOfAll = (): number | null => {
+    let earliest: number | null = null
+    for (const [sessionId, at] of next) if ((earliest === null || at < earliest) && !later.has(sessionId)) earliest = at
+    return earliest
   }
   return {
     changed,
-    rebuild() {
-      next.clear()
-      restless.clear()
-      for (const { sessionId } of book.all()) changed(sessionId)
-    },
     restless: () => restless,
-    again(sessionId, at) { later.set(sessionId, at) },
+    again(sessionId, at) {
+      first = undefined
+      later.set(sessionId, at)
+    },
     earliest() {
-      let earliest: number | null = null
-      for (const [sessionId, at] of next) if ((earliest === null || at < earliest) && !later.has(sessionId)) earliest = at
+      first = first === undefined ? firstOfAll() : first
+      let earliest = first
       for (const until of later.values()) {
         const at = clock.now() + until - clock.monotonic()
         if (earliest === null || at < earliest) earliest = at
@@ -54,6 +63,7 @@ export function createInstants({ book, clock, rules }: { book: Book; clock: Cloc
       const found: string[] = []
       for (const [sessionId, at] of next) if (at <= now && !later.has(sessionId)) found.push(sessionId)
       for (const [sessionId, until] of later) if (until <= clock.monotonic()) found.push(sessionId)
+      if (found.length > 0) first = undefined
       for (const sessionId of found) {
         next.delete(sessionId)
         later.delete(sessionId)

@@ -1,30 +1,17 @@
 import { OnwardError } from '../base/errors.ts'
 import type { Book } from './book.ts'
+import type { Heads } from './heads.ts'
 import type { History } from './history.ts'
 import type { MissedLedger } from './missed-ledger.ts'
 import type { Task } from './task.ts'
 import type { AlarmLists } from './types.ts'
 
 const byDue = (a: Task, b: Task): number => a.dueAtMs - b.dueAtMs
-/** it will still ring for its session */
-const waits = ({ deliveredAtMs }: Task): boolean => deliveredAtMs === undefined
 /** shorter beginnings of an id say too little */
 const shortest = 4
 
-/** What there is to see. `stale` is called when anything changed. */
-export function createLists(book: Book, missed: MissedLedger, history: History): AlarmLists & { stale(): void } {
-  let summary: { waiting: number; first: Task | null } | null = null
-
-  const firstWaiting = (tasks: readonly Task[]): { waiting: number; first: Task | null } => {
-    let waiting = 0
-    let first: Task | null = null
-    for (const task of tasks) {
-      if (!waits(task)) continue
-      waiting += 1
-      if (first === null || task.dueAtMs < first.dueAtMs) first = task
-    }
-    return { waiting, first }
-  }
+/** What there is to see. */
+export function createLists(book: Pick<Book, 'of' | 'all'>, heads: Heads, missed: Pick<MissedLedger, 'list' | 'count'>, history: Pick<History, 'list'>): AlarmLists {
   const matching = function* (wanted: string): Generator<Task> {
     for (const { tasks } of book.all()) for (const task of tasks) if (task.taskId.startsWith(wanted)) yield task
   }
@@ -36,7 +23,6 @@ export function createLists(book: Book, missed: MissedLedger, history: History):
     return id
   }
   return {
-    stale() { summary = null },
     of: (sessionId) => (book.of(sessionId)?.tasks ?? []).toSorted(byDue),
     find(wanted) {
       const found = [...matching(wanted)]
@@ -50,32 +36,32 @@ export function createLists(book: Book, missed: MissedLedger, history: History):
       return only(new Set([...[...matching(wanted)].map(({ taskId }) => taskId), ...past]), wanted)
     },
     list(most) {
-      // Of very many only the next are wanted: sorting them all for every change would cost more than the change.
+      // Sorting all of them for every change would cost more than the change. As many sessions begin by this time as
+      // alarms are wanted, so none of those begins later.
+      const begins = Float64Array.from(heads.all(), ([, { earliest }]) => earliest).sort()
+      let bound = begins.at(most - 1) ?? Infinity
       let found: Task[] = []
-      let bound = Infinity
-      for (const { tasks } of book.all()) {
-        for (const task of tasks) if (task.dueAtMs < bound) found.push(task)
+      for (const [sessionId, { earliest }] of heads.all()) {
+        if (earliest > bound) continue
+        for (const task of book.of(sessionId)?.tasks ?? []) if (task.dueAtMs <= bound) found.push(task)
         if (found.length < 2 * most) continue
         found = found.sort(byDue).slice(0, most)
-        bound = found.at(-1)?.dueAtMs ?? Infinity
+        bound = found.at(-1)?.dueAtMs ?? bound
       }
       return found.sort(byDue).slice(0, most)
     },
     next() {
-      if (summary) return summary
       let waiting = 0
       let first: Task | null = null
-      for (const { tasks } of book.all()) {
-        const one = firstWaiting(tasks)
-        waiting += one.waiting
-        if (one.first && (first === null || one.first.dueAtMs < first.dueAtMs)) first = one.first
+      for (const [, head] of heads.all()) {
+        waiting += head.waiting
+        if (head.first && (first === null || head.first.dueAtMs < first.dueAtMs)) first = head.first
       }
-      summary = { waiting, first }
-      return summary
+      return { waiting, first }
     },
     nextOf(sessionId) {
-      const { waiting, first } = firstWaiting(book.of(sessionId)?.tasks ?? [])
-      return first && { waiting, first }
+      const head = heads.of(sessionId)
+      return head?.first ? { waiting: head.waiting, first: head.first } : null
     },
     missed: () => missed.list(),
     missedCount: () => missed.count(),

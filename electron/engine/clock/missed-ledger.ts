@@ -26,7 +26,7 @@ export interface MissedLedger extends Disposable {
   count(): number
   get(key: string): MissedEntry | null
   /** this due time was told as missed, whatever a person said to it since */
-  knows(key: string): boolean
+  knows(task: Pick<Task, 'taskId' | 'dueAtMs'>): boolean
   /** On the disk when it resolves; one that stands there already is not told again. @returns those that are new. @throws what the disk said */
   add(entries: readonly MissedEntry[]): Promise<readonly MissedEntry[]>
   settle(keys: readonly string[], how: Exclude<Extract<MissedLine, { type: 'settled' }>['how'], 'not-missed'>, at: number): Promise<void>
@@ -80,7 +80,8 @@ export function createMissedLedger(file: LedgerFile<MissedLine>, clock: Pick<Clo
     list: () => Array.from(open.values()).reverse(),
     count: () => open.size,
     get: (key) => open.get(key) ?? null,
-    knows: (key) => known.has(key),
+    // Asked for each alarm at the start: a key is made only where there is something to find.
+    knows: (task) => known.size > 0 && known.has(missedKey(task)),
     async add(entries) {
       const fresh = entries.filter(({ key }) => !known.has(key))
       if (fresh.length > 0) await write(fresh.map(({ key }) => key), fresh.map(asLine))

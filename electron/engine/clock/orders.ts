@@ -3,7 +3,6 @@ import { OnwardError } from '../base/errors.ts'
 import { unclaimed } from './apply.ts'
 import { isDue, isExpired } from './due.ts'
 import type { History } from './history.ts'
-import { missedKey } from './missed-ledger.ts'
 import { idsOf } from './news.ts'
 import type { Office } from './office.ts'
 import { claimsOf } from './settle.ts'
@@ -58,7 +57,7 @@ export function createOrders(office: Office, history: History, look: (sessionId:
   /** A due time is missed once: the same one, asked for again, is a moment later. */
   const unmissed = (taskId: string, dueAtMs: number): number => {
     let at = dueAtMs
-    while (missed.knows(missedKey({ taskId, dueAtMs: at }))) at += 1
+    while (missed.knows({ taskId, dueAtMs: at })) at += 1
     return at
   }
   const again = (task: Task, dueAtMs: number): Task => {

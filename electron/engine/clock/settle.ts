@@ -1,7 +1,6 @@
 import type { EntryNews } from '../terminals/outbox/listener.ts'
 import type { ClockEvent } from './apply.ts'
 import { isExpired } from './due.ts'
-import { missedKey } from './missed-ledger.ts'
 import { idsOf } from './news.ts'
 import type { Office } from './office.ts'
 import { outcomeOf } from './outcome.ts'
@@ -63,7 +62,7 @@ export async function settleCrash(office: Office, sessionId: string): Promise<vo
     await settleLostClaims(office, sessionId)
     await settleTerminalClaims(office, sessionId)
     // Told as missed, and not yet gone from its session's file: told is told, whatever the clock says now.
-    const told = office.book.of(sessionId)?.tasks.filter((task) => task.claim === undefined && office.missed.knows(missedKey(task))) ?? []
+    const told = office.book.of(sessionId)?.tasks.filter((task) => task.claim === undefined && office.missed.knows(task)) ?? []
     await office.commit(sessionId, { type: 'cancel', at: office.now(), taskIds: idsOf(told) }, 'fact')
   } catch (error) {
     office.instants.again(sessionId, office.deps.clock.monotonic() + office.deps.config().tickMs)
