@@ -42,7 +42,7 @@ export function commandsOf(app: App, { w }: Words): Command[] {
     if (session.stopMessage) add('session', 'clear', c.clearGoal, 'x', () => void actions.clear(id))
     add('session', 'set-alarm', c.setAlarm, 'alarm', () => setAlarm(id), 'newAlarm')
     const next = session.nextAlarm
-    if (next) add('session', 'snooze', c.snoozeNext, 'alarm', () => void actions.putOff([next.taskId]), 'snooze')
+    if (next) add('session', 'snooze', c.snoozeNext, 'alarm', () => void actions.putOff([next]), 'snooze')
     add('session', 'rename', c.rename, 'edit', () => ui.setState({ renaming: id }), 'rename')
     add('session', 'pin', session.pinned ? w.session.unpin : w.session.pin, 'pin', () => void actions.pin(id, !session.pinned))
   }

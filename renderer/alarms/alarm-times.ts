@@ -15,7 +15,7 @@ export interface AlarmTimes {
   exact(at: number, now: number): string
   /** the same to the minute */
   said(at: number, now: number): string
-  /** as short as a column wants it: 14:30; 30 Nov, 09:00. */
+  /** as short as a column wants it: 14:30; 30 Nov, 09:00; 2027-11-30 */
   short(at: number, now: number): string
   /** the shortest that still says when: 14:30, Sun, 30 Nov */
   brief(at: number, now: number): string
@@ -25,6 +25,8 @@ export interface AlarmTimes {
 }
 
 const DAY = 86_400_000
+/** Days from here on need their year. */
+const sameYear = 300
 
 /** @param zone IANA name; the browser's own when left out */
 export function alarmTimesOf(words: Words, zone?: string): AlarmTimes {
@@ -35,8 +37,11 @@ export function alarmTimesOf(words: Words, zone?: string): AlarmTimes {
   const daysTo = (at: number, now: number): number => wall(at).day - wall(now).day
   // Seen from two days before, a day is called by its date.
   const date = (at: number): string => f.day(at, at - 2 * DAY)
+  const isoDate = (at: number): string => new Date(wall(at).day * DAY).toISOString().slice(0, 10)
   const within = (at: number, now: number, time: string): string => {
-    switch (daysTo(at, now)) {
+    const days = daysTo(at, now)
+    if (Math.abs(days) > sameYear) return w.alarms.dayAt(isoDate(at), time)
+    switch (days) {
       case 0: return w.alarms.todayAt(time)
       case 1: return w.alarms.tomorrowAt(time)
       case -1: return w.alarms.yesterdayAt(time)
@@ -47,7 +52,11 @@ export function alarmTimesOf(words: Words, zone?: string): AlarmTimes {
     wall, f, date,
     exact: (at, now) => within(at, now, f.time(at)),
     said: (at, now) => within(at, now, f.minute(at)),
-    short: (at, now) => (daysTo(at, now) === 0 ? f.minute(at) : `${stamps.tick({ at, ms: DAY })}${language === 'en' ? ', ' : ' '}${f.minute(at)}`),
+    short(at, now) {
+      const days = daysTo(at, now)
+      if (Math.abs(days) > sameYear) return isoDate(at)
+      return days === 0 ? f.minute(at) : `${stamps.tick({ at, ms: DAY })}${language === 'en' ? ', ' : ' '}${f.minute(at)}`
+    },
     brief(at, now) {
       const days = daysTo(at, now)
       return days === 0 ? f.minute(at) : days > 0 && days < 7 ? stamps.weekday(at) : stamps.date(at)
@@ -56,7 +65,7 @@ export function alarmTimesOf(words: Words, zone?: string): AlarmTimes {
       const days = daysTo(at, now)
       const time = f.minute(at)
       if (days === 0) return time
-      return days === 1 ? w.alarms.typedTomorrow(time) : `${new Date(wall(at).day * DAY).toISOString().slice(0, 10)} ${time}`
+      return days === 1 ? w.alarms.typedTomorrow(time) : `${isoDate(at)} ${time}`
     },
     countdown: (dueAt, now) => countdown(dueAt, now, words, wall),
   }

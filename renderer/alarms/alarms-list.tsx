@@ -52,7 +52,7 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
       async snooze(alarm) {
         scroller.current?.focus()
         ui.setState({ activeAlarm: alarm.taskId })
-        say(alarm, await actions.snoozeAlarm(alarm.taskId))
+        say(alarm, await actions.snoozeAlarm(alarm))
       },
     }
   }, [actions, ui])

@@ -14,8 +14,8 @@ function scene({ place = home, focused = true, inShell = false }: { place?: Plac
   const done: unknown[] = []
   const tell = noticeToasts({
     toasts: { notice: (key, notice) => shown.push({ key, notice }) },
-    actions: { async putOff(ids) { done.push(['snooze', ...ids]) }, async cancelAlarms(alarms) { done.push(['cancel', ...alarms]); return { ok: true, value: undefined } } },
-    words: () => wordsOf('en'), engine: () => ({ alarms: alarmsView({ alarms: [alarm({ taskId: 't1', task: 'Run it' })] }) }), place: () => place, focused: () => focused, inShell,
+    actions: { async putOff(alarms) { done.push(['snooze', ...alarms.map(({ taskId, dueAt }) => `${taskId} ${dueAt}`)]) }, async cancelAlarms(alarms) { done.push(['cancel', ...alarms.map(({ taskId, task }) => `${taskId} ${task}`)]); return { ok: true, value: undefined } } },
+    words: () => wordsOf('en'), engine: () => ({ alarms: alarmsView({ alarms: [alarm({ taskId: 't1', task: 'Run it', dueAt: 7 })] }) }), place: () => place, focused: () => focused, inShell,
     openSession: (id) => done.push(['open', id]), openMissed: () => done.push(['missed']),
   })
   return { tell, shown, done }
@@ -28,7 +28,7 @@ describe('an alarm that rings', () => {
     s.tell(due)
     expect(s.shown.map(({ key, notice }) => [key, notice.title, notice.text, notice.actions.map(({ text }) => text)])).toEqual([['alarm-due a', 'Alarm in a', '14:30  Run it', ['Open', 'Snooze 10 min', 'Cancel']]])
     for (const action of s.shown[0]?.notice.actions ?? []) action.run()
-    expect(s.done).toEqual([['open', 'a'], ['snooze', 't1', 't2'], ['cancel', { taskId: 't1', task: 'Run it' }, { taskId: 't2', task: '14:30  Run it' }]])
+    expect(s.done).toEqual([['open', 'a'], ['snooze', 't1 7', 't2 0'], ['cancel', 't1 Run it', 't2 14:30  Run it']])
   })
 
   it('leads to what was missed', () => {

@@ -30,13 +30,14 @@ export function noticeToasts(deps: NoticeToastDeps): (notice: Notice) => void {
     if (kind === 'alarm-missed') {
       return deps.toasts.notice(`${kind} ${sessionId}`, { tone: 'failed', title: notice.title, text: notice.body, actions: [{ text: w.alarms.showMissed, run: deps.openMissed }] })
     }
-    const cancelled = () => {
+    // As they are when something is done; what is not listed has rung.
+    const meant = () => {
       const known = deps.engine().alarms?.alarms ?? []
-      return ids.map((taskId) => ({ taskId, task: known.find((alarm) => alarm.taskId === taskId)?.task ?? notice.body }))
+      return ids.map((taskId) => known.find((alarm) => alarm.taskId === taskId) ?? { taskId, dueAt: 0, task: notice.body })
     }
     const actions: readonly ToastAction[] = [
       ...(sessionId === null ? [] : [{ text: s.tray.open, run: () => deps.openSession(sessionId) }]),
-      ...(ids.length === 0 ? [] : [{ text: s.tray.snooze, run: () => void deps.actions.putOff(ids) }, { text: s.tray.cancelAlarm, run: () => void deps.actions.cancelAlarms(cancelled()) }]),
+      ...(ids.length === 0 ? [] : [{ text: s.tray.snooze, run: () => void deps.actions.putOff(meant()) }, { text: s.tray.cancelAlarm, run: () => void deps.actions.cancelAlarms(meant()) }]),
     ]
     deps.toasts.notice(`${kind} ${sessionId}`, { tone: 'alarm', title: notice.title, text: notice.body, actions })
   }

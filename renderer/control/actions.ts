@@ -55,13 +55,15 @@ export interface ActionDeps {
   client(): ControlClient | null
   toasts: Toasts
   words(): Words
+  /** the engine's time, epoch milliseconds */
+  now(): number
   clipboard: Pick<Clipboard, 'writeText'> | null
   /** the routing after an edit, before the engine tells everybody */
   onRouting(routing: RoutingView): void
   onServertools(servertools: NonNullable<EngineStatus['servertools']>): void
 }
 
-export function createActions({ client, toasts, words, clipboard, onRouting, onServertools }: ActionDeps): Actions {
+export function createActions({ client, toasts, words, now, clipboard, onRouting, onServertools }: ActionDeps): Actions {
   async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
     const now = client()
     if (!now) return { ok: false, problem: { code: 'offline', message: words().w.say.offline } }
@@ -91,7 +93,7 @@ export function createActions({ client, toasts, words, clipboard, onRouting, onS
   }
 
   return {
-    ...alarmActions({ ask, act, toasts, words }),
+    ...alarmActions({ ask, act, toasts, words, now }),
     ask,
     pause: (session) => done(act((c) => c.pause.mutate(session))),
     resume: (session) => done(act((c) => c.resume.mutate(session))),

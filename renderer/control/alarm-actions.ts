@@ -11,10 +11,10 @@ export interface AlarmActions {
   readTime(text: string): Promise<Outcome<ReadTime>>
   addAlarm(input: AddAlarmInput): Promise<Outcome<AlarmView>>
   editAlarm(input: EditAlarmInput): Promise<Outcome<AlarmView>>
-  /** ten minutes later, or again in ten minutes */
-  snoozeAlarm(alarm: string): Promise<Outcome<AlarmView>>
-  /** ten minutes later, from where nothing but a toast can say what became of it */
-  putOff(alarms: readonly string[]): Promise<void>
+  /** ten minutes later than it would ring; of one whose time has come, ten minutes from now */
+  snoozeAlarm(alarm: { taskId: string; dueAt: number }): Promise<Outcome<AlarmView>>
+  /** the same, from where nothing but a toast can say what became of it */
+  putOff(alarms: readonly { taskId: string; dueAt: number }[]): Promise<void>
   /** at once; a toast offers to take it back */
   cancelAlarms(alarms: readonly { taskId: string; task: string }[]): Promise<Outcome<void>>
   settleMissed(input: SettleMissedInput): Promise<Outcome<void>>
@@ -27,18 +27,24 @@ export interface AlarmActionDeps {
   act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   toasts: Pick<Toasts, 'undoable' | 'info'>
   words(): Words
+  /** the engine's time */
+  now(): number
 }
 
-export function alarmActions({ ask, act, toasts, words }: AlarmActionDeps): AlarmActions {
+const snoozeMs = 600_000
+
+export function alarmActions({ ask, act, toasts, words, now }: AlarmActionDeps): AlarmActions {
+  // The engine counts from now, which would bring an alarm of tomorrow forward.
+  const snooze = ({ taskId: alarm, dueAt }: { taskId: string; dueAt: number }) => (c: ControlClient): Promise<AlarmView> => (dueAt > now() ? c.editAlarm.mutate({ alarm, dueAt: dueAt + snoozeMs }) : c.snoozeAlarm.mutate({ alarm }))
   return {
     readTime: (text) => ask((c) => c.readTime.query(text)),
     addAlarm: (input) => ask((c) => c.addAlarm.mutate(input)),
     editAlarm: (input) => ask((c) => c.editAlarm.mutate(input)),
-    snoozeAlarm: (alarm) => ask((c) => c.snoozeAlarm.mutate({ alarm })),
+    snoozeAlarm: (alarm) => ask(snooze(alarm)),
     async putOff(alarms) {
       const { w, f } = words()
       for (const alarm of alarms) {
-        const outcome = await act((c) => c.snoozeAlarm.mutate({ alarm }))
+        const outcome = await act(snooze(alarm))
         if (outcome.ok) toasts.info(w.alarms.snoozed(f.minute(outcome.value.dueAt)))
       }
     },

@@ -32,7 +32,7 @@ export function NextAlarm({ session }: { session: SessionView }) {
         <span className="grow" />
         <Countdown dueAt={next.dueAt} className="t2 next-in" />
         <IconButton icon="edit" small name={t.edit} disabled={!live || !alarm} onClick={() => { if (alarm) ui.setState({ alarmForm: { kind: 'edit', alarm } }) }} />
-        <Button small tone="quiet" title={t.snoozeHint} disabled={!live} aria-keyshortcuts="S" onClick={() => void order.give(() => actions.snoozeAlarm(next.taskId))}>{t.snooze}</Button>
+        <Button small tone="quiet" title={t.snoozeHint} disabled={!live} aria-keyshortcuts="S" onClick={() => void order.give(() => actions.snoozeAlarm(next))}>{t.snooze}</Button>
         <IconButton icon="x" small name={t.cancel} disabled={!live} onClick={() => void order.give(() => actions.cancelAlarms([next]))} />
       </section>
       {order.refused !== null && <p className="meta failed next-refused" role="alert">{order.refused}</p>}
