@@ -106,10 +106,10 @@ describe.each(allDoors)('in $entry', (door) => {
     // the tool ran; the round behind it was empty, and so was the one that was asked for then
     w.answers(callClock(), { kind: 'answer' }, { kind: 'answer' }, say('Good.'))
     const talk = w.talk(door)
-    expect(await ask(talk, 'Late?')).toMatchObject({ text: '(Onward: looked at the clock)', finish: 'stop' })
+    expect(await ask(talk, 'Late?')).toMatchObject({ text: '(Onward: used the clock)', finish: 'stop' })
     await ask(talk, 'Go on.')
     const last = w.request(4)
-    expect(last.body.toString()).not.toContain('looked at the clock')
+    expect(last.body.toString()).not.toContain('used the clock')
     const before = conversationOf(w.request(2))
     expect(conversationOf(last).slice(0, before.length)).toEqual(before)
     expect(last.lastUserText).toBe('Go on.')
@@ -165,7 +165,7 @@ describe('requests beside the turns', () => {
 
 describe('switched off', () => {
   it.each(['config', 'environment'] as const)('by the %s, bytes go up and come down as they are', async (by) => {
-    const engine = await startEngineForTest({ ...w.config, ...(by === 'config' ? { servertools: { enabled: false } } : {}) }, by === 'config' ? {} : { env: { ROUTECODEX_SERVER_TOOLS: '0' } })
+    const engine = await startEngineForTest({ ...w.config, clock: { timeTag: false }, ...(by === 'config' ? { servertools: { enabled: false } } : {}) }, by === 'config' ? {} : { env: { ROUTECODEX_SERVER_TOOLS: '0' } })
     try {
       for (const door of allDoors) {
         w.answers(callTool('clock', clockInput, { as: 'json' }))
@@ -182,7 +182,7 @@ describe('switched off', () => {
 
   it('for a model that takes no tools', async () => {
     const { providers = {} } = w.config
-    await w.engine.use({ ...w.config, providers: { ...providers, plain: { ...providers['chat'], type: 'openai-chat', models: { 'm-2': { tools: false } } } } })
+    await w.engine.use({ ...w.config, providers: { ...providers, plain: { ...providers['chat'], type: 'openai-chat', models: { 'm-2': { tools: false, timeTag: false } } } } })
     w.answers(say('Yes.'))
     const body = bodyOf(chatDoor, ['Late?'], { model: 'm-2' })
     expect((await plain(chatDoor, body)).status).toBe(200)

@@ -61,7 +61,7 @@ export interface CalledTool {
   timeoutMs: number
   /** A throw becomes `{ok:false, retryable:true, error}` for the model. */
   run(call: ToolCall, context: ToolContext): Promise<ToolPlan>
-  /** a few words of what its calls did, e.g. “looked at the clock” */
+  /** a few words of what its calls did, e.g. “used the clock” */
   did: string
 }
 
