@@ -1,6 +1,7 @@
 import type { AlarmsView, AlarmView } from '../../../shared/alarms.ts'
 import type { EngineStatus, SessionView } from '../../../shared/state.ts'
 import { OnwardError } from '../base/errors.ts'
+import { keptZone } from '../base/local-zone.ts'
 import { createAlarms, type AlarmsDeps } from '../clock/alarms.ts'
 import { createTimeSync } from '../clock/ntp/time-sync.ts'
 import { readTime } from '../clock/read-time/read-time.ts'
@@ -33,23 +34,21 @@ export interface ClockRoom {
   markers: MarkerDeps['alarms']
 }
 
-/** IANA name of this computer's zone. */
-export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** Alarms and the corrected time, with what viewers see of them. */
 export function assembleClock(parts: ClockParts): ClockRoom {
   const { host, config, nameOf, store, record } = parts
   const { random, log, files } = host
   const settings = () => config.current().clock
+  const zone = keptZone(host.clock)
   const time = createTimeSync({ store, clock: host.clock, random, log, env: host.env, config: () => ({ ...settings().ntp, enabled: settings().enabled && settings().ntp.enabled }) })
-  const alarms = createAlarms({ ...parts, clock: time.clock, random, log, files, config: settings, zone: localZone })
+  const alarms = createAlarms({ ...parts, clock: time.clock, random, log, files, config: settings, zone })
   time.onChange((sync) => {
     record({}, { type: 'time-sync', sync })
     // What was due in a minute may be due now.
     alarms.look(null)
     parts.onSync()
   })
-  const view = () => alarmsView(alarms, { nameOf, zone: localZone(), retentionMs: settings().retentionMs })
+  const view = () => alarmsView(alarms, { nameOf, zone: zone(), retentionMs: settings().retentionMs })
   const viewOf = (task: Task): AlarmView => alarmView(task, nameOf)
   return {
     alarms, time, view,
@@ -57,7 +56,7 @@ export function assembleClock(parts: ClockParts): ClockRoom {
     status() {
       const { waiting, first } = alarms.next()
       const next = first && { sessionId: first.sessionId, sessionName: nameOf(first.sessionId), dueAt: first.dueAtMs, task: first.task }
-      return { alarms: { waiting, missed: alarms.missedCount(), next }, timeSync: time.state(), zone: localZone() }
+      return { alarms: { waiting, missed: alarms.missedCount(), next }, timeSync: time.state(), zone: zone() }
     },
     markers: {
       async set(sessionId, alarm, requestId) {
@@ -69,8 +68,8 @@ export function assembleClock(parts: ClockParts): ClockRoom {
     reminders: createReminders({
       alarms,
       hasAlarms: (sessionId) => alarms.nextOf(sessionId) !== null,
-      timeTag: (turn) => (settings().enabled && settings().timeTag && wantsTimeTag(turn) ? timeTagLine(time.clock.now(), localZone(), time.state().offsetMs) : null),
+      timeTag: (turn) => (settings().enabled && settings().timeTag && wantsTimeTag(turn) ? timeTagLine(time.clock.now(), zone(), time.state().offsetMs) : null),
     }),
-    api: { alarms, now: () => time.clock.now(), enabled: () => settings().enabled, view, viewOf, readTime: (text) => readTime(text, time.clock.now(), localZone()) },
+    api: { alarms, now: () => time.clock.now(), enabled: () => settings().enabled, view, viewOf, readTime: (text) => readTime(text, time.clock.now(), zone()) },
   }
 }

@@ -1,4 +1,5 @@
 import type { RecordEvent } from '../../../shared/events.ts'
+import { localZone } from '../base/local-zone.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
 import type { Language } from '../../../shared/words.ts'
 import type { ConfigHandle } from '../config/types.ts'
@@ -28,7 +29,7 @@ import { createWebSearch } from '../servertools/web-search/create-web-search.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { Store } from '../store/types.ts'
 import { createFetchWeb, type GuardedWeb } from '../web/create-fetch-web.ts'
-import { localZone, type ClockRoom } from './clock.ts'
+import type { ClockRoom } from './clock.ts'
 import { searchProtocol } from './search-protocol.ts'
 
 export interface ServertoolParts {

@@ -1,0 +1,16 @@
+import type { Clock } from './clock.ts'
+
+/** IANA name of this computer's zone. */
+export const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const keptMs = 60_000
+
+/** The same for whoever asks with every request: who travels is understood within a minute. */
+export function keptZone(clock: Pick<Clock, 'monotonic'>, ask: () => string = localZone): () => string {
+  let kept: { zone: string; until: number } | null = null
+  return () => {
+    const now = clock.monotonic()
+    if (kept === null || now >= kept.until) kept = { zone: ask(), until: now + keptMs }
+    return kept.zone
+  }
+}
