@@ -68,7 +68,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
   const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)
   const missed = createMissedLedger(ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine), clock, writeAgainMs)
   const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) => log.warn({ error: messageOf(error) }, 'the history of alarms could not be written'))
-  const news = createNews({ clock, random: deps.random, record, history, notify: deps.notify })
+  const news = createNews({ clock, random: deps.random, record, history, busy: () => looks.busy(), notify: deps.notify })
   const book = createBook({
     store, clock, writeAgainMs,
     rules: deps.config,

@@ -8,6 +8,7 @@ export interface Looks extends Disposable {
   start(): void
   one(sessionId: string): void
   many(sessionIds: readonly string[]): void
+  busy(): boolean
   idle(): Promise<void>
 }
 
@@ -51,6 +52,7 @@ export function createLooks(office: Office, looked: (sessionId: string) => void)
       for (const sessionId of sessionIds) waiting.add(sessionId)
       begin()
     },
+    busy: () => running !== null,
     async idle() { while (running) await running },
     dispose() {
       open = false

@@ -24,20 +24,26 @@ export interface NewsDeps extends Pick<AlarmsDeps, 'notify'> {
   random: Random
   record: RecordEvent
   history: History
+  /** sessions are being looked at: more may be missed in a moment */
+  busy(): boolean
 }
 
-/** What is missed within this time is told as one (milliseconds): after sleep or a restart it may be many. */
+/** What is missed within this time is told as one (milliseconds), */
 const gatherMs = 500
+/** and as long as more may come: after sleep or a restart it may be thousands, and the disk takes its time. */
+const gatherAtMostMs = 30_000
 export const idsOf = (tasks: readonly Task[]): string[] => tasks.map(({ taskId }) => taskId)
 
 /** Tells timeline, history and the person. */
-export function createNews({ clock, random, record, history, notify }: NewsDeps): News {
+export function createNews({ clock, random, record, history, busy, notify }: NewsDeps): News {
   let missed: MissedEntry[] = []
+  let since = 0
   let timer: Disposable | null = null
 
   const ended = (tasks: readonly Task[], end: AlarmEnd) => history.add(tasks.map((task) => ({ id: random.uuid(), at: clock.now(), end, task })))
   const tellMissed = () => {
-    timer = null
+    timer = busy() && clock.monotonic() - since < gatherAtMostMs ? clock.after(gatherMs, tellMissed) : null
+    if (timer) return
     const all = missed.toSorted((a, b) => a.task.dueAtMs - b.task.dueAtMs)
     missed = []
     const [first] = all
@@ -60,7 +66,9 @@ export function createNews({ clock, random, record, history, notify }: NewsDeps)
       record({ sessionId: first.task.sessionId }, { type: 'alarm-missed', taskIds: entries.map(({ task }) => task.taskId), why: first.why })
       ended(entries.map(({ task }) => task), { kind: 'missed', why: first.why })
       missed.push(...entries)
-      timer ??= clock.after(gatherMs, tellMissed)
+      if (timer) return
+      since = clock.monotonic()
+      timer = clock.after(gatherMs, tellMissed)
     },
     rang({ sessionId, scope }, tasks) {
       const [first] = tasks.toSorted((a, b) => a.dueAtMs - b.dueAtMs)

@@ -72,6 +72,23 @@ describe('in its terminal an alarm', () => {
     expect((await world.kill()).alarms.missedCount()).toBe(0)
   })
 
+  it('that stands in the input line already is not taken from there', async () => {
+    const world = await withTerminal()
+    const target = world.target(scope)
+    target.answer = () => {
+      target.reading = { kind: 'hold', reason: { code: 'dialog-open' } }
+      return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
+    }
+    const { taskId } = await world.set('s1', minute)
+    await world.clock.advance(minute + 1_000)
+    expect(await world.alarms.reserve('s1', 'r-next')).toBeNull()
+    await expect(world.alarms.cancel(taskId, 'user')).rejects.toMatchObject({ code: 'alarm-under-way' })
+    expect(await world.alarms.clear('s1', 'user')).toBe(0)
+    expect([entries(world), missed(world)]).toMatchObject([[{ state: 'queued' }], []])
+    await world.clock.advance(22 * minute)
+    expect(missed(world)).toEqual(['look at it: unknown'])
+  })
+
   it('whose message a person cancels in the queue is cancelled', async () => {
     const world = await withTerminal()
     await world.begin('s1')
