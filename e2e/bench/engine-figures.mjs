@@ -9,6 +9,7 @@ import { servertoolFigures } from './servertool-figures.mjs'
 import { soakFigures } from './soak-figures.mjs'
 import { startFigures } from './start-figures.mjs'
 import { storeFigures } from './store-figures.mjs'
+import { tagFigures } from './tag-figures.mjs'
 
 function timesOf(count, work) {
   const ms = []
@@ -38,6 +39,7 @@ const groups = {
   'figures-store': storeFigures,
   'figures-alarms': alarmFigures,
   'figures-servertools': (upstream) => servertoolFigures(program, upstream),
+  'figures-tag': (upstream) => tagFigures(program, upstream),
   'figures-soak': (upstream) => soakFigures(program, upstream),
 }
 

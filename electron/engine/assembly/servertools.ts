@@ -1,7 +1,7 @@
 import type { RecordEvent } from '../../../shared/events.ts'
-import { localZone } from '../base/local-zone.ts'
 import type { EngineStatus } from '../../../shared/state.ts'
 import type { Language } from '../../../shared/words.ts'
+import { localZone } from '../base/local-zone.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import { createAskSearch } from '../pipeline/ask-search.ts'
