@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useApp } from '../app-context.ts'
+import { useApp, useLive } from '../app-context.ts'
 import { whenReader, type WhenRead, type WhenReader } from './when-reader.ts'
 
 export interface When {
@@ -33,5 +33,13 @@ export function useWhen(begins: string): When {
     return () => made.dispose()
   }, [actions])
   const untouched = text === initial
+  const live = useLive()
+  const wasLive = useRef(live)
+  useEffect(() => {
+    const back = live && !wasLive.current
+    wasLive.current = live
+    // What could not be asked while the engine was away is asked when it is back.
+    if (back && read !== null && !read.result.ok && read.result.code === 'failed') reader.current?.read(read.text)
+  }, [live, read])
   return { text, untouched, read: untouched ? null : read, reading: !untouched && read?.text !== text, type: (next) => { setText(next); reader.current?.read(next) } }
 }

@@ -81,7 +81,6 @@ export const commands = {
   undo: 'Undo',
   nextPane: 'Next or previous pane',
   findInTerminal: 'Find in the terminal',
-  sessionTabs: 'Timeline, Terminal, Queue, Alarms, Details',
   setAlarm: 'Set an alarm for this session',
   newAlarm: 'New alarm',
   snoozeNext: 'Snooze the next alarm for ten minutes',

@@ -84,7 +84,6 @@ export const commands: Dictionary['commands'] = {
   undo: '撤销',
   nextPane: '下一个或上一个窗格',
   findInTerminal: '在终端里查找',
-  sessionTabs: '时间线、终端、队列、闹钟、详情',
   setAlarm: '给这个会话设闹钟',
   newAlarm: '新建闹钟',
   snoozeNext: '下一个闹钟推后十分钟',
