@@ -97,10 +97,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     ring: () => looks.many([...instants.due(), ...instants.restless()]),
   })
 
-  const waiting = (now: number): string[] => [...heads.all()].flatMap(([sessionId, { earliest }]) => {
-    const state = earliest <= now ? book.of(sessionId) : null
-    return state && waitsForRoute(state, now) ? [sessionId] : []
-  })
+  const waiting = (now: number): string[] => [...heads.all()].flatMap(({ state, earliest }) => (earliest <= now && waitsForRoute(state, now) ? [state.sessionId] : []))
 
   return {
     async load() {

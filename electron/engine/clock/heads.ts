@@ -3,6 +3,7 @@ import type { SessionTasks, Task } from './task.ts'
 
 /** What is asked of a session's alarms over and over, so that nobody goes through all of them for it. */
 export interface Head {
+  state: SessionTasks
   /** how many will still ring for it, and the next of them */
   waiting: number
   first: Task | null
@@ -14,7 +15,7 @@ export interface Head {
 export interface Heads {
   changed(sessionId: string): void
   of(sessionId: string): Head | null
-  all(): IterableIterator<[sessionId: string, head: Head]>
+  all(): IterableIterator<Head>
 }
 
 export function createHeads(book: Pick<Book, 'of'>): Heads {
@@ -26,13 +27,13 @@ export function createHeads(book: Pick<Book, 'of'>): Heads {
       else heads.delete(sessionId)
     },
     of: (sessionId) => heads.get(sessionId) ?? null,
-    all: () => heads.entries(),
+    all: () => heads.values(),
   }
 }
 
-function headOf({ tasks }: SessionTasks): Head {
-  const head: Head = { waiting: 0, first: null, earliest: Infinity }
-  for (const task of tasks) {
+function headOf(state: SessionTasks): Head {
+  const head: Head = { state, waiting: 0, first: null, earliest: Infinity }
+  for (const task of state.tasks) {
     if (task.dueAtMs < head.earliest) head.earliest = task.dueAtMs
     if (task.deliveredAtMs !== undefined) continue
     head.waiting += 1

@@ -38,12 +38,13 @@ export function createLists(book: Pick<Book, 'of' | 'all'>, heads: Heads, missed
     list(most) {
       // Sorting all of them for every change would cost more than the change. As many sessions begin by this time as
       // alarms are wanted, so none of those begins later.
-      const begins = Float64Array.from(heads.all(), ([, { earliest }]) => earliest).sort()
-      let bound = begins.at(most - 1) ?? Infinity
+      const begins: number[] = []
+      for (const { earliest } of heads.all()) begins.push(earliest)
+      let bound = Float64Array.from(begins).sort().at(most - 1) ?? Infinity
       let found: Task[] = []
-      for (const [sessionId, { earliest }] of heads.all()) {
+      for (const { state, earliest } of heads.all()) {
         if (earliest > bound) continue
-        for (const task of book.of(sessionId)?.tasks ?? []) if (task.dueAtMs <= bound) found.push(task)
+        for (const task of state.tasks) if (task.dueAtMs <= bound) found.push(task)
         if (found.length < 2 * most) continue
         found = found.sort(byDue).slice(0, most)
         bound = found.at(-1)?.dueAtMs ?? bound
@@ -53,7 +54,7 @@ export function createLists(book: Pick<Book, 'of' | 'all'>, heads: Heads, missed
     next() {
       let waiting = 0
       let first: Task | null = null
-      for (const [, head] of heads.all()) {
+      for (const head of heads.all()) {
         waiting += head.waiting
         if (head.first && (first === null || head.first.dueAtMs < first.dueAtMs)) first = head.first
       }
