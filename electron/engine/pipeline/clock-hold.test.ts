@@ -1,33 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols } from '../../../shared/words.ts'
-import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
 import { beats, heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
-import { clockCall, clockScene, mark, minute, seconds, wish, type ClockScene, type ClockSceneOptions } from './testing/clock-scene.ts'
-import type { Says } from './testing/scripted-upstream.ts'
-
-/** Too late to go with the request, soon enough for an answer that takes 40 s. */
-const ahead = 90 * seconds
-const taken = 40 * seconds
-const wait = ahead - taken
+import { mark, minute, seconds, type ClockScene } from './testing/clock-scene.ts'
+import { heldScene, wait, type HeldOptions } from './testing/held-scene.ts'
 
 describe.each(entryProtocols)('an answer held open for a %s client', (entry) => {
   const hi = userItem(entry, 'Hi')
   const request = (more = {}) => requestOf(entry, [hi], more)
   const joined = (text: string) => text.replaceAll(/\s+/g, '')
 
-  /** A request whose first answer has just ended, 50 s before its alarm. */
-  async function held({ says = { text: 'One.' }, stream = true, ...options }: ClockSceneOptions & { says?: Says; stream?: boolean } = {}) {
-    const s = await clockScene(entry, options)
-    const { taskId } = await s.world.set('s1', ahead, 'look')
-    const idle = s.world.clock.pending()
-    const asked = await s.ask(request(), { stream })
-    const first = await s.upstream.round(1)
-    expect(itemsOf(entry, first.json)).toEqual([JSON.stringify(hi)])
-    await s.world.clock.advance(taken)
-    first.answer(says)
-    await s.rest()
-    return { s, first, idle, taskId, ...asked }
-  }
+  const held = (options: HeldOptions = {}) => heldScene(entry, options)
   /** All is over, nothing is left of it. */
   async function closed(s: ClockScene, idle: number) {
     await s.rest()
@@ -36,6 +18,7 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
 
   it.each([['stop', true], ['length', true], ['stop', false], ['length', false]] as const)('waits for the alarm and goes on with it (finish %s, stream: %s)', async (finish, stream) => {
     const { s, first, idle, client, over } = await held({ says: { text: 'One.', finish }, stream })
+    expect(itemsOf(entry, first.json)).toEqual([JSON.stringify(hi)])
     expect(s.holds).toEqual([{ type: 'hold-started', dueAt: s.alarms.of('s1')[0]?.dueAtMs }])
     expect(client.ended).toBeNull()
     expect(s.states()).toMatchObject([{ state: 'waits' }])
@@ -210,187 +193,5 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
     expect(problemsOf(entry, client.text)).toEqual([])
     expect(heardOf(entry, client.text).end).toMatchObject({ reason: 'stop' })
     expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
-  })
-
-  it.each([true, false])('takes several alarms one after the other (stream: %s)', async (stream) => {
-    const s = await clockScene(entry)
-    for (const [i, task] of ['a', 'b', 'c'].entries()) await s.world.set('s1', ahead + i * minute, task)
-    const { client, over } = await s.ask(request(), { stream })
-    await s.world.clock.advance(taken)
-    ;(await s.upstream.round(1)).answer({ text: 'Zero.' })
-    for (const [i, task] of ['a', 'b', 'c'].entries()) {
-      await s.world.clock.advance(i === 0 ? wait : minute)
-      const round = await s.upstream.round(i + 2)
-      expect(itemsOf(entry, round.json).at(-1)).toContain(mark(task))
-      expect(refusedOf[entry](round.json)).toEqual([])
-      round.answer({ text: `${task}.` })
-    }
-    await over
-    await s.rest()
-    expect(s.upstream.rounds).toHaveLength(4)
-    expect(problemsOf(entry, client.text, stream)).toEqual([])
-    expect(joined(heardOf(entry, client.text, stream).text)).toBe('Zero.a.b.c.')
-    expect(s.states().map(({ state, deliveryCount }) => [state, deliveryCount])).toEqual([['delivered', 1], ['delivered', 1], ['delivered', 1]])
-  })
-
-  it('does not wait for an alarm that was set in it and is due at once; the next request has it', async () => {
-    const s = await clockScene(entry)
-    const { client, over } = await s.ask(request())
-    const first = await s.upstream.round(1)
-    first.answer({ toolCalls: [clockCall('call_a', { action: 'schedule', items: [wish(s.world.clock.now() + 59 * seconds, 'soon')] })] })
-    const second = await s.upstream.round(2)
-    await s.world.clock.advance(30 * seconds)
-    second.answer({ text: 'Set.' })
-    await over
-    await s.rest()
-    expect(s.holds).toEqual([])
-    expect(problemsOf(entry, client.text)).toEqual([])
-    const next = await s.ask(request())
-    const third = await s.upstream.round(3)
-    expect(itemsOf(entry, third.json).at(-1)).toContain(mark('soon'))
-    third.answer({ text: 'Done.' })
-    await next.over
-    await s.rest()
-    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
-  })
-
-  it.each([true, false])('may wait for one that was set in it more than a minute ahead, and keeps its client alive (stream: %s)', async (stream) => {
-    const s = await clockScene(entry)
-    const idle = s.world.clock.pending()
-    const { client, over } = await s.ask(request(), { stream })
-    const first = await s.upstream.round(1)
-    first.answer({ text: 'Zero.', toolCalls: [clockCall('call_a', { action: 'schedule', items: [wish(s.world.clock.now() + 61 * seconds, 'later')] })] })
-    const second = await s.upstream.round(2)
-    await s.world.clock.advance(10 * seconds)
-    second.answer({ text: 'Set.' })
-    await s.rest()
-    expect(s.holds).toMatchObject([{ type: 'hold-started' }])
-    const shown = client.text.length
-    await s.world.clock.advance(25 * seconds)
-    expect(client.text.slice(shown).match(new RegExp(beats[entry] ?? 'never', 'g')) ?? []).toHaveLength(beats[entry] && stream ? 2 : 0)
-    await s.world.clock.advance(26 * seconds)
-    const third = await s.upstream.round(3)
-    expect(itemsOf(entry, third.json).at(-1)).toContain(mark('later'))
-    third.answer({ text: 'Done.' })
-    await over
-    await s.rest()
-    expect(problemsOf(entry, client.text, stream)).toEqual([])
-    expect(joined(heardOf(entry, client.text, stream).text)).toBe('Zero.Set.Done.')
-    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
-    expect(s.world.clock.pending()).toBeLessThanOrEqual(idle + 1)
-  })
-
-  it.each([true, false])('never begins behind an end that the client has already, for an alarm set meanwhile (stream: %s)', async (stream) => {
-    const s = await clockScene(entry)
-    const { client, over } = await s.ask(request(), { stream })
-    const first = await s.upstream.round(1)
-    first.head()
-    const events = first.events({ text: 'A longer text that comes in pieces.' })
-    if (stream) for (const event of events.slice(0, 2)) first.data(event)
-    await s.world.set('s1', 30 * seconds, 'look')
-    if (stream) for (const event of events.slice(2)) first.data(event)
-    if (stream) first.end()
-    else first.answer({ text: 'A longer text that comes in pieces.' })
-    await s.world.clock.advance(31 * seconds)
-    if (stream) {
-      await over
-      expect(s.holds).toEqual([])
-      expect(s.upstream.rounds).toHaveLength(1)
-      expect(s.states()).toMatchObject([{ state: 'waits' }])
-    } else {
-      ;(await s.upstream.round(2)).answer({ text: 'Two.' })
-      await over
-    }
-    expect(problemsOf(entry, client.text, stream)).toEqual([])
-    expect(client.ended).toBe('whole')
-  })
-
-  it('of a stopMessage comes behind its rounds', async () => {
-    const left = ['Continue.']
-    const s = await clockScene(entry, { next: async () => { const text = left.shift(); return text === undefined ? null : { text } } })
-    await s.world.set('s1', ahead, 'look')
-    const { client, over } = await s.ask(request())
-    await s.world.clock.advance(taken)
-    ;(await s.upstream.round(1)).answer({ text: 'One.' })
-    const second = await s.upstream.round(2)
-    expect(itemsOf(entry, second.json).at(-1)).toContain('Continue.')
-    expect(s.holds).toEqual([])
-    second.answer({ text: 'Two.' })
-    await s.world.clock.advance(wait)
-    const third = await s.upstream.round(3)
-    expect(itemsOf(entry, third.json).at(-1)).toContain(mark('look'))
-    third.answer({ text: 'Three.' })
-    await over
-    await s.rest()
-    expect(problemsOf(entry, client.text)).toEqual([])
-    expect(joined(heardOf(entry, client.text).text)).toBe('One.Two.Three.')
-    expect(s.states()).toMatchObject([{ state: 'delivered' }])
-  })
-
-  it.each([true, false])('has delivered its alarm also when what follows the further round fails (stream: %s)', async (stream) => {
-    let asked = 0
-    const s = await clockScene(entry, { next: async () => { if (++asked === 2) throw new Error('the disk is full'); return null } })
-    await s.world.set('s1', ahead, 'look')
-    const { client, over } = await s.ask(request(), { stream })
-    await s.world.clock.advance(taken)
-    ;(await s.upstream.round(1)).answer({ text: 'One.' })
-    await s.world.clock.advance(wait)
-    ;(await s.upstream.round(2)).answer({ text: 'Two.' })
-    const { error } = await over
-    await s.rest()
-    expect(error).toBeNull()
-    expect(joined(heardOf(entry, client.text, stream).text)).toBe('One.Two.')
-    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
-  })
-
-  it('is none in sessions with a terminal, nor behind calls of the client’s own', async () => {
-    const { s, over } = await held({ place: 'tmux:s1' })
-    await over
-    expect(s.holds).toEqual([])
-    const own = await held({ says: { toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }] } })
-    await own.over
-    expect(own.s.holds).toEqual([])
-  })
-
-  it('may be answered with nothing, and is then asked for once more', async () => {
-    const { s, client, over } = await held({ tools: [emptyReplyContinue] })
-    await s.world.clock.advance(wait)
-    ;(await s.upstream.round(2)).answer({})
-    const third = await s.upstream.round(3)
-    expect(itemsOf(entry, third.json).at(-1)).toContain('continue')
-    expect(refusedOf[entry](third.json)).toEqual([])
-    third.answer({ text: 'Three.' })
-    await over
-    await s.rest()
-    expect(problemsOf(entry, client.text)).toEqual([])
-    expect(joined(heardOf(entry, client.text).text)).toBe('One.Three.')
-    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
-  })
-
-  it.each([true, false])('may call the clock in its further round (stream: %s)', async (stream) => {
-    const { s, client, over } = await held({ stream })
-    await s.world.clock.advance(wait)
-    ;(await s.upstream.round(2)).answer({ text: 'Two.', toolCalls: [clockCall('call_a', { action: 'list' })] })
-    const third = await s.upstream.round(3)
-    expect(third.body.toString()).toMatch(/\\+"task\\+":\\+"look/)
-    expect(refusedOf[entry](third.json)).toEqual([])
-    third.answer({ text: 'Three.' })
-    await over
-    await s.rest()
-    expect(problemsOf(entry, client.text, stream)).toEqual([])
-    expect(heardOf(entry, client.text, stream).calls).toEqual([])
-    expect(joined(heardOf(entry, client.text, stream).text)).toBe('One.Two.Three.')
-    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
-  })
-
-  it('is no longer than the exchange may take', async () => {
-    const s = await clockScene(entry, { config: { servertools: { maxSeconds: 60 } } })
-    await s.world.set('s1', 3 * minute, 'look')
-    const { client, over } = await s.ask(request())
-    await s.world.clock.advance(2 * minute + seconds)
-    ;(await s.upstream.round(1)).answer({ text: 'One.' })
-    await over
-    expect(s.holds).toEqual([])
-    expect(heardOf(entry, client.text)).toMatchObject({ text: 'One.', end: { reason: 'stop' } })
   })
 })
