@@ -6,9 +6,11 @@ import { readlinkSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest'
 import { installAgents } from './support/agents.ts'
+import { alarmStory, schedule, toldAlarm } from './support/alarm-story.ts'
 import { bodyOf, chatDoor, doors, providersFor } from './support/doors.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
+import { fetchWith } from './support/fetch-with.ts'
 import { endTerminalHosts, hostedSeat } from './support/hosted-seat.ts'
 import { callTool, gate, raw, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { call, post } from './support/post.ts'
@@ -19,7 +21,13 @@ beforeAll(async () => {
   const { node24: node } = installAgents()
   if (node === null) return
   const mock = await startMockUpstream()
-  bench = { mock, node: realpathSync(node), engine: await startEngineForTest({ ...providersFor(mock), servertools: { tools: { web_fetch: true }, webFetch: { allow: ['127.0.0.1'] } } }, { node }) }
+  const engine = await startEngineForTest({
+    ...providersFor(mock),
+    servertools: { tools: { web_fetch: true }, webFetch: { allow: ['127.0.0.1'] } },
+    // Requests are compared byte by byte; and an alarm a second ahead is not due yet.
+    clock: { timeTag: false, dueWindowMs: 0 },
+  }, { node })
+  bench = { mock, node: realpathSync(node), engine }
 })
 afterAll(async () => {
   if (!bench) return
@@ -70,6 +78,17 @@ describe('under Node 24', () => {
     pages.close()
     expect(message.content.map((block) => (block.type === 'text' ? block.text : block.type))).toEqual(['One moment.', 'At noon.'])
     expect(mock.requests.at(-1)?.body.toString()).toContain('High water is at noon.')
+  })
+
+  it('an alarm that its model sets comes within the same answer, which is held open for it', async () => {
+    const { engine, mock } = open()
+    mock.queue(schedule({ 'look at the tests': Date.now() + 1_500 }, { text: 'One moment.' }), say('It is set.'), say('All green.'))
+    const anthropic = new Anthropic({ baseURL: engine.baseUrl, apiKey: engine.key, maxRetries: 0, fetch: fetchWith({ 'x-session-id': 'alarm' }) })
+    const message = await anthropic.messages.stream({ model: 'm-1', max_tokens: 100, messages: [{ role: 'user', content: 'Wake me.' }], tools: [{ name: 'look', input_schema: { type: 'object' } }] }).finalMessage()
+    expect(message.content.map((block) => (block.type === 'text' ? block.text : block.type))).toEqual(['One moment.', 'It is set.', 'All green.'])
+    expect(mock.requests.at(-1)?.lastUserText).toMatch(toldAlarm('look at the tests'))
+    await waitFor('its end', () => alarmStory(engine.control, 'alarm').includes('alarm-delivered hold'))
+    expect(mock.problems).toEqual([])
   })
 
   it.each(doors)('every byte is kept, and streams pass as they come: $entry', async (door) => {
