@@ -31,6 +31,20 @@ describe.each(entryProtocols)('holds of a %s answer beside whatever else may fol
     expect(s.states().map(({ state, deliveryCount }) => [state, deliveryCount])).toEqual([['delivered', 1], ['delivered', 1], ['delivered', 1]])
   })
 
+  it('a JSON answer that its client leaves in the second hold has delivered neither alarm', async () => {
+    const { s, over, client } = await held({ stream: false })
+    await s.world.set('s1', wait + 30 * seconds, 'again')
+    await s.world.clock.advance(wait)
+    ;(await s.upstream.round(2)).answer({ text: 'Two.' })
+    await s.world.clock.advance(10 * seconds)
+    expect(s.states()).toMatchObject([{ state: 'hold' }, { state: 'waits' }])
+    client.leave()
+    await over
+    await s.rest()
+    expect(s.holds.at(-1)).toMatchObject({ type: 'hold-ended', why: 'client-left' })
+    expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }, { task: 'again', state: 'waits', deliveryCount: 0 }])
+  })
+
   it('there is none for an alarm that was set in it and is due at once; the next request has it', async () => {
     const s = await clockScene(entry)
     const { client, over } = await s.ask(request())

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols, type RequestKind } from '../../../shared/words.ts'
-import { heardOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
+import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { clockCall, clockScene, mark, seconds, type ClockSceneOptions } from './testing/clock-scene.ts'
 
 const due = 30 * seconds
@@ -112,6 +112,23 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     expect(round.body.toString()).not.toContain('scheduled task')
     round.answer({ text: 'Well.' })
     await next.over
+  })
+
+  it('another request that is sent again has no part in it', async () => {
+    const s = await scene()
+    const told = await s.ask(request())
+    ;(await s.upstream.round(1)).answer({ text: 'Done.' })
+    await told.over
+    const body = requestOf(entry, [hi, ...historyOf(entry, told.client.text), userItem(entry, 'More.')])
+    for (const n of [2, 3]) {
+      const { over } = await s.ask(body, { retry: n === 3 })
+      const round = await s.upstream.round(n)
+      expect(round.body.toString().match(/scheduled task/g)).toHaveLength(1)
+      expect(itemsOf(entry, round.json)[1]).toContain(mark('look'))
+      if (n === 2) round.refuse(503)
+      else round.answer({ text: 'Well.' })
+      await over
+    }
   })
 
   it('a client that leaves behind the head and asks again gets it again', async () => {
