@@ -152,6 +152,8 @@ export interface EngineStatus {
   timeSync?: ClockSync
   /** IANA name of the engine's zone */
   zone?: string
+  /** as the config has it */
+  clock?: { enabled: boolean; timeTag: boolean; holdMaxMs: number }
 }
 
 /** The one stream every viewer follows: a snapshot first, then changes in order. */

@@ -5,7 +5,7 @@ import type { EngineStatus, ServertoolRun, ServertoolView } from '../../shared/s
 export type Servertools = NonNullable<EngineStatus['servertools']>
 
 /** What each is by itself; web_fetch was switched on. */
-export const byDefault: Readonly<Record<string, boolean>> = { clock: true, continue_execution: true, web_fetch: false, web_search: false, build_status: true, vision_auto: true, empty_reply_continue: true }
+export const byDefault: Readonly<Record<string, boolean>> = { clock: true, continue_execution: true, web_fetch: false, web_search: false, build_status: true, vision_auto: true, clock_hold: true, empty_reply_continue: true }
 
 const tool = (name: string, over: Partial<ServertoolView> = {}): ServertoolView => ({ name, about: `What ${name} is for.`, trigger: 'tool_call', on: byDefault[name] ?? true, by: 'default', problem: null, ...over })
 
@@ -15,7 +15,7 @@ export const sceneServertools: Servertools = {
     tool('clock'), tool('continue_execution'), tool('web_fetch', { on: true, by: 'config' }), tool('web_search', { on: true, by: 'config', problem: 'No search engine is configured: set servertools.webSearch.engine.' }),
     // one that the dashboard has no words for
     tool('build_status', { about: 'Tells the model how the last build of the branch went.' }),
-    tool('vision_auto', { trigger: 'auto', problem: 'No model is in the route “vision”.' }), tool('empty_reply_continue', { trigger: 'auto' }),
+    tool('vision_auto', { trigger: 'auto', problem: 'No model is in the route “vision”.' }), tool('clock_hold', { trigger: 'auto' }), tool('empty_reply_continue', { trigger: 'auto' }),
   ],
 }
 

@@ -75,7 +75,7 @@ export function scene(now: number): Scene {
       counts: { sessions: 13, working: 4, needsYou: 2, terminals: terminals.length }, today: { turns: 487, tokens: 9_800_000, costUsd: 11.2 }, language: 'en',
       limits: [{ provider: 'anthropic', since: now - 2 * MINUTE, lifts: now + 108 * MINUTE, resuming: 2 }],
       alarms: { waiting: alarms.waiting, missed: alarms.missedTotal, next: first ? { sessionId: first.sessionId, sessionName: first.sessionName, dueAt: first.dueAt, task: first.task } : null },
-      timeSync: { status: 'synced', offsetMs: 12, at: now - 21 * MINUTE, lastError: null }, zone: alarms.zone,
+      timeSync: { status: 'synced', offsetMs: 12, at: now - 21 * MINUTE, lastError: null }, zone: alarms.zone, clock: { enabled: true, timeTag: true, holdMaxMs: MINUTE },
       servertools: sceneServertools, budgets: { rounds: 100, hours: 8, noProgressRounds: 5 }, notifications: { 'held-long': false },
     },
   }

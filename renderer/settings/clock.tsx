@@ -10,7 +10,7 @@ export function Clock({ status }: { status: EngineStatus }) {
   const times = useAlarmTimes()
   const retention = useEngine((s) => s.alarms?.retentionMs ?? null)
   const t = w.settings
-  const { timeSync: sync, alarms, zone, servertools } = status
+  const { timeSync: sync, alarms, zone, servertools, clock } = status
   const tool = servertools?.tools.find(({ name }) => name === 'clock')
   return (
     <section aria-label={t.clock}>
@@ -23,6 +23,8 @@ export function Clock({ status }: { status: EngineStatus }) {
         {sync?.lastError && <div><dt>{t.clockError}</dt><dd className="wrap">{sync.lastError}</dd></div>}
         {alarms && <div><dt>{t.clockWaiting}</dt><dd className="num">{t.clockCounts(alarms.waiting, alarms.missed)}</dd></div>}
         {retention !== null && <div><dt>{t.clockLate}</dt><dd className="num">{f.span(retention)}</dd></div>}
+        {clock && <div><dt>{t.clockTag}</dt><dd>{clock.enabled && clock.timeTag ? t.on : t.off}</dd></div>}
+        {clock && <div><dt>{t.clockHold}</dt><dd className="num">{clock.enabled && clock.holdMaxMs > 0 ? t.clockHoldUpTo(f.span(clock.holdMaxMs)) : t.off}</dd></div>}
         {tool && servertools && <div><dt><Said text={t.clockTool} /></dt><dd>{servertools.on && tool.on ? t.on : t.off}</dd></div>}
       </dl>
     </section>

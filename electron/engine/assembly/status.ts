@@ -48,6 +48,7 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     // Told as far as they are kept: the no-progress guard comes with goal mode, and a promise nobody keeps is worse than none.
     budgets: { ...current.stopMessage.budgets, noProgressRounds: null },
     ...parts.clock,
+    clock: { enabled: current.clock.enabled, timeTag: current.clock.timeTag, holdMaxMs: current.clock.holdMaxMs },
     ...(parts.servertools ? { servertools: parts.servertools } : {}),
     notifications: Object.fromEntries(noticeClasses.map((c) => [c, current.notifications[c] ?? true])),
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols } from '../../../shared/words.ts'
+import { codecOf } from '../protocol/index.ts'
 import { beats, heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { mark, minute, seconds, type ClockScene } from './testing/clock-scene.ts'
 import { heldScene, wait, type HeldOptions } from './testing/held-scene.ts'
@@ -179,6 +180,21 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
       expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
       expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', why: 'upstream-failed' })
     }
+  })
+
+  it('ends properly when the further round begins with an error, which tells nobody of the alarm', async () => {
+    const { s, idle, client, over } = await held()
+    await s.world.clock.advance(wait)
+    const second = await s.upstream.round(2)
+    second.head()
+    second.data(codecOf(entry).errorEvent({ code: 'overloaded', message: 'Try later.', requestId: 'r1', sequence: 0 }))
+    second.end()
+    const { error } = await over
+    await closed(s, idle)
+    expect(error).toBeNull()
+    expect(problemsOf(entry, client.text)).toEqual([])
+    expect(heardOf(entry, client.text)).toMatchObject({ text: 'One.', end: { reason: 'stop' } })
+    expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
   })
 
   it('ends properly when the further round breaks off, and the alarm is delivered once', async () => {

@@ -2,7 +2,7 @@ import { takeOverOf } from '../protocol/take-over.ts'
 import type { Turn } from './turn.ts'
 
 /** Lists of tools that sessions had last, in bytes of all of them together. */
-const mostBytes = 8 * 1024 * 1024
+const mostBytes = 4 * 1024 * 1024
 
 /** Remembers the tools of sessions: a reminder wants tools even where its request brings none. */
 export interface KeptTools {

@@ -80,6 +80,8 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
         item: takeOver.userItem(text),
         over(end) {
           if (isToolRound && end?.status === 400) refusesBehindTools.add(sessionId)
+          const [oldest] = refusesBehindTools
+          if (refusesBehindTools.size > mostSessions && oldest !== undefined) refusesBehindTools.delete(oldest)
           void reservation?.release(call.reply.left ? 'client-left' : 'upstream-failed')
         },
       }

@@ -50,6 +50,8 @@ export interface RoundWishes {
   keepsAnswer?: boolean
   /** of the round under way the first bytes came */
   onFirstByte?(): void
+  /** ... and something of it that the model produced and the client gets, where it streams */
+  onSaid?(): void
 }
 
 type Headers = Record<string, string | string[]>
@@ -129,6 +131,7 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
     hidden ||= filter?.began ?? false
     if (!said && takeOver.says(visible)) {
       said = true
+      wishes.onSaid?.()
       if (first && joiner && !hidden && !wishes.holdsEnd) {
         const held = joiner.finish()
         joiner = null

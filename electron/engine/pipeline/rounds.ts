@@ -45,12 +45,12 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   let waiting: { dispose(): void } | null = null
   const stopWaiting = () => { waiting?.dispose(); waiting = null }
   let watch: RoundWatch | null = null
+  /** Not before the round says something: one that begins with an error has told nobody anything. */
+  const began = () => { watch?.began(); watch = null }
   const replies = roundReplies(client, entry, {
     names, holdsEnd: next !== null || (exchange?.holdsEnd ?? false), holdsEmpty: exchange?.watchesEnd ?? false, keepsAnswer: reminder !== null,
-    onFirstByte() {
-      stopWaiting()
-      if (replies.streaming) watch?.began()
-    },
+    onFirstByte: stopWaiting,
+    onSaid() { if (replies.streaming) began() },
   })
   const several = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
   const growingList = turn.lens.streamForm === 'json-array'
@@ -139,7 +139,8 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     if (inner.end && isWhole(inner.end) && replies.fits) {
       rounds++
       last = inner.end
-      if (!replies.streaming && watch) watched.push(watch)
+      if (replies.streaming) began()
+      else if (watch) watched.push(watch)
       continue
     }
     watch?.failed(client.left ? 'client-left' : 'upstream-failed')
