@@ -23,31 +23,29 @@ export type AlarmState =
   /** it stands in the list until its time is over */
   | { kind: 'delivered'; at: number }
 
-export interface AlarmView {
+/** What an alarm is, whatever becomes of it. */
+export interface AlarmFacts {
   taskId: string
   sessionId: string
   sessionName: string
   dueAt: number
-  createdAt: number
   task: string
+  setBy: 'model' | 'user'
+}
+
+export interface AlarmView extends AlarmFacts {
+  createdAt: number
   /** hints for the model: what to call, and its arguments as JSON; null: none */
   tool: string | null
   arguments: string | null
-  setBy: 'model' | 'user'
   state: AlarmState
   deliveryCount: number
 }
 
 /** An alarm that waits for a person's word. */
-export interface MissedAlarm {
+export interface MissedAlarm extends AlarmFacts {
   /** of this one due time: the same alarm may be missed twice */
   key: string
-  taskId: string
-  sessionId: string
-  sessionName: string
-  dueAt: number
-  task: string
-  setBy: 'model' | 'user'
   why: MissedWhy
   /** when it was given up */
   at: number
@@ -62,15 +60,9 @@ export type AlarmEnd =
   | { kind: 'rescheduled'; to: number }
 
 /** One line of the history: how an alarm ended, newest first. */
-export interface PastAlarm {
+export interface PastAlarm extends AlarmFacts {
   id: string
   at: number
-  taskId: string
-  sessionId: string
-  sessionName: string
-  dueAt: number
-  task: string
-  setBy: 'model' | 'user'
   end: AlarmEnd
 }
 

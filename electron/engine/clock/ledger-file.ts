@@ -1,4 +1,5 @@
 import { storeFailed } from '../store/store-failed.ts'
+import { parseLine } from '../base/parse-line.ts'
 import type { Files } from '../store/types.ts'
 
 /** Lines that are on the disk when `add` resolves; what comes while one write runs shares the next. */
@@ -57,12 +58,3 @@ export function ledgerFile<T>(files: Files, path: string, parse: (value: unknown
 }
 
 const linesOf = (items: readonly unknown[]): string => items.map((item) => `${JSON.stringify(item)}\n`).join('')
-
-function parseLine<T>(line: string, parse: (value: unknown) => T | null): T | null {
-  try {
-    return parse(JSON.parse(line))
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
-}

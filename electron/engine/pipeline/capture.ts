@@ -1,6 +1,6 @@
 import type { Body, Captures, Capture } from '../records/captures.ts'
 import type { Turn, TurnEnd } from './turn.ts'
-import type { Reply } from './types.ts'
+import { listened } from './listened.ts'
 
 /** Keeps the bodies of turns whose session asked for it. For all others it is one look at the session. */
 export interface TurnCaptures {
@@ -25,7 +25,7 @@ export function createTurnCaptures(captures: Pick<Captures, 'begin'>, wanted: (s
         meta: { client: identity.client, kind: identity.kind, entry: call.entry, method: call.method, path: call.path, model: lens.model },
       })
       open.set(call.requestId, capture)
-      call.reply = listened(call.reply, (chunk) => capture.response(chunk))
+      call.reply = listened(call.reply, { chunk: (bytes) => capture.response(bytes) })
     },
     upstream: (turn, body) => open.get(turn.call.requestId)?.upstream(body),
     end(turn, { status, summary, route, clientLeft, bytesOut }) {
@@ -38,26 +38,5 @@ export function createTurnCaptures(captures: Pick<Captures, 'begin'>, wanted: (s
       })
       return !capture.failed
     },
-  }
-}
-
-/** The same reply; what is written to it is heard as well. */
-function listened(reply: Reply, hear: (chunk: Uint8Array) => void): Reply {
-  return {
-    head: (status, headers) => reply.head(status, headers),
-    write(chunk) {
-      hear(chunk)
-      return reply.write(chunk)
-    },
-    end(chunk) {
-      if (chunk) hear(chunk)
-      reply.end(chunk)
-    },
-    abort: () => reply.abort(),
-    get headSent() { return reply.headSent },
-    get finished() { return reply.finished },
-    get left() { return reply.left },
-    onDrain: (listener) => reply.onDrain(listener),
-    onClose: (listener) => reply.onClose(listener),
   }
 }

@@ -2,9 +2,9 @@ import type { AlarmRoutes } from '../clock/types.ts'
 import { splice } from '../protocol/index.ts'
 import { takeOverOf } from '../protocol/take-over.ts'
 import { createKeptTools } from './kept-tools.ts'
+import { listened } from './listened.ts'
 import { bearsTimeTag } from './time-tag.ts'
 import type { Turn, TurnEnd } from './turn.ts'
-import { watchHead } from './watch-head.ts'
 
 export interface RemindersDeps {
   alarms: Pick<AlarmRoutes, 'reserve'>
@@ -70,10 +70,12 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
         turn.edits = []
       }
       if (reservation) {
-        call.reply = watchHead(call.reply, (status) => {
-          if (status >= 400 || call.reply.left) return
-          note(sessionId, { text, digest })
-          void reservation.commit()
+        call.reply = listened(call.reply, {
+          head(status) {
+            if (status >= 400 || call.reply.left) return
+            note(sessionId, { text, digest })
+            void reservation.commit()
+          },
         })
       }
       return {

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { parseLine } from '../base/parse-line.ts'
 import type { Files } from '../store/types.ts'
 
 /** A row of records, one JSON object per line, in a file that is rotated by size. Its last lines may be lost in a crash. */
@@ -134,14 +135,5 @@ function* linesBackwards(raw: Buffer): Generator<string> {
     const start = raw.lastIndexOf(10, end - 1) + 1
     if (end > start) yield raw.toString('utf8', start, end)
     end = start - 1
-  }
-}
-
-function parseLine<T>(line: string, parse: (value: unknown) => T | null): T | null {
-  try {
-    return parse(JSON.parse(line))
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
   }
 }
