@@ -61,8 +61,8 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     expect(outboxFiles(engine.home, engine.port).entry(scope ?? '', ({ source }) => source === 'clock')).toMatchObject({ text: told, phase: { state: 'confirmed' } })
     expect(codex.screen()).toContain('[scheduled task:"look at the tests"]')
 
-    // Further ticks, its whole time, and the time after it.
-    for (const ms of [minute, 10 * minute, 20 * minute]) {
+    // Further ticks, its whole time, the time after it, and all of that once more.
+    for (const ms of [minute, 30 * minute, -32 * minute, 31 * minute]) {
       engine.clock.skip(ms)
       await nothingMore(mock)
     }
