@@ -10,6 +10,7 @@ import { heard } from './support/heard.ts'
 import { callTool, say, type MockRequest } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { outboxFiles } from './support/outbox-files.ts'
+import { lastRow } from './support/seat.ts'
 import { startSkewedEngine } from './support/skewed-engine.ts'
 import { tmuxMissing } from './support/tmux.ts'
 import { waitFor } from './support/wait-for.ts'
@@ -146,6 +147,45 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     expect(await engine.control.api.alarms.query()).toMatchObject({ waiting: 0, missed: [], history: [{ end: { kind: 'cancelled', by: 'model' } }] })
     expect(heard(mock.turns()[3] as MockRequest).results.at(-1)?.text).toBe('{"ok":true,"removed":true}')
     expect(engine.control.notices).toEqual([])
+    expect(mock.problems).toEqual([])
+  })
+
+  it.each([
+    ['before', 'typed into the new one'], ['after', 'told with the first request from there'],
+  ] as const)('that comes back in another terminal %s its time is %s, and its old shell is left alone', async (when) => {
+    const { mock, engine } = world
+    const old = await world.start({ how: 'pane', session: 'first', config: workingConfig('gpt-5.5') })
+    const session = await setAlarm(old, 'look at the tests')
+    await old.until('the shell', () => {
+      old.press('C-c')
+      return /^bash-[\d.]+[#$]$/.test(lastRow(old.screen()))
+    })
+    await engine.control.session((one) => one.id === session && one.shape === 'gone')
+    const shell = old.screen()
+    if (when === 'after') {
+      engine.clock.skip(2 * minute)
+      await until(session, 'alarm-rang')
+      await nothingMore(mock)
+    }
+    const fresh = await world.start({ how: 'pane', session: 'second', person: 'first', cwd: old.cwd, args: ['resume', '--last'], config: workingConfig('gpt-5.5') })
+    mock.queue(say('Here I am again.'))
+    await fresh.say('Go on.')
+    await fresh.shows('Here I am again.')
+    if (when === 'before') {
+      await engine.control.session((one) => one.id === session && one.scope === 'tmux:second')
+      mock.queue(say('All tests are green.'))
+      engine.clock.skip(2 * minute)
+      await until(session, 'alarm-delivered terminal')
+      await fresh.shows('All tests are green.')
+    } else await until(session, 'alarm-delivered request')
+    await nothingMore(mock)
+    // The new terminal may have been about to have it when that request came.
+    const ways = when === 'before' ? story(session) : story(session).filter((step) => step !== 'alarm-claimed terminal' && step !== 'alarm-released terminal')
+    expect(ways).toEqual(when === 'before' ? typedWay : ['alarm-set', 'servertool-ran', 'alarm-rang', 'alarm-claimed request', 'alarm-delivered request'])
+    expect(lastText(mock.turns().at(-1))).toMatch((when === 'before' ? typedAlarm : toldAlarm)('look at the tests'))
+    expect(mock.turns()).toHaveLength(when === 'before' ? 4 : 3)
+    expect(old.screen()).toBe(shell)
+    expect((await engine.control.api.alarms.query()).missed).toEqual([])
     expect(mock.problems).toEqual([])
   })
 
