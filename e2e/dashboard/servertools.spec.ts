@@ -26,7 +26,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => 
     await row(page, 'web_search').getByText('No search engine is configured').waitFor()
     await row(page, 'build_status').getByText('Tells the model how the last build of the branch went.').waitFor()
     await section(page).getByText('counts for sessions that begin afterwards').waitFor()
-    expect(await section(page).getByRole('list', { name: 'By themselves' }).getByRole('switch').count()).toBe(2)
+    expect(await section(page).getByRole('list', { name: 'By themselves' }).getByRole('switch').count()).toBe(3)
     const dark = await dashboard.open({ place: 'settings', locale: 'zh-CN', theme: 'dark', width: 900 })
     await dark.getByRole('region', { name: '给模型的工具' }).getByText('不经过代理自己的权限询问').waitFor()
   })
