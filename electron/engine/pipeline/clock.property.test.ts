@@ -22,6 +22,9 @@ const round: fc.Arbitrary<Round> = fc.record({
 const question: fc.Arbitrary<Question> = fc.record({ sets: fc.array(fc.integer({ min: -30, max: 150 }), { maxLength: 2 }), passes: fc.constantFrom(0, 5, 30, 90), bare: fc.constantFrom(false, false, true), rounds: fc.array(round, { minLength: 8, maxLength: 8 }) })
 const session = fc.array(question, { minLength: 1, maxLength: 5 })
 
+/** What broke off within its first event is nothing but an error; a client of Responses that waits is told what it has so far (client-facts 8). */
+const borne = /^event 0: error comes first$|response\.in_progress has an output of \d+ items$/
+
 const isResult = (item: JsonObject | undefined): boolean => /"(?:tool_result|functionResponse|function_call_output)"|"role":"tool"/.test(JSON.stringify(item))
 
 async function play(entry: EntryProtocol, questions: readonly Question[]): Promise<void> {
@@ -88,7 +91,7 @@ async function exchange(entry: EntryProtocol, s: ClockScene, asked: readonly Jso
     return null
   }
   expect(client.ended).toBe('whole')
-  expect(problemsOf(entry, client.text).filter((problem) => problem !== 'event 0: error comes first')).toEqual([])
+  expect(problemsOf(entry, client.text).filter((problem) => !borne.test(problem))).toEqual([])
   const heard = heardOf(entry, client.text)
   expect(heard.problems).toEqual([])
   expect(heard.calls.map((call) => call.name)).not.toContain('clock')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols } from '../../../shared/words.ts'
+import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-continue.ts'
 import { beats, problemsOf, requestOf, userItem } from './testing/client-view.ts'
 import { roundsScene } from './testing/rounds-scene.ts'
 import { slowTool } from './testing/slow-tool.ts'
@@ -67,6 +68,22 @@ describe.each(entryProtocols)('a %s client that waits', (entry) => {
     await w.scene.clock.advance(60 * seconds)
     expect(w.client.text).toBe(all)
     expect(w.scene.clock.pending()).toBe(0)
+  })
+
+  it('gets what a round has left to show first, and then what keeps it waiting', async () => {
+    const slow = slowTool()
+    const scene = await roundsScene(entry, { tools: [slow.tool, emptyReplyContinue] })
+    const { client, over } = await scene.ask(requestOf(entry, [userItem(entry, 'Hi')]))
+    ;(await scene.upstream.round(1)).answer({})
+    ;(await scene.upstream.round(2)).answer({ thinking: 'Hm.', toolCalls: [{ name: 'look', id: 'call_a', input: {} }] })
+    await scene.clock.advance(0)
+    slow.answer()
+    const third = await scene.upstream.round(3)
+    await scene.clock.advance(20 * seconds)
+    third.answer({ text: 'Here.' })
+    await over
+    // A client of Responses is told what it has so far (client-facts 8).
+    expect(problemsOf(entry, client.text).filter((problem) => !/response\.in_progress has an output of \d+ items$/.test(problem))).toEqual([])
   })
 
   it('for JSON gets nothing before the whole answer', async () => {

@@ -93,7 +93,13 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
       out.push(rounds.say(text))
       return taken()
     },
-    keepAlive: () => rounds.keepAlive(),
+    keepAlive() {
+      const beat = rounds.keepAlive()
+      if (beat.length === 0) return beat
+      // Behind what the round before has left to show: it is numbered already.
+      out.push(beat)
+      return taken()
+    },
     finish() {
       if (failed) return taken()
       if (first) out.push(...ending.map((event) => event.raw), blocks.rest())
