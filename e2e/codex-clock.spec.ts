@@ -152,7 +152,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
 
   it.each([
     ['before', 'typed into the new one'], ['after', 'told with the first request from there'],
-  ] as const)('that comes back in another terminal %s its time is %s, and its old shell is left alone', async (when) => {
+  ] as const)('that comes back in another terminal %s its time is %s, and its old shell is left alone', async (when, _how) => {
     const { mock, engine } = world
     const old = await world.start({ how: 'pane', session: 'first', config: workingConfig('gpt-5.5') })
     const session = await setAlarm(old, 'look at the tests')
