@@ -40,7 +40,7 @@ export function createReservations(office: Office, look: (sessionId: string) => 
       return null
     }
     const taskIds = idsOf(mine)
-    const where = { sessionId, requestId }
+    const where = { sessionId, requestId, scope: book.of(sessionId)?.scope ?? null }
     deps.record(where, { type: 'alarm-claimed', taskIds, route })
     let over = false
     const end = async (work: () => Promise<unknown>): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { AlarmReleased } from '../../../shared/events.ts'
 import type { EntryNews } from '../terminals/outbox/listener.ts'
 import type { ClockEvent } from './apply.ts'
 import { isExpired } from './due.ts'
@@ -14,14 +15,15 @@ export async function settleEntry(office: Office, sessionId: string, entry: Entr
   if (!event) return false
   const applied = await office.commit(sessionId, event, 'fact')
   if (!applied) return false
-  tell(office, sessionId, tasks, event)
+  // A queued followup of an alarm is superseded only by whoever takes the alarm another way, or changes it.
+  tell(office, sessionId, tasks, event, entry.state === 'superseded' ? 'taken-back' : 'not-typed')
   return true
 }
 
-function tell({ news, deps, book }: Office, sessionId: string, tasks: readonly Task[], event: ClockEvent): void {
+function tell({ news, deps, book }: Office, sessionId: string, tasks: readonly Task[], event: ClockEvent, why: AlarmReleased): void {
   const scope = book.of(sessionId)?.scope
   if (event.type === 'cancel') news.cancelled({ sessionId, scope }, tasks, 'user')
-  if (event.type === 'release') deps.record({ sessionId, scope: scope ?? null }, { type: 'alarm-released', taskIds: idsOf(tasks), route: 'terminal', why: 'not-typed' })
+  if (event.type === 'release') deps.record({ sessionId, scope: scope ?? null }, { type: 'alarm-released', taskIds: idsOf(tasks), route: 'terminal', why })
 }
 
 /** Looks what became of alarms that a terminal has: news may have been lost between two files. */
