@@ -39,7 +39,7 @@ export async function settleTerminalClaims(office: Office, sessionId: string): P
       // Never queued, or so long ago that the outbox has forgotten it.
       const event: ClockEvent = now - claim.at <= rules.retentionMs ? { type: 'release', at: now, by: claim.by } : { type: 'lost', at: now, by: claim.by, why: 'unknown' }
       const tasks = office.held(sessionId, claim.by)
-      if (await office.commit(sessionId, event, 'fact')) tell(office, sessionId, tasks, event)
+      if (await office.commit(sessionId, event, 'fact')) tell(office, sessionId, tasks, event, 'not-typed')
     } else if (!(await settleEntry(office, sessionId, entry)) && isOver(office.held(sessionId, claim.by), entry, (task) => isExpired(task, now, rules))) {
       await terminal.expire(claim.by, state?.scope)
     }
