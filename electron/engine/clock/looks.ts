@@ -12,18 +12,27 @@ export interface Looks extends Disposable {
   idle(): Promise<void>
 }
 
+/** Of one session, beyond which it is told how long a look takes (spec 04, Observability). */
+const manyTasks = 1_000
+
 /** `looked`: done with a session, or given up for now */
 export function createLooks(office: Office, looked: (sessionId: string) => void): Looks {
   const waiting = new Set<string>()
   let running: Promise<void> | null = null
   let open = false
 
+  const { clock, log } = office.deps
   const look = async (sessionId: string): Promise<void> => {
     try {
-      await office.exclusive(sessionId, () => lookAt(office, sessionId))
+      await office.exclusive(sessionId, async () => {
+        const since = clock.monotonic()
+        await lookAt(office, sessionId)
+        const tasks = office.book.of(sessionId)?.tasks.length ?? 0
+        if (tasks > manyTasks) log.info({ sessionId, tasks, ms: Math.round(clock.monotonic() - since) }, 'a session with very many alarms was looked at')
+      })
     } catch (error) {
       // The disk, or a terminal that moved: tried again with the next tick.
-      office.instants.again(sessionId, office.deps.clock.monotonic() + office.deps.config().tickMs)
+      office.instants.again(sessionId, clock.monotonic() + office.deps.config().tickMs)
       office.problem(sessionId, error)
     }
     looked(sessionId)

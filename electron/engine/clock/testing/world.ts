@@ -1,6 +1,7 @@
 import type { EventBody, RecordEvent } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { pino } from 'pino'
+import type { Log } from '../../base/log.ts'
 import { createBench, silentListener, type Bench, type BenchOptions } from '../../terminals/outbox/testing/bench.ts'
 import { createAlarms, type AlarmNotice } from '../alarms.ts'
 import type { Task } from '../task.ts'
@@ -27,7 +28,7 @@ export interface World extends Bench {
   kill(): Promise<World>
 }
 
-export interface WorldOptions extends BenchOptions { places?: Map<string, Scope>; rules?: Partial<World['rules']>; shift?: () => number }
+export interface WorldOptions extends BenchOptions { places?: Map<string, Scope>; rules?: Partial<World['rules']>; shift?: () => number; log?: Log }
 
 const root = '/root-of-sessions'
 let requests = 0
@@ -43,7 +44,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const record: RecordEvent = (where, body) => { all.push({ session: where.sessionId ?? null, body }) }
   const clock = options.shift ? { ...bench.clock, now: () => bench.clock.now() + (options.shift?.() ?? 0) } : bench.clock
   const alarms = createAlarms({
-    store: bench.store, files: ledgerFiles(bench.disk, bench.store, root), root, outboxes: bench.outboxes, clock, random: bench.deps.random, log: pino({ level: 'silent' }), record,
+    store: bench.store, files: ledgerFiles(bench.disk, bench.store, root), root, outboxes: bench.outboxes, clock, random: bench.deps.random, log: options.log ?? pino({ level: 'silent' }), record,
     config: () => rules,
     zone: () => 'UTC',
     scopeOf: (sessionId) => places.get(sessionId) ?? null,
