@@ -27,6 +27,19 @@ describe('an alarm', () => {
     expect(world.alarms.history()).toMatchObject([{ end: { kind: 'delivered', route: 'terminal' } }])
   })
 
+  it.each(['missed', 'history'])('rings though its %s can’t be read', async (name) => {
+    const before = await openWorld()
+    await before.set('s1', minute)
+    const { disk } = before
+    before.store.crash()
+    before.alarms.dispose()
+    disk.fate = (path) => (path === `read clock/${name}.jsonl` ? 'fail' : 'ok')
+    const world = await openWorld({ disk, clock: before.clock })
+    expect(world.told()).toMatchObject([{ type: 'store-problem', file: `clock/${name}.jsonl` }])
+    await world.clock.advance(minute)
+    expect(world.notices.map(({ notice }) => notice.class)).toEqual(['alarm-due'])
+  })
+
   it('of a session that has very many of them tells the log how long a look takes', async () => {
     const lines: string[] = []
     const world = await openWorld({ log: pino({}, { write: (line: string) => { lines.push(line) } }) })

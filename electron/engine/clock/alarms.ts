@@ -66,6 +66,7 @@ const writeAgainMs = 5_000
 export function createAlarms(deps: AlarmsDeps): Alarms {
   const { clock, record, store, log } = deps
   const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)
+  const unreadable = (file: string, error: unknown) => record({}, { type: 'store-problem', file, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) })
   const missed = createMissedLedger(ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine), clock, writeAgainMs)
   const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) => log.warn({ error: messageOf(error) }, 'the history of alarms could not be written'))
   const news = createNews({ clock, random: deps.random, record, history, busy: () => looks.busy(), notify: deps.notify })
@@ -79,7 +80,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
       timer.arm()
       deps.onChange(sessionId)
     },
-    unreadable: (file, error) => record({}, { type: 'store-problem', file, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) }),
+    unreadable,
   })
   const instants = createInstants({ book, clock, rules: deps.config })
   const heads = createHeads(book)
@@ -101,8 +102,10 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
 
   return {
     async load() {
-      await Promise.all([missed.load(), history.load()])
-      await book.load()
+      // What can't be read keeps nobody from starting: it is said, and the rest goes on.
+      const read = (name: string, load: () => Promise<void>) => load().catch((error: unknown) => unreadable(`${clockFolder}/${name}`, error))
+      await Promise.all([read('missed.jsonl', missed.load), read('history.jsonl', history.load)])
+      await read('', book.load)
       await inBatches([...book.all()], async ({ sessionId, tasks }) => {
         // Looked at again by the first tick: the outbox does not know yet what became of what was being typed.
         if (tasks.some((task) => task.claim !== undefined || missed.knows(task))) await settleCrash(office, sessionId)

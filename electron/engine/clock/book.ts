@@ -41,7 +41,7 @@ interface Desk { queue: Serial; kept: Promise<Kept<SessionTasks>>; users: number
 export function createBook({ store, clock, rules, beforeChange, changed, unreadable, writeAgainMs }: BookDeps): Book {
   const values = new Map<string, SessionTasks>()
   const desks = new Map<string, Desk>()
-  let working: Promise<unknown> = Promise.resolve()
+  let working: Promise<void> = Promise.resolve()
 
   const emptyOf = (sessionId: string): SessionTasks => ({ sessionId, tasks: [], updatedAtMs: 0 })
   const openKept = async (sessionId: string): Promise<Kept<SessionTasks>> => {
@@ -104,7 +104,8 @@ export function createBook({ store, clock, rules, beforeChange, changed, unreada
         note(sessionId, applied.state)
         return applied
       })
-      working = Promise.allSettled([working, done])
+      // Without what came of it: a chain that keeps its results keeps them all.
+      working = Promise.allSettled([working, done]).then(() => undefined)
       return done
     },
     async idle() { await working },

@@ -24,6 +24,7 @@ export function ledgerFiles(disk: Disk, store: MemoryStore, root: string): Files
   const unused = (): never => { throw new Error('the ledgers do not do this') }
   return {
     async read(path) {
+      if (disk.fate(`read ${nameOf(path)}`) !== 'ok') throw new OnwardError('store-failed', `The disk does not give ${nameOf(path)}.`)
       const text = disk.files.get(nameOf(path))
       return text === undefined ? null : Buffer.from(text)
     },
