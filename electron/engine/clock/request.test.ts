@@ -124,6 +124,14 @@ describe('an answer held open', () => {
     change(world)
     expect(world.alarms.holdFor('s1', 'r1')).toBeNull()
   })
+  it.each<[number, boolean]>([[0, true], [59 * 60_000, true], [61 * 60_000, false]])('keeps its end back for an alarm %i ms ahead: %s', async (ahead, keeps) => {
+    const world = await openWorld()
+    await world.set('s1', ahead)
+    expect(world.alarms.mayHold('s1')).toBe(keeps)
+    expect(world.alarms.mayHold('s2')).toBe(false)
+    world.places.set('s1', 'tmux:s1')
+    expect(world.alarms.mayHold('s1')).toBe(false)
+  })
   it('takes it at its time and not before', async () => {
     const world = await openWorld()
     await world.set('s1', 30_000)

@@ -6,6 +6,9 @@ import { reminderText } from './reminder-text.ts'
 import type { Task } from './task.ts'
 import type { AlarmRoutes, Reservation } from './types.ts'
 
+/** No answer that is to be held open for an alarm takes longer to come; the end of others is not kept back. */
+const longestAnswerMs = 3_600_000
+
 /** The ways of alarms into requests and into answers that are held open (spec 04, Delivery 2 and 3). */
 export function createReservations(office: Office, look: (sessionId: string) => void): AlarmRoutes {
   const { book, deps, terminal } = office
@@ -88,7 +91,10 @@ export function createReservations(office: Office, look: (sessionId: string) => 
         return claim(sessionId, requestId, 'request', tasksOf(sessionId).filter((task) => shouldInject(task, now, requestId, deps.config())))
       })
     },
-    mayHold: (sessionId) => tasksOf(sessionId).some(isFree) && !hasTerminal(sessionId),
+    mayHold(sessionId) {
+      const soon = office.now() + longestAnswerMs
+      return tasksOf(sessionId).some((task) => isFree(task) && task.dueAtMs <= soon) && !hasTerminal(sessionId)
+    },
     holdFor(sessionId, requestId) {
       const { holdMaxMs } = deps.config()
       const now = office.now()

@@ -47,7 +47,7 @@ export interface AlarmOrders {
 export interface AlarmRoutes {
   /** Claims what is due for the session's request; null: nothing is. Costs one look where no alarm waits. Never rejects. */
   reserve(sessionId: string, requestId: string): Promise<Reservation | null>
-  /** the session has an alarm that could become due while an answer is held open, and no terminal */
+  /** the session has an alarm that could become due while an answer comes or is held open, and no terminal */
   mayHold(sessionId: string): boolean
   /** the next one within `holdMaxMs` that an exchange may wait for; null: none */
   holdFor(sessionId: string, requestId: string): { dueAtMs: number } | null
