@@ -90,6 +90,35 @@ describe('rounds with hidden calls as one answer', () => {
   })
 })
 
+describe('an answer that is held open', () => {
+  const said = answer({ text: 'All is done.', piece: 5, ...usage(3) })
+  const textOf = (stream: string): string => objectsOf(stream).flatMap((value) => JSON.stringify(value).match(/"text":"[^"]*"/g) ?? []).map((text) => text.slice(8, -1)).join('')
+  const held = () => {
+    const joiner = joinRounds('gemini', { stream: true })
+    return { joiner, shown: gemini.events(said, context(1)).map((event) => joiner.push(Buffer.from(event)).toString()).join('') }
+  }
+  it('shows its last words, which came with its finish, while it waits, and once', () => {
+    const { joiner, shown } = held()
+    expect(textOf(shown)).not.toBe('All is done.')
+    const early = joiner.keepAlive().toString()
+    expect(textOf(shown + early)).toBe('All is done.')
+    expect(early).not.toMatch(/finishReason|usageMetadata/)
+    expect(joiner.keepAlive()).toHaveLength(0)
+    const all = shown + early + joiner.finish().toString()
+    expect([textOf(all), validateGeminiStream(all)]).toEqual(['All is done.', []])
+    expect(all.match(/finishReason/g)).toHaveLength(1)
+  })
+  it('goes on behind them', () => {
+    const { joiner, shown } = held()
+    const early = joiner.keepAlive().toString()
+    joiner.endRound('may-break')
+    const next = gemini.events(tells, context(2)).map((event) => joiner.push(Buffer.from(event)).toString()).join('')
+    const all = shown + early + next + joiner.finish().toString()
+    expect(validateGeminiStream(all)).toEqual([])
+    expect(textOf(all).replace('So.', '')).toBe('All is done.\\n\\nIt is noon, 世界.')
+  })
+})
+
 describe('a line of Onward’s own behind a whole answer', () => {
   it.each<[string, JsonObject, JsonObject[]]>([
     ['with nothing in it', {}, [{ text: 'line' }]],

@@ -1,6 +1,6 @@
 import { roundCounts } from '../join/counts.ts'
 import { isKeepAlive } from '../join/event-bytes.ts'
-import type { Place, RoundEvent, StreamRounds } from '../join/types.ts'
+import { roundEvent, type Place, type RoundEvent, type StreamRounds } from '../join/types.ts'
 import { sseEvent } from '../sse/write.ts'
 import { asList, asName, asNumber, asObject, asText, parseObject, type JsonObject } from '../values.ts'
 
@@ -28,6 +28,13 @@ const ends = (value: JsonObject): boolean =>
 function afterParagraph(parts: readonly JsonObject[]): JsonObject[] {
   const first = parts.findIndex(isText)
   return parts.map((part, i) => (i === first ? { ...part, text: `${paragraph}${asText(part['text']) ?? ''}` } : part))
+}
+
+/** The same chunk with nothing said in it. */
+function withoutWords(value: JsonObject): RoundEvent {
+  const candidates = candidatesOf(value).map((candidate) => ({ ...candidate, content: { ...asObject(candidate['content']), parts: [{ text: '' }] } }))
+  const without = { ...value, candidates }
+  return roundEvent({ raw: Buffer.from(sseEvent(without)), name: '', data: Buffer.from(JSON.stringify(without)) })
 }
 
 /** Joins streams of events: every chunk is one answer's, the finish and the counts come once, at the end. */
@@ -112,6 +119,14 @@ export function geminiRounds(): StreamRounds {
       const line = { text: textBefore ? paragraph + text : text }
       textBefore = true
       return Buffer.from(sseEvent({ candidates: [{ content: { role: 'model', parts: [line] }, index: 0 }], ...(modelVersion === null ? {} : { modelVersion }), ...identity() }))
+    },
+    // The last words of an answer come in one chunk with its finish: an answer that is held open shows them.
+    words(ending) {
+      const saying = ending.filter(({ value }) => value !== null && candidatesOf(value).flatMap(partsOf).some(says))
+      return {
+        shown: Buffer.concat(saying.flatMap(({ value }) => (value ? [continued(value)] : []))),
+        ending: ending.map((event) => (saying.includes(event) && event.value ? withoutWords(event.value) : event)),
+      }
     },
     // Google sends nothing but data lines; its CLI loses the answer on a comment, and bears silence.
     keepAlive: () => Buffer.alloc(0),

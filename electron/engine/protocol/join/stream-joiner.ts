@@ -95,7 +95,12 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
     },
     keepAlive() {
       const beat = rounds.keepAlive()
-      if (beat.length === 0) return beat
+      const early = rounds.words && ending.length > 0 ? rounds.words(ending) : null
+      if (early) {
+        ending = early.ending
+        out.push(early.shown)
+      }
+      if (beat.length === 0 && !early) return beat
       // Behind what the round before has left to show: it is numbered already.
       out.push(beat)
       return taken()

@@ -73,6 +73,8 @@ export interface StreamRounds {
   say(text: string): Buffer
   /** between two rounds (spec 05, Streaming; client-facts 8) */
   keepAlive(): Buffer
+  /** Of terminal events that have to wait: the words in them, which need not, and the events without. Absent: no words stand there. */
+  words?(ending: readonly RoundEvent[]): { shown: Buffer; ending: RoundEvent[] }
   /** Onward's error event as it ends this answer, where that changes anything of it */
   fail?(error: Buffer): Buffer
   /** the terminal events of an answer of several rounds, made from those of its last whole round */
