@@ -41,7 +41,8 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     const { mock, engine } = world
     const codex = await world.start({ how, config: workingConfig('gpt-5.5') })
     const session = await setAlarm(codex, 'look at the tests')
-    expect(engine.control.sessions.get(session)?.nextAlarm).toMatchObject({ task: 'look at the tests', waiting: 1 })
+    // Viewers are told a moment later.
+    expect(await waitFor('the alarm in the session', () => engine.control.sessions.get(session)?.nextAlarm)).toMatchObject({ task: 'look at the tests', waiting: 1 })
     // Not before its time: a minute on, nothing has come of it.
     engine.clock.skip(minute)
     await nothingMore(mock)
@@ -136,7 +137,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     const { mock, engine } = world
     const codex = await world.start({ how: 'hosted', config: workingConfig('gpt-5.5') })
     const session = await setAlarm(codex, 'look at the tests')
-    const { taskId = '' } = engine.control.sessions.get(session)?.nextAlarm ?? {}
+    const { taskId } = await waitFor('the alarm in the session', () => engine.control.sessions.get(session)?.nextAlarm)
     expect(heard(mock.turns()[1] as MockRequest).results.at(-1)?.text).toContain(taskId)
     mock.queue(callTool('clock', { action: 'cancel', items: [], taskId }), say('I will not.'))
     await codex.say('Never mind.')
