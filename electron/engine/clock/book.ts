@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 import { serial, type Serial } from '../base/serial.ts'
@@ -80,7 +81,9 @@ export function createBook({ store, clock, rules, beforeChange, changed, unreada
 
   return {
     async load() {
-      const names = (await store.list(clockFolder)).filter((name) => name !== syncFile)
+      const names = (await store.list(clockFolder, 'any')).filter((name) => name !== syncFile)
+      // To list very many is a piece of work, to begin with them another.
+      await nextTurn()
       await inBatches(names, async (name) => {
         try {
           const value = (await store.document(clockSpecAt(name))).get()

@@ -104,6 +104,8 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
     },
     async list(folder, order = 'name') {
       const names = documentNames(await files.list(posix.join(root, folder)))
+      if (order === 'any') return names
+      names.sort()
       return order === 'newest' ? newestFirst(files, posix.join(root, folder), names) : names
     },
     async flush() {
