@@ -15,6 +15,9 @@ export interface Looks extends Disposable {
 /** Of one session, beyond which it is told how long a look takes (spec 04, Observability). */
 const manyTasks = 1_000
 
+/** A look writes a file or two, and what comes of several files at once is one piece of work. */
+const atOnce = 2
+
 /** `looked`: done with a session, or given up for now */
 export function createLooks(office: Office, looked: (sessionId: string) => void): Looks {
   const waiting = new Set<string>()
@@ -43,7 +46,7 @@ export function createLooks(office: Office, looked: (sessionId: string) => void)
     while (open && waiting.size > 0) {
       const batch = [...waiting]
       waiting.clear()
-      await inBatches(batch, look)
+      await inBatches(batch, look, atOnce)
     }
     running = null
   }

@@ -1,11 +1,11 @@
 /** How many go on at once: enough to keep the thread pool busy, few enough that one batch is far below 10 ms. */
-const batchSize = 16
+const usualSize = 16
 
 /**
  * Does something for thousands of files without holding up the event loop: one batch at a time, and the loop runs
  * between batches even when every answer was at hand. Results keep their order.
  */
-export async function inBatches<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+export async function inBatches<T, R>(items: readonly T[], act: (item: T) => Promise<R>, batchSize = usualSize): Promise<R[]> {
   const results: R[] = []
   for (let start = 0; start < items.length; start += batchSize) {
     if (start > 0) await new Promise<void>((resolve) => setImmediate(resolve))
