@@ -1,6 +1,8 @@
+import { putNewest } from '../base/newest.ts'
 import type { AlarmRoutes } from '../clock/types.ts'
 import { splice } from '../protocol/index.ts'
 import { takeOverOf } from '../protocol/take-over.ts'
+import { isAgentsTurn } from './is-agents-turn.ts'
 import { createKeptTools } from './kept-tools.ts'
 import { listened } from './listened.ts'
 import { bearsTimeTag } from './time-tag.ts'
@@ -37,19 +39,13 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
   const keptTools = createKeptTools()
   const lastTold = new Map<string, LastTold>()
   /** models whose template takes no user's message behind a tool's result refuse the request: not again in this session */
-  const refusesBehindTools = new Set<string>()
+  const refusesBehindTools = new Map<string, true>()
 
-  const note = (sessionId: string, told: LastTold) => {
-    lastTold.delete(sessionId)
-    lastTold.set(sessionId, told)
-    const [oldest] = lastTold.keys()
-    if (lastTold.size > mostSessions && oldest !== undefined) lastTold.delete(oldest)
-  }
   return {
     async begin(turn) {
       const { call, identity } = turn
       const { sessionId } = identity
-      if (sessionId === null || !mayCarry(turn)) return null
+      if (sessionId === null || !isAgentsTurn(turn)) return null
       // Also where no alarm is set: the model may set one in this very turn.
       const tools = keptTools.note(sessionId, turn)
       if (!hasAlarms(sessionId) && !(identity.retry && lastTold.has(sessionId))) return null
@@ -73,7 +69,7 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
         call.reply = listened(call.reply, {
           head(status) {
             if (status >= 400 || call.reply.left) return
-            note(sessionId, { text, digest })
+            putNewest(lastTold, sessionId, { text, digest }, mostSessions)
             void reservation.commit()
           },
         })
@@ -81,9 +77,7 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
       return {
         item: takeOver.userItem(text),
         over(end) {
-          if (isToolRound && end?.status === 400) refusesBehindTools.add(sessionId)
-          const [oldest] = refusesBehindTools
-          if (refusesBehindTools.size > mostSessions && oldest !== undefined) refusesBehindTools.delete(oldest)
+          if (isToolRound && end?.status === 400) putNewest(refusesBehindTools, sessionId, true, mostSessions)
           void reservation?.release(call.reply.left ? 'client-left' : 'upstream-failed')
         },
       }
@@ -99,9 +93,3 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
     },
   }
 }
-
-/** Turns of the main agent that a provider answers; never what Onward asks itself. */
-function mayCarry({ call, identity, ownAnswer, reentered }: Turn): boolean {
-  return identity.kind === 'turn' && call.endpoint === 'generate' && !call.internal && !call.test && ownAnswer === null && !reentered
-}
-

@@ -1,3 +1,4 @@
+import { putNewest } from '../base/newest.ts'
 import { splice } from '../protocol/index.ts'
 import { takeOverOf } from '../protocol/take-over.ts'
 import type { Turn } from './turn.ts'
@@ -25,10 +26,7 @@ export function createResponseIds(): ResponseIds {
   const known = new Map<string, Continuation>()
   return {
     note(clientId, continuation) {
-      known.delete(clientId)
-      known.set(clientId, continuation)
-      const [oldest] = known.keys()
-      if (known.size > most && oldest !== undefined) known.delete(oldest)
+      putNewest(known, clientId, continuation, most)
     },
     of: (clientId) => known.get(clientId) ?? null,
   }

@@ -3,6 +3,7 @@ import { hasMovingMark } from '../protocol/append/moving-mark.ts'
 import { timeTagStart } from '../protocol/append/time-tag-start.ts'
 import { wantsAnswerBehindTools } from '../protocol/chat/convert/models.ts'
 import type { RequestLens } from '../protocol/types.ts'
+import { isAgentsTurn } from './is-agents-turn.ts'
 import type { Turn } from './turn.ts'
 
 /** The time as the model reads it behind every request (spec 04, Time tag). @param offsetMs what NTP corrected, in `nowMs` already */
@@ -16,8 +17,9 @@ export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): 
  * or with results. Behind results of a model that thinks, words of the user's end the turn it is thinking in: vendors
  * then leave out what it thought (Anthropic, Extended thinking with tool use; Google, Thought signatures).
  */
-export function wantsTimeTag({ call, codec, lens, identity, ownAnswer, reentered }: Pick<Turn, 'call' | 'codec' | 'lens' | 'identity' | 'ownAnswer' | 'reentered'>): boolean {
-  if (identity.kind !== 'turn' || call.endpoint !== 'generate' || call.internal || call.test || ownAnswer !== null || reentered) return false
+export function wantsTimeTag(turn: Pick<Turn, 'call' | 'codec' | 'lens' | 'identity' | 'ownAnswer' | 'reentered'>): boolean {
+  if (!isAgentsTurn(turn)) return false
+  const { call, codec, lens } = turn
   const role = lens.lastMessage()?.role
   return role === 'user' || (role === 'tool' && !codec.needs(lens, call.path).thinking())
 }

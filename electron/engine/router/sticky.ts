@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { putNewest } from '../base/newest.ts'
 
 /** A session that was moved aside goes back to its route's first choice after this: one cold prompt cache an hour at most. */
 const RETURN_MS = 60 * 60_000
@@ -34,11 +35,7 @@ export function createSticky(clock: Clock, minutes: () => number): Sticky {
       const before = all.get(id)
       const now = clock.now()
       const same = before !== undefined && before.target === target && before.mark === mark && now - before.at <= minutes() * 60_000
-      all.delete(id)
-      all.set(id, { session, target, key, mark, at: now, since: same ? before.since : now })
-      if (all.size <= MOST) return
-      const [oldest] = all.keys()
-      if (oldest !== undefined) all.delete(oldest)
+      putNewest(all, id, { session, target, key, mark, at: now, since: same ? before.since : now }, MOST)
     },
     sessionsOf(providerId, ms) {
       const since = clock.now() - ms

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { putNewest } from '../base/newest.ts'
 
 /**
  * Clients repeat a request without saying so (client-facts, Consequences 6). Same session, same last user message,
@@ -20,10 +21,7 @@ export function retryMemory(limit = 5000): RetryMemory {
       for (const text of texts) hash.update(`${text.length}:${text}`)
       const turn = `${digest} ${hash.digest('base64')}`
       const again = last.get(sessionId) === turn
-      last.delete(sessionId)
-      last.set(sessionId, turn)
-      const oldest = last.size > limit ? last.keys().next() : null
-      if (oldest && !oldest.done) last.delete(oldest.value)
+      putNewest(last, sessionId, turn, limit)
       return again
     },
     answered(sessionId) { last.delete(sessionId) },

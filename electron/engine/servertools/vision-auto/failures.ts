@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import { putNewest } from '../../base/newest.ts'
 
 export interface Failure { code: string; message: string }
 
@@ -21,10 +22,7 @@ export function createFailures(clock: Pick<Clock, 'monotonic'>): Failures {
       return found && clock.monotonic() - found.at < again ? found.failure : null
     },
     note(hash, failure) {
-      known.delete(hash)
-      known.set(hash, { failure, at: clock.monotonic() })
-      const [oldest] = known.keys()
-      if (known.size > most && oldest !== undefined) known.delete(oldest)
+      putNewest(known, hash, { failure, at: clock.monotonic() }, most)
     },
   }
 }
