@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { entryProtocols } from '../../../shared/words.ts'
 import { codecOf } from '../protocol/index.ts'
 import { beats, heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
-import { mark, minute, seconds, type ClockScene } from './testing/clock-scene.ts'
+import { mark, minute, goesWithNext, seconds, type ClockScene } from './testing/clock-scene.ts'
 import { heldScene, wait, type HeldOptions } from './testing/held-scene.ts'
 
 describe.each(entryProtocols)('an answer held open for a %s client', (entry) => {
@@ -104,13 +104,7 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
     expect(end.clientLeft).toBe(true)
     expect(s.holds.at(-1)).toEqual({ type: 'hold-ended', why: 'client-left', ms: 20 * seconds })
     expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
-    const next = await s.ask(request())
-    const second = await s.upstream.round(2)
-    expect(itemsOf(entry, second.json).at(-1)).toContain(mark('look'))
-    second.answer({ text: 'Done.' })
-    await next.over
-    await s.rest()
-    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+    await goesWithNext(s, entry, request())
   })
 
   it('whose client leaves before the further round begins releases the alarm', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols, type RequestKind } from '../../../shared/words.ts'
 import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
-import { clockCall, clockScene, mark, seconds, type ClockSceneOptions } from './testing/clock-scene.ts'
+import { clockCall, clockScene, mark, goesWithNext, seconds, type ClockSceneOptions } from './testing/clock-scene.ts'
 
 const due = 30 * seconds
 
@@ -52,13 +52,7 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     await s.rest()
     expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
     expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', why: 'upstream-failed' })
-    const next = await s.ask(request())
-    const second = await s.upstream.round(2)
-    expect(itemsOf(entry, second.json).at(-1)).toContain(mark('look'))
-    second.answer({ text: 'Done.' })
-    await next.over
-    await s.rest()
-    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+    await goesWithNext(s, entry, request())
   })
 
   it('an upstream that cannot be reached, or ends without a byte, leaves it free', async () => {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { EventBody } from '../../../../shared/events.ts'
 import type { EntryProtocol, Scope } from '../../../../shared/words.ts'
 import { virtualClock } from '../../base/virtual-clock.ts'
@@ -7,6 +8,7 @@ import { createClockTool } from '../../servertools/clock/clock-tool.ts'
 import { createHold } from '../../servertools/clock/hold.ts'
 import { createReminders } from '../reminders.ts'
 import { timeTagLine, wantsTimeTag } from '../time-tag.ts'
+import { itemsOf } from './client-view.ts'
 import { roundsScene, type SceneOptions } from './rounds-scene.ts'
 
 export interface ClockSceneOptions extends Omit<SceneOptions, 'clock' | 'reminders' | 'alarms'> {
@@ -53,6 +55,17 @@ export async function clockScene(entry: EntryProtocol, { tag = false, holdNonStr
       await alarms.idle()
     },
   }
+}
+
+/** The session's next request, the scene's second round: it carries this alarm, and with its answer that is delivered. */
+export async function goesWithNext(s: ClockScene, entry: EntryProtocol, request: JsonObject, task = 'look'): Promise<void> {
+  const next = await s.ask(request)
+  const second = await s.upstream.round(2)
+  expect(itemsOf(entry, second.json).at(-1)).toContain(mark(task))
+  second.answer({ text: 'Done.' })
+  await next.over
+  await s.rest()
+  expect(s.states()).toMatchObject([{ task, state: 'delivered', deliveryCount: 1 }])
 }
 
 export type ClockScene = Awaited<ReturnType<typeof clockScene>>
