@@ -44,12 +44,12 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     // Viewers are told a moment later.
     expect(await waitFor('the alarm in the session', () => engine.control.sessions.get(session)?.nextAlarm)).toMatchObject({ task: 'look at the tests', waiting: 1 })
     // Not before its time: a minute on, nothing has come of it.
-    engine.clock.skip(minute)
+    engine.clock.jump(minute)
     await nothingMore(mock)
     expect(story(session)).toEqual(typedWay.slice(0, 2))
 
     mock.queue(say('All tests are green.'))
-    engine.clock.skip(minute / 2)
+    engine.clock.jump(minute / 2)
     await until(session, 'alarm-delivered terminal')
     await codex.shows('All tests are green.')
     expect(story(session)).toEqual(typedWay)
@@ -65,7 +65,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
 
     // Further ticks, its whole time, the time after it, and all of that once more.
     for (const ms of [minute, 30 * minute, -32 * minute, 31 * minute]) {
-      engine.clock.skip(ms)
+      engine.clock.jump(ms)
       await nothingMore(mock)
     }
     expect(story(session)).toEqual(typedWay)
@@ -89,7 +89,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     await codex.say('Do the long work.')
     await mock.turn(3)
     await codex.shows(/esc to interrupt/)
-    engine.clock.skip(91_000)
+    engine.clock.jump(91_000)
     await until(session, 'alarm-rang')
     await until(session, 'alarm-claimed terminal')
     await nothingMore(mock)
@@ -120,9 +120,9 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     const session = await setAlarm(codex, 'look at the tests')
     for (const { id } of engine.control.terminals.values()) await engine.control.api.closeTerminal.mutate(id)
     await waitFor('the end of the terminal', () => [...engine.control.terminals.values()].every(({ alive }) => !alive))
-    engine.clock.skip(90_000)
+    engine.clock.jump(90_000)
     await until(session, 'alarm-rang')
-    engine.clock.skip(20 * minute + 1)
+    engine.clock.jump(20 * minute + 1)
     await until(session, 'alarm-missed expired')
     await waitFor('the notice', () => engine.control.notices.some((notice) => notice.class === 'alarm-missed'))
     await nothingMore(mock)
@@ -142,7 +142,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     mock.queue(callTool('clock', { action: 'cancel', items: [], taskId }), say('I will not.'))
     await codex.say('Never mind.')
     await codex.shows('I will not.')
-    engine.clock.skip(2 * minute)
+    engine.clock.jump(2 * minute)
     await nothingMore(mock)
     expect(story(session)).toEqual(['alarm-set', 'servertool-ran', 'alarm-cancelled', 'servertool-ran'])
     expect(await engine.control.api.alarms.query()).toMatchObject({ waiting: 0, missed: [], history: [{ end: { kind: 'cancelled', by: 'model' } }] })
@@ -164,7 +164,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     await engine.control.session((one) => one.id === session && one.shape === 'gone')
     const shell = old.screen()
     if (when === 'after') {
-      engine.clock.skip(2 * minute)
+      engine.clock.jump(2 * minute)
       await until(session, 'alarm-rang')
       await nothingMore(mock)
     }
@@ -175,7 +175,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     if (when === 'before') {
       await engine.control.session((one) => one.id === session && one.scope === 'tmux:second')
       mock.queue(say('All tests are green.'))
-      engine.clock.skip(2 * minute)
+      engine.clock.jump(2 * minute)
       await until(session, 'alarm-delivered terminal')
       await fresh.shows('All tests are green.')
     } else await until(session, 'alarm-delivered request')
@@ -198,7 +198,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     const blue = await setAlarm(two, 'paint it blue')
     expect(blue).not.toBe(red)
     mock.script((request) => (/scheduled task:"paint it (red|blue)"/.exec(lastText(request) ?? '')?.[1] === 'red' ? say('Now it is red.') : say('Now it is blue.')))
-    engine.clock.skip(95_000)
+    engine.clock.jump(95_000)
     await Promise.all([red, blue].map((session) => until(session, 'alarm-delivered terminal')))
     await one.shows('Now it is red.')
     await two.shows('Now it is blue.')

@@ -10,7 +10,7 @@ import { cleanEnv, newHome, onwardBin, type EngineOptions, type RunningEngine } 
 
 /** The computer's clock as its owner may set it: durations and timers go on as if nothing had happened. */
 export interface SkewedClock extends Clock {
-  skip(ms: number): void
+  jump(ms: number): void
 }
 
 export interface SkewedEngine extends RunningEngine {
@@ -23,7 +23,7 @@ export const quickClock = { tickMs: 200, ntp: { enabled: false } }
 export function skewedClock(): SkewedClock {
   const clock = systemClock()
   let ahead = 0
-  return { ...clock, now: () => clock.now() + ahead, skip(ms) { ahead += ms } }
+  return { ...clock, now: () => clock.now() + ahead, jump(ms) { ahead += ms } }
 }
 
 export async function startSkewedEngine({ config = {}, env = {}, home = newHome(), port = 0 }: Omit<EngineOptions, 'node'> = {}): Promise<SkewedEngine> {
