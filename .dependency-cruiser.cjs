@@ -4,7 +4,7 @@ const layers = [
   ['base'],
   ['store', 'config'],
   ['records'],
-  ['sessions', 'clock', 'terminals'],
+  ['sessions', 'clock', 'terminals', 'workspace'],
   ['protocol', 'markers', 'providers', 'servertools', 'router', 'web'],
   ['pipeline'],
   ['gateway', 'control'],

@@ -3,6 +3,7 @@
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms.ts'
+import type { CheckRun, ReviewView } from './review.ts'
 import type { Rest, RouteFact } from './routing.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
 
@@ -23,6 +24,7 @@ export type SkipReason =
   | { code: 'budget'; budget: BudgetKind; limit: number }
   | { code: 'agent-not-finished'; why: 'background-agents' | 'own-goal' | 'own-loop' | 'own-schedule' }
   | { code: 'entry-pending'; entryId: string }
+  | { code: 'review-running' }
   | { code: 'other-conversation' }
 
 export type BudgetKind = 'rounds' | 'time' | 'no-progress' | 'tokens' | 'cost'
@@ -76,8 +78,16 @@ export type PauseReason =
   | { code: 'not-received' }
   | { code: 'budget'; budget: BudgetKind; limit: number }
   | { code: 'needs-user'; text: string }
+  /** the goal seems reached, and these checks wait for a person's word before they may run */
+  | { code: 'checks-unapproved'; names: readonly string[] }
+  /** the reviewer failed so many times in a row */
+  | { code: 'review-failed'; times: number; why: string }
 
-export type DoneReason = { code: 'rounds-used'; used: number; max: number } | { code: 'goal-reached' } | { code: 'no-open-work' }
+export type DoneReason =
+  | { code: 'rounds-used'; used: number; max: number }
+  /** `checks`: how many passed; 0: none is declared, the evidence alone says so. `evidence`: the first of it, in a sentence */
+  | { code: 'goal-reached'; checks?: number; evidence?: string }
+  | { code: 'no-open-work' }
 
 export type ClearedBy = 'marker' | 'user' | 'rounds-used' | 'failure' | 'terminal-gone' | 'orphaned' | 'goal-reached'
 
@@ -89,11 +99,19 @@ export interface Usage { input: number; cachedInput: number; output: number; rea
 export type EventBody =
   | { type: 'turn-started'; client: ClientKind; entry: EntryProtocol; kind: RequestKind; model: string | null; retry: boolean }
   | { type: 'turn-ended'; turn: number | null; kind: RequestKind; finish: FinishKind; status: number; usage: Usage | null; costUsd?: number | null; ttfbMs: number | null; durationMs: number; route: RouteFact | null; tools: readonly string[]; clientLeft: boolean; error?: { code: string; message: string } }
-  | { type: 'marker-applied'; marker: string; effect: string; pendingReview?: boolean }
+  | { type: 'marker-applied'; marker: string; effect: string }
   | { type: 'marker-refused'; marker: string; code: string; message: string }
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }
+  /** goal, rounds or review changed while it runs; rounds used stay */
+  | { type: 'stop-message-edited'; text: string; max: number | null; review: boolean }
   | { type: 'matched'; steps: readonly DecisionStep[]; used: number; max: number | null }
   | { type: 'skipped'; reason: SkipReason; steps: readonly DecisionStep[] }
+  | { type: 'review-started'; round: number; backend: 'model' | 'command' }
+  | { type: 'review-done'; review: ReviewView }
+  /** a person let it run by hand */
+  | { type: 'check-ran'; run: CheckRun }
+  | { type: 'check-approved'; name: string; argv: readonly string[]; folder: string }
+  | { type: 'check-forgotten'; name: string; folder: string }
   | { type: 'queued'; entryId: string; source: FollowupSource; text: string; round: number | null }
   | { type: 'edited'; entryId: string; text: string; revision: number }
   | { type: 'held'; entryId: string; reason: HoldReason }

@@ -1,6 +1,7 @@
 /** What the engine tells its viewers: plain data, pushed on change, never polled. Times are epoch milliseconds. */
 import type { AlarmsView, ClockSync } from './alarms.ts'
 import type { DoneReason, FailReason, FollowupSource, HoldReason, PauseReason, RouteFact, Usage } from './events.ts'
+import type { GoalFacts } from './review.ts'
 import type { ProviderView, RouteAttempt, RoutingView, SessionLimit } from './routing.ts'
 import type { ClientKind, EntryProtocol, Scope, SessionShape } from './words.ts'
 
@@ -13,11 +14,13 @@ export interface StopMessageView {
   status: StopMessageStatusView
   armedAt: number
   lastUsedAt: number | null
+  /** absent of what was cleared before the engine started */
+  goal?: GoalFacts
 }
 
 export type StopMessageStatusView =
   | { kind: 'armed' }
-  | { kind: 'reviewing' }
+  | { kind: 'reviewing'; since: number; round: number }
   | { kind: 'injecting'; entryId: string }
   | { kind: 'paused'; reason: PauseReason; at: number }
   | { kind: 'done'; reason: DoneReason; at: number }
@@ -114,6 +117,7 @@ export type SessionSay =
   | { code: 'held'; reason: HoldReason }
   | { code: 'queued' }
   | { code: 'awaiting-receipt' }
+  | { code: 'reviewing'; round: number; since: number }
   | { code: 'paused'; reason: PauseReason; waiting: number }
   | { code: 'done'; reason: DoneReason }
   | { code: 'failed'; reason: FailReason }
@@ -141,7 +145,9 @@ export interface EngineStatus {
   today: { turns: number; tokens: number; costUsd: number | null }
   language: 'en' | 'zh-CN'
   /** when an unbounded goal stops to ask (config `stopMessage.budgets`); null: that one is off */
-  budgets?: { rounds: number | null; hours: number | null; noProgressRounds: number | null }
+  budgets?: { rounds: number | null; hours: number | null; noProgressRounds: number | null; tokens?: number | null; costUsd?: number | null }
+  /** who reviews (config `stopMessage.review`); `by`: a target, a route's name or the command */
+  review?: { backend: 'model' | 'command'; by: string; /** why it can't; null: it can */ problem: string | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
   notifications?: Readonly<Partial<Record<import('./events.ts').NoticeClass, boolean>>>
   /** tools that run in Onward; what is switched here counts for sessions that begin afterwards */

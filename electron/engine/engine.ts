@@ -60,6 +60,9 @@ export interface Engine {
   dispose(): Promise<void>
 }
 
+const later = (): never => { throw new OnwardError('not-started', 'Goal mode is not connected yet.') }
+const goalLater = { edit: later, rounds: () => [], folderOf: () => null, checksChanged: () => undefined, record: () => undefined, checks: { load: later, of: later, peek: () => null, approve: later, forget: later, declare: later, run: later, dispose: () => undefined } }
+
 /** @throws OnwardError `root-locked`, `store-failed`, `port-in-use`, … with what to do */
 export async function startEngine(host: EngineHost, options: EngineOptions): Promise<Engine> {
   const { clock, log, random } = host
@@ -251,6 +254,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     handOver: options.onHandOver,
     servertools: tools.view,
     alarms: clockRoom.api,
+    goal: goalLater,
     configuring: {
       config, secrets: base.secrets,
       test: { providers: () => providersOf(config.current()), ask: internalCall, transport: host.transport, clock, version: host.version },

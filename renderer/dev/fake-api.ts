@@ -136,6 +136,14 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       if (!goal) throw new FakeError('nothing-to-re-arm', 'Nothing was armed here before.')
       return put(session.id, { stopMessage: { text: goal.text, used: goal.used, max: goal.max, review: goal.review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null }, lastStopMessage: null, ...(session.shape === 'failed' ? { shape: 'idle', say: { code: 'armed' } } : {}) })
     },
+    async editStopMessage(input) { return find(input.session) },
+    async rounds() { return [] },
+    async checks() { return { folder: null, checks: [], problem: null } },
+    async approveCheck() { return { folder: null, checks: [], problem: null } },
+    async forgetCheck() { return { folder: null, checks: [], problem: null } },
+    async declareCheck() { return { folder: null, checks: [], problem: null } },
+    async runCheck() { return { folder: null, checks: [], problem: null } },
+    async setBudgets() { return scene.status.budgets ?? { rounds: null, hours: null, noProgressRounds: null } },
     async addRounds(ref, rounds) {
       called('addRounds', { ref, rounds })
       const session = find(ref)

@@ -105,6 +105,32 @@ const clock = z.object({
   }).strict().prefault({}),
 }).strict().prefault({})
 
+/** Who looks whether a goal is reached (spec 03, Review mode). Characters and seconds. */
+const review = z.object({
+  /** `model`: a model with read-only tools of Onward's; `command`: a program of yours, the question on its stdin */
+  backend: z.enum(['model', 'command']).default('model'),
+  /** `provider.model`; null: the route `review`, else `default` */
+  model: z.string().min(3).nullable().default(null),
+  /** program and arguments, e.g. `["codex", "exec", "-"]` */
+  command: z.array(z.string().min(1)).default([]),
+  timeoutSeconds: z.number().int().min(5).max(3_600).default(300),
+  /** answers of the model until its verdict must be there */
+  maxSteps: z.number().int().min(2).max(100).default(16),
+  /** of a check that does not say it itself */
+  checkTimeoutSeconds: z.number().int().min(1).max(7_200).default(600),
+  /** how much of the conversation the reviewer sees */
+  context: z.object({
+    /** of the agent's last words */
+    textChars: z.number().int().min(200).default(6_000),
+    /** tool calls of the turn, the last ones */
+    calls: z.number().int().min(0).default(30),
+    /** of the arguments and of the result of each call */
+    callChars: z.number().int().min(50).default(600),
+    /** rounds before this one */
+    rounds: z.number().int().min(0).default(5),
+  }).strict().prefault({}),
+}).strict().prefault({})
+
 export const configSchema = z.object({
   $schema: z.string().optional(),
   server: z.object({
@@ -138,6 +164,7 @@ export const configSchema = z.object({
       tokens: z.number().int().positive().nullable().default(null),
       costUsd: z.number().positive().nullable().default(null),
     }).strict().prefault({}),
+    review,
   }).strict().prefault({}),
   clock,
   servertools,

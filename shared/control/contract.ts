@@ -7,6 +7,7 @@ import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../w
 import type { AlarmsView, AlarmView, ReadTime } from '../alarms.ts'
 import type { TimelineEvent } from '../events.ts'
 import { providerTypes, routeCategories } from '../config/schema.ts'
+import type { FolderChecks, RoundView } from '../review.ts'
 import type { ProviderTest, ProviderView, RouteAnswer, RouteQuestion, RoutingView } from '../routing.ts'
 import type { ActivityView, EngineStatus, EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView, TurnRecord } from '../state.ts'
 
@@ -18,6 +19,28 @@ export const stopMessageSetInput = z.object({
   /** null: unbounded */
   rounds: z.number().int().min(1).nullable().optional(),
   review: z.boolean().optional(),
+})
+/** what is left out stays as it is; rounds used stay in any case */
+export const stopMessageEditInput = z.object({
+  session: id,
+  text: z.string().trim().min(1).max(65_536).optional(),
+  rounds: z.number().int().min(1).nullable().optional(),
+  review: z.boolean().optional(),
+})
+const checkName = z.string().trim().min(1).max(200)
+const checkArgv = z.array(z.string().max(8_192)).min(1).max(200)
+/** `argv`: as the person saw it; a check that reads otherwise by now is not approved */
+export const approveCheckInput = z.object({ session: id, name: checkName, argv: checkArgv })
+export const checkInput = z.object({ session: id, name: checkName })
+/** `command`: as one types it; never handed to a shell */
+export const declareCheckInput = z.object({ session: id, name: checkName.optional(), command: z.string().trim().min(1).max(8_192), timeoutSeconds: z.number().int().min(1).max(7_200).optional() })
+/** null: never; left out: stays as it is */
+export const budgetsInput = z.object({
+  rounds: z.number().int().positive().nullable().optional(),
+  hours: z.number().positive().nullable().optional(),
+  noProgressRounds: z.number().int().positive().nullable().optional(),
+  tokens: z.number().int().positive().nullable().optional(),
+  costUsd: z.number().positive().nullable().optional(),
 })
 export const openTerminalInput = z.object({
   client: z.enum(clientKinds),
@@ -89,6 +112,11 @@ export const activityHours = [24, 168, 720] as const
 export type SaveRouteInput = z.infer<typeof saveRouteInput>
 export type AddProviderInput = z.infer<typeof addProviderInput>
 export type StopMessageSetInput = z.infer<typeof stopMessageSetInput>
+export type StopMessageEditInput = z.infer<typeof stopMessageEditInput>
+export type ApproveCheckInput = z.infer<typeof approveCheckInput>
+export type CheckInput = z.infer<typeof checkInput>
+export type DeclareCheckInput = z.infer<typeof declareCheckInput>
+export type BudgetsInput = z.infer<typeof budgetsInput>
 export type OpenTerminalInput = z.infer<typeof openTerminalInput>
 export type RegisterTerminalInput = z.infer<typeof registerTerminalInput>
 export type AddAlarmInput = z.infer<typeof addAlarmInput>
@@ -133,6 +161,22 @@ export interface ControlApi {
   clearStopMessage(session: string): Promise<SessionView>
   rearmStopMessage(session: string): Promise<SessionView>
   addRounds(session: string, rounds: number): Promise<SessionView>
+  /** changes goal, rounds or review while it runs; a review or followup made for the old goal is dropped. @throws `nothing-armed` */
+  editStopMessage(input: StopMessageEditInput): Promise<SessionView>
+  /** the last rounds of what is or was armed there, newest first, at most 40 */
+  rounds(session: string): Promise<readonly RoundView[]>
+  /** checks of the folder the session's agent works in, read now */
+  checks(session: string): Promise<FolderChecks>
+  /** a person's word that exactly this may run in exactly this folder. @throws `check-unknown`, `check-changed` when it reads otherwise by now, `no-folder` */
+  approveCheck(input: ApproveCheckInput): Promise<FolderChecks>
+  /** takes the approval back; one that the dashboard declared goes altogether */
+  forgetCheck(input: CheckInput): Promise<FolderChecks>
+  /** declared by a person and so approved. @throws `bad-command`, `check-exists`, `no-folder` */
+  declareCheck(input: DeclareCheckInput): Promise<FolderChecks>
+  /** runs an approved one now. @throws `check-unknown`, `check-not-approved`, `check-running` */
+  runCheck(input: CheckInput): Promise<FolderChecks>
+  /** writes the config; counts from now on for every session. @throws as addProvider */
+  setBudgets(input: BudgetsInput): Promise<NonNullable<EngineStatus['budgets']>>
   pause(session: string | null): Promise<void>
   resume(session: string | null): Promise<void>
   say(session: string, text: string): Promise<OutboxEntryView>

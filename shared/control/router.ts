@@ -1,7 +1,7 @@
 /** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { activityHours, addAlarmInput, addProviderInput, editAlarmInput, openTerminalInput, registerTerminalInput, routeQuestionInput, saveRouteInput, settleMissedInput, snoozeAlarmInput, stopMessageSetInput, timelineInput, type ControlApi } from './contract.ts'
+import { activityHours, addAlarmInput, addProviderInput, approveCheckInput, budgetsInput, checkInput, declareCheckInput, editAlarmInput, openTerminalInput, registerTerminalInput, routeQuestionInput, saveRouteInput, settleMissedInput, snoozeAlarmInput, stopMessageEditInput, stopMessageSetInput, timelineInput, type ControlApi } from './contract.ts'
 
 export interface ControlContext { api: ControlApi }
 
@@ -31,6 +31,14 @@ export const controlRouter = t.router({
   clearStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.clearStopMessage(input)),
   rearmStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.rearmStopMessage(input)),
   addRounds: call.input(z.object({ session: id, rounds: z.number().int().min(1) })).mutation(({ ctx, input }) => ctx.api.addRounds(input.session, input.rounds)),
+  editStopMessage: call.input(stopMessageEditInput).mutation(({ ctx, input }) => ctx.api.editStopMessage(input)),
+  rounds: call.input(id).query(({ ctx, input }) => ctx.api.rounds(input)),
+  checks: call.input(id).query(({ ctx, input }) => ctx.api.checks(input)),
+  approveCheck: call.input(approveCheckInput).mutation(({ ctx, input }) => ctx.api.approveCheck(input)),
+  forgetCheck: call.input(checkInput).mutation(({ ctx, input }) => ctx.api.forgetCheck(input)),
+  declareCheck: call.input(declareCheckInput).mutation(({ ctx, input }) => ctx.api.declareCheck(input)),
+  runCheck: call.input(checkInput).mutation(({ ctx, input }) => ctx.api.runCheck(input)),
+  setBudgets: call.input(budgetsInput).mutation(({ ctx, input }) => ctx.api.setBudgets(input)),
   pause: call.input(id.nullable()).mutation(({ ctx, input }) => ctx.api.pause(input)),
   resume: call.input(id.nullable()).mutation(({ ctx, input }) => ctx.api.resume(input)),
   say: call.input(z.object({ session: id, text: z.string().min(1).max(262_144) })).mutation(({ ctx, input }) => ctx.api.say(input.session, input.text)),

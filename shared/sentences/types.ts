@@ -1,6 +1,7 @@
 /** What every language must be able to say. A new event, reason or state does not compile without its sentences. */
 import type { BudgetKind, ClearedBy, DecisionStep, DoneReason, FailReason, FinishKind, FollowupSource, HoldReason, NoticeClass, PauseReason, SkipReason, TimelineEvent } from '../events.ts'
 import type { RouteCategory } from '../config/schema.ts'
+import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
 import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.ts'
 import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
@@ -47,6 +48,13 @@ export interface Sentences {
   health(health: ProviderHealth, now: number): string
   /** what a route is for */
   category(category: RouteCategory): string
+  /** what a review came to, with what it found: “Not done yet. Two refund tests fail” */
+  reviewed(review: ReviewView): string
+  reviewOutcome(outcome: ReviewOutcome): string
+  /** “Check tests fails: 2 of 214 fail” */
+  checkRan(run: Pick<CheckRun, 'name' | 'outcome' | 'say'>): string
+  /** what it did, as the rest of that sentence */
+  checkOutcome(outcome: CheckRun['outcome']): string
   tray: TrayWords
   figures: Figures
 }

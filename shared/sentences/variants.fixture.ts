@@ -3,6 +3,7 @@
  * does not compile without an example here.
  */
 import type { BudgetKind, ClearedBy, DecisionStep, DoneReason, EventBody, EventType, FailReason, FinishKind, FollowupSource, HoldReason, NoticeClass, PauseReason, SkipReason } from '../events.ts'
+import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
 import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
 import type { NoticeFact } from './types.ts'
@@ -37,7 +38,7 @@ const skipByCode: ByCode<SkipReason> = {
   'no-scope': { code: 'no-scope' }, 'stage-mode-off': { code: 'stage-mode-off' }, 'nothing-armed': { code: 'nothing-armed' }, 'rounds-used': { code: 'rounds-used', used: 3, max: 3 },
   'terminal-gone': { code: 'terminal-gone', why: 'pane closed' }, 'not-a-plain-stop': { code: 'not-a-plain-stop', finish: 'tool-calls' }, 'client-left': { code: 'client-left' },
   budget: { code: 'budget', budget: 'no-progress', limit: 5 }, 'agent-not-finished': { code: 'agent-not-finished', why: 'background-agents' },
-  'entry-pending': { code: 'entry-pending', entryId: 'e1' }, 'other-conversation': { code: 'other-conversation' },
+  'entry-pending': { code: 'entry-pending', entryId: 'e1' }, 'review-running': { code: 'review-running' }, 'other-conversation': { code: 'other-conversation' },
 }
 export const skips: SkipReason[] = [
   ...Object.values(skipByCode), { code: 'paused', by: 'session' },
@@ -53,15 +54,17 @@ const failByCode: ByCode<FailReason> = {
 }
 export const fails: FailReason[] = [...Object.values(failByCode), { code: 'terminal-gone', why: '' }, { code: 'terminal-gone', why: 'never again' }, { code: 'terminal-gone', why: 'signal 9' }]
 
-const pauseByCode: ByCode<PauseReason> = { 'by-user': { code: 'by-user' }, 'not-received': { code: 'not-received' }, budget: { code: 'budget', budget: 'no-progress', limit: 5 }, 'needs-user': { code: 'needs-user', text: 'which bucket?' } }
+const pauseByCode: ByCode<PauseReason> = { 'by-user': { code: 'by-user' }, 'not-received': { code: 'not-received' }, budget: { code: 'budget', budget: 'no-progress', limit: 5 }, 'needs-user': { code: 'needs-user', text: 'which bucket?' },
+  'checks-unapproved': { code: 'checks-unapproved', names: ['tests'] }, 'review-failed': { code: 'review-failed', times: 3, why: 'no model answers' },
+}
 export const pauses: PauseReason[] = [...Object.values(pauseByCode), ...budgets.map((budget): PauseReason => ({ code: 'budget', budget, limit: 8 }))]
 
 const doneByCode: ByCode<DoneReason> = { 'rounds-used': { code: 'rounds-used', used: 10, max: 10 }, 'goal-reached': { code: 'goal-reached' }, 'no-open-work': { code: 'no-open-work' } }
-export const dones: DoneReason[] = [...Object.values(doneByCode), { code: 'rounds-used', used: 1, max: 1 }]
+export const dones: DoneReason[] = [...Object.values(doneByCode), { code: 'rounds-used', used: 1, max: 1 }, { code: 'goal-reached', checks: 3, evidence: 'PR.md stands' }, { code: 'goal-reached', checks: 1 }, { code: 'goal-reached', checks: 0, evidence: 'PR.md stands' }, { code: 'goal-reached', checks: 0 }]
 
 const sayByCode: ByCode<SessionSay> = {
   working: { code: 'working', turn: 42, since: 0 }, 'needs-you': { code: 'needs-you', what: 'permission' }, held: { code: 'held', reason: { code: 'draft' } }, queued: { code: 'queued' },
-  'awaiting-receipt': { code: 'awaiting-receipt' }, paused: { code: 'paused', reason: { code: 'by-user' }, waiting: 2 }, done: { code: 'done', reason: { code: 'goal-reached' } },
+  'awaiting-receipt': { code: 'awaiting-receipt' }, reviewing: { code: 'reviewing', round: 3, since: 0 }, paused: { code: 'paused', reason: { code: 'by-user' }, waiting: 2 }, done: { code: 'done', reason: { code: 'goal-reached' } },
   failed: { code: 'failed', reason: { code: 'agent-gone' } }, armed: { code: 'armed' }, limited: { code: 'limited', provider: 'anthropic', since: 0, lifts: 6_600_000, resumeAt: 6_605_000 }, idle: { code: 'idle' }, gone: { code: 'gone' },
 }
 export const says: SessionSay[] = [
@@ -76,13 +79,33 @@ export const notices: NoticeFact[] = Object.values({
   'alarm-missed': { class: 'alarm-missed', name: 'billing', at: 0, message: 'run it', more: 0 }, 'proxy-error': { class: 'proxy-error', message: 'Port 5520 is taken' },
 } satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> }).flatMap((fact) => ('more' in fact ? [fact, { ...fact, more: 2 }] : [fact]))
 
+const run: CheckRun = { name: 'tests', argv: ['npm', 'test'], outcome: 'failed', exitCode: 1, at: 0, ms: 8_200, say: '2 of 214 fail' }
+const review: ReviewView = {
+  round: 12, at: 0, ms: 38_000, by: 'zai/glm-5', backend: 'model', outcome: { code: 'checks-failed', names: ['tests'] }, say: 'Two refund tests fail',
+  evidence: [{ claim: 'refunds round up', source: 'check:tests', result: '2 of 214 fail' }], blockers: [], looks: [{ tool: 'run_check', what: 'tests', ok: true, say: '2 of 214 fail' }], checks: [run], usage: null, costUsd: null,
+}
+export const checkRuns = keys<CheckRun['outcome']>({ passed: true, failed: true, 'timed-out': true, 'not-started': true, stopped: true }).map((outcome): CheckRun => ({ ...run, outcome }))
+const outcomeByCode: ByCode<ReviewOutcome> = {
+  'not-reached': { code: 'not-reached' }, reached: { code: 'reached', checks: 3 }, 'reached-unchecked': { code: 'reached-unchecked' }, 'checks-failed': { code: 'checks-failed', names: ['tests'] },
+  'checks-unapproved': { code: 'checks-unapproved', names: ['tests'] }, 'needs-user': { code: 'needs-user', text: 'which bucket?' }, failed: { code: 'failed', why: 'no model answers', inARow: 1 }, discarded: { code: 'discarded' },
+}
+export const reviews: ReviewView[] = [
+  ...Object.values(outcomeByCode), { code: 'reached', checks: 1 } as const, { code: 'checks-failed', names: ['tests', 'lint', 'types', 'build', 'docs'] } as const,
+].map((outcome): ReviewView => ({ ...review, outcome }))
+
 const route = { provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default' as const, why: [], skipped: [] }
 const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'turn-started': { type: 'turn-started', client: 'claude', entry: 'messages', kind: 'turn', model: 'sonnet', retry: false },
   'turn-ended': { type: 'turn-ended', turn: 41, kind: 'turn', finish: 'stop', status: 200, usage: null, ttfbMs: 900, durationMs: 8200, route, tools: [], clientLeft: false },
-  'marker-applied': { type: 'marker-applied', marker: '<**sm:on**>', effect: 'goal set', pendingReview: true },
+  'marker-applied': { type: 'marker-applied', marker: '<**sm:on**>', effect: 'goal set' },
   'marker-refused': { type: 'marker-refused', marker: '<**sm:0**>', code: 'bad-rounds', message: 'rounds start at 1' },
   armed: { type: 'armed', text: 'all green', max: 30, review: true, by: 'user' },
+  'stop-message-edited': { type: 'stop-message-edited', text: 'all green', max: 30, review: true },
+  'review-started': { type: 'review-started', round: 12, backend: 'model' },
+  'review-done': { type: 'review-done', review },
+  'check-ran': { type: 'check-ran', run },
+  'check-approved': { type: 'check-approved', name: 'tests', argv: ['npm', 'test'], folder: '/code/billing' },
+  'check-forgotten': { type: 'check-forgotten', name: 'tests', folder: '/code/billing' },
   matched: { type: 'matched', steps: [], used: 11, max: 30 },
   skipped: { type: 'skipped', reason: { code: 'nothing-armed' }, steps: [] },
   queued: { type: 'queued', entryId: 'e1', source: 'stopMessage', text: 'go on', round: 12 },
@@ -136,6 +159,7 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'engine-problem': { type: 'engine-problem', code: 'port', message: 'Port 5520 is taken' },
 }
 export const bodies: EventBody[] = [
+  ...reviews.map((one): EventBody => ({ type: 'review-done', review: one })), ...checkRuns.map((one): EventBody => ({ type: 'check-ran', run: one })),
   ...Object.values(eventByType),
   ...finishes.flatMap((finish) => kinds.map((kind): EventBody => ({ ...eventByType['turn-ended'], finish, kind }))),
   { ...eventByType['turn-ended'], clientLeft: true }, { ...eventByType['turn-ended'], turn: null, finish: 'error', error: { code: 'x', message: 'no route' } },

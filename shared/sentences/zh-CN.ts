@@ -1,3 +1,4 @@
+import { checkOutcome, checkRan, reviewed, reviewOutcome } from './zh/review.ts'
 import { category, health, passedOver, rest, routeReason } from './zh/routing.ts'
 import { figuresOf } from './figures.ts'
 import type { Sentences } from './types.ts'
@@ -8,5 +9,5 @@ import { ended, finish, lastSeen, outbox, say, shape, source, turn } from './zh/
 
 export const zhCN: Sentences = {
   say, lastSeen, event, need, hold, holdNext, skip, fail, pause, done, cleared, budget, step, turn, ended, finish, shape, outbox, source,
-  noticeClass, notice, routeReason, passedOver, rest, health, category, tray, figures: figuresOf('zh-CN'),
+  noticeClass, notice, routeReason, passedOver, rest, health, category, reviewed, reviewOutcome, checkRan, checkOutcome, tray, figures: figuresOf('zh-CN'),
 }

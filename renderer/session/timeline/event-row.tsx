@@ -73,6 +73,12 @@ function toolText(body: EventBody, { w }: Words): string | null {
 function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
   switch (body.type) {
     case 'matched': return { icon: 'bolt' }
+    case 'review-started':
+    case 'review-done':
+    case 'check-approved':
+    case 'check-forgotten': return { icon: 'reviewer' }
+    case 'check-ran': return { shape: body.run.outcome === 'passed' ? 'done' : 'failed' }
+    case 'stop-message-edited': return { icon: 'goal' }
     case 'skipped': return { shape: 'idle' }
     case 'armed':
     case 'cleared':

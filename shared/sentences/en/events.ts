@@ -4,6 +4,7 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
 import { cleared, done, fail, hold, need, pause, skip } from './reasons.ts'
+import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
 import { ended, turn } from './states.ts'
 
@@ -17,9 +18,15 @@ export function event({ body, at }: TimelineEvent): string {
     case 'turn-ended':
       if (body.clientLeft) return `${turn(body.turn, body.kind)}: the client left before the answer was complete`
       return `${turn(body.turn, body.kind)} ${ended(body.finish)}${body.error ? `: ${excerpt(body.error.message)}` : ''}`
-    case 'marker-applied': return `Marker “${excerpt(body.marker, 60)}” read: ${body.effect}${body.pendingReview ? '. Until there is a reviewer, the goal itself is sent' : ''}`
+    case 'marker-applied': return `Marker “${excerpt(body.marker, 60)}” read: ${body.effect}`
     case 'marker-refused': return `Marker “${excerpt(body.marker, 60)}” refused: ${body.message}`
     case 'armed': return armed(body)
+    case 'stop-message-edited': return `You changed the goal: “${excerpt(body.text)}”, ${rounds(body.max)}${body.review ? ', review on' : ''}`
+    case 'review-started': return `The reviewer looks at round ${body.round}`
+    case 'review-done': return `Reviewer: ${lower(reviewed(body.review))}`
+    case 'check-ran': return checkRan(body.run)
+    case 'check-approved': return `You allowed the check ${body.name}: ${body.argv.join(' ')}`
+    case 'check-forgotten': return `The check ${body.name} may not run any more`
     case 'matched': return body.max === null ? `Fired: the agent stopped, round ${body.used + 1}` : `Fired: the agent stopped and round ${body.used + 1} of ${body.max} was free`
     case 'skipped': return skip(body.reason)
     case 'queued': return queued(body.source, body.round)

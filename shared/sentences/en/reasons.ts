@@ -77,6 +77,7 @@ function skipCause(reason: SkipReason): string {
     case 'budget': return `the budget is used up, ${budget(reason.budget, reason.limit)}`
     case 'agent-not-finished': return notFinished(reason.why)
     case 'entry-pending': return 'a followup is on its way already'
+    case 'review-running': return 'the reviewer is looking already'
     case 'other-conversation': return 'the terminal shows another conversation'
   }
 }
@@ -142,6 +143,8 @@ export function pause(reason: PauseReason): string {
     case 'not-received': return 'Paused to ask: no receipt came for the last followup'
     case 'budget': return `Paused to ask: ${spent(reason.budget, reason.limit)}`
     case 'needs-user': return `Paused to ask: ${excerpt(reason.text)}`
+    case 'checks-unapproved': return `Paused to ask: may ${listed(reason.names)} run? The goal seems reached`
+    case 'review-failed': return `Paused to ask: the reviewer failed ${reason.times} times in a row, ${excerpt(reason.why)}`
   }
 }
 
@@ -168,9 +171,15 @@ export function budget(kind: BudgetKind, limit: number): string {
 export function done(reason: DoneReason): string {
   switch (reason.code) {
     case 'rounds-used': return reason.max === 1 ? 'The one round is used' : `All ${reason.max} rounds used`
-    case 'goal-reached': return 'Goal reached'
-    case 'no-open-work': return 'Done: no open work'
+    case 'goal-reached': return goalReached(reason)
+    case 'no-open-work': return 'Done: no open beads work'
   }
+}
+
+function goalReached({ checks, evidence }: Extract<DoneReason, { code: 'goal-reached' }>): string {
+  if (checks === undefined) return 'Goal reached'
+  if (checks > 0) return `Goal reached, ${checks === 1 ? 'its check passes' : `${checks} of ${checks} checks pass`}`
+  return `Goal reached, unchecked${evidence ? `: ${excerpt(evidence)}` : ''}`
 }
 
 export function cleared(by: ClearedBy): string {
@@ -205,5 +214,8 @@ export function step({ check, ok, detail }: DecisionStep): string {
     case 'no-entry-pending': return ok ? 'No other followup on its way' : `A followup is on its way${more}`
   }
 }
+
+/** Names of checks as a sentence has them. */
+export const listed = (names: readonly string[]): string => (names.length < 4 ? names : [...names.slice(0, 3), `${names.length - 3} more`]).join(', ')
 
 const lower = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -14,6 +14,7 @@ export function say(said: SessionSay, now: number): string {
     case 'held': return hold(said.reason)
     case 'queued': return 'Followup queued, typed once the agent is idle'
     case 'awaiting-receipt': return 'Followup typed, waiting for its receipt'
+    case 'reviewing': return `Reviewer is looking at round ${said.round}`
     case 'paused': return said.waiting > 0 ? `${pause(said.reason)}, ${plural(said.waiting, 'followup')} ${said.waiting === 1 ? 'waits' : 'wait'}` : pause(said.reason)
     case 'done': return done(said.reason)
     case 'failed': return fail(said.reason)
@@ -37,6 +38,7 @@ export function lastSeen(said: SessionSay): string {
     case 'held': return 'Last seen: a followup was held'
     case 'queued': return 'Last seen: a followup was queued'
     case 'awaiting-receipt': return 'Last seen: a followup waited for its receipt'
+    case 'reviewing': return 'Last seen: the reviewer was looking'
     case 'paused': return 'Last seen: paused'
     case 'done': return 'Last seen: done'
     case 'failed': return 'Last seen: failed'

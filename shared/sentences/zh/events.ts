@@ -4,6 +4,7 @@ import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { noticeClass } from './notices.ts'
 import { cleared, done, fail, hold, need, pause, skip } from './reasons.ts'
+import { checkRan, reviewed } from './review.ts'
 import { rest } from './routing.ts'
 import { zh } from './spaced.ts'
 import { ended, turn } from './states.ts'
@@ -75,9 +76,15 @@ export function event({ body, at }: TimelineEvent): string {
     case 'turn-ended':
       if (body.clientLeft) return zh`${turn(body.turn, body.kind)}：回答没收完，客户端就断开了`
       return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${body.error ? `：${excerpt(body.error.message)}` : ''}`
-    case 'marker-applied': return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}${body.pendingReview ? '。复核还没做好，先直接发送目标' : ''}`
+    case 'marker-applied': return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}`
     case 'marker-refused': return zh`标记“${excerpt(body.marker, 60)}”无效：${body.message}`
     case 'armed': return armed(body)
+    case 'stop-message-edited': return zh`你改了目标“${excerpt(body.text)}”，${rounds(body.max)}${body.review ? '，开启复核' : ''}`
+    case 'review-started': return zh`开始复核第 ${body.round} 轮`
+    case 'review-done': return zh`复核：${reviewed(body.review)}`
+    case 'check-ran': return checkRan(body.run)
+    case 'check-approved': return zh`你允许了检查 ${body.name}：${body.argv.join(' ')}`
+    case 'check-forgotten': return zh`检查 ${body.name} 不能再运行`
     case 'matched': return body.max === null ? zh`已触发：代理停下，第 ${body.used + 1} 轮` : zh`已触发：代理停下，${body.max} 轮中的第 ${body.used + 1} 轮可用`
     case 'skipped': return skip(body.reason)
     case 'queued': return queued(body.source, body.round)

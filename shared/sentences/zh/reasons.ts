@@ -77,6 +77,7 @@ function skipCause(reason: SkipReason): string {
     case 'budget': return zh`预算用完，${budget(reason.budget, reason.limit)}`
     case 'agent-not-finished': return notFinished(reason.why)
     case 'entry-pending': return '已有一句在路上'
+    case 'review-running': return '已经在复核'
     case 'other-conversation': return '终端里是另一个会话'
   }
 }
@@ -142,6 +143,8 @@ export function pause(reason: PauseReason): string {
     case 'not-received': return '上一句没有回执，先停下来问你'
     case 'budget': return reason.budget === 'no-progress' ? zh`连续 ${reason.limit} 轮没有进展，先停下来问你` : zh`用满 ${budget(reason.budget, reason.limit)}，先停下来问你`
     case 'needs-user': return zh`先停下来问你：${excerpt(reason.text)}`
+    case 'checks-unapproved': return zh`先停下来问你：看来达成了，${listed(reason.names)} 可以运行吗`
+    case 'review-failed': return zh`先停下来问你：复核连续 ${reason.times} 次失败，${excerpt(reason.why)}`
   }
 }
 
@@ -158,9 +161,15 @@ export function budget(kind: BudgetKind, limit: number): string {
 export function done(reason: DoneReason): string {
   switch (reason.code) {
     case 'rounds-used': return zh`${reason.max} 轮全部用完`
-    case 'goal-reached': return '目标达成'
-    case 'no-open-work': return '完成：没有未完的事'
+    case 'goal-reached': return goalReached(reason)
+    case 'no-open-work': return '完成：beads 里没有未完的事'
   }
+}
+
+function goalReached({ checks, evidence }: Extract<DoneReason, { code: 'goal-reached' }>): string {
+  if (checks === undefined) return '目标达成'
+  if (checks > 0) return zh`目标达成，${checks} 项检查全部通过`
+  return zh`目标达成，未经检查${evidence ? `：${excerpt(evidence)}` : ''}`
 }
 
 export function cleared(by: ClearedBy): string {
@@ -195,3 +204,6 @@ export function step({ check, ok, detail }: DecisionStep): string {
     case 'no-entry-pending': return ok ? '没有别的话在路上' : zh`已有一句在路上${more}`
   }
 }
+
+/** Names of checks as a sentence has them. */
+export const listed = (names: readonly string[]): string => (names.length < 4 ? names.join('、') : zh`${names.slice(0, 3).join('、')}等 ${names.length} 项`)

@@ -14,6 +14,7 @@ export function say(said: SessionSay, now: number): string {
     case 'held': return hold(said.reason)
     case 'queued': return '下一句已排队，代理空下来就输入'
     case 'awaiting-receipt': return '下一句已替你输入，等待回执'
+    case 'reviewing': return zh`正在复核第 ${said.round} 轮`
     case 'paused': return said.waiting > 0 ? zh`${pause(said.reason)}，${said.waiting} 句在排队` : pause(said.reason)
     case 'done': return done(said.reason)
     case 'failed': return fail(said.reason)
@@ -37,6 +38,7 @@ export function lastSeen(said: SessionSay): string {
     case 'held': return '最后看到：下一句暂缓'
     case 'queued': return '最后看到：下一句在排队'
     case 'awaiting-receipt': return '最后看到：在等回执'
+    case 'reviewing': return '最后看到：正在复核'
     case 'paused': return '最后看到：已暂停'
     case 'done': return '最后看到：已完成'
     case 'failed': return '最后看到：失败'

@@ -16,6 +16,7 @@ import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
 import { alarmsApi, type AlarmsApiDeps } from './alarms-api.ts'
 import { findSession } from './find-session.ts'
+import { goalApi, type GoalOrders } from './goal-api.ts'
 import { configApi, type ConfigApiDeps } from './config-api.ts'
 import { routingApi } from './routing-api.ts'
 import { queueApi } from './queue-api.ts'
@@ -57,6 +58,7 @@ export interface ApiDeps {
   configuring: ConfigApiDeps
   servertools: ServertoolsApiDeps['view']
   alarms: Omit<AlarmsApiDeps, 'find'>
+  goal: GoalOrders
 }
 
 /** The control API over the engine's rooms; each group of calls is a file beside this one. */
@@ -102,6 +104,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
     ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
     ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
+    ...goalApi({ ...deps.goal, find, scopeOf: stateScopeOf, view: viewing.session, config: deps.configuring.config }),
     ...stopMessageApi({ find, scopeOf: stateScopeOf, view: viewing.session, orders: deps.orders }),
     ...terminalsApi({ host: deps.host, baseUrl: deps.baseUrl, registry, hub: deps.hub, describePane: deps.describePane, view: viewing.terminal }),
     async status() {

@@ -26,6 +26,10 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     return { shape: 'needs', say: { code: 'paused', reason: stopMessage.status.reason, waiting: waiting.length } }
   }
   if (facts.working && facts.terminal !== 'gone') return { shape: 'working', say: { code: 'working', ...facts.working } }
+  if (stopMessage?.status.kind === 'reviewing' && facts.terminal !== 'gone' && !facts.pausedByUser) {
+    const { since, round } = stopMessage.status
+    return { shape: 'working', say: { code: 'reviewing', round, since } }
+  }
   if (stopMessage?.status.kind === 'failed') return { shape: 'failed', say: { code: 'failed', reason: stopMessage.status.reason } }
   if (facts.terminal === 'gone') return { shape: 'gone', say: { code: 'gone' } }
   if (facts.pausedByUser || stopMessage?.status.kind === 'paused') {

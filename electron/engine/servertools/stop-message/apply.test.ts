@@ -12,7 +12,7 @@ const taken: Taken = { text: 'before', used: 2, max: 5, review: false, clearedAt
 const samples = {
   none: { kind: 'none' },
   armed: { kind: 'armed', arming },
-  reviewing: { kind: 'reviewing', arming },
+  reviewing: { kind: 'reviewing', lookId: 'l1', since: 1, round: 1, arming },
   injecting: { kind: 'injecting', arming, entryId: 'e1' },
   'paused by user': { kind: 'paused', arming, reason: { code: 'by-user' }, at: 5, entryId: 'e1' },
   'paused, not received': { kind: 'paused', arming, reason: { code: 'not-received' }, at: 5, entryId: 'e1' },

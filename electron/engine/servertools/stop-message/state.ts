@@ -32,7 +32,8 @@ export interface Taken extends LastStopMessage { sessionId: string | null; armed
 export type StopMessageState =
   | { kind: 'none' }
   | { kind: 'armed'; arming: Arming }
-  | { kind: 'reviewing'; arming: Arming }
+  /** Onward looks before it sends; `lookId` names the one look whose word counts */
+  | { kind: 'reviewing'; arming: Arming; lookId: string; since: number; round: number }
   | { kind: 'injecting'; arming: Arming; entryId: string }
   /** `entryId`: the followup that was under way */
   | { kind: 'paused'; arming: Arming; reason: PauseReason; at: number; entryId: string | null }
@@ -61,8 +62,8 @@ export function armingOf(state: StopMessageState): Arming | null {
 
 export function withArming(state: StopMessageState, arming: Arming): StopMessageState {
   switch (state.kind) {
-    case 'armed':
-    case 'reviewing': return { kind: state.kind, arming }
+    case 'armed': return { kind: 'armed', arming }
+    case 'reviewing': return { ...state, arming }
     case 'injecting': return { ...state, arming }
     case 'paused': return { ...state, arming }
     default: return state

@@ -14,7 +14,7 @@ const states: StopMessageState[] = [
   { kind: 'none' },
   { kind: 'armed', arming },
   { kind: 'armed', arming: { ...arming, max: null, stageMode: 'off' } },
-  { kind: 'reviewing', arming },
+  { kind: 'reviewing', lookId: 'l1', since: 1, round: arming.used + 1, arming },
   { kind: 'injecting', arming, entryId: 'e1' },
   { kind: 'paused', arming, reason: { code: 'budget', budget: 'rounds', limit: 100 }, at: 30, entryId: 'e1' },
   { kind: 'paused', arming, reason: { code: 'by-user' }, at: 30, entryId: null },

@@ -99,8 +99,8 @@ export function toFields(scoped: ScopeState): StickyFields {
     stopMessageStatus: state.kind === 'none' ? null : {
       kind: state.kind,
       reason: 'reason' in state ? { ...state.reason } : null,
-      at: 'at' in state ? state.at : null,
-      entryId: 'entryId' in state ? state.entryId : null,
+      at: 'at' in state ? state.at : 'since' in state ? state.since : null,
+      entryId: 'entryId' in state ? state.entryId : 'lookId' in state ? state.lookId : null,
     },
     lastStopMessage: scoped.last,
     lastStop: scoped.lastStop,
@@ -123,7 +123,8 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
     if (status?.kind === 'failed' && status.reason) return { kind: 'failed', reason: status.reason as FailReason, at }
     return { kind: 'none' }
   }
-  if (status?.kind === 'reviewing') return { kind: 'reviewing', arming }
+  // Its look ended with the process it was made in: the name of that one is never given again.
+  if (status?.kind === 'reviewing') return { kind: 'reviewing', arming, lookId: status.entryId ?? '', since: at, round: arming.used + 1 }
   if (status?.kind === 'injecting' && status.entryId !== null) return { kind: 'injecting', arming, entryId: status.entryId }
   if (status?.kind === 'paused') return { kind: 'paused', arming, reason: (status.reason ?? { code: 'by-user' }) as PauseReason, at, entryId: status.entryId }
   return { kind: 'armed', arming }

@@ -25,8 +25,8 @@ export function viewOf(scope: ScopeState | null): StopMessageViews {
 function statusOf({ state }: ScopeState): StopMessageStatusView | null {
   switch (state.kind) {
     case 'none': return null
-    case 'armed':
-    case 'reviewing': return { kind: state.kind }
+    case 'armed': return { kind: 'armed' }
+    case 'reviewing': return { kind: 'reviewing', since: state.since, round: state.round }
     case 'injecting': return { kind: 'injecting', entryId: state.entryId }
     case 'paused': return { kind: 'paused', reason: state.reason, at: state.at }
     case 'done': return { kind: 'done', reason: state.reason, at: state.at }

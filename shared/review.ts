@@ -1,0 +1,138 @@
+/** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went (spec 03, Review mode). */
+import type { Usage } from './events.ts'
+
+/** What a reviewer gives for a claim. `source` says where it stands: `check:tests`, `file:src/a.ts:40-88`, `git:status`, `search:TODO`, or words of its own. */
+export interface Evidence { claim: string; source: string; result: string }
+
+export const blockerKinds = ['needs_user', 'external_wait', 'run_failed', 'missing_evidence'] as const
+export type BlockerKind = (typeof blockerKinds)[number]
+export interface Blocker { kind: BlockerKind; text: string }
+
+/** A reviewer's word, schema-checked, and believed only where Onward saw it (spec 03). */
+export interface Verdict {
+  goalReached: boolean
+  evidence: readonly Evidence[]
+  blockers: readonly Blocker[]
+  /** what the agent is told next; empty where nothing has to be done */
+  followup: string
+}
+
+/** What a reviewer may do in the session's folder. None of them writes. */
+export const lookTools = ['list_files', 'read_file', 'search_text', 'git_status', 'git_diff', 'git_log', 'run_check'] as const
+export type LookTool = (typeof lookTools)[number]
+/** One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: what came of it, in a few words. */
+export interface Look { tool: LookTool; what: string; ok: boolean; say: string }
+
+export interface CheckRun {
+  name: string
+  argv: readonly string[]
+  outcome: 'passed' | 'failed' | 'timed-out' | 'not-started' | 'stopped'
+  /** null: a signal ended it, or it never ran */
+  exitCode: number | null
+  /** when it ended, epoch milliseconds */
+  at: number
+  ms: number
+  /** one line: “2 of 214 fail”, else its last line, or why it did not start */
+  say: string
+}
+
+/** `changed`: approved once, with other words or in another folder; `removed`: approved, and no longer declared. */
+export type CheckApproval = 'approved' | 'not-approved' | 'changed' | 'removed'
+
+/** A check that has to pass before a goal counts as reached. */
+export interface CheckView {
+  name: string
+  argv: readonly string[]
+  timeoutSeconds: number
+  /** `.onward.json` of the folder, or the dashboard */
+  from: 'file' | 'dashboard'
+  approval: CheckApproval
+  approvedAt: number | null
+  /** what was approved before, where that differs */
+  approvedArgv: readonly string[] | null
+  /** files it runs that are not what they were at its approval, relative to the folder */
+  changedFiles: readonly string[]
+  running: boolean
+  last: CheckRun | null
+}
+
+export interface FolderChecks {
+  /** absolute; null: nobody knows where the session's agent works */
+  folder: string | null
+  checks: readonly CheckView[]
+  /** why `.onward.json` could not be read; null: it could, or there is none */
+  problem: string | null
+}
+
+/** What came of a review. */
+export type ReviewOutcome =
+  | { code: 'not-reached' }
+  /** all declared checks passed */
+  | { code: 'reached'; checks: number }
+  /** no check is declared, or no folder is known: the evidence alone says so */
+  | { code: 'reached-unchecked' }
+  | { code: 'checks-failed'; names: readonly string[] }
+  | { code: 'checks-unapproved'; names: readonly string[] }
+  | { code: 'needs-user'; text: string }
+  /** `inARow`: how many before it, this one counted */
+  | { code: 'failed'; why: string; inARow: number }
+  | { code: 'discarded' }
+
+export interface ReviewView {
+  /** of the followup it decides about */
+  round: number
+  at: number
+  ms: number
+  /** `zai/glm-5` or the command's name */
+  by: string
+  backend: 'model' | 'command'
+  outcome: ReviewOutcome
+  /** in a sentence, of what it found */
+  say: string
+  evidence: readonly Evidence[]
+  blockers: readonly Blocker[]
+  looks: readonly Look[]
+  checks: readonly CheckRun[]
+  /** of the reviewer alone, apart from the session's own */
+  usage: Usage | null
+  costUsd: number | null
+}
+
+/** One round: what the agent had done when it stopped, what the reviewer found, what was sent. */
+export interface RoundView {
+  n: number
+  at: number
+  did: {
+    /** tool calls between the last followup and this stop, and how often each tool was called, most often first */
+    calls: number
+    tools: readonly { name: string; count: number }[]
+    /** its last words, cut */
+    text: string
+  }
+  review: ReviewView | null
+  /** the followup; null: nothing was sent */
+  sent: string | null
+  /** whether what the agent did after `sent` made any progress; null: not known yet */
+  progress: boolean | null
+}
+
+export interface Spent { tokens: number; costUsd: number | null }
+
+/** What goal card and guards show beside the message itself. */
+export interface GoalFacts {
+  /** where budgets count from: a person who lets it go on begins them anew */
+  from: { at: number; used: number }
+  /** since then, by the agent */
+  spent: Spent
+  /** since then, by the reviewer, counted apart */
+  reviewSpent: Spent
+  /** rounds in a row without progress */
+  stuck: number
+  /** the last 40 rounds that were sent, oldest first */
+  rounds: readonly { n: number; progress: boolean | null }[]
+  /** changes when a round is added or ends: what loads all rounds loads them again */
+  roundsAt: number
+  latest: ReviewView | null
+  /** as they were when last looked at; null: not yet */
+  checks: FolderChecks | null
+}
