@@ -1,6 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { stat } from 'node:fs/promises'
 import type { Clock } from '../base/clock.ts'
+import type { Disposable } from '../base/disposable.ts'
 import { messageOf, systemCodeOf } from '../base/errors.ts'
+import { endGroup } from './end-group.ts'
+import { streamTail } from './stream-tail.ts'
 import type { ProgramEnd, RunProgram } from './types.ts'
 
 export interface RunProgramDeps {
@@ -9,59 +13,79 @@ export interface RunProgramDeps {
   env(): Promise<Readonly<Record<string, string | undefined>>>
 }
 
-/** Time a group that was asked to end has for it. */
+/** Time a group that was asked to end has for it, and time for what is left in the pipes of one that ended. */
 const GRACE_MS = 2_000
 
 export function createRunProgram({ clock, env }: RunProgramDeps): RunProgram {
   return async ({ argv, cwd, stdin, timeoutMs, outputChars = 65_536, env: added }, signal) => {
     const [program, ...args] = argv
     const beganAt = clock.monotonic()
-    const notStarted = (problem: string): ProgramEnd => ({ kind: 'not-started', exitCode: null, stdout: '', stderr: '', ms: Math.round(clock.monotonic() - beganAt), problem })
-    if (program === undefined) return notStarted('No program is named.')
-    if (signal.aborted) return { ...notStarted(''), kind: 'stopped', problem: null }
-    const environment = { ...(await env()), ...added }
+    const ms = () => Math.round(clock.monotonic() - beganAt)
+    const notStarted = (problem: string): ProgramEnd => ({ kind: 'not-started', exitCode: null, stdout: '', stderr: '', ms: ms(), problem })
+    const stoppedBefore = (): ProgramEnd => ({ kind: 'stopped', exitCode: null, stdout: '', stderr: '', ms: ms(), problem: null })
+    if (program === undefined || program === '') return notStarted('No program is named.')
+    if (signal.aborted) return stoppedBefore()
+    let environment: Record<string, string | undefined>
+    try {
+      if (!(await isFolder(cwd))) return notStarted(`The folder ${cwd} is gone.`)
+      environment = { ...(await env()), ...added }
+    } catch (error) {
+      return notStarted(whyNot(program, error))
+    }
+    // The login shell was asked meanwhile, which takes a while the first time.
+    if (signal.aborted) return stoppedBefore()
+
     return new Promise((resolve) => {
-      const out = tail(outputChars)
-      const err = tail(outputChars)
+      const out = streamTail(outputChars)
+      const err = streamTail(outputChars)
       let cut: 'timed-out' | 'stopped' | null = null
+      let exited = false
       let over = false
       let child: ChildProcess
       try {
         child = spawn(program, args, { cwd, env: environment, detached: process.platform !== 'win32', stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
       } catch (error) {
-        return resolve(notStarted(whyNot(program, cwd, error)))
+        return resolve(notStarted(whyNot(program, error)))
       }
-      let killing: { dispose(): void } | null = null
+      let grace: Disposable | null = null
       const stop = (why: 'timed-out' | 'stopped') => {
-        if (cut !== null || over) return
+        if (cut !== null || exited || over) return
         cut = why
         endGroup(child, 'SIGTERM')
-        killing = clock.after(GRACE_MS, () => {
+        grace = clock.after(GRACE_MS, () => {
           endGroup(child, 'SIGKILL')
-          // What a grandchild of another group holds open is not waited for.
           end(null)
         })
       }
       const limit = clock.after(timeoutMs, () => stop('timed-out'))
       const onAbort = () => stop('stopped')
       signal.addEventListener('abort', onAbort, { once: true })
+
       const finish = (result: ProgramEnd) => {
         if (over) return
         over = true
         limit.dispose()
-        killing?.dispose()
+        grace?.dispose()
         signal.removeEventListener('abort', onAbort)
+        // A process that left the group may hold the other ends open for ever.
+        child.stdout?.destroy()
+        child.stderr?.destroy()
         resolve(result)
       }
-      const end = (exitCode: number | null) => finish({ kind: cut ?? 'exited', exitCode, stdout: out.text(), stderr: err.text(), ms: Math.round(clock.monotonic() - beganAt), problem: null })
+      const end = (exitCode: number | null) => finish({ kind: cut ?? 'exited', exitCode, stdout: out.text(), stderr: err.text(), ms: ms(), problem: null })
       child.stdout?.on('data', out.push)
       child.stderr?.on('data', err.push)
-      child.once('error', (error) => finish(notStarted(whyNot(program, cwd, error))))
-      child.once('close', (code) => {
-        // What it left running in its group ends with it.
+      child.once('error', (error) => finish(notStarted(whyNot(program, error))))
+      child.once('exit', (code) => {
+        if (over) return
+        exited = true
+        limit.dispose()
+        grace?.dispose()
+        // What it left running in its group ends with it, and lets go of the pipes.
         endGroup(child, 'SIGKILL')
-        end(code)
+        grace = clock.after(GRACE_MS, () => end(code))
       })
+      child.once('close', end)
       // A program that does not read its input closes the pipe: its own exit tells the rest.
       child.stdin?.on('error', () => undefined)
       child.stdin?.end(stdin ?? '')
@@ -69,35 +93,12 @@ export function createRunProgram({ clock, env }: RunProgramDeps): RunProgram {
   }
 }
 
-function whyNot(program: string, cwd: string, error: unknown): string {
-  return systemCodeOf(error) === 'ENOENT' ? `There is no program “${program}”, or the folder ${cwd} is gone.` : `“${program}” can’t be started: ${messageOf(error)}`
-}
+const isFolder = (path: string): Promise<boolean> => stat(path).then((found) => found.isDirectory(), () => false)
 
-function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (child.pid === undefined) return
-  try {
-    if (process.platform === 'win32') child.kill(signal)
-    else process.kill(-child.pid, signal)
-  } catch {
-    // nobody is left in it
-  }
-}
-
-/** The end of a stream. */
-function tail(limit: number) {
-  let kept: Buffer[] = []
-  let bytes = 0
-  const whole = (): Buffer => Buffer.concat(kept)
-  return {
-    push(chunk: Buffer) {
-      kept.push(chunk)
-      bytes += chunk.length
-      if (bytes > limit * 4) {
-        const rest = whole().subarray(-limit)
-        kept = [rest]
-        bytes = rest.length
-      }
-    },
-    text: () => whole().subarray(-limit).toString('utf8').replace(/^\uFFFD+/, ''),
+function whyNot(program: string, error: unknown): string {
+  switch (systemCodeOf(error)) {
+    case 'ENOENT': return `There is no program “${program}”.`
+    case 'EACCES': return `“${program}” may not be run: it is not executable.`
+    default: return `“${program}” can’t be started: ${messageOf(error)}`
   }
 }
