@@ -7,7 +7,7 @@ import { Skeleton } from '../parts/skeleton.tsx'
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { ClientKind } from '../../shared/words.ts'
 import { homeShort } from '../parts/home-short.ts'
-import { splitCommand } from './split-command.ts'
+import { splitCommand } from '../../shared/split-command.ts'
 
 /** Starts an agent found on this machine, or any command, in a terminal that Onward hosts. */
 export function NewTerminal({ onClose }: { onClose: () => void }) {
