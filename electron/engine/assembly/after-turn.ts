@@ -4,12 +4,13 @@ import type { Log } from '../base/log.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
+import type { LastRequests } from './last-requests.ts'
 import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
 
 /** What looks at a turn once its answer is with the client. */
-export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>; alarms: Pick<Alarms, 'look'>; room: TerminalRoom; working: Working; log: Log; goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, resume, alarms, room, working, log, goOn } = deps
+export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>; alarms: Pick<Alarms, 'look'>; room: TerminalRoom; working: Working; log: Log; requests: Pick<LastRequests, 'excerpt'>; goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null }): (turn: Turn, end: TurnEnd) => void {
+  const { automation, resume, alarms, room, working, log, requests, goOn } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -29,17 +30,18 @@ export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<Re
     // Without a session there is nobody whose timeline a decision could stand in.
     if (turn.reentered || end.reenter || sessionId === null) return
     const going = goOn(turn, end)
+    const excerpt = requests.excerpt(turn, end.summary)
     const decide = async () => {
       await automation.turnEnded(identity.scope, {
-      requestId: call.requestId,
-      sessionId,
-      kind,
-      reentered: false,
-      finish: end.summary.finish,
-      clientLeft: end.clientLeft,
-      registeredClientOnly: identity.registeredClientOnly,
-      notFinished: working.subagents(sessionId) ? 'background-agents' : null,
-      })
+        requestId: call.requestId,
+        sessionId,
+        kind,
+        reentered: false,
+        finish: end.summary.finish,
+        clientLeft: end.clientLeft,
+        registeredClientOnly: identity.registeredClientOnly,
+        notFinished: working.subagents(sessionId) ? 'background-agents' : excerpt?.drivenBy ?? null,
+      }, excerpt)
       await going?.()
     }
     // A client that hung up may have gone with its terminal, and that is asked first (spec 03, decision 8).

@@ -22,6 +22,7 @@ import type { Identifier } from '../sessions/identify.ts'
 import { personTexts } from '../sessions/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
+import { wordsOnly, type LastRequests } from './last-requests.ts'
 import { createRunBeginnings } from './run-beginnings.ts'
 import type { Working } from './working.ts'
 
@@ -52,6 +53,7 @@ export interface TurnParts {
   alarms: TurnServices['markers']['alarms']
   seeImages: TurnServices['seeImages']
   describesImages(): boolean
+  requests: LastRequests
   /** everything that looks at an ended turn: stopMessage, open dialogs */
   afterTurn(turn: Turn, end: TurnEnd): void
 }
@@ -131,7 +133,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     if (failure) record({ sessionId: identity.sessionId, requestId: call.requestId }, { type: 'engine-problem', code: failure.code, message: `Followup ${failure.round} within the exchange failed: ${failure.message}` })
     if (end.roundFailure) record({ sessionId: identity.sessionId, requestId: call.requestId }, { type: 'engine-problem', code: end.roundFailure.code, message: `Round ${end.roundFailure.round} of an answer with tools of Onward could not be gone on with: ${end.roundFailure.message}` })
     parts.addRecord({
-      requestId: call.requestId, at: clock.now(), sessionId: identity.sessionId, scope: identity.scope, client: identity.client, entry: call.entry, kind: identity.kind,
+      requestId: call.requestId, at: clock.now(), sessionId: identity.sessionId ?? call.internal?.about ?? null, scope: identity.scope, client: identity.client, entry: call.entry, kind: identity.kind,
       model: turn.lens.model, route: end.route, status: end.status, finish: summary.finish, usage: summary.usage, costUsd,
       ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), bytesIn: turn.bytesIn, bytesOut: end.bytesOut, error: summary.error,
       turn: turn.ordinal, by: beginnings.of(turn),
@@ -183,12 +185,19 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     tools: parts.tools,
     reminders: parts.reminders,
     seeImages: parts.seeImages,
+    keep: parts.requests.keep,
     reenter(turn) {
       const { identity, call } = turn
       const { sessionId, kind, registeredClientOnly } = identity
       // For clients without a terminal, and only where it was asked for (spec 00, ruling 1).
       if (sessionId === null || identity.scope !== null || kind !== 'turn' || reenterScope(sessionId) === null) return null
-      return (summary, clientLeft) => parts.reenter.reenterText({ requestId: call.requestId, sessionId, kind, reentered: false, finish: summary.finish, clientLeft, registeredClientOnly, notFinished: null })
+      let round = 0
+      return (summary, clientLeft) => {
+        // Of a round within the exchange there is what was said in it, and nothing else.
+        const excerpt = round++ === 0 ? parts.requests.excerpt(turn, summary) : wordsOnly(summary.text)
+        const stop = { requestId: call.requestId, sessionId, kind, reentered: false, finish: summary.finish, clientLeft, registeredClientOnly, notFinished: excerpt?.drivenBy ?? null }
+        return parts.reenter.reenterText(stop, excerpt)
+      }
     },
     started,
     ended,

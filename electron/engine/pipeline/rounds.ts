@@ -99,6 +99,8 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     if (next) {
       if (several && plain) throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
       if (growingList && plain) throw new OnwardError('no-joined-list', 'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.')
+      // Who decides may ask a reviewer first, which takes its time.
+      if (stops && replies.open) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
       const followup = await next(visible, client.left)
       if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
     }

@@ -46,6 +46,8 @@ export interface TurnServices {
   reenter(turn: Turn): NextFollowup | null
   /** counts the turn and marks the session as working. @returns its ordinal in the session */
   started(turn: Turn): number | null
+  /** its markers are read: whoever decides about the turn later may keep its request until then */
+  keep(turn: Turn): void
   /** record, counters, decisions: everything after the client has its answer. Never throws into the turn */
   ended(turn: Turn, end: TurnEnd): void
 }
@@ -63,6 +65,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
       // A receipt comes once: with its answer the client is content, and a crash must not forget that it came.
       if (turn.receipt.proves.length > 0) await noted
       await readMarkers(turn, services.markers)
+      services.keep(turn)
       strip(turn)
       reminder = await services.reminders.begin(turn)
       const next = services.reenter(turn)

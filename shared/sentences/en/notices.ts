@@ -2,7 +2,7 @@ import type { NoticeClass } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
-import { budget, done, fail, hold, need } from './reasons.ts'
+import { budget, done, fail, hold, need, pause } from './reasons.ts'
 import { say } from './states.ts'
 
 const figures = figuresOf('en')
@@ -24,7 +24,7 @@ export function noticeClass(kind: NoticeClass): string {
 export function notice(fact: NoticeFact): { title: string; body: string } {
   switch (fact.class) {
     case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? `Goal reached in ${fact.name}` : `${fact.name} is done`, body: done(fact.reason) }
-    case 'needs-you': return { title: `${fact.name} needs you`, body: need(fact.what) }
+    case 'needs-you': return { title: `${fact.name} needs you`, body: fact.pause ? pause(fact.pause) : need(fact.what) }
     case 'injection-failed': return { title: `${fact.name} stopped`, body: fail(fact.reason) }
     case 'held-long': return { title: `A followup waits in ${fact.name}`, body: `${hold(fact.reason)}, for ${figures.span(fact.heldMs)}` }
     case 'budget': return { title: `Paused to ask: ${fact.name}`, body: `Its budget is used up: ${budget(fact.budget, fact.limit)}` }

@@ -2,7 +2,7 @@ import type { NoticeClass } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
-import { budget, done, fail, hold, need } from './reasons.ts'
+import { budget, done, fail, hold, need, pause } from './reasons.ts'
 import { zh } from './spaced.ts'
 import { say } from './states.ts'
 
@@ -25,7 +25,7 @@ export function noticeClass(kind: NoticeClass): string {
 export function notice(fact: NoticeFact): { title: string; body: string } {
   switch (fact.class) {
     case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? zh`${fact.name}：目标达成` : zh`${fact.name}：已完成`, body: done(fact.reason) }
-    case 'needs-you': return { title: zh`${fact.name}：等你处理`, body: need(fact.what) }
+    case 'needs-you': return { title: zh`${fact.name}：等你处理`, body: fact.pause ? pause(fact.pause) : need(fact.what) }
     case 'injection-failed': return { title: zh`${fact.name}：停了`, body: fail(fact.reason) }
     case 'held-long': return { title: zh`${fact.name}：下一句还在等`, body: zh`${hold(fact.reason)}，已等 ${figures.span(fact.heldMs)}` }
     case 'budget': return { title: zh`${fact.name}：停下来问你`, body: zh`预算用完：${budget(fact.budget, fact.limit)}` }

@@ -56,7 +56,7 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
     },
     tools: { begin: async () => null },
     reminders: noReminders,
-    seeImages: async () => undefined,
+    seeImages: async () => undefined, keep: () => undefined,
     reenter: () => null,
     started: () => null,
     ended({ call }, end) {

@@ -110,14 +110,14 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
       responseHeaders: downstreamHeaders,
       report: (_ask, choice, outcome) => { reports.push({ choice, outcome }); return null },
     },
-    tools, reminders: options.reminders ?? noReminders, seeImages: async () => undefined, reenter: () => options.next ?? null,
+    tools, reminders: options.reminders ?? noReminders, seeImages: async () => undefined, keep: () => undefined, reenter: () => options.next ?? null,
     started(turn) { turns.set(turn.call.requestId, turn); return null },
     ended({ call }, end) { ends.set(call.requestId, end) },
   })
   let n = 0
 
   return {
-    clock, upstream, events, reports, ledger, files, listOf, lists,
+    clock, upstream, events, reports, ledger, files, listOf, lists, run,
     get chosen() { return chosen },
     hiddenOf: (id = 's1') => ledger.of(id, entry),
     /** Sends a request; it is on its way when this returns. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { newCourse } from './course.ts'
 import type { EventBody } from '../../../../shared/events.ts'
 import { apply, type StopMessageEvent } from './apply.ts'
 import { armingOf, emptyScope, type Arming, type ScopeState, type StopMessageState, type Taken } from './state.ts'
@@ -6,7 +7,7 @@ import { viewOf } from './view.ts'
 
 const arming: Arming = {
   id: 'a1', sessionId: 's1', text: 'go on', max: 3, used: 1, review: false, stageMode: 'auto', armedAt: 10, lastUsedAt: null,
-  budgetFrom: { used: 0, at: 10 }, counted: [], ai: { seedPrompt: null, history: [] },
+  budgetFrom: { used: 0, at: 10 }, counted: [], course: newCourse,
 }
 const taken: Taken = { text: 'before', used: 2, max: 5, review: false, clearedAt: 5, clearedBy: 'failure', sessionId: 's1', armedAt: 1, lastUsedAt: 4 }
 const samples = {
@@ -30,15 +31,15 @@ const scopeOf = (sample: Sample, change: Partial<Arming> = {}): ScopeState => {
 
 const at = 100
 const events = {
-  arm: { type: 'arm', at, armId: 'a2', paused: null, by: 'marker', sessionId: 's2', text: 'new', max: null, review: true },
-  rearm: { type: 'rearm', at, armId: 'a2', paused: null, more: 0 },
+  arm: { type: 'arm', at, armId: 'a2', paused: null, by: 'marker', sessionId: 's2', text: 'new', max: null, review: true, totals: null },
+  rearm: { type: 'rearm', at, armId: 'a2', paused: null, more: 0, totals: null },
   'add-rounds': { type: 'add-rounds', at, rounds: 10 },
   clear: { type: 'clear', at, by: 'user' },
   pause: { type: 'pause', at, reason: { code: 'by-user' } },
-  resume: { type: 'resume', at },
-  fire: { type: 'fire', entryId: 'e2' },
-  submitted: { type: 'submitted', at, entryId: 'e1', group: 'a1', round: 2 },
-  'submitted, other setting': { type: 'submitted', at, entryId: 'e1', group: 'a0', round: 2 },
+  resume: { type: 'resume', at, totals: null },
+  fire: { type: 'fire', entryId: 'e2', text: 'go on', round: null },
+  submitted: { type: 'submitted', at, entryId: 'e1', group: 'a1', round: 2, text: 'go on' },
+  'submitted, other setting': { type: 'submitted', at, entryId: 'e1', group: 'a0', round: 2, text: 'go on' },
   confirmed: { type: 'confirmed', at, entryId: 'e1', group: 'a1' },
   'ended, e1': { type: 'ended', entryId: 'e1' },
   'ended, e9': { type: 'ended', entryId: 'e9' },
@@ -49,9 +50,18 @@ const events = {
   'give-up': { type: 'give-up', at, reason: { code: 'terminal-gone', why: 'closed' } },
   'rounds-used': { type: 'rounds-used', at },
   budget: { type: 'budget', at, reason: { code: 'budget', budget: 'time', limit: 8 } },
-  reenter: { type: 'reenter', at },
+  reenter: { type: 'reenter', at, text: 'go on', round: null },
   'main turn of the person': { type: 'main-turn', byPerson: true, pendingEntryId: null },
   'main turn, e1 under way': { type: 'main-turn', byPerson: false, pendingEntryId: 'e1' },
+  edit: { type: 'edit', at, text: 'go on with the docs' },
+  'edit of rounds alone': { type: 'edit', at, max: 20 },
+  stopped: { type: 'stopped', mark: { requestId: 'r1', text: 'done', calls: '' }, progressed: true },
+  look: { type: 'look', lookId: 'l2', round: { n: 2, at, did: { calls: 0, tools: [], text: '' } } },
+  'looked: send': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'send' } },
+  'looked: done': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'done', reason: { code: 'goal-reached', checks: 1 } } },
+  'looked: pause': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } } },
+  'looked, another look': { type: 'looked', at, lookId: 'l9', review: null, next: { kind: 'send' } },
+  'look-dropped': { type: 'look-dropped' },
 } as const satisfies Record<string, StopMessageEvent>
 
 /** event -> from -> where it leads; what does not stand here changes nothing. */
@@ -78,8 +88,17 @@ const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   'rounds-used': everyActive('done'),
   budget: { armed: 'paused', reviewing: 'paused', injecting: 'paused' },
   reenter: everyActive('armed'),
-  'main turn of the person': { injecting: 'armed', done: 'none', failed: 'none' },
-  'main turn, e1 under way': {},
+  'main turn of the person': { reviewing: 'armed', injecting: 'armed', done: 'none', failed: 'none' },
+  'main turn, e1 under way': { reviewing: 'armed' },
+  edit: { ...same, reviewing: 'armed' },
+  'edit of rounds alone': same,
+  stopped: same,
+  look: { armed: 'reviewing', injecting: 'reviewing' },
+  'looked: send': { reviewing: 'armed' },
+  'looked: done': { reviewing: 'done' },
+  'looked: pause': { reviewing: 'paused' },
+  'looked, another look': {},
+  'look-dropped': { reviewing: 'armed' },
 }
 
 describe('the states of stopMessage', () => {

@@ -1,19 +1,32 @@
 import type { ClearedBy, DoneReason, EventBody, FailReason, PauseReason } from '../../../../shared/events.ts'
+import type { ReviewView, RoundView, Spent } from '../../../../shared/review.ts'
+import { answered, newArming, rearmed, withMore } from './arming.ts'
+import { changeRound, openRound, reviewed, stopped, type StopMark } from './course.ts'
 import { armingOf, withArming, type Arming, type ScopeState, type StopMessageState } from './state.ts'
 
 /** Everything that can happen to a scope's stopMessage. Times are epoch milliseconds. */
 export type StopMessageEvent =
-  /** `paused`: the scope's own pause, which may have been chosen while nothing was set */
-  | { type: 'arm'; at: number; armId: string; paused: PauseReason | null; by: 'marker' | 'user'; sessionId: string | null; text: string; max: number | null; review: boolean }
+  /** `paused`: the scope's own pause, which may have been chosen while nothing was set. `totals`: what the session has used so far; null: not known */
+  | { type: 'arm'; at: number; armId: string; paused: PauseReason | null; by: 'marker' | 'user'; sessionId: string | null; text: string; max: number | null; review: boolean; totals: Spent | null }
   /** one click brings back what the last clear took; rounds given on top of it */
-  | { type: 'rearm'; at: number; armId: string; paused: PauseReason | null; more: number }
+  | { type: 'rearm'; at: number; armId: string; paused: PauseReason | null; more: number; totals: Spent | null }
+  /** a person changes what it is about while it runs; rounds used stay */
+  | { type: 'edit'; at: number; text?: string; max?: number | null; review?: boolean }
   | { type: 'add-rounds'; at: number; rounds: number }
   | { type: 'clear'; at: number; by: ClearedBy }
   | { type: 'pause'; at: number; reason: PauseReason }
-  | { type: 'resume'; at: number }
-  /** a followup was queued */
-  | { type: 'fire'; entryId: string }
-  | { type: 'submitted'; at: number; entryId: string; group: string | null; round: number | null }
+  | { type: 'resume'; at: number; totals: Spent | null }
+  /** the agent came to a plain stop; whether its last round got anywhere */
+  | { type: 'stopped'; mark: StopMark; progressed: boolean }
+  /** it is decided about a round: a reviewer is asked, or beads are, before anything is sent */
+  | { type: 'look'; lookId: string; round: Pick<RoundView, 'n' | 'at' | 'did'> }
+  /** what they said; `next` says what comes of it */
+  | { type: 'looked'; at: number; lookId: string; review: ReviewView | null; next: AfterLook }
+  /** nobody waits for that word any more */
+  | { type: 'look-dropped' }
+  /** a followup was queued; `round`: where none was opened by a look */
+  | { type: 'fire'; entryId: string; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
+  | { type: 'submitted'; at: number; entryId: string; group: string | null; round: number | null; text: string }
   | { type: 'confirmed'; at: number; entryId: string; group: string | null }
   /** cancelled, superseded or expired */
   | { type: 'ended'; entryId: string }
@@ -25,9 +38,11 @@ export type StopMessageEvent =
   | { type: 'rounds-used'; at: number }
   | { type: 'budget'; at: number; reason: PauseReason }
   /** reenter mode: counted before the inner request is sent */
-  | { type: 'reenter'; at: number }
+  | { type: 'reenter'; at: number; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
   /** a main turn began; `pendingEntryId`: the followup still under way */
   | { type: 'main-turn'; byPerson: boolean; pendingEntryId: string | null }
+
+export type AfterLook = { kind: 'send' } | { kind: 'done'; reason: DoneReason } | { kind: 'pause'; reason: PauseReason }
 
 export interface Applied { state: ScopeState; events: readonly EventBody[] }
 
@@ -56,26 +71,43 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
     case 'pause':
       if (!arming) return none
       // A person who pauses what had paused by itself has seen why; from then on only a person ends it.
-      if (state.kind === 'paused') return state.reason.code === 'by-user' ? none : to({ kind: 'paused', arming: answered(state, event.at), reason: event.reason, at: event.at, entryId: null })
+      if (state.kind === 'paused') return state.reason.code === 'by-user' ? none : to({ kind: 'paused', arming: answered(state, event.at, null), reason: event.reason, at: event.at, entryId: null })
       return to({ kind: 'paused', arming, reason: event.reason, at: event.at, entryId: entryOf(state) })
     case 'resume': {
       if (state.kind !== 'paused') return none
-      const next = answered(state, event.at)
+      const next = answered(state, event.at, event.totals)
       const underWay = state.reason.code === 'not-received' ? null : state.entryId
       return to(underWay === null ? { kind: 'armed', arming: next } : { kind: 'injecting', arming: next, entryId: underWay })
     }
+    case 'edit':
+      return arming ? edited(scope, arming, event) : none
+    case 'stopped': {
+      if (!arming) return none
+      const course = stopped(arming.course, arming.used, event.mark, event.progressed)
+      return course === arming.course ? none : to(withArming(state, { ...arming, course }))
+    }
+    case 'look':
+      // `injecting` where its entry came to an end that nobody has told of yet: the decision saw that none is under way.
+      if (state.kind !== 'armed' && state.kind !== 'injecting') return none
+      return to({ kind: 'reviewing', arming: { ...state.arming, course: openRound(state.arming.course, event.round) }, lookId: event.lookId, since: event.round.at, round: event.round.n })
+    case 'looked':
+      return state.kind === 'reviewing' && state.lookId === event.lookId ? looked(scope, state.arming, event) : none
+    case 'look-dropped':
+      return state.kind === 'reviewing' ? to({ kind: 'armed', arming: state.arming }) : none
     case 'fire':
-      return arming ? to({ kind: 'injecting', arming, entryId: event.entryId }) : none
+      return arming ? to({ kind: 'injecting', arming: sending(arming, event), entryId: event.entryId }) : none
     case 'submitted': {
       if (!arming || event.group !== arming.id || arming.counted.includes(event.entryId)) return none
       const used = arming.used + 1
-      const next = { ...arming, used, lastUsedAt: event.at, counted: [...arming.counted, event.entryId].slice(-COUNTED) }
+      // A person may have edited it on its way.
+      const course = event.round === null ? arming.course : changeRound(arming.course, event.round, { sent: event.text })
+      const next = { ...arming, course, used, lastUsedAt: event.at, counted: [...arming.counted, event.entryId].slice(-COUNTED) }
       return to(withArming(state, next), { type: 'used', used, max: arming.max })
     }
     case 'reenter': {
       if (!arming) return none
       const used = arming.used + 1
-      return to({ kind: 'armed', arming: { ...arming, used, lastUsedAt: event.at } }, { type: 'used', used, max: arming.max })
+      return to({ kind: 'armed', arming: { ...sending(arming, event), used, lastUsedAt: event.at } }, { type: 'used', used, max: arming.max })
     }
     case 'confirmed':
       return confirmed(scope, event)
@@ -95,21 +127,40 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       if (!arming || state.kind === 'paused') return none
       return to({ kind: 'paused', arming, reason: event.reason, at: event.at, entryId: entryOf(state) }, { type: 'paused', reason: event.reason, what: 'session' })
     case 'main-turn':
-      if (state.kind === 'injecting' && state.entryId !== event.pendingEntryId) return to({ kind: 'armed', arming: state.arming })
+      if (state.kind === 'reviewing' || (state.kind === 'injecting' && state.entryId !== event.pendingEntryId)) return to({ kind: 'armed', arming: state.arming })
       return event.byPerson && (state.kind === 'done' || state.kind === 'failed') ? to({ kind: 'none' }) : none
   }
 }
 
-function newArming(event: Extract<StopMessageEvent, { type: 'arm' }>): Arming {
-  return {
-    id: event.armId, sessionId: event.sessionId, text: event.text, max: event.max, used: 0, review: event.review, stageMode: 'auto', armedAt: event.at,
-    lastUsedAt: null, budgetFrom: { used: 0, at: event.at }, counted: [], ai: { seedPrompt: null, history: [] },
+/** The round's followup is on its way. */
+function sending(arming: Arming, { text, round }: { text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }): Arming {
+  const course = round ? openRound(arming.course, round) : arming.course
+  return { ...arming, course: changeRound(course, round?.n ?? arming.used + 1, { sent: text }) }
+}
+
+/** The word of a look that still counts. */
+function looked(scope: ScopeState, arming: Arming, { at, review, next }: Extract<StopMessageEvent, { type: 'looked' }>): Applied {
+  const after = review ? { ...arming, course: reviewed(arming.course, review) } : arming
+  const told: EventBody[] = review ? [{ type: 'review-done', review }] : []
+  const became = (state: ScopeState, events: readonly EventBody[]): Applied => ({ state, events: [...told, ...events] })
+  switch (next.kind) {
+    case 'send': return became({ ...scope, state: { kind: 'armed', arming: after } }, [])
+    case 'pause': return became({ ...scope, state: { kind: 'paused', arming: after, reason: next.reason, at, entryId: null } }, [{ type: 'paused', reason: next.reason, what: 'session' }])
+    case 'done': {
+      const { state, events } = done({ ...scope, state: { kind: 'armed', arming: after } }, at, next.reason, review)
+      return became(state, events)
+    }
   }
 }
 
-/** The question a budget asked was answered by a person: it begins anew. */
-function answered({ arming, reason }: Extract<StopMessageState, { kind: 'paused' }>, at: number): Arming {
-  return reason.code === 'budget' ? { ...arming, budgetFrom: { used: arming.used, at } } : arming
+/** What was made for the old goal counts for nothing; what has begun to be typed comes to its own end. */
+function edited(scope: ScopeState, arming: Arming, event: Extract<StopMessageEvent, { type: 'edit' }>): Applied {
+  const { text = arming.text, max = arming.max, review = arming.review } = event
+  if (text === arming.text && max === arming.max && review === arming.review) return { state: scope, events: [] }
+  const next = { ...arming, text, max, review }
+  const isAnother = text !== arming.text || review !== arming.review
+  const state: StopMessageState = scope.state.kind === 'reviewing' && isAnother ? { kind: 'armed', arming: next } : withArming(scope.state, next)
+  return { state: { ...scope, state, updatedAt: stamp(scope, event.at) }, events: [{ type: 'stop-message-edited', text, max, review }] }
 }
 
 /** A pause that a person chose outlives a new setting; one that only asked is answered by it. */
@@ -122,22 +173,9 @@ function armed(scope: ScopeState, { at, paused }: { at: number; paused: PauseRea
 /** Grows with every setting and clear, also when the clock was set back. */
 const stamp = (scope: ScopeState, at: number): number => Math.max(at, (scope.updatedAt ?? -1) + 1)
 
-/** After a failure it goes on where it was; what had ended by itself begins anew, or goes on with the rounds added. */
 function rearm(scope: ScopeState, last: NonNullable<ScopeState['last']>, event: Extract<StopMessageEvent, { type: 'rearm' }>): Applied {
-  const goesOn = scope.state.kind === 'failed' || last.clearedBy === 'failure' || last.clearedBy === 'terminal-gone' || event.more > 0
-  const used = goesOn ? last.used : 0
-  const arming: Arming = {
-    ...newArming({ ...event, type: 'arm', by: 'user', sessionId: last.sessionId ?? null, text: last.text, max: last.max, review: last.review }),
-    used, budgetFrom: { used, at: event.at }, lastUsedAt: goesOn ? last.lastUsedAt : null,
-  }
-  const next = withMore(arming, event.more)
+  const next = rearmed(scope, last, event)
   return armed(scope, event, next, { type: 'armed', text: next.text, max: next.max, review: next.review, by: 're-arm' })
-}
-
-/** Unbounded stays unbounded: more rounds then mean a later question. */
-function withMore(arming: Arming, rounds: number): Arming {
-  if (arming.max === null) return { ...arming, budgetFrom: { ...arming.budgetFrom, used: arming.budgetFrom.used + rounds } }
-  return { ...arming, max: arming.max + rounds }
 }
 
 function confirmed(scope: ScopeState, event: Extract<StopMessageEvent, { type: 'confirmed' }>): Applied {
@@ -170,8 +208,8 @@ function lost(scope: ScopeState, at: number, entryId: string): Applied {
   return { state: { ...scope, state: { kind: 'paused', arming, reason, at, entryId } }, events: [{ type: 'paused', reason, what: 'session' }] }
 }
 
-function done(scope: ScopeState, at: number, reason: DoneReason): Applied {
-  const applied = cleared(scope, { kind: 'done', reason, at }, at, reason.code === 'rounds-used' ? 'rounds-used' : 'goal-reached')
+function done(scope: ScopeState, at: number, reason: DoneReason, review: ReviewView | null = null): Applied {
+  const applied = cleared(scope, { kind: 'done', reason, at, ...(review ? { review } : {}) }, at, reason.code === 'rounds-used' ? 'rounds-used' : 'goal-reached')
   return { ...applied, events: [{ type: 'done', reason }, ...applied.events] }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { newCourse } from './course.ts'
 import type { DecisionStep, SkipReason } from '../../../../shared/events.ts'
 import { decideStopMessage, type Effect } from './decide.ts'
 import type { TurnFacts } from './ended-turn.ts'
@@ -9,11 +10,11 @@ const NOW = 100 * 3_600_000
 const budgets = { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null }
 const arming: Arming = {
   id: 'a1', sessionId: 's1', text: 'go on', max: 3, used: 0, review: false, stageMode: 'auto', armedAt: NOW, lastUsedAt: null,
-  budgetFrom: { used: 0, at: NOW }, counted: [], ai: { seedPrompt: null, history: [] },
+  budgetFrom: { used: 0, at: NOW }, counted: [], course: newCourse,
 }
 const stop: TurnFacts = {
   requestId: 'r1', sessionId: 's1', kind: 'turn', reentered: false, finish: 'stop', clientLeft: false, registeredClientOnly: false, notFinished: null,
-  scope: 'tmux:main', paused: null, terminalGone: null, conversation: 's1', pendingEntryId: null,
+  scope: 'tmux:main', paused: null, terminalGone: null, conversation: 's1', pendingEntryId: null, totals: null,
 }
 interface Case { arming: Arming | null; pausedState?: boolean; turn: TurnFacts }
 const decide = ({ arming: a, pausedState, turn }: Case) => {

@@ -4,6 +4,7 @@ import type { TurnFacts } from './ended-turn.ts'
 import { armingOf, type StopMessageState } from './state.ts'
 
 export type Decision =
+  /** `text`: the goal's own words; a reviewer may have better ones */
   | { kind: 'fire'; round: number; text: string; used: number; max: number | null; steps: readonly DecisionStep[] }
   | { kind: 'skip'; reason: SkipReason; effect: Effect | null; steps: readonly DecisionStep[] }
 
@@ -38,9 +39,9 @@ const checks: readonly [DecisionStep['check'], Check][] = [
     why === null ? null : { reason: { code: 'terminal-gone', why }, effect: { type: 'failed', reason: { code: 'terminal-gone', why } }, detail: why }],
   ['plain-stop', (_, turn) => (turn.finish === 'stop' ? null : no({ code: 'not-a-plain-stop', finish: turn.finish }, turn.finish))],
   ['client-stayed', (_, turn) => (turn.clientLeft ? no({ code: 'client-left' }) : null)],
-  ['budget-free', (state, _, now, budgets) => {
+  ['budget-free', (state, { totals }, now, budgets) => {
     const arming = armingOf(state)
-    const spent = arming && spentBudget(arming, budgets, now)
+    const spent = arming && spentBudget(arming, budgets, now, totals)
     return spent && { reason: { code: 'budget', ...spent }, effect: { type: 'pause', reason: { code: 'budget', ...spent } }, detail: spent.budget }
   }],
   ['agent-finished', (_, { notFinished }) => notFinished && no({ code: 'agent-not-finished', why: notFinished }, notFinished)],
@@ -50,7 +51,10 @@ const checks: readonly [DecisionStep['check'], Check][] = [
     const setIn = armingOf(state)?.sessionId ?? null
     return setIn === null || setIn === sessionId ? null : no({ code: 'other-conversation' }, 'set in another conversation')
   }],
-  ['no-entry-pending', (_, { pendingEntryId: entryId }) => (entryId === null ? null : no({ code: 'entry-pending', entryId }))],
+  ['no-entry-pending', (state, { pendingEntryId: entryId }) => {
+    if (state.kind === 'reviewing') return no({ code: 'review-running' })
+    return entryId === null ? null : no({ code: 'entry-pending', entryId })
+  }],
 ]
 
 /** Whether the agent goes on after this turn, and why. Pure: the same facts give the same answer. */
@@ -63,6 +67,5 @@ export function decideStopMessage(state: StopMessageState, turn: TurnFacts, now:
   }
   const arming = armingOf(state)
   if (!arming) return { kind: 'skip', reason: { code: 'nothing-armed' }, effect: null, steps }
-  // The reviewer writes the text once review mode exists; until then the goal itself is sent (spec 03, What is sent).
   return { kind: 'fire', round: arming.used + 1, text: arming.text, used: arming.used, max: arming.max, steps }
 }

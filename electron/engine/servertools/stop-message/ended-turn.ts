@@ -1,4 +1,5 @@
 import type { FinishKind, SkipReason } from '../../../../shared/events.ts'
+import type { Spent } from '../../../../shared/review.ts'
 import type { RequestKind, Scope } from '../../../../shared/words.ts'
 
 /** What the pipeline tells of a request that ended. */
@@ -29,6 +30,8 @@ export interface TurnFacts extends EndedTurn {
   conversation: string | null | undefined
   /** a followup that keeps the agent going is under way */
   pendingEntryId: string | null
+  /** what the agent's session has used in all; null: not known */
+  totals: Spent | null
 }
 
 export const isPlainStop = (turn: EndedTurn): boolean => turn.kind === 'turn' && !turn.reentered && turn.finish === 'stop' && !turn.clientLeft

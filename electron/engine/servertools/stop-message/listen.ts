@@ -15,7 +15,7 @@ export function createListener(scope: Scope, desks: Desks, office: Office, deps:
 
   return {
     async submitted(entry, inside) {
-      if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'submitted', at: clock.now(), entryId: entry.id, group: entry.group, round: entry.round })
+      if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'submitted', at: clock.now(), entryId: entry.id, group: entry.group, round: entry.round, text: entry.text })
     },
     async confirmed(entry, _late, inside) {
       if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'confirmed', at: clock.now(), entryId: entry.id, group: entry.group })

@@ -22,6 +22,8 @@ export async function moveScope({ desks, office, outboxes, clock, random, record
   const source = await desks.of(from)
   const hasState = source.kept.value.updatedAt !== null || source.kept.value.state.kind !== 'none'
   const hasQueue = (outboxes.peek(from)?.list().length ?? 0) > 0
+  // A look is about the old terminal's stop.
+  await source.exclusive((inside) => office.commit(source, inside, { type: 'look-dropped' }))
   if (hasState) await source.exclusive(() => source.kept.change({ ...source.kept.value, movedTo: to }))
   await outboxes.rebind(from, to)
   const target = await desks.of(to)
@@ -49,5 +51,5 @@ function revived(state: ScopeState, random: Random): Applied {
   const { kind } = state.state
   const code = kind === 'failed' ? state.state.reason.code : null
   if (code !== 'terminal-gone' && code !== 'agent-gone') return { state, events: [] }
-  return apply(state, { type: 'rearm', at: (state.updatedAt ?? 0) + 1, armId: random.uuid(), paused: null, more: 0 })
+  return apply(state, { type: 'rearm', at: (state.updatedAt ?? 0) + 1, armId: random.uuid(), paused: null, more: 0, totals: null })
 }

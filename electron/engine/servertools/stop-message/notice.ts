@@ -13,7 +13,7 @@ export function noticeOf(event: EventBody): StopMessageNotice | null {
     case 'paused':
       if (event.reason.code === 'budget') return { class: 'budget', budget: event.reason.budget, limit: event.reason.limit }
       if (event.reason.code === 'not-received') return { class: 'injection-failed', reason: { code: 'not-received' } }
-      return event.reason.code === 'needs-user' ? { class: 'needs-you', what: event.reason.text } : null
+      return event.reason.code === 'by-user' ? null : { class: 'needs-you', what: '', pause: event.reason }
     default: return null
   }
 }

@@ -2,7 +2,6 @@ import type { EventBody, RecordEvent } from '../../../../shared/events.ts'
 import type { Language, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
-import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Store } from '../../store/types.ts'
 import type { EntryNews, Inside } from '../../terminals/outbox/listener.ts'
@@ -11,9 +10,14 @@ import { apply, type StopMessageEvent } from './apply.ts'
 import type { Budgets } from './budget.ts'
 import { decideStopMessage, type Effect } from './decide.ts'
 import type { Desk } from './desks.ts'
+import { markOf } from './did.ts'
 import { isPlainStop, type EndedTurn, type TurnFacts } from './ended-turn.ts'
+import { createFiring } from './firing.ts'
+import { createLooking, type GoalDeps } from './looking.ts'
 import { noticeOf, type StopMessageNotice } from './notice.ts'
+import { madeProgress } from './progress.ts'
 import { armingOf, emptyScope } from './state.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
 
 export interface StopMessageDeps {
   store: Store
@@ -25,6 +29,7 @@ export interface StopMessageDeps {
   config(): { budgets: Budgets; language: Language }
   /** why nothing will ever be typed into the scope's terminal again; null while it lives */
   terminalGone(scope: Scope): string | null
+  goal: GoalDeps
   /** whoever queued this entry tells the person of its failure in other words (alarms) */
   tellsItself?(entry: EntryNews): boolean
   /** what viewers show of the scope changed */
@@ -39,21 +44,22 @@ export const WRITE_AGAIN_MS = 5_000
 export interface Office extends Disposable {
   /** `wish`: refused when the disk refuses. `fact`: true at once. @returns whether anything changed */
   commit(desk: Desk, inside: Inside | null, event: StopMessageEvent, how?: 'wish' | 'fact'): Promise<boolean>
-  /** a request of the scope ended */
-  ended(desk: Desk, inside: Inside | null, turn: EndedTurn): Promise<void>
+  /** a request of the scope ended. `excerpt`: what the agent did until then; null: not known */
+  ended(desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<void>
   /** a main turn began: the last stop is over */
   begun(desk: Desk, inside: Inside | null, byPerson: boolean): Promise<void>
   /** the same decision again about the last turn that ended, if none has begun since */
   lookAgain(desk: Desk, inside: Inside | null): Promise<void>
   facts(desk: Desk, inside: Inside | null, turn: EndedTurn): TurnFacts
+  /** reenter mode: what is sent next within the exchange; null: nothing */
+  within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<{ text: string; round: number } | null>
   /** records a "no" and does what it does to the state */
   skip(desk: Desk, inside: Inside | null, turn: EndedTurn, decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>): Promise<void>
 }
 
 export function createOffice(deps: StopMessageDeps): Office {
   const { clock, record } = deps
-  const retryMs = deps.writeAgainMs ?? WRITE_AGAIN_MS
-  const retries = new Map<Desk, Disposable>()
+  const looking = createLooking(deps.goal)
 
   const tell = (desk: Desk, sessionId: string | null, body: EventBody) => {
     const where = { sessionId, scope: desk.scope }
@@ -68,6 +74,7 @@ export function createOffice(deps: StopMessageDeps): Office {
     const { state: after, events } = apply(before, event)
     if (after === before) return false
     const was = before.state
+    if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.lookId === was.lookId)) looking.stop(was.lookId)
     // A pause is in force before it is said, and said to be over before it is.
     if (after.state.kind === 'paused' && was.kind !== 'paused') await inside?.pause(after.state.reason)
     if (how === 'wish') await kept.change(after)
@@ -87,6 +94,7 @@ export function createOffice(deps: StopMessageDeps): Office {
     terminalGone: inside ? deps.terminalGone(desk.scope) : null,
     conversation: inside ? inside.conversation() : undefined,
     pendingEntryId: inside?.pendingAutomation()?.id ?? null,
+    totals: deps.goal.totalsOf(turn.sessionId),
   })
 
   const skip: Office['skip'] = async (desk, inside, turn, { reason, steps, effect }) => {
@@ -94,40 +102,7 @@ export function createOffice(deps: StopMessageDeps): Office {
     if (effect) await commit(desk, inside, eventOf(effect, clock.now()))
   }
 
-  /** @returns whether the state was written */
-  const act = async (desk: Desk, inside: Inside, turn: EndedTurn): Promise<boolean> => {
-    const { state } = desk.kept.value
-    const decision = decideStopMessage(state, facts(desk, inside, turn), clock.now(), deps.config().budgets)
-    if (decision.kind === 'skip') {
-      await skip(desk, inside, turn, decision)
-      return decision.effect !== null
-    }
-    const { steps, used, max, text, round } = decision
-    record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'matched', steps, used, max })
-    try {
-      const entry = await inside.add({ sessionId: turn.sessionId, text, source: 'stopMessage', round, group: armingOf(state)?.id ?? null })
-      return await commit(desk, inside, { type: 'fire', entryId: entry.id })
-    } catch (error) {
-      return await notQueued(desk, inside, error)
-    }
-  }
-
-  /** The stop is not forgotten while the disk is full; a text that cannot be typed at all is given up. */
-  const notQueued = async (desk: Desk, inside: Inside, error: unknown): Promise<boolean> => {
-    const code = OnwardError.isInstance(error) ? error.code : 'queue-failed'
-    if (code === 'empty-text') {
-      return commit(desk, inside, { type: 'give-up', at: clock.now(), reason: { code: 'typing-failed', message: messageOf(error) } })
-    }
-    record({ sessionId: inside.conversation(), scope: desk.scope }, { type: 'engine-problem', code, message: messageOf(error) })
-    retries.get(desk)?.dispose()
-    retries.set(desk, clock.after(retryMs, () => {
-      retries.delete(desk)
-      desk.exclusive((again) => lookAgain(desk, again)).catch((failure: unknown) => {
-        record({ scope: desk.scope }, { type: 'engine-problem', code: 'stop-message', message: messageOf(failure) })
-      })
-    }))
-    return false
-  }
+  const firing = createFiring({ deps, looking, commit, facts, skip })
 
   /** Kept on disk only while something is armed; a change from nothing to nothing is none. */
   const remember = (desk: Desk, turn: EndedTurn | null): boolean => {
@@ -137,27 +112,39 @@ export function createOffice(deps: StopMessageDeps): Office {
     return armingOf(value.state) !== null
   }
 
-  const lookAgain: Office['lookAgain'] = async (desk, inside) => {
-    const { lastStop } = desk.kept.value
-    // A request in flight ends by itself, and is decided then.
-    if (inside && lastStop && !inside.running()) await act(desk, inside, lastStop)
+  /** The stop is compared with the one before: whether the round between them got anywhere. */
+  const mark = async (desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<void> => {
+    const arming = armingOf(desk.kept.value.state)
+    if (!arming || !excerpt || !isPlainStop(turn)) return
+    const { before } = arming.course
+    // Within one exchange (reenter mode) every round stops under the same request.
+    const now = markOf(`${turn.requestId}#${arming.used}`, excerpt)
+    if (before?.requestId === now.requestId) return
+    const folder = deps.goal.folderOf(desk.scope)
+    const changed = async () => folder !== null && await deps.goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, never)
+    await commit(desk, inside, { type: 'stopped', mark: now, progressed: before === null || await madeProgress(before, now, changed) })
   }
 
   return {
     commit,
     facts,
     skip,
-    lookAgain,
+    lookAgain: firing.lookAgain,
     dispose() {
-      for (const timer of retries.values()) timer.dispose()
-      retries.clear()
+      firing.dispose()
+      looking.dispose()
     },
-    async ended(desk, inside, turn) {
+    async ended(desk, inside, turn, excerpt) {
       if (!inside || desk.kept.value.movedTo !== null) return
       const main = turn.kind === 'turn' && !turn.reentered
       const owed = main && remember(desk, isPlainStop(turn) ? turn : null)
-      const written = await act(desk, inside, turn)
+      await mark(desk, inside, turn, excerpt)
+      const written = await firing.act(desk, inside, turn, excerpt)
       if (owed && !written) await desk.kept.fact(desk.kept.value)
+    },
+    async within(desk, turn, excerpt) {
+      await desk.exclusive((inside) => mark(desk, inside, turn, excerpt))
+      return firing.within(desk, turn, excerpt)
     },
     async begun(desk, inside, byPerson) {
       const owed = remember(desk, null)
@@ -167,11 +154,13 @@ export function createOffice(deps: StopMessageDeps): Office {
   }
 }
 
+const never = new AbortController().signal
+
 const nothingArmed = emptyScope('session:').state
 
 /** A decision where there is no scope to keep anything for. That there is none is said once of a session: it stays so. */
 export function decideWithoutScope(deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>, turn: EndedTurn, first: (sessionId: string) => boolean): void {
-  const facts: TurnFacts = { ...turn, scope: null, paused: deps.outboxes.pausedAll() ? 'global' : null, terminalGone: null, conversation: undefined, pendingEntryId: null }
+  const facts: TurnFacts = { ...turn, scope: null, paused: deps.outboxes.pausedAll() ? 'global' : null, terminalGone: null, conversation: undefined, pendingEntryId: null, totals: null }
   const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
   if (decision.kind === 'skip' && (decision.reason.code !== 'no-scope' || turn.sessionId === null || first(turn.sessionId))) {
     deps.record({ sessionId: turn.sessionId, scope: null, requestId: turn.requestId }, { type: 'skipped', reason: decision.reason, steps: decision.steps })

@@ -12,6 +12,7 @@ import { countingRandom, T } from '../../terminals/outbox/testing/bench.ts'
 import { fakeTarget } from '../../terminals/outbox/testing/fake-target.ts'
 import { makeSafe, safeFor } from '../../terminals/typing/safe-text.ts'
 import { createStopMessage } from './index.ts'
+import { goalDeps, newGoalWorld } from './testing/goal-world.ts'
 import { stopped } from './testing/world.ts'
 
 /** The same parts over the real store and the real safe text, as the engine puts them together. */
@@ -28,7 +29,7 @@ async function engine() {
     terminalOf: () => 't1', clientOf: () => 'codex', findTarget: () => target,
   })
   const stop = createStopMessage({
-    store, outboxes, clock, random, record: () => {}, notify: () => {}, terminalGone: () => null, onChange: () => {},
+    store, outboxes, clock, random, record: () => {}, notify: () => {}, terminalGone: () => null, onChange: () => {}, goal: goalDeps(newGoalWorld()),
     config: () => ({ language: 'en', budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null } }),
   })
   outboxes.use(stop.listenerOf)
@@ -39,7 +40,7 @@ async function engine() {
   const turn = async (requestId: string, text: string) => {
     await outbox.requestStarted({ requestId, sessionId: 's1', kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
     outbox.requestEnded(requestId)
-    await stop.turnEnded(T, { ...stopped, requestId })
+    await stop.turnEnded(T, { ...stopped, requestId }, null)
   }
   const end = async () => { await outboxes.close(); stop.dispose() }
   return { stop, outboxes, outbox, turn, end, problems }

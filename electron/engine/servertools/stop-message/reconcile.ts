@@ -15,11 +15,11 @@ export async function reconcile(desk: Desk, inside: Inside, office: Office, cloc
     const ours = inside.entries().filter((e) => e.source === 'stopMessage' && e.group === arming.id)
     // used = max(used, rounds of submitted entries), entry by entry: none is counted twice
     for (const entry of ours) {
-      if (entry.submittedAt !== null) await office.commit(desk, inside, { type: 'submitted', at: entry.submittedAt, entryId: entry.id, group: entry.group, round: entry.round })
+      if (entry.submittedAt !== null) await office.commit(desk, inside, { type: 'submitted', at: entry.submittedAt, entryId: entry.id, group: entry.group, round: entry.round, text: entry.text })
     }
     await followEntry(desk, inside, office, ours, at, unknown)
     const pending = inside.pendingAutomation()
-    if (desk.kept.value.state.kind === 'armed' && pending?.group === arming.id) await office.commit(desk, inside, { type: 'fire', entryId: pending.id })
+    if (desk.kept.value.state.kind === 'armed' && pending?.group === arming.id) await office.commit(desk, inside, { type: 'fire', entryId: pending.id, text: pending.text, round: null })
     if (pending?.source === 'stopMessage' && pending.group !== arming.id) await inside.supersede('re-arm')
   } else if (inside.pendingAutomation()?.source === 'stopMessage') await inside.supersede('clear')
   await agreeOnPause(desk, inside, office, at)

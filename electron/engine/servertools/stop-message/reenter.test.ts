@@ -10,10 +10,10 @@ describe('reenter mode', () => {
   const armSession = (max: number | null = 2) => w.world.stop.arm(S, { sessionId: 's1', text: 'go on', max, review: false, by: 'marker' })
   it('gives the text and counts before it is sent; at max it is done', async () => {
     await armSession()
-    expect(await w.world.stop.reenterText(stopped)).toEqual({ text: 'go on', round: 1 })
+    expect(await w.world.stop.reenterText(stopped, null)).toEqual({ text: 'go on', round: 1 })
     expect(JSON.parse(w.world.disk.files.get('reenter-s1.json') ?? '')).toMatchObject({ stopMessageUsed: 1 })
-    expect(await w.world.stop.reenterText(stopped)).toEqual({ text: 'go on', round: 2 })
-    expect(await w.world.stop.reenterText(stopped)).toBeNull()
+    expect(await w.world.stop.reenterText(stopped, null)).toEqual({ text: 'go on', round: 2 })
+    expect(await w.world.stop.reenterText(stopped, null)).toBeNull()
     expect(w.world.stop.view(S).stopMessage).toMatchObject({ used: 2, status: { kind: 'done' } })
     expect(w.world.notices).toHaveLength(1)
     await w.world.stop.reenterBegun('s1', true)
@@ -25,18 +25,18 @@ describe('reenter mode', () => {
     ['it is the inner exchange itself', { reentered: true }, 'reentered-followup'],
   ])('stops when %s', async (_, more, code) => {
     await armSession()
-    expect(await w.world.stop.reenterText({ ...stopped, ...more })).toBeNull()
+    expect(await w.world.stop.reenterText({ ...stopped, ...more }, null)).toBeNull()
     expect(w.world.events.at(-1)).toMatchObject({ type: 'skipped', reason: { code } })
     expect(w.world.stop.view(S).stopMessage).toMatchObject({ used: 0, status: { kind: 'armed' } })
   })
   it('sends nothing that could not be counted', async () => {
     await armSession()
     w.world.disk.fate = () => 'fail'
-    expect(await w.world.stop.reenterText(stopped)).toBeNull()
+    expect(await w.world.stop.reenterText(stopped, null)).toBeNull()
     expect(w.world.events.at(-1)).toMatchObject({ type: 'engine-problem', code: 'store-failed' })
     expect(w.world.stop.view(S).stopMessage?.used).toBe(0)
   })
   it('does nothing for a turn without a session', async () => {
-    expect(await w.world.stop.reenterText({ ...stopped, sessionId: null })).toBeNull()
+    expect(await w.world.stop.reenterText({ ...stopped, sessionId: null }, null)).toBeNull()
   })
 })

@@ -1,6 +1,8 @@
 import type { DoneReason, FailReason, PauseReason } from '../../../../shared/events.ts'
 import type { LastStopMessage } from '../../../../shared/state.ts'
+import type { ReviewView, Spent } from '../../../../shared/review.ts'
 import type { Scope } from '../../../../shared/words.ts'
+import type { Course } from './course.ts'
 import type { EndedTurn } from './ended-turn.ts'
 
 export type StageMode = 'on' | 'off' | 'auto'
@@ -18,12 +20,11 @@ export interface Arming {
   stageMode: StageMode
   armedAt: number
   lastUsedAt: number | null
-  /** where budgets count from: a person who lets it go on begins them anew */
-  budgetFrom: { used: number; at: number }
+  /** where budgets count from: a person who lets it go on begins them anew. `agent`, `review`: spent until then; absent: not known */
+  budgetFrom: { used: number; at: number; agent?: Spent; review?: Spent }
   /** entries that were counted: none is counted twice, whatever a crash repeats */
   counted: readonly string[]
-  /** of review mode, kept as they are until it is built */
-  ai: { seedPrompt: string | null; history: readonly unknown[] }
+  course: Course
 }
 
 /** What a clear took away: enough to show it as done or failed, and to arm it again. */
@@ -38,7 +39,8 @@ export type StopMessageState =
   /** `entryId`: the followup that was under way */
   | { kind: 'paused'; arming: Arming; reason: PauseReason; at: number; entryId: string | null }
   /** cleared; what it was stands in `last` */
-  | { kind: 'done'; reason: DoneReason; at: number }
+  /** `review`: the one that found the goal reached */
+  | { kind: 'done'; reason: DoneReason; at: number; review?: ReviewView }
   | { kind: 'failed'; reason: FailReason; at: number }
 
 /** Everything kept for one scope. */

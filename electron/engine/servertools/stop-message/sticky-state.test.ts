@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { RoundView } from '../../../../shared/review.ts'
+import { newCourse } from './course.ts'
 import { emptyScope, type Arming, type ScopeState, type StopMessageState } from './state.ts'
 import { fromFields, isStickyFile, newer, stickySpec, toFields } from './sticky-state.ts'
 
+const round: RoundView = { n: 1, at: 5, did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'done' }, review: null, sent: 'fix it', progress: true }
 const arming: Arming = {
   id: 'a1', sessionId: 's1', text: 'go on', max: 3, used: 1, review: true, stageMode: 'auto', armedAt: 10, lastUsedAt: 20,
-  budgetFrom: { used: 0, at: 10 }, counted: ['e1'], ai: { seedPrompt: null, history: [{ round: 1 }] },
+  budgetFrom: { used: 0, at: 10 }, counted: ['e1'], course: { ...newCourse, stuck: 2, rounds: [round] },
 }
 const last = { text: 'before', used: 2, max: null, review: false, clearedAt: 5, clearedBy: 'user', sessionId: 's0', armedAt: 1, lastUsedAt: null }
 const lastStop = {
@@ -32,7 +35,7 @@ describe('the file of a scope', () => {
   it('has the field names of spec 02', () => {
     expect(toFields({ ...emptyScope('tmux:main'), state: { kind: 'armed', arming }, updatedAt: 15 })).toMatchObject({
       stopMessageText: 'go on', stopMessageMaxRepeats: 3, stopMessageUsed: 1, stopMessageUpdatedAt: 15, stopMessageLastUsedAt: 20,
-      stopMessageStageMode: 'auto', stopMessageAiMode: 'on', stopMessageAiSeedPrompt: null, stopMessageAiHistory: [{ round: 1 }],
+      stopMessageStageMode: 'auto', stopMessageAiMode: 'on', stopMessageAiSeedPrompt: 'go on', stopMessageAiHistory: [round],
       stopMessageStatus: { kind: 'armed' }, lastStopMessage: null,
     })
   })

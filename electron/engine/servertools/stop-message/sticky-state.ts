@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { DoneReason, FailReason, PauseReason } from '../../../../shared/events.ts'
+import type { ReviewView } from '../../../../shared/review.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { scopeFile } from '../../store/file-name.ts'
 import type { DocumentSpec } from '../../store/types.ts'
+import { courseFields, courseShape, readCourse } from './course-fields.ts'
 import type { EndedTurn } from './ended-turn.ts'
 import { armingOf, type Arming, type ScopeState, type StopMessageState } from './state.ts'
 
@@ -11,6 +13,7 @@ import { armingOf, type Arming, type ScopeState, type StopMessageState } from '.
  * older or other writer left out has a default, what is not understood counts as not set.
  */
 const scope = z.templateLiteral([z.enum(['tmux', 'pty', 'session']), ':', z.string()])
+const spent = z.object({ tokens: z.number(), costUsd: z.number().nullable() })
 const reason = z.looseObject({ code: z.string().min(1) })
 const instant = z.number()
 
@@ -42,6 +45,7 @@ const status = z.object({
   reason: reason.nullable().catch(null),
   at: instant.nullable().catch(null),
   entryId: z.string().nullable().catch(null),
+  review: z.looseObject({ round: z.number() }).nullable().catch(null),
 })
 
 const fields = z.object({
@@ -53,13 +57,12 @@ const fields = z.object({
   stopMessageLastUsedAt: instant.nullable().catch(null),
   stopMessageStageMode: z.enum(['on', 'off', 'auto']).catch('auto'),
   stopMessageAiMode: z.enum(['on', 'off']).catch('off'),
-  stopMessageAiSeedPrompt: z.string().nullable().catch(null),
-  stopMessageAiHistory: z.array(z.unknown()).catch([]),
+  ...courseShape,
   stopMessageStatus: status.nullable().catch(null),
   stopMessageArmId: z.string().catch(''),
   stopMessageArmedAt: instant.nullable().catch(null),
   stopMessageSessionId: z.string().nullable().catch(null),
-  stopMessageBudgetFrom: z.object({ used: z.number(), at: instant }).nullable().catch(null),
+  stopMessageBudgetFrom: z.object({ used: z.number(), at: instant, agent: spent.optional().catch(undefined), review: spent.optional().catch(undefined) }).nullable().catch(null),
   stopMessageCounted: z.array(z.string()).catch([]),
   lastStopMessage: taken.nullable().catch(null),
   lastStop: endedTurn.nullable().catch(null),
@@ -87,8 +90,7 @@ export function toFields(scoped: ScopeState): StickyFields {
       stopMessageLastUsedAt: arming.lastUsedAt,
       stopMessageStageMode: arming.stageMode,
       stopMessageAiMode: arming.review ? 'on' as const : 'off' as const,
-      stopMessageAiSeedPrompt: arming.ai.seedPrompt,
-      stopMessageAiHistory: [...arming.ai.history],
+      ...courseFields(arming),
       stopMessageArmId: arming.id,
       stopMessageArmedAt: arming.armedAt,
       stopMessageSessionId: arming.sessionId,
@@ -101,6 +103,7 @@ export function toFields(scoped: ScopeState): StickyFields {
       reason: 'reason' in state ? { ...state.reason } : null,
       at: 'at' in state ? state.at : 'since' in state ? state.since : null,
       entryId: 'entryId' in state ? state.entryId : 'lookId' in state ? state.lookId : null,
+      review: state.kind === 'done' && state.review ? { ...state.review } : null,
     },
     lastStopMessage: scoped.last,
     lastStop: scoped.lastStop,
@@ -119,7 +122,7 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
   const at = status?.at ?? f.stopMessageUpdatedAt ?? 0
   if (!arming) {
     // Reasons are flat data with a code; a code this version does not know is shown as it is.
-    if (status?.kind === 'done' && status.reason) return { kind: 'done', reason: status.reason as DoneReason, at }
+    if (status?.kind === 'done' && status.reason) return { kind: 'done', reason: status.reason as DoneReason, at, ...(status.review ? { review: status.review as unknown as ReviewView } : {}) }
     if (status?.kind === 'failed' && status.reason) return { kind: 'failed', reason: status.reason as FailReason, at }
     return { kind: 'none' }
   }
@@ -128,6 +131,10 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
   if (status?.kind === 'injecting' && status.entryId !== null) return { kind: 'injecting', arming, entryId: status.entryId }
   if (status?.kind === 'paused') return { kind: 'paused', arming, reason: (status.reason ?? { code: 'by-user' }) as PauseReason, at, entryId: status.entryId }
   return { kind: 'armed', arming }
+}
+
+function budgetFromOf({ stopMessageBudgetFrom: from }: z.output<typeof fields>): Arming['budgetFrom'] | null {
+  return from && { used: from.used, at: from.at, ...(from.agent ? { agent: from.agent } : {}), ...(from.review ? { review: from.review } : {}) }
 }
 
 function armingIn(f: z.output<typeof fields>): Arming | null {
@@ -143,9 +150,9 @@ function armingIn(f: z.output<typeof fields>): Arming | null {
     stageMode: f.stopMessageStageMode,
     armedAt,
     lastUsedAt: f.stopMessageLastUsedAt,
-    budgetFrom: f.stopMessageBudgetFrom ?? { used: 0, at: armedAt },
+    budgetFrom: budgetFromOf(f) ?? { used: 0, at: armedAt },
     counted: f.stopMessageCounted,
-    ai: { seedPrompt: f.stopMessageAiSeedPrompt, history: f.stopMessageAiHistory },
+    course: readCourse(f),
   }
 }
 

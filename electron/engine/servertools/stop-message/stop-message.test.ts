@@ -88,13 +88,13 @@ describe('a turn that does not count', () => {
     expect(view()).toMatchObject({ used: 0, status: { kind: 'armed' } })
   })
   it('without a scope, too', async () => {
-    await w.world.stop.turnEnded(null, stopped)
+    await w.world.stop.turnEnded(null, stopped, null)
     expect(w.world.events).toMatchObject([{ type: 'skipped', reason: { code: 'no-scope' }, scope: null }])
   })
   it('without a scope is said once of a session', async () => {
-    for (const sessionId of ['s1', 's1', 's2', 's1', null, null]) await w.world.stop.turnEnded(null, { ...stopped, sessionId })
+    for (const sessionId of ['s1', 's1', 's2', 's1', null, null]) await w.world.stop.turnEnded(null, { ...stopped, sessionId }, null)
     expect(w.world.events.map((e) => e.type === 'skipped' && e.reason.code)).toEqual(['no-scope', 'no-scope', 'no-scope', 'no-scope'])
-    await w.world.stop.turnEnded(null, { ...stopped, sessionId: 's1', kind: 'title' })
+    await w.world.stop.turnEnded(null, { ...stopped, sessionId: 's1', kind: 'title' }, null)
     expect(w.world.events.at(-1)).toMatchObject({ reason: { code: 'not-a-turn' } })
   })
   it('of an older conversation', async () => {

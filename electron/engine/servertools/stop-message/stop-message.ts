@@ -4,8 +4,8 @@ import type { Scope } from '../../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import { serial } from '../../base/serial.ts'
-import { decideStopMessage } from './decide.ts'
 import { createDesks, type Desk } from './desks.ts'
+import type { RoundView } from '../../../../shared/review.ts'
 import type { EndedTurn } from './ended-turn.ts'
 import { createListener } from './listen.ts'
 import { moveScope } from './move-scope.ts'
@@ -13,6 +13,7 @@ import { createOffice, decideWithoutScope, WRITE_AGAIN_MS, type StopMessageDeps 
 import { reconcile } from './reconcile.ts'
 import { armingOf } from './state.ts'
 import { toldOnce } from './told-once.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
 import { viewOf, type StopMessageViews } from './view.ts'
 
 export interface ArmOrder {
@@ -31,6 +32,8 @@ export interface StopMessage {
   listenerOf(scope: Scope): OutboxListener
   /** After `outboxes.load()` and before `outboxes.start()`: reads the states and makes both files agree. */
   start(): Promise<void>
+  /** After everything else has started: looks that a crash cut off are begun anew. */
+  lookAnew(): Promise<void>
   /** Sets it anew: rounds begin at none, what was queued for the last setting is superseded. */
   arm(scope: Scope, order: ArmOrder): Promise<void>
   clear(scope: Scope, by: Extract<ClearedBy, 'marker' | 'user'>): Promise<void>
@@ -38,22 +41,30 @@ export interface StopMessage {
   rearm(scope: Scope): Promise<void>
   /** @throws `nothing-armed` */
   addRounds(scope: Scope, rounds: number): Promise<void>
+  /** Changes what it is about while it runs; a review or a queued followup made for the old goal is dropped. @throws `nothing-armed` */
+  edit(scope: Scope, change: { text?: string; max?: number | null; review?: boolean }): Promise<void>
+  /** What may run in a folder changed: a goal that waited for just that goes on. */
+  checksChanged(folder: string): Promise<void>
+  /** Newest first. */
+  rounds(scope: Scope): readonly RoundView[]
   pause(scope: Scope): Promise<void>
   /** Looks at the last ended turn again. */
   resume(scope: Scope): Promise<void>
   pauseAll(): Promise<void>
   resumeAll(): Promise<void>
   /** A request ended, after its answer was written. Never rejects. `scope`: null where the request has none */
-  turnEnded(scope: Scope | null, turn: EndedTurn): Promise<void>
+  turnEnded(scope: Scope | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<void>
   /** reenter mode: a main turn of the session began */
   reenterBegun(sessionId: string, byPerson: boolean): Promise<void>
   /** reenter mode, after each exchange: what to send next in the same response, counted already; null: no more. Never rejects */
-  reenterText(turn: EndedTurn): Promise<{ text: string; round: number } | null>
+  reenterText(turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<{ text: string; round: number } | null>
   /** Rebinding, together with the outbox; bears being repeated. @returns whether there was anything to move */
   move(from: Scope, to: Scope): Promise<boolean>
   /** Nobody took over the dead terminal's state: it goes, and the timeline says so. */
   clean(scope: Scope): Promise<void>
   view(scope: Scope): StopMessageViews
+  /** something is set here and not done */
+  isArmed(scope: Scope): boolean
   /** state or waiting followups stand under this scope */
   inUse(scope: Scope): boolean
   /** scopes with a state or an outbox */
@@ -68,6 +79,14 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
   const moving = { desks, office, outboxes, clock, random, record }
   const moves = serial()
   const firstWithoutScope = toldOnce()
+  const { goal } = deps
+  const { totalsOf } = goal
+  const cutOff: Desk[] = []
+  /** Shown beside the goal as soon as they are known. */
+  const readChecks = (scope: Scope) => {
+    const folder = goal.folderOf(scope)
+    if (folder !== null) goal.checks.of(folder).then(() => deps.onChange(scope), (error: unknown) => tellEngine(scope, error))
+  }
 
   const at = async <T>(scope: Scope, work: (desk: Desk, inside: Parameters<Parameters<Desk['exclusive']>[0]>[0]) => Promise<T>): Promise<T> => {
     const desk = await desks.of(scope)
@@ -79,7 +98,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
   const tellEngine = (scope: Scope | null, error: unknown) =>
     record({ scope }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'stop-message', message: messageOf(error) })
 
-  return {
+  const api: StopMessage = {
     listenerOf: (scope) => createListener(scope, desks, office, deps),
     async start() {
       for (const { file, error } of await desks.load()) {
@@ -89,17 +108,25 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         const { movedTo } = desk.kept.value
         try {
           if (movedTo !== null) await moveScope(moving, desk.scope, movedTo)
-          else await desk.exclusive(async (inside) => { if (inside) await reconcile(desk, inside, office, clock, 'await') })
+          else await desk.exclusive(async (inside) => {
+            if (await office.commit(desk, inside, { type: 'look-dropped' })) cutOff.push(desk)
+            if (inside) await reconcile(desk, inside, office, clock, 'await')
+          })
         } catch (error) {
           tellEngine(desk.scope, error)
         }
       }
     },
 
+    async lookAnew() {
+      for (const desk of cutOff.splice(0)) await desk.exclusive((inside) => office.lookAgain(desk, inside)).catch((error: unknown) => tellEngine(desk.scope, error))
+    },
+
     arm: (scope, { sessionId, text, max, review, by }) => at(scope, async (desk, inside) => {
       await inside?.supersede('re-arm')
       const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
-      await office.commit(desk, inside, { type: 'arm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, by, sessionId, text: wanted, max, review }, 'wish')
+      await office.commit(desk, inside, { type: 'arm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, by, sessionId, text: wanted, max, review, totals: totalsOf(sessionId) }, 'wish')
+      if (review) readChecks(scope)
     }),
     clear: (scope, by) => at(scope, async (desk, inside) => {
       await inside?.supersede('clear')
@@ -108,7 +135,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     }),
     rearm: (scope) => at(scope, async (desk, inside) => {
       const before = desk.kept.value.state
-      if (!(await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, more: 0 }, 'wish'))) {
+      if (!(await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, more: 0, totals: totalsOf(desk.kept.value.last?.sessionId ?? null) }, 'wish'))) {
         throw new OnwardError('nothing-to-rearm', 'There is no earlier message to arm again here. Set a new one.', { status: 409 })
       }
       // The stop whose followup failed is still unanswered, unless the agent itself is another one now.
@@ -119,10 +146,32 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       const { state, last } = desk.kept.value
       if (armingOf(state)) await office.commit(desk, inside, { type: 'add-rounds', at: clock.now(), rounds }, 'wish')
       else if (last?.clearedBy === 'rounds-used') {
-        await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, more: rounds }, 'wish')
+        await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, more: rounds, totals: totalsOf(last.sessionId) }, 'wish')
         await office.lookAgain(desk, inside)
       } else throw new OnwardError('nothing-armed', 'Nothing is armed here that rounds could be added to. Set a message first.', { status: 409 })
     }),
+
+    edit: (scope, change) => at(scope, async (desk, inside) => {
+      const before = armingOf(desk.kept.value.state)
+      if (!before) throw new OnwardError('nothing-armed', 'Nothing is armed here that could be changed. Set a goal first.', { status: 409 })
+      if (!await office.commit(desk, inside, { type: 'edit', at: clock.now(), ...change }, 'wish')) return
+      const after = armingOf(desk.kept.value.state)
+      if (after?.text === before.text && after.review === before.review) return
+      await inside?.supersede('re-arm')
+      if (after?.review) readChecks(scope)
+      if (desk.kept.value.state.kind === 'armed') await office.lookAgain(desk, inside)
+    }),
+    async checksChanged(folder) {
+      for (const desk of desks.all().filter(({ scope }) => goal.folderOf(scope) === folder)) {
+        deps.onChange(desk.scope)
+        const { state } = desk.kept.value
+        if (state.kind !== 'paused' || state.reason.code !== 'checks-unapproved') continue
+        const { names } = state.reason
+        const { checks } = await goal.checks.of(folder)
+        const waits = checks.some(({ name, approval }) => names.includes(name) && (approval === 'not-approved' || approval === 'changed'))
+        if (!waits) await api.resume(desk.scope)
+      }
+    },
 
     async pause(scope) {
       // At once, and not behind what is being written: in the middle of typing there is no Enter any more.
@@ -139,7 +188,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     },
     resume: (scope) => at(scope, async (desk, inside) => {
       const was = inside?.paused() ?? null
-      const changed = await office.commit(desk, inside, { type: 'resume', at: clock.now() })
+      const changed = await office.commit(desk, inside, { type: 'resume', at: clock.now(), totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null) })
       await inside?.resume()
       if (was !== null || changed) record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
       if (changed && desk.kept.value.state.kind === 'armed') await office.lookAgain(desk, inside)
@@ -158,34 +207,24 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       }
     },
 
-    async turnEnded(scope, turn) {
+    async turnEnded(scope, turn, excerpt) {
       try {
         if (scope === null) decideWithoutScope(deps, turn, firstWithoutScope)
-        else await at(scope, (desk, inside) => office.ended(desk, inside, turn))
+        else await at(scope, (desk, inside) => office.ended(desk, inside, turn, excerpt))
       } catch (error) {
         tellEngine(scope, error)
       }
     },
     reenterBegun: (sessionId, byPerson) => at(`session:${sessionId}`, (desk, inside) => office.begun(desk, inside, byPerson)),
-    reenterText: async (turn) => {
+    async reenterText(turn, excerpt) {
       if (turn.sessionId === null) return null
-      return at(`session:${turn.sessionId}`, async (desk, inside) => {
-        const decision = decideStopMessage(desk.kept.value.state, office.facts(desk, inside, turn), clock.now(), deps.config().budgets)
-        if (decision.kind === 'skip') {
-          await office.skip(desk, inside, turn, decision)
-          return null
-        }
-        const { text, round, steps, used, max } = decision
-        record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'matched', steps, used, max })
-        try {
-          await office.commit(desk, inside, { type: 'reenter', at: clock.now() }, 'wish')
-        } catch (error) {
-          // What could not be counted is not sent: it might never end.
-          tellEngine(desk.scope, error)
-          return null
-        }
-        return { text, round }
-      })
+      const desk = await desks.of(`session:${turn.sessionId}`)
+      try {
+        return await office.within(desk, turn, excerpt)
+      } catch (error) {
+        tellEngine(desk.scope, error)
+        return null
+      }
     },
 
     move: (from, to) => moves(() => moveScope(moving, from, to)),
@@ -196,7 +235,12 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       await desks.remove(scope)
       deps.onChange(scope)
     }),
-    view: (scope) => viewOf(desks.peek(scope)?.kept.value ?? null),
+    view: (scope) => viewOf(desks.peek(scope)?.kept.value ?? null, (arming) => {
+      const folder = goal.folderOf(scope)
+      return { totals: arming ? totalsOf(arming.sessionId) : null, checks: folder === null ? null : goal.checks.peek(folder) }
+    }),
+    rounds: (scope) => (armingOf(desks.peek(scope)?.kept.value.state ?? { kind: 'none' })?.course.rounds ?? []).toReversed(),
+    isArmed: (scope) => armingOf(desks.peek(scope)?.kept.value.state ?? { kind: 'none' }) !== null,
     inUse(scope) {
       const waits = outboxes.peek(scope)?.list().some((e) => e.state === 'queued' || e.state === 'typing' || e.state === 'submitted') ?? false
       return waits || (desks.peek(scope)?.kept.value.state.kind ?? 'none') !== 'none'
@@ -207,4 +251,5 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       desks.dispose()
     },
   }
+  return api
 }

@@ -1,5 +1,7 @@
+import type { FolderChecks, GoalFacts, Spent } from '../../../../shared/review.ts'
 import type { LastStopMessage, StopMessageStatusView, StopMessageView } from '../../../../shared/state.ts'
-import { armingOf, type ScopeState } from './state.ts'
+import { spentOf } from './budget.ts'
+import { armingOf, type Arming, type ScopeState } from './state.ts'
 
 export interface StopMessageViews {
   stopMessage: StopMessageView | null
@@ -8,8 +10,11 @@ export interface StopMessageViews {
   sessionId: string | null
 }
 
+/** What a view shows beside the state itself. `totals`: what the agent's session has used */
+export interface Beside { totals: Spent | null; checks: FolderChecks | null }
+
 /** What viewers see of a scope. Done and failed are shown with what they were, until the next setting or turn. */
-export function viewOf(scope: ScopeState | null): StopMessageViews {
+export function viewOf(scope: ScopeState | null, beside: (arming: Arming | null) => Beside = () => ({ totals: null, checks: null })): StopMessageViews {
   if (!scope) return { stopMessage: null, lastStopMessage: null, sessionId: null }
   const { state, last } = scope
   const shown = armingOf(state) ?? (state.kind === 'none' ? null : last)
@@ -19,7 +24,32 @@ export function viewOf(scope: ScopeState | null): StopMessageViews {
   const status = statusOf(scope)
   if (!shown || !status) return { stopMessage: null, lastStopMessage, sessionId: last?.sessionId ?? null }
   const { text, used, max, review, armedAt, lastUsedAt } = shown
-  return { stopMessage: { text, used, max, review, status, armedAt, lastUsedAt }, lastStopMessage, sessionId: shown.sessionId }
+  const arming = armingOf(state)
+  const goal = arming ? factsOf(arming, beside(arming)) : state.kind === 'done' && state.review ? doneFacts(scope, beside(null).checks) : null
+  return { stopMessage: { text, used, max, review, status, armedAt, lastUsedAt, ...(goal ? { goal } : {}) }, lastStopMessage, sessionId: shown.sessionId }
+}
+
+function factsOf(arming: Arming, { totals, checks }: Beside): GoalFacts {
+  const { course, budgetFrom } = arming
+  const { agent, review } = spentOf(arming, totals)
+  const sent = course.rounds.filter((round) => round.n <= arming.used)
+  return {
+    from: { at: budgetFrom.at, used: budgetFrom.used },
+    spent: agent,
+    reviewSpent: review,
+    stuck: course.stuck,
+    rounds: sent.map(({ n, progress }) => ({ n, progress })),
+    roundsAt: Math.max(arming.armedAt, course.rounds.at(-1)?.review?.at ?? 0, course.rounds.at(-1)?.at ?? 0, arming.lastUsedAt ?? 0),
+    latest: course.rounds.findLast((round) => round.review !== null)?.review ?? null,
+    checks,
+  }
+}
+
+/** Of what is done, the review that found it so. */
+function doneFacts({ state, last }: ScopeState, checks: FolderChecks | null): GoalFacts | null {
+  if (state.kind !== 'done' || !state.review) return null
+  const nothing = { tokens: 0, costUsd: null }
+  return { from: { at: state.at, used: last?.used ?? 0 }, spent: nothing, reviewSpent: nothing, stuck: 0, rounds: [], roundsAt: state.at, latest: state.review, checks }
 }
 
 function statusOf({ state }: ScopeState): StopMessageStatusView | null {

@@ -2,6 +2,8 @@ import type { Language, Scope } from '../../../../../shared/words.ts'
 import { createBench, T, type Bench, type BenchOptions } from '../../../terminals/outbox/testing/bench.ts'
 import type { Budgets } from '../budget.ts'
 import type { EndedTurn } from '../ended-turn.ts'
+import type { TurnExcerpt } from '../turn-excerpt.ts'
+import { goalDeps, newGoalWorld, type GoalWorld } from './goal-world.ts'
 import { createStopMessage, type StopMessage, type StopMessageNotice } from '../index.ts'
 
 /** An engine's stopMessage over one disk, with terminals by scope: what a test drives as the pipeline would. */
@@ -12,6 +14,7 @@ export interface World extends Bench {
   /** why a scope's terminal is gone for good */
   gone: Map<Scope, string>
   language: Language
+  goal: GoalWorld
   begin(text: string, where?: Partial<TurnOptions>): Promise<string>
   end(requestId: string, where?: Partial<TurnOptions>): Promise<void>
   /** a main turn from its request to its end, a plain stop unless said otherwise */
@@ -21,14 +24,14 @@ export interface World extends Bench {
   kill(): Promise<World>
 }
 
-export interface TurnOptions extends EndedTurn { scope: Scope; hasNewMainTurn: boolean }
+export interface TurnOptions extends EndedTurn { scope: Scope; hasNewMainTurn: boolean; excerpt: TurnExcerpt | null }
 
 let requests = 0
 export const stopped: EndedTurn = {
   requestId: 'r', sessionId: 's1', kind: 'turn', reentered: false, finish: 'stop', clientLeft: false, registeredClientOnly: false, notFinished: null,
 }
 
-export async function openWorld(options: BenchOptions & { gone?: Map<Scope, string> } = {}, { openMain = true } = {}): Promise<World> {
+export async function openWorld(options: BenchOptions & { gone?: Map<Scope, string>; goal?: GoalWorld } = {}, { openMain = true } = {}): Promise<World> {
   const bench = createBench(options)
   const notices: StopMessageNotice[] = []
   const gone = options.gone ?? new Map<Scope, string>()
@@ -37,6 +40,7 @@ export async function openWorld(options: BenchOptions & { gone?: Map<Scope, stri
     notices,
     gone,
     language: 'en' as Language,
+    goal: options.goal ?? newGoalWorld(),
     budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null } satisfies Budgets as Budgets,
   }
   const stop = createStopMessage({
@@ -45,11 +49,13 @@ export async function openWorld(options: BenchOptions & { gone?: Map<Scope, stri
     config: () => ({ budgets: world.budgets, language: world.language }),
     terminalGone: (scope) => gone.get(scope) ?? null,
     onChange: () => {},
+    goal: goalDeps(world.goal),
   })
   bench.outboxes.use(stop.listenerOf)
   await bench.outboxes.load()
   await stop.start()
   await bench.outboxes.start()
+  await stop.lookAnew()
   if (openMain) await bench.outboxes.of(T)
 
   const begin: World['begin'] = async (text, where = {}) => {
@@ -61,10 +67,10 @@ export async function openWorld(options: BenchOptions & { gone?: Map<Scope, stri
     return requestId
   }
   const end: World['end'] = async (requestId, where = {}) => {
-    const { scope = T, hasNewMainTurn: _, ...turn } = where
+    const { scope = T, hasNewMainTurn: _, excerpt = null, ...turn } = where
     const outbox = await bench.outboxes.of(scope)
     outbox.requestEnded(requestId)
-    await stop.turnEnded(scope, { ...stopped, ...turn, requestId })
+    await stop.turnEnded(scope, { ...stopped, ...turn, requestId }, excerpt)
   }
   return Object.assign(world, {
     stop, begin, end,
@@ -75,7 +81,7 @@ export async function openWorld(options: BenchOptions & { gone?: Map<Scope, stri
       stop.dispose()
       bench.outboxes.dispose()
       bench.disk.fate = () => 'ok'
-      return openWorld({ ...options, disk: bench.disk, clock: bench.clock, targets: bench.targets, gone, random: bench.deps.random })
+      return openWorld({ ...options, disk: bench.disk, clock: bench.clock, targets: bench.targets, gone, goal: world.goal, random: bench.deps.random })
     },
   })
 }

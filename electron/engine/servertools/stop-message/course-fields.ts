@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import type { RoundView } from '../../../../shared/review.ts'
+import { newCourse, type Course } from './course.ts'
+import type { Arming } from './state.ts'
+
+/** How a course stands in the scope's file (sticky-state.ts), with the names of spec 02 where it has some. */
+export const courseShape = {
+  /** what a review starts from: the goal itself */
+  stopMessageAiSeedPrompt: z.string().nullable().catch(null),
+  stopMessageAiHistory: z.array(z.unknown()).catch([]),
+  stopMessageCourse: z.object({
+    stuck: z.number().int().min(0),
+    before: z.object({ requestId: z.string(), text: z.string(), calls: z.string() }).nullable(),
+    reviewSpent: z.object({ tokens: z.number(), costUsd: z.number().nullable() }),
+    failedReviews: z.number().int().min(0),
+  }).nullable().catch(null),
+}
+
+type Fields = z.output<z.ZodObject<typeof courseShape>>
+
+const round = z.looseObject({
+  n: z.number().int(),
+  at: z.number(),
+  did: z.object({ calls: z.number(), tools: z.array(z.object({ name: z.string(), count: z.number() })), text: z.string() }),
+  review: z.looseObject({ round: z.number(), at: z.number(), outcome: z.looseObject({ code: z.string() }), evidence: z.array(z.unknown()), blockers: z.array(z.unknown()), looks: z.array(z.unknown()), checks: z.array(z.unknown()) }).nullable(),
+  sent: z.string().nullable(),
+  progress: z.boolean().nullable(),
+})
+
+export function courseFields({ text, review, course: { rounds, ...rest } }: Arming): Fields {
+  return { stopMessageAiSeedPrompt: review ? text : null, stopMessageAiHistory: [...rounds], stopMessageCourse: rest }
+}
+
+/** A round that is not understood is left out: it is told of, nothing hangs on it. */
+export function readCourse({ stopMessageAiHistory: history, stopMessageCourse: course }: Fields): Course {
+  // The members of a review are ours, written by this same code; what another version wrote is shown as far as it goes.
+  const rounds = history.filter((one) => round.safeParse(one).success) as RoundView[]
+  return { ...newCourse, ...course, rounds }
+}

@@ -1,0 +1,85 @@
+import type { ReviewView, RoundView, Spent } from '../../../../shared/review.ts'
+import type { Usage } from '../../../../shared/events.ts'
+
+/** How a setting has gone so far: what the reviewer is told, the guards look at and the dashboard shows. */
+export interface Course {
+  /** oldest first, the last 40 */
+  rounds: readonly RoundView[]
+  /** rounds in a row without progress */
+  stuck: number
+  /** the last stop, which the next one is compared with */
+  before: StopMark | null
+  /** by the reviewer, since it was set */
+  reviewSpent: Spent
+  failedReviews: number
+}
+
+/** What of a stop is kept to be compared with the next one. */
+export interface StopMark { requestId: string; text: string; calls: string }
+
+export const newCourse: Course = { rounds: [], stuck: 0, before: null, reviewSpent: { tokens: 0, costUsd: null }, failedReviews: 0 }
+
+const ROUNDS = 40
+/** rounds whose reviews are kept as they came; of older ones the gist is */
+const WHOLE = 3
+
+/** The round that is decided about now. One that was decided about before and never sent gives way to it. */
+export function openRound(course: Course, { n, at, did }: Pick<RoundView, 'n' | 'at' | 'did'>): Course {
+  const rounds = [...course.rounds.filter((round) => round.n < n), { n, at, did, review: null, sent: null, progress: null }]
+  return { ...course, rounds: rounds.slice(-ROUNDS).map((round, i, all) => (i < all.length - WHOLE ? aged(round) : round)) }
+}
+
+export function changeRound(course: Course, n: number, change: Partial<RoundView>): Course {
+  return { ...course, rounds: course.rounds.map((round) => (round.n === n ? { ...round, ...change } : round)) }
+}
+
+/**
+ * The agent stopped. `progressed`: whether anything came of the round before; asked again at a later stop of the same
+ * round (a sub-agent came back), a better answer counts and a worse one does not.
+ */
+export function stopped(course: Course, used: number, mark: StopMark, progressed: boolean): Course {
+  if (course.before?.requestId === mark.requestId) return course
+  const round = course.rounds.find(({ n }) => n === used)
+  const next = { ...course, before: mark }
+  if (!round || round.progress === true) return next
+  if (progressed) return { ...changeRound(next, used, { progress: true }), stuck: 0 }
+  return round.progress === false ? next : { ...changeRound(next, used, { progress: false }), stuck: course.stuck + 1 }
+}
+
+/** A review came to its end: it stands at its round, and what it cost is counted. */
+export function reviewed(course: Course, review: ReviewView): Course {
+  const { outcome, usage, costUsd } = review
+  return {
+    ...changeRound(course, review.round, { review }),
+    reviewSpent: plus(course.reviewSpent, { tokens: usage ? tokensOf(usage) : 0, costUsd }),
+    failedReviews: outcome.code === 'failed' ? course.failedReviews + 1 : 0,
+  }
+}
+
+export const tokensOf = ({ input, output }: Usage): number => input + output
+
+/** A cost that is not known counts for nothing, and unknown stays unknown where nothing is known. */
+export function plus(a: Spent, b: Spent): Spent {
+  return { tokens: a.tokens + b.tokens, costUsd: a.costUsd === null ? b.costUsd : a.costUsd + (b.costUsd ?? 0) }
+}
+
+export function since(now: Spent, from: Spent | undefined): Spent {
+  if (!from) return now
+  return { tokens: Math.max(0, now.tokens - from.tokens), costUsd: now.costUsd === null ? null : Math.max(0, now.costUsd - (from.costUsd ?? 0)) }
+}
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
+
+function aged(round: RoundView): RoundView {
+  const { review } = round
+  return {
+    ...round,
+    did: { ...round.did, text: cut(round.did.text, 200) },
+    sent: round.sent === null ? null : cut(round.sent, 400),
+    review: review && {
+      ...review,
+      evidence: review.evidence.slice(0, 3).map(({ claim, source, result }) => ({ claim: cut(claim, 120), source: cut(source, 120), result: cut(result, 120) })),
+      looks: review.looks.slice(0, 6),
+    },
+  }
+}

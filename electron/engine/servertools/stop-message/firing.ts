@@ -1,0 +1,163 @@
+import type { Disposable } from '../../base/disposable.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { Inside } from '../../terminals/outbox/listener.ts'
+import { afterLook } from './after-look.ts'
+import { decideStopMessage, type Decision } from './decide.ts'
+import type { Desk } from './desks.ts'
+import { didOf } from './did.ts'
+import type { EndedTurn } from './ended-turn.ts'
+import type { Looked, Looking, LookOrder } from './looking.ts'
+import { WRITE_AGAIN_MS, type Office, type StopMessageDeps } from './office.ts'
+import { armingOf, type Arming } from './state.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
+
+export interface FiringDeps extends Pick<Office, 'commit' | 'facts' | 'skip'> { deps: StopMessageDeps; looking: Looking }
+
+type Fire = Extract<Decision, { kind: 'fire' }>
+interface Followup { text: string; round: number }
+/** A reviewer's text that could not be queued: the same stop does not ask again, it would be paid twice. */
+interface Unsent extends Followup { requestId: string; armId: string; goal: string }
+
+/** From a stop to its followup: the decision, the look before it, the entry in the outbox. */
+export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps) {
+  const { clock, record } = deps
+  const retryMs = deps.writeAgainMs ?? WRITE_AGAIN_MS
+  const retries = new Map<Desk, Disposable>()
+  const unsent = new Map<Desk, Unsent>()
+  const excerpts = new Map<Desk, { requestId: string; excerpt: TurnExcerpt | null }>()
+
+  const decide = async (desk: Desk, inside: Inside | null, turn: EndedTurn): Promise<{ fire: Fire | null; written: boolean }> => {
+    const decision = decideStopMessage(desk.kept.value.state, facts(desk, inside, turn), clock.now(), deps.config().budgets)
+    if (decision.kind === 'skip') {
+      await skip(desk, inside, turn, decision)
+      return { fire: null, written: decision.effect !== null }
+    }
+    const { steps, used, max } = decision
+    record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'matched', steps, used, max })
+    return { fire: decision, written: false }
+  }
+
+  const roundOf = (n: number, excerpt: TurnExcerpt | null) => ({ n, at: clock.now(), did: didOf(excerpt) })
+
+  /** Opens the look; what it comes to is asked for outside of the scope's queue. */
+  const begin = async (desk: Desk, inside: Inside | null, turn: EndedTurn, round: number, excerpt: TurnExcerpt | null): Promise<LookOrder | null> => {
+    const lookId = deps.random.uuid()
+    if (!await commit(desk, inside, { type: 'look', lookId, round: roundOf(round, excerpt) })) return null
+    const arming = armingOf(desk.kept.value.state)
+    if (!arming) return null
+    const { sessionId } = turn
+    if (arming.review) record({ sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'review-started', round, backend: deps.goal.backend() })
+    return { lookId, round, sessionId, folder: deps.goal.folderOf(desk.scope), arming, turn: excerpt, language: deps.config().language }
+  }
+
+  /** @returns what is to be sent; null: nothing is, or the look counts for nothing any more */
+  const end = async (desk: Desk, inside: Inside | null, turn: EndedTurn, order: LookOrder, looked: Looked): Promise<Followup | null> => {
+    const { state } = desk.kept.value
+    const { view } = looked
+    if (state.kind !== 'reviewing' || state.lookId !== order.lookId) {
+      if (view) record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } })
+      return null
+    }
+    const { next, text } = afterLook(state.arming, looked)
+    await commit(desk, inside, { type: 'looked', at: clock.now(), lookId: order.lookId, review: view, next })
+    return next.kind === 'send' ? { text, round: order.round } : null
+  }
+
+  const look = (desk: Desk, turn: EndedTurn, order: LookOrder): void => {
+    looking.look(order).then((looked) => desk.exclusive(async (inside) => {
+      const followup = await end(desk, inside, turn, order, looked)
+      if (followup && inside) await send(desk, inside, turn, followup, null)
+    })).catch((error: unknown) => {
+      record({ sessionId: turn.sessionId, scope: desk.scope }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'review', message: messageOf(error) })
+    })
+  }
+
+  /** @returns whether the state was written */
+  const send = async (desk: Desk, inside: Inside, turn: EndedTurn, { text, round }: Followup, opens: ReturnType<typeof roundOf> | null): Promise<boolean> => {
+    const arming = armingOf(desk.kept.value.state)
+    if (!arming) return false
+    if (opens === null) unsent.set(desk, { text, round, requestId: turn.requestId, armId: arming.id, goal: arming.text })
+    try {
+      const entry = await inside.add({ sessionId: turn.sessionId, text, source: 'stopMessage', round, group: arming.id })
+      unsent.delete(desk)
+      return await commit(desk, inside, { type: 'fire', entryId: entry.id, text, round: opens })
+    } catch (error) {
+      return await notQueued(desk, inside, error)
+    }
+  }
+
+  /** The stop is not forgotten while the disk is full; a text that cannot be typed at all is given up. */
+  const notQueued = async (desk: Desk, inside: Inside, error: unknown): Promise<boolean> => {
+    const code = OnwardError.isInstance(error) ? error.code : 'queue-failed'
+    if (code === 'empty-text') {
+      return commit(desk, inside, { type: 'give-up', at: clock.now(), reason: { code: 'typing-failed', message: messageOf(error) } })
+    }
+    record({ sessionId: inside.conversation(), scope: desk.scope }, { type: 'engine-problem', code, message: messageOf(error) })
+    retries.get(desk)?.dispose()
+    retries.set(desk, clock.after(retryMs, () => {
+      retries.delete(desk)
+      desk.exclusive((again) => lookAgain(desk, again)).catch((failure: unknown) => {
+        record({ scope: desk.scope }, { type: 'engine-problem', code: 'stop-message', message: messageOf(failure) })
+      })
+    }))
+    return false
+  }
+
+  const readyFor = (desk: Desk, turn: EndedTurn, arming: Arming): Unsent | null => {
+    const ready = unsent.get(desk)
+    return ready && ready.requestId === turn.requestId && ready.armId === arming.id && ready.goal === arming.text && ready.round === arming.used + 1 ? ready : null
+  }
+
+  /** @returns whether the state was written */
+  const act = async (desk: Desk, inside: Inside, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<boolean> => {
+    excerpts.set(desk, { requestId: turn.requestId, excerpt })
+    const { fire, written } = await decide(desk, inside, turn)
+    const arming = armingOf(desk.kept.value.state)
+    if (!fire || !arming) return written
+    const ready = readyFor(desk, turn, arming)
+    if (ready) return send(desk, inside, turn, ready, null)
+    if (!await looking.isNeeded(arming, deps.goal.folderOf(desk.scope))) return send(desk, inside, turn, fire, roundOf(fire.round, excerpt))
+    const order = await begin(desk, inside, turn, fire.round, excerpt)
+    if (order) look(desk, turn, order)
+    return true
+  }
+
+  const lookAgain: Office['lookAgain'] = async (desk, inside) => {
+    const { lastStop } = desk.kept.value
+    // A request in flight ends by itself, and is decided then.
+    if (!inside || !lastStop || inside.running() || desk.kept.value.state.kind === 'reviewing') return
+    const seen = excerpts.get(desk)
+    await act(desk, inside, lastStop, seen?.requestId === lastStop.requestId ? seen.excerpt : null)
+  }
+
+  return {
+    act,
+    lookAgain,
+    /** reenter mode: the exchange waits for the look */
+    async within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<Followup | null> {
+      /** Counted before it is sent: what could not be counted is not sent, it might never end. */
+      const counted = async (inside: Inside | null, { text, round }: Followup, opens: ReturnType<typeof roundOf> | null): Promise<Followup> => {
+        await commit(desk, inside, { type: 'reenter', at: clock.now(), text, round: opens }, 'wish')
+        return { text, round }
+      }
+      const begun = await desk.exclusive(async (inside) => {
+        const { fire } = await decide(desk, inside, turn)
+        const arming = armingOf(desk.kept.value.state)
+        if (!fire || !arming) return { followup: null, order: null }
+        if (await looking.isNeeded(arming, deps.goal.folderOf(desk.scope))) return { followup: null, order: await begin(desk, inside, turn, fire.round, excerpt) }
+        return { followup: await counted(inside, fire, roundOf(fire.round, excerpt)), order: null }
+      })
+      const { order } = begun
+      if (!order) return begun.followup
+      const looked = await looking.look(order)
+      return desk.exclusive(async (inside) => {
+        const followup = await end(desk, inside, turn, order, looked)
+        return followup && counted(inside, followup, null)
+      })
+    },
+    dispose() {
+      for (const timer of retries.values()) timer.dispose()
+      retries.clear()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { DoneReason } from '../../../../shared/events.ts'
+import type { FolderChecks, ReviewView, Spent } from '../../../../shared/review.ts'
+import type { Language, Scope } from '../../../../shared/words.ts'
+import { messageOf } from '../../base/errors.ts'
+import { defaultStopMessageText } from '../../markers/default-text.ts'
+import type { Checks } from '../../workspace/checks/types.ts'
+import type { Review, ReviewDecision } from '../review/types.ts'
+import type { BeadsState } from './beads.ts'
+import type { Arming } from './state.ts'
+import type { TurnExcerpt } from './turn-excerpt.ts'
+
+/** What goal mode looks at besides the conversation. */
+export interface GoalDeps {
+  /** where the agent of a scope works, as its launcher or its process says, never from request text; null: not known */
+  folderOf(scope: Scope): string | null
+  /** what a session has used so far; null: not known */
+  totalsOf(sessionId: string | null): Spent | null
+  /** whether anything in the folder changed since an instant */
+  changedSince(folder: string, at: number, signal: AbortSignal): Promise<boolean>
+  beads: { has(folder: string): Promise<boolean>; ask(folder: string, turn: TurnExcerpt | null, signal: AbortSignal): Promise<BeadsState> }
+  checks: Pick<Checks, 'of' | 'peek'>
+  review: Review
+  backend(): ReviewView['backend']
+}
+
+/** One look before a round's followup. */
+export interface LookOrder {
+  lookId: string
+  round: number
+  sessionId: string | null
+  folder: string | null
+  arming: Arming
+  turn: TurnExcerpt | null
+  language: Language
+}
+
+export interface Looked {
+  decision: ReviewDecision | { kind: 'done'; reason: DoneReason }
+  /** null: no reviewer was asked */
+  view: ReviewView | null
+}
+
+/** Asks the folder's beads and the reviewer before a followup is sent; slow, and so never inside a scope's queue. */
+export interface Looking {
+  /** whether anything has to be asked at all */
+  isNeeded(arming: Arming, folder: string | null): Promise<boolean>
+  /** Never rejects. */
+  look(order: LookOrder): Promise<Looked>
+  /** nobody waits for its word any more */
+  stop(lookId: string): void
+  dispose(): void
+}
+
+export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'>): Looking {
+  const running = new Map<string, AbortController>()
+
+  const ask = async ({ round, sessionId, folder, arming, turn, language }: LookOrder, signal: AbortSignal): Promise<Looked> => {
+    const { text, review, used, max, course } = arming
+    const beads = folder !== null && await deps.beads.has(folder) ? await deps.beads.ask(folder, turn, signal) : null
+    // A goal of one's own may ask for more than the beads do: then they only inform the reviewer.
+    if (beads?.kind === 'finished' && (!review || isDefault(text))) return { decision: { kind: 'done', reason: { code: 'no-open-work' } }, view: null }
+    if (!review) return { decision: { kind: 'send', text }, view: null }
+    const { checks, problem }: FolderChecks = folder === null ? { folder, checks: [], problem: null } : await deps.checks.of(folder)
+    return deps.review({
+      sessionId, folder, goal: text, round, used, max, turn, recent: course.rounds.filter(({ n }) => n < round), checks, checksProblem: problem,
+      beads: sayBeads(beads), language, failedBefore: course.failedReviews,
+    }, signal).then(({ decision, view }) => ({ decision, view }))
+  }
+
+  return {
+    isNeeded: async (arming, folder) => arming.review || (folder !== null && await deps.beads.has(folder)),
+    async look(order) {
+      const abort = new AbortController()
+      running.set(order.lookId, abort)
+      try {
+        return await ask(order, abort.signal)
+      } catch (error) {
+        return { decision: { kind: 'failed', why: messageOf(error) }, view: null }
+      } finally {
+        running.delete(order.lookId)
+      }
+    },
+    stop: (lookId) => running.get(lookId)?.abort(),
+    dispose() {
+      for (const abort of running.values()) abort.abort()
+    },
+  }
+}
+
+const isDefault = (text: string): boolean => text === defaultStopMessageText('en') || text === defaultStopMessageText('zh-CN')
+
+function sayBeads(beads: BeadsState | null): string | null {
+  switch (beads?.kind) {
+    case 'open': return beads.say
+    case 'finished': return 'no open work'
+    default: return null
+  }
+}

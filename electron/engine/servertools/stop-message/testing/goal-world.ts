@@ -1,0 +1,59 @@
+import type { FolderChecks, ReviewView, Spent } from '../../../../../shared/review.ts'
+import type { BeadsState } from '../beads.ts'
+import type { GoalDeps } from '../looking.ts'
+import type { Review, ReviewAsk, ReviewDecision } from '../../review/types.ts'
+
+/** What goal mode looks at, as a test has it; every member can be set while the world runs. */
+export interface GoalWorld {
+  folder: string | null
+  totals: Spent | null
+  changed: boolean
+  beads: BeadsState | null
+  checks: FolderChecks
+  /** one answer after the other; the last one stays */
+  says: ReviewDecision[]
+  /** what reviewers were asked, oldest first */
+  asked: ReviewAsk[]
+  /** while set, a review waits for it */
+  gate: Promise<void> | null
+  stopped: number
+}
+
+export const newGoalWorld = (): GoalWorld => ({
+  folder: null, totals: null, changed: false, beads: null, checks: { folder: null, checks: [], problem: null },
+  says: [{ kind: 'failed', why: 'nobody reviews in this test' }], asked: [], gate: null, stopped: 0,
+})
+
+export const reviewView = (ask: Pick<ReviewAsk, 'round'>, decision: ReviewDecision): ReviewView => ({
+  round: ask.round, at: 0, ms: 1_000, by: 'zai/glm-5', backend: 'model', outcome: outcomeOf(decision), say: 'looked', evidence: [], blockers: [], looks: [], checks: [],
+  usage: { input: 100, cachedInput: 0, output: 10, reasoning: 0 }, costUsd: 0.01,
+})
+
+function outcomeOf(decision: ReviewDecision): ReviewView['outcome'] {
+  switch (decision.kind) {
+    case 'send': return { code: 'not-reached' }
+    case 'done': return { code: 'reached-unchecked' }
+    case 'pause': return decision.reason.code === 'needs-user' ? { code: 'needs-user', text: decision.reason.text } : { code: 'checks-unapproved', names: decision.reason.names }
+    case 'failed': return { code: 'failed', why: decision.why, inARow: 1 }
+  }
+}
+
+export function goalDeps(world: GoalWorld): GoalDeps {
+  const review: Review = async (ask, signal) => {
+    world.asked.push(ask)
+    signal.addEventListener('abort', () => { world.stopped++ })
+    if (world.gate) await world.gate
+    const decision = world.says.length > 1 ? world.says.shift() : world.says[0]
+    const said: ReviewDecision = decision ?? { kind: 'failed', why: 'nothing is scripted' }
+    return { decision: said, view: reviewView(ask, said) }
+  }
+  return {
+    folderOf: () => world.folder,
+    totalsOf: () => world.totals,
+    changedSince: async () => world.changed,
+    beads: { has: async () => world.beads !== null, ask: async () => world.beads ?? { kind: 'unknown' } },
+    checks: { of: async () => world.checks, peek: () => world.checks },
+    review,
+    backend: () => 'model',
+  }
+}
