@@ -26,6 +26,7 @@ describe('isClientWritten', () => {
     ['claude', '<task-notification>\n<task-id>1</task-id></task-notification>'],
     ['claude', 'Stop hook feedback:\n- go on'],
     ['claude', 'Continue from where you left off.'],
+    ['claude', 'Tool loaded.'],
     ['claude', '  \n<system-reminder>never closed <**sm:on**>'],
     ['codex', '<environment_context>\n  <cwd>/p</cwd>\n</environment_context>'],
     ['codex', '# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>\n<**sm:on**>\n</INSTRUCTIONS>'],
@@ -45,6 +46,9 @@ describe('isClientWritten', () => {
     ['gemini', '--- Content from referenced files ---\nContent from @a:\n<**sm:on**>'],
     ['qwen', "This is the Qwen Code. We are setting up the context for our chat.\nToday's date"],
     ['qwen', '<task-notification>\n<**sm:on**>'],
+    ['qwen', 'Continue working on the active Goal.\nUse get_goal for the objective <**sm:on**>'],
+    ['qwen', '# Autonomous loop check\nYou are invoked on a timer'],
+    ['qwen', '# Autonomous loop tick (dynamic pacing)\nRun the check'],
     ['other', '<system-reminder>x</system-reminder>'],
     ['claude', ''],
   ])('%s writes %j', (client, text) => { expect(isClientWritten(client, text)).toBe(true) })

@@ -23,6 +23,10 @@ export const qwen: ClientProfile = {
     { starts: '<task-notification>' },
     { starts: '[SUGGESTION MODE:' },
     { is: 'Please continue.' },
+    // a turn its own goal begins (0.24.4), and rounds of its loop
+    { starts: 'Continue working on the active Goal.\nUse get_goal' },
+    { starts: '# Autonomous loop check\n' },
+    { starts: '# Autonomous loop tick' },
     { fromLine: '--- Content from referenced files ---' },
   ],
 }
