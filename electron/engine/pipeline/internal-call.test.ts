@@ -32,6 +32,32 @@ describe('a call of the engine itself', () => {
     expect(clock.pending()).toBe(0)
   })
 
+  it('leaves when it is given up, and does not begin when it was before', async () => {
+    const { clock, run } = call((asked) => new Promise((done) => { asked.reply.onClose(() => { expect(asked.reply.left).toBe(true); done() }) }))
+    const giveUp = new AbortController()
+    const answer = run({ ...ask, signal: giveUp.signal })
+    giveUp.abort()
+    expect((await answer).error).toMatchObject({ code: 'stopped' })
+    expect(clock.pending()).toBe(0)
+    const never = call(() => { throw new Error('it began') })
+    expect((await never.run({ ...ask, signal: giveUp.signal })).error).toMatchObject({ code: 'stopped' })
+    expect(never.clock.pending()).toBe(0)
+  })
+
+  it('that came whole is an answer, whoever gives it up then', async () => {
+    const giveUp = new AbortController()
+    const { run } = call(async ({ reply }) => { reply.head(200, {}); reply.end(Buffer.from('{}')); giveUp.abort() })
+    expect((await run({ ...ask, signal: giveUp.signal })).error).toBeNull()
+  })
+
+  it('may say which session it is about', async () => {
+    const got: ClientCall['internal'][] = []
+    const { run } = call(async (asked) => { got.push(asked.internal); asked.reply.end() })
+    await run({ ...ask, about: 's1' })
+    await run(ask)
+    expect(got).toEqual([{ kind: 'probe', about: 's1' }, { kind: 'probe' }])
+  })
+
   it.each<[string, RunTurn, string]>([
     ['what the turn failed with', async () => { throw new OnwardError('no-route', 'nothing') }, 'no-route'],
     ['a fault', async () => { throw new TypeError('boom') }, 'internal'],

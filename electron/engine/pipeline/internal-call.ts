@@ -12,6 +12,10 @@ export interface InternalAsk {
   kind: RequestKind
   test?: { key: string | null }
   withinMs: number
+  /** leaving: what is asked upstream is given up */
+  signal?: AbortSignal
+  /** the session the call is about, for its record; nothing of that session's automation sees the call */
+  about?: string
 }
 
 export interface InternalAnswer {
@@ -35,7 +39,7 @@ const mostBytes = 1024 * 1024
 
 /** A model call of the engine itself, on the one path every call goes (spec 00, Single path). Never rejects. */
 export function createInternalCall({ runTurn, clock, random, version }: InternalCallDeps): InternalCall {
-  return async ({ entry, path, body, kind, test, withinMs }) => {
+  return async ({ entry, path, body, kind, test, withinMs, signal, about }) => {
     const requestId = `req_${random.uuid()}`
     const receivedAt = clock.monotonic()
     const since = () => clock.monotonic() - receivedAt
@@ -45,10 +49,13 @@ export function createInternalCall({ runTurn, clock, random, version }: Internal
       late = true
       kept.leave()
     })
+    const onAbort = () => kept.leave()
+    signal?.addEventListener('abort', onAbort, { once: true })
     let failed: unknown = null
     try {
+      signal?.throwIfAborted()
       await runTurn({
-        requestId, entry, path, receivedAt, internal: { kind }, ...(test ? { test } : {}),
+        requestId, entry, path, receivedAt, internal: { kind, ...(about === undefined ? {} : { about }) }, ...(test ? { test } : {}),
         endpoint: 'generate', method: 'POST', remotePort: null, reply: kept.reply,
         caller: { kind: 'local', suffix: null },
         headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': `onward/${version}` },
@@ -58,13 +65,15 @@ export function createInternalCall({ runTurn, clock, random, version }: Internal
       failed = error
     } finally {
       limit.dispose()
+      signal?.removeEventListener('abort', onAbort)
     }
     const { status, contentType, headAfterMs } = kept.head()
-    return { requestId, status, contentType, headAfterMs, body: kept.body(), tookMs: since(), error: errorOf(late, failed, kept.reply.finished, withinMs) }
+    return { requestId, status, contentType, headAfterMs, body: kept.body(), tookMs: since(), error: errorOf({ late, stopped: signal?.aborted === true }, failed, kept.reply.finished, withinMs) }
   }
 }
 
-function errorOf(late: boolean, failed: unknown, finished: boolean, withinMs: number): OnwardError | null {
+function errorOf({ late, stopped }: { late: boolean; stopped: boolean }, failed: unknown, finished: boolean, withinMs: number): OnwardError | null {
+  if (stopped && !finished) return new OnwardError('stopped', 'The call was given up.', { cause: failed, status: 499 })
   if (late && !finished) return new OnwardError('timed-out', `There was no whole answer within ${Math.round(withinMs / 1000)} s.`, { cause: failed, status: 504 })
   if (OnwardError.isInstance(failed)) return failed
   if (failed !== null) return new OnwardError('internal', messageOf(failed), { cause: failed })

@@ -35,6 +35,15 @@ describe('aliases', () => {
   })
 })
 
+describe('a review', () => {
+  const review: AskPatch = { kind: 'probe', model: 'review', sessionId: null }
+  it('goes to the model that is set for it, else to a route, else to a model some provider has', () => {
+    expect(targets({ ...review, model: 'anth.claude-x' }).to).toEqual(['anth.claude-x'])
+    expect(targets(review)).toMatchObject({ to: ['glm.glm-5', 'anth.claude-x'], routes: ['default', 'default'] })
+    expect(targets(review, { ...example, routes: {} }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
+  })
+})
+
 describe('protocols', () => {
   it.each(['chat', 'responses', 'messages'] as const)('a %s client goes where the route says: other protocols are converted', (entry) => {
     expect(targets({ entry }).to).toEqual(['glm.glm-5', 'anth.claude-x'])

@@ -173,6 +173,8 @@ function afterAliases(model: string | null, aliases: Config['aliases']): { model
 function withoutRoutes({ model, entry }: RouteAsk, { listing, nativeFirst }: Prepared, why: readonly RouteReason[]): Found {
   const order = nativeFirst(entry)
   const listed = model === null ? undefined : listing.get(model)
+  // No provider has a model of that name: it is a route (pipeline/ask-review.ts).
+  const named = model === 'review' ? null : model
   const plain = { category: null, mark: '', why: [] }
   if (listed && model !== null) {
     const at = new Map(order.map(([id], i) => [id, i]))
@@ -181,7 +183,7 @@ function withoutRoutes({ model, entry }: RouteAsk, { listing, nativeFirst }: Pre
   }
   const wanted = order.flatMap(([providerId, p]): Wanted[] => {
     const own = Object.keys(p.models)[0]
-    const taken = p.type === 'simulator' ? (own ?? SIMULATOR) : isNative(p, entry) ? (model ?? own) : (own ?? model)
+    const taken = p.type === 'simulator' ? (own ?? SIMULATOR) : isNative(p, entry) ? (named ?? own) : (own ?? named)
     return taken === undefined || taken === null ? [] : [{ providerId, model: taken, ...plain }]
   })
   return { wanted, why: [...why, { code: 'no-routes' }] }

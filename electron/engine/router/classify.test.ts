@@ -45,6 +45,11 @@ describe('a request’s routes', () => {
     expect(asks).toEqual(['thinking'])
   })
 
+  it.each<[string, AskPatch, Partial<typeof all>, string[]]>([
+    ['its own', {}, all, ['review', 'default']],
+    ['the default where it has none of its own, never the one for odd jobs', { needs: { thinking: true, tokens: 90_000 } }, { default: ['p.m'], background: ['p.m'], thinking: ['p.m'], longContext: ['p.m'] }, ['default']],
+  ])('a review goes %s', (_, patch, routes, expected) => { expect(names({ kind: 'probe', model: 'review', sessionId: null, ...patch }, routes)).toEqual(expected) })
+
   it('say why', () => {
     expect(categories({ needs: { tokens: 82_000 } }).map((c) => c.because)).toEqual([{ code: 'long', tokens: 82_000, threshold: 60_000 }, { code: 'otherwise' }])
   })

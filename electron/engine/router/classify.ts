@@ -15,9 +15,10 @@ export interface Classified { category: RouteCategory; because: CategoryReason }
 export function classify(ask: RouteAsk, model: string | null, config: Config, { pools, listing }: Prepared): readonly Classified[] {
   const found: Classified[] = []
   const add = (category: RouteCategory, because: CategoryReason | null) => { if (because) found.push({ category, because }) }
-  const named = model !== null && !listing.has(model) ? routeCategories.find((category) => category === model && pools.has(category)) : undefined
-  if (named) add(named, { code: 'named' })
-  else {
+  const name = model !== null && !listing.has(model) ? routeCategories.find((category) => category === model) : undefined
+  if (name !== undefined && pools.has(name)) add(name, { code: 'named' })
+  // A reviewer without a route of its own judges with the model that works, not with the small one for odd jobs.
+  else if (name !== 'review') {
     if (pools.has('background')) add('background', background(ask, model))
     if (pools.has('vision') && ask.needs.image()) add('vision', { code: 'image' })
     if (pools.has('longContext')) add('longContext', long(ask.needs.tokens(), config.longContextThreshold))

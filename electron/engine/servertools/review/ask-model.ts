@@ -1,0 +1,41 @@
+import type { Usage } from '../../../../shared/events.ts'
+import type { ToolDeclaration } from '../../protocol/take-over.ts'
+
+/** A conversation with a reviewing model, in no protocol's words. */
+export type ReviewerMessage =
+  | { role: 'system' | 'user'; text: string }
+  /** an answer of the model's, given back as it came: what its thinking is sealed with stays whole */
+  | { role: 'model'; raw: unknown }
+  | { role: 'tool'; callId: string; text: string }
+
+export interface ReviewerCall {
+  id: string
+  name: string
+  /** JSON as the model wrote it */
+  arguments: string
+}
+
+export interface ReviewerAnswer {
+  text: string
+  calls: readonly ReviewerCall[]
+  raw: unknown
+  /** null: not known */
+  usage: Usage | null
+  costUsd: number | null
+  /** `provider/model`; null: not known */
+  by: string | null
+}
+
+export interface ReviewerQuestion {
+  messages: readonly ReviewerMessage[]
+  tools: readonly Omit<ToolDeclaration, 'strict'>[]
+  /** `provider.model`; null: the route for reviews */
+  model: string | null
+  /** the session the review is of */
+  about: string | null
+  withinMs: number
+  signal: AbortSignal
+}
+
+/** One answer of the model. @throws OnwardError with a sentence for a person */
+export type AskReviewer = (question: ReviewerQuestion) => Promise<ReviewerAnswer>
