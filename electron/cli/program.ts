@@ -3,7 +3,9 @@ import { Command, type Argument } from 'commander'
 import type { Cli } from './cli.ts'
 import { addAgents } from './commands/agents.ts'
 import { addAlarm } from './commands/alarm.ts'
+import { addBudgets } from './commands/budgets.ts'
 import { addCapture } from './commands/capture.ts'
+import { addChecks } from './commands/checks.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addConfig } from './commands/config.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -13,6 +15,7 @@ import { addProviders } from './commands/providers.ts'
 import { addRegister } from './commands/register.ts'
 import { addRoute } from './commands/route.ts'
 import { addResumeAtReset } from './commands/resume-at-reset.ts'
+import { addRounds } from './commands/rounds.ts'
 import { addRun } from './commands/run.ts'
 import { addSay } from './commands/say.ts'
 import { addServe } from './commands/serve.ts'
@@ -28,8 +31,8 @@ import { exitCodes } from './exit.ts'
 
 const groups: readonly (readonly [heading: string, add: readonly ((program: Command, cli: Cli) => void)[]])[] = [
   ['Agents:', [addAgents, addRun, addRegister, addTerminals]],
-  ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addAlarm, addPause, addResume, addResumeAtReset, addTurns, addCapture]],
-  ['Onward:', [addStart, addServe, addProviders, addRoute, addTools, addConfig, addDoctor, addLogs, addCompletion]],
+  ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addRounds, addChecks, addAlarm, addPause, addResume, addResumeAtReset, addTurns, addCapture]],
+  ['Onward:', [addStart, addServe, addProviders, addRoute, addBudgets, addTools, addConfig, addDoctor, addLogs, addCompletion]],
 ]
 
 export function createProgram(cli: Cli): Command {

@@ -344,7 +344,7 @@ describe('logs', () => {
 })
 
 describe('help', () => {
-  const commands = ['start', 'serve', 'status', 'sessions', 'say', 'stop-message', 'pause', 'resume', 'resume-at-reset', 'turns', 'capture', 'terminals', 'providers', 'route', 'config', 'doctor', 'logs', 'register', 'claude', 'codex', 'opencode', 'qwen', 'gemini', 'run', 'completion']
+  const commands = ['start', 'serve', 'status', 'sessions', 'say', 'stop-message', 'rounds', 'checks', 'budgets', 'pause', 'resume', 'resume-at-reset', 'turns', 'capture', 'terminals', 'providers', 'route', 'config', 'doctor', 'logs', 'register', 'claude', 'codex', 'opencode', 'qwen', 'gemini', 'run', 'completion']
   it('lists every command and the exit codes', async () => {
     const { code, out } = await onward(['--help'])
     expect(code).toBe(0)

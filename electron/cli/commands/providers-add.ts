@@ -7,6 +7,7 @@ import { examples, withCommon } from '../common.ts'
 import { withEngine } from '../engine.ts'
 import { CliError } from '../exit.ts'
 import { printJson, wordsOf } from '../output/print.ts'
+import { confirmTyped, needPerson } from '../person.ts'
 import { placeOf, wantsJson } from '../place.ts'
 
 interface Options { id?: string; type?: ProviderType; baseUrl?: string; auth?: AddProviderInput['auth']; keyEnv?: string; keyStdin?: boolean; model?: readonly string[] }
@@ -53,10 +54,10 @@ async function inputOf(name: string, options: Options, cli: Cli): Promise<AddPro
 
 /** A key is handed over by a person (spec 07, Security): a program that only has a pipe can't confirm. */
 async function confirmedKey(id: string, cli: Cli): Promise<string> {
-  if (!cli.tty.err) throw new CliError('refused', 'Storing a key needs a person at a terminal who confirms it.', { hint: 'Name a variable of the engine’s environment instead: --key-env NAME' })
+  // stdin holds the key
+  needPerson(cli, ['err'], 'Storing a key needs a person at a terminal who confirms it.', 'Name a variable of the engine’s environment instead: --key-env NAME')
   const key = (await cli.readStdin()).trim()
   if (key === '') throw new CliError('usage', 'There was no key on stdin.')
-  const typed = cli.askLine(`This key of ${key.length} characters is kept in the Onward home, readable by you only, for the provider “${id}”.\nType ${id} to confirm: `)
-  if (typed.trim() !== id) throw new CliError('refused', 'Not confirmed: nothing was stored.')
+  confirmTyped(cli, `This key of ${key.length} characters is kept in the Onward home, readable by you only, for the provider “${id}”.\nType ${id} to confirm: `, [id], 'Not confirmed: nothing was stored.')
   return key
 }

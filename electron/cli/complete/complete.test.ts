@@ -36,6 +36,11 @@ describe('bash completion, asked of a real bash', () => {
     [['onward', 'codex', '--t'], ['--tmux'], ['--home']],
     [['onward', 'alarm', ''], ['add', 'list', 'missed', 'restore'], ['status']],
     [['onward', 'alarm', 'add', 'billing', '9:00', 'check', '--a'], ['--at'], ['--home']],
+    [['onward', 'stop-message', 'billing', '--'], ['--goal', '--edit', '--no-review'], ['--limit']],
+    [['onward', 'rounds', 'billing', '--l'], ['--limit'], ['--rounds']],
+    [['onward', 'checks', ''], ['run', 'add', 'approve', 'forget', '--json'], ['status', '--yes']],
+    [['onward', 'checks', 'add', 'billing', '--'], ['--name', '--timeout'], ['--yes']],
+    [['onward', 'budgets', '--'], ['--rounds', '--hours', '--no-progress', '--tokens', '--cost'], ['--progress']],
     [['onward', 'alarm', 'missed', '--d'], ['--deliver', '--dismiss', '--dismiss-all'], ['--at']],
   ]
   it.each(table)('%j', async (words, offered, notOffered) => {
@@ -43,7 +48,7 @@ describe('bash completion, asked of a real bash', () => {
     expect(offers).toEqual(expect.arrayContaining(offered))
     for (const word of notOffered) expect(offers).not.toContain(word)
   })
-  it.each([[['onward', 'codex', 'exec', '']], [['onward', 'run', '--', 'py']], [['onward', 'status', '--home', '']]])('leaves %j to files and other programs', async (words) => {
+  it.each([[['onward', 'codex', 'exec', '']], [['onward', 'run', '--', 'py']], [['onward', 'checks', 'add', 'billing', '--', 'np']], [['onward', 'status', '--home', '']]])('leaves %j to files and other programs', async (words) => {
     expect(await bashOffers(...words)).toEqual([])
   })
 })
@@ -54,7 +59,7 @@ describe('zsh completion', () => {
   it('knows every command, quoted', async () => {
     const { out } = await onward(['completion', 'zsh'])
     expect(out).toMatch(/^#compdef onward/)
-    for (const words of ["'stop-message:keep a session going\\: set, show, clear'", '_onward_terminals_open()', "'--rounds[how often\\: a number, or `unlimited`]:value:_files'"]) expect(out).toContain(words)
+    for (const words of ["'stop-message:keep a session going\\: set, show, clear'", '_onward_terminals_open()', "'--rounds[how often\\: a number, or `unbounded`]:value:_files'"]) expect(out).toContain(words)
   })
   it.skipIf(!has('zsh'))('is read by zsh without complaint', async () => {
     const { status, stderr } = spawnSync('zsh', ['-f', '-c', 'autoload -Uz compinit && compinit -D -u && source "$1" && whence -w _onward', 'zsh', await script('zsh')], { encoding: 'utf8' })
