@@ -16,8 +16,8 @@ export interface ReadText {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads JSON with comments and trailing commas; `${NAME}` in a string stands for an environment variable, `$${` for `${`. */
-export function readText(text: string, env: Env): { read: ReadText | null; problems: ConfigProblem[] } {
+/** Reads JSON with comments and trailing commas; `${NAME}` in a string stands for an environment variable, `$${` for `${`. `env` null: texts stand as they are. */
+export function readText(text: string, env: Env | null): { read: ReadText | null; problems: ConfigProblem[] } {
   const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
   const lines = lineStarts(source)
   const problems: ConfigProblem[] = []
@@ -37,7 +37,7 @@ export function readText(text: string, env: Env): { read: ReadText | null; probl
   return { read: { value, problemAt: (path, message, key) => at(offsetOf(tree, path, key), path, message) }, problems }
 }
 
-function plain(node: Node, path: Path, complain: (node: Node, path: Path, message: string) => void, env: Env): unknown {
+function plain(node: Node, path: Path, complain: (node: Node, path: Path, message: string) => void, env: Env | null): unknown {
   switch (node.type) {
     case 'object': {
       const entries = new Map<string, unknown>()
@@ -53,7 +53,7 @@ function plain(node: Node, path: Path, complain: (node: Node, path: Path, messag
       return Object.fromEntries(entries)
     }
     case 'array': return (node.children ?? []).map((child, i) => plain(child, [...path, i], complain, env))
-    case 'string': return expand(String(node.value), env, (message) => complain(node, path, message))
+    case 'string': return env === null ? String(node.value) : expand(String(node.value), env, (message) => complain(node, path, message))
     default: return node.value
   }
 }

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { isAbsolute, relative } from 'node:path'
+import { z } from 'zod'
+import { readInside } from '../open-inside.ts'
+import { calledScript, commandsOfScript, filesOfProgram } from './called-scripts.ts'
+import type { FileMark } from './approvals.ts'
+
+const MOST_FILES = 64
+const MOST_WORDS = 1_000
+const MOST_BYTES = 4 * 1024 * 1024
+const MOST_DEPTH = 5
+
+const manifestShape = z.looseObject({ scripts: z.record(z.string(), z.unknown()) })
+
+/**
+ * Files of the folder that a command names, and the scripts of package.json it goes through: so that a person can be
+ * told that an approved check is no longer what it was. It is no fence: what those files load in turn is not followed.
+ * `folder`: its real path. Never rejects.
+ */
+export async function filesItRuns(folder: string, argv: readonly string[]): Promise<FileMark[]> {
+  const marks = new Map<string, string>()
+  const looked = new Set<string>()
+  let scripts: Readonly<Record<string, unknown>> | null = null
+  const used = new Map<string, string>()
+
+  const look = async (word: string) => {
+    const path = isAbsolute(word) ? relative(folder, word) : word
+    if (path === '' || looked.has(path) || looked.size >= MOST_WORDS || marks.size >= MOST_FILES) return
+    looked.add(path)
+    const file = await readInside(folder, path, MOST_BYTES)
+    if (file.ok) marks.set(file.path, createHash('sha256').update(`${file.size}\n`).update(file.bytes).digest('hex'))
+  }
+
+  const follow = async (words: readonly string[], depth: number): Promise<void> => {
+    for (const word of [...words, ...filesOfProgram(words)]) {
+      await look(word)
+      // `--config=path`
+      const value = /^[^=]+=(.+)$/.exec(word)?.[1]
+      if (value !== undefined) await look(value)
+      // the text after `sh -c`
+      if (/\s/.test(word) && depth < MOST_DEPTH) for (const command of commandsOfScript(word)) await follow(command, depth + 1)
+    }
+    const script = calledScript(words)
+    if (script === null || depth >= MOST_DEPTH) return
+    scripts ??= await scriptsOf(folder)
+    for (const name of [`pre${script}`, script, `post${script}`]) {
+      const text = Object.hasOwn(scripts, name) ? scripts[name] : undefined
+      if (typeof text !== 'string' || used.has(name) || used.size >= MOST_FILES) continue
+      used.set(name, text)
+      for (const command of commandsOfScript(text)) await follow(command, depth + 1)
+    }
+  }
+
+  await follow(argv, 0)
+  // Of package.json only those scripts: every new dependency would change the rest.
+  if (used.size > 0 && !marks.has('package.json')) marks.set('package.json', createHash('sha256').update(JSON.stringify([...used])).digest('hex'))
+  return [...marks].map(([path, sha256]) => ({ path, sha256 }))
+}
+
+async function scriptsOf(folder: string): Promise<Readonly<Record<string, unknown>>> {
+  const file = await readInside(folder, 'package.json', MOST_BYTES)
+  if (!file.ok) return {}
+  try {
+    const manifest = manifestShape.safeParse(JSON.parse(file.bytes.toString('utf8')))
+    return manifest.success ? manifest.data.scripts : {}
+  } catch (error) {
+    if (error instanceof SyntaxError) return {}
+    throw error
+  }
+}

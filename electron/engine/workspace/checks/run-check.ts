@@ -1,0 +1,50 @@
+import type { CheckRun } from '../../../../shared/review.ts'
+import type { Clock } from '../../base/clock.ts'
+import { lastCharacters } from '../stream-tail.ts'
+import type { ProgramEnd, RunProgram } from '../types.ts'
+import { plainText } from './plain-text.ts'
+import { sayOfOutput } from './say-of-output.ts'
+import type { CheckResult } from './types.ts'
+
+const MOST_OUTPUT = 4_000
+/** of those, for what was said of errors, where both streams have more than fits */
+const MOST_ERRORS = 1_500
+
+/** No colours, no prompts, no watching: what programs go by when nobody looks on. */
+const quietEnv = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
+
+export interface ApprovedRun { name: string; folder: string; argv: readonly string[]; timeoutSeconds: number }
+
+/** Runs one that may run. Never rejects. */
+export async function runCheck({ name, folder, argv, timeoutSeconds }: ApprovedRun, { runProgram, clock }: { runProgram: RunProgram; clock: Pick<Clock, 'now'> }, signal: AbortSignal): Promise<CheckResult> {
+  const end = await runProgram({ argv, cwd: folder, timeoutMs: timeoutSeconds * 1_000, env: quietEnv }, signal)
+  return {
+    run: { name, argv, outcome: outcomeOf(end), exitCode: end.exitCode, at: clock.now(), ms: end.ms, say: sayOf(end, timeoutSeconds) },
+    output: endsOf(plainText(end.stdout).trim(), plainText(end.stderr).trim()),
+  }
+}
+
+/** One that was stopped before its turn came. */
+export const neverRan = (name: string, argv: readonly string[], at: number): CheckResult =>
+  ({ run: { name, argv, outcome: 'stopped', exitCode: null, at, ms: 0, say: 'it was stopped before it began' }, output: '' })
+
+function outcomeOf({ kind, exitCode }: ProgramEnd): CheckRun['outcome'] {
+  return kind !== 'exited' ? kind : exitCode === 0 ? 'passed' : 'failed'
+}
+
+function sayOf(end: ProgramEnd, timeoutSeconds: number): string {
+  switch (end.kind) {
+    case 'not-started': return end.problem ?? 'it could not be started'
+    case 'timed-out': return `it had not ended after ${timeoutSeconds} s`
+    case 'stopped': return 'it was stopped'
+    case 'exited': return sayOfOutput(`${end.stdout}\n${end.stderr}`, end.exitCode === 0, end.exitCode)
+  }
+}
+
+/** The ends of both streams, each of which may fill what the other leaves. */
+export function endsOf(out: string, err: string): string {
+  if (err === '') return lastCharacters(out, MOST_OUTPUT)
+  if (out === '') return lastCharacters(err, MOST_OUTPUT)
+  const errors = lastCharacters(err, Math.max(MOST_ERRORS, MOST_OUTPUT - 1 - out.length))
+  return `${lastCharacters(out, MOST_OUTPUT - 1 - errors.length)}\n${errors}`
+}
