@@ -34,12 +34,22 @@ export type ReviewerWord =
   | { kind: 'verdict'; verdict: Verdict }
   | { kind: 'failed'; code: string; message: string }
 
+/** A look and what it showed: what evidence is held against. */
+export interface Sight {
+  look: Look
+  /** the path, the text searched for or the check's name, as it was asked for */
+  asked: string
+  text: string
+}
+
 export interface ReviewerReport {
   word: ReviewerWord
   /** everything it looked at through Onward, in order */
   looks: readonly Look[]
   /** checks that ran for it, in order */
   checks: readonly CheckRun[]
+  /** what its looks showed, in their order; absent: it looked by itself, as a command does */
+  sights?: readonly Sight[]
   /** ends of their outputs, by the check's name */
   outputs: ReadonlyMap<string, string>
   /** `zai/glm-5`, or the command's name */

@@ -1,0 +1,110 @@
+import { isAbsolute, posix, relative, sep } from 'node:path'
+import type { CheckRun, Evidence } from '../../../../shared/review.ts'
+import type { Sight } from './types.ts'
+
+/** Where a claim says it stands. */
+export type Source =
+  | { kind: 'file'; path: string }
+  | { kind: 'check'; name: string }
+  | { kind: 'git'; what: string }
+  | { kind: 'search'; text: string }
+  /** words of its own: a claim, and nothing to hold it against */
+  | { kind: 'words' }
+
+export interface Weighed {
+  /** Onward saw it, or can see it */
+  held: readonly Evidence[]
+  /** it names a file that isn't there */
+  untrue: readonly Evidence[]
+}
+
+export interface Scales {
+  folder: string
+  exists(path: string): Promise<boolean>
+  /** what was shown in this review; null: the reviewer looked by itself, and a source that exists is enough */
+  sights: readonly Sight[] | null
+  /** names of declared checks */
+  declared: readonly string[]
+  /** that ran in this review */
+  checks: readonly CheckRun[]
+}
+
+/** Holds each piece of evidence against what Onward saw itself (spec 03: a verdict is believed only where it can be). */
+export async function weigh(evidence: readonly Evidence[], scales: Scales): Promise<Weighed> {
+  const held: Evidence[] = []
+  const untrue: Evidence[] = []
+  for (const one of evidence) {
+    let holds = false
+    let lies = false
+    for (const source of sourcesOf(one.source, scales.folder)) {
+      if (source.kind === 'file' && !(await scales.exists(source.path))) lies = true
+      else holds ||= isHeld(source, scales)
+    }
+    if (lies) untrue.push(one)
+    else if (holds) held.push(one)
+  }
+  return { held, untrue }
+}
+
+/** One claim may name several: `file:a.ts, check:tests`. */
+export function sourcesOf(text: string, folder: string): readonly Source[] {
+  return text.trim().split(/[,;]\s*(?=(?:file|check|git|search):)/i).map((one) => sourceOf(one.trim(), folder))
+}
+
+function sourceOf(text: string, folder: string): Source {
+  const [, word = '', rest = ''] = /^(file|check|git|search):\s*(.*)$/is.exec(text) ?? []
+  const said = rest.trim().replace(/^[`“"']+|[`”"']+$/gu, '')
+  if (said === '') return { kind: 'words' }
+  switch (word.toLowerCase()) {
+    case 'file': return { kind: 'file', path: pathOf(said, folder) }
+    case 'check': return { kind: 'check', name: said }
+    case 'git': return { kind: 'git', what: (/^[a-z]+/i.exec(said)?.[0] ?? '').toLowerCase() }
+    case 'search': return { kind: 'search', text: said }
+    default: return { kind: 'words' }
+  }
+}
+
+/** `src/a.ts` of `./src/a.ts:40-88`, `src/a.ts#L40` or, of a program that knows the folder, its absolute path. */
+function pathOf(said: string, folder: string): string {
+  const path = said.replace(/(?::\d+(?:\s*[-–]\s*\d+)?(?:,\s*\d+(?:-\d+)?)*|#L\d+(?:-L?\d+)?)+$/u, '')
+  if (isAbsolute(path)) {
+    const inside = relative(folder, path).split(sep).join('/')
+    return inside === '' || inside.startsWith('../') || inside === '..' ? path : inside
+  }
+  return posix.normalize(path.replaceAll('\\', '/'))
+}
+
+function isHeld(source: Source, { sights, declared, checks }: Scales): boolean {
+  if (source.kind === 'words') return false
+  if (source.kind === 'check') return declared.includes(source.name) && (sights === null || checks.some(({ name, outcome }) => name === source.name && outcome === 'passed'))
+  // What a program of the user's saw, Onward can't know: the file is there, git and searches are its word alone.
+  if (sights === null) return source.kind === 'file'
+  return sights.some((sight) => sight.look.ok && shows(sight, source))
+}
+
+function shows({ look: { tool, what }, asked, text }: Sight, source: Extract<Source, { kind: 'file' | 'git' | 'search' }>): boolean {
+  switch (source.kind) {
+    case 'git': return tool === `git_${source.what}`
+    case 'search': return tool === 'search_text' && (same(asked).includes(same(source.text)) || same(source.text).includes(same(asked)))
+    case 'file': return (tool === 'read_file' || tool === 'list_files' || tool === 'search_text' || tool.startsWith('git_')) && (names(what, source.path) || (tool !== 'read_file' && names(text, source.path)))
+  }
+}
+
+const same = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase()
+
+/** The path stands in the text as a whole, not as a piece of another one. */
+function names(text: string, path: string): boolean {
+  for (let at = text.indexOf(path); at >= 0; at = text.indexOf(path, at + 1)) {
+    // git writes `a/src/a.ts` and `b/src/a.ts`
+    const before = text.slice(Math.max(0, at - 3), at)
+    const after = text.slice(at + path.length, at + path.length + 2)
+    if (/(^|[^\w./-]|(^|[^\w./-])[ab.]\/)$/u.test(before) && !/^(?:[\w/-]|\.\w)/u.test(after)) return true
+  }
+  return false
+}
+
+/** The piece of evidence in a sentence. */
+export function evidenceLine({ claim, source, result }: Evidence): string {
+  const said = [claim, result].map((part) => part.replace(/\s+/g, ' ').trim()).filter((part, i, all) => part !== '' && all.indexOf(part) === i)
+  return said.length === 0 ? source : said.join(': ')
+}

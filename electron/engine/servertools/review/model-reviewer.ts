@@ -1,0 +1,100 @@
+import type { Config } from '../../../../shared/config/schema.ts'
+import type { Clock } from '../../base/clock.ts'
+import { messageOf, OnwardError } from '../../base/errors.ts'
+import type { Random } from '../../base/ids.ts'
+import type { Checks } from '../../workspace/checks/types.ts'
+import type { Workspace } from '../../workspace/types.ts'
+import type { AskReviewer, ReviewerAnswer } from './ask-model.ts'
+import { contextOf } from './context.ts'
+import { createFence } from './fence.ts'
+import { lastStep, reviewerInstructions } from './instructions.ts'
+import { lookDeclarations } from './look-input.ts'
+import { createLooks, type Looks } from './looks.ts'
+import { objectionTo, type Objection } from './objection.ts'
+import { spending } from './spending.ts'
+import { createTalk, type Talk } from './talk.ts'
+import { timeLimit, type TimeLimit } from './time-limit.ts'
+import type { ReviewAsk, Reviewer, ReviewerReport, ReviewerWord } from './types.ts'
+import { findVerdict, verdictParameters, type ReadVerdict } from './verdict.ts'
+
+export interface ModelReviewerDeps {
+  ask: AskReviewer
+  workspaceOf(folder: string): Workspace | Promise<Workspace>
+  checks: Pick<Checks, 'run'>
+  clock: Clock
+  random: Random
+  config(): Config['stopMessage']['review']
+}
+
+const verdictTool = { name: 'verdict', description: 'Your verdict. Call it once, alone, when you have seen enough.', parameters: verdictParameters }
+
+/** A model that looks for itself with read-only tools, until it gives its verdict (spec 03, Review mode). */
+export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
+  return async (ask, signal) => {
+    const { model, timeoutSeconds, maxSteps, context } = deps.config()
+    const spent = spending()
+    let by = model ?? 'review'
+    let looks: Looks | null = null
+    const report = (word: ReviewerWord): ReviewerReport => ({
+      word, by, usage: spent.usage, costUsd: spent.costUsd,
+      looks: looks?.sights.map(({ look }) => look) ?? [], sights: looks?.sights ?? [], checks: looks?.checks ?? [], outputs: looks?.outputs ?? new Map(),
+    })
+    const time = timeLimit(deps.clock, timeoutSeconds * 1_000, signal)
+    try {
+      const workspace = ask.folder === null ? null : await deps.workspaceOf(ask.folder)
+      looks = workspace ? createLooks({ workspace, checks: deps.checks, declared: ask.checks }) : null
+      const fence = createFence(deps.random)
+      const tools = [...(looks ? lookDeclarations() : []), verdictTool]
+      const talk = createTalk(reviewerInstructions({ mark: fence.mark, hasTools: looks !== null, steps: maxSteps }), contextOf(ask, context, fence), fence)
+      const one = async (): Promise<ReviewerAnswer> => {
+        const answer = await time.spend((until, withinMs) => deps.ask({ messages: [...talk.messages], tools, model, about: ask.sessionId, withinMs, signal: until }))
+        spent.add(answer)
+        by = answer.by ?? by
+        return answer
+      }
+      return report(await converse({ ask, talk, looks, workspace, time, signal, maxSteps, one }))
+    } catch (error) {
+      if (signal.aborted) return report(failed('stopped', 'The review was stopped.'))
+      if (time.over) return report(failed('timed-out', `${by} gave no verdict within ${timeoutSeconds} s.`))
+      return report(failed(OnwardError.isInstance(error) ? error.code : 'internal', messageOf(error)))
+    }
+  }
+}
+
+const failed = (code: string, message: string): ReviewerWord => ({ kind: 'failed', code, message })
+
+interface Conversation { ask: ReviewAsk; talk: Talk; looks: Looks | null; workspace: Workspace | null; time: TimeLimit; signal: AbortSignal; maxSteps: number; one(): Promise<ReviewerAnswer> }
+
+/** Asks until there is a verdict that can be taken. Each objection is made once, and gives it two answers more at most. */
+async function converse({ ask, talk, looks, workspace, time, signal, maxSteps, one }: Conversation): Promise<ReviewerWord> {
+  const made = new Set<Objection['code']>()
+  const scales = () => (workspace && looks ? { folder: workspace.folder, exists: workspace.exists, sights: looks.sights, checks: looks.checks, declared: ask.checks.map(({ name }) => name) } : null)
+  let most = maxSteps
+  for (let step = 1; step <= most; step++) {
+    signal.throwIfAborted()
+    const isLast = step === most
+    if (isLast) talk.add(lastStep)
+    const answer = await one()
+    const read = verdictIn(answer, looks !== null && !isLast)
+    if (read === null) {
+      if (isLast) break
+      await talk.carryOut(answer, looks, time, signal)
+      continue
+    }
+    const objection = await objectionTo(read, scales())
+    if (!objection && read.ok) return { kind: 'verdict', verdict: read.verdict }
+    if (!objection) break
+    if (made.has(objection.code)) return failed(objection.code, objection.why)
+    made.add(objection.code)
+    most = Math.max(most, step + 2)
+    talk.object(answer, objection.ask)
+  }
+  return failed('no-verdict', `There was no verdict within ${most} answers.`)
+}
+
+/** null: it wants to look first. A verdict beside looks whose results it has not seen is none yet, but for its last answer. */
+function verdictIn({ calls, text }: ReviewerAnswer, mayLook: boolean): ReadVerdict | null {
+  const call = calls.find(({ name }) => name === verdictTool.name)
+  if (call && (calls.length === 1 || !mayLook)) return findVerdict(call.arguments)
+  return calls.length > 0 ? null : findVerdict(text)
+}
