@@ -64,7 +64,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   }
 
   const look = (desk: Desk, turn: EndedTurn, order: LookOrder): void => {
-    looking.look(order).then((looked) => desk.exclusive(async (inside) => {
+    looking.look(order).then((looked) => looked && desk.exclusive(async (inside) => {
       const followup = await end(desk, inside, turn, order, looked)
       if (followup && inside) await send(desk, inside, turn, followup, null)
     })).catch((error: unknown) => {
@@ -150,7 +150,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       const { order } = begun
       if (!order) return begun.followup
       const looked = await looking.look(order)
-      return desk.exclusive(async (inside) => {
+      return looked && desk.exclusive(async (inside) => {
         const followup = await end(desk, inside, turn, order, looked)
         return followup && counted(inside, followup, null)
       })

@@ -44,8 +44,8 @@ export interface Looked {
 export interface Looking {
   /** whether anything has to be asked at all */
   isNeeded(arming: Arming, folder: string | null): Promise<boolean>
-  /** Never rejects. */
-  look(order: LookOrder): Promise<Looked>
+  /** Never rejects. null: Onward ends; the look is begun anew when it is there again */
+  look(order: LookOrder): Promise<Looked | null>
   /** nobody waits for its word any more */
   stop(lookId: string): void
   dispose(): void
@@ -53,6 +53,7 @@ export interface Looking {
 
 export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'>): Looking {
   const running = new Map<string, AbortController>()
+  let over = false
 
   const ask = async ({ round, sessionId, folder, arming, turn, language }: LookOrder, signal: AbortSignal): Promise<Looked> => {
     const { text, review, used, max, course } = arming
@@ -73,15 +74,17 @@ export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'
       const abort = new AbortController()
       running.set(order.lookId, abort)
       try {
-        return await ask(order, abort.signal)
+        const looked = await ask(order, abort.signal)
+        return over ? null : looked
       } catch (error) {
-        return { decision: { kind: 'failed', why: messageOf(error) }, view: null }
+        return over ? null : { decision: { kind: 'failed', why: messageOf(error) }, view: null }
       } finally {
         running.delete(order.lookId)
       }
     },
     stop: (lookId) => running.get(lookId)?.abort(),
     dispose() {
+      over = true
       for (const abort of running.values()) abort.abort()
     },
   }

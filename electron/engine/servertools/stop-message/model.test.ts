@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FailReason } from '../../../../shared/events.ts'
+import type { ReviewDecision } from '../review/types.ts'
 import type { EntryNews } from '../../terminals/outbox/listener.ts'
 import { virtualClock, type VirtualClock } from '../../base/virtual-clock.ts'
 import { settle, T } from '../../terminals/outbox/testing/bench.ts'
@@ -22,7 +23,10 @@ type Command =
   | { type: 'typing'; how: Typing }
   | { type: 'terminal'; reading: 'ready' | 'busy' | 'dialog' }
   | { type: 'pause' | 'resume' | 'clear' | 'rearm' | 'cancel' | 'edit' | 'send-now' | 'title' | 'kill' }
-  | { type: 'arm'; max: number | null }
+  | { type: 'arm'; max: number | null; review: boolean }
+  /** how the next reviews go */
+  | { type: 'reviewer'; ms: number; says: ReviewDecision }
+  | { type: 'edit-goal'; n: number }
   | { type: 'say'; n: number }
   /** what stands in the composer is sent or taken out by the person */
   | { type: 'composer'; how: 'sent' | 'erased' }
@@ -36,7 +40,9 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant('typing' as const), how: fc.constantFrom(...typings) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('terminal' as const), reading: fc.constantFrom('ready' as const, 'busy' as const, 'dialog' as const) }) },
   { weight: 5, arbitrary: fc.record({ type: fc.constantFrom('pause' as const, 'resume' as const, 'resume' as const, 'clear' as const, 'rearm' as const, 'cancel' as const, 'edit' as const, 'send-now' as const, 'title' as const, 'kill' as const) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('arm' as const), max: fc.constantFrom(1, 2, 5, null) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('arm' as const), max: fc.constantFrom(1, 2, 5, null), review: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('reviewer' as const), ms: fc.constantFrom(0, 0, 200, 3_000, 10_000), says: fc.constantFrom<ReviewDecision>({ kind: 'send', text: 'fix it' }, { kind: 'send', text: 'fix it' }, { kind: 'failed', why: 'no model' }, { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } }, { kind: 'done', reason: { code: 'goal-reached', checks: 1 } }) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('edit-goal' as const), n: fc.integer({ min: 0, max: 3 }) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('composer' as const), how: fc.constantFrom('sent' as const, 'erased' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('say' as const), n: fc.integer({ min: 0, max: 2 }) }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('disk' as const), after: fc.integer({ min: 1, max: 4 }), fate: fc.constantFrom<Fate>('crash', 'crash-after', 'fail', 'fail-after') }) },
@@ -135,7 +141,9 @@ async function run(commands: readonly Command[]): Promise<void> {
       case 'resume': out.paused = false; return void await step((w) => w.stop.resume(T))
       case 'clear': return void await step((w) => w.stop.clear(T, 'user'))
       case 'rearm': return void await step((w) => w.stop.rearm(T))
-      case 'arm': out.paused = false; return void await step(async (w) => { await w.stop.arm(T, { sessionId: 's1', text: 'go on', max: c.max, review: false, by: 'marker' }); await w.stop.resume(T) })
+      case 'arm': out.paused = false; return void await step(async (w) => { await w.stop.arm(T, { sessionId: 's1', text: 'go on', max: c.max, review: c.review, by: 'marker' }); await w.stop.resume(T) })
+      case 'reviewer': Object.assign(world.goal, { ms: c.ms, says: [c.says] }); return
+      case 'edit-goal': return void await step((w) => w.stop.edit(T, { text: `go on ${c.n}` }))
       case 'say': return void await step(async (w) => { acknowledged.add((await (await w.outboxes.of(T)).add({ sessionId: 's1', text: `say ${c.n}`, source: 'user' })).id) })
       case 'cancel':
       case 'edit':
@@ -174,6 +182,8 @@ async function run(commands: readonly Command[]): Promise<void> {
     for (const id of acknowledged) expect(ids.has(id)).toBe(true)
     const pending = entries.filter((e) => e.source === 'stopMessage' && (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'))
     expect(pending.length).toBeLessThanOrEqual(1)
+    expect(world.goal.running).toBeLessThanOrEqual(1)
+    if (world.stop.view(T).stopMessage?.status.kind === 'reviewing') expect(pending).toEqual([])
     return entries
   }
   /** What both files say, once the disk is well and nothing is under way. */
@@ -182,6 +192,8 @@ async function run(commands: readonly Command[]): Promise<void> {
     await world.clock.advance(20_000)
     const entries = await check()
     const file = world.disk.files.get('tmux-main.json')
+    // Its reviewer has answered long ago: nothing waits for a look for ever.
+    expect(world.stop.view(T).stopMessage?.status.kind).not.toBe('reviewing')
     const arming = file === undefined ? null : armingOf(fromFields(JSON.parse(file)).state)
     if (!arming) return expect(entries.filter((e) => e.source === 'stopMessage' && e.state === 'queued')).toEqual([])
     const submitted = entries.filter((e) => e.group === arming.id && e.submittedAt !== null).length
@@ -192,7 +204,7 @@ async function run(commands: readonly Command[]): Promise<void> {
     expect(world.stop.view(T).stopMessage).toMatchObject({ used: arming.used, text: arming.text })
   }
 
-  await act({ type: 'arm', max: 5 })
+  await act({ type: 'arm', max: 5, review: false })
   await act({ type: 'person', finish: 'stop' })
   for (const c of commands) {
     await act(c)

@@ -1,3 +1,5 @@
+import { pause, type Clock } from '../../../base/clock.ts'
+import { virtualClock } from '../../../base/virtual-clock.ts'
 import type { FolderChecks, ReviewView, Spent } from '../../../../../shared/review.ts'
 import type { BeadsState } from '../beads.ts'
 import type { GoalDeps } from '../looking.ts'
@@ -16,12 +18,16 @@ export interface GoalWorld {
   asked: ReviewAsk[]
   /** while set, a review waits for it */
   gate: Promise<void> | null
+  /** how long a review takes */
+  ms: number
+  /** reviews under way that nobody has stopped */
+  running: number
   stopped: number
 }
 
 export const newGoalWorld = (): GoalWorld => ({
   folder: null, totals: null, changed: false, beads: null, checks: { folder: null, checks: [], problem: null },
-  says: [{ kind: 'failed', why: 'nobody reviews in this test' }], asked: [], gate: null, stopped: 0,
+  says: [{ kind: 'failed', why: 'nobody reviews in this test' }], asked: [], gate: null, ms: 0, running: 0, stopped: 0,
 })
 
 export const reviewView = (ask: Pick<ReviewAsk, 'round'>, decision: ReviewDecision): ReviewView => ({
@@ -38,11 +44,15 @@ function outcomeOf(decision: ReviewDecision): ReviewView['outcome'] {
   }
 }
 
-export function goalDeps(world: GoalWorld): GoalDeps {
+export function goalDeps(world: GoalWorld, clock: Clock = virtualClock()): GoalDeps {
   const review: Review = async (ask, signal) => {
     world.asked.push(ask)
-    signal.addEventListener('abort', () => { world.stopped++ })
+    world.running++
+    const over = once(() => { world.running-- })
+    signal.addEventListener('abort', () => { world.stopped++; over() })
     if (world.gate) await world.gate
+    if (world.ms > 0) await pause(clock, world.ms, signal)
+    over()
     const decision = world.says.length > 1 ? world.says.shift() : world.says[0]
     const said: ReviewDecision = decision ?? { kind: 'failed', why: 'nothing is scripted' }
     return { decision: said, view: reviewView(ask, said) }
@@ -55,5 +65,13 @@ export function goalDeps(world: GoalWorld): GoalDeps {
     checks: { of: async () => world.checks, peek: () => world.checks },
     review,
     backend: () => 'model',
+  }
+}
+
+function once(act: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) act()
+    done = true
   }
 }

@@ -49,7 +49,7 @@ export async function openWorld(options: BenchOptions & { gone?: Map<Scope, stri
     config: () => ({ budgets: world.budgets, language: world.language }),
     terminalGone: (scope) => gone.get(scope) ?? null,
     onChange: () => {},
-    goal: goalDeps(world.goal),
+    goal: goalDeps(world.goal, bench.clock),
   })
   bench.outboxes.use(stop.listenerOf)
   await bench.outboxes.load()
