@@ -56,7 +56,11 @@ function sourceOf(text: string, folder: string): Source {
   const said = rest.trim().replace(/^[`“"']+|[`”"']+$/gu, '')
   if (said === '') return { kind: 'words' }
   switch (word.toLowerCase()) {
-    case 'file': return { kind: 'file', path: pathOf(said, folder) }
+    case 'file': {
+      const path = pathOf(said, folder)
+      // The folder itself shows nothing.
+      return path === '.' || path === './' ? { kind: 'words' } : { kind: 'file', path }
+    }
     case 'check': return { kind: 'check', name: said }
     case 'git': return { kind: 'git', what: (/^[a-z]+/i.exec(said)?.[0] ?? '').toLowerCase() }
     case 'search': return { kind: 'search', text: said }
@@ -69,7 +73,7 @@ function pathOf(said: string, folder: string): string {
   const path = said.replace(/(?::\d+(?:\s*[-–]\s*\d+)?(?:,\s*\d+(?:-\d+)?)*|#L\d+(?:-L?\d+)?)+$/u, '')
   if (isAbsolute(path)) {
     const inside = relative(folder, path).split(sep).join('/')
-    return inside === '' || inside.startsWith('../') || inside === '..' ? path : inside
+    return inside === '' ? '.' : inside.startsWith('../') || inside === '..' ? path : inside
   }
   return posix.normalize(path.replaceAll('\\', '/'))
 }
