@@ -67,6 +67,7 @@ const claudeRows: [string, DriveStep[], Drive | null][] = [
   ['... and it comes again', [said('watch'), cron('*/1 * * * *'), said('something else'), said('check the deploy')], 'own-schedule'],
   ['a daily job', [said('each morning'), cron('3 9 * * *')], null],
   ['a turn begun by a daily job', [said('each morning'), cron('3 9 * * *'), said('check the deploy'), call('Bash', {}, 'ok')], 'own-schedule'],
+  ['... with a reminder beside a result', [said('each morning'), cron('3 9 * * *'), said('check the deploy'), call('Bash', {}, 'ok'), said('<system-reminder>\nx\n</system-reminder>')], 'own-schedule'],
   ['the turn after it', [said('each morning'), cron('3 9 * * *'), said('check the deploy'), said('thanks')], null],
   ['a job of one time', [said('in ten minutes'), cronOnce], null],
   ['a turn begun by it, the last', [said('in ten minutes'), cronOnce, said('check the deploy')], null],

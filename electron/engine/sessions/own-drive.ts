@@ -21,38 +21,32 @@ const order: readonly Drive[] = ['own-goal', 'own-loop', 'own-schedule']
 export function drivenBy(client: ClientKind, steps: readonly DriveStep[]): Drive | null {
   const { signs, jobs } = drivesOf(client)
   if (signs.length === 0 && jobs === null) return null
-  const states = new Map<Drive, { on: boolean; seen: boolean }>()
+  const states = new Map<Drive, { on: boolean; at: number }>()
   const prompts = createTimedPrompts(jobs)
 
-  function take(sign: DriveSign | undefined): void {
-    if (!sign) return
-    const on = sign.says === 'still' ? states.get(sign.of)?.on === true : sign.says === 'on'
-    states.set(sign.of, { on, seen: on })
+  function take(sign: DriveSign | undefined, at: number): void {
+    if (sign) states.set(sign.of, { on: sign.says === 'still' ? states.get(sign.of)?.on === true : sign.says === 'on', at })
   }
 
-  function begin(texts: readonly string[]): void {
-    prompts.newTurn()
-    if (!personTexts(client, texts).some((text) => text !== '' && !prompts.isOne(text))) return
-    prompts.newRun()
-    for (const [drive, { on }] of states) states.set(drive, { on, seen: false })
-  }
-
-  for (const step of steps) {
-    if (step.type === 'call') {
+  for (const [at, step] of steps.entries()) {
+    if (step.type === 'message') {
+      for (const text of step.texts) {
+        take(signs.find(({ when }) => 'text' in when && startsWith(text, when.text) && (when.has === undefined || text.includes(when.has))), at)
+        prompts.came(text, at)
+      }
+    } else if (step.result !== null) {
       const { name, result } = step
-      if (result === null) continue
-      take(signs.find(({ when }) => 'tools' in when && when.tools.includes(name) && result.includes(when.result)))
-      prompts.called(name, step.arguments, result)
-      continue
-    }
-    if (step.texts.length === 0) continue
-    begin(step.texts)
-    for (const text of step.texts) {
-      take(signs.find(({ when }) => 'text' in when && startsWith(text, when.text) && (when.has === undefined || text.includes(when.has))))
-      prompts.came(text)
+      take(signs.find(({ when }) => 'tools' in when && when.tools.includes(name) && result.includes(when.result)), at)
+      prompts.called(name, step.arguments, result, at)
     }
   }
-  return order.find((drive) => (states.get(drive)?.seen ?? false) || (drive === 'own-schedule' && prompts.drive())) ?? null
+
+  // A person's words are looked for from the end: in a long conversation that is much less than all of it.
+  const since = steps.findLastIndex((step) => step.type === 'message' && personTexts(client, step.texts).some((text) => text !== '' && !prompts.isOne(text)))
+  return order.find((drive) => {
+    const state = states.get(drive)
+    return (state?.on === true && state.at >= since) || (drive === 'own-schedule' && prompts.drive(since))
+  }) ?? null
 }
 
 const startsWith = (text: string, start: string): boolean => text.startsWith(start, text.search(/\S|$/))

@@ -4,57 +4,46 @@ interface Job {
   prompt: string
   /** comes again within the hour, whenever it is now */
   often: boolean
-  /** made, or come, since a person's last words */
-  seen: boolean
+  madeAt: number
+  /** where it came last; -1: it did not yet */
+  cameAt: number
 }
 
-/** The prompts an agent has set to come back by themselves, as its requests show them, oldest first. */
+/** The prompts an agent has set to come back by themselves, as its requests show them, oldest first. `at`: the step's place. */
 export interface TimedPrompts {
-  called(name: string, args: string, result: string): void
-  /** Whether a message with these words is one of them. */
+  called(name: string, args: string, result: string, at: number): void
+  /** a text of a message: where it is one of them, it began the turn that follows */
+  came(text: string, at: number): void
+  /** these words were one of them at some time */
   isOne(text: string): boolean
-  /** One of them came: it began the turn that follows. */
-  came(text: string): void
-  /** another turn begins */
-  newTurn(): void
-  /** a person spoke: what came before proves nothing any more, since an agent that was started again has lost its jobs */
-  newRun(): void
-  drive(): boolean
+  /**
+   * Whether they drive the session: since that place one of them came, or one was made that comes within the hour.
+   * Older ones prove nothing: an agent that was started again has lost its jobs.
+   */
+  drive(since: number): boolean
 }
 
 export function createTimedPrompts(tools: JobTools | null): TimedPrompts {
   const jobs = new Map<string, Job>()
-  const once = new Set<string>()
-  const folded = (text: string): string => text.trim()
-  const named = (text: string): [string, Job] | undefined => [...jobs].find(([, job]) => job.prompt === text)
-  let begunBy: string | null = null
+  const known = new Set<string>()
 
   return {
-    called(name, args, result) {
-      if (name === tools?.create) {
-        const asked = promptOf(args)
-        const id = tools.created.exec(result)?.[1]
-        if (asked && id !== undefined) jobs.set(id, { ...asked, prompt: folded(asked.prompt), seen: true })
-        else if (asked && tools.createdOnce.test(result)) once.add(folded(asked.prompt))
-      }
+    called(name, args, result, at) {
       if (name === tools?.remove) jobs.delete(tools.removed.exec(result)?.[1] ?? '')
+      if (name !== tools?.create) return
+      const id = tools.created.exec(result)?.[1]
+      const job = id !== undefined || tools.createdOnce.test(result) ? promptOf(args) : null
+      if (!job) return
+      known.add(job.prompt)
+      if (id !== undefined) jobs.set(id, { ...job, madeAt: at, cameAt: -1 })
     },
-    isOne: (text) => tools !== null && (once.has(folded(text)) || named(folded(text)) !== undefined),
-    came(text) {
-      once.delete(folded(text))
-      const found = named(folded(text))
-      if (!found) return
-      const [id, job] = found
-      begunBy = id
-      jobs.set(id, { ...job, seen: true })
+    came(text, at) {
+      if (known.size === 0) return
+      const prompt = text.trim()
+      for (const [id, job] of jobs) if (job.prompt === prompt) jobs.set(id, { ...job, cameAt: at })
     },
-    newTurn() {
-      begunBy = null
-    },
-    newRun() {
-      for (const [id, job] of jobs) if (job.seen) jobs.set(id, { ...job, seen: false })
-    },
-    drive: () => (begunBy !== null && jobs.has(begunBy)) || [...jobs.values()].some((job) => job.often && job.seen),
+    isOne: (text) => known.has(text.trim()),
+    drive: (since) => [...jobs.values()].some(({ often, madeAt, cameAt }) => (cameAt >= 0 && cameAt >= since) || (often && madeAt >= since)),
   }
 }
 
@@ -62,7 +51,7 @@ function promptOf(args: string): Pick<Job, 'prompt' | 'often'> | null {
   const value = parsed(args)
   if (typeof value !== 'object' || value === null || !('prompt' in value) || !('cron' in value)) return null
   const { prompt, cron } = value
-  return typeof prompt === 'string' && typeof cron === 'string' && prompt.trim() !== '' ? { prompt, often: comesEachHour(cron) } : null
+  return typeof prompt === 'string' && typeof cron === 'string' && prompt.trim() !== '' ? { prompt: prompt.trim(), often: comesEachHour(cron) } : null
 }
 
 function parsed(json: string): unknown {

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { clientKinds, entryProtocols, type ClientKind, type EntryProtocol } from '../../../shared/words.ts'
+import type { TurnExcerpt } from '../servertools/stop-message/turn-excerpt.ts'
+import { excerptOf } from './turn-excerpt.ts'
+
+const paths: Record<EntryProtocol, string> = { chat: '/v1/chat/completions', responses: '/v1/responses', messages: '/v1/messages?beta=true', gemini: '/v1beta/models/m:streamGenerateContent?alt=sse' }
+const read = (entry: EntryProtocol, client: ClientKind, body: unknown, text = 'Done.'): TurnExcerpt | null =>
+  excerptOf({ entry, client, path: paths[entry], body: Buffer.from(JSON.stringify(body)), text })
+const short = (excerpt: TurnExcerpt | null) => excerpt?.calls.map(({ name, arguments: args, result, isError }) => [name, args, result, ...(isError ? ['error'] : [])])
+
+// As unmodified clients send them (recorded; texts shortened).
+const tool = (id: string, content: unknown, more: object = {}) => ({ tool_use_id: id, type: 'tool_result', content, ...more })
+const use = (id: string, name: string, input: object) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name, input }] })
+const claude = {
+  model: 'claude-opus-5-5', max_tokens: 32000, stream: true, system: [{ type: 'text', text: 'You are Claude Code' }],
+  tools: [{ name: 'Bash', input_schema: { type: 'object' } }],
+  messages: [
+    { role: 'user', content: [{ type: 'text', text: '<system-reminder>\nx\n</system-reminder>' }, { type: 'text', text: 'fix the build' }] },
+    { role: 'system', content: 'Today’s date is 2026-11-22.' },
+    use('toolu_0', 'Bash', { command: 'earlier' }),
+    { role: 'user', content: [tool('toolu_0', 'seen')] },
+    { role: 'assistant', content: [{ type: 'text', text: 'It builds.' }] },
+    { role: 'user', content: [{ type: 'text', text: 'and run the tests' }] },
+    use('toolu_1', 'ToolSearch', { query: 'select:CronList' }),
+    { role: 'user', content: [tool('toolu_1', [{ type: 'tool_reference', tool_name: 'CronList' }]), { type: 'text', text: 'Tool loaded.' }] },
+    use('toolu_2', 'Bash', { command: 'npm test' }),
+    { role: 'user', content: [tool('toolu_2', [{ type: 'text', text: '2 of 214 fail' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }], { is_error: true }), { type: 'text', text: '<system-reminder>\nkeep going\n</system-reminder>' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'Waiting for the agent.' }] },
+    { role: 'user', content: [{ type: 'text', text: '[SYSTEM NOTIFICATION - NOT USER INPUT]\nAgent finished' }] },
+    use('toolu_3', 'clock', { action: 'alarm' }),
+    { role: 'user', content: [tool('toolu_3', 'set')] },
+    use('toolu_4', 'Edit', {}),
+  ],
+}
+const codex = {
+  model: 'gpt-5', stream: true, store: false, prompt_cache_key: 'k', tool_choice: 'auto', parallel_tool_calls: true, reasoning: { effort: 'medium' }, include: ['reasoning.encrypted_content'],
+  tools: [{ type: 'function', name: 'exec_command', parameters: {} }, { type: 'web_search' }],
+  input: [
+    { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'You are a coding agent' }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: '<environment_context>\n  <cwd>/p</cwd>\n</environment_context>' }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'make a goal' }] },
+    { type: 'function_call', name: 'create_goal', arguments: '{"objective":"x"}', call_id: 'call_3' },
+    { type: 'function_call_output', call_id: 'call_3', output: '{"goal":{"objective":"x","status":"active"}}' },
+    { type: 'function_call_output', id: 'fco_9', name: 'goal_objective', namespace: 'agent', output: 'x' },
+    { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Began.', annotations: [] }] },
+    { type: 'message', role: 'user', content: [{ type: 'input_text', text: '<codex_internal_context source="goal">\nContinue working toward the active thread goal.\n</codex_internal_context>' }] },
+    { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'zz' },
+    { type: 'custom_tool_call', name: 'apply_patch', input: '*** Begin', call_id: 'call_4', status: 'completed' },
+    { type: 'custom_tool_call_output', call_id: 'call_4', output: 'Done!' },
+    { type: 'function_call', name: 'read', namespace: 'mcp__files', arguments: '{"p":1}', call_id: 'call_5' },
+    { type: 'function_call_output', call_id: 'call_5', output: [{ type: 'input_text', text: 'seen' }] },
+  ],
+}
+const qwen = {
+  model: 'm', stream: true, stream_options: { include_usage: true }, tools: [{ type: 'function', function: { name: 'web_fetch', parameters: {} } }],
+  messages: [
+    { role: 'system', content: 'You are Qwen Code' },
+    { role: 'user', content: [{ type: 'text', text: 'check the docs' }] },
+    { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'web_fetch', arguments: '{"url":"u"}' } }, { id: 'call_2', type: 'function', function: { name: 'web_search', arguments: '{"query":"q"}' } }] },
+    { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'text', text: 'page' }] },
+    { role: 'tool', tool_call_id: 'call_2', content: 'found' },
+  ],
+}
+const gemini = {
+  systemInstruction: { role: 'user', parts: [{ text: 'You are Gemini CLI' }] },
+  tools: [{ functionDeclarations: [{ name: 'read_file', parametersJsonSchema: {} }] }],
+  contents: [
+    { role: 'user', parts: [{ text: '<session_context>\nx' }] },
+    { role: 'user', parts: [{ text: 'read both' }] },
+    { role: 'model', parts: [{ functionCall: { name: 'read_file', args: { path: 'a' } }, thoughtSignature: 'AA==' }, { functionCall: { name: 'read_file', args: { path: 'b' } } }] },
+    { role: 'user', parts: [{ functionResponse: { name: 'read_file', response: { output: 'A' } } }, { functionResponse: { name: 'read_file', response: { error: 'no such file' } } }] },
+  ],
+}
+
+describe('excerptOf', () => {
+  it('Claude Code: the turn since the person’s words, notifications and reminders within it, Onward’s own tools left out', () => {
+    const excerpt = read('messages', 'claude', claude, 'Two tests fail.')
+    expect(short(excerpt)).toEqual([
+      ['ToolSearch', '{"query":"select:CronList"}', expect.any(String)],
+      ['Bash', '{"command":"npm test"}', '2 of 214 fail\n[image]', 'error'],
+      ['Edit', '{}', null],
+    ])
+    expect(excerpt).toMatchObject({ callsTotal: 3, text: 'Two tests fail.', drivenBy: null })
+  })
+  it('Codex: custom tools, namespaces, and the goal it goes after', () => {
+    const excerpt = read('responses', 'codex', codex)
+    expect(short(excerpt)).toEqual([
+      ['create_goal', '{"objective":"x"}', '{"goal":{"objective":"x","status":"active"}}'],
+      ['apply_patch', '*** Begin', 'Done!'],
+      ['mcp__files.read', '{"p":1}', 'seen'],
+    ])
+    expect(excerpt?.drivenBy).toBe('own-goal')
+  })
+  it('Codex with a stored history: what is there', () => {
+    expect(short(read('responses', 'codex', { ...codex, previous_response_id: 'r', input: codex.input.slice(-2) }))).toEqual([['mcp__files.read', '{"p":1}', 'seen']])
+    expect(read('responses', 'codex', { model: 'm', input: 'go on' })).toMatchObject({ calls: [], callsTotal: 0 })
+  })
+  it('Qwen Code: a tool of its own that has the name of one of Onward’s counts', () => {
+    expect(short(read('chat', 'qwen', qwen))).toEqual([['web_fetch', '{"url":"u"}', 'page']])
+  })
+  it('Gemini CLI: results by their order, for it gives calls no ids', () => {
+    expect(short(read('gemini', 'gemini', gemini))?.map(([name, args]) => [name, args])).toEqual([['read_file', '{"path":"a"}'], ['read_file', '{"path":"b"}']])
+    expect(short(read('gemini', 'gemini', gemini))?.map((call) => call[2])).toEqual([expect.stringContaining('A'), expect.stringContaining('no such file')])
+  })
+  it('several outputs of one call, and ids that begin anew each turn', () => {
+    const output = (text: string) => ({ type: 'custom_tool_call_output', call_id: 'c', output: text })
+    const exec = { type: 'custom_tool_call', call_id: 'c', name: 'exec', input: 'x' }
+    expect(short(read('responses', 'codex', { model: 'm', input: ['go', exec, output('one'), output('two'), { role: 'assistant', content: 'ok' }, exec, output('three')] })))
+      .toEqual([['exec', 'x', 'one\ntwo'], ['exec', 'x', 'three']])
+  })
+  it('cuts long texts at their middle and keeps the last 200 calls; the key is of the whole', () => {
+    const long = (end: string) => ({ command: `${'x'.repeat(9_000)}middle${end}${'x'.repeat(9_000)}` })
+    const calls = Array.from({ length: 230 }, (_, i) => [use(`t${i}`, 'Bash', long(i % 2 === 0 ? 'a' : 'b')), { role: 'user', content: [tool(`t${i}`, 'y'.repeat(30_000))] }]).flat()
+    const excerpt = read('messages', 'claude', { ...claude, messages: [{ role: 'user', content: 'go' }, ...calls] })
+    expect(excerpt).toMatchObject({ callsTotal: 230 })
+    expect(excerpt?.calls).toHaveLength(200)
+    for (const call of excerpt?.calls ?? []) {
+      expect(call.arguments.length).toBeLessThanOrEqual(4_000)
+      expect(call.result?.length).toBeLessThanOrEqual(8_000)
+    }
+    const [one, other, third] = excerpt?.calls ?? []
+    expect(one?.arguments).toBe(other?.arguments)
+    expect(one?.key).not.toBe(other?.key)
+    expect(one?.key).toBe(third?.key)
+  })
+  it.each([['', 'no body'], ['{', 'no JSON'], ['[]', 'no object'], ['{"messages":{}}', 'no list'], ['{"messages":[5]}', 'no message']])('%j is null: %s', (body) => {
+    expect(excerptOf({ entry: 'chat', client: 'other', path: paths.chat, body: Buffer.from(body), text: '' })).toBeNull()
+  })
+  it('is null for bytes that are no text', () => {
+    expect(excerptOf({ entry: 'messages', client: 'claude', path: paths.messages, body: Buffer.from([0x7b, 0xff, 0xfe]), text: '' })).toBeNull()
+  })
+
+  it('never throws and stays bounded, whatever the body is', () => {
+    const words = fc.constantFrom('user', 'assistant', 'tool', 'model', 'text', 'tool_use', 'tool_result', 'function_call', 'function_call_output', 'Bash', 'c1', '{}', 'CronCreate')
+    const keys = fc.constantFrom('role', 'content', 'type', 'text', 'id', 'name', 'input', 'arguments', 'output', 'call_id', 'tool_calls', 'function', 'tool_call_id', 'tool_use_id', 'parts', 'functionCall', 'functionResponse', 'args', 'response', 'messages', 'contents', 'tools')
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof({ maxDepth: 6, depthSize: 'small' }, words, fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.array(tie('tree'), { maxLength: 5 }), fc.dictionary(keys, tie('tree'), { maxKeys: 6 })),
+    }))
+    const list = fc.array(tree, { maxLength: 8 })
+    fc.assert(fc.property(fc.constantFrom<EntryProtocol>(...entryProtocols), fc.constantFrom<ClientKind>(...clientKinds), fc.oneof(tree, fc.record({ messages: list, input: list, contents: list, tools: list }, { requiredKeys: [] })), (entry, client, body) => {
+      const excerpt = read(entry, client, body, 'z'.repeat(100_000))
+      if (excerpt) expect(JSON.stringify(excerpt).length).toBeLessThan(200 * 13_000 * 2)
+      if (excerpt) expect(excerpt.text.length).toBeLessThanOrEqual(16_000)
+    }), { numRuns: 1_000 })
+  })
+})
