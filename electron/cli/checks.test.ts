@@ -48,7 +48,7 @@ describe('checks', () => {
   it.each<[FolderChecks, string]>([
     [sampleFolder([], { folder: null }), 'Nobody knows which folder'],
     [sampleFolder([]), 'No check is declared'],
-    [sampleFolder([], { problem: 'line 3: expected a list' }), '▲ .onward.json can’t be read: line 3: expected a list\n'],
+    [sampleFolder([], { problem: '.onward.json, line 3: “checks” has to be a list of checks.' }), '▲ .onward.json, line 3: “checks” has to be a list of checks.\n'],
   ])('%j is said', async (folder, line) => {
     expect((await against(engine(folder).api, ['checks', 'billing'])).out).toContain(line)
   })

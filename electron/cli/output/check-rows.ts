@@ -36,5 +36,5 @@ export function checkRows({ checks }: FolderChecks, { style, columns }: Words, {
 /** What stands around the rows: where they run, and what is wrong. */
 export function checksHead({ folder, problem }: FolderChecks, { style }: Words): string {
   const where = folder === null ? '' : `${style.quiet('Checks of')} ${oneLine(folder)}\n`
-  return problem === null ? where : `${where}${style.shape('failed', '▲')} .onward.json can’t be read: ${oneLine(problem)}\n`
+  return problem === null ? where : `${where}${style.shape('failed', '▲')} ${oneLine(problem)}\n`
 }
