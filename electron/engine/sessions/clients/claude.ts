@@ -25,6 +25,9 @@ export const claude: ClientProfile = {
     { kind: 'probe', when: { system: 'You are a security monitor for autonomous AI coding agents' } },
     { kind: 'probe', when: { user: 'Web page content:', noTools: true } },
     { kind: 'probe', when: { system: 'You are an assistant for performing a web search tool use' } },
+    // asks after each stop whether the condition of `/goal` holds: the main model with the whole history, but no tools (2.1.330)
+    { kind: 'probe', when: { system: 'You are evaluating a stop-condition hook' } },
+    { kind: 'probe', when: { user: 'Based on the conversation transcript above, has the following stopping condition been satisfied', noTools: true } },
   ],
   written: [
     // text typed while a tool ran comes back in these frames (to 2.1.204, from 2.1.205)

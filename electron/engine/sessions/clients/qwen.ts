@@ -8,6 +8,8 @@ export const qwen: ClientProfile = {
   kinds: [
     { kind: 'subagent', when: { system: 'You are now acting as the managed memory extraction subagent' } },
     { kind: 'probe', when: { system: 'You are a security classifier for an AI coding agent' } },
+    // its own goal's (from the package of 0.24.4)
+    { kind: 'probe', when: { system: 'You are an independent Goal Verifier.' } },
     // full tools and history, looks like a turn; its answer becomes ghost text in the composer
     { kind: 'probe', when: { user: '[SUGGESTION MODE:' } },
     { kind: 'compaction', when: { user: 'You are the component that summarizes' } },
