@@ -131,17 +131,37 @@ describe('excerptOf', () => {
     expect(excerptOf({ entry: 'messages', client: 'claude', path: paths.messages, body: Buffer.from([0x7b, 0xff, 0xfe]), text: '' })).toBeNull()
   })
 
+  const bounded = (excerpt: TurnExcerpt | null): void => {
+    if (!excerpt) return
+    expect(excerpt.calls.length).toBe(Math.min(excerpt.callsTotal, 200))
+    expect(excerpt.text.length).toBeLessThanOrEqual(16_000)
+    for (const { name, arguments: args, result, key } of excerpt.calls) {
+      expect([name.length <= 200, args.length <= 4_000, (result?.length ?? 0) <= 8_000, key.length]).toEqual([true, true, true, 22])
+    }
+  }
+  const anyClient = fc.constantFrom<ClientKind>(...clientKinds)
+  const words = fc.constantFrom('user', 'assistant', 'tool', 'model', 'text', 'tool_use', 'tool_result', 'function_call', 'function_call_output', 'Bash', 'c1', '{}', 'CronCreate', 'x'.repeat(20_000))
+  const keys = fc.constantFrom('role', 'content', 'type', 'text', 'id', 'name', 'input', 'arguments', 'output', 'call_id', 'tool_calls', 'function', 'tool_call_id', 'tool_use_id', 'parts', 'functionCall', 'functionResponse', 'args', 'response', 'messages', 'contents', 'tools')
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof({ maxDepth: 6, depthSize: 'small' }, words, fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.array(tie('tree'), { maxLength: 5 }), fc.dictionary(keys, tie('tree'), { maxKeys: 6 })),
+  }))
+
   it('never throws and stays bounded, whatever the body is', () => {
-    const words = fc.constantFrom('user', 'assistant', 'tool', 'model', 'text', 'tool_use', 'tool_result', 'function_call', 'function_call_output', 'Bash', 'c1', '{}', 'CronCreate')
-    const keys = fc.constantFrom('role', 'content', 'type', 'text', 'id', 'name', 'input', 'arguments', 'output', 'call_id', 'tool_calls', 'function', 'tool_call_id', 'tool_use_id', 'parts', 'functionCall', 'functionResponse', 'args', 'response', 'messages', 'contents', 'tools')
-    const { tree } = fc.letrec((tie) => ({
-      tree: fc.oneof({ maxDepth: 6, depthSize: 'small' }, words, fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.array(tie('tree'), { maxLength: 5 }), fc.dictionary(keys, tie('tree'), { maxKeys: 6 })),
-    }))
     const list = fc.array(tree, { maxLength: 8 })
-    fc.assert(fc.property(fc.constantFrom<EntryProtocol>(...entryProtocols), fc.constantFrom<ClientKind>(...clientKinds), fc.oneof(tree, fc.record({ messages: list, input: list, contents: list, tools: list }, { requiredKeys: [] })), (entry, client, body) => {
-      const excerpt = read(entry, client, body, 'z'.repeat(100_000))
-      if (excerpt) expect(JSON.stringify(excerpt).length).toBeLessThan(200 * 13_000 * 2)
-      if (excerpt) expect(excerpt.text.length).toBeLessThanOrEqual(16_000)
-    }), { numRuns: 1_000 })
+    const body = fc.oneof(tree, fc.record({ messages: list, input: list, contents: list, tools: list }, { requiredKeys: [] }))
+    fc.assert(fc.property(fc.constantFrom<EntryProtocol>(...entryProtocols), anyClient, body, (entry, client, value) => { bounded(read(entry, client, value, 'z'.repeat(100_000))) }), { numRuns: 500 })
+  })
+  it('... or what any one place of a real body holds instead', () => {
+    const real = fc.constantFrom<[EntryProtocol, unknown]>(['messages', claude], ['responses', codex], ['chat', qwen], ['gemini', gemini])
+    fc.assert(fc.property(real, anyClient, fc.nat(), tree, ([entry, body], client, place, value) => { bounded(read(entry, client, withPlace(body, place, value))) }), { numRuns: 500 })
   })
 })
+
+/** The nth value within it, counted as they come, is another one. */
+function withPlace(body: unknown, nth: number, value: unknown): unknown {
+  let count = 0
+  JSON.stringify(body, (_, inner: unknown) => { count += 1; return inner })
+  let at = 0
+  const place = 1 + (nth % (count - 1))
+  return JSON.parse(JSON.stringify(body, (_, inner: unknown) => (at++ === place ? value ?? null : inner)))
+}
