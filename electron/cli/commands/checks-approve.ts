@@ -47,7 +47,7 @@ export function addApprove(parent: Command, cli: Cli): void {
     await withEngine(placeOf(command, cli), async (calls) => {
       const before = await withFolder(calls, session)
       const check = checkNamed(before, name)
-      if (check.approval === 'removed' || (check.approval === 'approved' && check.changedFiles.length === 0)) return tell(command, cli, calls, before)
+      if ((check.approval === 'approved' || check.approval === 'removed') && check.changedFiles.length === 0) return tell(command, cli, calls, before)
       shown(cli, [['Folder', before.folder], ['Runs', argvText(check.argv)], ...beforeOf(check)])
       confirmTyped(cli, `${runsAs}\nType ${oneLine(name)}, or yes: `, [name, 'yes'], notConfirmed)
       // the words the person saw: what reads otherwise by now is refused
