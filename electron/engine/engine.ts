@@ -1,5 +1,6 @@
 /** The engine, put together. What is started here is stopped by `dispose`, in reverse order. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Scope } from '../../shared/words.ts'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { openFoundation } from './assembly/foundation.ts'
 import { createNotices } from './assembly/notices.ts'
@@ -8,6 +9,8 @@ import { createTerminalRoom } from './assembly/terminal-room.ts'
 import { bothListen, movesAll } from './assembly/alarms-beside.ts'
 import { assembleClock, type ClockRoom } from './assembly/clock.ts'
 import { createGoOn } from './assembly/go-on.ts'
+import { assembleGoal } from './assembly/goal.ts'
+import { createLastRequests } from './assembly/last-requests.ts'
 import { assembleServertools, type Servertools } from './assembly/servertools.ts'
 import { assembleTurns } from './assembly/turns.ts'
 import { createTerminalOver } from './assembly/terminal-over.ts'
@@ -60,9 +63,6 @@ export interface Engine {
   dispose(): Promise<void>
 }
 
-const later = (): never => { throw new OnwardError('not-started', 'Goal mode is not connected yet.') }
-const goalLater = { edit: later, rounds: () => [], folderOf: () => null, checksChanged: () => undefined, record: () => undefined, checks: { load: later, of: later, peek: () => null, approve: later, forget: later, declare: later, run: later, dispose: () => undefined } }
-
 /** @throws OnwardError `root-locked`, `store-failed`, `port-in-use`, … with what to do */
 export async function startEngine(host: EngineHost, options: EngineOptions): Promise<Engine> {
   const { clock, log, random } = host
@@ -109,6 +109,19 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     terminalOf: (scope) => registry.byScope(scope)?.terminalId ?? null,
     clientOf: (scope) => registry.byScope(scope)?.client ?? 'other',
   })
+  let internal: InternalCall | null = null
+  const ownCall: InternalCall = (ask) => {
+    if (!internal) throw new OnwardError('not-started', 'The engine is not ready yet.')
+    return internal(ask)
+  }
+  const folderOf = (scope: Scope) => registry.byScope(scope)?.cwd ?? null
+  const goal = assembleGoal({
+    host, config, store, sessions, records, folderOf,
+    internalCall: ownCall,
+    checksShown() {
+      for (const scope of automation.scopes()) if (folderOf(scope) !== null) viewing.scopeChanged(scope)
+    },
+  })
   const automation = createStopMessage({
     store, outboxes, clock, random, record,
     notify: (where, notice) => notices.tell(where, notice),
@@ -117,6 +130,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       const terminal = registry.byScope(scope)
       return terminal && registry.alive(terminal) ? null : 'it was closed'
     },
+    goal: goal.deps,
     tellsItself: isAlarmEntry,
     onChange: (scope) => viewing.scopeChanged(scope),
   })
@@ -181,6 +195,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
 
   outboxes.use((scope) => bothListen(automation.listenerOf(scope), clockRoom.alarms.listenerOf(scope)))
   await outboxes.load()
+  await goal.load()
   await automation.start()
   await clockRoom.alarms.load()
   await outboxes.start()
@@ -195,7 +210,6 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
   const isLocalKey = (value: string) => config.current().server.keys.includes(value) || registry.byKey(value) !== null
-  let internal: InternalCall | null = null
   const tools = await assembleServertools({
     host, config, store, sessions, router, records, record, language,
     terminalAlive(terminalId) {
@@ -203,13 +217,11 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       return terminal !== null && registry.alive(terminal)
     },
     clock: clockRoom,
-    internalCall(ask) {
-      if (!internal) throw new OnwardError('not-started', 'The engine is not ready yet.')
-      return internal(ask)
-    },
+    internalCall: ownCall,
     credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
   })
   servertools = tools
+  const requests = createLastRequests({ isArmed: automation.isArmed, reenterScope: (sessionId) => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null) })
   const runTurn = assembleTurns({
     host, config, router, identifier, sessions, working, record, language,
     addRecord: records.add, captures,
@@ -226,7 +238,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     alarms: clockRoom.markers,
     seeImages: tools.seeImages,
     describesImages: tools.describesImages,
-    afterTurn: createAfterTurn({ automation, resume, alarms: clockRoom.alarms, room, working, log, goOn: createGoOn({ outboxes, automation, record }) }),
+    requests,
+    afterTurn: createAfterTurn({ automation, resume, alarms: clockRoom.alarms, room, working, log, requests, goOn: createGoOn({ outboxes, automation, record }) }),
   })
   const internalCall = createInternalCall({ runTurn, clock, random, version: host.version })
   internal = internalCall
@@ -254,7 +267,18 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     handOver: options.onHandOver,
     servertools: tools.view,
     alarms: clockRoom.api,
-    goal: goalLater,
+    goal: {
+      checks: goal.checks, record,
+      edit: automation.edit,
+      rounds: automation.rounds,
+      folderOf(sessionId) {
+        const terminalId = sessions.get(sessionId)?.terminalId ?? null
+        return terminalId === null ? null : registry.get(terminalId)?.cwd ?? null
+      },
+      checksChanged(folder) {
+        automation.checksChanged(folder).catch((error: unknown) => record({}, { type: 'engine-problem', code: 'checks', message: messageOf(error) }))
+      },
+    },
     configuring: {
       config, secrets: base.secrets,
       test: { providers: () => providersOf(config.current()), ask: internalCall, transport: host.transport, clock, version: host.version },
@@ -286,6 +310,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
 
   const doors = await openDoors({ host, config, address, token, api, router, runTurn, records, hub: room.hub, terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null })
+  await automation.lookAnew()
   clockRoom.alarms.start()
   await clockRoom.time.start()
   log.info({ pid: process.pid, ...address }, 'engine ready')
@@ -300,6 +325,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
       await loaded
       rebinder.dispose()
+      goal.dispose()
       clockRoom.time.dispose()
       clockRoom.alarms.dispose()
       await clockRoom.alarms.idle().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the alarms could not be written'))

@@ -2,6 +2,7 @@ import type { EngineStatus, SessionView, TurnRecord } from '../../../shared/stat
 import { noticeClasses } from '../../../shared/events.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
+import { reviewerOf } from './reviewer-of.ts'
 import { providersOf } from '../router/prepared.ts'
 
 export interface StatusParts {
@@ -45,8 +46,8 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     },
     today: parts.today,
     language: current.language ?? languageOf(host.env),
-    // Told as far as they are kept: the no-progress guard comes with goal mode, and a promise nobody keeps is worse than none.
-    budgets: { ...current.stopMessage.budgets, noProgressRounds: null },
+    budgets: current.stopMessage.budgets,
+    review: reviewerOf(current),
     ...parts.clock,
     clock: { enabled: current.clock.enabled, timeTag: current.clock.timeTag, holdMaxMs: current.clock.holdMaxMs },
     ...(parts.servertools ? { servertools: parts.servertools } : {}),

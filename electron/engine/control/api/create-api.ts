@@ -15,6 +15,7 @@ import type { HostHub } from '../../terminals/host/hub.ts'
 import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 import type { Viewing } from '../views/viewing.ts'
 import { alarmsApi, type AlarmsApiDeps } from './alarms-api.ts'
+import { pastRounds } from '../views/past-rounds.ts'
 import { findSession } from './find-session.ts'
 import { goalApi, type GoalOrders } from './goal-api.ts'
 import { configApi, type ConfigApiDeps } from './config-api.ts'
@@ -104,7 +105,17 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
     ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
     ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
-    ...goalApi({ ...deps.goal, find, scopeOf: stateScopeOf, view: viewing.session, config: deps.configuring.config }),
+    ...goalApi({
+      ...deps.goal, find, scopeOf: stateScopeOf, view: viewing.session, config: deps.configuring.config,
+      isArmed({ id, terminalId }) {
+        const terminal = terminalId === null ? null : registry.get(terminalId)
+        return terminal !== null && registry.alive(terminal) && viewing.session(id).stopMessage?.goal !== undefined
+      },
+      async pastRounds(session) {
+        await deps.timeline.loaded
+        return pastRounds(deps.timeline.list({ session, limit: 500 }))
+      },
+    }),
     ...stopMessageApi({ find, scopeOf: stateScopeOf, view: viewing.session, orders: deps.orders }),
     ...terminalsApi({ host: deps.host, baseUrl: deps.baseUrl, registry, hub: deps.hub, describePane: deps.describePane, view: viewing.terminal }),
     async status() {

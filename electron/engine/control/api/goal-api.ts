@@ -25,6 +25,10 @@ export interface GoalApiDeps extends GoalOrders {
   find(session: string): Promise<SessionState>
   view(sessionId: string): SessionView
   scopeOf(session: SessionState): Scope
+  /** something is set in it now */
+  isArmed(session: SessionState): boolean
+  /** of what was set before, newest first */
+  pastRounds(sessionId: string): Promise<readonly RoundView[]>
   config: ConfigHandle
 }
 
@@ -45,7 +49,11 @@ export function goalApi(deps: GoalApiDeps): Pick<ControlApi, Calls> {
       await deps.edit(deps.scopeOf(session), { ...(text === undefined ? {} : { text }), ...(rounds === undefined ? {} : { max: rounds }), ...(review === undefined ? {} : { review }) })
       return deps.view(session.id)
     },
-    async rounds(wanted) { return deps.rounds(deps.scopeOf(await find(wanted))) },
+    async rounds(wanted) {
+      const session = await find(wanted)
+      const kept = deps.isArmed(session) ? deps.rounds(deps.scopeOf(session)) : []
+      return kept.length > 0 ? kept : deps.pastRounds(session.id)
+    },
     async checks(wanted) {
       const folder = deps.folderOf((await find(wanted)).id)
       return folder === null ? { folder: null, checks: [], problem: null } : checks.of(folder)

@@ -1,0 +1,75 @@
+import { access } from 'node:fs/promises'
+import type { Scope } from '../../../shared/words.ts'
+import type { ConfigHandle } from '../config/types.ts'
+import type { EngineHost } from '../host.ts'
+import { createAskReview } from '../pipeline/ask-review.ts'
+import type { InternalCall } from '../pipeline/internal-call.ts'
+import type { TurnRecords } from '../records/turn-records.ts'
+import { createReview } from '../servertools/review/create-review.ts'
+import { createBeads } from '../servertools/stop-message/beads.ts'
+import { tokensOf } from '../servertools/stop-message/course.ts'
+import type { GoalDeps } from '../servertools/stop-message/looking.ts'
+import type { SessionStore } from '../sessions/session-store.ts'
+import type { Store } from '../store/types.ts'
+import { changedSince } from '../workspace/changed-since.ts'
+import { createChecks } from '../workspace/checks/create-checks.ts'
+import type { Checks } from '../workspace/checks/types.ts'
+import { createRunProgram } from '../workspace/run-program.ts'
+import { createWorkspace } from '../workspace/create-workspace.ts'
+import { createProgramEnv } from './program-env.ts'
+
+export interface GoalParts {
+  host: EngineHost
+  config: ConfigHandle
+  store: Store
+  sessions: SessionStore
+  records: Pick<TurnRecords, 'list'>
+  folderOf(scope: Scope): string | null
+  internalCall: InternalCall
+  /** a folder's checks are others than they were */
+  checksShown(): void
+}
+
+export interface GoalRoom {
+  deps: GoalDeps
+  checks: Checks
+  load(): Promise<void>
+  dispose(): void
+}
+
+/** What goal mode stands on: the folder an agent works in, its checks, its beads, and the reviewer. */
+export function assembleGoal(parts: GoalParts): GoalRoom {
+  const { host, config, store, sessions, records } = parts
+  const { clock, log, random, home } = host
+  const settings = () => config.current().stopMessage.review
+  const runProgram = createRunProgram({ clock, env: createProgramEnv({ host, config: config.current }) })
+  const checks = createChecks({ store, runProgram, clock, log, defaultTimeoutSeconds: () => settings().checkTimeoutSeconds, changed: () => parts.checksShown() })
+  const beads = createBeads({
+    runProgram,
+    mode: () => host.env.ROUTECODEX_STOPMESSAGE_BD_MODE,
+    exists: (path) => access(path).then(() => true, () => false),
+  })
+  const review = createReview({
+    ask: createAskReview({ call: parts.internalCall, recordOf: (requestId) => records.list(50).find((turn) => turn.requestId === requestId) ?? null }),
+    run: runProgram,
+    workspaceOf: (folder) => createWorkspace({ folder, runProgram }),
+    checks, clock, random,
+    emptyFolder: () => home,
+    config: settings,
+  })
+  return {
+    checks,
+    load: () => checks.load(),
+    dispose: () => checks.dispose(),
+    deps: {
+      folderOf: parts.folderOf,
+      totalsOf(sessionId) {
+        const session = sessionId === null ? null : sessions.get(sessionId)
+        return session ? { tokens: tokensOf(session.usage), costUsd: session.costUsd } : null
+      },
+      changedSince, beads, checks, review,
+      backend: () => settings().backend,
+    },
+  }
+}
+
