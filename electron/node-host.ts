@@ -8,7 +8,7 @@ import type { EngineHost, Notify } from './engine/host.ts'
 import { makeFolders } from './engine/store/make-folders.ts'
 import { whyFailed } from './engine/store/store-failed.ts'
 import { openEngineLog } from './engine-log.ts'
-import { findProgram } from './cli/launch/find-program.ts'
+import { findProgram, loginPath } from './cli/launch/find-program.ts'
 
 export interface NodeHost {
   host: EngineHost
@@ -45,12 +45,18 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       home, env, version, clock, random: systemRandom(), log: log.log, files, transport, notify,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),
       findProgram: (name) => findProgram(name, { env, cwd: home, platform: process.platform }),
+      loginPath: once(() => loginPath({ env, platform: process.platform })),
     },
     async dispose() {
       await transport.dispose()
       await log.dispose()
     },
   }
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null
+  return () => (asked ??= ask())
 }
 
 /** A process of its own, in a session of its own: neither the engine's end nor a closed terminal reaches it. */

@@ -24,6 +24,8 @@ export interface EngineHost {
   startPtyHost(hostId: string): void
   /** asks the login shell for its PATH and finds a program there; null: not found */
   findProgram(name: string): Promise<string | null>
+  /** PATH of the login shell, asked for once; null: it has none, or did not answer. Left out: programs have the engine's own */
+  loginPath?(): Promise<string | null>
 }
 
 export type NoticeResult = { kind: 'shown' } | { kind: 'suppressed'; why: string } | { kind: 'failed'; why: string }
