@@ -64,13 +64,15 @@ const says: fc.Arbitrary<Says> = fc.oneof(
   { weight: 1, arbitrary: fc.string().map((text) => ({ text })) },
   { weight: 1, arbitrary: fc.constant(new OnwardError('no-route', 'nobody answers')) },
 )
+/** Most begin as a diligent one would: what comes then has something to stand on. */
+const script = fc.tuple(fc.oneof({ weight: 2, arbitrary: fc.constant<Says[]>([{ calls: [call('read_file', { path: 'a.ts' }), call('run_check', { name: 'tests' })] }]) }, fc.constant<Says[]>([])), fc.array(says, { minLength: 1, maxLength: 6 })).map(([first, then]) => [...first, ...then])
 
 it('whatever a model says: done only with evidence that holds and every declared check passed in this review; nothing runs that nobody allowed', async () => {
   let dones = 0
-  await fc.assert(fc.asyncProperty(declared, fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, fc.constant('broken')), fc.array(says, { minLength: 1, maxLength: 7 }), async (all, problem, script) => {
+  await fc.assert(fc.asyncProperty(declared, fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, fc.constant('broken')), script, async (all, problem, said) => {
     const checks = checksOf(all, problem)
     const clock = virtualClock()
-    const model = scriptedModel(script)
+    const model = scriptedModel(said)
     const settings = configSchema.parse({ stopMessage: { review: { maxSteps: 5 } } }).stopMessage.review
     const review = createReview({ ask: model.ask, run: () => Promise.reject(new Error('there is no command')), workspaceOf: () => workspace, checks, clock, random: systemRandom(), emptyFolder: () => '/', config: () => settings })
     const { decision, view } = await review({ ...askOf('/p'), checks: all.map(viewOf), checksProblem: problem }, new AbortController().signal)
@@ -95,5 +97,5 @@ it('whatever a model says: done only with evidence that holds and every declared
     expect(view.evidence.some((one) => holds[one.source] === true)).toBe(true)
   }), { numRuns: 600 })
   // The rule is about something: some of them are.
-  expect(dones).toBeGreaterThan(5)
+  expect(dones).toBeGreaterThan(10)
 })
