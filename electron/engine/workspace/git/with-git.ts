@@ -1,0 +1,65 @@
+import { promises as fs } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import type { RunProgram } from '../types.ts'
+import { refused, type Refused } from '../relative-path.ts'
+import { findRepository } from './find-repository.ts'
+import { gitEnv, gitOptions, noOuterConfig } from './git-env.ts'
+import { firstLine, inspect } from './inspect.ts'
+import { fillOwnGitDir } from './own-git-dir.ts'
+
+export interface GitDeps {
+  folder: string
+  runProgram: RunProgram
+  /** where short-lived git directories are made; the system's folder for such things where not given */
+  scratch?: string
+}
+
+/** `cut`: there was more, and only its end was kept. */
+export interface GitOutput { ok: true; out: string; cut: boolean }
+
+export interface Git {
+  /** what the working tree is compared with: HEAD, or nothing where there is no commit yet */
+  base: string
+  hasCommits: boolean
+  /** the folder is the whole work tree */
+  isTop: boolean
+  /** Paths in and out are relative to the folder. */
+  run(args: readonly string[]): Promise<GitOutput | Refused>
+}
+
+const timeoutMs = 20_000
+const mostOutput = 8 * 1024 * 1024
+/** bytes: a cut falls into one */
+const longestCharacter = 4
+/** Git knows these two without having them. */
+const emptyTree = { sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904', sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321' }
+
+/** Looks at the folder's repository with git, in a git directory that lasts as long as `use`. */
+export async function withGit<T>({ folder, runProgram, scratch = tmpdir() }: GitDeps, signal: AbortSignal, use: (git: Git) => Promise<T>): Promise<T | Refused> {
+  const real = await fs.realpath(folder)
+  const repository = await findRepository(real)
+  if (repository === null) return refused('The session’s folder is in no git repository.', 'no repository')
+  // Git is started in here: on Windows a program is looked for in the folder it starts in first.
+  const own = await fs.mkdtemp(join(scratch, 'onward-git-'))
+  try {
+    const inspected = await inspect(runProgram, repository, own, signal)
+    if ('problem' in inspected) return noGit(inspected.problem)
+    const places = await fillOwnGitDir(own, repository, inspected)
+    const env = { ...gitEnv, ...noOuterConfig, ...places, GIT_WORK_TREE: repository.top }
+    return await use({
+      base: inspected.head ?? emptyTree[inspected.settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1'],
+      hasCommits: inspected.head !== null,
+      isTop: relative(repository.top, real) === '',
+      async run(args) {
+        const end = await runProgram({ argv: ['git', ...gitOptions, '-C', real, ...args], cwd: own, timeoutMs, outputChars: mostOutput, env }, signal)
+        if (end.kind === 'exited' && end.exitCode === 0) return { ok: true, out: end.stdout, cut: Buffer.byteLength(end.stdout) >= mostOutput - longestCharacter }
+        return noGit(end.problem ?? (end.kind === 'timed-out' ? `git took longer than ${timeoutMs / 1_000} seconds.` : end.kind === 'stopped' ? 'It was stopped.' : firstLine(end.stderr)))
+      },
+    })
+  } finally {
+    await fs.rm(own, { recursive: true, force: true })
+  }
+}
+
+const noGit = (why: string): Refused => refused(`Git can’t be asked: ${why}`, 'git failed')
