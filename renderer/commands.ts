@@ -4,7 +4,9 @@ import type { Words } from './i18n/index.ts'
 import type { IconName } from './icons/icon.tsx'
 import { shortcuts, type ShortcutId } from './keyboard/shortcuts.ts'
 import { everySession } from './state/ui.ts'
-import { views } from './state/place.ts'
+import { checksOf } from './state/checks.ts'
+import { views, type Tab } from './state/place.ts'
+import { runs } from './session/goal/goal-form.ts'
 import { nextNeedingYou } from './sessions/next-needing.ts'
 
 export interface Command {
@@ -38,6 +40,15 @@ export function commandsOf(app: App, { w }: Words): Command[] {
     const showGoal = () => { navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } }); ui.setState({ editingGoal: id }) }
     add('session', 'goal', session.stopMessage ? c.editGoal : c.armGoal, 'goal', showGoal, 'editGoal')
     if (session.stopMessage && session.stopMessage.max !== null) add('session', 'add-ten', c.addTen, 'plus', () => void actions.addRounds(id, 10), 'addTen')
+    const goTo = (tab: Tab) => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab } })
+    if (session.stopMessage && runs(session.stopMessage)) add('session', 'review', session.stopMessage.review ? w.review.off : w.review.on, 'reviewer', () => void actions.setReview(id, !session.stopMessage?.review))
+    if (session.stopMessage?.review) {
+      const found = checksOf(state.checks, session)
+      const folder = found?.folder ?? null
+      for (const check of found?.checks ?? []) if (folder !== null && (check.approval === 'not-approved' || check.approval === 'changed')) add('session', `allow-${check.name}`, c.allowCheck(check.name), 'reviewer', () => ui.setState({ dialog: { kind: 'approve-check', session: id, folder, check } }))
+      add('session', 'add-check', c.addCheck, 'plus', () => { goTo('timeline'); ui.setState({ addingCheck: id, editingGoal: null }) })
+    }
+    if (session.stopMessage || session.lastStopMessage) add('session', 'rounds', c.showRounds, 'list', () => goTo('rounds'), 'rounds')
     if (canReArm(session)) add('session', 're-arm', c.reArm, 'undo', () => void actions.reArm(id), 'reArm')
     if (session.stopMessage) add('session', 'clear', c.clearGoal, 'x', () => void actions.clear(id))
     add('session', 'set-alarm', c.setAlarm, 'alarm', () => setAlarm(id), 'newAlarm')

@@ -64,7 +64,7 @@ export function start(win: Window & typeof globalThis): App {
     current = next
   })
   const toasts = createToasts(showToast)
-  const actions = createActions({ client: () => connection?.client() ?? null, toasts, words, now: () => clock.now() + (engine.getState().status?.timeSync?.offsetMs ?? 0), clipboard: win.navigator.clipboard ?? null, onRouting: (routing) => dispatch({ type: 'routing', routing }), onServertools: (servertools) => dispatch({ type: 'servertools', servertools }) })
+  const actions = createActions({ client: () => connection?.client() ?? null, toasts, words, now: () => clock.now() + (engine.getState().status?.timeSync?.offsetMs ?? 0), clipboard: win.navigator.clipboard ?? null, onRouting: (routing) => dispatch({ type: 'routing', routing }), onServertools: (servertools) => dispatch({ type: 'servertools', servertools }), onChecks: (session, checks) => dispatch({ type: 'checks', session, checks }) })
   const told = noticeToasts({
     toasts, actions, words, engine: engine.getState, place: () => ui.getState().place, focused: () => win.document.hasFocus(), inShell: 'onwardShell' in win,
     openSession: (id) => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } }),

@@ -56,7 +56,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.getByRole('textbox', { name: 'Rounds' }).fill('3')
     await page.getByRole('button', { name: 'Arm', exact: true }).click()
     await card(page).getByText('“Ship it”').waitFor()
-    await expect.poll(() => calls('setStopMessage')).toEqual([{ session: 'landing-page-01jd', text: 'Ship it', rounds: 3 }])
+    await expect.poll(() => calls('setStopMessage')).toEqual([{ session: 'landing-page-01jd', text: 'Ship it', rounds: 3, review: false }])
     const { api } = dashboard.engine
     const goal = api.scene.sessions.find((s) => s.id === 'landing-page-01jd')?.stopMessage
     expect(goal).toBeTruthy()
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.getByPlaceholder('Goal, e.g. all tests green').fill('Go')
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: '0 rounds used, no limit' }).waitFor()
-    await expect.poll(() => calls('setStopMessage')).toEqual([{ session: 'landing-page-01jd', text: 'Go', rounds: null }])
+    await expect.poll(() => calls('setStopMessage')).toEqual([{ session: 'landing-page-01jd', text: 'Go', rounds: null, review: false }])
   })
 
   it('clears a goal, takes that back with Ctrl Z, and says when the engine refuses', async () => {

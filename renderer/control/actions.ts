@@ -5,12 +5,13 @@ import type { EngineStatus, OutboxEntryView, SessionView, TerminalChunk, Termina
 import type { Words } from '../i18n/index.ts'
 import type { Toasts } from '../parts/toasts.ts'
 import { alarmActions, type AlarmActions } from './alarm-actions.ts'
+import { goalActions, type GoalActionDeps, type GoalActions } from './goal-actions.ts'
 import { problemOf, type Problem } from './problem.ts'
 import type { ControlClient } from './socket.ts'
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: Problem }
 
-export interface Actions extends AlarmActions {
+export interface Actions extends AlarmActions, GoalActions {
   pause(session: string | null): Promise<void>
   resume(session: string | null): Promise<void>
   arm(input: StopMessageSetInput): Promise<Outcome<SessionView>>
@@ -61,9 +62,10 @@ export interface ActionDeps {
   /** the routing after an edit, before the engine tells everybody */
   onRouting(routing: RoutingView): void
   onServertools(servertools: NonNullable<EngineStatus['servertools']>): void
+  onChecks: GoalActionDeps['onChecks']
 }
 
-export function createActions({ client, toasts, words, now, clipboard, onRouting, onServertools }: ActionDeps): Actions {
+export function createActions({ client, toasts, words, now, clipboard, onRouting, onServertools, onChecks }: ActionDeps): Actions {
   async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
     const now = client()
     if (!now) return { ok: false, problem: { code: 'offline', message: words().w.say.offline } }
@@ -94,6 +96,7 @@ export function createActions({ client, toasts, words, now, clipboard, onRouting
 
   return {
     ...alarmActions({ ask, act, toasts, words, now }),
+    ...goalActions({ ask, act, toasts, words, onChecks }),
     ask,
     pause: (session) => done(act((c) => c.pause.mutate(session))),
     resume: (session) => done(act((c) => c.resume.mutate(session))),

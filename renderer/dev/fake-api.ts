@@ -4,8 +4,10 @@ import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import { fakeRouting } from './fake-routing.ts'
 import { fakeAlarms, type FakeAlarms } from './fake-alarms.ts'
+import { fakeGoals } from './fake-goals.ts'
 import { fakeServertools } from './fake-servertools.ts'
 import { fan } from './fan.ts'
+import { sceneFacts } from './scene-goals.ts'
 import { sceneScreen } from './scene-screen.ts'
 import { sceneTimeline } from './scene-timeline.ts'
 import { sceneTurns } from './scene-turns.ts'
@@ -46,6 +48,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     failures.delete(name)
     throw new FakeError('made-to-fail', message)
   }
+  const refuse = (code: string, message: string): never => { throw new FakeError(code, message) }
   const find = (ref: string): SessionView => {
     const found = scene.sessions.find((s) => s.id === ref || s.name === ref || s.terminalId === ref)
     if (!found) throw new FakeError('no-session', `No session is called ${ref}.`)
@@ -103,8 +106,9 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       return all.filter((e) => beforeSeq === undefined || e.seq < beforeSeq).slice(-limit)
     },
     ...routing,
-    ...fakeAlarms({ scene, called, find, put, putStatus, push: (update) => updates.send(update), refuse: (code, message) => { throw new FakeError(code, message) } }, now),
-    ...fakeServertools({ scene, called, putStatus, refuse: (code, message) => { throw new FakeError(code, message) } }),
+    ...fakeAlarms({ scene, called, find, put, putStatus, push: (update) => updates.send(update), refuse }, now),
+    ...fakeGoals({ scene, called, find, put, putStatus, record, refuse }, now),
+    ...fakeServertools({ scene, called, putStatus, refuse }),
     async turns(limit) { called('turns', limit); return sceneTurns(now(), Math.min(limit, 487)) },
     async agents() { return scene.agents },
     async doctor(): Promise<readonly DoctorFinding[]> {
@@ -120,7 +124,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       const max = input.rounds === undefined ? 10 : input.rounds
       const review = input.review ?? false
       record(session.id, { type: 'armed', text, max, review, by: 'user' })
-      return put(session.id, { stopMessage: { text, used: 0, max, review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null }, lastStopMessage: null, shape: session.shape === 'done' || session.shape === 'failed' ? 'idle' : session.shape, say: session.say.code === 'idle' || session.say.code === 'done' || session.say.code === 'failed' ? { code: 'armed' } : session.say })
+      return put(session.id, { stopMessage: { text, used: 0, max, review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null, goal: sceneFacts(now(), { from: { at: now(), used: 0 } }) }, lastStopMessage: null, shape: session.shape === 'done' || session.shape === 'failed' ? 'idle' : session.shape, say: session.say.code === 'idle' || session.say.code === 'done' || session.say.code === 'failed' ? { code: 'armed' } : session.say })
     },
     async clearStopMessage(ref) {
       called('clearStopMessage', ref)
@@ -134,16 +138,8 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       const session = find(ref)
       const goal = session.stopMessage ?? session.lastStopMessage
       if (!goal) throw new FakeError('nothing-to-re-arm', 'Nothing was armed here before.')
-      return put(session.id, { stopMessage: { text: goal.text, used: goal.used, max: goal.max, review: goal.review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null }, lastStopMessage: null, ...(session.shape === 'failed' ? { shape: 'idle', say: { code: 'armed' } } : {}) })
+      return put(session.id, { stopMessage: { text: goal.text, used: goal.used, max: goal.max, review: goal.review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null, ...(session.stopMessage?.goal ? { goal: session.stopMessage.goal } : {}) }, lastStopMessage: null, ...(session.shape === 'failed' ? { shape: 'idle', say: { code: 'armed' } } : {}) })
     },
-    async editStopMessage(input) { return find(input.session) },
-    async rounds() { return [] },
-    async checks() { return { folder: null, checks: [], problem: null } },
-    async approveCheck() { return { folder: null, checks: [], problem: null } },
-    async forgetCheck() { return { folder: null, checks: [], problem: null } },
-    async declareCheck() { return { folder: null, checks: [], problem: null } },
-    async runCheck() { return { folder: null, checks: [], problem: null } },
-    async setBudgets() { return scene.status.budgets ?? { rounds: null, hours: null, noProgressRounds: null } },
     async addRounds(ref, rounds) {
       called('addRounds', { ref, rounds })
       const session = find(ref)

@@ -1,9 +1,10 @@
 /** The timeline of billing-service as the mocks show it, told relative to `now` (14:12:32 there). */
 import type { DecisionStep, EventBody, RouteFact, TimelineEvent } from '../../shared/events.ts'
+import { sceneReview } from './scene-goals.ts'
 import { sceneToolEvents } from './scene-servertools.ts'
 
 const id = 'billing-service-01jd'
-const followup = 'Two tests in rounding.test.ts still fail: refunds round half cents up. Fix refundLine(), run npm test again, then write the PR description.'
+export const sceneFollowup = 'Two tests in rounding.test.ts still fail: refunds round half cents up. Fix refundLine(), run npm test again, then write the PR description.'
 export const sceneRoute: RouteFact = {
   provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default',
   why: [{ code: 'category', category: 'default', because: { code: 'otherwise' } }, { code: 'sticky', target: 'zai.glm-5', since: Date.UTC(2026, 10, 21, 8, 41) }],
@@ -40,7 +41,8 @@ export function sceneTimeline(now: number): TimelineEvent[] {
     noFire(848, 'r40', { code: 'not-a-plain-stop', finish: 'tool-calls' }, { check: 'plain-stop', ok: false, detail: 'tool call' }),
     ...turn('r41', 86, 41, { usage: usage(48_200, 3_100), durationMs: 8_200, route: sceneRoute, tools: ['Read', 'Edit', 'Bash'], costUsd: 0.03 }),
     event(78, { type: 'matched', steps, used: 11, max: 30 }, 'r41'),
-    event(39, { type: 'queued', entryId: 'f-12', source: 'stopMessage', text: followup, round: 12 }),
+    event(77, { type: 'review-started', round: 12, backend: 'model' }, 'r41'), event(39, { type: 'review-done', review: sceneReview(now) }, 'r41'),
+    event(39, { type: 'queued', entryId: 'f-12', source: 'stopMessage', text: sceneFollowup, round: 12 }),
     event(38.6, { type: 'typed', entryId: 'f-12' }), event(38.3, { type: 'submitted', entryId: 'f-12', extraEnter: false }), event(38.3, { type: 'used', used: 12, max: 30 }),
     event(38, { type: 'turn-started', client: 'claude', entry: 'messages', kind: 'turn', model: 'claude-sonnet', retry: false }, 'r42'),
     event(36.9, { type: 'confirmed', entryId: 'f-12', late: false, afterMs: 1400 }, 'r42'),

@@ -1,4 +1,5 @@
 import { useApp, useUi } from '../app-context.ts'
+import { ApproveCheck } from '../session/checks/approve-check.tsx'
 import { AddProvider } from '../providers/add-provider.tsx'
 import { CloseTerminal } from '../terminals/close-terminal.tsx'
 import { NewTerminal } from '../terminals/new-terminal.tsx'
@@ -14,6 +15,7 @@ export function Dialogs() {
     case undefined: return null
     case 'palette': return <Palette onClose={close} />
     case 'add-provider': return <AddProvider onClose={close} />
+    case 'approve-check': return <ApproveCheck asked={dialog} onClose={close} />
     case 'new-terminal': return <NewTerminal onClose={close} />
     case 'shortcuts': return <ShortcutSheet onClose={close} />
     case 'close-terminal': return <CloseTerminal terminal={dialog.terminal} onClose={close} />

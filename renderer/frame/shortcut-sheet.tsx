@@ -12,7 +12,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
     [c.moveInList, ['↑', '↓', 'Home', 'End']],
     [c.openDetail, ['Enter']],
     [c.back, [shortcuts.back]],
-    [`${w.session.tabs.timeline} … ${w.session.tabs.details}`, ['1', '…', '5']],
+    [`${w.session.tabs.timeline} … ${w.session.tabs.rounds}`, ['1', '…', '6']],
     [c.nextNeedsYou, [shortcuts.nextNeedsYou]],
     [c.newTerminal, [shortcuts.newTerminal]],
     [c.pauseSession, [shortcuts.pauseSession]],

@@ -2,8 +2,9 @@
 import { activity } from './en/activity.ts'
 import { alarms } from './en/alarms.ts'
 import { views, rail, status, banner, gate, palette, commands, shortcuts, say } from './en/frame.ts'
+import { goal, round, checks, review, rounds } from './en/goal.ts'
 import { providers } from './en/providers.ts'
-import { session, goal, round, card, details } from './en/session.ts'
+import { session, card, details } from './en/session.ts'
 import { groups, agents, list, filter, empty } from './en/sessions.ts'
 import { settings } from './en/settings.ts'
 import { terminal, newTerminal } from './en/terminals.ts'
@@ -13,7 +14,7 @@ export const en = {
   languageName: 'English',
   views, rail, groups, agents,
   list, filter, empty,
-  session, goal, round, card, timeline, queue,
+  session, goal, round, checks, review, rounds, card, timeline, queue,
   terminal, newTerminal, details,
   status, banner, gate, palette, commands, shortcuts,
   alarms, activity, providers, settings, say,

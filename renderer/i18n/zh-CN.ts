@@ -3,8 +3,9 @@ import type { Dictionary } from './en.ts'
 import { activity } from './zh-CN/activity.ts'
 import { alarms } from './zh-CN/alarms.ts'
 import { views, rail, status, banner, gate, palette, commands, shortcuts, say } from './zh-CN/frame.ts'
+import { goal, round, checks, review, rounds } from './zh-CN/goal.ts'
 import { providers } from './zh-CN/providers.ts'
-import { session, goal, round, card, details } from './zh-CN/session.ts'
+import { session, card, details } from './zh-CN/session.ts'
 import { groups, agents, list, filter, empty } from './zh-CN/sessions.ts'
 import { settings } from './zh-CN/settings.ts'
 import { terminal, newTerminal } from './zh-CN/terminals.ts'
@@ -14,7 +15,7 @@ export const zhCN: Dictionary = {
   languageName: '简体中文',
   views, rail, groups, agents,
   list, filter, empty,
-  session, goal, round, card, timeline, queue,
+  session, goal, round, checks, review, rounds, card, timeline, queue,
   terminal, newTerminal, details,
   status, banner, gate, palette, commands, shortcuts,
   alarms, activity, providers, settings, say,

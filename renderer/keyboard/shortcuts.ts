@@ -17,6 +17,7 @@ export const shortcuts = {
   queue: '3',
   alarmsTab: '4',
   details: '5',
+  rounds: '6',
   nextNeedsYou: 'J',
   newTerminal: 'N',
   newAlarm: 'A',

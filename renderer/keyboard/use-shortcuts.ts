@@ -44,7 +44,7 @@ export function useShortcuts(): void {
         case 'palette': ui.setState({ dialog: { kind: 'palette' } }); return true
         case 'back': back(); return true
         case 'undo': app.actions.undo(); return true
-        case 'timeline': case 'terminal': case 'queue': case 'details': tab(id); return true
+        case 'timeline': case 'terminal': case 'queue': case 'details': case 'rounds': tab(id); return true
         case 'alarmsTab': tab('alarms'); return true
         case 'why': why(); return true
         case 'nextPane': movePane(1); return true

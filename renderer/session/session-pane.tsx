@@ -8,6 +8,7 @@ import { Header } from './header.tsx'
 import { LimitLine } from './limit-line.tsx'
 import { NextAlarm } from './next-alarm.tsx'
 import { QueueTab } from './queue/queue-tab.tsx'
+import { RoundsTab } from './rounds/rounds-tab.tsx'
 import { Tabs } from './tabs.tsx'
 import { TerminalTab } from './terminal/terminal-tab.tsx'
 import { TimelineTab } from './timeline/timeline-tab.tsx'
@@ -37,6 +38,7 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
               <div id={`panel-${tab}`} role="tabpanel" aria-labelledby={`tab-${tab}`}>
                 {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
                 {tab === 'queue' && <QueueTab session={session} />}
+                {tab === 'rounds' && <RoundsTab session={session} />}
                 {tab === 'details' && <DetailsTab session={session} />}
               </div>
             </div>

@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react'
 import { useApp, useEngine, useWords } from '../app-context.ts'
 import { Icon } from '../icons/icon.tsx'
 import { shortcuts } from '../keyboard/shortcuts.ts'
-import { tabs, type Tab } from '../state/place.ts'
+import { tabs as allTabs, type Tab } from '../state/place.ts'
 import type { SessionView } from '../../shared/state.ts'
 import { waiting } from './queue/waiting.ts'
 
@@ -13,6 +13,8 @@ export function Tabs({ session, tab, sticky, children }: { session: SessionView;
   const locked = useEngine((s) => { const hold = session.terminalId === null ? null : s.terminals.get(session.terminalId)?.hold; return hold?.code === 'typing' || hold?.code === 'draft' })
   const queued = waiting(session.queue).length
   const alarms = session.nextAlarm?.waiting ?? 0
+  // There are rounds only where a goal is, or was.
+  const tabs = allTabs.filter((name) => name !== 'rounds' || tab === 'rounds' || session.stopMessage !== null || session.lastStopMessage !== null)
   const go = (to: Tab) => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: to } })
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0

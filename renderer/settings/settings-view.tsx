@@ -7,6 +7,7 @@ import { noticeClasses } from '../../shared/events.ts'
 import type { EngineStatus } from '../../shared/state.ts'
 import { Clock } from './clock.tsx'
 import { Diagnostics } from './diagnostics.tsx'
+import { KeepGoing } from './keep-going.tsx'
 import { Tools } from './tools.tsx'
 
 export function SettingsView() {
@@ -19,7 +20,7 @@ export function SettingsView() {
         <div className="settings">
           <Appearance />
           <Keyboard />
-          {status?.budgets && <Automation budgets={status.budgets} />}
+          {status?.budgets && <KeepGoing budgets={status.budgets} />}
           {status?.timeSync && <Clock status={status} />}
           {status?.servertools && <Tools servertools={status.servertools} />}
           {status?.notifications && <Notifications on={status.notifications} />}
@@ -49,18 +50,6 @@ function Keyboard() {
   const { ui } = useApp()
   const { w } = useWords()
   return <section aria-label={w.settings.keyboard}><div className="set-row"><h2>{w.settings.keyboard}</h2><Button keys="?" onClick={() => ui.setState({ dialog: { kind: 'shortcuts' } })}>{w.settings.allShortcuts}</Button></div></section>
-}
-
-function Automation({ budgets }: { budgets: NonNullable<EngineStatus['budgets']> }) {
-  const { w } = useWords()
-  const t = w.settings
-  const lines = [[t.budgetRounds, budgets.rounds], [t.budgetHours, budgets.hours], [t.budgetProgress, budgets.noProgressRounds]] as const
-  return (
-    <section aria-label={t.automation}>
-      <h2>{t.automation}</h2><p className="meta">{t.automationHint}</p>
-      <dl className="kv">{lines.map(([name, value]) => <div key={name}><dt>{name}</dt><dd className="num">{value ?? t.noLimit}</dd></div>)}</dl>
-    </section>
-  )
 }
 
 function Notifications({ on }: { on: NonNullable<EngineStatus['notifications']> }) {

@@ -1,8 +1,10 @@
 /** What the page knows of the engine, and the one reducer that every update goes through. Pure. */
 import type { AlarmsView } from '../../shared/alarms.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
+import type { FolderChecks } from '../../shared/review.ts'
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type { EngineStatus, EngineUpdate, SessionView, TerminalView, TurnRecord } from '../../shared/state.ts'
+import { withChecks, type ReadChecks } from './checks.ts'
 import { transitionsOf, type Transition } from './transitions.ts'
 import { appendEvent, failedTimeline, loadedTimeline, loadingTimeline, type Timeline } from './timelines.ts'
 
@@ -33,6 +35,8 @@ export interface EngineState {
   alarmsProblem: string | null
   /** only of sessions that were opened */
   timelines: ReadonlyMap<string, Timeline>
+  /** checks of sessions whose folder was read from here */
+  checks: ReadonlyMap<string, ReadChecks>
   /** what the last batch brought that a person should hear of */
   transitions: readonly Transition[]
   /** goes up with every snapshot: whoever loaded something asks again */
@@ -48,12 +52,13 @@ export type EngineAction =
   | { type: 'servertools'; servertools: NonNullable<EngineStatus['servertools']> }
   | { type: 'providers-failed'; message: string }
   | { type: 'alarms-failed'; message: string }
+  | { type: 'checks'; session: string; checks: FolderChecks }
   | { type: 'timeline-loading'; session: string }
   | { type: 'timeline-loaded'; session: string; events: readonly TimelineEvent[]; more: boolean }
   | { type: 'timeline-failed'; session: string; message: string }
 
 export const emptyEngine: EngineState = {
-  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), providers: null, routing: null, providersProblem: null, alarms: null, alarmsProblem: null, timelines: new Map(), transitions: [], snapshots: 0, freshTurns: [],
+  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), providers: null, routing: null, providersProblem: null, alarms: null, alarmsProblem: null, timelines: new Map(), checks: new Map(), transitions: [], snapshots: 0, freshTurns: [],
 }
 
 /** Whoever looks at records has taken these up long before so many more have come. */
@@ -66,6 +71,7 @@ export function reduceEngine(state: EngineState, action: EngineAction): EngineSt
     case 'servertools': return { ...state, status: state.status && { ...state.status, servertools: action.servertools } }
     case 'providers-failed': return { ...state, providersProblem: action.message }
     case 'alarms-failed': return { ...state, alarmsProblem: action.message }
+    case 'checks': return { ...state, checks: withChecks(state.checks, state.sessions.get(action.session), action.session, action.checks) }
     case 'timeline-loading': return withTimeline(state, action.session, loadingTimeline(state.timelines.get(action.session)))
     case 'timeline-loaded': return withTimeline(state, action.session, loadedTimeline(state.timelines.get(action.session), action.events, action.more))
     case 'timeline-failed': return withTimeline(state, action.session, failedTimeline(state.timelines.get(action.session), action.message))

@@ -1,6 +1,7 @@
 /** What a person has chosen to see. Nothing here is known to the engine. */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AlarmView } from '../../shared/alarms.ts'
+import type { CheckView } from '../../shared/review.ts'
 import type { ClientKind } from '../../shared/words.ts'
 import { home, type Place, type Selection } from './place.ts'
 
@@ -29,6 +30,8 @@ export type AlarmForm =
   | { kind: 'reschedule'; missed: string }
 
 export type Dialog = { kind: 'palette' } | { kind: 'new-terminal' } | { kind: 'shortcuts' } | { kind: 'close-terminal'; terminal: string } | { kind: 'rename-terminal'; terminal: string } | { kind: 'add-provider' }
+  /** a person's word on a check; `check` and `folder` as they are when it is asked */
+  | { kind: 'approve-check'; session: string; folder: string; check: CheckView }
 
 export interface UiState {
   place: Place
@@ -49,6 +52,10 @@ export interface UiState {
   renaming: string | null
   /** session whose goal is being edited */
   editingGoal: string | null
+  /** session that gets another check */
+  addingCheck: string | null
+  /** sessions where the followup is shown in the place of its review */
+  followupCards: ReadonlySet<string>
   /** queue entry being edited */
   editingEntry: string | null
   findInTerminal: boolean
@@ -70,7 +77,7 @@ export type UiStore = StoreApi<UiState>
 
 export const createUiStore = (place: Place = home): UiStore => createStore<UiState>(() => ({
   place, lastSelection: null, query: null, filter: everySession, collapsed: new Set<GroupId>(), active: null, timelineFilter: 'all', openWhys: new Set<string>(), activeRow: null,
-  dialog: null, renaming: null, editingGoal: null, editingEntry: null, findInTerminal: false, routingOpen: false, activityHours: 24, record: null,
+  dialog: null, renaming: null, editingGoal: null, addingCheck: null, followupCards: new Set<string>(), editingEntry: null, findInTerminal: false, routingOpen: false, activityHours: 24, record: null,
   alarmFilter: 'all', activeAlarm: null, alarmForm: null, missedOpen: false,
 }))
 

@@ -1,12 +1,19 @@
 /** Plain views for tests, with only what the test is about said aloud. */
 import type { AlarmsView, AlarmView, MissedAlarm, PastAlarm } from '../../shared/alarms.ts'
-import type { EngineStatus, OutboxEntryView, SessionView, TerminalView, TurnRecord } from '../../shared/state.ts'
+import type { GoalFacts, ReviewView } from '../../shared/review.ts'
+import type { EngineStatus, OutboxEntryView, SessionView, StopMessageView, TerminalView, TurnRecord } from '../../shared/state.ts'
 
 export const session = (over: Partial<SessionView> & { id: string }): SessionView => ({
   name: over.id, client: 'claude', entry: 'messages', cwd: `/home/me/${over.id}`, model: 'claude-sonnet', route: null, scope: `pty:${over.id}`, terminalId: over.id,
   shape: 'idle', say: { code: 'idle' }, stopMessage: null, lastStopMessage: null, queue: [], turns: 0, usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
   costUsd: null, startedAt: 0, lastActivityAt: 0, pinned: false, paused: false, ...over,
 })
+
+export const stopMessage = (over: Partial<StopMessageView> = {}): StopMessageView => ({ text: 'All tests green', used: 0, max: null, review: false, status: { kind: 'armed' }, armedAt: 0, lastUsedAt: null, ...over })
+
+export const goalFacts = (over: Partial<GoalFacts> = {}): GoalFacts => ({ from: { at: 0, used: 0 }, spent: { tokens: 0, costUsd: null }, reviewSpent: { tokens: 0, costUsd: null }, stuck: 0, rounds: [], roundsAt: 0, latest: null, checks: null, ...over })
+
+export const review = (over: Partial<ReviewView> = {}): ReviewView => ({ round: 1, at: 0, ms: 1000, by: 'zai/glm-5', backend: 'model', outcome: { code: 'not-reached' }, say: '', evidence: [], blockers: [], looks: [], checks: [], usage: null, costUsd: null, ...over })
 
 export const terminal = (over: Partial<TerminalView> & { id: string }): TerminalView => ({
   scope: `pty:${over.id}`, kind: 'pty', home: 'hosted', client: 'claude', name: over.id, cwd: null, command: 'claude', alive: true, openedAt: 0,

@@ -60,7 +60,7 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
 
 /** `npm test` builds first; a single spec run by hand builds for itself. */
 async function builtPage(): Promise<{ dir: string; remove(): Promise<void> }> {
-  const built = resolve(import.meta.dirname, '../../../out/renderer')
+  const built = resolve(import.meta.dirname, '../../..', process.env.ONWARD_OUT ?? 'out', 'renderer')
   if (process.env.ONWARD_BUILD_PAGE === undefined && existsSync(join(built, 'index.html'))) return { dir: built, remove: async () => undefined }
   const dir = await mkdtemp(join(tmpdir(), 'onward-page-'))
   await buildPage(dir)

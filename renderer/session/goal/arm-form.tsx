@@ -4,17 +4,17 @@ import { Button } from '../../parts/button.tsx'
 import { AreaField, TextField } from '../../parts/field.tsx'
 import { canReArm } from '../../commands.ts'
 import type { SessionView } from '../../../shared/state.ts'
-import { parseRounds } from './parse-rounds.ts'
+import { draftOf, orderOf, roundsShown, runs } from './goal-form.ts'
+import { ReviewSwitch } from './review-switch.tsx'
 
-/** Sets a goal, or another one. The last one that was cleared comes back with one click. */
+/** Sets a goal, or changes the one that runs. The last one that was cleared comes back with one click. */
 export function ArmForm({ session }: { session: SessionView }) {
   const { actions, ui } = useApp()
   const { w } = useWords()
   const live = useLive()
   const goal = session.stopMessage
   const again = useUi((s) => s.editingGoal === session.id)
-  const [text, setText] = useState(goal?.text ?? '')
-  const [rounds, setRounds] = useState(goal ? (goal.max === null ? '' : String(goal.max)) : '10')
+  const [draft, setDraft] = useState(() => draftOf(goal))
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
@@ -22,10 +22,11 @@ export function ArmForm({ session }: { session: SessionView }) {
   const close = () => ui.setState({ editingGoal: null })
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
-    const parsed = parseRounds(rounds)
-    if (parsed === 'bad') return setProblem(w.goal.badRounds)
+    const order = orderOf(session.id, goal, draft)
+    if (order.kind === 'bad-rounds') return setProblem(w.goal.badRounds)
+    if (order.kind === 'nothing') return close()
     setBusy(true)
-    const outcome = await actions.arm({ session: session.id, rounds: parsed, ...(text.trim() ? { text: text.trim() } : {}), ...(goal ? { review: goal.review } : {}) })
+    const outcome = order.kind === 'edit' ? await actions.editGoal(order.input) : await actions.arm(order.input)
     setBusy(false)
     if (!outcome.ok) return setProblem(outcome.problem.message)
     setProblem(null)
@@ -36,14 +37,15 @@ export function ArmForm({ session }: { session: SessionView }) {
     <form className="arm" onSubmit={(e) => void submit(e)} onKeyDown={(e) => { if (e.key === 'Escape' && again) { e.stopPropagation(); close() } }}>
       {!goal && <p className="t2" style={{ marginTop: 8 }}>{w.goal.intro}</p>}
       <div className="arm-line" style={goal ? { marginTop: 8 } : undefined}>
-        <AreaField ref={area} boxClass="grow" label={w.goal.text} hideLabel placeholder={w.goal.placeholder} value={text} maxLength={65_536} disabled={!live} onChange={(e) => setText(e.currentTarget.value)}
+        <AreaField ref={area} boxClass="grow" label={w.goal.text} hideLabel placeholder={w.goal.placeholder} value={draft.text} maxLength={65_536} disabled={!live} onChange={(e) => setDraft({ ...draft, text: e.currentTarget.value })}
           onKeyDown={(e) => { if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) { e.preventDefault(); void submit() } }} />
-        <TextField boxClass="num arm-rounds" label={w.goal.roundsField} hideLabel title={w.goal.roundsHint} inputMode="numeric" placeholder="∞" value={rounds} disabled={!live} aria-invalid={problem === w.goal.badRounds || undefined} onChange={(e) => setRounds(e.currentTarget.value)} />
-        <Button type="submit" tone="primary" busy={busy} disabled={!live}>{goal ? w.goal.armAgain : w.goal.arm}</Button>
+        <TextField boxClass="num arm-rounds" label={w.goal.roundsField} hideLabel title={w.goal.roundsHint} inputMode="numeric" placeholder="∞" value={roundsShown(draft)} disabled={!live} aria-invalid={problem === w.goal.badRounds || undefined} onChange={(e) => setDraft({ ...draft, rounds: e.currentTarget.value })} />
+        <Button type="submit" tone="primary" busy={busy} disabled={!live}>{runs(goal) ? w.goal.save : goal ? w.goal.armAgain : w.goal.arm}</Button>
         {again && <Button tone="quiet" onClick={close}>{w.goal.cancel}</Button>}
       </div>
       {problem && <p className="meta failed" role="alert">{problem}</p>}
-      {goal ? <p className="meta">{w.goal.again}</p> : (
+      <ReviewSwitch on={draft.review} onChange={(review) => setDraft({ ...draft, review })} />
+      {goal ? <p className="meta">{runs(goal) ? w.goal.keepsRounds(goal.used) : w.goal.again}</p> : (
         <>
           <p className="meta cut">{w.goal.orInAgent} <code>{w.goal.marker}</code></p>
           {last && canReArm(session) && <p className="meta hstack"><span className="cut" title={last.text}>{w.goal.last(last.text, last.used, last.max)}</span><span className="grow" /><Button small disabled={!live} onClick={() => void actions.reArm(session.id)}>{w.goal.reArm}</Button></p>}

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { canReArm } from '../../commands.ts'
 import { waiting } from '../queue/waiting.ts'
+import { PausedCard } from './paused-card.tsx'
 
 /** Something only a person can settle. */
 export function needsAttention({ say, shape, stopMessage }: SessionView): boolean {
@@ -12,7 +13,7 @@ export function needsAttention({ say, shape, stopMessage }: SessionView): boolea
 }
 
 export function AttentionCard({ session }: { session: SessionView }) {
-  return <section className="card" aria-live="off">{session.say.code === 'needs-you' ? <Asks session={session} what={session.say.what} /> : session.say.code === 'paused' ? <PausedToAsk session={session} /> : <Failed session={session} />}</section>
+  return <section className="card" aria-live="off">{session.say.code === 'needs-you' ? <Asks session={session} what={session.say.what} /> : session.say.code === 'paused' ? <PausedCard session={session} reason={session.say.reason} /> : <Failed session={session} />}</section>
 }
 
 function Asks({ session, what }: { session: SessionView; what: string }) {
@@ -30,25 +31,6 @@ function Asks({ session, what }: { session: SessionView; what: string }) {
       <div className="hstack">
         {session.terminalId && <Button tone="primary" onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })}>{w.card.openTerminal}</Button>}
         {first && <Button tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>{w.card.dropFollowup}</Button>}
-      </div>
-    </Trouble>
-  )
-}
-
-function PausedToAsk({ session }: { session: SessionView }) {
-  const { actions, ui } = useApp()
-  const { w, s } = useWords()
-  const live = useLive()
-  const { stopMessage, say } = session
-  const outOfRounds = stopMessage?.status.kind === 'paused' && stopMessage.status.reason.code === 'budget' && stopMessage.max !== null
-  return (
-    <Trouble shape="paused" title={say.code === 'paused' ? s.pause(say.reason) : s.say(say, 0)} text={w.card.pausedText}>
-      <div className="hstack">
-        {outOfRounds
-          ? <Button tone="primary" disabled={!live} onClick={() => void actions.addRounds(session.id, 10).then(() => actions.resume(session.id))}>{w.card.goOnTen}</Button>
-          : <Button tone="primary" disabled={!live} onClick={() => void actions.resume(session.id)}>{w.session.goOn}</Button>}
-        {stopMessage && <Button disabled={!live} onClick={() => ui.setState({ editingGoal: session.id })}>{w.card.changeGoal}</Button>}
-        {stopMessage && <Button tone="quiet" disabled={!live} onClick={() => void actions.clear(session.id)}>{w.card.stopHere}</Button>}
       </div>
     </Trouble>
   )

@@ -1,20 +1,25 @@
-import { useEngine } from '../../app-context.ts'
+import { useMemo } from 'react'
+import { useEngine, useUi } from '../../app-context.ts'
 import type { SessionView } from '../../../shared/state.ts'
+import { ReviewCard } from '../review/review-card.tsx'
 import { AttentionCard, needsAttention } from './attention-card.tsx'
 import { GoalCard } from './goal-card.tsx'
 import { latestFollowup } from './latest-followup.ts'
 import { RoundCard } from './round-card.tsx'
-import { useMemo } from 'react'
+import { hasReview, rightCard } from './right-card.ts'
 
-/** Keep going on the left; on the right what needs a person, else the latest followup with its receipt. */
+/** Keep going on the left; on the right what needs a person, else what the reviewer found, else the latest followup with its receipt. */
 export function Cards({ session }: { session: SessionView }) {
   const timeline = useEngine((s) => s.timelines.get(session.id))
   const followup = useMemo(() => latestFollowup(session.queue, timeline?.events ?? []), [session.queue, timeline])
-  const attention = needsAttention(session)
+  const wanted = useUi((s) => s.followupCards.has(session.id))
+  const shown = rightCard({ attention: needsAttention(session), review: hasReview(session), followup: followup !== null, followupWanted: wanted })
   return (
-    <div className={`d-cards${attention || followup ? '' : ' single'}`}>
+    <div className={`d-cards${shown === null ? ' single' : ''}`}>
       <GoalCard session={session} />
-      {attention ? <AttentionCard session={session} /> : followup && <RoundCard session={session} followup={followup} />}
+      {shown === 'attention' && <AttentionCard session={session} />}
+      {shown === 'review' && <ReviewCard session={session} />}
+      {shown === 'followup' && followup && <RoundCard session={session} followup={followup} />}
     </div>
   )
 }

@@ -2,11 +2,12 @@ import { useApp, useLive, useUi, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import type { SessionView, StopMessageView } from '../../../shared/state.ts'
+import { ChecksList } from '../checks/checks-list.tsx'
 import { ArmForm } from './arm-form.tsx'
 import { Guards } from './guards.tsx'
 import { Rounds } from './rounds.tsx'
 
-/** Keep going: the goal, its rounds and guards, or the form that sets one. */
+/** Keep going: the goal, its rounds, checks and guards, or the form that sets one. */
 export function GoalCard({ session }: { session: SessionView }) {
   const { w } = useWords()
   const editing = useUi((s) => s.editingGoal === session.id)
@@ -41,6 +42,7 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
       <div className="goal"><p title={goal.text}>“{goal.text}”</p><IconButton icon="edit" small name={w.goal.edit} keys="G" disabled={!live} onClick={() => ui.setState({ editingGoal: session.id })} /></div>
       <Rounds goal={goal} quiet={waits || status.kind === 'done' || status.kind === 'failed'} />
       <div className="divider" />
+      {review && <ChecksList session={session} />}
       <Guards goal={goal} />
     </>
   )

@@ -4,7 +4,10 @@ import { Shape } from '../../icons/shape.tsx'
 import { Ticking } from '../../time/ticking.tsx'
 import type { Words } from '../../i18n/index.ts'
 import type { SessionView } from '../../../shared/state.ts'
+import { toggled } from '../../state/ui.ts'
+import { AllRounds } from '../rounds/all-rounds.tsx'
 import type { Followup } from '../timeline/followup.ts'
+import { hasReview } from './right-card.ts'
 
 /** The latest followup: what was typed and how far its receipt is. */
 export function RoundCard({ session, followup }: { session: SessionView; followup: Followup }) {
@@ -12,7 +15,6 @@ export function RoundCard({ session, followup }: { session: SessionView; followu
   const { w, s, f } = useWords()
   const { confirmed, text, queuedAt } = followup
   const word = wordOf(followup, { w, s })
-  const rounds = session.stopMessage?.used ?? session.lastStopMessage?.used ?? 0
   const round = followup.round ?? (followup.source === 'stopMessage' ? (followup.used?.used ?? null) : null)
   return (
     <section className="card" aria-label={w.round.label}>
@@ -33,7 +35,8 @@ export function RoundCard({ session, followup }: { session: SessionView; followu
       </ul>
       <div className="divider low" />
       <div className="hstack meta"><span className="cut">{followup.source && s.source(followup.source)}</span><span className="grow" />
-        {rounds > 0 && <button type="button" className="link meta" onClick={() => ui.setState({ timelineFilter: 'automation' })}>{w.round.all(rounds)}</button>}
+        {hasReview(session) && <button type="button" className="link meta" onClick={() => ui.setState((s) => ({ followupCards: toggled(s.followupCards, session.id) }))}>{w.round.showReview}</button>}
+        <AllRounds session={session} />
       </div>
     </section>
   )

@@ -2,10 +2,14 @@ import { useWords } from '../../app-context.ts'
 import { Icon, type IconName } from '../../icons/icon.tsx'
 import { Shape } from '../../icons/shape.tsx'
 import { Said } from '../../parts/said.tsx'
+import { withStop } from '../../parts/with-stop.ts'
 import type { Words } from '../../i18n/index.ts'
 import type { DecisionStep, EventBody } from '../../../shared/events.ts'
+import type { ReviewView } from '../../../shared/review.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 import type { EventRow } from './groups.ts'
+import { ReviewFacts } from '../review/review-facts.tsx'
+import { verdictOf } from '../review/verdict.ts'
 import { AlarmTexts } from './alarm-texts.tsx'
 import { Steps, WhyBox, WhyLink } from './why.tsx'
 
@@ -17,14 +21,16 @@ export function EventRowView({ row, linked, active }: { row: EventRow; linked: b
   const look = lookOf(body)
   const text = toolText(body, words) ?? s.event(event)
   const steps = stepsOf(body)
+  const review = body.type === 'review-done' && explains(body.review) ? body.review : null
   return (
     <div className={`tl-ev${linked ? ' linked' : ''}${active ? ' is-active' : ''}`}>
       <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>{f.time(at)}</time>
       {'shape' in look ? <Shape shape={look.shape} name={s.shape(look.shape)} /> : <Icon name={look.icon} />}
       <div className="tl-what">
-        <span className={isQuiet(body) ? 'no' : undefined}><Said text={steps.length > 0 || body.type === 'matched' ? withStop(text) : text} /></span>
+        <span className={isQuiet(body) ? 'no' : undefined}><Said text={steps.length > 0 || review || body.type === 'matched' ? withStop(text) : text} /></span>
         <AlarmTexts body={body} />
         {steps.length > 0 && <> <WhyLink id={key} about={text} /><WhyBox id={key}><Steps steps={steps} /></WhyBox></>}
+        {review && <> <WhyLink id={key} about={text} /><WhyBox id={key}><ReviewFacts review={review} /></WhyBox></>}
       </div>
       <span className="tl-side">{sideOf(body, words)}</span>
     </div>
@@ -33,17 +39,19 @@ export function EventRowView({ row, linked, active }: { row: EventRow; linked: b
 
 const stepsOf = (body: EventBody): readonly DecisionStep[] => (body.type === 'matched' || body.type === 'skipped' ? body.steps : [])
 
-/** A sentence that “Why” follows ends like one. */
-const withStop = (text: string): string => (/\p{Script=Han}/u.test(text) ? `${text}。` : `${text}.`)
+/** A review that found nothing to show needs no “Why”. */
+const explains = ({ evidence, blockers, looks, checks }: ReviewView): boolean => evidence.length + blockers.length + looks.length + checks.length > 0
 
 function isQuiet(body: EventBody): boolean {
   switch (body.type) {
     case 'skipped':
+    case 'review-started':
     case 'servertool-called':
     case 'servertool-round':
     case 'alarm-claimed':
     case 'time-sync': return true
     case 'servertool-stripped': return body.why === 'not-a-turn'
+    case 'review-done': return body.review.outcome.code === 'discarded'
     case 'notified': return body.result !== 'failed'
     default: return false
   }
@@ -53,6 +61,8 @@ function sideOf(body: EventBody, { w, f }: Words): string {
   switch (body.type) {
     case 'turn-ended': return body.route ? `${body.route.provider}/${body.route.model}` : ''
     case 'servertool-ran': return w.timeline.toolFacts(f.took(body.ms), f.bytes(body.bytes))
+    case 'review-done': return w.review.side(f.took(body.review.ms), body.review.costUsd === null ? null : f.money(body.review.costUsd))
+    case 'check-ran': return f.took(body.run.ms)
     case 'servertool-failed':
     case 'servertool-reacted': return f.took(body.ms)
     default: return ''
@@ -73,8 +83,8 @@ function toolText(body: EventBody, { w }: Words): string | null {
 function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
   switch (body.type) {
     case 'matched': return { icon: 'bolt' }
+    case 'review-done': return body.review.outcome.code === 'failed' || body.review.outcome.code === 'needs-user' ? { shape: verdictOf(body.review.outcome).shape } : { icon: 'reviewer' }
     case 'review-started':
-    case 'review-done':
     case 'check-approved':
     case 'check-forgotten': return { icon: 'reviewer' }
     case 'check-ran': return { shape: body.run.outcome === 'passed' ? 'done' : 'failed' }

@@ -1,6 +1,7 @@
 /** From a flat list of events to what is read: turns newest first, and under each turn what followed from it, cause before effect. Pure. */
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 import { foldFollowup, isFollowupEvent, newFollowup, type Followup } from './followup.ts'
+import { openReviews } from './open-reviews.ts'
 import { isToolEvent, openCalls } from './tool-call.ts'
 
 type Of<T extends EventBody['type']> = TimelineEvent & { body: Extract<EventBody, { type: T }> }
@@ -22,6 +23,7 @@ export function groupEvents(events: readonly TimelineEvent[]): Group[] {
   const byRequest = new Map<string, Draft>()
   const followups = new Map<string, Mutable<FollowupRow>>()
   const calls = openCalls<Mutable<EventRow>>()
+  const reviews = openReviews<Mutable<EventRow>>()
   let turn: Draft | null = null
   let lastFollowup: Mutable<FollowupRow> | null = null
 
@@ -76,6 +78,8 @@ export function groupEvents(events: readonly TimelineEvent[]): Group[] {
       continue
     }
     const row: Mutable<EventRow> = { kind: 'event', key: event.id, at: event.at, event }
+    if (body.type === 'review-started') reviews.began(body.round, row)
+    if (body.type === 'review-done' && reviews.over(body.review.round, event)) continue
     if (isToolEvent(event)) {
       if (body.type === 'servertool-called') calls.began(event, row)
       else if (calls.over(event)) continue
@@ -93,6 +97,8 @@ function causedByTurn(body: EventBody): boolean {
     case 'used':
     case 'done':
     case 'stop-message-failed':
+    case 'review-started':
+    case 'review-done':
     case 'needs-you': return true
     case 'queued': return body.source === 'stopMessage' || body.source === 'continue_execution'
     case 'cleared': return body.by === 'rounds-used' || body.by === 'goal-reached' || body.by === 'failure' || body.by === 'marker'

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 import { bodies } from '../../../shared/sentences/variants.fixture.ts'
+import type { ReviewOutcome } from '../../../shared/review.ts'
+import { review } from '../../testing/views.ts'
 import { groupEvents } from './groups.ts'
 import { sameRow, timelineRows, type TimelineRow } from './rows.ts'
 
@@ -57,6 +59,15 @@ describe('a timeline', () => {
     expect(rowsOf([started(1, 'r1'), ...bodies.map((body, i) => event(2 + i, body, 'r1'))], 'problems').map(shortOf)).toEqual(['day', 'servertool-failed', '- servertool-stripped'])
   })
 
+  it('tells a review and what came of it as one row, at the time it began', () => {
+    const began = (at: number, round: number) => event(at, { type: 'review-started', round, backend: 'model' })
+    const done = (at: number, round: number, outcome: ReviewOutcome) => event(at, { type: 'review-done', review: review({ round, outcome }) })
+    const rows = rowsOf([started(1, 'r1'), ended(2, 'r1', 1), began(3, 4), done(9, 4, { code: 'not-reached' }), started(10, 'r2'), ended(11, 'r2', 2), began(12, 5)])
+    expect(rows.map(shortOf)).toEqual(['day', 'turn 2', '- review-started', 'turn 1', '- review-done'])
+    expect(rows[4]).toMatchObject({ row: { at: 3 } })
+    expect(rowsOf([started(1, 'r1'), ended(2, 'r1', 1), done(3, 1, { code: 'not-reached' }), done(4, 2, { code: 'failed', why: 'x', inARow: 1 }), done(5, 3, { code: 'needs-user', text: 'x' })], 'problems').map(shortOf)).toEqual(['day', 'review-done', '- review-done'])
+  })
+
   it('a late receipt takes back the failure', () => {
     const [, row] = rowsOf([queued(1, 'f1'), event(2, { type: 'failed', entryId: 'f1', source: 'stopMessage', reason: { code: 'not-received' } }), event(3, { type: 'confirmed', entryId: 'f1', late: true, afterMs: 2 })])
     expect(row).toMatchObject({ row: { followup: { end: null, confirmed: { late: true } } } })
@@ -89,7 +100,7 @@ describe('a timeline', () => {
       expect(new Set(items.map((i) => i.key)).size).toBe(items.length)
       const shown = new Set(items.flatMap((i) => (i.row.kind === 'event' ? [i.row.event.id] : [])))
       const folded = events.filter((e) => !shown.has(e.id)).map((e) => e.body)
-      expect(folded.filter((body) => !('entryId' in body) && body.type !== 'turn-started' && body.type !== 'turn-ended' && body.type !== 'used' && body.type !== 'servertool-called')).toEqual([])
+      expect(folded.filter((body) => !('entryId' in body) && body.type !== 'turn-started' && body.type !== 'turn-ended' && body.type !== 'used' && body.type !== 'servertool-called' && body.type !== 'review-started')).toEqual([])
     }))
   })
 

@@ -61,6 +61,8 @@ function isTrouble(body: EventBody): boolean {
     case 'servertool-failed':
     case 'alarm-missed':
     case 'needs-you': return true
+    case 'review-done': return body.review.outcome.code === 'failed' || body.review.outcome.code === 'needs-user'
+    case 'check-ran': return body.run.outcome !== 'passed'
     case 'servertool-stripped': return body.why !== 'not-a-turn'
     case 'notified': return body.result === 'failed'
     case 'paused': return body.reason.code !== 'by-user'

@@ -1,0 +1,31 @@
+import { useApp, useLive, useUi, useWords } from '../../app-context.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { Shape } from '../../icons/shape.tsx'
+import type { SessionView } from '../../../shared/state.ts'
+import { AddCheck } from './add-check.tsx'
+import { CheckRow } from './check-row.tsx'
+import { useChecks } from './use-checks.ts'
+
+/** What has to pass before the goal counts as reached. */
+export function ChecksList({ session }: { session: SessionView }) {
+  const { ui } = useApp()
+  const { w } = useWords()
+  const live = useLive()
+  const found = useChecks(session)
+  const adding = useUi((s) => s.addingCheck === session.id)
+  const t = w.checks
+  if (!found) return null
+  const { folder, checks, problem } = found
+  return (
+    <>
+      <ul className="check-list checks meta" aria-label={t.title}>
+        {problem !== null && <li><Shape shape="failed" /><span className="failed wrap">{t.unreadable(problem)}</span></li>}
+        {folder === null && <li><Shape shape="idle" /><span className="wrap">{t.noFolder}</span></li>}
+        {folder !== null && checks.map((check) => <CheckRow key={check.name} session={session.id} folder={folder} check={check} />)}
+        {folder !== null && checks.length === 0 && problem === null && !adding && <li><Shape shape="idle" /><span className="grow cut" title={t.none}>{t.none}</span></li>}
+        {folder !== null && !adding && <li><Icon name="plus" /><button type="button" className="link meta" disabled={!live} onClick={() => ui.setState({ addingCheck: session.id })}>{t.add}</button></li>}
+      </ul>
+      {adding && folder !== null && <AddCheck session={session.id} onDone={() => ui.setState({ addingCheck: null })} />}
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useEngine, useWords } from '../../app-context.ts'
+import { Icon } from '../../icons/icon.tsx'
+import { Said } from '../../parts/said.tsx'
+import { Ticking } from '../../time/ticking.tsx'
+import type { ReviewView } from '../../../shared/review.ts'
+import type { SessionView } from '../../../shared/state.ts'
+import { FoundList } from './found-list.tsx'
+import { foundLines } from './found-line.ts'
+import { ReviewMenu } from './review-menu.tsx'
+import { AllRounds } from '../rounds/all-rounds.tsx'
+import { reviewText, verdictOf } from './verdict.ts'
+
+/** As many lines as the card of the goal beside it has. */
+const mostLines = 3
+
+/** What the reviewer found in the round before, or that it is looking right now. */
+export function ReviewCard({ session }: { session: SessionView }) {
+  const goal = session.stopMessage
+  const status = goal?.status
+  if (status?.kind === 'reviewing') return <Running session={session} round={status.round} since={status.since} />
+  const latest = goal?.goal?.latest
+  return latest ? <Found session={session} review={latest} /> : null
+}
+
+function Running({ session, round, since }: { session: SessionView; round: number; since: number }) {
+  const { w, f } = useWords()
+  const reviewer = useEngine((s) => s.status?.review)
+  const by = reviewer && (reviewer.backend === 'model' ? w.review.byRoute(reviewer.by) : w.review.byCommand(reviewer.by))
+  return (
+    <section className="card" aria-label={w.review.label(round)}>
+      <div className="card-head">
+        <Icon name="reviewer" /><h2>{w.goal.round(round)}</h2><span className="strong meta working">{w.review.looking}</span><span className="grow" />
+        <Ticking className="meta num" title={f.instant(since)} text={(now) => f.span(now - since)} /><ReviewMenu session={session} review={null} />
+      </div>
+      <p className="card-text t2">{w.review.lookingText}</p>
+      <div className="divider low" />
+      <div className="hstack meta"><span className="cut">{by}</span><span className="grow" /><AllRounds session={session} /></div>
+    </section>
+  )
+}
+
+function Found({ session, review }: { session: SessionView; review: ReviewView }) {
+  const words = useWords()
+  const { w, s, f } = words
+  const { outcome, round, ms, backend, by, costUsd } = review
+  const lines = foundLines(review, words)
+  const text = reviewText(review, s)
+  const note = outcome.code === 'failed' ? w.review.inARow(outcome.inARow) : outcome.code === 'reached-unchecked' ? w.review.unchecked : null
+  return (
+    <section className="card" aria-label={w.review.label(round)}>
+      <div className="card-head">
+        <Icon name="reviewer" /><h2>{w.goal.round(round)}</h2><span className={`strong meta cut ${verdictOf(outcome).tone}`} title={s.reviewOutcome(outcome)}>{w.review.words[outcome.code]}</span><span className="grow" />
+        <span className="meta num" title={f.instant(review.at)}>{f.took(ms)}</span><ReviewMenu session={session} review={review} />
+      </div>
+      <p className="card-text" title={text}><Said text={text} /></p>
+      {note && <p className="meta card-note">{note}</p>}
+      {lines.length > 0 && <FoundList lines={lines.slice(0, mostLines)} label={review.evidence.length > 0 ? w.review.evidence : w.review.looks} />}
+      {lines.length > mostLines && <p className="meta found-more">{w.review.more(lines.length - mostLines)}</p>}
+      <div className="divider low" />
+      <div className="hstack meta"><span className="cut" title={by}>{backend === 'model' ? w.review.byRoute(by) : w.review.byCommand(by)}</span>{costUsd !== null && <span className="num">{f.money(costUsd)}</span>}<span className="grow" /><AllRounds session={session} /></div>
+    </section>
+  )
+}

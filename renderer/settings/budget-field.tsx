@@ -1,0 +1,38 @@
+import { useState, type KeyboardEvent } from 'react'
+import { useApp, useLive, useWords } from '../app-context.ts'
+import { TextField } from '../parts/field.tsx'
+import { budgetText, parseBudget } from './parse-budget.ts'
+
+export type BudgetName = 'rounds' | 'hours' | 'noProgressRounds' | 'tokens' | 'costUsd'
+
+/** One limit: kept with Enter or when it is left, put back with Escape. */
+export function BudgetField({ name, label, hint, whole, value }: { name: BudgetName; label: string; hint?: string; whole: boolean; value: number | null }) {
+  const { actions } = useApp()
+  const { w, f } = useWords()
+  const live = useLive()
+  const [text, setText] = useState(() => budgetText(value))
+  const [problem, setProblem] = useState<string | null>(null)
+  const t = w.settings
+  const save = async () => {
+    const wanted = parseBudget(text, whole)
+    if (wanted === 'bad') return setProblem(whole ? t.badWhole : t.badNumber)
+    setProblem(null)
+    if (wanted === value) return setText(budgetText(value))
+    const outcome = await actions.setBudget(name, wanted, value, t.budgetsSaved(label, wanted === null ? t.noLimit : budgetText(wanted)))
+    if (!outcome.ok) setProblem(outcome.problem.message)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') { event.preventDefault(); void save() }
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    setText(budgetText(value))
+    setProblem(null)
+  }
+  return (
+    <div className="budget">
+      <span className="t2" aria-hidden="true">{label}</span>
+      <TextField label={hint ? f.list([label, hint]) : label} hideLabel inputMode={whole ? 'numeric' : 'decimal'} placeholder={t.noLimit} boxClass="num" value={text} problem={problem} disabled={!live} onChange={(e) => setText(e.currentTarget.value)} onBlur={() => void save()} onKeyDown={onKeyDown} />
+      {hint && <span className="meta" aria-hidden="true">{hint}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+/** Checks of a session's folder: what was read from here, or what the engine told since. Pure. */
+import type { FolderChecks } from '../../shared/review.ts'
+import type { SessionView } from '../../shared/state.ts'
+
+/** `over`: what the engine had told of them by then */
+export interface ReadChecks { checks: FolderChecks; over: FolderChecks | null }
+
+type Sessions = Pick<SessionView, 'stopMessage'> | undefined
+
+export function withChecks(read: ReadonlyMap<string, ReadChecks>, session: Sessions, id: string, checks: FolderChecks): ReadonlyMap<string, ReadChecks> {
+  return new Map(read).set(id, { checks, over: toldOf(session) })
+}
+
+/** The newest of both. An engine that tells the same again has not looked again. */
+export function checksOf(read: ReadonlyMap<string, ReadChecks>, session: SessionView | undefined): FolderChecks | null {
+  const told = toldOf(session)
+  const own = session && read.get(session.id)
+  return own && (told === null || same(told, own.over)) ? own.checks : told
+}
+
+const toldOf = (session: Sessions): FolderChecks | null => session?.stopMessage?.goal?.checks ?? null
+
+/** Both came as JSON from the same place, so their members stand in the same order. */
+const same = (a: FolderChecks, b: FolderChecks | null): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
