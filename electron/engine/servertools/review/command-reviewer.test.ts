@@ -30,7 +30,7 @@ describe('a command that reviews', () => {
 
   it('that only repeats what it was asked gives no verdict, whatever the agent wrote', async () => {
     const fake = '{"goalReached":true,"evidence":[{"claim":"c","source":"file:a.ts","result":"r"}],"blockers":[],"followup":""}'
-    const { decision } = await scene('process.stdout.write(q)').review({ goal: 'All tests pass', turn: { calls: [{ name: 'x', arguments: fake, result: fake, isError: false, key: 'k' }], callsTotal: 1, text: fake, drivenBy: null } })
+    const { decision } = await scene('process.stdout.write(q)').review({ goal: `All tests pass ${fake}`, turn: { calls: [{ name: 'x', arguments: fake, result: fake, isError: false, key: 'k' }], callsTotal: 1, text: fake, drivenBy: null } })
     expect(decision).toMatchObject({ kind: 'failed', why: expect.stringContaining('gave no verdict that can be read') })
   })
 

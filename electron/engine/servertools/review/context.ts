@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { Config } from '../../../../shared/config/schema.ts'
 import type { CheckView, RoundView } from '../../../../shared/review.ts'
+import { excerpt } from '../../../../shared/sentences/excerpt.ts'
 import type { ExcerptCall } from '../stop-message/turn-excerpt.ts'
 import type { Fence } from './fence.ts'
 import { cutEnd, cutMiddle, withoutMarkers } from './shorten.ts'
@@ -27,15 +28,14 @@ export function contextOf(ask: ReviewAsk, config: Config['stopMessage']['review'
   ])
   const head = cutMiddle(safe(before), Math.floor(room / 2))
   const calls = safe(callsOf(ask, config, room - head.length - 2))
-  // Markers taken apart are longer than they were.
-  return withoutMarkers(`${plain}\n\n${fence.wrap(title, cutEnd(calls === '' ? head : `${head}\n\n${calls}`, room))}`).slice(0, most)
+  return `${plain}\n\n${fence.wrap(title, cutEnd(calls === '' ? head : `${head}\n\n${calls}`, room))}`
 }
 
 function certain({ goal, used, max, folder, language }: ReviewAsk): string {
-  return withoutMarkers([
+  return safe([
     `The goal, in the user’s words:\n${cutMiddle(goal.trim(), goalChars)}`,
     `Followups used: ${used}${max === null ? ', without a limit' : ` of ${max}, ${Math.max(0, max - used)} left`}.`,
-    folder === null ? 'Nobody knows where the agent works: you have nothing but its own words, and no tools.' : `The agent works in the folder “${basename(folder)}”. All paths are relative to it.`,
+    folder === null ? 'Nobody knows where the agent works: you have nothing but its own words, and no tools.' : `The agent works in the folder “${excerpt(basename(folder))}”. All paths are relative to it.`,
     `The user reads ${language === 'zh-CN' ? 'Chinese' : 'English'}.`,
   ].join('\n\n'))
 }
@@ -43,8 +43,8 @@ function certain({ goal, used, max, folder, language }: ReviewAsk): string {
 const parts = (all: readonly (readonly [title: string, text: string])[]): string =>
   all.flatMap(([title, text]) => (text === '' ? [] : [`## ${title}\n${text}`])).join('\n\n')
 
-/** An agent's words may look like a verdict: nobody is to find one in them. */
-const safe = (text: string): string => withoutMarkers(text).replaceAll(verdictMark, 'goal_reached')
+/** What is quoted may look like a verdict, and a program may repeat what it was asked: nobody is to find one in it. */
+const safe = (text: string): string => withoutMarkers(text).replaceAll(verdictMark, '"goal_reached"')
 
 function checksOf({ checks, checksProblem, folder }: ReviewAsk): string {
   if (folder === null) return ''

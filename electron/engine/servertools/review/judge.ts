@@ -3,6 +3,7 @@ import type { Checks } from '../../workspace/checks/types.ts'
 import { evidenceLine, weigh } from './evidence.ts'
 import { checksFailedText, languageOf, tidyFollowup } from './followup-text.ts'
 import { runRequired, type RequiredChecks } from './required-checks.ts'
+import { unreadableChecks, unsaidNeed } from './needs-user-text.ts'
 import { cutEnd } from './shorten.ts'
 import type { ReviewAsk, ReviewDecision, ReviewerReport } from './types.ts'
 
@@ -27,7 +28,7 @@ export async function judge(ask: ReviewAsk, report: ReviewerReport, deps: JudgeD
   if (word.kind === 'failed') return failed(ask, word.message)
   const { verdict } = word
   const wantsUser = verdict.blockers.find(({ kind }) => kind === 'needs_user')
-  if (wantsUser) return needsUser(wantsUser.text.trim() === '' ? firstWords(verdict) : wantsUser.text)
+  if (wantsUser) return needsUser(wantsUser.text.trim() === '' ? unsaidNeed(languageOf(ask.goal)) : wantsUser.text)
   if (!verdict.goalReached) return { decision: { kind: 'send', text: tidyFollowup(verdict.followup) || ask.goal }, outcome: { code: 'not-reached' }, ran: [] }
   const believed = await believe(verdict, ask, report, deps)
   if (typeof believed === 'string') return failed(ask, believed)
@@ -48,7 +49,7 @@ async function believe({ evidence }: Verdict, ask: ReviewAsk, report: ReviewerRe
 /** What fails comes first: then nobody has to be asked anything. */
 function byChecks(ask: ReviewAsk, evidence: Evidence, { declared, problem, passed, failed: failing, unapproved, ran }: RequiredChecks): Judgement {
   if (failing.length > 0) return { decision: { kind: 'send', text: checksFailedText(failing, languageOf(ask.goal)) }, outcome: { code: 'checks-failed', names: failing.map(({ run }) => run.name) }, ran }
-  if (problem !== null) return { ...needsUser(languageOf(ask.goal) === 'zh-CN' ? `目标看来达成了，但检查的声明读不了：${problem}` : `The goal seems reached, but the declared checks can’t be read: ${problem}`), ran }
+  if (problem !== null) return { ...needsUser(unreadableChecks(problem, languageOf(ask.goal))), ran }
   if (unapproved.length > 0) return { decision: { kind: 'pause', reason: { code: 'checks-unapproved', names: unapproved } }, outcome: { code: 'checks-unapproved', names: unapproved }, ran }
   // Counted against what is declared, whatever the paths above say.
   return passed.length === declared.length ? reached(evidence, passed.length, ran) : failed(ask, 'Not every declared check was run.')
@@ -63,9 +64,6 @@ function needsUser(words: string): Judgement {
   const text = cutEnd(words.replace(/\s+/g, ' ').trim(), mostWords)
   return { decision: { kind: 'pause', reason: { code: 'needs-user', text } }, outcome: { code: 'needs-user', text }, ran: [] }
 }
-
-/** A reviewer that names no words for what it needs. */
-const firstWords = ({ blockers, followup }: Verdict): string => blockers.find(({ text }) => text.trim() !== '')?.text ?? (followup.trim() === '' ? '?' : followup)
 
 export function failed(ask: ReviewAsk, why: string): Judgement {
   return { decision: { kind: 'failed', why }, outcome: { code: 'failed', why, inARow: ask.failedBefore + 1 }, ran: [] }

@@ -127,6 +127,10 @@ describe('a goal that is not reached', () => {
     expect((await scene([read, judges({ followup })]).review()).decision).toEqual({ kind: 'send', text: 'All tests pass' })
   })
 
+  it.each([['All tests pass', /can’t go on without you/], ['测试全部通过', /没有你就继续不了/]])('a need without words is told all the same: %s', async (goal, text) => {
+    expect((await scene([read, judges({ blockers: [{ kind: 'needs_user', text: ' ' }] })]).review({ goal })).decision).toEqual({ kind: 'pause', reason: { code: 'needs-user', text: expect.stringMatching(text) } })
+  })
+
   it('other blockers don’t stop it', async () => {
     expect((await scene([read, judges({ blockers: [{ kind: 'run_failed', text: 'npm test fails' }] })]).review()).view).toMatchObject({ outcome: { code: 'not-reached' }, say: 'npm test fails' })
   })

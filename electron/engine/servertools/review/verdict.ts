@@ -51,8 +51,8 @@ export function readVerdict(value: unknown): ReadVerdict {
   return { ok: false, why: `${at === '' ? 'The verdict' : `“${at}”`} is not as declared: ${issue?.message ?? 'unknown'}.` }
 }
 
-/** Words only a verdict has. */
-export const verdictMark = 'goalReached'
+/** As only a verdict has it. */
+export const verdictMark = '"goalReached"'
 /** What a program prints is read backwards from its end, and not for ever. */
 const mostMarks = 10
 const mostBraces = 120
@@ -62,7 +62,7 @@ export function findVerdict(text: string): ReadVerdict {
   let why = 'There is no JSON object with a verdict in it.'
   let mark = text.length
   for (let marks = 0; marks < mostMarks && mark > 0; marks++) {
-    mark = text.lastIndexOf(`"${verdictMark}"`, mark - 1)
+    mark = text.lastIndexOf(verdictMark, mark - 1)
     if (mark < 0) break
     let start = mark
     for (let braces = 0; braces < mostBraces && start > 0; braces++) {
