@@ -7,11 +7,14 @@ import type { Desk } from './desks.ts'
 import { didOf } from './did.ts'
 import type { EndedTurn } from './ended-turn.ts'
 import type { Looked, Looking, LookOrder } from './looking.ts'
-import { WRITE_AGAIN_MS, type Office, type StopMessageDeps } from './office.ts'
+import type { Office, StopMessageDeps } from './office.ts'
 import { armingOf, type Arming } from './state.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 
 export interface FiringDeps extends Pick<Office, 'commit' | 'facts' | 'skip'> { deps: StopMessageDeps; looking: Looking }
+
+/** when the disk refused: so long until it is tried again */
+export const WRITE_AGAIN_MS = 5_000
 
 type Fire = Extract<Decision, { kind: 'fire' }>
 interface Followup { text: string; round: number }

@@ -38,8 +38,6 @@ export interface StopMessageDeps {
   writeAgainMs?: number
 }
 
-export const WRITE_AGAIN_MS = 5_000
-
 /** The acts behind stopMessage. All of them run at a desk, inside its queue. */
 export interface Office extends Disposable {
   /** `wish`: refused when the disk refuses. `fact`: true at once. @returns whether anything changed */
