@@ -151,7 +151,7 @@ describe('a session’s folder', () => {
       at: fc.array(name, { minLength: 1, maxLength: 3 }),
       is: fc.oneof(
         { weight: 5, arbitrary: fc.constant({ kind: 'file' as const }) },
-        { weight: 4, arbitrary: fc.record({ kind: fc.constant('link' as const), to: fc.oneof(segments.map((parts) => parts.join('/')), fc.constantFrom('../outside', '../outside/o.txt', '../../project/../outside', '/', '/etc/passwd', 'loop', '.', '..', '.env')) }) },
+        { weight: 4, arbitrary: fc.record({ kind: fc.constant('link' as const), to: fc.oneof(segments.map((parts) => parts.join('/')), fc.constantFrom('../outside', '../outside/o.txt', '../../project/../outside', '/', '/etc/passwd', 'loop', '.', '..', '.env', '.ssh', '.ssh/a', '../.env')) }) },
       ),
     })
 
@@ -163,11 +163,12 @@ describe('a session’s folder', () => {
         fc.asyncProperty(fc.array(node, { minLength: 3, maxLength: 14 }), fc.array(segments, { minLength: 2, maxLength: 5 }), fc.boolean(), async (nodes, asked, withGit) => {
           const base = `r${round++}`
           mkdirSync(join(scene.folder, base))
+          for (const at of [['.env'], ['.ssh', 'a'], ['.git', 'a']]) plant(join(scene.folder, base), at, { kind: 'file' })
           for (const { at, is } of nodes) plant(join(scene.folder, base), at, is)
           const folder = join(scene.folder, base)
           const workspace = createWorkspace({ folder, scratch: join(scene.around, 'scratch'), runProgram: withGit ? scene.runProgram : async () => ({ kind: 'not-started', exitCode: null, stdout: '', stderr: '', ms: 0, problem: 'none' }) })
           const before = stateOfFolder(folder)
-          const paths = [...asked.map((parts) => parts.join('/')), ...nodes.map(({ at }) => at.join('/')), ...nodes.flatMap(({ at }) => [`${at.join('/')}/o.txt`, `${at.join('/')}/../outside/o.txt`]), join(scene.around, 'outside', 'o.txt')]
+          const paths = [...asked.map((parts) => parts.join('/')), ...nodes.map(({ at }) => at.join('/')), ...nodes.flatMap(({ at }) => [`${at.join('/')}/a`, `${at.join('/')}/o.txt`, `${at.join('/')}/../outside/o.txt`]), join(scene.around, 'outside', 'o.txt')]
           const texts: string[] = []
           for (const path of paths) texts.push((await workspace.readFile({ path }, never)).text)
           for (const path of ['', ...nodes.slice(0, 3).map(({ at }) => at.join('/'))]) texts.push((await workspace.searchText({ text: 'SECRET', path }, never)).text.replace(/^No line .*/, ''), (await workspace.searchText({ text: 'OUTSIDE', path }, never)).text, (await workspace.listFiles({ path }, never)).text)
