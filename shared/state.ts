@@ -185,7 +185,7 @@ export interface Notice {
   sessionId: string | null
   title: string
   body: string
-  /** `re-arm`; of alarms `open`, `snooze`, `cancel-alarm` */
+  /** `re-arm`, `go-on`; of alarms `open`, `snooze`, `cancel-alarm` */
   actions: readonly { id: string; label: string }[]
   /** the alarms it is about */
   alarms?: readonly string[]

@@ -15,6 +15,7 @@ function hands(refused: Readonly<Record<string, string>> = {}) {
   const press = createNoticeActions({
     link: () => ({
       rearm: (session) => call('re-arm', session),
+      resume: (session) => call('resume', session ?? 'all'),
       snoozeAlarm: (alarm, minutes) => call(`snooze ${minutes}`, alarm),
       cancelAlarm: (alarm) => call('cancel', alarm),
     }),
@@ -65,6 +66,14 @@ describe('a button of any notice', () => {
     const { press, did } = hands()
     press({ ...due, class: 'injection-failed', actions: [{ id: 're-arm', label: 'Re-arm' }] }, 're-arm')
     expect(did).toEqual(['re-arm s1'])
+  })
+
+  it('lets a session go on that asked', () => {
+    const { press, did } = hands()
+    const asks: Notice = { ...due, class: 'budget', actions: [{ id: 'go-on', label: 'Go on' }] }
+    press(asks, 'go-on')
+    press({ ...asks, sessionId: null }, 'go-on')
+    expect(did).toEqual(['resume s1'])
   })
 
   it('does nothing that the notice does not offer', () => {

@@ -6,7 +6,7 @@ import type { Place } from './place.ts'
 
 export interface NoticeActionsOptions {
   /** the engine of now, which may be another one than the engine that gave the notice */
-  link(): Pick<EngineLink, 'rearm' | 'snoozeAlarm' | 'cancelAlarm'>
+  link(): Pick<EngineLink, 'rearm' | 'resume' | 'snoozeAlarm' | 'cancelAlarm'>
   open(place: Place | null): void
   /** carries it out and says so when it fails */
   attempt(label: string, doing: Promise<unknown>): void
@@ -24,6 +24,7 @@ export function createNoticeActions({ link, open, attempt }: NoticeActionsOption
     switch (offered.id) {
       case 'open': return open(placeOf(notice))
       case 're-arm': return sessionId === null ? undefined : attempt(offered.label, link().rearm(sessionId))
+      case 'go-on': return sessionId === null ? undefined : attempt(offered.label, link().resume(sessionId))
       case 'snooze': return attempt(offered.label, eachOf(alarms, (alarm) => link().snoozeAlarm(alarm, snoozeMinutes)))
       case 'cancel-alarm': return attempt(offered.label, eachOf(alarms, (alarm) => link().cancelAlarm(alarm)))
     }

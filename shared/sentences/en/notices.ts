@@ -1,4 +1,4 @@
-import type { NoticeClass } from '../../events.ts'
+import type { DoneReason, NoticeClass } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
@@ -23,7 +23,7 @@ export function noticeClass(kind: NoticeClass): string {
 
 export function notice(fact: NoticeFact): { title: string; body: string } {
   switch (fact.class) {
-    case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? `Goal reached in ${fact.name}` : `${fact.name} is done`, body: done(fact.reason) }
+    case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? `Goal reached in ${fact.name}` : `${fact.name} is done`, body: proof(fact.reason) }
     case 'needs-you': return { title: `${fact.name} needs you`, body: fact.pause ? pause(fact.pause) : need(fact.what) }
     case 'injection-failed': return { title: `${fact.name} stopped`, body: fail(fact.reason) }
     case 'held-long': return { title: `A followup waits in ${fact.name}`, body: `${hold(fact.reason)}, for ${figures.span(fact.heldMs)}` }
@@ -39,6 +39,8 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
   }
 }
 
+/** What a goal was found reached by is told along, where the sentence does not say it. */
+const proof = (reason: DoneReason): string => (reason.code === 'goal-reached' && reason.checks && reason.evidence ? `${done(reason)}. ${excerpt(reason.evidence)}` : done(reason))
 const andMore = (more: number): string => (more === 0 ? '' : `, and ${more} more`)
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 

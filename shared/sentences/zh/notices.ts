@@ -1,4 +1,4 @@
-import type { NoticeClass } from '../../events.ts'
+import type { DoneReason, NoticeClass } from '../../events.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { shapeGlyphs, type NoticeFact, type TrayWords } from '../types.ts'
@@ -24,7 +24,7 @@ export function noticeClass(kind: NoticeClass): string {
 
 export function notice(fact: NoticeFact): { title: string; body: string } {
   switch (fact.class) {
-    case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? zh`${fact.name}：目标达成` : zh`${fact.name}：已完成`, body: done(fact.reason) }
+    case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? zh`${fact.name}：目标达成` : zh`${fact.name}：已完成`, body: proof(fact.reason) }
     case 'needs-you': return { title: zh`${fact.name}：等你处理`, body: fact.pause ? pause(fact.pause) : need(fact.what) }
     case 'injection-failed': return { title: zh`${fact.name}：停了`, body: fail(fact.reason) }
     case 'held-long': return { title: zh`${fact.name}：下一句还在等`, body: zh`${hold(fact.reason)}，已等 ${figures.span(fact.heldMs)}` }
@@ -41,6 +41,9 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
 }
 
 const andMore = (more: number): string => (more === 0 ? '' : zh`，还有 ${more} 个`)
+
+/** What a goal was found reached by is told along, where the sentence does not say it. */
+const proof = (reason: DoneReason): string => (reason.code === 'goal-reached' && reason.checks && reason.evidence ? `${done(reason)}。${excerpt(reason.evidence)}` : done(reason))
 
 export const tray: TrayWords = {
   status: ({ host, port, working, paused }) => zh`引擎在 ${host}:${port}，${paused ? '全部暂停' : working === 0 ? '空闲' : zh`${working} 个运行中`}`,
