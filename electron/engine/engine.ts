@@ -119,7 +119,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     host, config, store, sessions, records, folderOf,
     internalCall: ownCall,
     checksShown() {
-      for (const scope of automation.scopes()) if (folderOf(scope) !== null) viewing.scopeChanged(scope)
+      for (const scope of automation.scopes()) if (automation.isArmed(scope) && folderOf(scope) !== null) viewing.scopeChanged(scope)
     },
   })
   const automation = createStopMessage({

@@ -1,4 +1,5 @@
 import { access } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import type { Scope } from '../../../shared/words.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
@@ -40,7 +41,7 @@ export interface GoalRoom {
 /** What goal mode stands on: the folder an agent works in, its checks, its beads, and the reviewer. */
 export function assembleGoal(parts: GoalParts): GoalRoom {
   const { host, config, store, sessions, records } = parts
-  const { clock, log, random, home } = host
+  const { clock, log, random } = host
   const settings = () => config.current().stopMessage.review
   const runProgram = createRunProgram({ clock, env: createProgramEnv({ host, config: config.current }) })
   const checks = createChecks({ store, runProgram, clock, log, defaultTimeoutSeconds: () => settings().checkTimeoutSeconds, changed: () => parts.checksShown() })
@@ -54,7 +55,8 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
     run: runProgram,
     workspaceOf: (folder) => createWorkspace({ folder, runProgram }),
     checks, clock, random,
-    emptyFolder: () => home,
+    // Never Onward's own folder, which holds its secrets.
+    emptyFolder: tmpdir,
     config: settings,
   })
   return {

@@ -92,10 +92,13 @@ function answered({ status, headers, errorBody, brokenOff }: Extract<RelayOutcom
 const limitOf = ({ providerId }: RouteChoice, news: LimitNews | null, since: number): Pick<TurnEnd, 'limit'> =>
   (news?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: news.lifts } } : {})
 
+/** Several calls of Onward's own about one session stay with one model, as its own turns do, and apart from those: thinking is sealed, and caches are warm. */
+const ownConversation = ({ call }: Turn): string | null => (call.internal?.about === undefined ? null : `onward:${call.internal.about}`)
+
 export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describesImages'>): RouteAsk {
   const { call, identity } = turn
   return {
-    requestId: call.requestId, entry: call.entry, endpoint: call.endpoint, kind: identity.kind, model: turn.lens.model, sessionId: identity.sessionId, overrides: turn.overrides,
+    requestId: call.requestId, entry: call.entry, endpoint: call.endpoint, kind: identity.kind, model: turn.lens.model, sessionId: identity.sessionId ?? ownConversation(turn), overrides: turn.overrides,
     needs: turn.codec.needs(turn.lens, call.path),
     credential: once(() => deps.credentialOf(turn)),
     ...(deps.describesImages?.() ? { describesImages: true } : {}),

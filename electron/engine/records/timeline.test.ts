@@ -89,6 +89,7 @@ describe('the timeline', () => {
     const { disk, lines, open } = bench()
     const timeline = await open()
     const words = 'delete everything'
+    const run = { name: 'tests', argv: ['npm', 'test'], outcome: 'failed', exitCode: 1, at: 0, ms: 1, say: words } as const
     const bodies: EventBody[] = [
       { type: 'armed', text: words, max: 3, review: false, by: 'marker' },
       { type: 'queued', entryId: 'e1', source: 'user', text: words, round: null },
@@ -99,6 +100,9 @@ describe('the timeline', () => {
       { type: 'needs-you', what: words },
       { type: 'held', entryId: 'e1', reason: { code: 'dialog-open', what: words } },
       { type: 'stop-message-failed', reason: { code: 'agent-gone' }, text: words },
+      { type: 'done', reason: { code: 'goal-reached', checks: 1, evidence: words } },
+      { type: 'check-ran', run },
+      { type: 'review-done', review: { round: 1, at: 0, ms: 1, by: 'zai/glm-5', backend: 'model', outcome: { code: 'needs-user', text: words }, say: words, evidence: [{ claim: words, source: words, result: words }], blockers: [{ kind: 'needs_user', text: words }], looks: [{ tool: 'read_file', what: words, ok: true, say: words }], checks: [run], usage: null, costUsd: null } },
     ]
     for (const body of bodies) timeline.record({ sessionId: 's1' }, body)
     await timeline.flush()

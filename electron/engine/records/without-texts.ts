@@ -1,5 +1,8 @@
-/** Members that hold what people or models wrote: followups, goals, markers, questions. */
-const texts: ReadonlySet<string> = new Set(['text', 'marker', 'what'])
+/** Members that hold what people, models or programs wrote: followups, goals, markers, questions, findings. */
+const texts: ReadonlySet<string> = new Set(['text', 'marker', 'what', 'say', 'evidence'])
+
+/** Lists of such: what a reviewer saw and said. */
+const lists: ReadonlySet<string> = new Set(['evidence', 'blockers', 'looks', 'checks'])
 
 /** what an event of pausing calls its extent */
 const extents: ReadonlySet<unknown> = new Set(['session', 'all'])
@@ -8,6 +11,7 @@ const extents: ReadonlySet<unknown> = new Set(['session', 'all'])
 export function withoutTexts(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => {
     if (texts.has(name) && typeof value === 'string' && !extents.has(value)) return [[`${name}Length`, value.length]]
+    if (lists.has(name) && Array.isArray(value)) return [[`${name}Count`, value.length]]
     return [[name, isPlain(value) ? withoutTexts(value) : value]]
   }))
 }

@@ -83,6 +83,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     try {
       const entry = await inside.add({ sessionId: turn.sessionId, text, source: 'stopMessage', round, group: arming.id })
       unsent.delete(desk)
+      excerpts.delete(desk)
       return await commit(desk, inside, { type: 'fire', entryId: entry.id, text, round: opens })
     } catch (error) {
       return await notQueued(desk, inside, error)
@@ -136,6 +137,11 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   return {
     act,
     lookAgain,
+    /** the agent goes on: what was seen of its last stop is let go of */
+    forget(desk: Desk): void {
+      excerpts.delete(desk)
+      unsent.delete(desk)
+    },
     /** reenter mode: the exchange waits for the look */
     async within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<Followup | null> {
       /** Counted before it is sent: what could not be counted is not sent, it might never end. */

@@ -145,6 +145,7 @@ export function createOffice(deps: StopMessageDeps): Office {
       return firing.within(desk, turn, excerpt)
     },
     async begun(desk, inside, byPerson) {
+      firing.forget(desk)
       const owed = remember(desk, null)
       const written = await commit(desk, inside, { type: 'main-turn', byPerson, pendingEntryId: inside?.pendingAutomation()?.id ?? null })
       if (owed && !written) await desk.kept.fact(desk.kept.value)
