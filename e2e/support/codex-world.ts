@@ -9,9 +9,13 @@ import { startTmux, type TestTmux } from './tmux.ts'
 /** A mocked upstream, an engine and a tmux server of its own for every test. */
 export interface CodexWorld<E extends RunningEngine = EngineProcess> {
   readonly mock: MockUpstream
+  /** whoever reviews goals; only where the world has a `reviewer` */
+  readonly reviewer: MockUpstream
   readonly engine: E
   readonly tmux: TestTmux
   start(place: Pick<CodexPlace, 'how'> & Partial<CodexPlace>): Promise<Codex>
+  /** another one has taken the engine's place, on the same home */
+  replace(engine: E): void
 }
 
 export interface CodexWorldOptions {
@@ -21,14 +25,16 @@ export interface CodexWorldOptions {
   script?: boolean
   /** what the mocked provider speaks */
   type?: 'openai-responses' | 'openai-chat' | 'anthropic'
+  /** goals are reviewed by a model at a provider of its own, `judge` */
+  reviewer?: boolean
 }
 
 /** Call at the top of a describe. */
 export const codexWorld = (options: CodexWorldOptions = {}): CodexWorld => codexWorldOf(startEngine, options)
 
 /** The same with an engine that is started in another way. */
-export function codexWorldOf<E extends RunningEngine>(start: (options: EngineOptions) => Promise<E>, { stopMessage = {}, script = false, type = 'openai-responses' }: CodexWorldOptions = {}): CodexWorld<E> {
-  let there: { mock: MockUpstream; engine: E; tmux: TestTmux; codexes: Codex[] } | null = null
+export function codexWorldOf<E extends RunningEngine>(start: (options: EngineOptions) => Promise<E>, { stopMessage = {}, script = false, type = 'openai-responses', reviewer: reviewed = false }: CodexWorldOptions = {}): CodexWorld<E> {
+  let there: { mock: MockUpstream; reviewer: MockUpstream | null; engine: E; tmux: TestTmux; codexes: Codex[] } | null = null
   const get = () => {
     if (!there) throw new Error('only within a test')
     return there
@@ -38,34 +44,41 @@ export function codexWorldOf<E extends RunningEngine>(start: (options: EngineOpt
   beforeEach(async () => {
     const mock = await startMockUpstream({ auxiliary: script ? 'script' : 'answer' })
     mock.otherwise = say('One part is written.')
+    const reviewer = reviewed ? await startMockUpstream() : null
     const tmux = startTmux()
     const engine = await start({
       // Agents started by hand are looked for in the tmux the engine was started in.
       env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}`, TMUX: `${tmux.socket},1,0` },
       config: {
         server: { keys: [localKey] },
-        providers: { mock: { type, baseUrl: type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } },
-        routes: { default: ['mock.mock-model'] },
+        providers: { mock: { type, baseUrl: type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } }, ...(reviewer && { judge: judgeAt(reviewer) }) },
+        routes: { default: ['mock.mock-model'], ...(reviewer && { review: ['judge.judge-model'] }) },
         stopMessage,
       },
     })
-    there = { mock, engine, tmux, codexes: [] }
+    there = { mock, reviewer, engine, tmux, codexes: [] }
   })
   afterEach(async ({ task }) => {
     if (!there) return
-    const { mock, engine, tmux, codexes } = there
+    const { mock, reviewer, engine, tmux, codexes } = there
     there = null
-    if (task.result?.state === 'fail') tell(mock, engine, codexes)
+    if (task.result?.state === 'fail') tell([mock, ...(reviewer ? [reviewer] : [])], engine, codexes)
     for (const codex of codexes) codex.dispose()
     tmux.dispose()
     await engine.stop()
     endTerminalHosts(engine.home)
     await mock.dispose()
+    await reviewer?.dispose()
   })
   afterAll(removeHomes)
 
   return {
     get mock() { return get().mock },
+    get reviewer() {
+      const { reviewer } = get()
+      if (!reviewer) throw new Error('this world has no reviewer')
+      return reviewer
+    },
     get engine() { return get().engine },
     get tmux() { return get().tmux },
     async start(place) {
@@ -74,13 +87,17 @@ export function codexWorldOf<E extends RunningEngine>(start: (options: EngineOpt
       codexes.push(codex)
       return codex
     },
+    replace(engine) { there = { ...get(), engine } },
   }
 }
 
+/** Its price is another one than that of what it reviews. */
+const judgeAt = ({ baseUrl }: MockUpstream) => ({ type: 'openai-chat', baseUrl: `${baseUrl}/v1`, keys: [{ alias: 'main', value: 'judge-key' }], models: { 'judge-model': { price: { input: 2, output: 10 } } } })
+
 /** What a person would look at first. */
-function tell(mock: MockUpstream, { control }: RunningEngine, codexes: readonly Codex[]): void {
+function tell(mocks: readonly MockUpstream[], { control }: RunningEngine, codexes: readonly Codex[]): void {
   const screens = codexes.map((codex) => screenOf(codex))
-  const asked = mock.requests.map((r) => `${r.n} ${r.auxiliary ?? 'turn'} ${JSON.stringify(r.lastUserText)} ${r.outcome}`)
+  const asked = mocks.flatMap(({ requests }) => requests).map((r) => `${r.model ?? ''} ${r.n} ${r.auxiliary ?? 'turn'} ${JSON.stringify(r.lastUserText)} ${r.outcome}`)
   const events = control.events.map(({ at, scope, body }) => `${new Date(at).toISOString().slice(17, 23)} ${scope} ${JSON.stringify(body).slice(0, 200)}`)
   process.stderr.write([...screens, ...asked, ...events, JSON.stringify(control.notices), ''].join('\n'))
 }
