@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../renderer/dev/scene-routing.ts'
+import { isBlocked, waitsForApproval } from '../../renderer/dev/scene-goals.ts'
 import { axeViolations } from './support/axe.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
 
@@ -36,6 +37,14 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('axe finds nothing', () =
     ['a session at its limit', 'session/landing-page-01jd', () => { dashboard.engine.api.put('landing-page-01jd', atLimit(mockMoment, true)); return Promise.resolve() }],
     ['the details of a session at its limit', 'session/landing-page-01jd/details'],
     ['providers', 'providers'],
+    ['a reason of the reviewer', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: /^Why: Reviewer/ }).click()],
+    ['a goal while it is changed', 'session/billing-service-01jd', (page) => page.locator('body').press('g')],
+    ['a check while it is added', 'session/billing-service-01jd', async (page) => { await page.getByRole('button', { name: 'Add a check…' }).click(); await page.keyboard.press('Enter'); await page.getByRole('alert').waitFor() }],
+    ['rounds with a reason open', 'session/billing-service-01jd/rounds', (page) => page.getByRole('button', { name: /^Why: Round 11/ }).click()],
+    ['a reviewer that is looking', 'session/docs-site-01jd'],
+    ['checks that wait for a word', 'session/changelog-01jd', (page) => { dashboard.engine.api.put('changelog-01jd', waitsForApproval(mockMoment, '/home/me/code/changelog')); return page.getByText('May 2 checks run?').waitFor() }],
+    ['a word on a check', 'session/changelog-01jd', async (page) => { await page.getByRole('button', { name: 'Approve test' }).first().click(); await page.getByRole('dialog').getByText('Before').waitFor() }],
+    ['a blocker', 'session/changelog-01jd', (page) => { dashboard.engine.api.put('changelog-01jd', isBlocked(mockMoment)); return page.getByText('The reviewer needs you').waitFor() }],
     ['settings', 'settings', (page) => page.getByRole('button', { name: 'Check now' }).click()],
   ]
   for (const theme of ['light', 'dark'] as const) {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../renderer/dev/scene-routing.ts'
+import { isStuck, waitsForApproval } from '../../renderer/dev/scene-goals.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
 
 const dir = resolve(import.meta.dirname, '../.artifacts/dashboard')
@@ -34,6 +35,13 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('every view, at both widt
     ['providers', 'providers'],
     ['routing', 'providers', async (page) => { const button = page.getByRole('button', { name: 'Routing', exact: true }); if (await button.isVisible()) await button.click(); await page.getByLabel('Tokens', { exact: true }).fill('82 000'); await page.getByText(/^Route longContext/).waitFor() }],
     ['add-provider', 'providers', async (page) => { await page.getByRole('button', { name: 'Add provider' }).first().click(); await page.getByRole('button', { name: 'Add and test' }).click() }],
+    ['review-why', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: /^Why: Reviewer/ }).click()],
+    ['rounds', 'session/billing-service-01jd/rounds', (page) => page.getByRole('button', { name: /^Why: Round 11/ }).click()],
+    ['goal-edit', 'session/billing-service-01jd', (page) => page.locator('body').press('g')],
+    ['goal-reached', 'session/auth-rework-01jd', (page) => page.getByRole('region', { name: 'Reviewer round 18' }).waitFor()],
+    ['checks-asked', 'session/changelog-01jd', (page) => { dashboard.engine.api.put('changelog-01jd', waitsForApproval(mockMoment, '/home/me/code/changelog')); return page.getByText('May 2 checks run?').waitFor() }],
+    ['check-approve', 'session/changelog-01jd', (page) => page.getByRole('button', { name: 'Approve test' }).first().click()],
+    ['stuck', 'session/changelog-01jd', (page) => { dashboard.engine.api.put('changelog-01jd', isStuck(mockMoment)); return page.getByText('Change the goal').waitFor() }],
     ['settings', 'settings'],
     ['list', 'sessions'],
   ]

@@ -6,7 +6,7 @@ import type { SessionView, StopMessageView } from '../../shared/state.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-export const sceneReviewer = { backend: 'model', by: 'zai/glm-5', problem: null } as const
+export const sceneReviewer = { backend: 'model', by: 'review', problem: null } as const
 export const sceneBudgets = { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null }
 
 export const sceneFacts = (now: number, over: Partial<GoalFacts> = {}): GoalFacts => ({

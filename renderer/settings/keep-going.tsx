@@ -2,6 +2,7 @@ import { useEngine, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Said } from '../parts/said.tsx'
 import type { EngineStatus } from '../../shared/state.ts'
+import { routeOf } from '../session/review/reviewer-name.ts'
 import { BudgetField, type BudgetName } from './budget-field.tsx'
 
 type Budgets = NonNullable<EngineStatus['budgets']>
@@ -30,13 +31,15 @@ export function KeepGoing({ budgets }: { budgets: Budgets }) {
   )
 }
 
-function Reviewer({ review: { backend, by, problem } }: { review: NonNullable<EngineStatus['review']> }) {
+function Reviewer({ review }: { review: NonNullable<EngineStatus['review']> }) {
   const { w } = useWords()
+  const { backend, by, problem } = review
+  const route = routeOf(review)
   const t = w.settings
   return (
     <div className="tool-group">
       <h3 className="meta">{t.reviewer}</h3>
-      <p>{backend === 'model' ? t.reviewerModel(by) : t.reviewerCommand(by)}</p>
+      {by !== '' && <p>{route !== null ? t.reviewerRoute(route) : backend === 'model' ? t.reviewerModel(by) : t.reviewerCommand(by)}</p>}
       <p className="tool-note"><Shape shape={problem === null ? 'done' : 'needs'} /><span>{problem ?? t.reviewerFine}</span></p>
       <p className="meta"><Said text={t.reviewerHow} /></p>
     </div>

@@ -6,6 +6,7 @@ import type { ReviewView } from '../../../shared/review.ts'
 import type { SessionView } from '../../../shared/state.ts'
 import { FoundList } from './found-list.tsx'
 import { foundLines } from './found-line.ts'
+import { looksNow, reviewedBy } from './reviewer-name.ts'
 import { ReviewMenu } from './review-menu.tsx'
 import { AllRounds } from '../rounds/all-rounds.tsx'
 import { reviewText, verdictOf } from './verdict.ts'
@@ -23,9 +24,9 @@ export function ReviewCard({ session }: { session: SessionView }) {
 }
 
 function Running({ session, round, since }: { session: SessionView; round: number; since: number }) {
-  const { w, f } = useWords()
-  const reviewer = useEngine((s) => s.status?.review)
-  const by = reviewer && (reviewer.backend === 'model' ? w.review.byRoute(reviewer.by) : w.review.byCommand(reviewer.by))
+  const words = useWords()
+  const { w, f } = words
+  const by = looksNow(useEngine((s) => s.status?.review), words)
   return (
     <section className="card" aria-label={w.review.label(round)}>
       <div className="card-head">
@@ -42,7 +43,8 @@ function Running({ session, round, since }: { session: SessionView; round: numbe
 function Found({ session, review }: { session: SessionView; review: ReviewView }) {
   const words = useWords()
   const { w, s, f } = words
-  const { outcome, round, ms, backend, by, costUsd } = review
+  const { outcome, round, ms, costUsd } = review
+  const by = reviewedBy(review, useEngine((state) => state.status?.review), words)
   const lines = foundLines(review, words)
   const text = reviewText(review, s)
   const note = outcome.code === 'failed' ? w.review.inARow(outcome.inARow) : outcome.code === 'reached-unchecked' ? w.review.unchecked : null
@@ -57,7 +59,7 @@ function Found({ session, review }: { session: SessionView; review: ReviewView }
       {lines.length > 0 && <FoundList lines={lines.slice(0, mostLines)} label={review.evidence.length > 0 ? w.review.evidence : w.review.looks} />}
       {lines.length > mostLines && <p className="meta found-more">{w.review.more(lines.length - mostLines)}</p>}
       <div className="divider low" />
-      <div className="hstack meta"><span className="cut" title={by}>{backend === 'model' ? w.review.byRoute(by) : w.review.byCommand(by)}</span>{costUsd !== null && <span className="num">{f.money(costUsd)}</span>}<span className="grow" /><AllRounds session={session} /></div>
+      <div className="hstack meta"><span className="cut" title={by}>{by}</span>{costUsd !== null && <span className="num">{f.money(costUsd)}</span>}<span className="grow" /><AllRounds session={session} /></div>
     </section>
   )
 }
