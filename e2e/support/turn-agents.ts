@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Scope } from '../../shared/words.ts'
-import { onwardBin, type EngineProcess } from './engine-process.ts'
+import { onwardBin, type RunningEngine } from './engine-process.ts'
 import type { TestTmux } from './tmux.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -33,6 +33,8 @@ export interface TurnAgent {
   scope: Scope
   pid: number
   logFile: string
+  /** where it works */
+  cwd: string
   notes(): readonly AgentNote[]
   submits(): readonly string[]
   /** everything it ever read, as it came */
@@ -43,8 +45,8 @@ export interface TurnAgent {
   idle(): boolean
   alive(): boolean
   /** keys as a person presses them */
-  press(engine: EngineProcess, keys: string): Promise<void>
-  say(engine: EngineProcess, text: string): Promise<void>
+  press(engine: RunningEngine, keys: string): Promise<void>
+  say(engine: RunningEngine, text: string): Promise<void>
   /** what was said to it that way */
   readonly ownWords: readonly string[]
   screen(): string
@@ -54,7 +56,7 @@ export interface TurnAgent {
 
 export interface TurnAgentPlace {
   home: TerminalHome
-  engine: EngineProcess
+  engine: RunningEngine
   tmux: TestTmux
   /** part of its folder and conversation, unique per test */
   name: string
@@ -99,7 +101,7 @@ export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, pa
   const ownWords: string[] = []
   const agent: TurnAgent = {
     ownWords,
-    home, session, logFile, notes, alive,
+    home, session, logFile, cwd, notes, alive,
     terminalId: terminal.id,
     scope: terminal.scope,
     pid: start.pid,
