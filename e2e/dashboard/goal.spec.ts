@@ -161,6 +161,28 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await page.getByRole('treeitem', { name: /landing-page.*Reviewer is looking at round 7/s }).waitFor()
   })
 
+  it('offers the same from the palette', async () => {
+    dashboard.engine.api.put(landing, waitsForApproval(mockMoment, '/home/me/code/landing'))
+    const page = await dashboard.open({ place: `session/${landing}` })
+    const run = async (typed: string, name: RegExp) => {
+      await page.locator('body').press('Control+k')
+      await page.keyboard.type(typed)
+      await page.getByRole('option', { name, selected: true }).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await page.getByText('May 2 checks run?').waitFor()
+    await run('approve', /Approve the check e2e/)
+    await page.getByRole('dialog', { name: 'May “e2e” run?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await run('review off', /Switch review off/)
+    await toast(page, 'Review is off').waitFor()
+    await run('all rounds', /Show all rounds/)
+    await page.getByRole('tab', { name: 'Rounds', selected: true }).waitFor()
+    expect(calls('approveCheck')).toEqual([])
+    expect(calls('editStopMessage')).toEqual([{ session: landing, review: false }])
+  })
+
   it('shows what the reviewer found, and the followup in its place', async () => {
     const page = await dashboard.open({ place: `session/${billing}` })
     await review(page).getByText('not done yet').waitFor()
