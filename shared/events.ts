@@ -3,7 +3,7 @@
  * notification and the dashboard update, so an explanation is written once (shared/sentences) and never twice.
  */
 import type { AlarmBy, AlarmRoute, ClockSync, MissedWhy } from './alarms.ts'
-import type { CheckRun, ReviewView } from './review.ts'
+import type { CheckRun, ReviewView, RoundView } from './review.ts'
 import type { Rest, RouteFact } from './routing.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
 
@@ -104,7 +104,8 @@ export type EventBody =
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }
   /** goal, rounds or review changed while it runs; rounds used stay */
   | { type: 'stop-message-edited'; text: string; max: number | null; review: boolean }
-  | { type: 'matched'; steps: readonly DecisionStep[]; used: number; max: number | null }
+  /** `did`: what the agent had done in the turn that ended; absent where nobody knows */
+  | { type: 'matched'; steps: readonly DecisionStep[]; used: number; max: number | null; did?: RoundView['did'] }
   | { type: 'skipped'; reason: SkipReason; steps: readonly DecisionStep[] }
   | { type: 'review-started'; round: number; backend: 'model' | 'command' }
   | { type: 'review-done'; review: ReviewView }

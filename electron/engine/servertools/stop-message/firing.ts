@@ -29,14 +29,14 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   const unsent = new Map<Desk, Unsent>()
   const excerpts = new Map<Desk, { requestId: string; excerpt: TurnExcerpt | null }>()
 
-  const decide = async (desk: Desk, inside: Inside | null, turn: EndedTurn): Promise<{ fire: Fire | null; written: boolean }> => {
+  const decide = async (desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<{ fire: Fire | null; written: boolean }> => {
     const decision = decideStopMessage(desk.kept.value.state, facts(desk, inside, turn), clock.now(), deps.config().budgets)
     if (decision.kind === 'skip') {
       await skip(desk, inside, turn, decision)
       return { fire: null, written: decision.effect !== null }
     }
     const { steps, used, max } = decision
-    record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'matched', steps, used, max })
+    record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'matched', steps, used, max, ...(excerpt ? { did: didOf(excerpt) } : {}) })
     return { fire: decision, written: false }
   }
 
@@ -115,7 +115,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   /** @returns whether the state was written */
   const act = async (desk: Desk, inside: Inside, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<boolean> => {
     excerpts.set(desk, { requestId: turn.requestId, excerpt })
-    const { fire, written } = await decide(desk, inside, turn)
+    const { fire, written } = await decide(desk, inside, turn, excerpt)
     const arming = armingOf(desk.kept.value.state)
     if (!fire || !arming) return written
     const ready = readyFor(desk, turn, arming)
@@ -150,7 +150,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
         return { text, round }
       }
       const begun = await desk.exclusive(async (inside) => {
-        const { fire } = await decide(desk, inside, turn)
+        const { fire } = await decide(desk, inside, turn, excerpt)
         const arming = armingOf(desk.kept.value.state)
         if (!fire || !arming) return { followup: null, order: null }
         if (await looking.isNeeded(arming, deps.goal.folderOf(desk.scope))) return { followup: null, order: await begin(desk, inside, turn, fire.round, excerpt) }

@@ -35,6 +35,8 @@ describe('a goal with a reviewer', () => {
     expect(w.world.stop.rounds(T)).toMatchObject([{ n: 1, sent: 'fix rounding.test.ts', did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'all done' } }])
     expect(w.types()).toContain('review-started')
     expect(w.types()).toContain('review-done')
+    // what rounds of a goal that is over are told by
+    expect(w.world.events.find(({ type }) => type === 'matched')).toMatchObject({ used: 0, did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'all done' } })
   })
 
   it('is done when the reviewer found it so, with its evidence', async () => {
