@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { approve, firstSession, followupsOf, goalStory, makeProject, mend, untilStory } from './support/codex-goal.ts'
+import { approve, firstSession, followupsOf, goalStory, makeProject, mend, reviews, untilStory } from './support/codex-goal.ts'
 import { codexWorld } from './support/codex-world.ts'
 import { workingConfig } from './support/codex.ts'
 import { noticesTold } from './support/followups.ts'
@@ -52,8 +52,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex, reviewed by a program', 
     expect(await control.session((s) => s.shape === 'done')).toMatchObject({ stopMessage: { used: 2, max: 8 }, lastStopMessage: { text: 'sum adds, and all tests green' } })
     expect((await control.event('done')).body).toMatchObject({ reason: { code: 'goal-reached', checks: 1 } })
     expect(await noticesTold(control, 1)).toEqual(['goal-reached'])
-    const reviews = control.events.flatMap(({ body }) => (body.type === 'review-done' ? [body.review] : []))
-    expect(reviews.at(-1)).toMatchObject({ by: expect.stringMatching(/^node/), backend: 'command', usage: null, costUsd: null, checks: [{ name: 'tests', outcome: 'passed' }] })
+    expect(reviews(control).at(-1)).toMatchObject({ by: expect.stringMatching(/^node/), backend: 'command', usage: null, costUsd: null, checks: [{ name: 'tests', outcome: 'passed' }] })
 
     const told = readFileSync(join(folder, 'told'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { cwd: string; stdin: string; env: Record<string, string> })
     expect(told).toHaveLength(3)

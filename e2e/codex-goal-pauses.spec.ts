@@ -1,6 +1,6 @@
 /** Where a goal with a real Codex stops and asks the person: once each, and one word lets it go on. */
 import { describe, expect, it } from 'vitest'
-import { expectReviewersApart, followupsOf, goalStory, makeProject, reviewsBegun, untilStory } from './support/codex-goal.ts'
+import { expectReviewersApart, followupsOf, goalStory, makeProject, reviews, reviewsBegun, untilStory } from './support/codex-goal.ts'
 import { codexWorld, type CodexWorld } from './support/codex-world.ts'
 import { workingConfig } from './support/codex.ts'
 import { noticesTold } from './support/followups.ts'
@@ -95,7 +95,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex whose reviewer is one cer
     const { id, stopMessage } = await pausedFor(world, 'review-failed')
     expect(stopMessage).toMatchObject({ used: 2, status: { reason: { code: 'review-failed', times: 3, why: expect.stringContaining('500') } } })
     expect(goalStory(control).filter((step) => /^(review|paused)/.test(step))).toEqual([...Array<string[]>(3).fill(['review-started', 'review-done failed']).flat(), 'paused'])
-    expect(control.events.flatMap(({ body }) => (body.type === 'review-done' && body.review.outcome.code === 'failed' ? [body.review.outcome.inARow] : []))).toEqual([1, 2, 3])
+    expect(reviews(control).map(({ outcome }) => outcome)).toMatchObject([1, 2, 3].map((inARow) => ({ code: 'failed', inARow })))
     expect(await noticesTold(control, 1)).toEqual(['needs-you'])
     await nothingMore(mock)
     expect(userTextsOf(world)).toEqual(['Make the sum right.', 'The sum is right', 'The sum is right'])

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { EventBody } from '../../shared/events.ts'
-import { lookTools } from '../../shared/review.ts'
+import { lookTools, type ReviewView } from '../../shared/review.ts'
 import type { SessionView } from '../../shared/state.ts'
 import type { TestControl } from './control-client.ts'
 import { cleanEnv, type RunningEngine } from './engine-process.ts'
@@ -61,6 +61,9 @@ export async function untilStory(control: TestControl, ...end: string[]): Promis
   await waitFor(`${end.join(', ')} in the story`, () => end.every((step, i) => goalStory(control).at(i - end.length) === step), 40_000)
     .catch((error: unknown) => { throw new Error(`${String(error)}; it is: ${goalStory(control).join(', ')}`) })
 }
+
+/** what came of each, oldest first */
+export const reviews = ({ events }: TestControl): ReviewView[] => events.flatMap(({ body }) => (body.type === 'review-done' ? [body.review] : []))
 
 export const followupsOf = ({ events }: TestControl): string[] => events.flatMap(({ body }) => (body.type === 'queued' ? [body.text] : []))
 
