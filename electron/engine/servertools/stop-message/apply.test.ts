@@ -83,7 +83,7 @@ const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   'failed, not submitted': everyActive('failed'),
   'failed, not received': { armed: 'paused', reviewing: 'paused', injecting: 'paused', 'paused by user': 'paused', 'paused, not received': 'paused' },
   'failed, other setting': {},
-  unconfirmed: { injecting: 'paused' },
+  unconfirmed: { injecting: 'paused', 'paused by user': 'paused' },
   'give-up': everyActive('failed'),
   'rounds-used': everyActive('done'),
   budget: { armed: 'paused', reviewing: 'paused', injecting: 'paused' },

@@ -118,6 +118,8 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       if (event.reason.code !== 'not-received') return failed(scope, event.at, event.reason)
       return state.kind === 'paused' ? { state: over(scope, event.entryId), events: [] } : lost(scope, event.at, event.entryId)
     case 'unconfirmed':
+      // Paused meanwhile: nothing is waited for, so that going on looks at the stop again.
+      if (state.kind === 'paused' && state.reason.code !== 'not-received') return { state: over(scope, event.entryId), events: [] }
       return state.kind === 'injecting' && state.entryId === event.entryId ? lost(scope, event.at, event.entryId) : none
     case 'give-up':
       return arming ? failed(scope, event.at, event.reason) : none

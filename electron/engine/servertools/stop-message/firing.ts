@@ -26,8 +26,10 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   const { clock, record } = deps
   const retryMs = deps.writeAgainMs ?? WRITE_AGAIN_MS
   const retries = new Map<Desk, Disposable>()
-  const unsent = new Map<Desk, Unsent>()
-  const excerpts = new Map<Desk, { requestId: string; excerpt: TurnExcerpt | null }>()
+  const unsent = new WeakMap<Desk, Unsent>()
+  const excerpts = new WeakMap<Desk, { requestId: string; excerpt: TurnExcerpt | null }>()
+  /** to be looked at again as soon as what is in the way has ended */
+  const owed = new WeakSet<Desk>()
 
   const decide = async (desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<{ fire: Fire | null; written: boolean }> => {
     const decision = decideStopMessage(desk.kept.value.state, facts(desk, inside, turn), clock.now(), deps.config().budgets)
@@ -114,7 +116,8 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
 
   /** @returns whether the state was written */
   const act = async (desk: Desk, inside: Inside, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<boolean> => {
-    excerpts.set(desk, { requestId: turn.requestId, excerpt })
+    // Other requests than the stop's own may end behind it: a title, a sub-agent.
+    if (desk.kept.value.lastStop?.requestId === turn.requestId && armingOf(desk.kept.value.state)) excerpts.set(desk, { requestId: turn.requestId, excerpt })
     const { fire, written } = await decide(desk, inside, turn, excerpt)
     const arming = armingOf(desk.kept.value.state)
     if (!fire || !arming) return written
@@ -128,8 +131,9 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
 
   const lookAgain: Office['lookAgain'] = async (desk, inside) => {
     const { lastStop } = desk.kept.value
-    // A request in flight ends by itself, and is decided then.
-    if (!inside || !lastStop || inside.running() || desk.kept.value.state.kind === 'reviewing') return
+    if (!inside || !lastStop || desk.kept.value.state.kind === 'reviewing') return
+    // A turn in flight is decided when it ends; anything else is no answer to the stop, which waits for its end.
+    if (inside.running()) return void owed.add(desk)
     const seen = excerpts.get(desk)
     await act(desk, inside, lastStop, seen?.requestId === lastStop.requestId ? seen.excerpt : null)
   }
@@ -137,10 +141,18 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   return {
     act,
     lookAgain,
-    /** the agent goes on: what was seen of its last stop is let go of */
+    /** What kept the last stop from being looked at may have ended. */
+    async takeUp(desk: Desk, inside: Inside | null): Promise<void> {
+      if (owed.delete(desk)) await lookAgain(desk, inside)
+    },
+    owe(desk: Desk): void { owed.add(desk) },
+    /** the agent goes on, or the scope is no more: what was seen of its last stop is let go of */
     forget(desk: Desk): void {
       excerpts.delete(desk)
       unsent.delete(desk)
+      owed.delete(desk)
+      retries.get(desk)?.dispose()
+      retries.delete(desk)
     },
     /** reenter mode: the exchange waits for the look */
     async within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<Followup | null> {

@@ -30,7 +30,10 @@ export function createListener(scope: Scope, desks: Desks, office: Office, deps:
       if (!changed && !deps.tellsItself?.(entry)) tellFailure(entry, reason)
     },
     async ended(entry, inside) {
-      if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'ended', entryId: entry.id })
+      if (!isOurs(entry)) return
+      const desk = await desks.of(scope)
+      await office.commit(desk, inside, { type: 'ended', entryId: entry.id })
+      await office.takeUp(desk, inside)
     },
     async unconfirmed(entry, inside) {
       if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'unconfirmed', at: clock.now(), entryId: entry.id })

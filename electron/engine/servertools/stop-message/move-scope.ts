@@ -39,6 +39,7 @@ export async function moveScope({ desks, office, outboxes, clock, random, record
     await reconcile(target, inside, office, clock, 'drop')
     if (merged === coming.state) await office.lookAgain(target, inside)
   })
+  office.forget(source)
   await desks.remove(from)
   return hasState || hasQueue
 }

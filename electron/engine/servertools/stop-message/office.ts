@@ -48,6 +48,12 @@ export interface Office extends Disposable {
   begun(desk: Desk, inside: Inside | null, byPerson: boolean): Promise<void>
   /** the same decision again about the last turn that ended, if none has begun since */
   lookAgain(desk: Desk, inside: Inside | null): Promise<void>
+  /** the last stop is to be looked at when the followup that is being taken back has ended */
+  owe(desk: Desk): void
+  /** what was in the way of looking at it may have ended */
+  takeUp(desk: Desk, inside: Inside | null): Promise<void>
+  /** the scope is no more */
+  forget(desk: Desk): void
   facts(desk: Desk, inside: Inside | null, turn: EndedTurn): TurnFacts
   /** reenter mode: what is sent next within the exchange; null: nothing */
   within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<{ text: string; round: number } | null>
@@ -128,6 +134,9 @@ export function createOffice(deps: StopMessageDeps): Office {
     facts,
     skip,
     lookAgain: firing.lookAgain,
+    owe: firing.owe,
+    takeUp: firing.takeUp,
+    forget: firing.forget,
     dispose() {
       firing.dispose()
       looking.dispose()
@@ -139,6 +148,7 @@ export function createOffice(deps: StopMessageDeps): Office {
       await mark(desk, inside, turn, excerpt)
       const written = await firing.act(desk, inside, turn, excerpt)
       if (owed && !written) await desk.kept.fact(desk.kept.value)
+      if (!main) await firing.takeUp(desk, inside)
     },
     async within(desk, turn, excerpt) {
       await desk.exclusive((inside) => mark(desk, inside, turn, excerpt))

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { EntryNews, Inside } from '../../terminals/outbox/listener.ts'
 import type { Desk } from './desks.ts'
 import type { Office } from './office.ts'
-import { armingOf } from './state.ts'
+import { armingOf, type ScopeState } from './state.ts'
 
 /**
  * Two files tell of one followup, and a crash may have come between them. The outbox is written first and is right;
@@ -23,6 +23,13 @@ export async function reconcile(desk: Desk, inside: Inside, office: Office, cloc
     if (pending?.source === 'stopMessage' && pending.group !== arming.id) await inside.supersede('re-arm')
   } else if (inside.pendingAutomation()?.source === 'stopMessage') await inside.supersede('clear')
   await agreeOnPause(desk, inside, office, at)
+}
+
+/** The agent stopped, and Onward ended before a followup was queued: none of this round ever was, also none that was taken back. */
+export function isUnanswered({ state, lastStop }: ScopeState, entries: readonly EntryNews[]): boolean {
+  if (state.kind !== 'armed' || !lastStop) return false
+  const { id, used, course } = state.arming
+  return course.before?.requestId === `${lastStop.requestId}#${used}` && !entries.some(({ group, round }) => group === id && round === used + 1)
 }
 
 /** The followup the state waits for, or was paused for, may have come to its end unseen. */

@@ -11,7 +11,7 @@ import { WRITE_AGAIN_MS } from './firing.ts'
 import { createListener } from './listen.ts'
 import { moveScope } from './move-scope.ts'
 import { createOffice, decideWithoutScope, type StopMessageDeps } from './office.ts'
-import { reconcile } from './reconcile.ts'
+import { isUnanswered, reconcile } from './reconcile.ts'
 import { armingOf } from './state.ts'
 import { toldOnce } from './told-once.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
@@ -33,7 +33,7 @@ export interface StopMessage {
   listenerOf(scope: Scope): OutboxListener
   /** After `outboxes.load()` and before `outboxes.start()`: reads the states and makes both files agree. */
   start(): Promise<void>
-  /** After everything else has started: looks that a crash cut off are begun anew. */
+  /** After everything else has started: stops that a crash left between their end and their followup are looked at again. */
   lookAnew(): Promise<void>
   /** Sets it anew: rounds begin at none, what was queued for the last setting is superseded. */
   arm(scope: Scope, order: ArmOrder): Promise<void>
@@ -110,8 +110,9 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         try {
           if (movedTo !== null) await moveScope(moving, desk.scope, movedTo)
           else await desk.exclusive(async (inside) => {
-            if (await office.commit(desk, inside, { type: 'look-dropped' })) cutOff.push(desk)
+            const wasLooking = await office.commit(desk, inside, { type: 'look-dropped' })
             if (inside) await reconcile(desk, inside, office, clock, 'await')
+            if (wasLooking || (inside && isUnanswered(desk.kept.value, inside.entries()))) cutOff.push(desk)
           })
         } catch (error) {
           tellEngine(desk.scope, error)
@@ -160,7 +161,10 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       if (after?.text === before.text && after.review === before.review) return
       await inside?.supersede('re-arm')
       if (after?.review) readChecks(scope)
-      if (desk.kept.value.state.kind === 'armed') await office.lookAgain(desk, inside)
+      const { kind } = desk.kept.value.state
+      if (kind === 'armed') await office.lookAgain(desk, inside)
+      // Being typed right now: it gets no Enter, and then the stop it was for is still unanswered.
+      else if (kind === 'injecting') office.owe(desk)
     }),
     async checksChanged(folder) {
       for (const desk of desks.all().filter(({ scope }) => goal.folderOf(scope) === folder)) {
@@ -233,6 +237,8 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       await at(scope, (desk, inside) => office.commit(desk, inside, { type: 'clear', at: clock.now(), by: 'orphaned' }))
       await outboxes.peek(scope)?.gone({ code: 'terminal-gone', why: 'nobody took over the closed terminal' })
       await outboxes.forget(scope)
+      const gone = desks.peek(scope)
+      if (gone) office.forget(gone)
       await desks.remove(scope)
       deps.onChange(scope)
     }),
