@@ -25,10 +25,11 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await card(page).getByText('0 of 5 rounds without progress').waitFor()
     await card(page).getByText('reviewer 262k tokens, $0.21').waitFor()
     const { api } = dashboard.engine
-    api.putStatus({ budgets: { rounds: 100, hours: null, noProgressRounds: null, tokens: 2_000_000, costUsd: 1 } })
-    await card(page).getByText('Asks you after 2.0M tokens, or $1.00').waitFor()
-    await card(page).getByText('760k tokens left').waitFor()
-    await card(page).getByText('$0.03 left').waitFor()
+    api.putStatus({ budgets: { rounds: 100, hours: null, noProgressRounds: null, tokens: 2_000_000, costUsd: 1.5 } })
+    await card(page).getByText('Asks you after 2.0M tokens, or $1.50').waitFor()
+    // What the reviewer takes is told apart, and counts.
+    await card(page).getByText('498k tokens left').waitFor()
+    await card(page).getByText('$0.32 left').waitFor()
   })
 
   it('has no limits where a number of rounds is only repeated', async () => {

@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { useApp, useLive, useWords } from '../app-context.ts'
 import { TextField } from '../parts/field.tsx'
 import { budgetText, parseBudget } from './parse-budget.ts'
@@ -12,14 +12,19 @@ export function BudgetField({ name, label, hint, whole, value }: { name: BudgetN
   const live = useLive()
   const [text, setText] = useState(() => budgetText(value))
   const [problem, setProblem] = useState<string | null>(null)
+  /** on its way, or there already: Enter, and the field that loses the focus when the new value comes, ask once */
+  const asked = useRef(value)
   const t = w.settings
   const save = async () => {
     const wanted = parseBudget(text, whole)
     if (wanted === 'bad') return setProblem(whole ? t.badWhole : t.badNumber)
     setProblem(null)
-    if (wanted === value) return setText(budgetText(value))
+    if (wanted === asked.current) return setText(budgetText(wanted))
+    asked.current = wanted
     const outcome = await actions.setBudget(name, wanted, value, t.budgetsSaved(label, wanted === null ? t.noLimit : budgetText(wanted)))
-    if (!outcome.ok) setProblem(outcome.problem.message)
+    if (outcome.ok) return
+    asked.current = value
+    setProblem(outcome.problem.message)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') { event.preventDefault(); void save() }

@@ -3,15 +3,16 @@ import { Icon } from '../../icons/icon.tsx'
 import { Ticking } from '../../time/ticking.tsx'
 import type { Words } from '../../i18n/index.ts'
 import type { StopMessageView } from '../../../shared/state.ts'
-import { guardsOf, type Guard } from './guards-left.ts'
+import { guardsOf, type Guard } from '../../../shared/guards.ts'
 
 /** When it stops by itself to ask, what is left of that, and what the reviewer took on its own account. */
 export function Guards({ goal }: { goal: StopMessageView }) {
   const words = useWords()
   const { w, f } = words
   const budgets = useEngine((s) => s.status?.budgets)
-  const guards = guardsOf(goal, budgets)
   const since = goal.goal?.from.at ?? goal.armedAt
+  // The time that is left ticks by itself, below.
+  const guards = guardsOf(goal, budgets, since).toSorted((a, b) => order.indexOf(a.budget) - order.indexOf(b.budget))
   const asks = guards.length > 0 ? w.goal.asks(guards.map((guard) => limitOf(guard, words)).reduce(w.goal.either)) : ''
   const over = goal.status.kind === 'done' || goal.status.kind === 'failed'
   const reviewer = goal.goal?.reviewSpent
@@ -22,7 +23,7 @@ export function Guards({ goal }: { goal: StopMessageView }) {
       {((!over && guards.length > 0) || spent !== null) && (
         <li className="under-icon">
           <ul className="left-of" aria-label={w.goal.left}>
-            {!over && guards.map((guard) => <li key={guard.kind} className={`num${nearly(guard) ? ' needs' : ''}`}><Left guard={guard} /></li>)}
+            {!over && guards.map((guard) => <li key={guard.budget} className={`num${nearly(guard) ? ' needs' : ''}`}><Left guard={guard} since={since} /></li>)}
             {spent !== null && <li className="num">{w.goal.reviewSpent(spent)}</li>}
           </ul>
         </li>
@@ -31,26 +32,31 @@ export function Guards({ goal }: { goal: StopMessageView }) {
   )
 }
 
-function Left({ guard }: { guard: Guard }) {
+function Left({ guard: { budget, limit, used }, since }: { guard: Guard; since: number }) {
   const { w, f } = useWords()
-  switch (guard.kind) {
-    case 'hours': return <Ticking title={f.instant(guard.until)} text={(now) => w.goal.leftTime(f.span(guard.until - now))} />
-    case 'rounds': return w.goal.leftRounds(guard.left)
-    case 'no-progress': return w.goal.stuckRounds(guard.stuck, guard.limit)
-    case 'tokens': return w.goal.leftTokens(f.tokens(guard.left))
-    case 'cost': return w.goal.leftCost(f.money(guard.left))
+  const left = Math.max(0, limit - (used ?? 0))
+  switch (budget) {
+    case 'time': return <Ticking title={f.instant(since + limit * HOUR)} text={(now) => w.goal.leftTime(f.span(since + limit * HOUR - now))} />
+    case 'rounds': return w.goal.leftRounds(left)
+    case 'no-progress': return w.goal.stuckRounds(used ?? 0, limit)
+    case 'tokens': return w.goal.leftTokens(f.tokens(left))
+    case 'cost': return w.goal.leftCost(f.money(left))
   }
 }
 
-/** One round more without progress, and it asks. */
-const nearly = (guard: Guard): boolean => guard.kind === 'no-progress' && guard.stuck > 0 && guard.stuck >= guard.limit - 1
+const HOUR = 3_600_000
+/** as they are read: what comes to everybody first */
+const order: readonly Guard['budget'][] = ['time', 'rounds', 'no-progress', 'tokens', 'cost']
 
-function limitOf(guard: Guard, { w, f }: Words): string {
-  switch (guard.kind) {
-    case 'hours': return w.goal.hours(guard.limit)
-    case 'rounds': return w.goal.roundsLimit(guard.limit)
-    case 'no-progress': return w.goal.noProgress(guard.limit)
-    case 'tokens': return w.goal.tokensLimit(f.tokens(guard.limit))
-    case 'cost': return f.money(guard.limit)
+/** One round more without progress, and it asks. */
+const nearly = ({ budget, limit, used }: Guard): boolean => budget === 'no-progress' && used !== null && used > 0 && used >= limit - 1
+
+function limitOf({ budget, limit }: Guard, { w, f }: Words): string {
+  switch (budget) {
+    case 'time': return w.goal.hours(limit)
+    case 'rounds': return w.goal.roundsLimit(limit)
+    case 'no-progress': return w.goal.noProgress(limit)
+    case 'tokens': return w.goal.tokensLimit(f.tokens(limit))
+    case 'cost': return f.money(limit)
   }
 }
