@@ -131,6 +131,63 @@ describe('excerptOf', () => {
     expect(excerptOf({ entry: 'messages', client: 'claude', path: paths.messages, body: Buffer.from([0x7b, 0xff, 0xfe]), text: '' })).toBeNull()
   })
 
+  describe('reads no more of a long conversation than tells, and sees the same', () => {
+    const seen = (entry: EntryProtocol, items: readonly unknown[]) => read(entry, clients[entry], { model: 'm', [lists[entry]]: [userOf[entry]('A'), ...items] })
+    const userOf: Record<EntryProtocol, (text: string) => unknown> = {
+      chat: (content) => ({ role: 'user', content }),
+      responses: (text) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }),
+      messages: (text) => ({ role: 'user', content: [{ type: 'text', text }] }),
+      gemini: (text) => ({ role: 'user', parts: [{ text }] }),
+    }
+    const callOf: Record<EntryProtocol, (id: string, name: string, args: object, result: string) => readonly unknown[]> = {
+      chat: (id, name, args, content) => [{ role: 'assistant', content: null, tool_calls: [{ id, type: 'function', function: { name, arguments: JSON.stringify(args) } }] }, { role: 'tool', tool_call_id: id, content }],
+      responses: (id, name, args, output) => [{ type: 'function_call', call_id: id, name, arguments: JSON.stringify(args) }, { type: 'function_call_output', call_id: id, output }],
+      messages: (id, name, args, result) => [use(id, name, args), { role: 'user', content: [tool(id, result)] }],
+      gemini: (_id, name, args, output) => [{ role: 'model', parts: [{ functionCall: { name, args } }] }, { role: 'user', parts: [{ functionResponse: { name, response: { output } } }] }],
+    }
+    const lists: Record<EntryProtocol, string> = { chat: 'messages', responses: 'input', messages: 'messages', gemini: 'contents' }
+    const clients: Record<EntryProtocol, ClientKind> = { chat: 'qwen', responses: 'codex', messages: 'claude', gemini: 'gemini' }
+    type Step = string | readonly [name: string, args: object, result: string] | null
+    const goalSet = 'A session-scoped Stop hook is now active with condition: "x"'
+    const feedback = 'Stop hook feedback:\n[x]: y'
+    const cron = (name: string): Step => [name, { cron: '*/5 * * * *', prompt: 'check the deploy' }, 'Scheduled recurring job j1 (x)']
+    const bash: Step = ['Bash', { command: 'ls' }, 'CronCreate "create_goal" <goal_context>']
+    const said: Record<EntryProtocol, readonly Step[]> = {
+      messages: [goalSet, feedback, cron('CronCreate'), ['CronDelete', { id: 'j1' }, 'Cancelled job j1.'], ['ScheduleWakeup', {}, 'Next wakeup scheduled for 15:00'], '<local-command-stdout>Goal cleared', '[SYSTEM NOTIFICATION - NOT USER INPUT]\nx'],
+      chat: ['Continue working on the active Goal.', cron('cron_create'), ['cron_delete', { id: 'j1' }, 'Cancelled job j1.'], ['loop_wakeup', {}, 'Scheduled loop wakeup'], '/loop'],
+      responses: ['<codex_internal_context source="goal">\nx', '<heartbeat>\n<automation_id>n</automation_id>', ['create_goal', {}, '{"goal":{"status":"active"}}'], ['update_goal', {}, '{"goal":{"status":"complete"}}']],
+      gemini: ['<session_context>\nx'],
+    }
+    /** null: a call whose result is that long */
+    const from = (entry: EntryProtocol, steps: readonly Step[], length: number) => {
+      const excerpt = seen(entry, steps.flatMap((one, i) => (typeof one === 'string' ? [userOf[entry](one)] : one === null ? callOf[entry](`long${i}`, 'Read', {}, 'x'.repeat(length)) : callOf[entry](`c${i}`, ...one))))
+      return { ...excerpt, calls: excerpt?.calls.map((call) => ({ ...call, result: call.name === 'Read' ? call.result !== null : call.result })) }
+    }
+    // The same conversation, so short that all of it is read, and so long that it is not.
+    const [long, shorter] = [90_000, 1]
+
+    it.each<[EntryProtocol, string, readonly Step[]]>([
+      ['messages', 'own-goal', [goalSet, null, null, 'use pnpm', feedback]],
+      ['messages', 'own-schedule', [cron('CronCreate'), null, null, 'check the deploy', bash]],
+      ['chat', 'own-schedule', [cron('cron_create'), null, null, 'check the deploy', bash]],
+    ])('%s: %s that began long before', (entry, drive, steps) => {
+      expect(from(entry, steps, long)).toEqual(from(entry, steps, shorter))
+      expect(from(entry, steps, long).drivenBy).toBe(drive)
+    })
+    it('whatever stands in it', () => {
+      const conversation = fc.constantFrom<EntryProtocol>(...entryProtocols).chain((entry) => {
+        const step = fc.constantFrom<Step>(...said[entry], 'go on', 'check the deploy', bash, ['web_search', {}, 'found'], null)
+        return fc.tuple(fc.constant(entry), fc.tuple(fc.array(step, { maxLength: 5 }), fc.array(step, { maxLength: 4 })).map(([before, after]) => [...before, null, null, ...after]))
+      })
+      fc.assert(fc.property(conversation, ([entry, steps]) => { expect(from(entry, steps, long)).toEqual(from(entry, steps, shorter)) }), { numRuns: 400 })
+    })
+    it.each(entryProtocols)('%s: what stands before the person’s words is not looked at', (entry) => {
+      const broken = { role: 'nobody', type: 5 }
+      const items = [broken, ...callOf[entry]('c0', 'Read', {}, 'x'.repeat(300_000)), userOf[entry]('go on'), ...callOf[entry]('c1', 'Bash', { command: 'ls' }, 'seen')]
+      expect(seen(entry, items)).toMatchObject({ callsTotal: 1, calls: [{ name: 'Bash' }] })
+    })
+  })
+
   const bounded = (excerpt: TurnExcerpt | null): void => {
     if (!excerpt) return
     expect(excerpt.calls.length).toBe(Math.min(excerpt.callsTotal, 200))
