@@ -143,7 +143,7 @@ export function pause(reason: PauseReason): string {
     case 'not-received': return 'Paused to ask: no receipt came for the last followup'
     case 'budget': return `Paused to ask: ${spent(reason.budget, reason.limit)}`
     case 'needs-user': return `Paused to ask: ${excerpt(reason.text)}`
-    case 'checks-unapproved': return `Paused to ask: may ${listed(reason.names)} run? The goal seems reached`
+    case 'checks-unapproved': return `Asks to run ${reason.names.length === 1 ? 'the check' : 'the checks'} ${listed(reason.names)}: the goal seems reached`
     case 'review-failed': return `Paused to ask: the reviewer failed ${reason.times} times in a row, ${excerpt(reason.why)}`
   }
 }

@@ -143,7 +143,7 @@ export function pause(reason: PauseReason): string {
     case 'not-received': return '上一句没有回执，先停下来问你'
     case 'budget': return reason.budget === 'no-progress' ? zh`连续 ${reason.limit} 轮没有进展，先停下来问你` : zh`用满 ${budget(reason.budget, reason.limit)}，先停下来问你`
     case 'needs-user': return zh`先停下来问你：${excerpt(reason.text)}`
-    case 'checks-unapproved': return zh`先停下来问你：看来达成了，${listed(reason.names)} 可以运行吗`
+    case 'checks-unapproved': return zh`想运行检查 ${listed(reason.names)}：目标看来达成了`
     case 'review-failed': return zh`先停下来问你：复核连续 ${reason.times} 次失败，${excerpt(reason.why)}`
   }
 }
