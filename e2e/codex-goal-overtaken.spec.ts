@@ -1,4 +1,6 @@
 /** A review of a real Codex's work that something comes before: its word counts for nothing, and nothing of it is typed. */
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { approve, expectReviewersApart, firstSession, followupsOf, goalStory, makeProject, mend, reviewsBegun, untilStory } from './support/codex-goal.ts'
 import { codexWorld } from './support/codex-world.ts'
@@ -107,4 +109,56 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
     expectReviewersApart(reviewer, [id])
     expect([...mock.problems, ...reviewer.problems]).toEqual([])
   })
+
+  it.each(['clear', 'stop'] as const)('in the middle of a check, by a %s: the check ends with all it started', async (how) => {
+    const { mock, reviewer, engine } = world
+    const slow = { name: 'slow', run: ['node', 'slow.mjs'] }
+    const folder = makeProject(engine, { checks: [slow], files: { 'slow.mjs': slowCheck } })
+    const asked = gate()
+    mock.queue(say('All done!', { hold: { at: 'head', until: asked } }))
+    reviewer.queue(read('sum.mjs'), reached('file:sum.mjs'))
+    const codex = await world.start({ how: 'pane', config })
+    await codex.say(task)
+    await mock.turn(1)
+    const { id } = await firstSession(engine.control)
+    await approve(engine.control, id, slow)
+    asked.open()
+    const pids = await waitFor('the check', () => existsSync(join(folder, '../pids')) && readFileSync(join(folder, '../pids'), 'utf8').trim().split(' ').map(Number))
+    expect(pids.map(isAlive)).toEqual([true, true])
+
+    if (how === 'clear') await engine.control.api.clearStopMessage.mutate(id)
+    else await engine.stop()
+    await waitFor('the end of the check', () => !pids.some(isAlive))
+    if (how === 'clear') expect((await engine.control.event('review-done')).body).toMatchObject({ review: { outcome: { code: 'discarded' }, checks: [{ name: 'slow', outcome: 'stopped' }] } })
+    else {
+      rmSync(join(folder, 'slow.mjs'))
+      reviewer.queue(read('sum.mjs'), reached('file:sum.mjs'))
+      world.replace(await engine.restart())
+      expect((await mock.turn(2)).lastUserText).toContain('The check “slow” (node slow.mjs) fails with exit code 1')
+      await world.engine.control.api.clearStopMessage.mutate(id)
+    }
+    await nothingMore(mock)
+    expect(mock.turns()).toHaveLength(how === 'clear' ? 1 : 2)
+    expect([...mock.problems, ...reviewer.problems]).toEqual([])
+  })
 })
+
+/** It works for ever, as does a process of its own, and does not end when it is asked to. */
+const slowCheck = `
+import { spawn } from 'node:child_process'
+import { renameSync, writeFileSync } from 'node:fs'
+const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+process.on('SIGTERM', () => {})
+writeFileSync('../pids.part', process.pid + ' ' + child.pid)
+renameSync('../pids.part', '../pids')
+setInterval(() => {}, 1000)
+`
+
+function isAlive(pid: number): boolean {
+  try {
+    // One that ended and whose end nobody has asked for yet is over, too.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -325,7 +325,6 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       // What is still being read may have to be set aside, which is only ours to do while we hold the folder.
       await loaded
       rebinder.dispose()
-      goal.dispose()
       clockRoom.time.dispose()
       clockRoom.alarms.dispose()
       await clockRoom.alarms.idle().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the alarms could not be written'))
@@ -335,6 +334,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       resume.dispose()
       await tools.dispose()
       automation.dispose()
+      // Behind who asks: a check that is stopped now is nothing to tell an agent of.
+      await goal.dispose()
       await registry.flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
       registry.dispose()
       await base.dispose()

@@ -15,7 +15,7 @@ import type { Store } from '../store/types.ts'
 import { changedSince } from '../workspace/changed-since.ts'
 import { createChecks } from '../workspace/checks/create-checks.ts'
 import type { Checks } from '../workspace/checks/types.ts'
-import { createRunProgram } from '../workspace/run-program.ts'
+import { createRunningPrograms } from '../workspace/running-programs.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import { createProgramEnv } from './program-env.ts'
 
@@ -35,7 +35,8 @@ export interface GoalRoom {
   deps: GoalDeps
   checks: Checks
   load(): Promise<void>
-  dispose(): void
+  /** resolves when nothing runs any more that was started for it */
+  dispose(): Promise<void>
 }
 
 /** What goal mode stands on: the folder an agent works in, its checks, its beads, and the reviewer. */
@@ -43,7 +44,8 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
   const { host, config, store, sessions, records } = parts
   const { clock, log, random } = host
   const settings = () => config.current().stopMessage.review
-  const runProgram = createRunProgram({ clock, env: createProgramEnv({ host, config: config.current }) })
+  const programs = createRunningPrograms({ clock, env: createProgramEnv({ host, config: config.current }) })
+  const runProgram = programs.run
   const checks = createChecks({ store, runProgram, clock, log, defaultTimeoutSeconds: () => settings().checkTimeoutSeconds, changed: () => parts.checksShown() })
   const beads = createBeads({
     runProgram,
@@ -62,7 +64,10 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
   return {
     checks,
     load: () => checks.load(),
-    dispose: () => checks.dispose(),
+    async dispose() {
+      checks.dispose()
+      await programs.dispose()
+    },
     deps: {
       folderOf: parts.folderOf,
       totalsOf(sessionId) {

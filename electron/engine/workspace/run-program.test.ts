@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../base/virtual-clock.ts'
 import { tempFolders } from '../store/testing/temp-folder.ts'
 import { createRunProgram } from './run-program.ts'
+import { createRunningPrograms } from './running-programs.ts'
 import { lives, nodeProgram, realPrograms, until } from './testing/real-programs.ts'
 
 const folder = tempFolders()
@@ -122,6 +123,28 @@ describe('the end of a program', () => {
     stopping.abort()
     expect(await ended).toMatchObject({ kind: 'stopped', stdout: expect.stringMatching(/^(up\n)?$/) })
     await allGone(await pidsIn(cwd))
+    expect(clock.pending()).toBe(0)
+  })
+
+  it.each([false, true])('comes to all of its group with who runs it, though it does not listen (stopped before: %s)', async (before) => {
+    const clock = virtualClock()
+    const cwd = folder()
+    const programs = createRunningPrograms({ clock, env: async () => ({ PATH: process.env.PATH }) })
+    const stopping = new AbortController()
+    const ended = programs.run({ argv: family(true), cwd, timeoutMs: MINUTE }, stopping.signal)
+    await until(async () => (await pidsIn(cwd)).length === 3)
+    // stopped before, which would take longer
+    if (before) stopping.abort()
+    let gone = false
+    const over = programs.dispose().then(() => { gone = true })
+    await clock.advance(699)
+    expect(gone).toBe(false)
+    expect(await lives((await pidsIn(cwd))[0] ?? 0)).toBe(true)
+    await clock.advance(1)
+    await over
+    expect(await ended).toMatchObject({ kind: 'stopped' })
+    await allGone(await pidsIn(cwd))
+    expect(await programs.run({ argv: nodeProgram(''), cwd, timeoutMs: MINUTE }, never())).toMatchObject({ kind: 'stopped' })
     expect(clock.pending()).toBe(0)
   })
 

@@ -11,12 +11,16 @@ export interface RunProgramDeps {
   clock: Clock
   /** what programs are given; nothing else of this process's environment reaches them */
   env(): Promise<Readonly<Record<string, string | undefined>>>
+  /** whoever runs programs ends itself: none begins any more, and those that run have little time to end */
+  over?: AbortSignal
 }
 
 /** Time a group that was asked to end has for it, and time for what is left in the pipes of one that ended. */
 const GRACE_MS = 2_000
+/** The same where Onward ends: it has less than two seconds for all of that itself (serve.ts). */
+const LAST_GRACE_MS = 700
 
-export function createRunProgram({ clock, env }: RunProgramDeps): RunProgram {
+export function createRunProgram({ clock, env, over: lastCall = new AbortController().signal }: RunProgramDeps): RunProgram {
   return async ({ argv, cwd, stdin, timeoutMs, outputChars = 65_536, env: added }, signal) => {
     const [program, ...args] = argv
     const beganAt = clock.monotonic()
@@ -24,7 +28,7 @@ export function createRunProgram({ clock, env }: RunProgramDeps): RunProgram {
     const notStarted = (problem: string): ProgramEnd => ({ kind: 'not-started', exitCode: null, stdout: '', stderr: '', ms: ms(), problem })
     const stoppedBefore = (): ProgramEnd => ({ kind: 'stopped', exitCode: null, stdout: '', stderr: '', ms: ms(), problem: null })
     if (program === undefined || program === '') return notStarted('No program is named.')
-    if (signal.aborted) return stoppedBefore()
+    if (signal.aborted || lastCall.aborted) return stoppedBefore()
     let environment: Record<string, string | undefined>
     try {
       if (!(await isFolder(cwd))) return notStarted(`The folder ${cwd} is gone.`)
@@ -33,7 +37,7 @@ export function createRunProgram({ clock, env }: RunProgramDeps): RunProgram {
       return notStarted(whyNot(program, error))
     }
     // The login shell was asked meanwhile, which takes a while the first time.
-    if (signal.aborted) return stoppedBefore()
+    if (signal.aborted || lastCall.aborted) return stoppedBefore()
 
     return new Promise((resolve) => {
       const out = streamTail(outputChars)
@@ -52,14 +56,22 @@ export function createRunProgram({ clock, env }: RunProgramDeps): RunProgram {
         if (cut !== null || exited || over) return
         cut = why
         endGroup(child, 'SIGTERM')
-        grace = clock.after(GRACE_MS, () => {
-          endGroup(child, 'SIGKILL')
-          end(null)
-        })
+        grace = clock.after(GRACE_MS, force)
+      }
+      const force = () => {
+        endGroup(child, 'SIGKILL')
+        end(null)
       }
       const limit = clock.after(timeoutMs, () => stop('timed-out'))
       const onAbort = () => stop('stopped')
       signal.addEventListener('abort', onAbort, { once: true })
+      const onOver = () => {
+        if (exited || over) return
+        stop('stopped')
+        grace?.dispose()
+        grace = clock.after(LAST_GRACE_MS, force)
+      }
+      lastCall.addEventListener('abort', onOver, { once: true })
 
       const finish = (result: ProgramEnd) => {
         if (over) return
@@ -67,6 +79,7 @@ export function createRunProgram({ clock, env }: RunProgramDeps): RunProgram {
         limit.dispose()
         grace?.dispose()
         signal.removeEventListener('abort', onAbort)
+        lastCall.removeEventListener('abort', onOver)
         // A process that left the group may hold the other ends open for ever.
         child.stdout?.destroy()
         child.stderr?.destroy()
