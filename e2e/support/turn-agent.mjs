@@ -119,7 +119,7 @@ async function ask() {
 function chat(base) {
   return {
     url: `${base}/chat/completions`,
-    body: (messages) => ({ messages, ...(tools.length > 0 ? { tools: tools.map((one) => ({ type: 'function', function: one })) } : {}) }),
+    body: (messages) => ({ messages, stream_options: { include_usage: true }, ...(tools.length > 0 ? { tools: tools.map((one) => ({ type: 'function', function: one })) } : {}) }),
     delta: (event) => event.choices?.[0]?.delta?.content,
     calls: (event) => (event.choices?.[0]?.delta?.tool_calls ?? []).flatMap((call) => call.function?.name ?? []),
     isLast: () => false,
