@@ -37,6 +37,11 @@ export async function runRequired(folder: string, checks: Pick<Checks, 'of' | 'r
       const result = await runNow(folder, name, checks, signal)
       if (result === null) unapproved.push(name)
       else {
+        if (result.run.outcome === 'stopped' && !signal.aborted && !(await mayStillRun(folder, name, checks))) {
+          // A person took it back while it ran: what is required is less by now.
+          const rest = await runRequired(folder, checks, [...before, ...ran], signal)
+          return { ...rest, ran: [...ran, ...rest.ran] }
+        }
         ran.push(result.run)
         if (result.run.outcome === 'passed') passed.push(result.run)
         else failed.push(result)
@@ -45,6 +50,9 @@ export async function runRequired(folder: string, checks: Pick<Checks, 'of' | 'r
   }
   return { declared, problem, passed, failed, unapproved, ran }
 }
+
+const mayStillRun = async (folder: string, name: string, checks: Pick<Checks, 'of'>): Promise<boolean> =>
+  (await checks.of(folder)).checks.some((check) => check.name === name && mayRun(check))
 
 /** null: it may not run any more. @throws for a trouble of Onward's own */
 async function runNow(folder: string, name: string, checks: Pick<Checks, 'run'>, signal: AbortSignal): Promise<CheckResult | null> {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
+import { until } from '../../workspace/testing/real-programs.ts'
 import { call, evidence, judges, looks, reached, reviewScene, verdictOf, type Says } from './testing/scene.ts'
 
 const scenes: ReturnType<typeof reviewScene>[] = []
@@ -101,6 +102,21 @@ describe('a reviewer that says “reached”', () => {
     await s.declare('tests', 1)
     s.put('.onward.json', '{}')
     expect((await s.review()).view.outcome).toEqual({ code: 'checks-failed', names: ['tests'] })
+  })
+
+  it.each(['its file', 'the dashboard'])('while a person takes a check of %s back that is running: nobody is told to mend it', async (from) => {
+    const s = scene([read, reached('file:src/refund.ts')])
+    await s.declare('lint', 0)
+    if (from === 'its file') await s.declare('slow', 0)
+    s.put('slow.cjs', `require('fs').appendFileSync(${JSON.stringify(`${s.around}/ran`)}, 'slow\\n'); setInterval(() => {}, 1000)`)
+    if (from === 'the dashboard') await s.checks.declare(s.folder, { name: 'slow', command: 'node slow.cjs' })
+    const review = s.review()
+    await until(() => s.ran().includes('slow'))
+    await s.checks.forget(s.folder, 'slow')
+    const { decision, view } = await review
+    expect(decision).toMatchObject(from === 'its file' ? { kind: 'pause', reason: { code: 'checks-unapproved', names: ['slow'] } } : { kind: 'done', reason: { checks: 1 } })
+    expect(view.checks.map(({ name, outcome }) => [name, outcome])).toEqual([['lint', 'passed']])
+    expect(s.ran()).toEqual(['lint', 'slow'])
   })
 
   it('is not enough where the declaration of checks is broken', async () => {
