@@ -21,6 +21,7 @@ import { costOf } from '../router/cost.ts'
 import type { Identifier } from '../sessions/identify.ts'
 import { personTexts } from '../sessions/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
+import { tokensOf } from '../servertools/stop-message/course.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
 import { wordsOnly, type LastRequests } from './last-requests.ts'
 import { createRunBeginnings } from './run-beginnings.ts'
@@ -192,11 +193,13 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       // For clients without a terminal, and only where it was asked for (spec 00, ruling 1).
       if (sessionId === null || identity.scope !== null || kind !== 'turn' || reenterScope(sessionId) === null) return null
       let round = 0
-      return (summary, clientLeft) => {
+      return (summary, clientLeft, { usage, choice, left }) => {
         // Of a round within the exchange there is what was said in it, and nothing else.
         const excerpt = round++ === 0 ? parts.requests.excerpt(turn, summary) : wordsOnly(summary.text)
         const stop = { requestId: call.requestId, sessionId, kind, reentered: false, finish: summary.finish, clientLeft, registeredClientOnly, notFinished: excerpt?.drivenBy ?? null }
-        return parts.reenter.reenterText(stop, excerpt)
+        // The session hears of it only when the exchange is over.
+        const spent = { tokens: usage ? tokensOf(usage) : 0, costUsd: costOf(usage, choice) }
+        return parts.reenter.reenterText(stop, excerpt, { spent, left })
       }
     },
     started,

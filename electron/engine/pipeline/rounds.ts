@@ -14,11 +14,14 @@ import { send, type SendDeps } from './send.ts'
 import { requestEdits } from './request-edits.ts'
 import type { ReenterFact, Turn, TurnEnd } from './turn.ts'
 
+/** What the rounds of an exchange have used together, by whom they were answered, and when the client goes. */
+export interface RoundsSoFar { usage: Usage | null; choice: TurnEnd['choice']; left: AbortSignal }
+
 /**
  * Decides after each round that came to an end what the user says next; null: nothing, this was all. Asked once per
  * round, whatever its finish, and counts a round before it gives its text (spec 00, ruling 8).
  */
-export type NextFollowup = (summary: ResponseSummary, clientLeft: boolean) => Promise<{ text: string } | null>
+export type NextFollowup = (summary: ResponseSummary, clientLeft: boolean, soFar: RoundsSoFar) => Promise<{ text: string } | null>
 
 export interface RoundsInput {
   /** Onward's own tools; null: none in this turn */
@@ -101,7 +104,7 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
       if (growingList && plain) throw new OnwardError('no-joined-list', 'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.')
       // Who decides may ask a reviewer first, which takes its time.
       if (stops && replies.open) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
-      const followup = await next(visible, client.left)
+      const followup = await next(visible, client.left, { usage: sumOf(usages), choice: first.choice, left: ended.signal })
       if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
     }
     const { finish } = visible

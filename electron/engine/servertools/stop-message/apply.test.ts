@@ -35,7 +35,7 @@ const events = {
   rearm: { type: 'rearm', at, armId: 'a2', paused: null, more: 0, totals: null },
   'add-rounds': { type: 'add-rounds', at, rounds: 10 },
   clear: { type: 'clear', at, by: 'user' },
-  pause: { type: 'pause', at, reason: { code: 'by-user' } },
+  pause: { type: 'pause', at, reason: { code: 'by-user' }, totals: null },
   resume: { type: 'resume', at, totals: null },
   fire: { type: 'fire', entryId: 'e2', text: 'go on', round: null },
   submitted: { type: 'submitted', at, entryId: 'e1', group: 'a1', round: 2, text: 'go on' },

@@ -1,7 +1,7 @@
 import type { ClearedBy, DoneReason, EventBody, FailReason, PauseReason } from '../../../../shared/events.ts'
 import type { ReviewView, RoundView, Spent } from '../../../../shared/review.ts'
-import { answered, newArming, rearmed, withMore } from './arming.ts'
-import { changeRound, openRound, reviewed, stopped, type StopMark } from './course.ts'
+import { answered, newArming, rearmed, rested, withMore } from './arming.ts'
+import { changeRound, openRound, plus, reviewed, stopped, type StopMark } from './course.ts'
 import { armingOf, withArming, type Arming, type ScopeState, type StopMessageState } from './state.ts'
 
 /** Everything that can happen to a scope's stopMessage. Times are epoch milliseconds. */
@@ -14,7 +14,7 @@ export type StopMessageEvent =
   | { type: 'edit'; at: number; text?: string; max?: number | null; review?: boolean }
   | { type: 'add-rounds'; at: number; rounds: number }
   | { type: 'clear'; at: number; by: ClearedBy }
-  | { type: 'pause'; at: number; reason: PauseReason }
+  | { type: 'pause'; at: number; reason: PauseReason; totals: Spent | null }
   | { type: 'resume'; at: number; totals: Spent | null }
   /** the agent came to a plain stop; whether its last round got anywhere */
   | { type: 'stopped'; mark: StopMark; progressed: boolean }
@@ -22,8 +22,12 @@ export type StopMessageEvent =
   | { type: 'look'; lookId: string; round: Pick<RoundView, 'n' | 'at' | 'did'> }
   /** what they said; `next` says what comes of it */
   | { type: 'looked'; at: number; lookId: string; review: ReviewView | null; next: AfterLook }
+  /** what a review cost whose word came too late */
+  | { type: 'review-spent'; armId: string; spent: Spent }
+  /** what the session had used is known only now: budgets count from here */
+  | { type: 'count-from'; totals: Spent }
   /** nobody waits for that word any more */
-  | { type: 'look-dropped' }
+  | { type: 'look-dropped'; lookId?: string }
   /** a followup was queued; `round`: where none was opened by a look */
   | { type: 'fire'; entryId: string; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
   | { type: 'submitted'; at: number; entryId: string; group: string | null; round: number | null; text: string }
@@ -71,7 +75,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
     case 'pause':
       if (!arming) return none
       // A person who pauses what had paused by itself has seen why; from then on only a person ends it.
-      if (state.kind === 'paused') return state.reason.code === 'by-user' ? none : to({ kind: 'paused', arming: answered(state, event.at, null), reason: event.reason, at: event.at, entryId: null })
+      if (state.kind === 'paused') return state.reason.code === 'by-user' ? none : to({ kind: 'paused', arming: answered(state, event.at, event.totals), reason: event.reason, at: event.at, entryId: null })
       return to({ kind: 'paused', arming, reason: event.reason, at: event.at, entryId: entryOf(state) })
     case 'resume': {
       if (state.kind !== 'paused') return none
@@ -92,8 +96,13 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return to({ kind: 'reviewing', arming: { ...state.arming, course: openRound(state.arming.course, event.round) }, lookId: event.lookId, since: event.round.at, round: event.round.n })
     case 'looked':
       return state.kind === 'reviewing' && state.lookId === event.lookId ? looked(scope, state.arming, event) : none
+    case 'review-spent':
+      if (arming?.id !== event.armId) return none
+      return to(withArming(state, { ...arming, course: { ...arming.course, reviewSpent: plus(arming.course.reviewSpent, event.spent) } }))
+    case 'count-from':
+      return arming && !arming.budgetFrom.agent ? to(withArming(state, { ...arming, budgetFrom: { ...arming.budgetFrom, agent: event.totals } })) : none
     case 'look-dropped':
-      return state.kind === 'reviewing' ? to({ kind: 'armed', arming: state.arming }) : none
+      return state.kind === 'reviewing' && (event.lookId ?? state.lookId) === state.lookId ? to({ kind: 'armed', arming: state.arming }) : none
     case 'fire':
       return arming ? to({ kind: 'injecting', arming: sending(arming, event), entryId: event.entryId }) : none
     case 'submitted': {
@@ -187,7 +196,7 @@ function confirmed(scope: ScopeState, event: Extract<StopMessageEvent, { type: '
   if (arming.max !== null && arming.used >= arming.max) return done(scope, event.at, { code: 'rounds-used', used: arming.used, max: arming.max })
   // The proof came after all: what the session was paused for has not happened.
   if (state.kind === 'paused' && state.reason.code === 'not-received' && state.entryId === event.entryId) {
-    return { state: { ...scope, state: { kind: 'armed', arming } }, events: [{ type: 'resumed', what: 'session' }] }
+    return { state: { ...scope, state: { kind: 'armed', arming: rested(state, event.at) } }, events: [{ type: 'resumed', what: 'session' }] }
   }
   return { state: over(scope, event.entryId), events: [] }
 }

@@ -11,10 +11,18 @@ export function newArming({ at, armId, sessionId, text, max, review, totals }: S
   }
 }
 
+type Paused = Extract<StopMessageState, { kind: 'paused' }>
+
+/** Hours that go by while it waits for a person are none of its own. */
+export function rested({ arming, at: since }: Paused, at: number): Arming {
+  return { ...arming, budgetFrom: { ...arming.budgetFrom, at: arming.budgetFrom.at + Math.max(0, at - since) } }
+}
+
 /** The question that a budget, or a reviewer that can't, asked was answered by a person: what led to it begins anew. */
-export function answered({ arming, reason }: Extract<StopMessageState, { kind: 'paused' }>, at: number, totals: Spent | null): Arming {
+export function answered(paused: Paused, at: number, totals: Spent | null): Arming {
+  const { arming, reason } = paused
   const course = { ...arming.course, stuck: 0, failedReviews: 0 }
-  if (reason.code !== 'budget') return reason.code === 'review-failed' ? { ...arming, course } : arming
+  if (reason.code !== 'budget') return reason.code === 'review-failed' ? { ...rested(paused, at), course } : rested(paused, at)
   const agent = totals ?? arming.budgetFrom.agent
   return { ...arming, course, budgetFrom: { used: arming.used, at, review: arming.course.reviewSpent, ...(agent ? { agent } : {}) } }
 }

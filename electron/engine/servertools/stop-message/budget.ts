@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 
 /** What the agent and the reviewer spent since a person last let it go on. `totals`: of the agent's whole session; null: not known */
 export function spentOf({ budgetFrom, course }: Arming, totals: Spent | null): { agent: Spent; review: Spent } {
-  return { agent: totals ? since(totals, budgetFrom.agent) : { tokens: 0, costUsd: null }, review: since(course.reviewSpent, budgetFrom.review) }
+  return { agent: totals && budgetFrom.agent ? since(totals, budgetFrom.agent) : { tokens: 0, costUsd: null }, review: since(course.reviewSpent, budgetFrom.review) }
 }
 
 /**

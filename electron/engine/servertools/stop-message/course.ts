@@ -48,13 +48,15 @@ export function stopped(course: Course, used: number, mark: StopMark, progressed
 
 /** A review came to its end: it stands at its round, and what it cost is counted. */
 export function reviewed(course: Course, review: ReviewView): Course {
-  const { outcome, usage, costUsd } = review
+  const { outcome } = review
   return {
     ...changeRound(course, review.round, { review }),
-    reviewSpent: plus(course.reviewSpent, { tokens: usage ? tokensOf(usage) : 0, costUsd }),
+    reviewSpent: plus(course.reviewSpent, spentBy(review)),
     failedReviews: outcome.code === 'failed' ? course.failedReviews + 1 : 0,
   }
 }
+
+export const spentBy = ({ usage, costUsd }: ReviewView): Spent => ({ tokens: usage ? tokensOf(usage) : 0, costUsd })
 
 export const tokensOf = ({ input, output }: Usage): number => input + output
 

@@ -18,6 +18,9 @@ export interface EndedTurn {
   notFinished: AgentBusy | null
 }
 
+/** reenter mode: what an exchange tells that goes on. `spent`: by its rounds so far; `left`: its client is gone */
+export interface ExchangeFacts { spent?: Spent; left?: AbortSignal }
+
 export type AgentBusy = Extract<SkipReason, { code: 'agent-not-finished' }>['why']
 
 /** What the decision needs besides the turn itself, looked up when it is made. */

@@ -1,11 +1,13 @@
+import type { Spent } from '../../../../shared/review.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Inside } from '../../terminals/outbox/listener.ts'
 import { afterLook } from './after-look.ts'
+import { spentBy } from './course.ts'
 import { decideStopMessage, type Decision } from './decide.ts'
 import type { Desk } from './desks.ts'
 import { didOf } from './did.ts'
-import type { EndedTurn } from './ended-turn.ts'
+import type { EndedTurn, ExchangeFacts } from './ended-turn.ts'
 import type { Looked, Looking, LookOrder } from './looking.ts'
 import type { Office, StopMessageDeps } from './office.ts'
 import { armingOf, type Arming } from './state.ts'
@@ -31,8 +33,8 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   /** to be looked at again as soon as what is in the way has ended */
   const owed = new WeakSet<Desk>()
 
-  const decide = async (desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<{ fire: Fire | null; written: boolean }> => {
-    const decision = decideStopMessage(desk.kept.value.state, facts(desk, inside, turn), clock.now(), deps.config().budgets)
+  const decide = async (desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null, spent?: Spent): Promise<{ fire: Fire | null; written: boolean }> => {
+    const decision = decideStopMessage(desk.kept.value.state, facts(desk, inside, turn, spent), clock.now(), deps.config().budgets)
     if (decision.kind === 'skip') {
       await skip(desk, inside, turn, decision)
       return { fire: null, written: decision.effect !== null }
@@ -60,7 +62,9 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     const { state } = desk.kept.value
     const { view } = looked
     if (state.kind !== 'reviewing' || state.lookId !== order.lookId) {
-      if (view) record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } })
+      if (!view) return null
+      record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } })
+      await commit(desk, inside, { type: 'review-spent', armId: order.arming.id, spent: spentBy(view) })
       return null
     }
     const { next, text } = afterLook(state.arming, looked)
@@ -155,14 +159,14 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       retries.delete(desk)
     },
     /** reenter mode: the exchange waits for the look */
-    async within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<Followup | null> {
+    async within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null, { spent, left }: ExchangeFacts): Promise<Followup | null> {
       /** Counted before it is sent: what could not be counted is not sent, it might never end. */
       const counted = async (inside: Inside | null, { text, round }: Followup, opens: ReturnType<typeof roundOf> | null): Promise<Followup> => {
         await commit(desk, inside, { type: 'reenter', at: clock.now(), text, round: opens }, 'wish')
         return { text, round }
       }
       const begun = await desk.exclusive(async (inside) => {
-        const { fire } = await decide(desk, inside, turn, excerpt)
+        const { fire } = await decide(desk, inside, turn, excerpt, spent)
         const arming = armingOf(desk.kept.value.state)
         if (!fire || !arming) return { followup: null, order: null }
         if (await looking.isNeeded(arming, deps.goal.folderOf(desk.scope))) return { followup: null, order: await begin(desk, inside, turn, fire.round, excerpt) }
@@ -170,8 +174,14 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       })
       const { order } = begun
       if (!order) return begun.followup
+      // Nobody is there any more that it could be sent for: it is not counted, and the next exchange begins its own.
+      const drop = (inside: Inside | null) => commit(desk, inside, { type: 'look-dropped', lookId: order.lookId })
+      const onLeft = () => void desk.exclusive(drop)
+      left?.addEventListener('abort', onLeft, { once: true })
       const looked = await looking.look(order)
+      left?.removeEventListener('abort', onLeft)
       return looked && desk.exclusive(async (inside) => {
+        if (left?.aborted) await drop(inside)
         const followup = await end(desk, inside, turn, order, looked)
         return followup && counted(inside, followup, null)
       })

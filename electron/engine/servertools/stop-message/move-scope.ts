@@ -1,4 +1,5 @@
 import type { RecordEvent } from '../../../../shared/events.ts'
+import type { Spent } from '../../../../shared/review.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Random } from '../../base/ids.ts'
@@ -10,14 +11,14 @@ import { reconcile } from './reconcile.ts'
 import type { ScopeState } from './state.ts'
 import { newer } from './sticky-state.ts'
 
-export interface MoveDeps { desks: Desks; office: Office; outboxes: Outboxes; clock: Clock; random: Random; record: RecordEvent }
+export interface MoveDeps { desks: Desks; office: Office; outboxes: Outboxes; clock: Clock; random: Random; record: RecordEvent; totalsOf(sessionId: string | null): Spent | null }
 
 /**
  * Rebinding: state and queue of a scope go to another one. First it is said on disk, then copied, then the old one is
  * deleted, so that repeating it after a crash anywhere ends in the same. The later setting or clear wins.
  * @returns whether there was anything to move @throws OnwardError `store-failed`; nothing is lost then
  */
-export async function moveScope({ desks, office, outboxes, clock, random, record }: MoveDeps, from: Scope, to: Scope): Promise<boolean> {
+export async function moveScope({ desks, office, outboxes, clock, random, record, totalsOf }: MoveDeps, from: Scope, to: Scope): Promise<boolean> {
   if (from === to) return false
   const source = await desks.of(from)
   const hasState = source.kept.value.updatedAt !== null || source.kept.value.state.kind !== 'none'
@@ -29,7 +30,7 @@ export async function moveScope({ desks, office, outboxes, clock, random, record
   const target = await desks.of(to)
   await target.exclusive(async (inside) => {
     // The last stop belongs to the old terminal's screen: only what ended in the new one since is looked at again.
-    const coming = revived({ ...source.kept.value, scope: to, lastStop: target.kept.value.lastStop, movedTo: null }, random)
+    const coming = revived({ ...source.kept.value, scope: to, lastStop: target.kept.value.lastStop, movedTo: null }, random, totalsOf(source.kept.value.last?.sessionId ?? null))
     const merged = hasState ? newer(target.kept.value, coming.state) : target.kept.value
     if (merged !== target.kept.value) {
       await target.kept.change(merged)
@@ -48,9 +49,9 @@ export async function moveScope({ desks, office, outboxes, clock, random, record
  * What had failed only because the terminal or the agent in it was gone goes on where it was, for the client is back.
  * The instant follows from the state, so that a repeated move ends in the same.
  */
-function revived(state: ScopeState, random: Random): Applied {
+function revived(state: ScopeState, random: Random, totals: Spent | null): Applied {
   const { kind } = state.state
   const code = kind === 'failed' ? state.state.reason.code : null
   if (code !== 'terminal-gone' && code !== 'agent-gone') return { state, events: [] }
-  return apply(state, { type: 'rearm', at: (state.updatedAt ?? 0) + 1, armId: random.uuid(), paused: null, more: 0, totals: null })
+  return apply(state, { type: 'rearm', at: (state.updatedAt ?? 0) + 1, armId: random.uuid(), paused: null, more: 0, totals })
 }

@@ -1,4 +1,5 @@
 import type { EventBody, RecordEvent } from '../../../../shared/events.ts'
+import type { Spent } from '../../../../shared/review.ts'
 import type { Language, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
@@ -11,7 +12,8 @@ import type { Budgets } from './budget.ts'
 import { decideStopMessage, type Effect } from './decide.ts'
 import type { Desk } from './desks.ts'
 import { markOf } from './did.ts'
-import { isPlainStop, type EndedTurn, type TurnFacts } from './ended-turn.ts'
+import { isPlainStop, type EndedTurn, type ExchangeFacts, type TurnFacts } from './ended-turn.ts'
+import { plus } from './course.ts'
 import { createFiring } from './firing.ts'
 import { createLooking, type GoalDeps } from './looking.ts'
 import { noticeOf, type StopMessageNotice } from './notice.ts'
@@ -54,9 +56,10 @@ export interface Office extends Disposable {
   takeUp(desk: Desk, inside: Inside | null): Promise<void>
   /** the scope is no more */
   forget(desk: Desk): void
-  facts(desk: Desk, inside: Inside | null, turn: EndedTurn): TurnFacts
+  /** `spent`: by rounds of an exchange that is not over, beyond what its session tells */
+  facts(desk: Desk, inside: Inside | null, turn: EndedTurn, spent?: Spent): TurnFacts
   /** reenter mode: what is sent next within the exchange; null: nothing */
-  within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<{ text: string; round: number } | null>
+  within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null, exchange: ExchangeFacts): Promise<{ text: string; round: number } | null>
   /** records a "no" and does what it does to the state */
   skip(desk: Desk, inside: Inside | null, turn: EndedTurn, decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>): Promise<void>
 }
@@ -91,14 +94,14 @@ export function createOffice(deps: StopMessageDeps): Office {
     return true
   }
 
-  const facts: Office['facts'] = (desk, inside, turn) => ({
+  const facts: Office['facts'] = (desk, inside, turn, spent) => ({
     ...turn,
     scope: desk.scope,
     paused: deps.outboxes.pausedAll() ? 'global' : inside?.paused() ? 'session' : null,
     terminalGone: inside ? deps.terminalGone(desk.scope) : null,
     conversation: inside ? inside.conversation() : undefined,
     pendingEntryId: inside?.pendingAutomation()?.id ?? null,
-    totals: deps.goal.totalsOf(turn.sessionId),
+    totals: within(deps.goal.totalsOf(turn.sessionId), spent),
   })
 
   const skip: Office['skip'] = async (desk, inside, turn, { reason, steps, effect }) => {
@@ -119,7 +122,10 @@ export function createOffice(deps: StopMessageDeps): Office {
   /** The stop is compared with the one before: whether the round between them got anywhere. */
   const mark = async (desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<void> => {
     const arming = armingOf(desk.kept.value.state)
-    if (!arming || !excerpt || !isPlainStop(turn)) return
+    if (!arming || !isPlainStop(turn)) return
+    const totals = arming.budgetFrom.agent ? null : deps.goal.totalsOf(turn.sessionId)
+    if (totals) await commit(desk, inside, { type: 'count-from', totals })
+    if (!excerpt) return
     const { before } = arming.course
     // Within one exchange (reenter mode) every round stops under the same request.
     const now = markOf(`${turn.requestId}#${arming.used}`, excerpt)
@@ -150,9 +156,9 @@ export function createOffice(deps: StopMessageDeps): Office {
       if (owed && !written) await desk.kept.fact(desk.kept.value)
       if (!main) await firing.takeUp(desk, inside)
     },
-    async within(desk, turn, excerpt) {
+    async within(desk, turn, excerpt, exchange) {
       await desk.exclusive((inside) => mark(desk, inside, turn, excerpt))
-      return firing.within(desk, turn, excerpt)
+      return firing.within(desk, turn, excerpt, exchange)
     },
     async begun(desk, inside, byPerson) {
       firing.forget(desk)
@@ -164,6 +170,7 @@ export function createOffice(deps: StopMessageDeps): Office {
 }
 
 const never = new AbortController().signal
+const within = (totals: Spent | null, spent: Spent | undefined): Spent | null => (totals && spent ? plus(totals, spent) : totals)
 
 const nothingArmed = emptyScope('session:').state
 

@@ -61,5 +61,5 @@ async function agreeOnPause(desk: Desk, inside: Inside, office: Office, at: numb
   const { state } = desk.kept.value
   const paused = inside.paused()
   if (state.kind === 'paused' && !paused) await inside.pause(state.reason)
-  if (state.kind !== 'paused' && paused) await office.commit(desk, inside, { type: 'pause', at, reason: paused })
+  if (state.kind !== 'paused' && paused) await office.commit(desk, inside, { type: 'pause', at, reason: paused, totals: null })
 }

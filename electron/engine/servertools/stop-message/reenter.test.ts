@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../../shared/words.ts'
+import { settle } from '../../terminals/outbox/testing/bench.ts'
 import { eachWorld } from './testing/each-world.ts'
 import { stopped } from './testing/world.ts'
 
@@ -38,5 +39,37 @@ describe('reenter mode', () => {
   })
   it('does nothing for a turn without a session', async () => {
     expect(await w.world.stop.reenterText({ ...stopped, sessionId: null }, null)).toBeNull()
+  })
+})
+
+describe('a client that leaves while its exchange waits for a reviewer', () => {
+  const S: Scope = 'session:s1'
+  it('gets no round counted, and the next exchange begins its own look', async () => {
+    w.world.goal.gate = new Promise(() => {})
+    await w.world.stop.arm(S, { sessionId: 's1', text: 'green', max: null, review: true, by: 'marker' })
+    const left = new AbortController()
+    void w.world.stop.reenterText(stopped, null, { left: left.signal })
+    await settle(w.world.clock)
+    expect(w.world.stop.view(S).stopMessage?.status.kind).toBe('reviewing')
+    left.abort()
+    await settle(w.world.clock)
+    expect(w.world.goal.stopped).toBe(1)
+    w.world.goal.gate = null
+    w.world.goal.says = [{ kind: 'send', text: 'fix it' }]
+    expect(await w.world.stop.reenterText(stopped, null)).toEqual({ text: 'fix it', round: 1 })
+    expect(w.world.stop.view(S).stopMessage?.used).toBe(1)
+  })
+  it('just when the reviewer answers gets none counted either', async () => {
+    let open = () => {}
+    w.world.goal.gate = new Promise((resolve) => { open = resolve })
+    w.world.goal.says = [{ kind: 'send', text: 'fix it' }]
+    await w.world.stop.arm(S, { sessionId: 's1', text: 'green', max: null, review: true, by: 'marker' })
+    const left = new AbortController()
+    const next = w.world.stop.reenterText(stopped, null, { left: left.signal })
+    await settle(w.world.clock)
+    open()
+    left.abort()
+    expect(await next).toBeNull()
+    expect(w.world.stop.view(S).stopMessage).toMatchObject({ used: 0, status: { kind: 'armed' } })
   })
 })

@@ -6,7 +6,7 @@ import type { OutboxListener } from '../../terminals/outbox/listener.ts'
 import { serial } from '../../base/serial.ts'
 import { createDesks, type Desk } from './desks.ts'
 import type { RoundView } from '../../../../shared/review.ts'
-import type { EndedTurn } from './ended-turn.ts'
+import type { EndedTurn, ExchangeFacts } from './ended-turn.ts'
 import { WRITE_AGAIN_MS } from './firing.ts'
 import { createListener } from './listen.ts'
 import { moveScope } from './move-scope.ts'
@@ -58,7 +58,7 @@ export interface StopMessage {
   /** reenter mode: a main turn of the session began */
   reenterBegun(sessionId: string, byPerson: boolean): Promise<void>
   /** reenter mode, after each exchange: what to send next in the same response, counted already; null: no more. Never rejects */
-  reenterText(turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<{ text: string; round: number } | null>
+  reenterText(turn: EndedTurn, excerpt: TurnExcerpt | null, exchange?: ExchangeFacts): Promise<{ text: string; round: number } | null>
   /** Rebinding, together with the outbox; bears being repeated. @returns whether there was anything to move */
   move(from: Scope, to: Scope): Promise<boolean>
   /** Nobody took over the dead terminal's state: it goes, and the timeline says so. */
@@ -77,11 +77,11 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
   const { outboxes, clock, record, random } = deps
   const office = createOffice(deps)
   const desks = createDesks({ store: deps.store, outboxes, clock, retryMs: deps.writeAgainMs ?? WRITE_AGAIN_MS })
-  const moving = { desks, office, outboxes, clock, random, record }
-  const moves = serial()
+    const moves = serial()
   const firstWithoutScope = toldOnce()
   const { goal } = deps
   const { totalsOf } = goal
+  const moving = { desks, office, outboxes, clock, random, record, totalsOf }
   const cutOff: Desk[] = []
   /** Shown beside the goal as soon as they are known. */
   const readChecks = (scope: Scope) => {
@@ -185,7 +185,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         const was = inside?.paused() ?? null
         const reason = { code: 'by-user' } as const
         await inside?.pause(reason)
-        const changed = await office.commit(desk, inside, { type: 'pause', at: clock.now(), reason })
+        const changed = await office.commit(desk, inside, { type: 'pause', at: clock.now(), reason, totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null) })
         if (was === null || changed) record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'paused', reason, what: 'session' })
         await inside?.flush()
         await saved(desk, 'Paused, but that could not be saved: it ends when Onward ends.')
@@ -221,11 +221,11 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       }
     },
     reenterBegun: (sessionId, byPerson) => at(`session:${sessionId}`, (desk, inside) => office.begun(desk, inside, byPerson)),
-    async reenterText(turn, excerpt) {
+    async reenterText(turn, excerpt, exchange = {}) {
       if (turn.sessionId === null) return null
       const desk = await desks.of(`session:${turn.sessionId}`)
       try {
-        return await office.within(desk, turn, excerpt)
+        return await office.within(desk, turn, excerpt, exchange)
       } catch (error) {
         tellEngine(desk.scope, error)
         return null
