@@ -2,13 +2,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { approve, expectReviewersApart, firstSession, followupsOf, goalStory, makeProject, mend, shell, testsCheck, untilStory } from './support/codex-goal.ts'
+import { approve, expectReviewersApart, firstSession, followupsOf, goalStory, makeProject, mend, reviewsBegun, shell, testsCheck, untilStory } from './support/codex-goal.ts'
 import { codexWorld } from './support/codex-world.ts'
 import { workingConfig } from './support/codex.ts'
 import { noticesTold } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
-import { reached, read, runCheck } from './support/reviewers.ts'
+import { looks, notYet, reached, read, runCheck } from './support/reviewers.ts'
 import { tmuxMissing } from './support/tmux.ts'
 
 const config = workingConfig('gpt-5.5')
@@ -107,6 +107,23 @@ describe.skipIf(tmuxMissing)('checks of a goal with a real Codex', () => {
     expect(ran()).toBe(2)
     expect((await control.event('done')).body).toMatchObject({ reason: { checks: 1 } })
     expect(await noticesTold(control, 1)).toEqual(['goal-reached'])
+    expectReviewersApart(reviewer, [id])
+    expect([...mock.problems, ...reviewer.problems]).toEqual([])
+  })
+
+  it('one whose program the agent made easy is shown to the reviewer as such', async () => {
+    const { mock, reviewer, engine } = world
+    const { control } = engine
+    reviewer.queue(looks(['git_diff'], ['read_file', { path: 'check.mjs' }]), notYet('Put check.mjs back as it was, and mend sum.mjs.'), read('sum.mjs'), reached('file:sum.mjs'))
+    const { id } = await approvedBefore('cp check.mjs ../check.mjs', "echo 'process.exit(0)' > check.mjs")
+    mock.queue(shell('cp ../check.mjs check.mjs'), mend, say('The check is back, and the sum adds.'))
+    await mock.turn(3)
+    expect(reviewsBegun(reviewer)[0]?.lastUserText).toContain('- tests: node check.mjs (approved; changed since it was approved: check.mjs)')
+    expect(reviewer.requests[1]?.body.toString()).toContain('+process.exit(0)')
+    await untilStory(control, 'review-started', 'review-done reached', 'done', 'cleared', 'notified')
+    expect(reviewsBegun(reviewer)[1]?.lastUserText).toContain('- tests: node check.mjs (approved)')
+    expect(ran()).toBe(1)
+    expect(await control.api.checks.query(id)).toMatchObject({ checks: [{ approval: 'approved', changedFiles: [], last: { outcome: 'passed' } }] })
     expectReviewersApart(reviewer, [id])
     expect([...mock.problems, ...reviewer.problems]).toEqual([])
   })
