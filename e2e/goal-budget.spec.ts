@@ -62,8 +62,8 @@ describe('a goal without an end', () => {
     const again = await agent.until('the next pause', ({ stopMessage }) => isPaused('tokens')(agent.shown()) && (stopMessage?.used ?? 0) > 3)
     expect(again.stopMessage).toMatchObject({ goal: { from: { used: 3 } } })
     const { spent, reviewSpent } = again.stopMessage?.goal ?? { spent: { tokens: 0 }, reviewSpent: { tokens: 0 } }
-    // the review of the stop it was paused at is of the new count
-    expect([spent.tokens, reviewSpent.tokens]).toEqual([330, 200])
+    // four turns and, with that of the stop it was paused at, four reviews; the turns before it are not counted again
+    expect([spent.tokens, reviewSpent.tokens]).toEqual([440, 200])
     expect(again.stopMessage?.used).toBe(7)
   })
 
