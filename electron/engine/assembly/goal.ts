@@ -24,7 +24,7 @@ export interface GoalParts {
   config: ConfigHandle
   store: Store
   sessions: SessionStore
-  records: Pick<TurnRecords, 'list'>
+  records: Pick<TurnRecords, 'recent'>
   folderOf(scope: Scope): string | null
   internalCall: InternalCall
   /** a folder's checks are others than they were */
@@ -53,7 +53,7 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
     exists: (path) => access(path).then(() => true, () => false),
   })
   const review = createReview({
-    ask: createAskReview({ call: parts.internalCall, recordOf: (requestId) => records.list(50).find((turn) => turn.requestId === requestId) ?? null }),
+    ask: createAskReview({ call: parts.internalCall, recordOf: records.recent }),
     run: runProgram,
     workspaceOf: (folder) => createWorkspace({ folder, runProgram }),
     checks, clock, random,

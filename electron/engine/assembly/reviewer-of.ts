@@ -7,8 +7,16 @@ import type { RouteAsk } from '../router/types.ts'
 
 export type ReviewerFacts = NonNullable<EngineStatus['review']>
 
-/** Who reviews by this config, and why nobody can, as far as the config tells. Asks nobody. */
+const known = new WeakMap<Config, ReviewerFacts>()
+
+/** Who reviews by this config, and why nobody can, as far as the config tells. Asks nobody. Every status has it: a config is looked at once. */
 export function reviewerOf(config: Config): ReviewerFacts {
+  const facts = known.get(config) ?? factsOf(config)
+  known.set(config, facts)
+  return facts
+}
+
+function factsOf(config: Config): ReviewerFacts {
   const { backend, model, command } = config.stopMessage.review
   if (backend === 'command') {
     const [program] = command

@@ -38,7 +38,7 @@ export interface ServertoolParts {
   store: Store
   sessions: SessionStore
   router: Router
-  records: Pick<TurnRecords, 'list'>
+  records: Pick<TurnRecords, 'recent'>
   record: RecordEvent
   language(): Language
   terminalAlive(terminalId: string): boolean
@@ -85,7 +85,7 @@ export async function assembleServertools(parts: ServertoolParts): Promise<Serve
     hasVisionRoute: () => prepared(config.current()).pools.has('vision'),
     ask: createAskVision({
       call: parts.internalCall,
-      servedBy: (requestId) => parts.records.list(50).find((turn) => turn.requestId === requestId)?.route ?? null,
+      servedBy: (requestId) => parts.records.recent(requestId)?.route ?? null,
       isBlind: (provider, model) => config.current().providers[provider]?.models[model]?.vision === false,
     }),
   })

@@ -32,6 +32,7 @@ describe('turn records', () => {
     for (const requestId of ['a', 'b', 'c']) first.add(record({ requestId }))
     expect(told).toEqual(['a', 'b', 'c'])
     expect(first.list(2).map(({ requestId }) => requestId)).toEqual(['c', 'b'])
+    expect([first.recent('a')?.requestId, first.recent('nobody')]).toEqual(['a', null])
     await first.flush()
     const second = await open(2)
     await second.loaded

@@ -16,6 +16,8 @@ export interface TurnRecords extends Disposable {
   add(record: TurnRecord): void
   /** newest first */
   list(limit: number): readonly TurnRecord[]
+  /** in memory; null: of none that ended lately */
+  recent(requestId: string): TurnRecord | null
   /** of the calendar day it is now, where the engine runs */
   today(): DayTotals
   /** the last `hours`, in buckets that end with the running one */
@@ -59,6 +61,7 @@ export async function createTurnRecords({ files, store, clock, log, root, limit 
     if (hours.fresh) for (const record of older) hours.add(record)
   }
   const loaded = load()
+  const recent = (requestId: string) => records.items().findLast((record) => record.requestId === requestId) ?? null
 
   return {
     loaded,
@@ -70,11 +73,12 @@ export async function createTurnRecords({ files, store, clock, log, root, limit 
       told.emit(record)
     },
     list: (count) => records.items().slice(-count).reverse(),
+    recent,
     today: days.today,
     activity: hours.activity,
     async find(requestId) {
       await loaded
-      const known = records.items().findLast((record) => record.requestId === requestId)
+      const known = recent(requestId)
       if (known) return known
       for await (const record of file.newestFirst()) if (record.requestId === requestId) return record
       return null

@@ -45,6 +45,23 @@ describe('checks of a folder', () => {
     expect(new Set(news)).toEqual(new Set([here]))
   })
 
+  it('are shown without looking again as they are after each change, and made out once between two', async () => {
+    const { checks, here, declare } = scene()
+    await declare({ tests: ['true'] })
+    await checks.of(here)
+    const steps: (() => Promise<unknown>)[] = [
+      () => checks.approve(here, 'tests', ['true']), () => checks.run(here, 'tests', never()), () => checks.declare(here, { name: 'lint', command: 'true x' }), () => checks.run(here, 'lint', never()), () => checks.forget(here, 'tests'), () => checks.forget(here, 'lint'),
+    ]
+    for (const step of steps) {
+      const before = checks.peek(here)
+      await step()
+      const after = checks.peek(here)
+      expect(after).not.toEqual(before)
+      expect(checks.peek(here)).toBe(after)
+      expect(after).toEqual(await checks.of(here))
+    }
+  })
+
   it('do not run when the file was changed a moment ago, and stay required when they go from it', async () => {
     const { checks, here, declare, ran } = scene()
     await declare({ tests: note('a') })

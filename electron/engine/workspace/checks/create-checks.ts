@@ -33,7 +33,16 @@ interface Looked { folder: string; declaration: Declaration; filesNow: ReadonlyM
 const MOST_FOLDERS = 500
 const LONGEST_NAME = 200
 
-export function createChecks({ store, runProgram, clock, log, defaultTimeoutSeconds, changed = () => undefined }: ChecksDeps): Checks {
+/** What was shown of it, for as long as what it was made of is the same. */
+interface Shown { approvals: Approvals | null; timeout: number; checks: FolderChecks }
+
+export function createChecks({ store, runProgram, clock, log, defaultTimeoutSeconds, changed: tell = () => undefined }: ChecksDeps): Checks {
+  /** Every update of a session asks for its folder's. */
+  let shown = new WeakMap<Looked, Shown>()
+  const changed = (folder: string) => {
+    shown = new WeakMap()
+    tell(folder)
+  }
   const runs = createRuns({ now: () => clock.now(), changed })
   const seen = new Map<string, Looked>()
   let opening: Promise<Document<Approvals>> | null = null
@@ -102,7 +111,13 @@ export function createChecks({ store, runProgram, clock, log, defaultTimeoutSeco
     async of(folder) { return folderChecks(await look(folder)) },
     peek(folder) {
       const looked = seen.get(folder)
-      return looked === undefined ? null : folderChecks(looked)
+      if (looked === undefined) return null
+      const [approvals, timeout] = [opened?.get() ?? null, defaultTimeoutSeconds()]
+      const before = shown.get(looked)
+      if (before?.approvals === approvals && before.timeout === timeout) return before.checks
+      const checks = folderChecks(looked)
+      shown.set(looked, { approvals, timeout, checks })
+      return checks
     },
     async approve(folder, name, argv) {
       const { looked, views } = await toChange(folder)
