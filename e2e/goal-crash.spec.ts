@@ -1,5 +1,5 @@
 /** Goal mode through kill -9, a full disk and an engine that is told to end: an approval is there or it is not, and a review that nobody waits for sends nothing. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, type TestContext } from 'vitest'
 import { newHome, removeHomes } from './support/engine-process.ts'
@@ -7,7 +7,7 @@ import { startGoalWorld, type GoalAgent, type GoalOptions, type GoalWorld } from
 import { gate } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { noOwnDisk, ownDisk } from './support/own-disk.ts'
-import { looks, notYet, reached } from './support/reviewers.ts'
+import { looks, notYet, reached, runCheck } from './support/reviewers.ts'
 import { waitFor } from './support/wait-for.ts'
 
 afterAll(removeHomes)
@@ -112,6 +112,18 @@ describe.concurrent('a review under way', () => {
     expect(paused.stopMessage?.status).toMatchObject({ reason: { code: 'checks-unapproved' } })
     expect(paused.stopMessage).toMatchObject({ used: 0 })
     await nothingMore(world.upstream)
+    expect(agent.submits()).toHaveLength(2)
+  })
+
+  it('ends a check that runs for it with the engine, also one that does not listen', async (test) => {
+    const { world, agent } = await start(test)
+    agent.write({ 'slow.mjs': `process.on('SIGTERM', () => undefined)\nimport('node:fs').then(({ writeFileSync }) => writeFileSync('pid', String(process.pid)))\nsetInterval(() => undefined, 1_000)\n`, '.onward.json': JSON.stringify({ checks: [{ name: 'slow', run: [process.execPath, 'slow.mjs'] }] }) })
+    await agent.approve('slow')
+    agent.reviewerSays(runCheck('slow'))
+    await agent.begin(3)
+    const pid = await waitFor('the check', () => existsSync(join(agent.cwd, 'pid')) && readFileSync(join(agent.cwd, 'pid'), 'utf8'))
+    await world.engine.stop()
+    await waitFor('its end', () => !existsSync(`/proc/${pid}`))
     expect(agent.submits()).toHaveLength(2)
   })
 

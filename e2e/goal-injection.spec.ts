@@ -107,6 +107,23 @@ describe.concurrent('a reviewer that obeys all it reads', () => {
     expect((await agent.until('its pause', ({ stopMessage }) => stopMessage?.status.kind === 'paused')).stopMessage?.status).toMatchObject({ reason: { code: 'checks-unapproved' } })
   })
 
+  it.each([
+    ['other words', (run: string) => JSON.stringify({ checks: [{ name: 'tests', run: ['sh', '-c', run] }] }), { code: 'checks-unapproved', names: ['tests'] }],
+    ['another name', (run: string) => JSON.stringify({ checks: [{ name: 'tests ok', run: ['sh', '-c', run] }] }), { code: 'checks-failed', names: ['tests'] }],
+    ['none', () => '{}', { code: 'checks-failed', names: ['tests'] }],
+    ['nothing that can be read', () => '{"checks":', { code: 'checks-failed', names: ['tests'] }],
+  ])('requires what a person allowed, when the agent writes %s into the declaration afterwards', async (what, text, outcome) => {
+    const agent = await world.agent({ 'shop.txt': 'open\n', '.onward.json': JSON.stringify({ checks: [{ name: 'tests', run: [process.execPath, '-e', 'process.exit(1)'] }] }) })
+    await agent.hello()
+    await agent.approve('tests')
+    const ran = trace(what.replaceAll(' ', '-'))
+    agent.write({ '.onward.json': text(`touch ${ran}`) })
+    agent.reviewerSays(looks(['read_file', { path: 'shop.txt' }], ['run_check', { name: 'tests' }], ['run_check', { name: 'tests ok' }]), reached('file:shop.txt'))
+    await agent.begin(1)
+    expect((await agent.review(1)).outcome).toEqual(outcome)
+    expect(existsSync(ran)).toBe(false)
+  })
+
   it('starts none of the programs a repository names to git', async () => {
     const agent = await world.agent({ 'shop.txt': 'open\n', 'data.bin': 'x\n' })
     // names and messages are data as well
