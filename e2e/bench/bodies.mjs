@@ -3,7 +3,7 @@
 
 const words = 'the file reads lines from a stream and writes them back when the buffer is full so that nothing is lost on the way 保存 of the run'.split(' ')
 
-function prose(length, seed) {
+export function prose(length, seed) {
   let x = seed >>> 0
   let out = ''
   while (out.length < length) {
@@ -13,7 +13,7 @@ function prose(length, seed) {
   return out.slice(0, length)
 }
 
-const tool = (i) => ({ type: 'function', function: { name: `tool_${i}`, description: prose(600, i), parameters: { type: 'object', properties: { path: { type: 'string', description: prose(80, i + 99) }, lines: { type: 'integer' } }, required: ['path'], additionalProperties: false } } })
+export const tool = (i) => ({ type: 'function', function: { name: `tool_${i}`, description: prose(600, i), parameters: { type: 'object', properties: { path: { type: 'string', description: prose(80, i + 99) }, lines: { type: 'integer' } }, required: ['path'], additionalProperties: false } } })
 
 /** A Chat request of about `bytes` bytes. `marker` puts a marker into an old user message: an edit is forced. */
 export function chatBody(bytes, { stream = false, marker = false } = {}) {

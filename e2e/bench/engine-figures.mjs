@@ -2,6 +2,7 @@
 // start, its disk and its memory over time.
 import { alarmFigures } from './alarm-figures.mjs'
 import { chatBody } from './bodies.mjs'
+import { goalFigures } from './goal-figures.mjs'
 import { program } from './onward.mjs'
 import { load, median } from './parts.mjs'
 import { routerFigures } from './router-figures.mjs'
@@ -38,6 +39,7 @@ const groups = {
   'figures-start': () => startFigures(program),
   'figures-store': storeFigures,
   'figures-alarms': alarmFigures,
+  'figures-goal': (upstream) => goalFigures(program, upstream),
   'figures-servertools': (upstream) => servertoolFigures(program, upstream),
   'figures-tag': (upstream) => tagFigures(program, upstream),
   'figures-soak': (upstream) => soakFigures(program, upstream),
