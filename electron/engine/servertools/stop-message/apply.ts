@@ -120,8 +120,13 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
     }
     case 'confirmed':
       return confirmed(scope, event)
-    case 'ended':
-      return { state: over(scope, event.entryId), events: [] }
+    case 'ended': {
+      const after = over(scope, event.entryId)
+      const was = armingOf(after.state)
+      // Taken back before it was sent: its round does not say otherwise.
+      if (after === scope || !was || was.counted.includes(event.entryId)) return { state: after, events: [] }
+      return { state: { ...after, state: withArming(after.state, { ...was, course: changeRound(was.course, was.used + 1, { sent: null }) }) }, events: [] }
+    }
     case 'failed':
       if (!arming || event.group !== arming.id) return none
       if (event.reason.code !== 'not-received') return failed(scope, event.at, event.reason)

@@ -10,7 +10,7 @@ export const courseShape = {
   stopMessageAiHistory: z.array(z.unknown()).catch([]),
   stopMessageCourse: z.object({
     stuck: z.number().int().min(0),
-    before: z.object({ requestId: z.string(), text: z.string(), calls: z.string() }).nullable(),
+    before: z.object({ requestId: z.string(), text: z.string(), calls: z.string(), at: z.number().optional() }).nullable(),
     reviewSpent: z.object({ tokens: z.number(), costUsd: z.number().nullable() }),
     failedReviews: z.number().int().min(0),
   }).nullable().catch(null),

@@ -15,7 +15,7 @@ export interface Course {
 }
 
 /** What of a stop is kept to be compared with the next one. */
-export interface StopMark { requestId: string; text: string; calls: string }
+export interface StopMark { requestId: string; text: string; calls: string; at?: number }
 
 export const newCourse: Course = { rounds: [], stuck: 0, before: null, reviewSpent: { tokens: 0, costUsd: null }, failedReviews: 0 }
 

@@ -19,7 +19,7 @@ export function didOf(excerpt: TurnExcerpt | null): RoundView['did'] {
 const MARK_TEXT = 4_000
 
 /** What the next stop is compared with. `calls` is empty where there were none. */
-export function markOf(requestId: string, excerpt: TurnExcerpt): StopMark {
+export function markOf(requestId: string, excerpt: TurnExcerpt, at: number): StopMark {
   const calls = excerpt.calls.length === 0 ? '' : createHash('sha256').update(excerpt.calls.map(({ key }) => key).join('\n')).digest('base64url').slice(0, 16)
-  return { requestId, text: excerpt.text.slice(-MARK_TEXT), calls }
+  return { requestId, text: excerpt.text.slice(-MARK_TEXT), calls, at }
 }

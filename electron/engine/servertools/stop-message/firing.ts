@@ -1,4 +1,4 @@
-import type { Spent } from '../../../../shared/review.ts'
+import type { ReviewView, Spent } from '../../../../shared/review.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Inside } from '../../terminals/outbox/listener.ts'
@@ -57,13 +57,16 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     return { lookId, round, sessionId, folder: deps.goal.folderOf(desk.scope), arming, turn: excerpt, language: deps.config().language }
   }
 
+  const discard = (desk: Desk, { sessionId, requestId }: EndedTurn, view: ReviewView) =>
+    record({ sessionId, scope: desk.scope, requestId }, { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } })
+
   /** @returns what is to be sent; null: nothing is, or the look counts for nothing any more */
   const end = async (desk: Desk, inside: Inside | null, turn: EndedTurn, order: LookOrder, looked: Looked): Promise<Followup | null> => {
     const { state } = desk.kept.value
     const { view } = looked
     if (state.kind !== 'reviewing' || state.lookId !== order.lookId) {
       if (!view) return null
-      record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } })
+      discard(desk, turn, view)
       await commit(desk, inside, { type: 'review-spent', armId: order.arming.id, spent: spentBy(view) })
       return null
     }
@@ -73,10 +76,15 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   }
 
   const look = (desk: Desk, turn: EndedTurn, order: LookOrder): void => {
-    looking.look(order).then((looked) => looked && desk.exclusive(async (inside) => {
-      const followup = await end(desk, inside, turn, order, looked)
-      if (followup && inside) await send(desk, inside, turn, followup, null)
-    })).catch((error: unknown) => {
+    looking.look(order).then(async (looked) => {
+      if (!looked) return
+      // The old terminal's queue would be opened again.
+      if (desk.kept.value.movedTo !== null) return looked.view ? discard(desk, turn, looked.view) : undefined
+      await desk.exclusive(async (inside) => {
+        const followup = await end(desk, inside, turn, order, looked)
+        if (followup && inside) await send(desk, inside, turn, followup, null)
+      })
+    }).catch((error: unknown) => {
       record({ sessionId: turn.sessionId, scope: desk.scope }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'review', message: messageOf(error) })
     })
   }

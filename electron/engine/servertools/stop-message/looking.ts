@@ -71,6 +71,7 @@ export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'
   return {
     isNeeded: async (arming, folder) => arming.review || (folder !== null && await deps.beads.has(folder)),
     async look(order) {
+      if (over) return null
       const abort = new AbortController()
       running.set(order.lookId, abort)
       try {

@@ -24,8 +24,10 @@ export async function moveScope({ desks, office, outboxes, clock, random, record
   const hasState = source.kept.value.updatedAt !== null || source.kept.value.state.kind !== 'none'
   const hasQueue = (outboxes.peek(from)?.list().length ?? 0) > 0
   // A look is about the old terminal's stop.
-  await source.exclusive((inside) => office.commit(source, inside, { type: 'look-dropped' }))
-  if (hasState) await source.exclusive(() => source.kept.change({ ...source.kept.value, movedTo: to }))
+  await source.exclusive(async (inside) => {
+    await office.commit(source, inside, { type: 'look-dropped' })
+    if (hasState) await source.kept.change({ ...source.kept.value, movedTo: to })
+  })
   await outboxes.rebind(from, to)
   const target = await desks.of(to)
   await target.exclusive(async (inside) => {
@@ -33,6 +35,7 @@ export async function moveScope({ desks, office, outboxes, clock, random, record
     const coming = revived({ ...source.kept.value, scope: to, lastStop: target.kept.value.lastStop, movedTo: null }, random, totalsOf(source.kept.value.last?.sessionId ?? null))
     const merged = hasState ? newer(target.kept.value, coming.state) : target.kept.value
     if (merged !== target.kept.value) {
+      await office.commit(target, inside, { type: 'look-dropped' })
       await target.kept.change(merged)
       for (const body of coming.events) record({ sessionId: merged.last?.sessionId ?? null, scope: to }, body)
     }

@@ -128,10 +128,10 @@ export function createOffice(deps: StopMessageDeps): Office {
     if (!excerpt) return
     const { before } = arming.course
     // Within one exchange (reenter mode) every round stops under the same request.
-    const now = markOf(`${turn.requestId}#${arming.used}`, excerpt)
+    const now = markOf(`${turn.requestId}#${arming.used}`, excerpt, clock.now())
     if (before?.requestId === now.requestId) return
     const folder = deps.goal.folderOf(desk.scope)
-    const changed = async () => folder !== null && await deps.goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, never)
+    const changed = async () => folder !== null && await inTime(clock, (signal) => deps.goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, signal))
     await commit(desk, inside, { type: 'stopped', mark: now, progressed: before === null || await madeProgress(before, now, changed) })
   }
 
@@ -151,6 +151,8 @@ export function createOffice(deps: StopMessageDeps): Office {
       if (!inside || desk.kept.value.movedTo !== null) return
       const main = turn.kind === 'turn' && !turn.reentered
       const owed = main && remember(desk, isPlainStop(turn) ? turn : null)
+      // The agent went on by itself, without a new message: the stop that is looked at is over.
+      if (main) await commit(desk, inside, { type: 'look-dropped' })
       await mark(desk, inside, turn, excerpt)
       const written = await firing.act(desk, inside, turn, excerpt)
       if (owed && !written) await desk.kept.fact(desk.kept.value)
@@ -169,7 +171,16 @@ export function createOffice(deps: StopMessageDeps): Office {
   }
 }
 
-const never = new AbortController().signal
+/** Decisions wait for it, and so does a pause: of a folder that does not answer it is not known, which counts as changed. */
+const LOOK_MS = 3_000
+
+async function inTime(clock: Clock, look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
+  const ends = new AbortController()
+  const late = new Promise<boolean>((resolve) => ends.signal.addEventListener('abort', () => resolve(true)))
+  const timer = clock.after(LOOK_MS, () => ends.abort())
+  return Promise.race([look(ends.signal), late]).finally(() => timer.dispose())
+}
+
 const within = (totals: Spent | null, spent: Spent | undefined): Spent | null => (totals && spent ? plus(totals, spent) : totals)
 
 const nothingArmed = emptyScope('session:').state

@@ -1,5 +1,5 @@
 import { defaultStopMessageText } from '../../markers/default-text.ts'
-import type { ClearedBy } from '../../../../shared/events.ts'
+import type { ClearedBy, PauseReason } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { OutboxListener } from '../../terminals/outbox/listener.ts'
@@ -99,6 +99,19 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
   const tellEngine = (scope: Scope | null, error: unknown) =>
     record({ scope }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'stop-message', message: messageOf(error) })
 
+  /** `only`: where nothing else has paused it meanwhile */
+  const resume = (scope: Scope, only?: PauseReason['code']) => at(scope, async (desk, inside) => {
+    const { state } = desk.kept.value
+    if (only !== undefined && !(state.kind === 'paused' && state.reason.code === only)) return
+    const was = inside?.paused() ?? null
+    const changed = await office.commit(desk, inside, { type: 'resume', at: clock.now(), totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null) })
+    await inside?.resume()
+    if (was !== null || changed) record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
+    if (changed && desk.kept.value.state.kind === 'armed') await office.lookAgain(desk, inside)
+    await inside?.flush()
+    await saved(desk, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
+  })
+
   const api: StopMessage = {
     listenerOf: (scope) => createListener(scope, desks, office, deps),
     async start() {
@@ -174,7 +187,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         const { names } = state.reason
         const { checks } = await goal.checks.of(folder)
         const waits = checks.some(({ name, approval }) => names.includes(name) && (approval === 'not-approved' || approval === 'changed'))
-        if (!waits) await api.resume(desk.scope)
+        if (!waits) await resume(desk.scope, 'checks-unapproved')
       }
     },
 
@@ -191,15 +204,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         await saved(desk, 'Paused, but that could not be saved: it ends when Onward ends.')
       })
     },
-    resume: (scope) => at(scope, async (desk, inside) => {
-      const was = inside?.paused() ?? null
-      const changed = await office.commit(desk, inside, { type: 'resume', at: clock.now(), totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null) })
-      await inside?.resume()
-      if (was !== null || changed) record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
-      if (changed && desk.kept.value.state.kind === 'armed') await office.lookAgain(desk, inside)
-      await inside?.flush()
-      await saved(desk, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
-    }),
+    resume: (scope) => resume(scope),
     async pauseAll() {
       await outboxes.pauseAll()
       record({}, { type: 'paused', reason: { code: 'by-user' }, what: 'all' })

@@ -39,7 +39,7 @@ function factsOf(arming: Arming, { totals, checks }: Beside): GoalFacts {
     reviewSpent: review,
     stuck: course.stuck,
     rounds: sent.map(({ n, progress }) => ({ n, progress })),
-    roundsAt: Math.max(arming.armedAt, course.rounds.at(-1)?.review?.at ?? 0, course.rounds.at(-1)?.at ?? 0, arming.lastUsedAt ?? 0),
+    roundsAt: Math.max(arming.armedAt, course.rounds.at(-1)?.review?.at ?? 0, course.rounds.at(-1)?.at ?? 0, course.before?.at ?? 0, arming.lastUsedAt ?? 0),
     latest: course.rounds.findLast((round) => round.review !== null)?.review ?? null,
     checks,
   }

@@ -10,6 +10,8 @@ export interface GoalWorld {
   folder: string | null
   totals: Spent | null
   changed: boolean
+  /** whether anything changed is never told */
+  hangs: boolean
   beads: BeadsState | null
   checks: FolderChecks
   /** one answer after the other; the last one stays */
@@ -26,7 +28,7 @@ export interface GoalWorld {
 }
 
 export const newGoalWorld = (): GoalWorld => ({
-  folder: null, totals: null, changed: false, beads: null, checks: { folder: null, checks: [], problem: null },
+  folder: null, totals: null, changed: false, hangs: false, beads: null, checks: { folder: null, checks: [], problem: null },
   says: [{ kind: 'failed', why: 'nobody reviews in this test' }], asked: [], gate: null, ms: 0, running: 0, stopped: 0,
 })
 
@@ -60,7 +62,7 @@ export function goalDeps(world: GoalWorld, clock: Clock = virtualClock()): GoalD
   return {
     folderOf: () => world.folder,
     totalsOf: () => world.totals,
-    changedSince: async () => world.changed,
+    changedSince: async () => (world.hangs ? new Promise(() => {}) : world.changed),
     beads: { has: async () => world.beads !== null, ask: async () => world.beads ?? { kind: 'unknown' } },
     checks: { of: async () => world.checks, peek: () => world.checks },
     review,
