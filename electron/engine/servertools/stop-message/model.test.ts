@@ -27,6 +27,12 @@ type Command =
   /** how the next reviews go */
   | { type: 'reviewer'; ms: number; says: ReviewDecision }
   | { type: 'edit-goal'; n: number }
+  /** a person allows or forgets a check */
+  | { type: 'checks' }
+  /** what the session has used grows, and what may be used is another */
+  | { type: 'budgets'; tokens: number | null; used: number }
+  /** the agent goes on without a new message, and stops */
+  | { type: 'by-itself' }
   | { type: 'say'; n: number }
   /** what stands in the composer is sent or taken out by the person */
   | { type: 'composer'; how: 'sent' | 'erased' }
@@ -41,8 +47,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('terminal' as const), reading: fc.constantFrom('ready' as const, 'busy' as const, 'dialog' as const) }) },
   { weight: 5, arbitrary: fc.record({ type: fc.constantFrom('pause' as const, 'resume' as const, 'resume' as const, 'clear' as const, 'rearm' as const, 'cancel' as const, 'edit' as const, 'send-now' as const, 'title' as const, 'kill' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('arm' as const), max: fc.constantFrom(1, 2, 5, null), review: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('reviewer' as const), ms: fc.constantFrom(0, 0, 200, 3_000, 10_000), says: fc.constantFrom<ReviewDecision>({ kind: 'send', text: 'fix it' }, { kind: 'send', text: 'fix it' }, { kind: 'failed', why: 'no model' }, { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } }, { kind: 'done', reason: { code: 'goal-reached', checks: 1 } }) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('reviewer' as const), ms: fc.constantFrom(0, 0, 200, 3_000, 10_000), says: fc.constantFrom<ReviewDecision>({ kind: 'send', text: 'fix it' }, { kind: 'send', text: 'fix it' }, { kind: 'failed', why: 'no model' }, { kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } }, { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } }, { kind: 'done', reason: { code: 'goal-reached', checks: 1 } }) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('edit-goal' as const), n: fc.integer({ min: 0, max: 3 }) }) },
+  { weight: 2, arbitrary: fc.constantFrom<Command>({ type: 'checks' }, { type: 'by-itself' }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant('budgets' as const), tokens: fc.constantFrom(null, 100, 1_000), used: fc.constantFrom(0, 50, 500) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('composer' as const), how: fc.constantFrom('sent' as const, 'erased' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('say' as const), n: fc.integer({ min: 0, max: 2 }) }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('disk' as const), after: fc.integer({ min: 1, max: 4 }), fate: fc.constantFrom<Fate>('crash', 'crash-after', 'fail', 'fail-after') }) },
@@ -112,6 +120,10 @@ async function run(commands: readonly Command[]): Promise<void> {
   world = await openWorld({ clock, targets: new Map([[T, out.target]]) })
   await world.turn('hello', { finish: 'length' })
   let said = 0
+  let used = 0
+  let tokens: number | null = null
+  world.goal.folder = '/work'
+  world.goal.totals = { tokens: 0, costUsd: null }
   const acknowledged = new Set<string>()
   /** Runs a piece to its end, or to the death of the engine; then the next one starts. */
   const step = async (work: (w: World) => Promise<unknown>) => {
@@ -144,6 +156,15 @@ async function run(commands: readonly Command[]): Promise<void> {
       case 'arm': out.paused = false; return void await step(async (w) => { await w.stop.arm(T, { sessionId: 's1', text: 'go on', max: c.max, review: c.review, by: 'marker' }); await w.stop.resume(T) })
       case 'reviewer': Object.assign(world.goal, { ms: c.ms, says: [c.says] }); return
       case 'edit-goal': return void await step((w) => w.stop.edit(T, { text: `go on ${c.n}` }))
+      case 'checks': return void await step((w) => w.stop.checksChanged('/work'))
+      case 'by-itself': return void await step((w) => w.turn('<a result>', { hasNewMainTurn: false }))
+      case 'budgets': {
+        used += c.used
+        tokens = c.tokens
+        world.goal.totals = { tokens: used, costUsd: null }
+        world.budgets = { ...world.budgets, tokens }
+        return
+      }
       case 'say': return void await step(async (w) => { acknowledged.add((await (await w.outboxes.of(T)).add({ sessionId: 's1', text: `say ${c.n}`, source: 'user' })).id) })
       case 'cancel':
       case 'edit':
