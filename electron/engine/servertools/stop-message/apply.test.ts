@@ -57,10 +57,10 @@ const events = {
   'edit of rounds alone': { type: 'edit', at, max: 20 },
   stopped: { type: 'stopped', mark: { requestId: 'r1', text: 'done', calls: '' }, progressed: true },
   look: { type: 'look', lookId: 'l2', round: { n: 2, at, did: { calls: 0, tools: [], text: '' } } },
-  'looked: send': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'send' } },
-  'looked: done': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'done', reason: { code: 'goal-reached', checks: 1 } } },
-  'looked: pause': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } } },
-  'looked, another look': { type: 'looked', at, lookId: 'l9', review: null, next: { kind: 'send' } },
+  'looked: send': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'send' }, totals: null },
+  'looked: done': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'done', reason: { code: 'goal-reached', checks: 1 } }, totals: null },
+  'looked: pause': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } }, totals: null },
+  'looked, another look': { type: 'looked', at, lookId: 'l9', review: null, next: { kind: 'send' }, totals: null },
   'look-dropped': { type: 'look-dropped' },
 } as const satisfies Record<string, StopMessageEvent>
 

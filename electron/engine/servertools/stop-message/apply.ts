@@ -1,8 +1,9 @@
 import type { ClearedBy, DoneReason, EventBody, FailReason, PauseReason } from '../../../../shared/events.ts'
 import type { ReviewView, RoundView, Spent } from '../../../../shared/review.ts'
 import { answered, newArming, rearmed, rested, withMore } from './arming.ts'
+import { spentOf } from './budget.ts'
 import { changeRound, openRound, plus, reviewed, stopped, type StopMark } from './course.ts'
-import { armingOf, withArming, type Arming, type ScopeState, type StopMessageState } from './state.ts'
+import { armingOf, withArming, type Arming, type Proof, type ScopeState, type StopMessageState } from './state.ts'
 
 /** Everything that can happen to a scope's stopMessage. Times are epoch milliseconds. */
 export type StopMessageEvent =
@@ -21,7 +22,7 @@ export type StopMessageEvent =
   /** it is decided about a round: a reviewer is asked, or beads are, before anything is sent */
   | { type: 'look'; lookId: string; round: Pick<RoundView, 'n' | 'at' | 'did'> }
   /** what they said; `next` says what comes of it */
-  | { type: 'looked'; at: number; lookId: string; review: ReviewView | null; next: AfterLook }
+  | { type: 'looked'; at: number; lookId: string; review: ReviewView | null; next: AfterLook; totals: Spent | null }
   /** what a review cost whose word came too late */
   | { type: 'review-spent'; armId: string; spent: Spent }
   /** what the session had used is known only now: budgets count from here */
@@ -155,7 +156,7 @@ function sending(arming: Arming, { text, round }: { text: string; round: Pick<Ro
 }
 
 /** The word of a look that still counts. */
-function looked(scope: ScopeState, arming: Arming, { at, review, next }: Extract<StopMessageEvent, { type: 'looked' }>): Applied {
+function looked(scope: ScopeState, arming: Arming, { at, review, next, totals }: Extract<StopMessageEvent, { type: 'looked' }>): Applied {
   const after = review ? { ...arming, course: reviewed(arming.course, review) } : arming
   const told: EventBody[] = review ? [{ type: 'review-done', review }] : []
   const became = (state: ScopeState, events: readonly EventBody[]): Applied => ({ state, events: [...told, ...events] })
@@ -163,7 +164,8 @@ function looked(scope: ScopeState, arming: Arming, { at, review, next }: Extract
     case 'send': return became({ ...scope, state: { kind: 'armed', arming: after } }, [])
     case 'pause': return became({ ...scope, state: { kind: 'paused', arming: after, reason: next.reason, at, entryId: null } }, [{ type: 'paused', reason: next.reason, what: 'session' }])
     case 'done': {
-      const { state, events } = done({ ...scope, state: { kind: 'armed', arming: after } }, at, next.reason, review)
+      const { agent, review: reviewSpent } = spentOf(after, totals)
+      const { state, events } = done({ ...scope, state: { kind: 'armed', arming: after } }, at, next.reason, review && { review, spent: agent, reviewSpent })
       return became(state, events)
     }
   }
@@ -224,8 +226,8 @@ function lost(scope: ScopeState, at: number, entryId: string): Applied {
   return { state: { ...scope, state: { kind: 'paused', arming, reason, at, entryId } }, events: [{ type: 'paused', reason, what: 'session' }] }
 }
 
-function done(scope: ScopeState, at: number, reason: DoneReason, review: ReviewView | null = null): Applied {
-  const applied = cleared(scope, { kind: 'done', reason, at, ...(review ? { review } : {}) }, at, reason.code === 'rounds-used' ? 'rounds-used' : 'goal-reached')
+function done(scope: ScopeState, at: number, reason: DoneReason, proof: Proof | null = null): Applied {
+  const applied = cleared(scope, { kind: 'done', reason, at, ...(proof ? { proof } : {}) }, at, reason.code === 'rounds-used' ? 'rounds-used' : 'goal-reached')
   return { ...applied, events: [{ type: 'done', reason }, ...applied.events] }
 }
 

@@ -77,7 +77,7 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
     const round = { n: arming.used + 1, at: now, did: { calls: 0, tools: [], text: '' } }
     if (review) {
       happen({ type: 'look', lookId: `l${n}`, round })
-      happen({ type: 'looked', at: now, lookId: `l${n}`, review: reviewView({ round: round.n }, { kind: 'send', text: 'on' }), next: { kind: 'send' } })
+      happen({ type: 'looked', at: now, lookId: `l${n}`, review: reviewView({ round: round.n }, { kind: 'send', text: 'on' }), next: { kind: 'send' }, totals })
     }
     happen({ type: 'fire', entryId: `e${n}`, text: 'on', round: review ? null : round })
     happen({ type: 'submitted', at: now, entryId: `e${n}`, group: 'a', round: round.n, text: 'on' })

@@ -72,16 +72,19 @@ export function since(now: Spent, from: Spent | undefined): Spent {
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
 
+/** What a card of long ago shows: the file holds forty of them, and is written with every step. */
 function aged(round: RoundView): RoundView {
   const { review } = round
   return {
     ...round,
-    did: { ...round.did, text: cut(round.did.text, 200) },
-    sent: round.sent === null ? null : cut(round.sent, 400),
+    did: { ...round.did, tools: round.did.tools.slice(0, 4), text: cut(round.did.text, 200) },
+    sent: round.sent === null ? null : cut(round.sent, 300),
     review: review && {
       ...review,
-      evidence: review.evidence.slice(0, 3).map(({ claim, source, result }) => ({ claim: cut(claim, 120), source: cut(source, 120), result: cut(result, 120) })),
-      looks: review.looks.slice(0, 6),
+      evidence: review.evidence.slice(0, 2).map(({ claim, source, result }) => ({ claim: cut(claim, 100), source: cut(source, 80), result: cut(result, 100) })),
+      blockers: review.blockers.slice(0, 2).map(({ kind, text }) => ({ kind, text: cut(text, 120) })),
+      looks: review.looks.slice(0, 4).map(({ tool, what, ok, say }) => ({ tool, what: cut(what, 80), ok, say: cut(say, 60) })),
+      checks: review.checks.slice(0, 5).map((run) => ({ ...run, argv: run.argv.slice(0, 8).map((word) => cut(word, 60)), say: cut(run.say, 80) })),
     },
   }
 }

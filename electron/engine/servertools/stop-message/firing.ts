@@ -44,6 +44,9 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     return { fire: decision, written: false }
   }
 
+  const tellEngine = (desk: Desk, error: unknown) =>
+    record({ scope: desk.scope }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'stop-message', message: messageOf(error) })
+
   const roundOf = (n: number, excerpt: TurnExcerpt | null) => ({ n, at: clock.now(), did: didOf(excerpt) })
 
   /** Opens the look; what it comes to is asked for outside of the scope's queue. */
@@ -71,7 +74,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       return null
     }
     const { next, text } = afterLook(state.arming, looked)
-    await commit(desk, inside, { type: 'looked', at: clock.now(), lookId: order.lookId, review: view, next })
+    await commit(desk, inside, { type: 'looked', at: clock.now(), lookId: order.lookId, review: view, next, totals: deps.goal.totalsOf(turn.sessionId) })
     return next.kind === 'send' ? { text, round: order.round } : null
   }
 
@@ -84,9 +87,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
         const followup = await end(desk, inside, turn, order, looked)
         if (followup && inside) await send(desk, inside, turn, followup, null)
       })
-    }).catch((error: unknown) => {
-      record({ sessionId: turn.sessionId, scope: desk.scope }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'review', message: messageOf(error) })
-    })
+    }).catch((error: unknown) => tellEngine(desk, error))
   }
 
   /** @returns whether the state was written */
@@ -114,9 +115,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     retries.get(desk)?.dispose()
     retries.set(desk, clock.after(retryMs, () => {
       retries.delete(desk)
-      desk.exclusive((again) => lookAgain(desk, again)).catch((failure: unknown) => {
-        record({ scope: desk.scope }, { type: 'engine-problem', code: 'stop-message', message: messageOf(failure) })
-      })
+      desk.exclusive((again) => lookAgain(desk, again)).catch((failure: unknown) => tellEngine(desk, failure))
     }))
     return false
   }
@@ -184,9 +183,11 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       if (!order) return begun.followup
       // Nobody is there any more that it could be sent for: it is not counted, and the next exchange begins its own.
       const drop = (inside: Inside | null) => commit(desk, inside, { type: 'look-dropped', lookId: order.lookId })
-      const onLeft = () => void desk.exclusive(drop)
+      const onLeft = () => { desk.exclusive(drop).catch((error: unknown) => tellEngine(desk, error)) }
       left?.addEventListener('abort', onLeft, { once: true })
-      const looked = await looking.look(order)
+      const look = looking.look(order)
+      if (left?.aborted) onLeft()
+      const looked = await look
       left?.removeEventListener('abort', onLeft)
       return looked && desk.exclusive(async (inside) => {
         if (left?.aborted) await drop(inside)

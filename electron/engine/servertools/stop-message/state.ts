@@ -30,6 +30,9 @@ export interface Arming {
 /** What a clear took away: enough to show it as done or failed, and to arm it again. */
 export interface Taken extends LastStopMessage { sessionId: string | null; armedAt: number; lastUsedAt: number | null }
 
+/** The review that found a goal reached, and what was spent until then since a person last let it go on. */
+export interface Proof { review: ReviewView; spent: Spent; reviewSpent: Spent }
+
 export type StopMessageState =
   | { kind: 'none' }
   | { kind: 'armed'; arming: Arming }
@@ -39,8 +42,7 @@ export type StopMessageState =
   /** `entryId`: the followup that was under way */
   | { kind: 'paused'; arming: Arming; reason: PauseReason; at: number; entryId: string | null }
   /** cleared; what it was stands in `last` */
-  /** `review`: the one that found the goal reached */
-  | { kind: 'done'; reason: DoneReason; at: number; review?: ReviewView }
+  | { kind: 'done'; reason: DoneReason; at: number; proof?: Proof }
   | { kind: 'failed'; reason: FailReason; at: number }
 
 /** Everything kept for one scope. */

@@ -45,7 +45,7 @@ const status = z.object({
   reason: reason.nullable().catch(null),
   at: instant.nullable().catch(null),
   entryId: z.string().nullable().catch(null),
-  review: z.looseObject({ round: z.number() }).nullable().catch(null),
+  proof: z.object({ review: z.looseObject({ round: z.number() }), spent, reviewSpent: spent }).nullable().catch(null),
 })
 
 const fields = z.object({
@@ -103,7 +103,7 @@ export function toFields(scoped: ScopeState): StickyFields {
       reason: 'reason' in state ? { ...state.reason } : null,
       at: 'at' in state ? state.at : 'since' in state ? state.since : null,
       entryId: 'entryId' in state ? state.entryId : 'lookId' in state ? state.lookId : null,
-      review: state.kind === 'done' && state.review ? { ...state.review } : null,
+      proof: state.kind === 'done' && state.proof ? { ...state.proof, review: { ...state.proof.review } } : null,
     },
     lastStopMessage: scoped.last,
     lastStop: scoped.lastStop,
@@ -122,7 +122,7 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
   const at = status?.at ?? f.stopMessageUpdatedAt ?? 0
   if (!arming) {
     // Reasons are flat data with a code; a code this version does not know is shown as it is.
-    if (status?.kind === 'done' && status.reason) return { kind: 'done', reason: status.reason as DoneReason, at, ...(status.review ? { review: status.review as unknown as ReviewView } : {}) }
+    if (status?.kind === 'done' && status.reason) return { kind: 'done', reason: status.reason as DoneReason, at, ...(status.proof ? { proof: { ...status.proof, review: status.proof.review as unknown as ReviewView } } : {}) }
     if (status?.kind === 'failed' && status.reason) return { kind: 'failed', reason: status.reason as FailReason, at }
     return { kind: 'none' }
   }

@@ -1,7 +1,7 @@
 import type { FolderChecks, GoalFacts, Spent } from '../../../../shared/review.ts'
 import type { LastStopMessage, StopMessageStatusView, StopMessageView } from '../../../../shared/state.ts'
 import { spentOf } from './budget.ts'
-import { armingOf, type Arming, type ScopeState } from './state.ts'
+import { armingOf, type Arming, type Proof, type ScopeState } from './state.ts'
 
 export interface StopMessageViews {
   stopMessage: StopMessageView | null
@@ -25,7 +25,7 @@ export function viewOf(scope: ScopeState | null, beside: (arming: Arming | null)
   if (!shown || !status) return { stopMessage: null, lastStopMessage, sessionId: last?.sessionId ?? null }
   const { text, used, max, review, armedAt, lastUsedAt } = shown
   const arming = armingOf(state)
-  const goal = arming ? factsOf(arming, beside(arming)) : state.kind === 'done' && state.review ? doneFacts(scope, beside(null).checks) : null
+  const goal = arming ? factsOf(arming, beside(arming)) : state.kind === 'done' && state.proof ? doneFacts(state.proof, scope.last?.used ?? 0, state.at, beside(null).checks) : null
   return { stopMessage: { text, used, max, review, status, armedAt, lastUsedAt, ...(goal ? { goal } : {}) }, lastStopMessage, sessionId: shown.sessionId }
 }
 
@@ -46,11 +46,8 @@ function factsOf(arming: Arming, { totals, checks }: Beside): GoalFacts {
 }
 
 /** Of what is done, the review that found it so. */
-function doneFacts({ state, last }: ScopeState, checks: FolderChecks | null): GoalFacts | null {
-  if (state.kind !== 'done' || !state.review) return null
-  const nothing = { tokens: 0, costUsd: null }
-  return { from: { at: state.at, used: last?.used ?? 0 }, spent: nothing, reviewSpent: nothing, stuck: 0, rounds: [], roundsAt: state.at, latest: state.review, checks }
-}
+const doneFacts = ({ review, spent, reviewSpent }: Proof, used: number, at: number, checks: FolderChecks | null): GoalFacts =>
+  ({ from: { at, used }, spent, reviewSpent, stuck: 0, rounds: [], roundsAt: at, latest: review, checks })
 
 function statusOf({ state }: ScopeState): StopMessageStatusView | null {
   switch (state.kind) {
