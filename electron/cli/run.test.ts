@@ -181,9 +181,9 @@ describe('terminals', () => {
   })
   it('open with the agent’s arguments as they are, and without this terminal’s own environment', async () => {
     const asked: Parameters<ControlApi['openTerminal']>[0][] = []
-    const { code } = await against({ openTerminal: async (input) => { asked.push(input); return sampleTerminal() } }, ['terminals', 'open', 'codex', '--', 'exec', '--json', 'x'], { env: { PATH: '/bin', TMUX: 'a,1,2', TMUX_PANE: '%1' }, cwd: '/work' })
+    const { code } = await against({ openTerminal: async (input) => { asked.push(input); return sampleTerminal() } }, ['terminals', 'open', 'codex', '--', 'exec', '--json', 'x'], { env: { PATH: '/bin', TMUX: 'a,1,2', TMUX_PANE: '%1' }, cwd: '/code/app' })
     expect(code).toBe(0)
-    expect(asked[0]).toMatchObject({ client: 'codex', args: ['exec', '--json', 'x'], cwd: '/work', env: { PATH: '/bin' } })
+    expect(asked[0]).toMatchObject({ client: 'codex', args: ['exec', '--json', 'x'], cwd: '/code/app', env: { PATH: '/bin' } })
     expect(asked[0]?.env).not.toHaveProperty('TMUX')
   })
   it('close and rename', async () => {

@@ -12,7 +12,7 @@ const sights: readonly Sight[] = [
   sight('search_text', 'TODO later', 'lib/x.ts:3: // TODO later'),
   sight('git_diff', '', '+1 −0\tlib/y.ts\ndiff --git a/lib/z.ts b/lib/z.ts', true, 'HEAD'),
 ]
-const scales = (more: Partial<Scales> = {}): Scales => ({ folder: '/work/p', exists: async (path) => there.has(path) || path.startsWith('lib/') || path === 'src/unseen.ts', sights, declared: ['tests', 'lint'], checks: [run('tests', 'passed'), run('lint', 'failed')], ...more })
+const scales = (more: Partial<Scales> = {}): Scales => ({ folder: '/code/p', exists: async (path) => there.has(path) || path.startsWith('lib/') || path === 'src/unseen.ts', sights, declared: ['tests', 'lint'], checks: [run('tests', 'passed'), run('lint', 'failed')], ...more })
 const weighed = async (source: string, more: Partial<Scales> = {}) => {
   const { held, untrue } = await weigh([{ claim: 'c', source, result: 'r' }], scales(more))
   return untrue.length > 0 ? 'untrue' : held.length > 0 ? 'held' : 'claimed'
@@ -24,7 +24,7 @@ describe('evidence of a model', () => {
     ['file:./src/a.ts:40-88', 'held'],
     ['file: `src/a.ts:40`', 'held'],
     ['File:src/a.ts#L40-L88', 'held'],
-    ['file:/work/p/src/a.ts:1', 'held'],
+    ['file:/code/p/src/a.ts:1', 'held'],
     ['file:lib/x.ts:3', 'held'],
     ['file:lib/y.ts', 'held'],
     ['file:lib/z.ts', 'held'],
@@ -37,7 +37,7 @@ describe('evidence of a model', () => {
     ['file:lib/x', 'claimed'],
     ['file:src/a.ts.snap', 'claimed'],
     ['file:.', 'claimed'],
-    ['file:/work/p', 'claimed'],
+    ['file:/code/p', 'claimed'],
     ['file:src/gone.ts', 'untrue'],
     ['file:../p/src/a.ts', 'untrue'],
     ['file:/etc/passwd', 'untrue'],

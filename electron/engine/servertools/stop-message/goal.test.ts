@@ -180,7 +180,7 @@ describe('guards', () => {
     ['other words', ['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((word) => did(`now ${word} is written about at length`)), false],
     ['files that change', Array.from({ length: 7 }, () => did('same')), true],
   ])('%s are progress', async (_, excerpts, changed) => {
-    w.world.goal.folder = '/work'
+    w.world.goal.folder = '/code/app'
     w.world.goal.changed = changed
     await arm({ max: null, text: 'go on' })
     await w.world.turn('do it', { excerpt: excerpts[0] ?? null })
@@ -237,7 +237,7 @@ describe('guards', () => {
 
 describe('beads', () => {
   it('with nothing open end it, also without a reviewer', async () => {
-    w.world.goal.folder = '/work'
+    w.world.goal.folder = '/code/app'
     w.world.goal.beads = { kind: 'finished' }
     await arm({ max: 5, text: 'go on' })
     await w.world.turn('do it')
@@ -246,7 +246,7 @@ describe('beads', () => {
     expect(typed()).toEqual([])
   })
   it.each([{ kind: 'open', say: '2 ready' }, { kind: 'unknown' }] as const)('that are $kind let it go on', async (beads) => {
-    w.world.goal.folder = '/work'
+    w.world.goal.folder = '/code/app'
     w.world.goal.beads = beads
     await arm({ max: 5, text: 'go on' })
     await w.world.turn('do it')
@@ -256,7 +256,7 @@ describe('beads', () => {
     expect(w.world.goal.asked).toEqual([])
   })
   it('inform the reviewer of a goal of one’s own, and end the one that says to go on', async () => {
-    w.world.goal.folder = '/work'
+    w.world.goal.folder = '/code/app'
     w.world.goal.beads = { kind: 'finished' }
     w.world.goal.says = [tell('write the docs')]
     await goal()
@@ -293,17 +293,17 @@ describe('while it runs', () => {
   })
   it('a check that a person allows lets a goal go on that waited for it', async () => {
     const check = { name: 'tests', argv: ['npm', 'test'], timeoutSeconds: 60, from: 'file', approvedAt: null, approvedArgv: null, changedFiles: [], running: false, last: null } as const
-    w.world.goal.folder = '/work'
-    w.world.goal.checks = { folder: '/work', problem: null, checks: [{ ...check, approval: 'not-approved' }] }
+    w.world.goal.folder = '/code/app'
+    w.world.goal.checks = { folder: '/code/app', problem: null, checks: [{ ...check, approval: 'not-approved' }] }
     w.world.goal.says = [{ kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } }, { kind: 'done', reason: { code: 'goal-reached', checks: 1 } }]
     await goal()
     await w.world.turn('do it')
     await settle(w.world.clock)
     expect(status()).toMatchObject({ kind: 'paused', reason: { code: 'checks-unapproved' } })
-    await w.world.stop.checksChanged('/work')
+    await w.world.stop.checksChanged('/code/app')
     expect(status()?.kind).toBe('paused')
-    w.world.goal.checks = { folder: '/work', problem: null, checks: [{ ...check, approval: 'approved' }] }
-    await w.world.stop.checksChanged('/work')
+    w.world.goal.checks = { folder: '/code/app', problem: null, checks: [{ ...check, approval: 'approved' }] }
+    await w.world.stop.checksChanged('/code/app')
     await settle(w.world.clock)
     expect(status()).toMatchObject({ kind: 'done', reason: { code: 'goal-reached', checks: 1 } })
   })

@@ -122,7 +122,7 @@ async function run(commands: readonly Command[]): Promise<void> {
   let said = 0
   let used = 0
   let tokens: number | null = null
-  world.goal.folder = '/work'
+  world.goal.folder = '/code/app'
   world.goal.totals = { tokens: 0, costUsd: null }
   const acknowledged = new Set<string>()
   /** Runs a piece to its end, or to the death of the engine; then the next one starts. */
@@ -156,7 +156,7 @@ async function run(commands: readonly Command[]): Promise<void> {
       case 'arm': out.paused = false; return void await step(async (w) => { await w.stop.arm(T, { sessionId: 's1', text: 'go on', max: c.max, review: c.review, by: 'marker' }); await w.stop.resume(T) })
       case 'reviewer': Object.assign(world.goal, { ms: c.ms, says: [c.says] }); return
       case 'edit-goal': return void await step((w) => w.stop.edit(T, { text: `go on ${c.n}` }))
-      case 'checks': return void await step((w) => w.stop.checksChanged('/work'))
+      case 'checks': return void await step((w) => w.stop.checksChanged('/code/app'))
       case 'by-itself': return void await step((w) => w.turn('<a result>', { hasNewMainTurn: false }))
       case 'budgets': {
         used += c.used

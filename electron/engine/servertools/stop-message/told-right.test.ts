@@ -63,13 +63,13 @@ describe('a review of a stop that is over', () => {
 
 describe('a check that was allowed', () => {
   it('does not lift a pause that a person chose meanwhile', async () => {
-    w.world.goal.folder = '/work'
+    w.world.goal.folder = '/code/app'
     w.world.goal.says = [{ kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } }, { kind: 'send', text: 'fix it' }]
     await arm({ max: null, review: true })
     await w.world.turn('do it')
     await settle(w.world.clock)
     expect(status()).toMatchObject({ kind: 'paused', reason: { code: 'checks-unapproved' } })
-    const allowed = w.world.stop.checksChanged('/work')
+    const allowed = w.world.stop.checksChanged('/code/app')
     await w.world.stop.pause(T)
     await allowed
     await settle(w.world.clock)
