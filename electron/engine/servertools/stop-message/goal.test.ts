@@ -78,6 +78,17 @@ describe('a goal with a reviewer', () => {
     expect(view()).toMatchObject({ used: 3, status: { kind: 'injecting' } })
   })
 
+  it('counts checks that can’t be read as a reviewer that failed', async () => {
+    w.world.goal.folder = '/code/app'
+    w.world.goal.broken = 'the disk is gone'
+    await goal()
+    await w.world.turn('do it', { excerpt: did('a', '1') })
+    for (const n of ['2', '3']) await round(did(n, n))
+    expect(status()).toMatchObject({ kind: 'paused', reason: { code: 'review-failed', times: 3, why: 'the disk is gone' } })
+    expect(w.world.goal.asked).toEqual([])
+    expect(w.types().filter((type) => type === 'review-done')).toHaveLength(3)
+  })
+
   it('forgets failures once a review comes through', async () => {
     const failed = { kind: 'failed' as const, why: 'no model' }
     w.world.goal.says = [failed, failed, tell('go on with b'), failed, failed, tell('go on with c')]

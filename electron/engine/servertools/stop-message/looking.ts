@@ -1,6 +1,7 @@
 import type { DoneReason } from '../../../../shared/events.ts'
 import type { FolderChecks, ReviewView, Spent } from '../../../../shared/review.ts'
 import type { Language, Scope } from '../../../../shared/words.ts'
+import type { Clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/errors.ts'
 import { defaultStopMessageText } from '../../markers/default-text.ts'
 import type { Checks } from '../../workspace/checks/types.ts'
@@ -51,7 +52,7 @@ export interface Looking {
   dispose(): void
 }
 
-export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'>): Looking {
+export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review' | 'backend'>, clock: Pick<Clock, 'now'>): Looking {
   const running = new Map<string, AbortController>()
   let over = false
 
@@ -65,8 +66,14 @@ export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'
     return deps.review({
       sessionId, folder, goal: text, round, used, max, turn, recent: course.rounds.filter(({ n }) => n < round), checks, checksProblem: problem,
       beads: sayBeads(beads), language, failedBefore: course.failedReviews,
-    }, signal).then(({ decision, view }) => ({ decision, view }))
+    }, signal)
   }
+
+  /** What the reviewer needs could not be read: it counts as one that failed, and is told as one. */
+  const notAsked = ({ round, arming }: LookOrder, why: string): ReviewView => ({
+    round, at: clock.now(), ms: 0, by: '', backend: deps.backend(), outcome: { code: 'failed', why, inARow: arming.course.failedReviews + 1 }, say: '',
+    evidence: [], blockers: [], looks: [], checks: [], usage: null, costUsd: null,
+  })
 
   return {
     isNeeded: async (arming, folder) => arming.review || (folder !== null && await deps.beads.has(folder)),
@@ -78,7 +85,8 @@ export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'
         const looked = await ask(order, abort.signal)
         return over ? null : looked
       } catch (error) {
-        return over ? null : { decision: { kind: 'failed', why: messageOf(error) }, view: null }
+        const why = messageOf(error)
+        return over ? null : { decision: { kind: 'failed', why }, view: order.arming.review ? notAsked(order, why) : null }
       } finally {
         running.delete(order.lookId)
       }

@@ -66,7 +66,7 @@ export interface Office extends Disposable {
 
 export function createOffice(deps: StopMessageDeps): Office {
   const { clock, record } = deps
-  const looking = createLooking(deps.goal)
+  const looking = createLooking(deps.goal, clock)
 
   const tell = (desk: Desk, sessionId: string | null, body: EventBody) => {
     const where = { sessionId, scope: desk.scope }

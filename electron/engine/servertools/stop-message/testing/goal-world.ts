@@ -14,6 +14,8 @@ export interface GoalWorld {
   hangs: boolean
   beads: BeadsState | null
   checks: FolderChecks
+  /** why the folder's checks can't be read */
+  broken: string | null
   /** one answer after the other; the last one stays */
   says: ReviewDecision[]
   /** what reviewers were asked, oldest first */
@@ -28,7 +30,7 @@ export interface GoalWorld {
 }
 
 export const newGoalWorld = (): GoalWorld => ({
-  folder: null, totals: null, changed: false, hangs: false, beads: null, checks: { folder: null, checks: [], problem: null },
+  folder: null, totals: null, changed: false, hangs: false, beads: null, checks: { folder: null, checks: [], problem: null }, broken: null,
   says: [{ kind: 'failed', why: 'nobody reviews in this test' }], asked: [], gate: null, ms: 0, running: 0, stopped: 0,
 })
 
@@ -64,7 +66,13 @@ export function goalDeps(world: GoalWorld, clock: Clock = virtualClock()): GoalD
     totalsOf: () => world.totals,
     changedSince: async () => (world.hangs ? new Promise(() => {}) : world.changed),
     beads: { has: async () => world.beads !== null, ask: async () => world.beads ?? { kind: 'unknown' } },
-    checks: { of: async () => world.checks, peek: () => world.checks },
+    checks: {
+      async of() {
+        if (world.broken !== null) throw new Error(world.broken)
+        return world.checks
+      },
+      peek: () => world.checks,
+    },
     review,
     backend: () => 'model',
   }
