@@ -52,7 +52,7 @@ describe.skipIf(tmuxMissing)('an unbounded goal', () => {
     const { mock, engine } = world
     const { control } = engine
     const codex = await world.start({ how: 'hosted' })
-    await codex.say(`Write it all. <**sm:"${followup}"**>`)
+    await codex.say(`Write it all. <**sm:"${followup}",ai:off**>`)
     const asking = await control.session((s) => s.shape === 'needs', 60_000)
     expect(asking).toMatchObject({ stopMessage: { used: 2, max: null, status: { kind: 'paused', reason: { code: 'budget', budget: 'rounds', limit: 2 } } } })
     await nothingMore(mock)
