@@ -5,7 +5,7 @@ import { relay, type RelayOutcome } from './relay.ts'
 import { emptySummary } from './turn.ts'
 import type { Reply } from './types.ts'
 
-function scene(options: { refuses?: (status: number) => boolean; endsWith?: string; streaming?: boolean } = {}) {
+function scene(options: { refuses?: (status: number) => boolean; endsWith?: string; lastWord?: Buffer; streaming?: boolean } = {}) {
   const sent: string[] = []
   const heads: number[] = []
   let ended = false
@@ -34,6 +34,7 @@ function scene(options: { refuses?: (status: number) => boolean; endsWith?: stri
   const passing = relay({
     reply, streaming: options.streaming ?? false, mayRefuse: (status) => options.refuses?.(status) ?? false, filterHeaders: (h) => h, observerFor: () => observer,
     errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'), redirected: (to) => new OnwardError('upstream-redirected', to), now: () => 1, onHead: () => undefined, onCommitted: () => { committed++ }, onDone: (o) => { outcome = o },
+    ...(options.lastWord ? { lastWord: options.lastWord } : {}),
   })
   return { ...passing, sent, heads, outcome: () => outcome, ended: () => ended, aborted: () => aborted, drain: () => drain(), full: () => { room = false }, observed: () => seen, committed: () => committed }
 }
@@ -148,6 +149,21 @@ describe('relay', () => {
     s.handler.onData(Buffer.from('data: no\n\n'))
     s.handler.onEnd()
     expect(s.sent).toEqual(['data: no\n\n'])
+  })
+
+  it.each([
+    ['data: [DONE]\n\n', 'data: [DONE]\n\n'],
+    ['data: [DONE]\r\n\r\n', 'data: [DONE]\r\n\r\n'],
+    ['', 'data: [DONE]\n\n'],
+    ['data: [DO', 'data: [DONE]\n\n'],
+    ['data: [DONE]\n', 'data: [DONE]\n\n'],
+  ])('says the last word once and whole when the connection resets behind the finish: %j', (came, sent) => {
+    const s = scene({ endsWith: '"stop"', lastWord: Buffer.from('data: [DONE]\n\n') })
+    s.handler.onHead(200, sse)
+    s.handler.onData(Buffer.from(`data: "stop"\n\n${came}`))
+    s.handler.onError(broke)
+    expect(s.sent.join('')).toBe(`data: "stop"\n\n${sent}`)
+    expect(s.outcome()).toMatchObject({ kind: 'answered', brokenOff: null })
   })
 
   it('adds nothing when the connection resets behind the terminal event', () => {

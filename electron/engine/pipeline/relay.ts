@@ -36,6 +36,8 @@ export interface RelayInput {
   observerFor(contentType: string, status: number): ResponseObserver
   /** bytes that end a stream that broke off, in the entry protocol's own error shape; `last`: the events it stands behind */
   errorEvent(error: OnwardError | null, last: Buffer | null): Buffer
+  /** what stands behind a finish as the stream's very last word; absent: the finish is the last word itself */
+  lastWord?: Buffer
   /** the provider lives elsewhere: followed by the client, a redirection would lead past Onward */
   redirected(location: string): OnwardError
   now(): number
@@ -203,7 +205,12 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
           return redirected()
         case 'stream':
           // After the terminal event the client has everything; only the connection's end was rough.
-          if (observer?.ended) { reply.end(events.rest()); return answered(null) }
+          if (observer?.ended) {
+            const rest = endBehindFinish(last, events.rest(), input.lastWord)
+            bytesOut += rest.length
+            reply.end(rest)
+            return answered(null)
+          }
           reply.end(input.errorEvent(error, last))
           return answered(error)
         case 'list':
@@ -228,3 +235,11 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
 
 /** A stream without a single byte is no answer. */
 export const endedEarly = (): OnwardError => new OnwardError('upstream-broke-off', 'The provider ended its answer before it began.', { status: 502, retryable: true })
+
+/** Where the last word was cut off it is said whole; what came of it in pieces is no event yet. */
+function endBehindFinish(last: Buffer | null, rest: Buffer, lastWord: Buffer | undefined): Buffer {
+  if (!lastWord) return rest
+  return last && words(last.subarray(-64)).endsWith(words(lastWord)) ? rest : lastWord
+}
+
+const words = (bytes: Buffer): string => bytes.toString('latin1').replaceAll(/\s/g, '')

@@ -160,6 +160,7 @@ function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps,
       ? relayConverted({ ...common, conversion, errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }) })
       : relay({
         ...common,
+        ...(turn.codec.lastWord ? { lastWord: turn.codec.lastWord } : {}),
         errorEvent: (error, last) => brokenOff(turn, choice, error, 'sse', nextNumber(last)),
         ...(turn.lens.streamForm === 'json-array' ? { errorElement: (error: OnwardError | null) => brokenOff(turn, choice, error, 'json-array', 0) } : {}),
       })

@@ -102,6 +102,8 @@ export interface EntryCodec {
   answer(input: { id: string; model: string; text: string; stream: boolean; streamForm?: 'sse' | 'json-array'; nowMs: number; includeUsage?: boolean }): { contentType: string; body: Buffer }
   /** an error body in the protocol's own shape */
   error(input: { status: number; code: string; message: string; requestId: string }): Buffer
+  /** the event that closes every stream of the protocol behind its finish; absent: the finish does */
+  lastWord?: Buffer
   /** an error event for a stream that has begun, or the element of a list that grows; never a fabricated stop */
   errorEvent(input: { code: string; message: string; requestId: string; sequence: number; streamForm?: 'sse' | 'json-array' }): Buffer
 }

@@ -15,4 +15,5 @@ export const chatCodec: EntryCodec = {
   answer: chatAnswer,
   error: chatError,
   errorEvent: chatErrorEvent,
+  lastWord: Buffer.from('data: [DONE]\n\n'),
 }
