@@ -11,28 +11,87 @@ const layers = [
 ]
 const upward = layers.flatMap((names, level) => {
   const above = layers.slice(level + 1).flat()
-  return above.length === 0 ? [] : [{
-    name: `${names.join('-')}-imports-downwards`,
-    severity: 'error',
-    from: { path: `${engine}(${names.join('|')})/` },
-    to: { path: `${engine}(${above.join('|')})/` },
-  }]
+  return above.length === 0
+    ? []
+    : [
+        {
+          name: `${names.join('-')}-imports-downwards`,
+          severity: 'error',
+          from: { path: `${engine}(${names.join('|')})/` },
+          to: { path: `${engine}(${above.join('|')})/` },
+        },
+      ]
 })
 
 module.exports = {
   forbidden: [
     ...upward,
-    { name: 'assembly-stands-on-top', severity: 'error', from: { path: engine, pathNot: `${engine}(assembly/|engine\\.ts$)` }, to: { path: `${engine}(assembly/|engine\\.ts$)` } },
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'shared-imports-nothing-of-ours', severity: 'error', from: { path: '^shared/' }, to: { path: '^(electron|renderer|e2e|scripts)/' } },
-    { name: 'renderer-imports-only-shared', severity: 'error', from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|^renderer/dev/' }, to: { path: '^(electron|e2e|scripts)/' } },
-    { name: 'only-shell-imports-electron', severity: 'error', from: { pathNot: '^electron/(shell/|main\\.ts|preload\\.ts)' }, to: { path: '(^|/)node_modules/electron/|^electron$' } },
-    { name: 'engine-knows-no-host', severity: 'error', from: { path: engine, pathNot: '\\.test\\.ts$' }, to: { path: '^electron/(shell|cli|main\\.ts|preload\\.ts|serve\\.ts|pty-host\\.ts)' } },
-    { name: 'codecs-know-no-servertools', severity: 'error', from: { path: `${engine}protocol/` }, to: { path: `${engine}(servertools|router|providers|sessions|terminals)/` } },
-    { name: 'servertools-know-no-wire', severity: 'error', from: { path: `${engine}servertools/` }, to: { path: `${engine}(protocol/(chat|responses|messages|gemini|sse|json-bytes)|gateway)/|^(node:)?https?$` } },
-    { name: 'providers-know-no-payload', severity: 'error', from: { path: `${engine}providers/`, pathNot: `${engine}providers/simulator/|\\.test\\.ts$` }, to: { path: `${engine}(protocol|servertools|sessions)/` } },
-    { name: 'product-imports-no-tests', severity: 'error', from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|/testing/|^renderer/dev/' }, to: { path: '^e2e/' } },
-    { name: 'product-imports-no-test-kits', severity: 'error', from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|/testing/' }, to: { path: '/testing/' } },
+    {
+      name: 'assembly-stands-on-top',
+      severity: 'error',
+      from: { path: engine, pathNot: `${engine}(assembly/|engine\\.ts$)` },
+      to: { path: `${engine}(assembly/|engine\\.ts$)` },
+    },
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'shared-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^shared/' },
+      to: { path: '^(electron|renderer|e2e|scripts)/' },
+    },
+    {
+      name: 'renderer-imports-only-shared',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|^renderer/dev/' },
+      to: { path: '^(electron|e2e|scripts)/' },
+    },
+    {
+      name: 'only-shell-imports-electron',
+      severity: 'error',
+      from: { pathNot: '^electron/(shell/|main\\.ts|preload\\.ts)' },
+      to: { path: '(^|/)node_modules/electron/|^electron$' },
+    },
+    {
+      name: 'engine-knows-no-host',
+      severity: 'error',
+      from: { path: engine, pathNot: '\\.test\\.ts$' },
+      to: { path: '^electron/(shell|cli|main\\.ts|preload\\.ts|serve\\.ts|pty-host\\.ts)' },
+    },
+    {
+      name: 'codecs-know-no-servertools',
+      severity: 'error',
+      from: { path: `${engine}protocol/` },
+      to: { path: `${engine}(servertools|router|providers|sessions|terminals)/` },
+    },
+    {
+      name: 'servertools-know-no-wire',
+      severity: 'error',
+      from: { path: `${engine}servertools/` },
+      to: { path: `${engine}(protocol/(chat|responses|messages|gemini|sse|json-bytes)|gateway)/|^(node:)?https?$` },
+    },
+    {
+      name: 'providers-know-no-payload',
+      severity: 'error',
+      from: { path: `${engine}providers/`, pathNot: `${engine}providers/simulator/|\\.test\\.ts$` },
+      to: { path: `${engine}(protocol|servertools|sessions)/` },
+    },
+    {
+      name: 'product-imports-no-tests',
+      severity: 'error',
+      from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|/testing/|^renderer/dev/' },
+      to: { path: '^e2e/' },
+    },
+    {
+      name: 'product-imports-no-test-kits',
+      severity: 'error',
+      from: { path: '^(electron|renderer|shared)/', pathNot: '\\.test\\.tsx?$|/testing/' },
+      to: { path: '/testing/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -34,7 +34,11 @@ export default defineConfig({
     build: {
       outDir: join(out, 'preload'),
       externalizeDeps: false,
-      rollupOptions: { external: ['electron'], input: { preload: resolve(root, 'electron/preload.ts') }, output: { format: 'cjs', entryFileNames: '[name].cjs' } },
+      rollupOptions: {
+        external: ['electron'],
+        input: { preload: resolve(root, 'electron/preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
     },
   },
   renderer: {

@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-const reporters = process.env.CI ? ['default', './e2e/support/totals-reporter.ts'] : ['default', './e2e/support/totals-reporter.ts']
+const reporters = process.env.CI
+  ? ['default', './e2e/support/totals-reporter.ts']
+  : ['default', './e2e/support/totals-reporter.ts']
 
 export default defineConfig({
   test: {

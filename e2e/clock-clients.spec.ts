@@ -2,7 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { alarmStory, schedule, toldAlarm, userTexts } from './support/alarm-story.ts'
-import { allDoors, bodyOf, chatDoor, messagesDoor, providersFor, responsesDoor, type TestDoor } from './support/doors.ts'
+import {
+  allDoors,
+  bodyOf,
+  chatDoor,
+  messagesDoor,
+  providersFor,
+  responsesDoor,
+  type TestDoor,
+} from './support/doors.ts'
 import { removeHomes } from './support/engine-process.ts'
 import { fetchWith } from './support/fetch-with.ts'
 import { heard } from './support/heard.ts'
@@ -17,13 +25,19 @@ import { waitFor } from './support/wait-for.ts'
 
 const key = 'local-test-key'
 const task = 'look at the tests'
-const look: SdkTool = { name: 'look', description: 'Looks at a place', parameters: { type: 'object', properties: { at: { type: 'string' } } } }
+const look: SdkTool = {
+  name: 'look',
+  description: 'Looks at a place',
+  parameters: { type: 'object', properties: { at: { type: 'string' } } },
+}
 
 let mock: MockUpstream
 let engine: SkewedEngine
 beforeAll(async () => {
   mock = await startMockUpstream({ keys: ['sk-upstream'], auxiliary: 'script' })
-  engine = await startSkewedEngine({ config: { ...providersFor(mock, 'sk-upstream', allDoors), server: { keys: [key] } } })
+  engine = await startSkewedEngine({
+    config: { ...providersFor(mock, 'sk-upstream', allDoors), server: { keys: [key] } },
+  })
 })
 afterAll(async () => {
   await engine?.stop()
@@ -42,11 +56,14 @@ afterEach(async () => {
   expect(mock.problems).toEqual([])
   const { alarms, missed } = await engine.control.api.alarms.query()
   // What a failed test left behind is none of the next one's.
-  for (const { taskId, state } of alarms) if (state.kind === 'waits') await engine.control.api.cancelAlarm.mutate(taskId)
+  for (const { taskId, state } of alarms)
+    if (state.kind === 'waits') await engine.control.api.cancelAlarm.mutate(taskId)
   await engine.control.api.dismissAllMissed.mutate()
   expect(missed).toEqual([])
 })
-const answers = (...next: MockReply[]) => { replies.push(...next) }
+const answers = (...next: MockReply[]) => {
+  replies.push(...next)
+}
 const requests = () => mock.requests.slice(before)
 const request = (n: number) => waitFor(`request ${n}`, () => requests()[n - 1])
 
@@ -59,15 +76,23 @@ interface Client {
 
 function clientOf(door: TestDoor): Client {
   const session = randomUUID()
-  const talk = clientAt(door).talk({ baseUrl: engine.baseUrl, key, model: 'm-1', fetch: fetchWith({ 'x-session-id': session }) })
+  const talk = clientAt(door).talk({
+    baseUrl: engine.baseUrl,
+    key,
+    model: 'm-1',
+    fetch: fetchWith({ 'x-session-id': session }),
+  })
   const story = () => alarmStory(engine.control, session)
   return {
-    session, story,
+    session,
+    story,
     ask(options, said) {
       talk.user(said)
       return talk.ask(options)
     },
-    async until(step) { await waitFor(`${step} behind ${story().join(', ')}`, () => story().includes(step)) },
+    async until(step) {
+      await waitFor(`${step} behind ${story().join(', ')}`, () => story().includes(step))
+    },
   }
 }
 /** Sets one 90 seconds ahead, in an answer that ends before that is near. */
@@ -82,13 +107,24 @@ const flatly = <R extends SdkReply>(reply: R): R => ({ ...reply, text: flat(repl
 const lastText = async (n: number) => userTexts(await request(n)).at(-1)
 
 describe.each(allDoors)('over $entry', (door) => {
-  it.each([['streaming', true], ['in one piece', false]] as const)('an answer is held open until the alarm and goes on with it, %s', async (_how, stream) => {
+  it.each([
+    ['streaming', true],
+    ['in one piece', false],
+  ] as const)('an answer is held open until the alarm and goes on with it, %s', async (_how, stream) => {
     const client = clientOf(door)
     const until = gate()
-    answers(schedule({ [task]: engine.clock.now() + 90_000 }, { text: 'One moment. ' }), say('It is set. ', { piece: 4, hold: { at: 'head', until } }), say('All green.'))
+    answers(
+      schedule({ [task]: engine.clock.now() + 90_000 }, { text: 'One moment. ' }),
+      say('It is set. ', { piece: 4, hold: { at: 'head', until } }),
+      say('All green.'),
+    )
     const pieces: string[] = []
     let over = false
-    const asked = client.ask({ stream, tools: [look], onText: (piece) => pieces.push(piece) }, 'Wake me in 90 seconds.').finally(() => { over = true })
+    const asked = client
+      .ask({ stream, tools: [look], onText: (piece) => pieces.push(piece) }, 'Wake me in 90 seconds.')
+      .finally(() => {
+        over = true
+      })
     await request(2)
     engine.clock.jump(40_000)
     until.open()
@@ -105,7 +141,17 @@ describe.each(allDoors)('over $entry', (door) => {
     if (stream) expect(flat(pieces.join(''))).toBe(reply.text)
     await client.until('alarm-delivered hold')
     await client.until('alarm-rang')
-    expect(client.story().toSorted()).toEqual(['alarm-set', 'servertool-ran', 'hold-started', 'alarm-rang', 'alarm-claimed hold', 'hold-ended due', 'alarm-delivered hold'].toSorted())
+    expect(client.story().toSorted()).toEqual(
+      [
+        'alarm-set',
+        'servertool-ran',
+        'hold-started',
+        'alarm-rang',
+        'alarm-claimed hold',
+        'hold-ended due',
+        'alarm-delivered hold',
+      ].toSorted(),
+    )
     expect(requests()).toHaveLength(3)
     expect(await lastText(3)).toMatch(toldAlarm(task))
 
@@ -115,13 +161,19 @@ describe.each(allDoors)('over $entry', (door) => {
     expect(await client.ask({ stream, tools: [look] }, 'Thanks.')).toMatchObject({ text: 'Glad to hear it.' })
     const last = await request(4)
     expect(userTexts(last).filter((text) => text.includes('scheduled task'))).toHaveLength(1)
-    expect(heard(last)).toMatchObject({ calls: [{ name: 'clock' }], results: [{ text: expect.stringContaining('"scheduled":[') }] })
+    expect(heard(last)).toMatchObject({
+      calls: [{ name: 'clock' }],
+      results: [{ text: expect.stringContaining('"scheduled":[') }],
+    })
     expectOneHistory(requests())
     await nothingMore(mock)
     expect(client.story()).toHaveLength(7)
   })
 
-  it.each([['streaming', true], ['in one piece', false]] as const)('the next request takes it along, and it is delivered as the answer begins, %s', async (_how, stream) => {
+  it.each([
+    ['streaming', true],
+    ['in one piece', false],
+  ] as const)('the next request takes it along, and it is delivered as the answer begins, %s', async (_how, stream) => {
     const client = clientOf(door)
     await setAlarm(client, stream)
     engine.clock.jump(90_000)
@@ -139,10 +191,20 @@ describe.each(allDoors)('over $entry', (door) => {
 
     answers(say('Glad to hear it.'))
     await client.ask({ stream, tools: [look] }, 'Thanks.')
-    expect(userTexts(await request(4)).slice(-3)).toEqual(['And now?', expect.stringMatching(toldAlarm(task)), 'Thanks.'])
+    expect(userTexts(await request(4)).slice(-3)).toEqual([
+      'And now?',
+      expect.stringMatching(toldAlarm(task)),
+      'Thanks.',
+    ])
     expectOneHistory(requests())
     await nothingMore(mock)
-    expect(client.story()).toEqual(['alarm-set', 'servertool-ran', 'alarm-rang', 'alarm-claimed request', 'alarm-delivered request'])
+    expect(client.story()).toEqual([
+      'alarm-set',
+      'servertool-ran',
+      'alarm-rang',
+      'alarm-claimed request',
+      'alarm-delivered request',
+    ])
   })
 
   it('a request that is refused gives it back, and the next one takes it along', async () => {
@@ -158,7 +220,15 @@ describe.each(allDoors)('over $entry', (door) => {
     expect(await lastText(4)).toMatch(toldAlarm(task))
     expect(userTexts(await request(4)).filter((text) => text.includes('scheduled task'))).toHaveLength(1)
     await client.until('alarm-delivered request')
-    expect(client.story()).toEqual(['alarm-set', 'servertool-ran', 'alarm-rang', 'alarm-claimed request', 'alarm-released request', 'alarm-claimed request', 'alarm-delivered request'])
+    expect(client.story()).toEqual([
+      'alarm-set',
+      'servertool-ran',
+      'alarm-rang',
+      'alarm-claimed request',
+      'alarm-released request',
+      'alarm-claimed request',
+      'alarm-delivered request',
+    ])
   })
 
   it('a client that leaves ends the hold, and has the alarm with its next request', async () => {
@@ -169,7 +239,9 @@ describe.each(allDoors)('over $entry', (door) => {
     const until = gate()
     answers(say('Yes.', { hold: { at: 'head', until } }))
     const body = bodyOf(door, ['Wake me in 90 seconds.', 'Let me see. It is set.', 'Still here?'], { stream: true })
-    const leaving = call({ baseUrl: engine.baseUrl, key }, door.streamPath ?? door.path, body, { headers: { ...door.headers, 'x-session-id': client.session } })
+    const leaving = call({ baseUrl: engine.baseUrl, key }, door.streamPath ?? door.path, body, {
+      headers: { ...door.headers, 'x-session-id': client.session },
+    })
     await request(3)
     engine.clock.jump(40_000)
     until.open()
@@ -183,13 +255,25 @@ describe.each(allDoors)('over $entry', (door) => {
     await client.ask({ stream: true, tools: [look] }, 'Hello again.')
     expect(await lastText(4)).toMatch(toldAlarm(task))
     await client.until('alarm-delivered request')
-    expect(client.story()).toEqual(['alarm-set', 'servertool-ran', 'hold-started', 'hold-ended client-left', 'alarm-rang', 'alarm-claimed request', 'alarm-delivered request'])
+    expect(client.story()).toEqual([
+      'alarm-set',
+      'servertool-ran',
+      'hold-started',
+      'hold-ended client-left',
+      'alarm-rang',
+      'alarm-claimed request',
+      'alarm-delivered request',
+    ])
   })
 })
 
 describe('while an answer is held open', () => {
   /** what each protocol says while there is nothing to say; Gemini has no word for it */
-  const signs = [[chatDoor, /^: keep-alive$/m], [responsesDoor, /"delta":""/], [messagesDoor, /^event: ping$/m]] as const
+  const signs = [
+    [chatDoor, /^: keep-alive$/m],
+    [responsesDoor, /"delta":""/],
+    [messagesDoor, /^event: ping$/m],
+  ] as const
 
   it('its connection is kept alive', async () => {
     const until = gate()
@@ -203,16 +287,20 @@ describe('while an answer is held open', () => {
     answers(...held.map(() => say('Yes.', { hold: { at: 'head', until } })))
     const asked = held.map(({ door, client }) => {
       const body = bodyOf(door, ['Wake me in 90 seconds.', 'Let me see. It is set.', 'Still here?'], { stream: true })
-      return call({ baseUrl: engine.baseUrl, key }, door.path, body, { headers: { ...door.headers, 'x-session-id': client.session } })
+      return call({ baseUrl: engine.baseUrl, key }, door.path, body, {
+        headers: { ...door.headers, 'x-session-id': client.session },
+      })
     })
     await request(9)
     engine.clock.jump(40_000)
     until.open()
     for (const { client } of held) await client.until('hold-started')
-    for (const [i, { door, sign }] of held.entries()) await waitFor(`a sign of life over ${door.entry}`, () => sign.test(asked[i]?.received().toString() ?? ''))
+    for (const [i, { door, sign }] of held.entries())
+      await waitFor(`a sign of life over ${door.entry}`, () => sign.test(asked[i]?.received().toString() ?? ''))
     answers(...held.map(() => say('All green.')))
     engine.clock.jump(30_000)
-    for (const answer of await Promise.all(asked.map((one) => one.answer))) expect(answer).toMatchObject({ status: 200, whole: true })
+    for (const answer of await Promise.all(asked.map((one) => one.answer)))
+      expect(answer).toMatchObject({ status: 200, whole: true })
     for (const { client } of held) await client.until('alarm-delivered hold')
     for (const one of asked) expect(one.received().toString()).toContain('All green.')
   }, 60_000)

@@ -26,7 +26,14 @@ beforeEach(async () => {
     // Due at its time, not before.
     clock: { tickMs: 200, dueWindowMs: 0, ntp: { enabled: false } },
     stopMessage: { settleMs: 100 },
-    providers: { mock: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'k' }], models: { 'mock-model': {} } } },
+    providers: {
+      mock: {
+        type: 'openai-chat',
+        baseUrl: `${mock.baseUrl}/v1`,
+        keys: [{ alias: 'main', value: 'k' }],
+        models: { 'mock-model': {} },
+      },
+    },
     routes: { default: ['mock.mock-model'] },
   })
 })
@@ -39,9 +46,11 @@ afterAll(async () => {
   removeHomes()
 })
 
-const addIn = (session: string, ms: number) => engine.control.api.addAlarm.mutate({ session, dueAt: Date.now() + ms, task })
+const addIn = (session: string, ms: number) =>
+  engine.control.api.addAlarm.mutate({ session, dueAt: Date.now() + ms, task })
 const until = (session: string, step: string) => waitFor(step, () => alarmStory(engine.control, session).includes(step))
-const timeline = async (): Promise<readonly TimelineEvent['body'][]> => (await engine.control.api.timeline.query({ session: null, limit: 500 })).map(({ body }) => body)
+const timeline = async (): Promise<readonly TimelineEvent['body'][]> =>
+  (await engine.control.api.timeline.query({ session: null, limit: 500 })).map(({ body }) => body)
 const headers = (session: string) => ({ headers: { 'x-session-id': session } })
 const lastTexts = () => userTexts(mock.turns().at(-1) ?? expect.fail())
 
@@ -58,8 +67,13 @@ async function newSession(): Promise<string> {
   return session
 }
 async function expectMissed(session: string): Promise<void> {
-  await waitFor('the notice', async () => (await timeline()).some((body) => body.type === 'notified' && body.class === 'alarm-missed'))
-  expect(await engine.control.api.alarms.query()).toMatchObject({ waiting: 1, missed: [{ task, why: 'unknown', sessionName: 'mine' }] })
+  await waitFor('the notice', async () =>
+    (await timeline()).some((body) => body.type === 'notified' && body.class === 'alarm-missed'),
+  )
+  expect(await engine.control.api.alarms.query()).toMatchObject({
+    waiting: 1,
+    missed: [{ task, why: 'unknown', sessionName: 'mine' }],
+  })
   await post(engine, chatDoor.path, bodyOf(chatDoor, ['Once more?']), headers(session))
   expect(lastTexts()).toEqual(['Once more?'])
   const told = await timeline()
@@ -124,13 +138,18 @@ describe('kill -9 while an alarm', () => {
       await waitFor('the long answer', () => mock.turns().at(-1)?.lastUserText === 'something long')
       await addIn(agent.session, 500)
       await until(agent.session, 'alarm-claimed terminal')
-      await waitFor('it in the queue', async () => (await engine.control.api.session.query(agent.session)).queue.length === 1)
+      await waitFor(
+        'it in the queue',
+        async () => (await engine.control.api.session.query(agent.session)).queue.length === 1,
+      )
       await diesAndComesBack()
       open.open()
       await waitFor('its delivery', async () => (await timeline()).some(({ type }) => type === 'alarm-delivered'))
       await waitFor('the end of its work', () => agent.idle())
       await nothingMore(mock)
-      expect((await timeline()).flatMap((body) => (body.type === 'alarm-delivered' ? [body.route] : []))).toEqual(['request'])
+      expect((await timeline()).flatMap((body) => (body.type === 'alarm-delivered' ? [body.route] : []))).toEqual([
+        'request',
+      ])
       expect(lastTexts().slice(-2)).toEqual(['something long', expect.stringMatching(toldAlarm(task))])
       expect(agent.read()).not.toContain('scheduled task')
       expect(await engine.control.api.alarms.query()).toMatchObject({ waiting: 0, missed: [] })

@@ -35,7 +35,14 @@ const config = (): ConfigInput => ({
   // What is a minute late is missed.
   clock: { tickMs: 200, retentionMs: minute, ntp: { enabled: false } },
   stopMessage: { settleMs: 100 },
-  providers: { mock: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'k' }], models: { 'mock-model': {} } } },
+  providers: {
+    mock: {
+      type: 'openai-chat',
+      baseUrl: `${mock.baseUrl}/v1`,
+      keys: [{ alias: 'main', value: 'k' }],
+      models: { 'mock-model': {} },
+    },
+  },
   routes: { default: ['mock.mock-model'] },
 })
 const cli = async ({ home, port }: EngineForTest, ...words: string[]): Promise<unknown> => {
@@ -44,7 +51,8 @@ const cli = async ({ home, port }: EngineForTest, ...words: string[]): Promise<u
   return JSON.parse(out)
 }
 const clockFolder = ({ home, port }: EngineForTest) => join(home, 'sessions', `127.0.0.1_${port}`, 'clock')
-const timeline = async ({ control }: EngineForTest): Promise<readonly TimelineEvent['body'][]> => (await control.api.timeline.query({ session: null, limit: 500 })).map(({ body }) => body)
+const timeline = async ({ control }: EngineForTest): Promise<readonly TimelineEvent['body'][]> =>
+  (await control.api.timeline.query({ session: null, limit: 500 })).map(({ body }) => body)
 const turn = async (engine: EngineForTest, session: string, text = 'Hi') => {
   const answer = await post(engine, chatDoor.path, bodyOf(chatDoor, [text]), { headers: { 'x-session-id': session } })
   expect(answer.status).toBe(200)
@@ -57,7 +65,9 @@ describe('alarms set by `onward alarm add`', () => {
   const restart = async (aheadMs: number) => {
     const { home, port } = engine
     engine = await startEngineForTest(config(), { home, port, env: aheadBy(aheadMs) })
-    await waitFor('the terminal to be back', async () => (await engine.control.api.terminals.query()).some((t) => t.id === agent.terminalId && t.alive))
+    await waitFor('the terminal to be back', async () =>
+      (await engine.control.api.terminals.query()).some((t) => t.id === agent.terminalId && t.alive),
+    )
   }
   beforeAll(async () => {
     engine = await startEngineForTest(config())
@@ -74,15 +84,24 @@ describe('alarms set by `onward alarm add`', () => {
 
   it('are there after kill -9', async () => {
     const set = []
-    for (const [session, when, text] of [[agent.session, 'in 10 min', 'type this'], ['alone', 'in 10 min', 'take this along'], [agent.session, 'in 2 min', 'too late to type'], ['asleep', 'in 3 min', 'too late to tell'], ['alone', 'in 1 hour', 'wait']] as const) {
-      set.push(await cli(engine, 'add', session, when, text) as AlarmView)
+    for (const [session, when, text] of [
+      [agent.session, 'in 10 min', 'type this'],
+      ['alone', 'in 10 min', 'take this along'],
+      [agent.session, 'in 2 min', 'too late to type'],
+      ['asleep', 'in 3 min', 'too late to tell'],
+      ['alone', 'in 1 hour', 'wait'],
+    ] as const) {
+      set.push((await cli(engine, 'add', session, when, text)) as AlarmView)
     }
     await engine.kill()
     await restart(0)
     const { alarms, waiting } = await engine.control.api.alarms.query()
     expect(waiting).toBe(5)
     expect(alarms.map(({ taskId, dueAt, task, setBy, state }) => ({ taskId, dueAt, task, setBy, state }))).toEqual(
-      set.toSorted((a, b) => a.dueAt - b.dueAt).map(({ taskId, dueAt, task }) => ({ taskId, dueAt, task, setBy: 'user', state: { kind: 'waits' } })))
+      set
+        .toSorted((a, b) => a.dueAt - b.dueAt)
+        .map(({ taskId, dueAt, task }) => ({ taskId, dueAt, task, setBy: 'user', state: { kind: 'waits' } })),
+    )
     expect(await cli(engine, 'list')).toHaveLength(5)
   })
 
@@ -91,18 +110,33 @@ describe('alarms set by `onward alarm add`', () => {
     await restart(10 * minute + 10_000)
     await waitFor('the typed one', () => agent.submits().length === 2 && agent.idle())
     expect(agent.submits().at(-1)).toMatch(typedAlarm('type this'))
-    await waitFor('its receipt', async () => (await timeline(engine)).some((body) => body.type === 'alarm-delivered' && body.route === 'terminal'))
+    await waitFor('its receipt', async () =>
+      (await timeline(engine)).some((body) => body.type === 'alarm-delivered' && body.route === 'terminal'),
+    )
     await turn(engine, 'alone', 'And now?')
-    expect(userTexts(mock.turns().at(-1) ?? expect.fail()).slice(-2)).toEqual(['And now?', expect.stringMatching(toldAlarm('take this along'))])
-    await waitFor('the notice', async () => (await timeline(engine)).some((body) => body.type === 'notified' && body.class === 'alarm-missed'))
+    expect(userTexts(mock.turns().at(-1) ?? expect.fail()).slice(-2)).toEqual([
+      'And now?',
+      expect.stringMatching(toldAlarm('take this along')),
+    ])
+    await waitFor('the notice', async () =>
+      (await timeline(engine)).some((body) => body.type === 'notified' && body.class === 'alarm-missed'),
+    )
     await nothingMore(mock)
     const told = await timeline(engine)
     expect(told.filter((body) => body.type === 'notified' && body.class === 'alarm-missed')).toHaveLength(1)
     expect(told.filter((body) => body.type === 'alarm-delivered')).toHaveLength(2)
     const { missed, waiting, history } = await engine.control.api.alarms.query()
-    expect(missed.map(({ task, why }) => `${task}: ${why}`).toSorted()).toEqual(['too late to tell: expired', 'too late to type: expired'])
+    expect(missed.map(({ task, why }) => `${task}: ${why}`).toSorted()).toEqual([
+      'too late to tell: expired',
+      'too late to type: expired',
+    ])
     expect(waiting).toBe(1)
-    expect(history.map(({ task, end }) => `${task}: ${end.kind}`).toSorted()).toEqual(['take this along: delivered', 'too late to tell: missed', 'too late to type: missed', 'type this: delivered'])
+    expect(history.map(({ task, end }) => `${task}: ${end.kind}`).toSorted()).toEqual([
+      'take this along: delivered',
+      'too late to tell: missed',
+      'too late to type: missed',
+      'type this: delivered',
+    ])
     expect(agent.read().match(/scheduled task/g)).toHaveLength(1)
   })
 
@@ -123,7 +157,10 @@ describe('alarms set by `onward alarm add`', () => {
     expect(agent.submits().at(-1)).toMatch(typedAlarm('too late to type'))
     await cli(engine, 'missed', '--dismiss-all')
     await waitFor('an empty list', async () => (await engine.control.api.alarms.query()).missedTotal === 0)
-    expect(await cli(engine, 'list', 'alone')).toMatchObject([{ task: 'take this along', state: { kind: 'delivered' }, deliveryCount: 1 }, { task: 'wait', state: { kind: 'waits' } }])
+    expect(await cli(engine, 'list', 'alone')).toMatchObject([
+      { task: 'take this along', state: { kind: 'delivered' }, deliveryCount: 1 },
+      { task: 'wait', state: { kind: 'waits' } },
+    ])
   })
 })
 
@@ -150,23 +187,51 @@ describe('kill -9', () => {
           const victim = random.chance(0.5) ? random.pick(['', ...kept.keys()]) : ''
           const dueAt = Date.now() + 30 * minute + random.int(1_000_000)
           const name = `write ${++writes}`
-          if (victim === '' || doubted.has(victim)) return async () => { const view = await api.addAlarm.mutate({ session: random.pick(sessions), dueAt, task: name }); kept.set(view.taskId, { task: name, dueAt }) }
+          if (victim === '' || doubted.has(victim))
+            return async () => {
+              const view = await api.addAlarm.mutate({ session: random.pick(sessions), dueAt, task: name })
+              kept.set(view.taskId, { task: name, dueAt })
+            }
           doubted.add(victim)
-          if (random.chance(0.5)) return async () => { await api.cancelAlarm.mutate(victim); kept.delete(victim); doubted.delete(victim); cancelled.add(victim) }
-          return async () => { await api.editAlarm.mutate({ alarm: victim, dueAt, task: name }); kept.set(victim, { task: name, dueAt }); doubted.delete(victim) }
+          if (random.chance(0.5))
+            return async () => {
+              await api.cancelAlarm.mutate(victim)
+              kept.delete(victim)
+              doubted.delete(victim)
+              cancelled.add(victim)
+            }
+          return async () => {
+            await api.editAlarm.mutate({ alarm: victim, dueAt, task: name })
+            kept.set(victim, { task: name, dueAt })
+            doubted.delete(victim)
+          }
         })
         // As soon as so many are answered, in the midst of the others.
         const enough = acknowledged + random.int(wishes.length)
         await new Promise<void>((resolve) => {
-          const answered = () => { if (acknowledged >= enough) resolve() }
-          for (const wish of wishes) void wish().then(() => { acknowledged += 1; answered() }, () => undefined)
+          const answered = () => {
+            if (acknowledged >= enough) resolve()
+          }
+          for (const wish of wishes)
+            void wish().then(
+              () => {
+                acknowledged += 1
+                answered()
+              },
+              () => undefined,
+            )
           answered()
         })
         await engine.kill()
         engine = await engine.restart()
         const there = new Map((await engine.control.api.alarms.query()).alarms.map((alarm) => [alarm.taskId, alarm]))
         for (const [taskId, { task, dueAt }] of kept) {
-          if (!doubted.has(taskId)) expect(there.get(taskId), `${task} was acknowledged`).toMatchObject({ task, dueAt, state: { kind: 'waits' } })
+          if (!doubted.has(taskId))
+            expect(there.get(taskId), `${task} was acknowledged`).toMatchObject({
+              task,
+              dueAt,
+              state: { kind: 'waits' },
+            })
         }
         expect([...cancelled].filter((taskId) => there.has(taskId))).toEqual([])
         // What came of the rest is known now.
@@ -177,7 +242,9 @@ describe('kill -9', () => {
       }
       expect(acknowledged).toBeGreaterThan(50)
       expect(cancelled.size).toBeGreaterThan(0)
-      expect(readdirSync(clockFolder(engine)).filter((name) => !/^([a-d]\.json|history\.jsonl)$/.test(name))).toEqual([])
+      expect(readdirSync(clockFolder(engine)).filter((name) => !/^([a-d]\.json|history\.jsonl)$/.test(name))).toEqual(
+        [],
+      )
       expect((await timeline(engine)).filter(({ type }) => type === 'store-problem')).toEqual([])
     } finally {
       await engine.stop()
@@ -194,7 +261,9 @@ describe('a file of alarms', () => {
       await engine.control.api.addAlarm.mutate({ session, dueAt: Date.now() + 30 * minute, task: `of ${session}` })
     }
   })
-  afterAll(async () => { await engine?.dispose() })
+  afterAll(async () => {
+    await engine?.dispose()
+  })
   const fileOf = (session: string) => join(clockFolder(engine), `${session}.json`)
   const problems = async () => (await timeline(engine)).flatMap((body) => (body.type === 'store-problem' ? [body] : []))
 
@@ -206,7 +275,9 @@ describe('a file of alarms', () => {
     const aside = readdirSync(clockFolder(engine)).filter((name) => name.startsWith('harmed.json.corrupt-'))
     expect(aside).toHaveLength(1)
     expect(readFileSync(join(clockFolder(engine), aside[0] ?? '')).equals(bytes)).toBe(true)
-    expect(await problems()).toMatchObject([{ file: 'clock/harmed.json', code: 'store-corrupt', message: expect.stringContaining(aside[0] ?? '?') }])
+    expect(await problems()).toMatchObject([
+      { file: 'clock/harmed.json', code: 'store-corrupt', message: expect.stringContaining(aside[0] ?? '?') },
+    ])
     expect((await engine.control.api.alarms.query()).alarms.map(({ task }) => task)).toEqual(['of newer', 'of whole'])
     await cli(engine, 'add', 'harmed', 'in 20 min', 'anew')
     await engine.kill()
@@ -219,10 +290,25 @@ describe('a file of alarms', () => {
     const newer = '{"version":99,"state":{"from":"the future"}}'
     writeFileSync(fileOf('newer'), newer)
     engine = await engine.restart()
-    const refusal = /was written by a newer Onward \(format 99, this one knows 1\)\. Update Onward, or move the file away to start anew\./
-    expect((await problems()).filter(({ code }) => code === 'store-newer')).toMatchObject([{ file: 'clock/newer.json', message: expect.stringMatching(refusal) }])
-    await expect(engine.control.api.addAlarm.mutate({ session: 'newer', dueAt: Date.now() + 30 * minute, task: 'no' })).rejects.toMatchObject({ data: { onwardCode: 'store-newer' }, message: expect.stringMatching(refusal) })
-    const { code, err } = await onward(['alarm', 'add', 'newer', 'in 20 min', 'no', '--home', engine.home, '--port', String(engine.port)])
+    const refusal =
+      /was written by a newer Onward \(format 99, this one knows 1\)\. Update Onward, or move the file away to start anew\./
+    expect((await problems()).filter(({ code }) => code === 'store-newer')).toMatchObject([
+      { file: 'clock/newer.json', message: expect.stringMatching(refusal) },
+    ])
+    await expect(
+      engine.control.api.addAlarm.mutate({ session: 'newer', dueAt: Date.now() + 30 * minute, task: 'no' }),
+    ).rejects.toMatchObject({ data: { onwardCode: 'store-newer' }, message: expect.stringMatching(refusal) })
+    const { code, err } = await onward([
+      'alarm',
+      'add',
+      'newer',
+      'in 20 min',
+      'no',
+      '--home',
+      engine.home,
+      '--port',
+      String(engine.port),
+    ])
     expect(code).toBe(4)
     expect(err).toMatch(refusal)
     await turn(engine, 'newer')

@@ -10,40 +10,57 @@ import { tmuxMissing } from './support/tmux.ts'
 const followup = 'continue with the next item'
 const config = 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"'
 /** Codex asks before it runs a command that wants out of the sandbox. */
-const touch = (file: string) => callTool('exec_command', { cmd: `touch ${file}`, sandbox_permissions: 'require_escalated', justification: 'make a file' })
+const touch = (file: string) =>
+  callTool('exec_command', {
+    cmd: `touch ${file}`,
+    sandbox_permissions: 'require_escalated',
+    justification: 'make a file',
+  })
 
 describe.skipIf(tmuxMissing)('a permission dialog is open', () => {
   const world = codexWorld()
 
-  it.each([['pane', 'yes'], ['wrapped', 'no'], ['hosted', 'yes']] as const)('nothing is typed and Enter is never pressed until the person has answered (%s, %s)', async (how, answer) => {
-    const { mock, engine } = world
-    const { control } = engine
-    mock.queue(touch('made-by-tool'))
-    const codex = await world.start({ how, config })
-    const file = join(codex.cwd, 'made-by-tool')
-    await codex.say(`Make the file. <**stopMessage:"${followup}",1**>`)
-    await codex.shows('Would you like to run the following command?')
+  it.each([
+    ['pane', 'yes'],
+    ['wrapped', 'no'],
+    ['hosted', 'yes'],
+  ] as const)(
+    'nothing is typed and Enter is never pressed until the person has answered (%s, %s)',
+    async (how, answer) => {
+      const { mock, engine } = world
+      const { control } = engine
+      mock.queue(touch('made-by-tool'))
+      const codex = await world.start({ how, config })
+      const file = join(codex.cwd, 'made-by-tool')
+      await codex.say(`Make the file. <**stopMessage:"${followup}",1**>`)
+      await codex.shows('Would you like to run the following command?')
 
-    const asking = await control.session((s) => s.shape === 'needs')
-    expect(asking.say).toEqual({ code: 'needs-you', what: 'permission' })
-    // A followup that has nothing to do with the dialog waits, too.
-    const { id } = await control.api.say.mutate({ session: asking.id, text: 'and tell me when it is there' })
-    expect(await heldFor(control, id, 'dialog-open')).toEqual({ code: 'dialog-open', what: 'permission' })
-    await nothingMore(mock)
-    expect(mock.turns()).toHaveLength(1)
-    expect(codex.screen()).toContain('Would you like to run the following command?')
-    expect(codex.screen()).not.toContain('tell me when')
-    expect(existsSync(file)).toBe(false)
+      const asking = await control.session((s) => s.shape === 'needs')
+      expect(asking.say).toEqual({ code: 'needs-you', what: 'permission' })
+      // A followup that has nothing to do with the dialog waits, too.
+      const { id } = await control.api.say.mutate({ session: asking.id, text: 'and tell me when it is there' })
+      expect(await heldFor(control, id, 'dialog-open')).toEqual({ code: 'dialog-open', what: 'permission' })
+      await nothingMore(mock)
+      expect(mock.turns()).toHaveLength(1)
+      expect(codex.screen()).toContain('Would you like to run the following command?')
+      expect(codex.screen()).not.toContain('tell me when')
+      expect(existsSync(file)).toBe(false)
 
-    if (answer === 'yes') codex.type('y')
-    else codex.press('Escape')
-    await control.session((s) => s.shape === 'done', 60_000)
-    expect(existsSync(file)).toBe(answer === 'yes')
-    // Asked for first, sent first; the followup answers the stop after it. A “no” interrupts the turn without a request.
-    const afterTool = answer === 'yes' ? [undefined] : []
-    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Make the file.', ...afterTool, 'and tell me when it is there', followup])
-    expect(await noticesTold(control, 2)).toEqual(['needs-you', 'goal-reached'])
-    expect(control.notices[0]).toMatchObject({ sessionId: asking.id, title: 'work needs you' })
-    expect(mock.problems).toEqual([])
-  })
+      if (answer === 'yes') codex.type('y')
+      else codex.press('Escape')
+      await control.session((s) => s.shape === 'done', 60_000)
+      expect(existsSync(file)).toBe(answer === 'yes')
+      // Asked for first, sent first; the followup answers the stop after it. A “no” interrupts the turn without a request.
+      const afterTool = answer === 'yes' ? [undefined] : []
+      expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
+        'Make the file.',
+        ...afterTool,
+        'and tell me when it is there',
+        followup,
+      ])
+      expect(await noticesTold(control, 2)).toEqual(['needs-you', 'goal-reached'])
+      expect(control.notices[0]).toMatchObject({ sessionId: asking.id, title: 'work needs you' })
+      expect(mock.problems).toEqual([])
+    },
+  )
 })

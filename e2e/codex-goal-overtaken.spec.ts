@@ -2,7 +2,17 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { approve, expectReviewersApart, firstSession, followupsOf, goalStory, makeProject, mend, reviewsBegun, untilStory } from './support/codex-goal.ts'
+import {
+  approve,
+  expectReviewersApart,
+  firstSession,
+  followupsOf,
+  goalStory,
+  makeProject,
+  mend,
+  reviewsBegun,
+  untilStory,
+} from './support/codex-goal.ts'
 import { codexWorld } from './support/codex-world.ts'
 import { workingConfig } from './support/codex.ts'
 import { noticesTold } from './support/followups.ts'
@@ -35,7 +45,10 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
     await approve(control, id)
     asked.open()
     await reviewer.turn(2)
-    expect(await control.session((s) => s.stopMessage?.status.kind === 'reviewing')).toMatchObject({ say: { code: 'reviewing', round: 1 }, stopMessage: { used: 0 } })
+    expect(await control.session((s) => s.stopMessage?.status.kind === 'reviewing')).toMatchObject({
+      say: { code: 'reviewing', round: 1 },
+      stopMessage: { used: 0 },
+    })
     return { codex, id, thinks }
   }
   const givenUp = async () => {
@@ -56,11 +69,17 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
     thinks.open()
     await untilStory(control, 'review-started', 'review-done reached', 'done', 'cleared', 'notified')
     // what became of the first is told when it is over, which may be after the second has begun
-    expect(goalStory(control).filter((step) => step.startsWith('review')).toSorted()).toEqual(['review-done discarded', 'review-done reached', 'review-started', 'review-started'])
+    expect(
+      goalStory(control)
+        .filter((step) => step.startsWith('review'))
+        .toSorted(),
+    ).toEqual(['review-done discarded', 'review-done reached', 'review-started', 'review-started'])
     expect(followupsOf(control)).toEqual([])
     expect(userTexts()).toEqual(['Make the tests pass.', 'It is in sum.mjs, I think.', null])
     expect(reviewsBegun(reviewer).at(-1)?.lastUserText).toContain('The sum adds now.')
-    expect(await control.api.rounds.query(id)).toMatchObject([{ n: 1, sent: null, review: { outcome: { code: 'reached' } } }])
+    expect(await control.api.rounds.query(id)).toMatchObject([
+      { n: 1, sent: null, review: { outcome: { code: 'reached' } } },
+    ])
     expect(await noticesTold(control, 1)).toEqual(['goal-reached'])
     await nothingMore(mock)
     expectReviewersApart(reviewer, [id])
@@ -78,8 +97,16 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
     await nothingMore(mock)
     expect(userTexts()).toEqual(['Make the tests pass.'])
     expect(followupsOf(control)).toEqual([])
-    expect(goalStory(control).filter((step) => step !== 'review-done discarded').slice(-2)).toEqual(['review-started', 'cleared'])
-    expect(await control.session((s) => s.id === id)).toMatchObject({ stopMessage: null, lastStopMessage: { text: 'All tests green', used: 0, clearedBy: 'user' }, queue: [] })
+    expect(
+      goalStory(control)
+        .filter((step) => step !== 'review-done discarded')
+        .slice(-2),
+    ).toEqual(['review-started', 'cleared'])
+    expect(await control.session((s) => s.id === id)).toMatchObject({
+      stopMessage: null,
+      lastStopMessage: { text: 'All tests green', used: 0, clearedBy: 'user' },
+      queue: [],
+    })
     expect(control.notices).toEqual([])
     expect(reviewer.requests).toHaveLength(2)
     expect([...mock.problems, ...reviewer.problems]).toEqual([])
@@ -110,37 +137,48 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
     expect([...mock.problems, ...reviewer.problems]).toEqual([])
   })
 
-  it.each(['clear', 'stop'] as const)('in the middle of a check, by a %s: the check ends with all it started', async (how) => {
-    const { mock, reviewer, engine } = world
-    const slow = { name: 'slow', run: ['node', 'slow.mjs'] }
-    const folder = makeProject(engine, { checks: [slow], files: { 'slow.mjs': slowCheck } })
-    const asked = gate()
-    mock.queue(say('All done!', { hold: { at: 'head', until: asked } }))
-    reviewer.queue(read('sum.mjs'), reached('file:sum.mjs'))
-    const codex = await world.start({ how: 'pane', config })
-    await codex.say(task)
-    await mock.turn(1)
-    const { id } = await firstSession(engine.control)
-    await approve(engine.control, id, slow)
-    asked.open()
-    const pids = await waitFor('the check', () => existsSync(join(folder, '../pids')) && readFileSync(join(folder, '../pids'), 'utf8').trim().split(' ').map(Number))
-    expect(pids.map(isAlive)).toEqual([true, true])
-
-    if (how === 'clear') await engine.control.api.clearStopMessage.mutate(id)
-    else await engine.stop()
-    await waitFor('the end of the check', () => !pids.some(isAlive))
-    if (how === 'clear') expect((await engine.control.event('review-done')).body).toMatchObject({ review: { outcome: { code: 'discarded' }, checks: [{ name: 'slow', outcome: 'stopped' }] } })
-    else {
-      rmSync(join(folder, 'slow.mjs'))
+  it.each(['clear', 'stop'] as const)(
+    'in the middle of a check, by a %s: the check ends with all it started',
+    async (how) => {
+      const { mock, reviewer, engine } = world
+      const slow = { name: 'slow', run: ['node', 'slow.mjs'] }
+      const folder = makeProject(engine, { checks: [slow], files: { 'slow.mjs': slowCheck } })
+      const asked = gate()
+      mock.queue(say('All done!', { hold: { at: 'head', until: asked } }))
       reviewer.queue(read('sum.mjs'), reached('file:sum.mjs'))
-      world.replace(await engine.restart())
-      expect((await mock.turn(2)).lastUserText).toContain('The check “slow” (node slow.mjs) fails with exit code 1')
-      await world.engine.control.api.clearStopMessage.mutate(id)
-    }
-    await nothingMore(mock)
-    expect(mock.turns()).toHaveLength(how === 'clear' ? 1 : 2)
-    expect([...mock.problems, ...reviewer.problems]).toEqual([])
-  })
+      const codex = await world.start({ how: 'pane', config })
+      await codex.say(task)
+      await mock.turn(1)
+      const { id } = await firstSession(engine.control)
+      await approve(engine.control, id, slow)
+      asked.open()
+      const pids = await waitFor(
+        'the check',
+        () =>
+          existsSync(join(folder, '../pids')) &&
+          readFileSync(join(folder, '../pids'), 'utf8').trim().split(' ').map(Number),
+      )
+      expect(pids.map(isAlive)).toEqual([true, true])
+
+      if (how === 'clear') await engine.control.api.clearStopMessage.mutate(id)
+      else await engine.stop()
+      await waitFor('the end of the check', () => !pids.some(isAlive))
+      if (how === 'clear')
+        expect((await engine.control.event('review-done')).body).toMatchObject({
+          review: { outcome: { code: 'discarded' }, checks: [{ name: 'slow', outcome: 'stopped' }] },
+        })
+      else {
+        rmSync(join(folder, 'slow.mjs'))
+        reviewer.queue(read('sum.mjs'), reached('file:sum.mjs'))
+        world.replace(await engine.restart())
+        expect((await mock.turn(2)).lastUserText).toContain('The check “slow” (node slow.mjs) fails with exit code 1')
+        await world.engine.control.api.clearStopMessage.mutate(id)
+      }
+      await nothingMore(mock)
+      expect(mock.turns()).toHaveLength(how === 'clear' ? 1 : 2)
+      expect([...mock.problems, ...reviewer.problems]).toEqual([])
+    },
+  )
 })
 
 /** It works for ever, as does a process of its own, and does not end when it is asked to. */

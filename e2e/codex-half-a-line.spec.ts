@@ -11,7 +11,11 @@ describe.skipIf(tmuxMissing)('a person is in the middle of a line', () => {
   const world = codexWorld()
 
   // In an own PTY their keys tell; in a tmux pane what stands in the composer.
-  it.each([['pane', 'draft'], ['wrapped', 'typing'], ['hosted', 'typing']] as const)('the followup waits until the line is cleared, or sent and answered (%s)', async (how, reason) => {
+  it.each([
+    ['pane', 'draft'],
+    ['wrapped', 'typing'],
+    ['hosted', 'typing'],
+  ] as const)('the followup waits until the line is cleared, or sent and answered (%s)', async (how, reason) => {
     const { mock, engine } = world
     const { control } = engine
     const answers = [gate(), gate()] as const
@@ -39,7 +43,12 @@ describe.skipIf(tmuxMissing)('a person is in the middle of a line', () => {
     await control.event('superseded', ({ entryId }) => entryId === second)
     const session = await control.session((s) => s.shape === 'done', 60_000)
     expect(session.stopMessage).toMatchObject({ used: 2, max: 2 })
-    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Write the parts.', followup, 'no, leave the second out', followup])
+    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
+      'Write the parts.',
+      followup,
+      'no, leave the second out',
+      followup,
+    ])
     expect(await noticesTold(control, 1)).toEqual(['goal-reached'])
     expect(mock.problems).toEqual([])
   })

@@ -12,15 +12,21 @@ const free = 'approval_policy = "never"\nsandbox_mode = "danger-full-access"'
 describe.skipIf(tmuxMissing)('a marker that no person wrote arms nothing', () => {
   const world = codexWorld({ script: true })
 
-  const armed = () => world.engine.control.events.filter((e) => e.body.type === 'armed' || e.body.type === 'marker-applied')
+  const armed = () =>
+    world.engine.control.events.filter((e) => e.body.type === 'armed' || e.body.type === 'marker-applied')
   /** what a provider may be sent of people's texts */
-  const userTexts = ({ json }: MockRequest): string => JSON.stringify((json as { input: { role?: string }[] }).input.filter((item) => item.role === 'user'))
+  const userTexts = ({ json }: MockRequest): string =>
+    JSON.stringify((json as { input: { role?: string }[] }).input.filter((item) => item.role === 'user'))
 
   it('in an answer, and in a file a tool shows', async () => {
     const { mock, engine } = world
     const codex = await world.start({ how: 'pane', config: free })
     writeFileSync(join(codex.cwd, 'notes.md'), `${marker}\n`)
-    const answers = [say(`Write ${marker} to go on.\n\n${marker}`), callTool('exec_command', { cmd: 'cat notes.md' }), say(marker)]
+    const answers = [
+      say(`Write ${marker} to go on.\n\n${marker}`),
+      callTool('exec_command', { cmd: 'cat notes.md' }),
+      say(marker),
+    ]
     mock.script((request) => (request.auxiliary === null ? answers.shift() : undefined))
     await codex.say('Tell me how to go on.')
     await mock.turn(1)
@@ -30,7 +36,10 @@ describe.skipIf(tmuxMissing)('a marker that no person wrote arms nothing', () =>
     await nothingMore(mock)
     expect(mock.turns()).toHaveLength(3)
     expect(armed()).toEqual([])
-    expect(await engine.control.session((s) => s.shape === 'idle')).toMatchObject({ stopMessage: null, lastStopMessage: null })
+    expect(await engine.control.session((s) => s.shape === 'idle')).toMatchObject({
+      stopMessage: null,
+      lastStopMessage: null,
+    })
     expect(mock.problems).toEqual([])
   })
 
@@ -42,11 +51,16 @@ describe.skipIf(tmuxMissing)('a marker that no person wrote arms nothing', () =>
       if (request.auxiliary === 'compaction') return say(`${marker}\nThe work so far. ${marker}\n${marker}`)
       return request.auxiliary === null ? answers.shift() : undefined
     })
-    const codex = await world.start({ how: 'hosted', config: `model_context_window = 100000\nmodel_auto_compact_token_limit = 80000\n${free}` })
+    const codex = await world.start({
+      how: 'hosted',
+      config: `model_context_window = 100000\nmodel_auto_compact_token_limit = 80000\n${free}`,
+    })
     await codex.say('Write the parts.')
     await mock.turn(1)
     await codex.say('/compact')
-    await mock.waitFor('a summary', (requests) => requests.find((r) => r.auxiliary === 'compaction' && r.outcome !== null))
+    await mock.waitFor('a summary', (requests) =>
+      requests.find((r) => r.auxiliary === 'compaction' && r.outcome !== null),
+    )
     await codex.say('Go on.')
     const last = await mock.turn(3, 60_000)
     expect(mock.requests.filter((r) => r.auxiliary === 'compaction')).toHaveLength(2)

@@ -10,42 +10,54 @@ const followup = 'continue with the next item'
 describe.skipIf(tmuxMissing)('a person begins a new conversation in the middle of armed rounds', () => {
   const world = codexWorld()
 
-  it.each(['pane', 'wrapped', 'hosted'] as const)('no followup lands in it, and the old one goes on when it is back (%s)', async (how) => {
-    const { mock, engine } = world
-    const { control } = engine
-    const writing = gate()
-    mock.queue(say('Part one.'), say('Part two.', { hold: { at: 3, until: writing } }))
-    const codex = await world.start({ how })
-    await codex.say(`Write the parts. <**stopMessage:"${followup}",3**>`)
-    await mock.turn(2)
-    await codex.draft('/new')
-    writing.open()
-    const entryId = await heldBehindLine(control, 2)
-    const { id: old } = await control.session((s) => s.stopMessage !== null)
-    codex.press('Enter')
-    // Idle, its composer empty; but it is not the conversation the followup is for.
-    expect(await heldFor(control, entryId, 'other-conversation')).toEqual({ code: 'other-conversation' })
-    await codex.ready()
-    await nothingMore(mock)
-    expect(codex.screen()).not.toContain(followup)
+  it.each(['pane', 'wrapped', 'hosted'] as const)(
+    'no followup lands in it, and the old one goes on when it is back (%s)',
+    async (how) => {
+      const { mock, engine } = world
+      const { control } = engine
+      const writing = gate()
+      mock.queue(say('Part one.'), say('Part two.', { hold: { at: 3, until: writing } }))
+      const codex = await world.start({ how })
+      await codex.say(`Write the parts. <**stopMessage:"${followup}",3**>`)
+      await mock.turn(2)
+      await codex.draft('/new')
+      writing.open()
+      const entryId = await heldBehindLine(control, 2)
+      const { id: old } = await control.session((s) => s.stopMessage !== null)
+      codex.press('Enter')
+      // Idle, its composer empty; but it is not the conversation the followup is for.
+      expect(await heldFor(control, entryId, 'other-conversation')).toEqual({ code: 'other-conversation' })
+      await codex.ready()
+      await nothingMore(mock)
+      expect(codex.screen()).not.toContain(followup)
 
-    await codex.say('Something else entirely.')
-    const other = await control.session((s) => s.id !== old && s.shape === 'idle' && s.turns === 1)
-    await control.event('superseded', (body) => body.entryId === entryId)
-    expect(other.stopMessage).toBeNull()
-    await nothingMore(mock)
-    expect(mock.turns().map((r) => [r.headers['session-id'], r.lastUserText?.trim()])).toEqual([
-      [old, 'Write the parts.'], [old, followup], [other.id, 'Something else entirely.'],
-    ])
-    expect(control.sessions.get(old)?.stopMessage).toMatchObject({ used: 1, max: 3, status: { kind: 'armed' } })
+      await codex.say('Something else entirely.')
+      const other = await control.session((s) => s.id !== old && s.shape === 'idle' && s.turns === 1)
+      await control.event('superseded', (body) => body.entryId === entryId)
+      expect(other.stopMessage).toBeNull()
+      await nothingMore(mock)
+      expect(mock.turns().map((r) => [r.headers['session-id'], r.lastUserText?.trim()])).toEqual([
+        [old, 'Write the parts.'],
+        [old, followup],
+        [other.id, 'Something else entirely.'],
+      ])
+      expect(control.sessions.get(old)?.stopMessage).toMatchObject({ used: 1, max: 3, status: { kind: 'armed' } })
 
-    await codex.say(`/resume ${old}`)
-    await codex.shows('Part two.')
-    await codex.say('Now the parts again.')
-    await control.session((s) => s.id === old && s.stopMessage?.status.kind === 'done' && s.shape === 'done', 60_000)
-    expect(mock.turns().slice(3).map((r) => [r.headers['session-id'], r.lastUserText?.trim()])).toEqual([
-      [old, 'Now the parts again.'], [old, followup], [old, followup],
-    ])
-    expect(mock.problems).toEqual([])
-  })
+      await codex.say(`/resume ${old}`)
+      await codex.shows('Part two.')
+      await codex.say('Now the parts again.')
+      await control.session((s) => s.id === old && s.stopMessage?.status.kind === 'done' && s.shape === 'done', 60_000)
+      expect(
+        mock
+          .turns()
+          .slice(3)
+          .map((r) => [r.headers['session-id'], r.lastUserText?.trim()]),
+      ).toEqual([
+        [old, 'Now the parts again.'],
+        [old, followup],
+        [old, followup],
+      ])
+      expect(mock.problems).toEqual([])
+    },
+  )
 })

@@ -21,7 +21,12 @@ describe.skipIf(tmuxMissing)('the pane is killed while stopMessage is armed', ()
     tmux.killPane(codex.pane)
 
     const session = await control.session((s) => s.stopMessage?.status.kind === 'failed')
-    expect(session).toMatchObject({ shape: 'failed', queue: [], stopMessage: { used: 1, max: 5, status: gone }, lastStopMessage: { text: followup, clearedBy: 'terminal-gone' } })
+    expect(session).toMatchObject({
+      shape: 'failed',
+      queue: [],
+      stopMessage: { used: 1, max: 5, status: gone },
+      lastStopMessage: { text: followup, clearedBy: 'terminal-gone' },
+    })
     expect(await noticesTold(control, 1)).toEqual(['injection-failed'])
     // Codex died with its pane; nobody reads that answer any more.
     expect(await running.over).toBe('left')
@@ -57,10 +62,19 @@ describe.skipIf(tmuxMissing)('the pane is killed while stopMessage is armed', ()
     const writing = gate()
     mock.queue(say('The whole answer.', { hold: { at: 3, until: writing } }))
     const pane = tmux.session('work', 'sleep 1000')
-    const { env } = await control.api.registerTerminal.mutate({ client: 'other', args: ['sleep', '1000'], cwd: '/', place: { kind: 'tmux', socket: tmux.socket, paneId: pane } })
+    const { env } = await control.api.registerTerminal.mutate({
+      client: 'other',
+      args: ['sleep', '1000'],
+      cwd: '/',
+      place: { kind: 'tmux', socket: tmux.socket, paneId: pane },
+    })
     const answer = fetch(`${engine.baseUrl}/v1/responses`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${env.OPENAI_API_KEY}`, session_id: 'one-program' },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${env.OPENAI_API_KEY}`,
+        session_id: 'one-program',
+      },
       body: JSON.stringify({ model: 'mock-model', stream: true, input: `Write it. <**stopMessage:"${followup}",5**>` }),
     }).then((response) => response.text())
     await mock.turn(1)

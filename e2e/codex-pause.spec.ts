@@ -54,7 +54,13 @@ describe.skipIf(tmuxMissing)('an unbounded goal', () => {
     const codex = await world.start({ how: 'hosted' })
     await codex.say(`Write it all. <**sm:"${followup}",ai:off**>`)
     const asking = await control.session((s) => s.shape === 'needs', 60_000)
-    expect(asking).toMatchObject({ stopMessage: { used: 2, max: null, status: { kind: 'paused', reason: { code: 'budget', budget: 'rounds', limit: 2 } } } })
+    expect(asking).toMatchObject({
+      stopMessage: {
+        used: 2,
+        max: null,
+        status: { kind: 'paused', reason: { code: 'budget', budget: 'rounds', limit: 2 } },
+      },
+    })
     await nothingMore(mock)
     expect(mock.turns()).toHaveLength(3)
     expect(await noticesTold(control, 1)).toEqual(['budget'])
@@ -63,7 +69,10 @@ describe.skipIf(tmuxMissing)('an unbounded goal', () => {
     await control.session((s) => s.shape === 'needs' && s.stopMessage?.used === 4, 60_000)
     expect(await noticesTold(control, 2)).toEqual(['budget', 'budget'])
     await nothingMore(mock)
-    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Write it all.', ...Array<string>(4).fill(followup)])
+    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
+      'Write it all.',
+      ...Array<string>(4).fill(followup),
+    ])
     expect(mock.problems).toEqual([])
   })
 })

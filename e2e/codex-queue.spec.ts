@@ -24,15 +24,25 @@ describe.skipIf(tmuxMissing)('what a person queues for a session', () => {
     await heldFor(control, first.id, 'response-running')
     await heldFor(control, second.id, 'behind')
     await control.api.editEntry.mutate({ entryId: first.id, revision: first.revision, text: 'the first, but better' })
-    await expect(control.api.editEntry.mutate({ entryId: first.id, revision: first.revision, text: 'from another window' })).rejects.toThrow('was changed in the meantime')
+    await expect(
+      control.api.editEntry.mutate({ entryId: first.id, revision: first.revision, text: 'from another window' }),
+    ).rejects.toThrow('was changed in the meantime')
     await control.api.cancelEntry.mutate(second.id)
     writing.open()
 
     await control.event('confirmed', (body) => body.entryId === third.id, 60_000)
     await nothingMore(mock)
-    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Write the parts.', 'the first, but better', 'the third\nin two lines'])
+    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
+      'Write the parts.',
+      'the first, but better',
+      'the third\nin two lines',
+    ])
     await expect(control.api.cancelEntry.mutate(third.id)).rejects.toThrow('not waiting any more')
-    expect(await control.session((s) => s.shape === 'idle')).toMatchObject({ id: session, queue: [], stopMessage: null })
+    expect(await control.session((s) => s.shape === 'idle')).toMatchObject({
+      id: session,
+      queue: [],
+      stopMessage: null,
+    })
     expect(mock.problems).toEqual([])
   })
 })

@@ -15,34 +15,42 @@ const prompt = /^bash-[\d.]+[#$]$/
 describe.skipIf(tmuxMissing)('the agent is quit to the shell while a followup waits', () => {
   const world = codexWorld()
 
-  it.each(['pane', 'wrapped'] as const)('nothing is typed into the shell, and the followup has failed (%s)', async (how) => {
-    const { mock, engine } = world
-    const { control } = engine
-    const writing = gate()
-    mock.queue(say('Part one.', { hold: { at: 3, until: writing } }))
-    const codex = await world.start({ how })
-    await codex.say(`Write the parts. <**stopMessage:"${followup}",5**>`)
-    await mock.turn(1)
-    await codex.draft('/quit')
-    writing.open()
-    const entryId = await heldBehindLine(control, 1)
-    codex.press('Enter')
+  it.each(['pane', 'wrapped'] as const)(
+    'nothing is typed into the shell, and the followup has failed (%s)',
+    async (how) => {
+      const { mock, engine } = world
+      const { control } = engine
+      const writing = gate()
+      mock.queue(say('Part one.', { hold: { at: 3, until: writing } }))
+      const codex = await world.start({ how })
+      await codex.say(`Write the parts. <**stopMessage:"${followup}",5**>`)
+      await mock.turn(1)
+      await codex.draft('/quit')
+      writing.open()
+      const entryId = await heldBehindLine(control, 1)
+      codex.press('Enter')
 
-    const session = await control.session((s) => s.stopMessage?.status.kind === 'failed')
-    expect(session).toMatchObject({ shape: 'failed', queue: [], stopMessage: { used: 0, max: 5, status: { reason: { code: 'agent-gone' } } }, lastStopMessage: { text: followup, clearedBy: 'failure' } })
-    await control.event('failed', (body) => body.entryId === entryId)
-    await nothingMore(mock)
-    expect(lastRow(codex.screen())).toMatch(prompt)
-    expect(readdirSync(codex.cwd)).toEqual([])
-    expect(await noticesTold(control, 1)).toEqual(['injection-failed'])
-    // The shell is the person's own again.
-    codex.type('touch by-hand')
-    codex.press('Enter')
-    await codex.until('the file made by hand', () => existsSync(join(codex.cwd, 'by-hand')))
-    expect(readdirSync(codex.cwd)).toEqual(['by-hand'])
-    expect(mock.turns()).toHaveLength(1)
-    expect(mock.problems).toEqual([])
-  })
+      const session = await control.session((s) => s.stopMessage?.status.kind === 'failed')
+      expect(session).toMatchObject({
+        shape: 'failed',
+        queue: [],
+        stopMessage: { used: 0, max: 5, status: { reason: { code: 'agent-gone' } } },
+        lastStopMessage: { text: followup, clearedBy: 'failure' },
+      })
+      await control.event('failed', (body) => body.entryId === entryId)
+      await nothingMore(mock)
+      expect(lastRow(codex.screen())).toMatch(prompt)
+      expect(readdirSync(codex.cwd)).toEqual([])
+      expect(await noticesTold(control, 1)).toEqual(['injection-failed'])
+      // The shell is the person's own again.
+      codex.type('touch by-hand')
+      codex.press('Enter')
+      await codex.until('the file made by hand', () => existsSync(join(codex.cwd, 'by-hand')))
+      expect(readdirSync(codex.cwd)).toEqual(['by-hand'])
+      expect(mock.turns()).toHaveLength(1)
+      expect(mock.problems).toEqual([])
+    },
+  )
   it('in a terminal of the dashboard it has failed as well', async () => {
     const { mock, engine } = world
     const { control } = engine
@@ -56,7 +64,11 @@ describe.skipIf(tmuxMissing)('the agent is quit to the shell while a followup wa
     await heldBehindLine(control, 1)
     codex.press('Enter')
     const session = await control.session((s) => s.stopMessage?.status.kind === 'failed')
-    expect(session).toMatchObject({ shape: 'failed', queue: [], stopMessage: { status: { reason: { code: 'agent-gone' } } } })
+    expect(session).toMatchObject({
+      shape: 'failed',
+      queue: [],
+      stopMessage: { status: { reason: { code: 'agent-gone' } } },
+    })
     expect(await control.api.terminals.query()).toMatchObject([{ alive: false, exitCode: 0 }])
     await nothingMore(mock)
     expect(await noticesTold(control, 1)).toEqual(['injection-failed'])

@@ -24,33 +24,43 @@ describe.skipIf(tmuxMissing)('the client is restarted in a new tmux session', ()
     await codex.shows(/esc to interrupt/)
     return codex
   }
-  const resume = (old: Codex, how: 'pane' | 'wrapped') => world.start({ how, session: 'second', person: 'first', cwd: old.cwd, args: ['resume', '--last'] })
+  const resume = (old: Codex, how: 'pane' | 'wrapped') =>
+    world.start({ how, session: 'second', person: 'first', cwd: old.cwd, args: ['resume', '--last'] })
 
-  it.each(['pane', 'wrapped'] as const)('quit by the person in the middle of a round: the state moves, the next followup lands in the new one only (%s)', async (how) => {
-    const { mock, engine } = world
-    const { control } = engine
-    const old = await halfWay(how)
-    await old.until('the shell', () => {
-      old.press('C-c')
-      return prompt.test(lastRow(old.screen()))
-    })
-    const before = await control.session((s) => s.shape === 'gone')
-    expect(before.stopMessage).toMatchObject({ used: 1, status: { kind: 'armed' } })
-    const oldScreen = old.screen()
+  it.each(['pane', 'wrapped'] as const)(
+    'quit by the person in the middle of a round: the state moves, the next followup lands in the new one only (%s)',
+    async (how) => {
+      const { mock, engine } = world
+      const { control } = engine
+      const old = await halfWay(how)
+      await old.until('the shell', () => {
+        old.press('C-c')
+        return prompt.test(lastRow(old.screen()))
+      })
+      const before = await control.session((s) => s.shape === 'gone')
+      expect(before.stopMessage).toMatchObject({ used: 1, status: { kind: 'armed' } })
+      const oldScreen = old.screen()
 
-    const fresh = await resume(old, how)
-    await fresh.say('go on where you were')
-    const session = await control.session((s) => s.shape === 'done', 60_000)
-    expect(session).toMatchObject({ id: before.id, shape: 'done', stopMessage: { used: 3, max: 3 } })
-    expect(session.scope).not.toBe(before.scope)
-    await control.event('rebound', ({ from, to }) => from === before.scope && to === session.scope)
-    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Write the parts.', followup, 'go on where you were', followup, followup])
-    expect(new Set(mock.turns().map((r) => r.headers['session-id']))).toEqual(new Set([before.id]))
-    expect(old.screen()).toBe(oldScreen)
-    expect(await noticesTold(control, 1)).toEqual(['goal-reached'])
-    await nothingMore(mock)
-    expect(mock.problems).toEqual([])
-  })
+      const fresh = await resume(old, how)
+      await fresh.say('go on where you were')
+      const session = await control.session((s) => s.shape === 'done', 60_000)
+      expect(session).toMatchObject({ id: before.id, shape: 'done', stopMessage: { used: 3, max: 3 } })
+      expect(session.scope).not.toBe(before.scope)
+      await control.event('rebound', ({ from, to }) => from === before.scope && to === session.scope)
+      expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
+        'Write the parts.',
+        followup,
+        'go on where you were',
+        followup,
+        followup,
+      ])
+      expect(new Set(mock.turns().map((r) => r.headers['session-id']))).toEqual(new Set([before.id]))
+      expect(old.screen()).toBe(oldScreen)
+      expect(await noticesTold(control, 1)).toEqual(['goal-reached'])
+      await nothingMore(mock)
+      expect(mock.problems).toEqual([])
+    },
+  )
 
   it('its pane was killed: stopped and told, and armed again when the conversation is back', async () => {
     const { mock, engine, tmux } = world
@@ -65,7 +75,13 @@ describe.skipIf(tmuxMissing)('the client is restarted in a new tmux session', ()
     const session = await control.session((s) => s.shape === 'done', 60_000)
     expect(session).toMatchObject({ id: before.id, scope: 'tmux:second', stopMessage: { used: 3, max: 3 } })
     await control.event('armed', ({ by }) => by === 're-arm')
-    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Write the parts.', followup, 'go on where you were', followup, followup])
+    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
+      'Write the parts.',
+      followup,
+      'go on where you were',
+      followup,
+      followup,
+    ])
     expect(mock.problems).toEqual([])
   })
 })

@@ -20,26 +20,53 @@ const answer = (plan: Omit<AnswerPlan, 'kind'>): AnswerPlan => ({ kind: 'answer'
 /** One answer of Codex's loop, made of as many of the provider's as its tools ask for; each but the last of them is hidden. */
 const kinds: readonly ((i: number) => readonly AnswerPlan[])[] = [
   // both in one answer, ours first
-  (i) => [answer({ thinking: `Thought ${i}.`, text: `Step ${i}: time and work.`, toolCalls: [clock, run(`echo step ${i} >> steps`)] })],
+  (i) => [
+    answer({
+      thinking: `Thought ${i}.`,
+      text: `Step ${i}: time and work.`,
+      toolCalls: [clock, run(`echo step ${i} >> steps`)],
+    }),
+  ],
   // only ours, then Codex's
-  (i) => [answer({ thinking: `Thought ${i}.`, text: `Step ${i}: first the time.`, toolCalls: [clock] }), answer({ thinking: `Then ${i}.`, toolCalls: [run(`echo step ${i} >> steps`)] })],
+  (i) => [
+    answer({ thinking: `Thought ${i}.`, text: `Step ${i}: first the time.`, toolCalls: [clock] }),
+    answer({ thinking: `Then ${i}.`, toolCalls: [run(`echo step ${i} >> steps`)] }),
+  ],
   // several of ours, then both, Codex's first
-  (i) => [answer({ thinking: `Thought ${i}.`, toolCalls: [clock, clock, clock] }), answer({ text: `Step ${i}: again.`, toolCalls: [run(`echo step ${i} >> steps`), clock] })],
+  (i) => [
+    answer({ thinking: `Thought ${i}.`, toolCalls: [clock, clock, clock] }),
+    answer({ text: `Step ${i}: again.`, toolCalls: [run(`echo step ${i} >> steps`), clock] }),
+  ],
   // ours alone without a word, twice
-  (i) => [answer({ toolCalls: [clock] }), answer({ toolCalls: [clock] }), answer({ thinking: `Thought ${i}.`, text: `Step ${i}.`, toolCalls: [run(`echo step ${i} >> steps`)] })],
+  (i) => [
+    answer({ toolCalls: [clock] }),
+    answer({ toolCalls: [clock] }),
+    answer({ thinking: `Thought ${i}.`, text: `Step ${i}.`, toolCalls: [run(`echo step ${i} >> steps`)] }),
+  ],
   // none of ours
-  (i) => [answer({ thinking: `Thought ${i}.`, text: `Step ${i}: no clock.`, toolCalls: [run(`echo step ${i} >> steps`)] })],
+  (i) => [
+    answer({ thinking: `Thought ${i}.`, text: `Step ${i}: no clock.`, toolCalls: [run(`echo step ${i} >> steps`)] }),
+  ],
   // ours between two of Codex's
   (i) => [answer({ thinking: `Thought ${i}.`, toolCalls: [run(`echo step ${i} >> steps`), clock, run('true')] })],
 ]
-const loop = (steps: number): MockReply[] => Array.from({ length: steps }, (_, i) => kinds[i % kinds.length]?.(i) ?? []).flat()
-const clocksIn = (plans: readonly MockReply[]): number => plans.flatMap((plan) => (plan.kind === 'answer' ? plan.toolCalls ?? [] : [])).filter(({ name }) => name === 'clock').length
-const thoughtsIn = (plans: readonly MockReply[]): number => plans.filter((plan) => plan.kind === 'answer' && plan.thinking !== undefined).length
+const loop = (steps: number): MockReply[] =>
+  Array.from({ length: steps }, (_, i) => kinds[i % kinds.length]?.(i) ?? []).flat()
+const clocksIn = (plans: readonly MockReply[]): number =>
+  plans.flatMap((plan) => (plan.kind === 'answer' ? (plan.toolCalls ?? []) : [])).filter(({ name }) => name === 'clock')
+    .length
+const thoughtsIn = (plans: readonly MockReply[]): number =>
+  plans.filter((plan) => plan.kind === 'answer' && plan.thinking !== undefined).length
 
 /** Plays the loop, and a second turn behind it. @returns what the provider got */
 async function play({ mock, engine, start }: CodexWorld, steps: number): Promise<readonly MockRequest[]> {
   const answers = loop(steps)
-  mock.queue(...answers, say('Every step is done.'), answer({ thinking: 'Late?', toolCalls: [clock] }), say('It is late now.'))
+  mock.queue(
+    ...answers,
+    say('Every step is done.'),
+    answer({ thinking: 'Late?', toolCalls: [clock] }),
+    say('It is late now.'),
+  )
   const codex = await start({ how: 'pane', config: config() })
   await codex.say('Take the steps.')
   await mock.turn(answers.length + 1, 60_000)
@@ -50,7 +77,9 @@ async function play({ mock, engine, start }: CodexWorld, steps: number): Promise
   await codex.shows('It is late now.')
   await nothingMore(mock)
 
-  expect(readFileSync(join(codex.cwd, 'steps'), 'utf8')).toBe(Array.from({ length: steps }, (_, i) => `step ${i}\n`).join(''))
+  expect(readFileSync(join(codex.cwd, 'steps'), 'utf8')).toBe(
+    Array.from({ length: steps }, (_, i) => `step ${i}\n`).join(''),
+  )
   const turns = mock.turns()
   expect(turns).toHaveLength(answers.length + 3)
   expectOneHistory(turns)
@@ -58,7 +87,9 @@ async function play({ mock, engine, start }: CodexWorld, steps: number): Promise
     const { calls, results, tools } = heard(request)
     expect(results.map(({ id }) => id).toSorted()).toEqual(calls.map(({ id }) => id).toSorted())
     expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length)
-    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['exec_command', 'clock', 'continue_execution']))
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['exec_command', 'clock', 'continue_execution']),
+    )
     expect(request.body.toString()).not.toMatch(/unsupported call/i)
   }
   const last = heard(turns.at(-1) as MockRequest)
@@ -68,7 +99,9 @@ async function play({ mock, engine, start }: CodexWorld, steps: number): Promise
   expect(codex.screen()).not.toMatch(/unsupported/i)
   const ran = engine.control.events.filter(({ body }) => body.type === 'servertool-ran')
   expect(ran).toHaveLength(clocksIn(answers) + 1)
-  expect(engine.control.events.filter(({ body }) => /^servertool-(failed|stripped)|problem/.test(body.type))).toEqual([])
+  expect(engine.control.events.filter(({ body }) => /^servertool-(failed|stripped)|problem/.test(body.type))).toEqual(
+    [],
+  )
   expect(mock.problems).toEqual([])
   return turns
 }
@@ -83,10 +116,24 @@ describe.skipIf(tmuxMissing)('a real Codex over openai-responses', () => {
   it('is offered tools beside its own where it declares those in front of the conversation, and takes scripts', async () => {
     const { mock } = world
     const steps = [0, 1, 2, 3]
-    mock.queue(...steps.map((i) => answer({
-      thinking: `Thought ${i}.`, text: `Step ${i}.`,
-      toolCalls: [{ name: 'continue_execution', input: { summary: `step ${i}` } }, { name: 'exec', namespace: 'functions', freeform: true, input: `text((await tools.exec_command({ cmd: "echo step ${i} >> steps" })).output)` }],
-    })), say('Every step is done.'))
+    mock.queue(
+      ...steps.map((i) =>
+        answer({
+          thinking: `Thought ${i}.`,
+          text: `Step ${i}.`,
+          toolCalls: [
+            { name: 'continue_execution', input: { summary: `step ${i}` } },
+            {
+              name: 'exec',
+              namespace: 'functions',
+              freeform: true,
+              input: `text((await tools.exec_command({ cmd: "echo step ${i} >> steps" })).output)`,
+            },
+          ],
+        }),
+      ),
+      say('Every step is done.'),
+    )
     const codex = await world.start({ how: 'pane', config: config('gpt-6.1-sol') })
     await codex.say('Take the steps.')
     await mock.turn(5, 30_000)
@@ -98,9 +145,17 @@ describe.skipIf(tmuxMissing)('a real Codex over openai-responses', () => {
     turns.forEach(expectReasoningFollowed)
     const names = at(turns[0]?.json, 'input', 0, 'tools')
     // it has a namespace `clock` of its own
-    expect(Array.isArray(names) && names.map((tool) => String(at(tool, 'name')))).toEqual(['functions', 'clock', 'collaboration', 'continue_execution'])
+    expect(Array.isArray(names) && names.map((tool) => String(at(tool, 'name')))).toEqual([
+      'functions',
+      'clock',
+      'collaboration',
+      'continue_execution',
+    ])
     expect(toolsOf(turns[0] as MockRequest)).toBe('null')
-    expect(heard(turns[4] as MockRequest)).toMatchObject({ calls: steps.map((i) => ({ input: { summary: `step ${i}` } })), results: steps.map(() => ({ text: 'The next turn begins with your summary.' })) })
+    expect(heard(turns[4] as MockRequest)).toMatchObject({
+      calls: steps.map((i) => ({ input: { summary: `step ${i}` } })),
+      results: steps.map(() => ({ text: 'The next turn begins with your summary.' })),
+    })
     for (const { body } of turns) expect(body.toString()).not.toMatch(/unsupported call/i)
     expect(mock.problems).toEqual([])
   })
@@ -108,14 +163,24 @@ describe.skipIf(tmuxMissing)('a real Codex over openai-responses', () => {
   it('makes room: its summary is asked for with the whole history, and what was hidden is forgotten behind it', async () => {
     const { mock, engine } = world
     const hidden = join(engine.home, 'sessions')
-    const kept = () => readdirSync(hidden, { recursive: true, encoding: 'utf8' }).filter((path) => /servertool-pending\/.+\.json$/.test(path))
-    mock.queue(answer({ thinking: 'Late?', text: 'Let me see.', toolCalls: [clock] }), say('It is late.'), say('Go on then.'), say('Still late.'))
+    const kept = () =>
+      readdirSync(hidden, { recursive: true, encoding: 'utf8' }).filter((path) =>
+        /servertool-pending\/.+\.json$/.test(path),
+      )
+    mock.queue(
+      answer({ thinking: 'Late?', text: 'Let me see.', toolCalls: [clock] }),
+      say('It is late.'),
+      say('Go on then.'),
+      say('Still late.'),
+    )
     const codex = await world.start({ how: 'pane', config: config() })
     await codex.say('Tell me the time.')
     await codex.shows('It is late.')
     await waitFor('the hidden round on the disk', () => kept().length === 1)
     await codex.say('/compact')
-    const summary = await mock.waitFor('a summary', (requests) => requests.find((r) => r.auxiliary === 'compaction' && r.outcome !== null))
+    const summary = await mock.waitFor('a summary', (requests) =>
+      requests.find((r) => r.auxiliary === 'compaction' && r.outcome !== null),
+    )
     const [, second] = mock.turns()
     if (!second) throw new Error('no second round')
     expect(conversationOf(summary).slice(0, conversationOf(second).length)).toEqual(conversationOf(second))

@@ -30,14 +30,18 @@ describe.skipIf(tmuxMissing)('two Codex panes of one person at the same time', (
     expect(red.stopMessage).toMatchObject({ used: 2, max: 2 })
     expect(blue.stopMessage).toMatchObject({ used: 3, max: 3 })
     // The first to be known has the tmux session's name, a second one in it its pane's id as well.
-    const scopes = place.session === 'second' ? ['tmux:first', 'tmux:second'] : ['tmux:first', expect.stringMatching(/^tmux:first:%\d+$/)]
+    const scopes =
+      place.session === 'second'
+        ? ['tmux:first', 'tmux:second']
+        : ['tmux:first', expect.stringMatching(/^tmux:first:%\d+$/)]
     expect([red.scope, blue.scope].toSorted()).toEqual(scopes)
     expect(textsOf(red)).toEqual(['Write the red part.', 'go on with the red one', 'go on with the red one'])
     expect(textsOf(blue)).toEqual(['Write the blue part.', ...Array<string>(3).fill('go on with the blue one')])
     expect(one.screen()).not.toContain('blue')
     expect(two.screen()).not.toContain('red')
     for (const { body, sessionId, scope: at } of control.events) {
-      if (body.type === 'turn-started' && body.kind === 'turn') expect(at).toBe(sessionId === red.id ? red.scope : blue.scope)
+      if (body.type === 'turn-started' && body.kind === 'turn')
+        expect(at).toBe(sessionId === red.id ? red.scope : blue.scope)
     }
     expect(await noticesTold(control, 2)).toEqual(['goal-reached', 'goal-reached'])
     await nothingMore(mock)
@@ -46,5 +50,9 @@ describe.skipIf(tmuxMissing)('two Codex panes of one person at the same time', (
 
   const isDone = (text: string) => (s: SessionView) => s.shape === 'done' && s.stopMessage?.text === text
   /** what the provider was sent for this session */
-  const textsOf = ({ id }: SessionView) => world.mock.turns().filter((r) => r.headers['session-id'] === id).map((r) => r.lastUserText?.trim())
+  const textsOf = ({ id }: SessionView) =>
+    world.mock
+      .turns()
+      .filter((r) => r.headers['session-id'] === id)
+      .map((r) => r.lastUserText?.trim())
 })

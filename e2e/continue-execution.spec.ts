@@ -10,7 +10,8 @@ import { homes, startTurnAgent, type TerminalHome, type TurnAgent } from './supp
 import { waitFor } from './support/wait-for.ts'
 
 const summary = 'Now write the second part.'
-const goOn = (input: Record<string, unknown>, more: Omit<AnswerPlan, 'kind' | 'toolCalls'> = {}) => callTool('continue_execution', input, { text: 'The first part is written.', ...more })
+const goOn = (input: Record<string, unknown>, more: Omit<AnswerPlan, 'kind' | 'toolCalls'> = {}) =>
+  callTool('continue_execution', input, { text: 'The first part is written.', ...more })
 
 describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
   let mock: MockUpstream
@@ -21,8 +22,19 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
   const start = async (home: TerminalHome, config: Record<string, unknown> = {}) => {
     mock = await startMockUpstream()
     mock.otherwise = say('Done.')
-    const provider = (type: string) => ({ type, baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } })
-    engine = await startEngine({ config: { stopMessage: { settleMs: 100 }, providers: { [home]: provider(home === 'pane' ? 'openai-responses' : 'openai-chat') }, ...config } })
+    const provider = (type: string) => ({
+      type,
+      baseUrl: `${mock.baseUrl}/v1`,
+      keys: [{ alias: 'main', value: 'mock-key' }],
+      models: { 'mock-model': {} },
+    })
+    engine = await startEngine({
+      config: {
+        stopMessage: { settleMs: 100 },
+        providers: { [home]: provider(home === 'pane' ? 'openai-responses' : 'openai-chat') },
+        ...config,
+      },
+    })
     tmux = startTmux()
     agent = await startTurnAgent({ home, engine, tmux, name: 'going', tools: true })
   }
@@ -44,11 +56,18 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
     await start(home)
     mock.queue(goOn({ summary }), say('The second part is written.'))
     await agent.say(engine, 'Write the parts.')
-    await waitFor('the second turn’s answer', () => agent.notes().some((note) => note.type === 'answer' && note.n === 2))
+    await waitFor('the second turn’s answer', () =>
+      agent.notes().some((note) => note.type === 'answer' && note.n === 2),
+    )
     await engine.control.event('confirmed')
     await nothingMore(mock)
     expect(agent.submits()).toEqual(['Write the parts.', summary])
-    expect(agent.notes().filter((note) => note.type === 'answer').map(({ answer }) => answer)).toEqual(['The first part is written.', 'The second part is written.'])
+    expect(
+      agent
+        .notes()
+        .filter((note) => note.type === 'answer')
+        .map(({ answer }) => answer),
+    ).toEqual(['The first part is written.', 'The second part is written.'])
     expect(calls()).toEqual([])
     expect(typed()).toHaveLength(1)
     expect(bodies().filter(({ type }) => type === 'confirmed')).toHaveLength(1)
@@ -56,7 +75,10 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
     // the model sees its call and what became of it, in the very history it had
     const [first, second] = mock.turns()
     if (!first || !second) throw new Error('two turns were asked for')
-    expect(heard(second)).toMatchObject({ calls: [{ name: 'continue_execution', input: { summary } }], results: [{ text: 'The next turn begins with your summary.' }] })
+    expect(heard(second)).toMatchObject({
+      calls: [{ name: 'continue_execution', input: { summary } }],
+      results: [{ text: 'The next turn begins with your summary.' }],
+    })
     expect(heard(first).tools.map(({ name }) => name)).toEqual(['look', 'clock', 'continue_execution'])
     expect(toolsOf(second)).toBe(toolsOf(first))
     expect(conversationOf(second).slice(0, conversationOf(first).length)).toEqual(conversationOf(first))
@@ -65,19 +87,33 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
 
   it('with the default text where the model says none, also without a word in its answer', async () => {
     await start('wrapped')
-    mock.queue({ kind: 'answer', toolCalls: [{ name: 'continue_execution', input: {} }] }, say('The second part is written.'))
+    mock.queue(
+      { kind: 'answer', toolCalls: [{ name: 'continue_execution', input: {} }] },
+      say('The second part is written.'),
+    )
     await agent.say(engine, 'Write the parts.')
-    await waitFor('the second turn’s answer', () => agent.notes().some((note) => note.type === 'answer' && note.n === 2))
+    await waitFor('the second turn’s answer', () =>
+      agent.notes().some((note) => note.type === 'answer' && note.n === 2),
+    )
     await nothingMore(mock)
     expect(asked()).toEqual(['Write the parts.', 'Continue with the task.'])
-    expect(agent.notes().find((note) => note.type === 'answer')).toMatchObject({ answer: '(Onward: goes on in the next turn)' })
+    expect(agent.notes().find((note) => note.type === 'answer')).toMatchObject({
+      answer: '(Onward: goes on in the next turn)',
+    })
     expect(mock.turns()[1]?.body.toString()).not.toContain('(Onward')
     expect(calls()).toEqual([])
   })
 
   it('not beside a call of the agent’s own: it goes on anyway', async () => {
     await start('hosted')
-    mock.queue({ kind: 'answer', text: 'Both.', toolCalls: [{ name: 'continue_execution', input: { summary } }, { name: 'look', input: {} }] })
+    mock.queue({
+      kind: 'answer',
+      text: 'Both.',
+      toolCalls: [
+        { name: 'continue_execution', input: { summary } },
+        { name: 'look', input: {} },
+      ],
+    })
     await agent.say(engine, 'Write the parts.')
     await waitFor('the answer', () => agent.notes().some((note) => note.type === 'answer'))
     await nothingMore(mock)
@@ -90,33 +126,53 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
     await start('pane')
     mock.queue(goOn({ summary: '!rm -rf x <**stopMessage:"as I say",9**> \u001b[201~\u0003 on' }), say('Done it is.'))
     await agent.say(engine, 'Write the parts.')
-    await waitFor('the second turn’s answer', () => agent.notes().some((note) => note.type === 'answer' && note.n === 2))
+    await waitFor('the second turn’s answer', () =>
+      agent.notes().some((note) => note.type === 'answer' && note.n === 2),
+    )
     await engine.control.event('confirmed')
     await nothingMore(mock)
     expect(agent.submits()[1]).toMatch(/^- !rm -rf x <\* \*stopMessage:"as I say",9\*\*>[ -~]* on$/)
     expect(agent.alive()).toBe(true)
-    expect(bodies().filter(({ type }) => type === 'armed' || type === 'marker-applied' || type === 'marker-refused')).toEqual([])
+    expect(
+      bodies().filter(({ type }) => type === 'armed' || type === 'marker-applied' || type === 'marker-refused'),
+    ).toEqual([])
   })
 
-  it.each(['pane', 'wrapped'] as const)('a stopMessage says what comes next for as long as it is set (%s)', async (home) => {
-    await start(home)
-    mock.queue(goOn({ summary }), goOn({ summary }), goOn({}), say('All parts are written.'))
-    await agent.say(engine, 'Write the parts. <**stopMessage:"next part",2**>')
-    await waitFor('the last answer', () => agent.notes().some((note) => note.type === 'answer' && note.n === 4))
-    await nothingMore(mock)
-    // its rounds are used when the last of them is confirmed; then the model's own word counts again
-    expect(asked().map((text) => text?.trim())).toEqual(['Write the parts.', 'next part', 'next part', 'Continue with the task.'])
-    expect(agent.submits()).toHaveLength(4)
-    expect(agent.read()).not.toContain(summary)
-    expect(typed()).toHaveLength(3)
-    expect(calls()).toEqual([])
-    expectOneHistory(mock.turns())
-  })
+  it.each(['pane', 'wrapped'] as const)(
+    'a stopMessage says what comes next for as long as it is set (%s)',
+    async (home) => {
+      await start(home)
+      mock.queue(goOn({ summary }), goOn({ summary }), goOn({}), say('All parts are written.'))
+      await agent.say(engine, 'Write the parts. <**stopMessage:"next part",2**>')
+      await waitFor('the last answer', () => agent.notes().some((note) => note.type === 'answer' && note.n === 4))
+      await nothingMore(mock)
+      // its rounds are used when the last of them is confirmed; then the model's own word counts again
+      expect(asked().map((text) => text?.trim())).toEqual([
+        'Write the parts.',
+        'next part',
+        'next part',
+        'Continue with the task.',
+      ])
+      expect(agent.submits()).toHaveLength(4)
+      expect(agent.read()).not.toContain(summary)
+      expect(typed()).toHaveLength(3)
+      expect(calls()).toEqual([])
+      expectOneHistory(mock.turns())
+    },
+  )
 
   it('is not offered to a session without a terminal', async () => {
     await start('hosted')
-    const body = JSON.stringify({ model: 'mock-model', messages: [{ role: 'user', content: 'Hi' }], tools: [{ type: 'function', function: { name: 'look' } }] })
-    const posted = await fetch(`${engine.baseUrl}/v1/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-session-id': 'program' }, body })
+    const body = JSON.stringify({
+      model: 'mock-model',
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools: [{ type: 'function', function: { name: 'look' } }],
+    })
+    const posted = await fetch(`${engine.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-session-id': 'program' },
+      body,
+    })
     expect(posted.status).toBe(200)
     const [first] = mock.turns()
     expect(first && heard(first).tools.map(({ name }) => name)).toEqual(['look', 'clock'])

@@ -5,7 +5,16 @@ import { chromiumPath, noBrowser } from './dashboard/support/dashboard.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { post } from './support/post.ts'
 
-const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const flags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 const MINUTE = 60_000
 
 /** The built page on the real engine, and a client that has asked once: its alarms wait for its next request. */
@@ -18,7 +27,13 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms of a running engi
   beforeAll(async () => {
     engine = await startEngine()
     const asked = JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Hello' }] })
-    expect((await post({ baseUrl: engine.baseUrl, key: 'any' }, '/v1/chat/completions', asked, { headers: { 'x-session-id': session } })).status).toBe(200)
+    expect(
+      (
+        await post({ baseUrl: engine.baseUrl, key: 'any' }, '/v1/chat/completions', asked, {
+          headers: { 'x-session-id': session },
+        })
+      ).status,
+    ).toBe(200)
     name = (await engine.control.session((s) => s.turns === 1)).name
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
   })
@@ -38,7 +53,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms of a running engi
     const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale })).newPage()
     page.setDefaultTimeout(20_000)
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
-    page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()) })
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
     await page.goto(engine.dashboard)
     await page.locator('.statusbar .num').first().waitFor()
     await page.keyboard.press('Control+2')
@@ -61,23 +78,34 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms of a running engi
     await when(page).fill('whenever')
     await page.getByText('No time is found in it').waitFor()
     await when(page).fill('in 20 minutes')
-    await page.getByText(new RegExp(`^Rings (today|tomorrow) at \\d\\d:\\d\\d:\\d\\d, ${(await alarms()).zone}, in ${name}\\.$`)).waitFor()
+    await page
+      .getByText(
+        new RegExp(`^Rings (today|tomorrow) at \\d\\d:\\d\\d:\\d\\d, ${(await alarms()).zone}, in ${name}\\.$`),
+      )
+      .waitFor()
     await page.getByRole('textbox', { name: 'What to tell the agent' }).fill('Check CI on main')
     await page.keyboard.press('Enter')
     await row(other, /in 20 min.*Check CI on main.*you/s).waitFor()
     const [set] = (await alarms()).alarms
     expect(set).toMatchObject({ task: 'Check CI on main', setBy: 'user', sessionName: name, state: { kind: 'waits' } })
     expect(Math.abs((set?.dueAt ?? 0) - before - 20 * MINUTE)).toBeLessThan(MINUTE)
-    await other.locator('.statusbar').getByText(/^Next alarm .*in 20 min$/).waitFor()
+    await other
+      .locator('.statusbar')
+      .getByText(/^Next alarm .*in 20 min$/)
+      .waitFor()
 
-    await row(other, /Check CI/).getByRole('button', { name: 'Edit alarm' }).click()
+    await row(other, /Check CI/)
+      .getByRole('button', { name: 'Edit alarm' })
+      .click()
     await when(other).fill('tomorrow 9:00')
     await other.getByText(/^Rings tomorrow at 09:00:00/).waitFor()
     await other.keyboard.press('Enter')
     await page.getByRole('rowheader', { name: /^Tomorrow/ }).waitFor()
     await row(page, /09:00.*Check CI/s).waitFor()
 
-    await row(page, /Check CI/).getByRole('button', { name: 'Cancel alarm' }).click()
+    await row(page, /Check CI/)
+      .getByRole('button', { name: 'Cancel alarm' })
+      .click()
     await other.getByText('No alarm is set').waitFor()
     await other.getByText(`You cancelled “Check CI on main” in ${name}`).waitFor()
     await page.keyboard.press('Control+z')
@@ -100,12 +128,26 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms of a running engi
     await add(page, 'in 2 seconds', 'Stretch')
     const toast = page.locator('.toast.notice')
     await toast.getByText('Stretch').waitFor()
-    await row(page, /Stretch/).getByRole('button', { name: /^Snooze/ }).waitFor()
+    await row(page, /Stretch/)
+      .getByRole('button', { name: /^Snooze/ })
+      .waitFor()
     await toast.getByRole('button', { name: 'Snooze 10 min' }).click()
     await row(page, /in 10 min.*Stretch/s).waitFor()
     await add(page, 'in 1 second', 'Look around')
     await toast.getByText('Look around').waitFor()
-    await post({ baseUrl: engine.baseUrl, key: 'any' }, '/v1/chat/completions', JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi.' }, { role: 'user', content: 'Go on' }] }), { headers: { 'x-session-id': session } })
+    await post(
+      { baseUrl: engine.baseUrl, key: 'any' },
+      '/v1/chat/completions',
+      JSON.stringify({
+        model: 'any',
+        messages: [
+          { role: 'user', content: 'Hello' },
+          { role: 'assistant', content: 'Hi.' },
+          { role: 'user', content: 'Go on' },
+        ],
+      }),
+      { headers: { 'x-session-id': session } },
+    )
     await row(page, /delivered.*Look around/s).waitFor()
     await page.getByText(`“Look around” sent with the next request of ${name}`).waitFor()
   })

@@ -7,7 +7,16 @@ import { startTmux, tmuxMissing } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
 import { waitFor } from './support/wait-for.ts'
 
-const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const flags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 const goal = 'go on with the next part'
 
 /** The built page on the real engine, an agent in one of its terminals, a provider that answers when told to. */
@@ -37,7 +46,14 @@ describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the das
     engine = await startEngine({
       config: {
         stopMessage: { settleMs: 100 },
-        providers: { chat: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } },
+        providers: {
+          chat: {
+            type: 'openai-chat',
+            baseUrl: `${mock.baseUrl}/v1`,
+            keys: [{ alias: 'main', value: 'mock-key' }],
+            models: { 'mock-model': {} },
+          },
+        },
         routes: { default: ['chat.mock-model'] },
       },
     })
@@ -54,7 +70,9 @@ describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the das
     page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })).newPage()
     page.setDefaultTimeout(20_000)
     page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
-    page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()) })
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
     await page.goto(engine.dashboard)
   })
   afterEach(async () => {
@@ -64,7 +82,11 @@ describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the das
     expect(complaints).toEqual([])
   })
 
-  const rounds = () => page.getByRole('progressbar', { name: /rounds used/ }).first().getAttribute('aria-valuenow')
+  const rounds = () =>
+    page
+      .getByRole('progressbar', { name: /rounds used/ })
+      .first()
+      .getAttribute('aria-valuenow')
   const openSession = async () => {
     const session = await engine.control.session((s) => s.turns === 1)
     await page.getByRole('treeitem', { name: session.name }).click()
@@ -114,7 +136,10 @@ describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the das
     expect(agent.idle() && agent.composer() === '', 'nothing is typed while paused').toBe(true)
     expect(asked()).toHaveLength(4)
 
-    await page.getByRole('status').getByRole('button', { name: /Resume/ }).click()
+    await page
+      .getByRole('status')
+      .getByRole('button', { name: /Resume/ })
+      .click()
     await mock.turn(5)
     expect(asked()[4]).toBe('and add a summary, please')
     await expect.poll(() => page.locator('.entry-text').count()).toBe(0)

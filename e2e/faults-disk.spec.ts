@@ -26,8 +26,18 @@ interface Trouble {
   begin(disk: OwnDisk): void | Promise<void>
   end(disk: OwnDisk): void
 }
-const readOnly: Trouble = { what: 'read-only', why: 'the disk is read-only. Mount it writable, or choose another folder by --home or ROUTECODEX_SESSION_DIR (EROFS).', begin: (disk) => disk.readOnly(), end: (disk) => disk.writable() }
-const full: Trouble = { what: 'full', why: 'the disk is full. Free some space; Onward tries again at the next change (ENOSPC).', begin: (disk) => disk.fill(), end: (disk) => disk.free() }
+const readOnly: Trouble = {
+  what: 'read-only',
+  why: 'the disk is read-only. Mount it writable, or choose another folder by --home or ROUTECODEX_SESSION_DIR (EROFS).',
+  begin: (disk) => disk.readOnly(),
+  end: (disk) => disk.writable(),
+}
+const full: Trouble = {
+  what: 'full',
+  why: 'the disk is full. Free some space; Onward tries again at the next change (ENOSPC).',
+  begin: (disk) => disk.fill(),
+  end: (disk) => disk.free(),
+}
 
 describe.each([
   { ...readOnly, place: 'the session folder' },
@@ -49,10 +59,18 @@ describe.each([
     const home = place === 'the whole home' ? join(disk.folder, 'home') : newHome()
     const elsewhere = join(disk.folder, 'sessions')
     const { providers } = providersFor(mock)
-    engine = await startEngineForTest({
-      stopMessage: { settleMs: 100 },
-      providers: Object.fromEntries(Object.entries(providers ?? {}).map(([id, provider]) => [id, { ...provider, models: { 'm-1': {}, 'mock-model': {} } }])),
-    }, { home, ...(place === 'the whole home' ? {} : { env: { ROUTECODEX_SESSION_DIR: elsewhere } }) })
+    engine = await startEngineForTest(
+      {
+        stopMessage: { settleMs: 100 },
+        providers: Object.fromEntries(
+          Object.entries(providers ?? {}).map(([id, provider]) => [
+            id,
+            { ...provider, models: { 'm-1': {}, 'mock-model': {} } },
+          ]),
+        ),
+      },
+      { home, ...(place === 'the whole home' ? {} : { env: { ROUTECODEX_SESSION_DIR: elsewhere } }) },
+    )
     sessions = place === 'the whole home' ? join(home, 'sessions', `127.0.0.1_${engine.port}`) : elsewhere
     agent = await startTurnAgent({ home: 'hosted', engine, tmux: startTmux(), name: 'disk' })
     await agent.say(engine, 'begin')
@@ -72,15 +90,24 @@ describe.each([
     await disk?.dispose()
   })
 
-  const outbox = () => (JSON.parse(readFileSync(join(sessions, 'outbox', scopeFile(agent.scope)), 'utf8')) as { state: OutboxState }).state.entries
-  const refused = (file: string) => ({ data: { onwardCode: 'store-failed' }, message: expect.stringContaining(`Onward could not save ${file}: ${why}`) })
-  const events = async () => (await engine.control.api.timeline.query({ session: null, limit: 500 })).map(({ body }) => body)
-  const temps = () => readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp'))
+  const outbox = () =>
+    (JSON.parse(readFileSync(join(sessions, 'outbox', scopeFile(agent.scope)), 'utf8')) as { state: OutboxState }).state
+      .entries
+  const refused = (file: string) => ({
+    data: { onwardCode: 'store-failed' },
+    message: expect.stringContaining(`Onward could not save ${file}: ${why}`),
+  })
+  const events = async () =>
+    (await engine.control.api.timeline.query({ session: null, limit: 500 })).map(({ body }) => body)
+  const temps = () =>
+    readdirSync(sessions, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tmp'))
 
   it('answers requests over every entry', async (context) => {
     skip(context)
     for (const door of doors) {
-      const answer = await post(engine, door.path, bodyOf(door, ['Hi'], { model: 'm-1' }), { headers: { ...door.headers, 'x-session-id': `new-${door.entry}` } })
+      const answer = await post(engine, door.path, bodyOf(door, ['Hi'], { model: 'm-1' }), {
+        headers: { ...door.headers, 'x-session-id': `new-${door.entry}` },
+      })
       expect(answer.status).toBe(200)
       expect(answer.body.toString()).toContain('This part is done now.')
     }
@@ -89,10 +116,20 @@ describe.each([
   it('refuses what it can’t keep, and says why', async (context) => {
     skip(context)
     const { api } = engine.control
-    await expect(api.setStopMessage.mutate({ session: agent.session, text: 'go on', rounds: 3 })).rejects.toMatchObject(refused(scopeFile(agent.scope)))
-    await expect(api.say.mutate({ session: agent.session, text: 'too late' })).rejects.toMatchObject(refused(`outbox/${scopeFile(agent.scope)}`))
-    await expect(api.renameSession.mutate({ session: agent.session, name: 'another' })).rejects.toMatchObject(refused(`session-${fileNameOf(agent.session)}.json`))
-    expect(await api.session.query(agent.session)).toMatchObject({ name: expect.not.stringContaining('another'), stopMessage: null, queue: [{ text: 'queued in time', state: 'queued' }] })
+    await expect(api.setStopMessage.mutate({ session: agent.session, text: 'go on', rounds: 3 })).rejects.toMatchObject(
+      refused(scopeFile(agent.scope)),
+    )
+    await expect(api.say.mutate({ session: agent.session, text: 'too late' })).rejects.toMatchObject(
+      refused(`outbox/${scopeFile(agent.scope)}`),
+    )
+    await expect(api.renameSession.mutate({ session: agent.session, name: 'another' })).rejects.toMatchObject(
+      refused(`session-${fileNameOf(agent.session)}.json`),
+    )
+    expect(await api.session.query(agent.session)).toMatchObject({
+      name: expect.not.stringContaining('another'),
+      stopMessage: null,
+      queue: [{ text: 'queued in time', state: 'queued' }],
+    })
   })
 
   it('refuses a marker, says so in the timeline, and sends the prompt on without it', async (context) => {
@@ -102,12 +139,18 @@ describe.each([
     await agent.say(engine, 'arm it <**stopMessage:"go on",2**>')
     await waitFor('its answer', () => agent.idle())
     expect(mock.turns().at(-1)?.lastUserText?.trim()).toBe('arm it')
-    expect((await events()).filter(({ type }) => type === 'marker-refused')).toMatchObject([{ code: 'store-failed', message: expect.stringContaining(why) }])
+    expect((await events()).filter(({ type }) => type === 'marker-refused')).toMatchObject([
+      { code: 'store-failed', message: expect.stringContaining(why) },
+    ])
   })
 
   it('types no followup that could be typed again after a crash: it waits, with the reason', async (context) => {
     skip(context)
-    await waitFor('the followup to be held', async () => (await events()).some((body) => body.type === 'held' && body.reason.code === 'store-failed' && body.reason.message.includes(why)))
+    await waitFor('the followup to be held', async () =>
+      (await events()).some(
+        (body) => body.type === 'held' && body.reason.code === 'store-failed' && body.reason.message.includes(why),
+      ),
+    )
     expect(agent.read()).not.toContain('queued in time')
     expect(outbox()).toMatchObject([{ text: 'queued in time', phase: { state: 'queued' } }])
   })
@@ -115,26 +158,52 @@ describe.each([
   it('told of each file once, left nothing half-written, and lives', async (context) => {
     skip(context)
     const problems = (await events()).flatMap((body) => (body.type === 'store-problem' ? [body] : []))
-    expect(problems).toEqual(expect.arrayContaining([{ type: 'store-problem', file: scopeFile(agent.scope), code: 'store-failed', message: expect.stringContaining(why) }]))
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        {
+          type: 'store-problem',
+          file: scopeFile(agent.scope),
+          code: 'store-failed',
+          message: expect.stringContaining(why),
+        },
+      ]),
+    )
     expect(new Set(problems.map(({ file }) => file)).size).toBe(problems.length)
     expect(temps()).toEqual([])
     expect(await engine.control.api.status.query()).toMatchObject({ pid: engine.pid })
-    if (place === 'the whole home') expect(engine.output()).toContain(`The log ${join(engine.home, 'logs', 'engine.log')} can't be written: `)
+    if (place === 'the whole home')
+      expect(engine.output()).toContain(`The log ${join(engine.home, 'logs', 'engine.log')} can't be written: `)
   })
 
   it('goes on once the disk is well: what waited is typed once, new orders are taken', async (context) => {
     skip(context)
     end(disk)
-    await waitFor('what was queued', () => outbox().find(({ text }) => text === 'queued in time')?.phase.state === 'confirmed')
+    await waitFor(
+      'what was queued',
+      () => outbox().find(({ text }) => text === 'queued in time')?.phase.state === 'confirmed',
+    )
     await waitFor('its answer', () => agent.idle())
     await engine.control.api.setStopMessage.mutate({ session: agent.session, text: 'go on', rounds: 1 })
     await engine.control.api.say.mutate({ session: agent.session, text: 'in time again' })
     await waitFor('the round', () => agent.submits().includes('go on') && agent.idle())
-    expect(agent.submits()).toEqual(['begin', 'something long', 'arm it <**stopMessage:"go on",2**>', 'queued in time', 'in time again', 'go on'])
+    expect(agent.submits()).toEqual([
+      'begin',
+      'something long',
+      'arm it <**stopMessage:"go on",2**>',
+      'queued in time',
+      'in time again',
+      'go on',
+    ])
     // What was only in memory has come to the disk as well.
     const rows = () => readFileSync(join(sessions, 'timeline.jsonl'), 'utf8')
-    await waitFor('the rows of the bad time', () => rows().includes('"type":"marker-refused"') && rows().includes('"type":"store-problem"'))
-    for (const { entry } of doors) await waitFor(`the session of ${entry}`, () => readdirSync(sessions).includes(`session-${fileNameOf(`new-${entry}`)}.json`))
+    await waitFor(
+      'the rows of the bad time',
+      () => rows().includes('"type":"marker-refused"') && rows().includes('"type":"store-problem"'),
+    )
+    for (const { entry } of doors)
+      await waitFor(`the session of ${entry}`, () =>
+        readdirSync(sessions).includes(`session-${fileNameOf(`new-${entry}`)}.json`),
+      )
   })
 
   it('has everything after a restart', async (context) => {
@@ -144,8 +213,13 @@ describe.each([
     engine = await engine.restart()
     const after = new Set((await engine.control.api.timeline.query({ session: null, limit: 500 })).map(({ id }) => id))
     expect(before.filter(({ id }) => !after.has(id))).toEqual([])
-    expect(await engine.control.api.session.query(agent.session)).toMatchObject({ turns: 6, stopMessage: { status: { kind: 'done' } } })
-    expect((await events()).filter((body) => body.type === 'store-problem' && body.code === 'store-corrupt')).toEqual([])
+    expect(await engine.control.api.session.query(agent.session)).toMatchObject({
+      turns: 6,
+      stopMessage: { status: { kind: 'done' } },
+    })
+    expect((await events()).filter((body) => body.type === 'store-problem' && body.code === 'store-corrupt')).toEqual(
+      [],
+    )
     expect(temps()).toEqual([])
   })
 })
@@ -168,7 +242,10 @@ describe('an engine that starts', () => {
     disk = ownDisk('64k')
     await trouble.begin(disk)
     const folder = join(disk.folder, 'sessions')
-    expect(await start(newHome(), { ROUTECODEX_SESSION_DIR: folder })).toEqual({ code: 1, error: { code: 'store-failed', message: `${couldNotSave(folder)}: ${trouble.why}`, exit: 1 } })
+    expect(await start(newHome(), { ROUTECODEX_SESSION_DIR: folder })).toEqual({
+      code: 1,
+      error: { code: 'store-failed', message: `${couldNotSave(folder)}: ${trouble.why}`, exit: 1 },
+    })
   })
 
   it.each([
@@ -177,14 +254,17 @@ describe('an engine that starts', () => {
     { ...readOnly, there: ['logs'], code: 'store-failed', say: couldNotSave },
     { ...full, there: [], code: 'store-failed', say: couldNotSave },
     { ...full, there: ['logs'], code: 'store-failed', say: couldNotSave },
-  ])('in a home on a $what disk where $there is made already says so and ends, and starts when the disk is well', async ({ why, begin, end, there, code, say: told }) => {
-    disk = ownDisk('256k')
-    const home = join(disk.folder, 'home')
-    for (const folder of there) mkdirSync(join(home, folder), { recursive: true })
-    await begin(disk)
-    expect(await start(home)).toEqual({ code: 1, error: { code, message: `${told(home)}: ${why}`, exit: 1 } })
-    end(disk)
-    const engine = await startEngineForTest({}, { home })
-    await engine.dispose()
-  })
+  ])(
+    'in a home on a $what disk where $there is made already says so and ends, and starts when the disk is well',
+    async ({ why, begin, end, there, code, say: told }) => {
+      disk = ownDisk('256k')
+      const home = join(disk.folder, 'home')
+      for (const folder of there) mkdirSync(join(home, folder), { recursive: true })
+      await begin(disk)
+      expect(await start(home)).toEqual({ code: 1, error: { code, message: `${told(home)}: ${why}`, exit: 1 } })
+      end(disk)
+      const engine = await startEngineForTest({}, { home })
+      await engine.dispose()
+    },
+  )
 })

@@ -20,7 +20,8 @@ const start = async (options: EngineOptions = {}): Promise<EngineProcess> => {
   return engine
 }
 const answers = async (engine: EngineProcess) => expect((await engine.control.api.status.query()).pid).toBe(engine.pid)
-const noteOf = (home: string): { pid: number; port: number } => JSON.parse(readFileSync(join(home, 'engine.json'), 'utf8'))
+const noteOf = (home: string): { pid: number; port: number } =>
+  JSON.parse(readFileSync(join(home, 'engine.json'), 'utf8'))
 /** of `--json`: the one line on stderr */
 const errorOf = (err: string): unknown => (JSON.parse(err) as { error: unknown }).error
 
@@ -30,7 +31,8 @@ describe('a second engine', () => {
     for (const port of [first.port, 0]) {
       const second = await onward(['serve', '--home', first.home, '--port', String(port)])
       expect(second).toEqual({
-        code: exitCodes.engineRuns.code, out: '',
+        code: exitCodes.engineRuns.code,
+        out: '',
         err: `onward: An engine already runs for ${first.home}: pid ${first.pid}, http://127.0.0.1:${first.port}.\nSee it with \`onward status\`. Only one engine runs per home; name another home with --home.\n`,
       })
     }
@@ -42,7 +44,11 @@ describe('a second engine', () => {
     const first = await start()
     const second = await onward(['serve', '--json', '--home', first.home])
     expect(second.code).toBe(6)
-    expect(errorOf(second.err)).toEqual({ code: 'engine-running', message: expect.stringContaining(`pid ${first.pid}`), exit: 6 })
+    expect(errorOf(second.err)).toEqual({
+      code: 'engine-running',
+      message: expect.stringContaining(`pid ${first.pid}`),
+      exit: 6,
+    })
   })
 
   it('of another home on the same session folder is refused', async () => {
@@ -51,7 +57,11 @@ describe('a second engine', () => {
     const home = newHome()
     const second = await onward(['serve', '--json', '--home', home, '--port', '0'], { ROUTECODEX_SESSION_DIR })
     expect(second.code).toBe(6)
-    expect(errorOf(second.err)).toEqual({ code: 'root-locked', message: `Another Onward engine (process ${first.pid}) is using ${ROUTECODEX_SESSION_DIR}. Stop it first, or start this one on another port or with another ROUTECODEX_SESSION_DIR.`, exit: 6 })
+    expect(errorOf(second.err)).toEqual({
+      code: 'root-locked',
+      message: `Another Onward engine (process ${first.pid}) is using ${ROUTECODEX_SESSION_DIR}. Stop it first, or start this one on another port or with another ROUTECODEX_SESSION_DIR.`,
+      exit: 6,
+    })
     expect(existsSync(join(home, 'engine.json'))).toBe(false)
     await answers(first)
   })
@@ -63,7 +73,12 @@ describe('a second engine', () => {
     expect(refused).toHaveLength(1)
     const [engine] = running
     if (!engine) throw new Error('neither runs')
-    expect(refused[0]).toMatch(new RegExp(`ended with 6 before it was ready: .*"code":"(engine-running|root-locked)".*(process|pid) ${engine.pid}`, 's'))
+    expect(refused[0]).toMatch(
+      new RegExp(
+        `ended with 6 before it was ready: .*"code":"(engine-running|root-locked)".*(process|pid) ${engine.pid}`,
+        's',
+      ),
+    )
     await answers(engine)
     expect(noteOf(home).pid).toBe(engine.pid)
   })
@@ -71,7 +86,8 @@ describe('a second engine', () => {
   it('is documented in --help', async () => {
     const { code, out } = await onward(['--help'])
     expect(code).toBe(0)
-    for (const { code: number, meaning } of Object.values(exitCodes)) expect(out).toMatch(new RegExp(`^ +${number}  ${meaning}$`, 'm'))
+    for (const { code: number, meaning } of Object.values(exitCodes))
+      expect(out).toMatch(new RegExp(`^ +${number}  ${meaning}$`, 'm'))
   })
 })
 
@@ -82,7 +98,11 @@ describe('what an engine left behind', () => {
     running.splice(0)
     expect(noteOf(first.home).pid).toBe(first.pid)
     const status = await onward(['status', '--home', first.home])
-    expect(status).toMatchObject({ code: exitCodes.noEngine.code, out: '', err: `onward: No engine runs for ${first.home}.\nStart one with \`onward start\` or \`onward serve\`.\n` })
+    expect(status).toMatchObject({
+      code: exitCodes.noEngine.code,
+      out: '',
+      err: `onward: No engine runs for ${first.home}.\nStart one with \`onward start\` or \`onward serve\`.\n`,
+    })
     const second = await first.restart()
     running.push(second)
     expect(second.port).toBe(first.port)
@@ -91,7 +111,18 @@ describe('what an engine left behind', () => {
   })
 
   it.each([
-    ['is of a process that is another program now', () => JSON.stringify({ pid: process.pid, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.0.1', start: 'another start' })],
+    [
+      'is of a process that is another program now',
+      () =>
+        JSON.stringify({
+          pid: process.pid,
+          host: '127.0.0.1',
+          port: 5520,
+          startedAt: 1,
+          version: '0.0.1',
+          start: 'another start',
+        }),
+    ],
     ['is half a file', () => '{"pid": 12'],
     ['is empty', () => ''],
   ])('its note does not keep the next one from starting when it %s', async (_what, note) => {
@@ -108,7 +139,11 @@ describe('what an engine left behind', () => {
     writeFileSync(join(home, 'control-token'), 'half', { mode: 0o600 })
     const run = await onward(['serve', '--json', '--home', home, '--port', '0'])
     expect(run.code).toBe(exitCodes.failed.code)
-    expect(errorOf(run.err)).toEqual({ code: 'control-token', message: `The control token ${join(home, 'control-token')} is damaged. Delete it; the next start makes a new one.`, exit: 1 })
+    expect(errorOf(run.err)).toEqual({
+      code: 'control-token',
+      message: `The control token ${join(home, 'control-token')} is damaged. Delete it; the next start makes a new one.`,
+      exit: 1,
+    })
   })
 })
 
@@ -119,7 +154,11 @@ describe('a port that another program has', () => {
     const run = await onward(['serve', '--home', home, '--port', String(port)])
     expect(run.code).toBe(exitCodes.portTaken.code)
     expect(run.out).toBe('')
-    expect(run.err).toMatch(new RegExp(`^onward: Port ${port} is taken by another program: .*\\nChoose another with --port, or server\\.port in the config; --port 0 takes any free one\\.\\n$`))
+    expect(run.err).toMatch(
+      new RegExp(
+        `^onward: Port ${port} is taken by another program: .*\\nChoose another with --port, or server\\.port in the config; --port 0 takes any free one\\.\\n$`,
+      ),
+    )
     expect(existsSync(join(home, 'engine.json'))).toBe(false)
     const again = await onward(['serve', '--json', '--home', home, '--port', String(port)])
     expect(errorOf(again.err)).toMatchObject({ code: 'port-taken', exit: 7 })
@@ -129,11 +168,18 @@ describe('a port that another program has', () => {
 
 describe('a command', () => {
   it.each([
-    [['status']], [['sessions']], [['terminals']], [['pause']], [['resume']], [['say', 'work', 'go on']], [['stop-message', 'work', 'go on']],
+    [['status']],
+    [['sessions']],
+    [['terminals']],
+    [['pause']],
+    [['resume']],
+    [['say', 'work', 'go on']],
+    [['stop-message', 'work', 'go on']],
   ])('without an engine: onward %j', async (words) => {
     const home = newHome()
     expect(await onward([...words, '--home', home])).toEqual({
-      code: exitCodes.noEngine.code, out: '',
+      code: exitCodes.noEngine.code,
+      out: '',
       err: `onward: No engine runs for ${home}.\nNo engine ever ran there. Start one with \`onward start\`, or name another home with --home.\n`,
     })
   })
@@ -144,7 +190,11 @@ describe('a command', () => {
     copyFileSync(join(engine.home, 'engine.json'), join(home, 'engine.json'))
     writeFileSync(join(home, 'control-token'), `${'x'.repeat(43)}\n`, { mode: 0o600 })
     const run = await onward(['status', '--home', home])
-    expect(run).toEqual({ code: exitCodes.refused.code, out: '', err: `onward: The engine at 127.0.0.1:${engine.port} does not accept this home’s control token.\nIt belongs to another home: name that with --home.\n` })
+    expect(run).toEqual({
+      code: exitCodes.refused.code,
+      out: '',
+      err: `onward: The engine at 127.0.0.1:${engine.port} does not accept this home’s control token.\nIt belongs to another home: name that with --home.\n`,
+    })
     const json = await onward(['pause', '--json', '--home', home])
     expect(errorOf(json.err)).toMatchObject({ code: 'control-refused', exit: 4 })
     expect(await engine.control.api.status.query()).toMatchObject({ pid: engine.pid, paused: false })
@@ -156,13 +206,19 @@ describe('a command', () => {
     writeFileSync(join(home, 'control-token'), `${'x'.repeat(43)}\n`, { mode: 0o600 })
     const run = await onward(['status', '--home', home, '--port', String(port)])
     expect(run.code).toBe(exitCodes.noEngine.code)
-    expect(run.err).toMatch(new RegExp(`^onward: No engine answers at 127\\.0\\.0\\.1:${port} \\(.*\\)\\.\\nStart one with \`onward serve\`, or see \`onward doctor\`\\.\\n$`))
+    expect(run.err).toMatch(
+      new RegExp(
+        `^onward: No engine answers at 127\\.0\\.0\\.1:${port} \\(.*\\)\\.\\nStart one with \`onward serve\`, or see \`onward doctor\`\\.\\n$`,
+      ),
+    )
   })
 })
 
 /** A port somebody listens on who hangs up on everybody. */
 async function takenPort(): Promise<number> {
-  const server = createServer((socket) => { socket.destroy() })
+  const server = createServer((socket) => {
+    socket.destroy()
+  })
   servers.push(server)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const address = server.address()

@@ -41,42 +41,161 @@ const notAllowed = ['authentication_error', 'authentication_error'] as const
 const foreign = ['permission_error', 'permission_error'] as const
 
 const faults: readonly Fault[] = [
-  { what: 'JSON that is cut off', body: (door) => bodyOf(door, ['Hi']).slice(0, -3), status: 400, code: 'bad-json', message: /^The body is not valid JSON: .* at byte \d+\.$/, types: invalid },
-  { what: 'JSON that is no object', body: () => '["model"]', status: 400, code: 'bad-request', message: /object/, types: invalid },
-  { what: 'no body at all', body: () => '', status: 400, code: 'bad-json', message: /^The body is not valid JSON: .* at byte 0\.$/, types: invalid },
-  { what: 'text that is not UTF-8', body: (door) => Buffer.from(bodyOf(door, ['Hi \u00ff']), 'latin1'), status: 400, code: 'bad-utf8', message: /^The body is not valid UTF-8: a broken character at byte \d+\.$/, types: invalid },
-  { what: 'a body of 65 MiB', body: () => Buffer.alloc(65 * MiB, 0x20), status: 413, code: 'body-too-large', message: /^This request body is larger than 67108864 bytes, the limit server\.maxBodyBytes sets\.$/, types: ['invalid_request_error', 'request_too_large'] },
-  { what: 'a form', headers: { 'content-type': 'application/x-www-form-urlencoded' }, status: 415, code: 'unsupported-media-type', message: /^Onward reads application\/json, not "application\/x-www-form-urlencoded"\.$/, types: invalid },
-  { what: 'an unknown packing', headers: { 'content-encoding': 'lzma' }, status: 415, code: 'unsupported-encoding', message: /lzma/, types: invalid },
-  { what: 'a packing that does not unpack', headers: { 'content-encoding': 'gzip' }, status: 400, code: 'bad-encoding', message: /gzip/, types: invalid },
-  { what: 'a path nobody serves', path: ({ path }) => path.replace(/^\/v1/, '/v1/nothing'), status: 404, code: 'unknown-path', message: /^Onward serves nothing at POST \/v1\/nothing\/.* It serves \/v1\/chat\/completions, /, types: ['not_found_error', 'not_found_error'] },
-  { what: 'a bad key', headers: { authorization: 'Bearer wrong' }, status: 401, code: 'bad-key', message: /^This API key is not one of server\.keys/, types: notAllowed },
-  { what: 'no key', headers: { authorization: '' }, status: 401, code: 'missing-key', message: /^This call carries no API key\. Send one of server\.keys/, types: notAllowed },
-  { what: 'a foreign Host', headers: { host: 'evil.example:5520' }, status: 403, code: 'foreign-host', message: /^Onward does not answer to the host name "evil\.example:5520".* server\.allowedHosts/, types: foreign },
-  { what: 'a foreign Origin', headers: { origin: 'https://evil.example' }, status: 403, code: 'foreign-origin', message: /^A page of "https:\/\/evil\.example" may not talk to Onward.* server\.allowedHosts/, types: foreign },
-  { what: 'the Origin of a file', headers: { origin: 'null' }, status: 403, code: 'foreign-origin', message: /^A page of "null" may not talk to Onward/, types: foreign },
+  {
+    what: 'JSON that is cut off',
+    body: (door) => bodyOf(door, ['Hi']).slice(0, -3),
+    status: 400,
+    code: 'bad-json',
+    message: /^The body is not valid JSON: .* at byte \d+\.$/,
+    types: invalid,
+  },
+  {
+    what: 'JSON that is no object',
+    body: () => '["model"]',
+    status: 400,
+    code: 'bad-request',
+    message: /object/,
+    types: invalid,
+  },
+  {
+    what: 'no body at all',
+    body: () => '',
+    status: 400,
+    code: 'bad-json',
+    message: /^The body is not valid JSON: .* at byte 0\.$/,
+    types: invalid,
+  },
+  {
+    what: 'text that is not UTF-8',
+    body: (door) => Buffer.from(bodyOf(door, ['Hi \u00ff']), 'latin1'),
+    status: 400,
+    code: 'bad-utf8',
+    message: /^The body is not valid UTF-8: a broken character at byte \d+\.$/,
+    types: invalid,
+  },
+  {
+    what: 'a body of 65 MiB',
+    body: () => Buffer.alloc(65 * MiB, 0x20),
+    status: 413,
+    code: 'body-too-large',
+    message: /^This request body is larger than 67108864 bytes, the limit server\.maxBodyBytes sets\.$/,
+    types: ['invalid_request_error', 'request_too_large'],
+  },
+  {
+    what: 'a form',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    status: 415,
+    code: 'unsupported-media-type',
+    message: /^Onward reads application\/json, not "application\/x-www-form-urlencoded"\.$/,
+    types: invalid,
+  },
+  {
+    what: 'an unknown packing',
+    headers: { 'content-encoding': 'lzma' },
+    status: 415,
+    code: 'unsupported-encoding',
+    message: /lzma/,
+    types: invalid,
+  },
+  {
+    what: 'a packing that does not unpack',
+    headers: { 'content-encoding': 'gzip' },
+    status: 400,
+    code: 'bad-encoding',
+    message: /gzip/,
+    types: invalid,
+  },
+  {
+    what: 'a path nobody serves',
+    path: ({ path }) => path.replace(/^\/v1/, '/v1/nothing'),
+    status: 404,
+    code: 'unknown-path',
+    message: /^Onward serves nothing at POST \/v1\/nothing\/.* It serves \/v1\/chat\/completions, /,
+    types: ['not_found_error', 'not_found_error'],
+  },
+  {
+    what: 'a bad key',
+    headers: { authorization: 'Bearer wrong' },
+    status: 401,
+    code: 'bad-key',
+    message: /^This API key is not one of server\.keys/,
+    types: notAllowed,
+  },
+  {
+    what: 'no key',
+    headers: { authorization: '' },
+    status: 401,
+    code: 'missing-key',
+    message: /^This call carries no API key\. Send one of server\.keys/,
+    types: notAllowed,
+  },
+  {
+    what: 'a foreign Host',
+    headers: { host: 'evil.example:5520' },
+    status: 403,
+    code: 'foreign-host',
+    message: /^Onward does not answer to the host name "evil\.example:5520".* server\.allowedHosts/,
+    types: foreign,
+  },
+  {
+    what: 'a foreign Origin',
+    headers: { origin: 'https://evil.example' },
+    status: 403,
+    code: 'foreign-origin',
+    message: /^A page of "https:\/\/evil\.example" may not talk to Onward.* server\.allowedHosts/,
+    types: foreign,
+  },
+  {
+    what: 'the Origin of a file',
+    headers: { origin: 'null' },
+    status: 403,
+    code: 'foreign-origin',
+    message: /^A page of "null" may not talk to Onward/,
+    types: foreign,
+  },
 ]
 
 const cases = doors.flatMap((door) => faults.map((fault) => ({ ...fault, door, entry: door.entry })))
 
 describe('a bad request', () => {
-  it.each(cases)('over $entry: $what', async ({ door, status, code, message, types: [openai, anthropic], ...fault }) => {
-    const answer = await post(engine, fault.path?.(door) ?? door.path, fault.body?.(door) ?? bodyOf(door, ['Hi']), { headers: { ...door.headers, ...fault.headers } })
-    expect(answer.status).toBe(status)
-    expect(answer.whole).toBe(true)
-    expect(answer.headers['content-type']).toMatch(/^application\/json/)
-    const told = errorOf(door, answer)
-    expect(told).toMatchObject({ code, type: door.entry === 'messages' ? anthropic : openai, message: expect.stringMatching(message), requestId: answer.headers['x-request-id'] })
-    expect(mock.requests).toHaveLength(good)
-  })
+  it.each(cases)(
+    'over $entry: $what',
+    async ({ door, status, code, message, types: [openai, anthropic], ...fault }) => {
+      const answer = await post(engine, fault.path?.(door) ?? door.path, fault.body?.(door) ?? bodyOf(door, ['Hi']), {
+        headers: { ...door.headers, ...fault.headers },
+      })
+      expect(answer.status).toBe(status)
+      expect(answer.whole).toBe(true)
+      expect(answer.headers['content-type']).toMatch(/^application\/json/)
+      const told = errorOf(door, answer)
+      expect(told).toMatchObject({
+        code,
+        type: door.entry === 'messages' ? anthropic : openai,
+        message: expect.stringMatching(message),
+        requestId: answer.headers['x-request-id'],
+      })
+      expect(mock.requests).toHaveLength(good)
+    },
+  )
 
   it.each(doors)('a broken chunk over $entry is told, and its connection ends', async (door) => {
     const client = rawClient(engine.port)
-    client.send(`POST ${door.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`, 'zzz\r\nnot a chunk\r\n')
+    client.send(
+      `POST ${door.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      'zzz\r\nnot a chunk\r\n',
+    )
     expect(await client.closed).toMatch(/^HTTP\/1\.1 400 .*"code":"bad-http"/s)
   })
 
-  it.each([['noise', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad-http'], ['headers without end', `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Big: ${'x'.repeat(70_000)}\r\n\r\n`, 431, 'headers-too-large']])('%s', async (_what, bytes, status, code) => {
+  it.each([
+    ['noise', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'bad-http'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Big: ${'x'.repeat(70_000)}\r\n\r\n`,
+      431,
+      'headers-too-large',
+    ],
+  ])('%s', async (_what, bytes, status, code) => {
     const client = rawClient(engine.port)
     client.send(Buffer.from(bytes, 'latin1'))
     const told = await client.closed
@@ -86,7 +205,9 @@ describe('a bad request', () => {
 
   it('a client that leaves in the middle of its body reaches no provider', async () => {
     const client = rawClient(engine.port)
-    client.send(`POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`)
+    client.send(
+      `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${engine.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
+    )
     await client.until(/^HTTP\/1\.1 100 Continue/)
     client.send('{"half":')
     client.destroy()
@@ -108,12 +229,24 @@ describe('the control API', () => {
   const url = () => `ws://127.0.0.1:${engine.port}/control`
 
   it.each([
-    ['a wrong token', JSON.stringify({ method: 'connectionParams', data: { token: 'x'.repeat(43) } }), 'wrong control token'],
-    ['a call in place of the token', JSON.stringify({ id: 1, method: 'query', params: { path: 'status' } }), 'the first message carries no control token'],
+    [
+      'a wrong token',
+      JSON.stringify({ method: 'connectionParams', data: { token: 'x'.repeat(43) } }),
+      'wrong control token',
+    ],
+    [
+      'a call in place of the token',
+      JSON.stringify({ id: 1, method: 'query', params: { path: 'status' } }),
+      'the first message carries no control token',
+    ],
     ['noise in place of the token', '{"method"', 'the first message carries no control token'],
   ])('closes on %s, and says why', async (_what, first, why) => {
     expect(await talk(new WebSocket(url()), first)).toEqual({ messages: [], code: 4401, reason: why })
-    await waitFor('its line in the log', async () => (await engine.control.api.logs.query(200)).some((line) => line.includes('control connection refused') && line.includes(why)))
+    await waitFor('its line in the log', async () =>
+      (await engine.control.api.logs.query(200)).some(
+        (line) => line.includes('control connection refused') && line.includes(why),
+      ),
+    )
   })
 
   it.each([
@@ -124,7 +257,12 @@ describe('the control API', () => {
       const socket = new WebSocket(url(), options)
       socket.on('unexpected-response', (_request, response) => {
         let body = ''
-        response.setEncoding('utf8').on('data', (text: string) => { body += text }).on('end', () => resolve({ status: response.statusCode, body }))
+        response
+          .setEncoding('utf8')
+          .on('data', (text: string) => {
+            body += text
+          })
+          .on('end', () => resolve({ status: response.statusCode, body }))
       })
       socket.on('open', () => reject(new Error('it was let in')))
       socket.on('error', reject)
@@ -135,22 +273,33 @@ describe('the control API', () => {
 
   it('answers a call it does not understand with an error, and goes on', async () => {
     await expect(engine.control.api.turns.query(-1)).rejects.toMatchObject({ data: { code: 'BAD_REQUEST' } })
-    await expect(engine.control.api.session.query('nobody')).rejects.toMatchObject({ data: { onwardCode: 'session-unknown' }, message: 'No session “nobody” is known. `onward sessions` lists them.' })
+    await expect(engine.control.api.session.query('nobody')).rejects.toMatchObject({
+      data: { onwardCode: 'session-unknown' },
+      message: 'No session “nobody” is known. `onward sessions` lists them.',
+    })
     expect(await engine.control.api.status.query()).toMatchObject({ pid: engine.pid, today: { turns: good } })
   })
 })
 
 /** The error in the shape its protocol has for it, nothing more and nothing less. */
-function errorOf({ entry }: TestDoor, { body }: Answer): { code: string; type: string; message: string; requestId: string } {
+function errorOf(
+  { entry }: TestDoor,
+  { body }: Answer,
+): { code: string; type: string; message: string; requestId: string } {
   const told: unknown = JSON.parse(body.toString())
   const text = expect.any(String)
   if (entry === 'messages') {
     expect(told).toEqual({ type: 'error', error: { type: text, message: text, code: text }, request_id: text })
-    const { error, request_id: requestId } = told as { error: { type: string; message: string; code: string }; request_id: string }
+    const { error, request_id: requestId } = told as {
+      error: { type: string; message: string; code: string }
+      request_id: string
+    }
     return { ...error, requestId }
   }
   expect(told).toEqual({ error: { message: text, type: text, param: null, code: text, request_id: text } })
-  const { error: { code, type, message, request_id: requestId } } = told as { error: { code: string; type: string; message: string; request_id: string } }
+  const {
+    error: { code, type, message, request_id: requestId },
+  } = told as { error: { code: string; type: string; message: string; request_id: string } }
   return { code, type, message, requestId }
 }
 

@@ -26,7 +26,14 @@ beforeAll(async () => {
   mock.otherwise = say('This part is done now.')
   engine = await startEngineForTest({
     stopMessage: { settleMs: 100 },
-    providers: { mock: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'k' }], models: { 'mock-model': {} } } },
+    providers: {
+      mock: {
+        type: 'openai-chat',
+        baseUrl: `${mock.baseUrl}/v1`,
+        keys: [{ alias: 'main', value: 'k' }],
+        models: { 'mock-model': {} },
+      },
+    },
     routes: { default: ['mock.mock-model'] },
   })
   const agent = async (name: string) => startTurnAgent({ home: 'hosted', engine, tmux: startTmux(), name })
@@ -44,20 +51,32 @@ afterAll(async () => {
 const root = () => join(engine.home, 'sessions', `127.0.0.1_${engine.port}`)
 const read = (file: string) => readFileSync(join(root(), file))
 const damage = (file: string, bytes: Buffer | string) => writeFileSync(join(root(), file), bytes)
-const asideOf = (file: string) => readdirSync(join(root(), dirname(file))).filter((name) => name.startsWith(`${basename(file)}.corrupt-`))
+const asideOf = (file: string) =>
+  readdirSync(join(root(), dirname(file))).filter((name) => name.startsWith(`${basename(file)}.corrupt-`))
 const restart = async () => {
   engine = await engine.restart()
   // a terminal's host comes back by itself
-  for (const { terminalId } of [harmed, whole]) await waitFor('the terminal to be back', async () => (await engine.control.api.terminals.query()).some((t) => t.id === terminalId && t.alive))
+  for (const { terminalId } of [harmed, whole])
+    await waitFor('the terminal to be back', async () =>
+      (await engine.control.api.terminals.query()).some((t) => t.id === terminalId && t.alive),
+    )
 }
 const timeline = () => engine.control.api.timeline.query({ session: null, limit: 500 })
 const problems = async () => (await timeline()).flatMap(({ body }) => (body.type === 'store-problem' ? [body] : []))
 const turn = async (session: string) => {
-  const answer = await post(engine, '/v1/chat/completions', bodyOf(chatDoor, [`hello from ${session}`], { model: 'mock-model' }), { headers: { 'x-session-id': session } })
+  const answer = await post(
+    engine,
+    '/v1/chat/completions',
+    bodyOf(chatDoor, [`hello from ${session}`], { model: 'mock-model' }),
+    { headers: { 'x-session-id': session } },
+  )
   expect(answer.status).toBe(200)
   expect(answer.body.toString()).toContain('This part is done now.')
 }
-const logged = (what: string) => waitFor(`“${what}” in the log`, async () => (await engine.control.api.logs.query(500)).find((line) => line.includes(what)))
+const logged = (what: string) =>
+  waitFor(`“${what}” in the log`, async () =>
+    (await engine.control.api.logs.query(500)).find((line) => line.includes(what)),
+  )
 
 describe('state files that are damaged', () => {
   let damaged: { file: string; bytes: Buffer }[]
@@ -93,7 +112,18 @@ describe('state files that are damaged', () => {
     for (const file of ['timeline.jsonl', 'turns.jsonl']) {
       const lines = read(file).toString().split('\n')
       // one line of noise in the middle, one that is JSON and no record, and the last one cut
-      rows.set(file, Buffer.from([...lines.slice(0, 3), '\u0000\u0000 noise', '{"seq":"one"}', ...lines.slice(3, -2), lines.at(-2)?.slice(0, 20)].join('\n')))
+      rows.set(
+        file,
+        Buffer.from(
+          [
+            ...lines.slice(0, 3),
+            '\u0000\u0000 noise',
+            '{"seq":"one"}',
+            ...lines.slice(3, -2),
+            lines.at(-2)?.slice(0, 20),
+          ].join('\n'),
+        ),
+      )
       damage(file, rows.get(file) ?? '')
     }
     await restart()
@@ -113,7 +143,9 @@ describe('state files that are damaged', () => {
     expect(found.map(({ file }) => file).sort()).toEqual(damaged.map(({ file }) => file).sort())
     for (const { file, code, message } of found) {
       expect(code).toBe('store-corrupt')
-      expect(message).toContain(`${file} could not be read and is started anew. It was kept as ${asideOf(file).join()}.`)
+      expect(message).toContain(
+        `${file} could not be read and is started anew. It was kept as ${asideOf(file).join()}.`,
+      )
       await logged(`It was kept as ${asideOf(file).join()}`)
     }
   })
@@ -127,12 +159,17 @@ describe('state files that are damaged', () => {
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
     const kept = new Set((await engine.control.api.turns.query(500)).map(({ requestId }) => requestId))
     expect(turns.filter(({ requestId }) => !kept.has(requestId))).toEqual(turns.slice(0, 1))
-    for (const file of rows.keys()) await logged(`"file":"${file}","lines":3,"msg":"broken lines of a record file were passed by"`)
+    for (const file of rows.keys())
+      await logged(`"file":"${file}","lines":3,"msg":"broken lines of a record file were passed by"`)
   })
 
   it('cost other sessions nothing', async () => {
     expect(await engine.control.api.session.query('kept')).toMatchObject({ name: 'my work', turns: 1 })
-    expect(await engine.control.api.session.query(whole.session)).toMatchObject({ turns: 1, stopMessage: { text: 'go on', max: 3, used: 0 }, queue: [{ text: 'kept for later', state: 'queued' }] })
+    expect(await engine.control.api.session.query(whole.session)).toMatchObject({
+      turns: 1,
+      stopMessage: { text: 'go on', max: 3, used: 0 },
+      queue: [{ text: 'kept for later', state: 'queued' }],
+    })
   })
 
   it('take new turns, which are written beside what was set aside', async () => {
@@ -141,7 +178,12 @@ describe('state files that are damaged', () => {
       await waitFor(`the file of ${session}`, () => readdirSync(root()).includes(`session-${session}.json`))
       expect(await engine.control.api.session.query(session)).toMatchObject({ turns: 1 })
     }
-    await waitFor('new rows behind the cut one', () => read('turns.jsonl').toString().split('\n').some((line) => line.includes('"sessionId":"noise"') && JSON.parse(line).requestId !== undefined))
+    await waitFor('new rows behind the cut one', () =>
+      read('turns.jsonl')
+        .toString()
+        .split('\n')
+        .some((line) => line.includes('"sessionId":"noise"') && JSON.parse(line).requestId !== undefined),
+    )
     expect((await engine.control.api.status.query()).today.turns).toBe(3)
     expect(damaged.every(({ file }) => asideOf(file).length === 1)).toBe(true)
   })
@@ -158,14 +200,23 @@ describe('state files that are damaged', () => {
 
   it('let the other terminal go on with what it had, once', async () => {
     await engine.control.api.resume.mutate(whole.session)
-    await waitFor('its queue', () => outboxFiles(engine.home, engine.port).entry(whole.scope, (e) => e.text === 'kept for later')?.phase.state === 'confirmed')
+    await waitFor(
+      'its queue',
+      () =>
+        outboxFiles(engine.home, engine.port).entry(whole.scope, (e) => e.text === 'kept for later')?.phase.state ===
+        'confirmed',
+    )
     await waitFor('three rounds', () => whole.submits().filter((text) => text === 'go on').length === 3 && whole.idle())
     expect(whole.submits()).toEqual(['begin', 'kept for later', 'go on', 'go on', 'go on'])
   })
 })
 
 describe('state files of a newer Onward', () => {
-  const files = () => [`outbox/${scopeFile(harmed.scope)}`, scopeFile(harmed.scope), `session-${fileNameOf(harmed.session)}.json`]
+  const files = () => [
+    `outbox/${scopeFile(harmed.scope)}`,
+    scopeFile(harmed.scope),
+    `session-${fileNameOf(harmed.session)}.json`,
+  ]
   const newer = '{"version":99,"state":{"from":"the future"}}'
 
   it('are left as they are; requests are served, and what can’t be kept is refused', async () => {
@@ -174,11 +225,20 @@ describe('state files of a newer Onward', () => {
     await restart()
     await harmed.say(engine, 'and now?')
     await waitFor('its answer', () => harmed.idle())
-    const refused = { data: { onwardCode: 'store-newer' }, message: expect.stringMatching(/was written by a newer Onward \(format 99, this one knows 1\)\. Update Onward, or move the file away to start anew\./) }
+    const refused = {
+      data: { onwardCode: 'store-newer' },
+      message: expect.stringMatching(
+        /was written by a newer Onward \(format 99, this one knows 1\)\. Update Onward, or move the file away to start anew\./,
+      ),
+    }
     await expect(engine.control.api.say.mutate({ session: harmed.session, text: 'no' })).rejects.toMatchObject(refused)
-    await expect(engine.control.api.setStopMessage.mutate({ session: harmed.session, text: 'no', rounds: 1 })).rejects.toMatchObject(refused)
+    await expect(
+      engine.control.api.setStopMessage.mutate({ session: harmed.session, text: 'no', rounds: 1 }),
+    ).rejects.toMatchObject(refused)
     for (const file of files()) expect(read(file).toString()).toBe(newer)
-    expect(new Set((await problems()).filter(({ code }) => code === 'store-newer').map(({ file }) => file))).toEqual(new Set(files().slice(0, 2)))
+    expect(new Set((await problems()).filter(({ code }) => code === 'store-newer').map(({ file }) => file))).toEqual(
+      new Set(files().slice(0, 2)),
+    )
     expect(harmed.submits().at(-1)).toBe('and now?')
     await engine.stop()
     for (const file of files()) expect(read(file).toString()).toBe(newer)

@@ -12,7 +12,11 @@ import { waitFor } from './support/wait-for.ts'
 afterAll(removeHomes)
 
 const issue = { id: 'bd-1', title: 'Open the shop' }
-interface Bd { inProgress: unknown; ready: unknown; code?: number }
+interface Bd {
+  inProgress: unknown
+  ready: unknown
+  code?: number
+}
 
 /** An engine that finds this `bd`; null: it is broken */
 async function beads(bd: Bd | null, mode: string | null, { onTestFinished }: TestContext) {
@@ -20,11 +24,17 @@ async function beads(bd: Bd | null, mode: string | null, { onTestFinished }: Tes
   const answers = (next: Bd | null) => {
     writeFileSync(join(bin, 'list.json'), JSON.stringify(next?.inProgress ?? null))
     writeFileSync(join(bin, 'ready.json'), JSON.stringify(next?.ready ?? null))
-    writeFileSync(join(bin, 'bd'), `#!/bin/sh\nprintf '%s|%s\\n' "$PWD" "$*" >> ${bin}/calls\n${next === null ? 'echo broken >&2; exit 3' : `cat ${bin}/$2.json\nexit ${next.code ?? 0}`}\n`)
+    writeFileSync(
+      join(bin, 'bd'),
+      `#!/bin/sh\nprintf '%s|%s\\n' "$PWD" "$*" >> ${bin}/calls\n${next === null ? 'echo broken >&2; exit 3' : `cat ${bin}/$2.json\nexit ${next.code ?? 0}`}\n`,
+    )
     chmodSync(join(bin, 'bd'), 0o755)
   }
   answers(bd)
-  const env = { PATH: `${bin}:${cleanEnv()['PATH'] ?? ''}`, ...(mode === null ? {} : { ROUTECODEX_STOPMESSAGE_BD_MODE: mode }) }
+  const env = {
+    PATH: `${bin}:${cleanEnv()['PATH'] ?? ''}`,
+    ...(mode === null ? {} : { ROUTECODEX_STOPMESSAGE_BD_MODE: mode }),
+  }
   const world = await startGoalWorld({ env })
   onTestFinished(async () => {
     await world.dispose()
@@ -54,9 +64,19 @@ describe.concurrent('a message without a reviewer', () => {
     const done = await kindOf(agent)
     expect(done.stopMessage).toMatchObject({ status: { reason: { code: 'no-open-work' } } })
     expect(done.lastStopMessage).toMatchObject({ clearedBy: 'goal-reached' })
-    expect(agent.submits().slice(1).every((text) => text === 'next one')).toBe(true)
-    expect(calls().slice(0, 2)).toEqual([`${agent.cwd}|--no-db list --status in_progress --json`, `${agent.cwd}|--no-db ready --json`])
-    await waitFor('the notice', () => world.engine.control.notices.find(({ sessionId, body }) => sessionId === agent.session && /bead/i.test(body)))
+    expect(
+      agent
+        .submits()
+        .slice(1)
+        .every((text) => text === 'next one'),
+    ).toBe(true)
+    expect(calls().slice(0, 2)).toEqual([
+      `${agent.cwd}|--no-db list --status in_progress --json`,
+      `${agent.cwd}|--no-db ready --json`,
+    ])
+    await waitFor('the notice', () =>
+      world.engine.control.notices.find(({ sessionId, body }) => sessionId === agent.session && /bead/i.test(body)),
+    )
     expect(world.reviewer.requests).toHaveLength(0)
   })
 

@@ -15,9 +15,14 @@ afterAll(removeHomes)
 const files = {
   'shop.txt': 'open\n',
   'pass.mjs': 'console.log("3 passed")\n',
-  '.onward.json': JSON.stringify({ checks: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name, run: [process.execPath, 'pass.mjs', name] })) }),
+  '.onward.json': JSON.stringify({
+    checks: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ name, run: [process.execPath, 'pass.mjs', name] })),
+  }),
 }
-const start = async ({ onTestFinished }: TestContext, options: GoalOptions = {}): Promise<{ world: GoalWorld; agent: GoalAgent }> => {
+const start = async (
+  { onTestFinished }: TestContext,
+  options: GoalOptions = {},
+): Promise<{ world: GoalWorld; agent: GoalAgent }> => {
   const world = await startGoalWorld(options)
   onTestFinished(() => world.dispose())
   const agent = await world.agent(files)
@@ -29,8 +34,11 @@ const restart = async (world: GoalWorld, agent: GoalAgent): Promise<void> => {
   await waitFor('its terminal', () => world.engine.control.terminals.get(agent.terminalId)?.alive)
 }
 const approvals = async (world: GoalWorld, agent: GoalAgent): Promise<Record<string, string>> =>
-  Object.fromEntries((await world.engine.control.api.checks.query(agent.session)).checks.map(({ name, approval }) => [name, approval]))
-const checksFile = (world: GoalWorld) => join(world.engine.home, 'sessions', `127.0.0.1_${world.engine.port}`, 'checks.json')
+  Object.fromEntries(
+    (await world.engine.control.api.checks.query(agent.session)).checks.map(({ name, approval }) => [name, approval]),
+  )
+const checksFile = (world: GoalWorld) =>
+  join(world.engine.home, 'sessions', `127.0.0.1_${world.engine.port}`, 'checks.json')
 
 describe.concurrent('an approval', () => {
   it('that was acknowledged survives kill -9, and one that was not is there as a whole or not at all', async (test) => {
@@ -65,7 +73,9 @@ describe.concurrent('an approval', () => {
     writeFileSync(file, text.slice(0, text.length - 40))
     await restart(world, agent)
     expect(await approvals(world, agent)).toMatchObject({ a: 'not-approved' })
-    await expect(world.engine.control.api.runCheck.mutate({ session: agent.session, name: 'a' })).rejects.toThrow(/waits for a person’s approval/)
+    await expect(world.engine.control.api.runCheck.mutate({ session: agent.session, name: 'a' })).rejects.toThrow(
+      /waits for a person’s approval/,
+    )
     await agent.approve('a')
     expect(await approvals(world, agent)).toMatchObject({ a: 'approved', b: 'not-approved' })
   })
@@ -74,13 +84,23 @@ describe.concurrent('an approval', () => {
     test.skip(noOwnDisk !== null, noOwnDisk ?? '')
     const disk = ownDisk()
     test.onTestFinished(() => disk.dispose())
-    const { world, agent } = await start(test, { home: newHome(), env: { ROUTECODEX_SESSION_DIR: join(disk.folder, 'sessions') } })
+    const { world, agent } = await start(test, {
+      home: newHome(),
+      env: { ROUTECODEX_SESSION_DIR: join(disk.folder, 'sessions') },
+    })
     await agent.approve('b')
     disk.fill()
     await expect(agent.approve('a')).rejects.toThrow(/disk is full/)
     expect(await approvals(world, agent)).toMatchObject({ a: 'not-approved', b: 'approved' })
-    await expect(world.engine.control.api.runCheck.mutate({ session: agent.session, name: 'a' })).rejects.toThrow(/waits for a person’s approval/)
-    expect(agent.events().filter((body) => body.type === 'check-approved').map((body) => body.type === 'check-approved' && body.name)).toEqual(['b'])
+    await expect(world.engine.control.api.runCheck.mutate({ session: agent.session, name: 'a' })).rejects.toThrow(
+      /waits for a person’s approval/,
+    )
+    expect(
+      agent
+        .events()
+        .filter((body) => body.type === 'check-approved')
+        .map((body) => body.type === 'check-approved' && body.name),
+    ).toEqual(['b'])
     disk.free()
     await agent.approve('a')
     expect(await approvals(world, agent)).toMatchObject({ a: 'approved', b: 'approved' })
@@ -117,11 +137,17 @@ describe.concurrent('a review under way', () => {
 
   it('ends a check that runs for it with the engine, also one that does not listen', async (test) => {
     const { world, agent } = await start(test)
-    agent.write({ 'slow.mjs': `process.on('SIGTERM', () => undefined)\nimport('node:fs').then(({ writeFileSync }) => writeFileSync('pid', String(process.pid)))\nsetInterval(() => undefined, 1_000)\n`, '.onward.json': JSON.stringify({ checks: [{ name: 'slow', run: [process.execPath, 'slow.mjs'] }] }) })
+    agent.write({
+      'slow.mjs': `process.on('SIGTERM', () => undefined)\nimport('node:fs').then(({ writeFileSync }) => writeFileSync('pid', String(process.pid)))\nsetInterval(() => undefined, 1_000)\n`,
+      '.onward.json': JSON.stringify({ checks: [{ name: 'slow', run: [process.execPath, 'slow.mjs'] }] }),
+    })
     await agent.approve('slow')
     agent.reviewerSays(runCheck('slow'))
     await agent.begin(3)
-    const pid = await waitFor('the check', () => existsSync(join(agent.cwd, 'pid')) && readFileSync(join(agent.cwd, 'pid'), 'utf8'))
+    const pid = await waitFor(
+      'the check',
+      () => existsSync(join(agent.cwd, 'pid')) && readFileSync(join(agent.cwd, 'pid'), 'utf8'),
+    )
     await world.engine.stop()
     await waitFor('its end', () => !existsSync(`/proc/${pid}`))
     expect(agent.submits()).toHaveLength(2)
@@ -131,7 +157,12 @@ describe.concurrent('a review under way', () => {
     const { world, agent, hold } = await underReview(test)
     await world.engine.kill()
     hold.open()
-    agent.reviewerSays(looks(['git_status']), notYet('Open the shop now.'), looks(['git_status']), reached('git:status'))
+    agent.reviewerSays(
+      looks(['git_status']),
+      notYet('Open the shop now.'),
+      looks(['git_status']),
+      reached('git:status'),
+    )
     await restart(world, agent)
     await agent.until('the end', ({ stopMessage }) => stopMessage?.status.kind === 'paused')
     expect(agent.submits().slice(2)).toEqual(['Open the shop now.'])
@@ -139,10 +170,32 @@ describe.concurrent('a review under way', () => {
   })
 
   it.for<[string, (one: { world: GoalWorld; agent: GoalAgent }) => Promise<void>]>([
-    ['clears it', async ({ world, agent }) => { await world.engine.control.api.clearStopMessage.mutate(agent.session) }],
-    ['changes the goal', async ({ world, agent }) => { agent.reviewerSays(); await world.engine.control.api.editStopMessage.mutate({ session: agent.session, text: 'Close the shop.' }) }],
-    ['says something else', async ({ world, agent }) => { agent.reviewerSays(reached()); await agent.say(world.engine, 'Wait.') }],
-    ['pauses it', async ({ world, agent }) => { await world.engine.control.api.pause.mutate(agent.session) }],
+    [
+      'clears it',
+      async ({ world, agent }) => {
+        await world.engine.control.api.clearStopMessage.mutate(agent.session)
+      },
+    ],
+    [
+      'changes the goal',
+      async ({ world, agent }) => {
+        agent.reviewerSays()
+        await world.engine.control.api.editStopMessage.mutate({ session: agent.session, text: 'Close the shop.' })
+      },
+    ],
+    [
+      'says something else',
+      async ({ world, agent }) => {
+        agent.reviewerSays(reached())
+        await agent.say(world.engine, 'Wait.')
+      },
+    ],
+    [
+      'pauses it',
+      async ({ world, agent }) => {
+        await world.engine.control.api.pause.mutate(agent.session)
+      },
+    ],
   ])('is discarded when the person %s', async ([, does], test) => {
     const { world, agent, hold } = await underReview(test)
     const [, second] = agent.asked()

@@ -28,25 +28,48 @@ describe.skipIf(tmuxMissing)('kill -9 of the engine at any moment', () => {
   const hit = (step: Step, home: TerminalHome) => hits.set(`${step} ${home}`, (hits.get(`${step} ${home}`) ?? 0) + 1)
   const made: CrashWorld[] = []
 
-  beforeAll(async () => { await all(Array.from({ length: worlds }, async (_, i) => { made.push(await startCrashWorld({ name: `w${i}`, thinkMs: 400 })) })) })
+  beforeAll(async () => {
+    await all(
+      Array.from({ length: worlds }, async (_, i) => {
+        made.push(await startCrashWorld({ name: `w${i}`, thinkMs: 400 }))
+      }),
+    )
+  })
   afterAll(async () => {
     await Promise.all(made.map((world) => world.dispose()))
     removeHomes()
   })
 
-  it(`${saying * worlds} times while followups of a person are on their way: none is lost, none typed twice`, async () => {
-    console.log(`seed ${seed}`)
-    await all(made.map((world, i) => sayAndKill(world, seeded(seed + i), hit)))
-    console.log(table(hits))
-    for (const step of steps) if (step !== 'enter owed') expect(homes.map((home) => hits.get(`${step} ${home}`) ?? 0).reduce((a, b) => a + b), step).toBeGreaterThan(0)
-  }, 60_000 + saying * 4_000)
+  it(
+    `${saying * worlds} times while followups of a person are on their way: none is lost, none typed twice`,
+    async () => {
+      console.log(`seed ${seed}`)
+      await all(made.map((world, i) => sayAndKill(world, seeded(seed + i), hit)))
+      console.log(table(hits))
+      for (const step of steps)
+        if (step !== 'enter owed')
+          expect(
+            homes.map((home) => hits.get(`${step} ${home}`) ?? 0).reduce((a, b) => a + b),
+            step,
+          ).toBeGreaterThan(0)
+    },
+    60_000 + saying * 4_000,
+  )
 
-  it(`${goingOn * worlds} times while stopMessage keeps the agents going: every round that was submitted is counted, once`, async () => {
-    await all(made.map((world, i) => goOnAndKill(world, seeded(seed + 100 + i))))
-  }, 60_000 + goingOn * 5_000)
+  it(
+    `${goingOn * worlds} times while stopMessage keeps the agents going: every round that was submitted is counted, once`,
+    async () => {
+      await all(made.map((world, i) => goOnAndKill(world, seeded(seed + 100 + i))))
+    },
+    60_000 + goingOn * 5_000,
+  )
 })
 
-async function sayAndKill(world: CrashWorld, random: Seeded, hit: (step: Step, home: TerminalHome) => void): Promise<void> {
+async function sayAndKill(
+  world: CrashWorld,
+  random: Seeded,
+  hit: (step: Step, home: TerminalHome) => void,
+): Promise<void> {
   const { agents, files } = world
   const pids = agents.map((agent) => agent.pid)
   const book = sayBook()
@@ -56,7 +79,8 @@ async function sayAndKill(world: CrashWorld, random: Seeded, hit: (step: Step, h
     const said: Promise<void>[] = []
     for (const agent of agents) {
       // One behind the other now and then; else there is one on its way to every agent.
-      if (agent === watched || book.pending(files, agent).length === 0 || random.chance(0.1)) said.push(book.say(world.engine, agent, `followup ${n} for the ${agent.home} agent`))
+      if (agent === watched || book.pending(files, agent).length === 0 || random.chance(0.1))
+        said.push(book.say(world.engine, agent, `followup ${n} for the ${agent.home} agent`))
     }
     await untilMoment(moment, watched, world, said, random)
     await world.kill()
@@ -71,32 +95,74 @@ async function sayAndKill(world: CrashWorld, random: Seeded, hit: (step: Step, h
     for (const agent of agents) await tidyComposer(world, agent, random)
   }
   // Left alone, everything that waits goes out.
-  await waitFor('everything that was said to be through', async () => {
-    for (const agent of agents) await tidyComposer(world, agent, random)
-    return agents.every((agent) => book.pending(files, agent).length === 0 && agent.idle())
-  }, 30_000).catch((error: unknown) => { throw new Error(`${String(error)}\n${agents.map((a) => `${a.home}: ${book.pending(files, a).map((e) => `${JSON.stringify(e)}\n${story(world, a, e.text)}`).join('\n')}`).join('\n')}`) })
+  await waitFor(
+    'everything that was said to be through',
+    async () => {
+      for (const agent of agents) await tidyComposer(world, agent, random)
+      return agents.every((agent) => book.pending(files, agent).length === 0 && agent.idle())
+    },
+    30_000,
+  ).catch((error: unknown) => {
+    throw new Error(
+      `${String(error)}\n${agents
+        .map(
+          (a) =>
+            `${a.home}: ${book
+              .pending(files, a)
+              .map((e) => `${JSON.stringify(e)}\n${story(world, a, e.text)}`)
+              .join('\n')}`,
+        )
+        .join('\n')}`,
+    )
+  })
   book.check(files)
 
   const acknowledged = book.all().filter((s) => s.entryId !== null)
   for (const one of book.all()) {
     // Whatever the agent has was asked of the model, and that request proves it, however late.
-    if (one.agent.submits().includes(one.text)) expect(one.state, `${one.text}\n${story(world, one.agent, one.text)}`).toBe('confirmed')
+    if (one.agent.submits().includes(one.text))
+      expect(one.state, `${one.text}\n${story(world, one.agent, one.text)}`).toBe('confirmed')
     else if (one.entryId !== null) expect(['unknown', 'failed'], `${one.text} was never submitted`).toContain(one.state)
   }
-  const ends = acknowledged.map((s) => `${s.state}${s.state === 'unknown' ? (s.agent.read().includes(s.text) ? ', taken out by the person' : ', never typed') : ''}`)
-  console.log(`${acknowledged.length} acknowledged of ${book.all().length} said; ${tally(ends)}; not acknowledged: ${tally(book.all().filter((s) => s.entryId === null).map((s) => s.refused ?? 'no answer'))}`)
+  const ends = acknowledged.map(
+    (s) =>
+      `${s.state}${s.state === 'unknown' ? (s.agent.read().includes(s.text) ? ', taken out by the person' : ', never typed') : ''}`,
+  )
+  console.log(
+    `${acknowledged.length} acknowledged of ${book.all().length} said; ${tally(ends)}; not acknowledged: ${tally(
+      book
+        .all()
+        .filter((s) => s.entryId === null)
+        .map((s) => s.refused ?? 'no answer'),
+    )}`,
+  )
   expect(agents.map((agent) => agent.pid)).toEqual(pids)
-  for (const agent of agents) expect(agent.notes().filter((note) => note.type === 'start'), 'started once').toHaveLength(1)
+  for (const agent of agents)
+    expect(
+      agent.notes().filter((note) => note.type === 'start'),
+      'started once',
+    ).toHaveLength(1)
   expect(world.mock.problems).toEqual([])
 }
 
-async function untilMoment(moment: Moment, agent: TurnAgent, world: CrashWorld, said: readonly Promise<void>[], random: Seeded): Promise<void> {
+async function untilMoment(
+  moment: Moment,
+  agent: TurnAgent,
+  world: CrashWorld,
+  said: readonly Promise<void>[],
+  random: Seeded,
+): Promise<void> {
   if (moment === 'random') return new Promise((resolve) => setTimeout(resolve, random.int(1_000)))
-  if (moment === 'acknowledged') return void await Promise.race([Promise.all(said), new Promise((resolve) => setTimeout(resolve, random.int(60)))])
+  if (moment === 'acknowledged')
+    return void (await Promise.race([Promise.all(said), new Promise((resolve) => setTimeout(resolve, random.int(60)))]))
   const { home, port } = world.engine
-  const before = new Map(['submit', 'ask', 'answer', 'read'].map((type) => [type, agent.notes().filter((n) => n.type === type).length]))
+  const before = new Map(
+    ['submit', 'ask', 'answer', 'read'].map((type) => [type, agent.notes().filter((n) => n.type === type).length]),
+  )
   const more = (type: string) => agent.notes().filter((n) => n.type === type).length > (before.get(type) ?? 0)
-  const isIn = (state: string) => world.newest(agent)?.phase.state === state && world.files.of(agent.scope)?.entries.every((e) => e.phase.state !== 'queued') === true
+  const isIn = (state: string) =>
+    world.newest(agent)?.phase.state === state &&
+    world.files.of(agent.scope)?.entries.every((e) => e.phase.state !== 'queued') === true
   const look: Record<Exclude<Moment, 'random' | 'acknowledged'>, () => boolean> = {
     typing: () => isIn('typing'),
     text: () => more('read'),
@@ -125,17 +191,30 @@ async function goOnAndKill(world: CrashWorld, random: Seeded): Promise<void> {
   const text = 'go on with the next part'
   const typed = new Map(agents.map((agent) => [agent, new Map<string, OutboxEntry>()]))
   const before = new Map(agents.map((agent) => [agent, { submits: agent.submits().length, read: agent.read().length }]))
-  const sent = (agent: TurnAgent) => agent.submits().slice(before.get(agent)?.submits).filter((s) => s === text).length
+  const sent = (agent: TurnAgent) =>
+    agent
+      .submits()
+      .slice(before.get(agent)?.submits)
+      .filter((s) => s === text).length
   const note = () => {
-    for (const agent of agents) for (const entry of files.of(agent.scope)?.entries ?? []) {
-      if (entry.source === 'stopMessage' && typedAtOf(entry.phase) !== null) typed.get(agent)?.set(entry.id, entry)
-    }
+    for (const agent of agents)
+      for (const entry of files.of(agent.scope)?.entries ?? []) {
+        if (entry.source === 'stopMessage' && typedAtOf(entry.phase) !== null) typed.get(agent)?.set(entry.id, entry)
+      }
   }
   let nudges = 0
   /** Where a crash left a round unknown and the agent idle, a person speaks the next word. */
   const nudge = async (agent: TurnAgent) => {
     await tidyComposer(world, agent, random)
-    const busy = () => !agent.idle() || agent.composer() !== '' || (files.of(agent.scope)?.entries.some((e) => e.phase.state === 'queued' || e.phase.state === 'submitted' || e.phase.state === 'typing') ?? false)
+    const busy = () =>
+      !agent.idle() ||
+      agent.composer() !== '' ||
+      (files
+        .of(agent.scope)
+        ?.entries.some(
+          (e) => e.phase.state === 'queued' || e.phase.state === 'submitted' || e.phase.state === 'typing',
+        ) ??
+        false)
     if (busy()) return
     nudges++
     await agent.say(world.engine, `and now part ${nudges}`)
@@ -153,31 +232,55 @@ async function goOnAndKill(world: CrashWorld, random: Seeded): Promise<void> {
     for (const agent of agents) await nudge(agent)
   }
   for (const agent of agents) await world.engine.control.api.pause.mutate(agent.session)
-  await waitFor('everything to come to rest', async () => {
-    for (const agent of agents) await tidyComposer(world, agent, random)
-    return agents.every((agent) => agent.idle() && files.of(agent.scope)?.entries.every((e) => e.phase.state !== 'typing' && e.phase.state !== 'submitted'))
-  }, 20_000)
+  await waitFor(
+    'everything to come to rest',
+    async () => {
+      for (const agent of agents) await tidyComposer(world, agent, random)
+      return agents.every(
+        (agent) =>
+          agent.idle() &&
+          files.of(agent.scope)?.entries.every((e) => e.phase.state !== 'typing' && e.phase.state !== 'submitted'),
+      )
+    },
+    20_000,
+  )
   note()
   for (const agent of agents) {
     const { stopMessage } = await world.engine.control.api.session.query(agent.session)
     expect(sent(agent), `${agent.home}: it went on at all`).toBeGreaterThan(0)
     expect(stopMessage?.used, `${agent.home}: rounds counted, and rounds the agent was given`).toBe(sent(agent))
     const typings = agent.read().slice(before.get(agent)?.read).split(text).length - 1
-    expect(typings, `${agent.home}: typed no oftener than there were rounds\n${JSON.stringify(Array.from(typed.get(agent)?.values() ?? []).map((e) => [e.id, e.phase]))}\n${agent.notes().slice(-70).map((n) => JSON.stringify(n)).join('\n')}`).toBeLessThanOrEqual(typed.get(agent)?.size ?? 0)
+    expect(
+      typings,
+      `${agent.home}: typed no oftener than there were rounds\n${JSON.stringify(Array.from(typed.get(agent)?.values() ?? []).map((e) => [e.id, e.phase]))}\n${agent
+        .notes()
+        .slice(-70)
+        .map((n) => JSON.stringify(n))
+        .join('\n')}`,
+    ).toBeLessThanOrEqual(typed.get(agent)?.size ?? 0)
     expect(agent.alive()).toBe(true)
   }
-  console.log(`rounds ${agents.map((agent) => `${agent.home} ${sent(agent)}`).join(', ')}; a person had to speak ${nudges} times`)
+  console.log(
+    `rounds ${agents.map((agent) => `${agent.home} ${sent(agent)}`).join(', ')}; a person had to speak ${nudges} times`,
+  )
   expect(world.mock.problems).toEqual([])
 }
 
 /** What is known of a text, for whoever has to find out why. */
 function story(world: CrashWorld, agent: TurnAgent, text: string): string {
   const { home, port } = world.engine
-  const events = readFileSync(`${home}/sessions/127.0.0.1_${port}/timeline.jsonl`, 'utf8').split('\n').filter((line) => line.includes(agent.scope))
-    .map((line) => JSON.parse(line) as TimelineEvent).map(({ at, body }) => ({ at, line: `engine ${JSON.stringify(body)}` }))
+  const events = readFileSync(`${home}/sessions/127.0.0.1_${port}/timeline.jsonl`, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(agent.scope))
+    .map((line) => JSON.parse(line) as TimelineEvent)
+    .map(({ at, body }) => ({ at, line: `engine ${JSON.stringify(body)}` }))
   const notes = agent.notes().map((note) => ({ at: note.at, line: `agent  ${JSON.stringify(note)}` }))
   const from = notes.find(({ line }) => line.includes(text))?.at ?? 0
-  return [...events, ...notes].filter(({ at }) => at > from - 1_000 && at < from + 6_000).toSorted((a, b) => a.at - b.at).map(({ at, line }) => `${at} ${line}`).join('\n')
+  return [...events, ...notes]
+    .filter(({ at }) => at > from - 1_000 && at < from + 6_000)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ at, line }) => `${at} ${line}`)
+    .join('\n')
 }
 
 /** All of them to their end, also when one fails: the others still use what the test shares. */
@@ -192,6 +295,15 @@ function tally(words: readonly string[]): string {
 }
 
 function table(hits: ReadonlyMap<string, number>): string {
-  const row = (label: string, cells: readonly (string | number)[]) => label.padEnd(24) + cells.map((cell) => String(cell).padStart(9)).join('')
-  return [row('killed at', homes), ...steps.map((step) => row(step, homes.map((home) => hits.get(`${step} ${home}`) ?? 0)))].join('\n')
+  const row = (label: string, cells: readonly (string | number)[]) =>
+    label.padEnd(24) + cells.map((cell) => String(cell).padStart(9)).join('')
+  return [
+    row('killed at', homes),
+    ...steps.map((step) =>
+      row(
+        step,
+        homes.map((home) => hits.get(`${step} ${home}`) ?? 0),
+      ),
+    ),
+  ].join('\n')
 }

@@ -21,12 +21,15 @@ beforeAll(async () => {
   const { node24: node } = installAgents()
   if (node === null) return
   const mock = await startMockUpstream()
-  const engine = await startEngineForTest({
-    ...providersFor(mock),
-    servertools: { tools: { web_fetch: true }, webFetch: { allow: ['127.0.0.1'] } },
-    // Requests are compared byte by byte; and an alarm a second ahead is not due yet.
-    clock: { timeTag: false, dueWindowMs: 0 },
-  }, { node })
+  const engine = await startEngineForTest(
+    {
+      ...providersFor(mock),
+      servertools: { tools: { web_fetch: true }, webFetch: { allow: ['127.0.0.1'] } },
+      // Requests are compared byte by byte; and an alarm a second ahead is not due yet.
+      clock: { timeTag: false, dueWindowMs: 0 },
+    },
+    { node },
+  )
   bench = { mock, node: realpathSync(node), engine }
 })
 afterAll(async () => {
@@ -36,7 +39,9 @@ afterAll(async () => {
   await bench.mock.dispose()
   removeHomes()
 })
-beforeEach((context: TestContext) => { context.skip(bench === null, 'the package with Node 24 is for Linux on x64 only') })
+beforeEach((context: TestContext) => {
+  context.skip(bench === null, 'the package with Node 24 is for Linux on x64 only')
+})
 const open = () => {
   if (!bench) throw new Error('skipped')
   return bench
@@ -49,20 +54,29 @@ describe('under Node 24', () => {
     expect((await engine.control.api.status.query()).pid).toBe(engine.pid)
   })
 
-  it.each([['whole', false], ['streaming', true]])('the official SDKs get their answers, %s', async (_how, streaming) => {
+  it.each([
+    ['whole', false],
+    ['streaming', true],
+  ])('the official SDKs get their answers, %s', async (_how, streaming) => {
     const { engine, mock } = open()
     mock.otherwise = say('Hello, 世界 👋', { piece: 3, thinking: 'Think.' })
     const openai = new OpenAI({ baseURL: `${engine.baseUrl}/v1`, apiKey: engine.key, maxRetries: 0 })
     const anthropic = new Anthropic({ baseURL: engine.baseUrl, apiKey: engine.key, maxRetries: 0 })
     const messages = [{ role: 'user' as const, content: 'Hi <**hello**>' }]
     const chat = { model: 'm-1', messages }
-    const completion = streaming ? await openai.chat.completions.stream(chat).finalChatCompletion() : await openai.chat.completions.create(chat)
+    const completion = streaming
+      ? await openai.chat.completions.stream(chat).finalChatCompletion()
+      : await openai.chat.completions.create(chat)
     expect(completion.choices[0]?.message.content).toBe('Hello, 世界 👋')
     const responses = { model: 'm-1', input: messages }
-    const response = streaming ? await openai.responses.stream(responses).finalResponse() : await openai.responses.create(responses)
+    const response = streaming
+      ? await openai.responses.stream(responses).finalResponse()
+      : await openai.responses.create(responses)
     expect(response.output_text).toBe('Hello, 世界 👋')
     const asked = { model: 'm-1', max_tokens: 100, messages }
-    const message = streaming ? await anthropic.messages.stream(asked).finalMessage() : await anthropic.messages.create(asked)
+    const message = streaming
+      ? await anthropic.messages.stream(asked).finalMessage()
+      : await anthropic.messages.create(asked)
     expect(message.content).toMatchObject([{ type: 'thinking' }, { type: 'text', text: 'Hello, 世界 👋' }])
     expect(mock.requests.slice(-3).map((r) => r.lastUserText)).toEqual(['Hi ', 'Hi ', 'Hi '])
     expect(mock.problems).toEqual([])
@@ -70,22 +84,63 @@ describe('under Node 24', () => {
 
   it('tools of its own run inside an answer, a page’s thread too', async () => {
     const { engine, mock } = open()
-    const pages = createServer((_, res) => { res.writeHead(200, { 'content-type': 'text/html' }).end('<main><h1>Tides</h1><p>High water is at noon.</p></main>') })
+    const pages = createServer((_, res) => {
+      res
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<main><h1>Tides</h1><p>High water is at noon.</p></main>')
+    })
     await new Promise<void>((done) => pages.listen(0, '127.0.0.1', done))
-    mock.queue(callTool('web_fetch', { url: `http://127.0.0.1:${(pages.address() as AddressInfo).port}/` }, { text: 'One moment.' }), say('At noon.'))
+    mock.queue(
+      callTool(
+        'web_fetch',
+        { url: `http://127.0.0.1:${(pages.address() as AddressInfo).port}/` },
+        { text: 'One moment.' },
+      ),
+      say('At noon.'),
+    )
     const anthropic = new Anthropic({ baseURL: engine.baseUrl, apiKey: engine.key, maxRetries: 0 })
-    const message = await anthropic.messages.stream({ model: 'm-1', max_tokens: 100, messages: [{ role: 'user', content: 'When?' }], tools: [{ name: 'look', input_schema: { type: 'object' } }] }).finalMessage()
+    const message = await anthropic.messages
+      .stream({
+        model: 'm-1',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'When?' }],
+        tools: [{ name: 'look', input_schema: { type: 'object' } }],
+      })
+      .finalMessage()
     pages.close()
-    expect(message.content.map((block) => (block.type === 'text' ? block.text : block.type))).toEqual(['One moment.', 'At noon.'])
+    expect(message.content.map((block) => (block.type === 'text' ? block.text : block.type))).toEqual([
+      'One moment.',
+      'At noon.',
+    ])
     expect(mock.requests.at(-1)?.body.toString()).toContain('High water is at noon.')
   })
 
   it('an alarm that its model sets comes within the same answer, which is held open for it', async () => {
     const { engine, mock } = open()
-    mock.queue(schedule({ 'look at the tests': Date.now() + 1_500 }, { text: 'One moment.' }), say('It is set.'), say('All green.'))
-    const anthropic = new Anthropic({ baseURL: engine.baseUrl, apiKey: engine.key, maxRetries: 0, fetch: fetchWith({ 'x-session-id': 'alarm' }) })
-    const message = await anthropic.messages.stream({ model: 'm-1', max_tokens: 100, messages: [{ role: 'user', content: 'Wake me.' }], tools: [{ name: 'look', input_schema: { type: 'object' } }] }).finalMessage()
-    expect(message.content.map((block) => (block.type === 'text' ? block.text : block.type))).toEqual(['One moment.', 'It is set.', 'All green.'])
+    mock.queue(
+      schedule({ 'look at the tests': Date.now() + 1_500 }, { text: 'One moment.' }),
+      say('It is set.'),
+      say('All green.'),
+    )
+    const anthropic = new Anthropic({
+      baseURL: engine.baseUrl,
+      apiKey: engine.key,
+      maxRetries: 0,
+      fetch: fetchWith({ 'x-session-id': 'alarm' }),
+    })
+    const message = await anthropic.messages
+      .stream({
+        model: 'm-1',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'Wake me.' }],
+        tools: [{ name: 'look', input_schema: { type: 'object' } }],
+      })
+      .finalMessage()
+    expect(message.content.map((block) => (block.type === 'text' ? block.text : block.type))).toEqual([
+      'One moment.',
+      'It is set.',
+      'All green.',
+    ])
     expect(mock.requests.at(-1)?.lastUserText).toMatch(toldAlarm('look at the tests'))
     await waitFor('its end', () => alarmStory(engine.control, 'alarm').includes('alarm-delivered hold'))
     expect(mock.problems).toEqual([])
@@ -108,19 +163,28 @@ describe('under Node 24', () => {
 
   it('a client’s leaving and a broken answer are told', async () => {
     const { engine, mock } = open()
-    mock.queue(say('abc', { piece: 1, hold: { at: 2, until: gate() } }), say('abcdef', { piece: 1, breakOff: { after: 3, how: 'reset' } }))
+    mock.queue(
+      say('abc', { piece: 1, hold: { at: 2, until: gate() } }),
+      say('abcdef', { piece: 1, breakOff: { after: 3, how: 'reset' } }),
+    )
     const asked = call(engine, chatDoor.path, bodyOf(chatDoor, ['Hi'], { stream: true }))
     await asked.head
     asked.leave()
     const left = await mock.waitFor('the request', (requests) => requests.at(-1))
     expect(await left.over).toBe('left')
-    expect((await post(engine, chatDoor.path, bodyOf(chatDoor, ['Hi'], { stream: true }))).body.toString()).toContain('upstream-broke-off')
+    expect((await post(engine, chatDoor.path, bodyOf(chatDoor, ['Hi'], { stream: true }))).body.toString()).toContain(
+      'upstream-broke-off',
+    )
   })
 
   it('its terminals are hosted by Node 24 too, and live on without it', async () => {
     const { engine, node } = open()
     const size = { cols: 80, rows: 24 }
-    const { id } = await engine.control.api.openTerminal.mutate({ client: 'other', args: ['sh', '-c', 'echo hosted by $PPID; exec cat'], ...size })
+    const { id } = await engine.control.api.openTerminal.mutate({
+      client: 'other',
+      args: ['sh', '-c', 'echo hosted by $PPID; exec cat'],
+      ...size,
+    })
     const seat = hostedSeat(engine, id, size)
     const host = Number(await waitFor('the host’s pid', () => /hosted by (\d+)/.exec(seat.screen())?.[1]))
     expect(readlinkSync(`/proc/${host}/exe`)).toBe(node)
@@ -137,19 +201,27 @@ describe('under Node 24', () => {
     await waitFor('the terminal to answer the new engine', () => /more\s+more/.test(again.screen()))
     again.dispose()
     await next.control.api.resizeTerminal.mutate({ terminalId: id, cols: 100, rows: 30 })
-    await waitFor('the new size', async () => (await next.control.api.terminals.query()).some((t) => t.cols === 100 && t.rows === 30))
+    await waitFor('the new size', async () =>
+      (await next.control.api.terminals.query()).some((t) => t.cols === 100 && t.rows === 30),
+    )
     await next.control.api.closeTerminal.mutate(id)
-    await waitFor('its end', async () => (await next.control.api.terminals.query()).every((t) => !t.alive) && childrenOf(host).length === 0)
+    await waitFor(
+      'its end',
+      async () => (await next.control.api.terminals.query()).every((t) => !t.alive) && childrenOf(host).length === 0,
+    )
   })
 })
 
 function childrenOf(pid: number): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((child) => {
-    try {
-      return new RegExp(`\\) [^Z] ${pid} `).test(readFileSync(`/proc/${child}/stat`, 'utf8'))
-    } catch {
-      // it ended while we looked
-      return false
-    }
-  })
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      try {
+        return new RegExp(`\\) [^Z] ${pid} `).test(readFileSync(`/proc/${child}/stat`, 'utf8'))
+      } catch {
+        // it ended while we looked
+        return false
+      }
+    })
 }

@@ -15,7 +15,9 @@ const check = 'import { sum } from "./sum.mjs"\nconsole.log(`the sum is ${sum(20
 const size = { cols: 120, rows: 40 }
 
 let world: { mock: MockUpstream; engine: EngineProcess } | null = null
-beforeAll(() => { installAgents() })
+beforeAll(() => {
+  installAgents()
+})
 beforeEach(async (context: TestContext) => {
   const { opencode } = installAgents()
   if (opencode === null) return context.skip('the package with opencode is for Linux on x64 only')
@@ -23,7 +25,14 @@ beforeEach(async (context: TestContext) => {
   const engine = await startEngine({
     env: { PATH: `${dirname(opencode)}:${cleanEnv().PATH ?? ''}` },
     config: {
-      providers: { mock: { type: 'openai-responses', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } },
+      providers: {
+        mock: {
+          type: 'openai-responses',
+          baseUrl: `${mock.baseUrl}/v1`,
+          keys: [{ alias: 'main', value: 'mock-key' }],
+          models: { 'mock-model': {} },
+        },
+      },
       routes: { default: ['mock.mock-model'] },
     },
   })
@@ -51,12 +60,30 @@ describe('a real opencode over openai-responses', () => {
     mock.queue(
       callTool('read', { filePath: file }, { thinking: 'First I look at the file.' }),
       callTool('edit', { filePath: file, oldString: wrong, newString: right }, { text: 'Minus is wrong.', piece: 3 }),
-      { kind: 'answer', toolCalls: ['node check.mjs', 'wc -l sum.mjs'].map((command) => ({ name: 'bash', input: { command, description: 'Checks it' } })) },
+      {
+        kind: 'answer',
+        toolCalls: ['node check.mjs', 'wc -l sum.mjs'].map((command) => ({
+          name: 'bash',
+          input: { command, description: 'Checks it' },
+        })),
+      },
       say('The sum is right now.'),
     )
-    const { id } = await engine.control.api.openTerminal.mutate({ client: 'opencode', cwd, env: opencodeHome(join(engine.home, 'opencode-home')), args: ['run', 'Mend the sum.'], ...size })
+    const { id } = await engine.control.api.openTerminal.mutate({
+      client: 'opencode',
+      cwd,
+      env: opencodeHome(join(engine.home, 'opencode-home')),
+      args: ['run', 'Mend the sum.'],
+      ...size,
+    })
     const seat = hostedSeat(engine, id, size)
-    const closed = await waitFor('the end of opencode', () => engine.control.events.find(({ body }) => body.type === 'terminal-closed'), 40_000).catch((error: unknown) => { throw new Error(`${String(error)}\n${seat.screen()}`) })
+    const closed = await waitFor(
+      'the end of opencode',
+      () => engine.control.events.find(({ body }) => body.type === 'terminal-closed'),
+      40_000,
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${seat.screen()}`)
+    })
     expect(closed.body).toMatchObject({ terminalId: id, exitCode: 0 })
     expect(seat.screen()).toContain('The sum is right now.')
     seat.dispose()
@@ -65,7 +92,12 @@ describe('a real opencode over openai-responses', () => {
     const turns = mock.turns().map(seenByProvider)
     expect(turns).toHaveLength(4)
     expect(turns[0]?.tools).toEqual(expect.arrayContaining(['read', 'edit', 'bash']))
-    expect(turns[3]?.results).toEqual([expect.stringContaining(wrong.trim()), expect.stringContaining('success'), 'the sum is 42\n', '2 sum.mjs\n'])
+    expect(turns[3]?.results).toEqual([
+      expect.stringContaining(wrong.trim()),
+      expect.stringContaining('success'),
+      'the sum is 42\n',
+      '2 sum.mjs\n',
+    ])
     expect(JSON.stringify(mock.turns()[2]?.json)).toContain('Minus is wrong.')
     expect(mock.problems).toEqual([])
   })

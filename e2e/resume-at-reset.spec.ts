@@ -12,14 +12,28 @@ import { waitFor } from './support/wait-for.ts'
 const marginMs = 5_000
 
 /** As ChatGPT's backend says it (codex-rs, `usage_limit_reached`). */
-const planLimit = (seconds: number): MockReply => fail(429, {
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({ error: { type: 'usage_limit_reached', message: 'The usage limit has been reached', plan_type: 'plus', resets_in_seconds: seconds } }),
-})
+const planLimit = (seconds: number): MockReply =>
+  fail(429, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      error: {
+        type: 'usage_limit_reached',
+        message: 'The usage limit has been reached',
+        plan_type: 'plus',
+        resets_in_seconds: seconds,
+      },
+    }),
+  })
 /** As Anthropic says it of a subscription. */
 const subscriptionLimit = (seconds: number): MockReply => {
   const reset = String(Math.ceil(Date.now() / 1000) + seconds)
-  return fail(429, { headers: { 'anthropic-ratelimit-unified-status': 'rejected', 'anthropic-ratelimit-unified-reset': reset, 'anthropic-ratelimit-unified-representative-claim': 'five_hour' } })
+  return fail(429, {
+    headers: {
+      'anthropic-ratelimit-unified-status': 'rejected',
+      'anthropic-ratelimit-unified-reset': reset,
+      'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+    },
+  })
 }
 
 describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
@@ -31,9 +45,17 @@ describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
   const start = async (home: TerminalHome) => {
     mock = await startMockUpstream()
     mock.otherwise = say('The part is done.')
-    const provider = (type: string) => ({ type, baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } })
+    const provider = (type: string) => ({
+      type,
+      baseUrl: `${mock.baseUrl}/v1`,
+      keys: [{ alias: 'main', value: 'mock-key' }],
+      models: { 'mock-model': {} },
+    })
     // Each agent's requests have their own protocol's provider only: nobody stands in for it.
-    const config = { stopMessage: { settleMs: 100 }, providers: home === 'pane' ? { plan: provider('openai-responses') } : { plan: provider('openai-chat') } }
+    const config = {
+      stopMessage: { settleMs: 100 },
+      providers: home === 'pane' ? { plan: provider('openai-responses') } : { plan: provider('openai-chat') },
+    }
     engine = await startEngine({ config })
     tmux = startTmux()
     agent = await startTurnAgent({ home, engine, tmux, name: 'limited', patience: 2 })
@@ -47,7 +69,8 @@ describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
     return run.out
   }
   const session = () => engine.control.sessions.get(agent.session)
-  const told = (): EventBody['type'][] => engine.control.events.map((e) => e.body.type).filter((type) => /^(limit|resume)-/.test(type))
+  const told = (): EventBody['type'][] =>
+    engine.control.events.map((e) => e.body.type).filter((type) => /^(limit|resume)-/.test(type))
   const upstream = () => mock.turns().map((r) => r.lastUserText)
   const hitLimit = async (reply: (seconds: number) => MockReply, seconds: number) => {
     // its first try and its last one
@@ -66,12 +89,21 @@ describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
   })
   afterAll(removeHomes)
 
-  it.each<[TerminalHome, string, (seconds: number) => MockReply]>([['pane', 'a plan’s limit', planLimit], ['hosted', 'a subscription’s limit', subscriptionLimit], ['wrapped', 'a plan’s limit', planLimit]])('goes on once when it lifts, in its terminal (%s, %s)', async (home, _what, reply) => {
+  it.each<[TerminalHome, string, (seconds: number) => MockReply]>([
+    ['pane', 'a plan’s limit', planLimit],
+    ['hosted', 'a subscription’s limit', subscriptionLimit],
+    ['wrapped', 'a plan’s limit', planLimit],
+  ])('goes on once when it lifts, in its terminal (%s, %s)', async (home, _what, reply) => {
     await start(home)
     expect(await cli('resume-at-reset', agent.session, 'on')).toContain('Resume at reset  on')
     await hitLimit(reply, 4)
     const limited = await engine.control.session((s) => s.limit !== undefined)
-    expect(limited).toMatchObject({ shape: 'held', say: { code: 'limited', provider: 'plan' }, resumeAtReset: true, limit: { provider: 'plan', resume: true } })
+    expect(limited).toMatchObject({
+      shape: 'held',
+      say: { code: 'limited', provider: 'plan' },
+      resumeAtReset: true,
+      limit: { provider: 'plan', resume: true },
+    })
     expect(limited.limit?.resumeAt).toBe((limited.limit?.lifts ?? 0) + marginMs)
     expect(await cli('status')).toMatch(/Limits +plan: reached at \S+, lifts at \S+, 1 session goes on then/)
 
@@ -92,7 +124,9 @@ describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
     await start('hosted')
     await cli('resume-at-reset', agent.session, 'on')
     await hitLimit(planLimit, 4)
-    expect(await cli('resume-at-reset', agent.session, 'cancel')).toMatch(/Resume at reset +on[^]*Goes on +not by itself/)
+    expect(await cli('resume-at-reset', agent.session, 'cancel')).toMatch(
+      /Resume at reset +on[^]*Goes on +not by itself/,
+    )
     await waitFor('the end of the limit', () => session()?.limit === undefined)
     await nothingMore(mock)
     expect(agent.submits()).toEqual(['begin', 'do the next part'])

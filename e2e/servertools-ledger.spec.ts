@@ -20,7 +20,8 @@ async function begun(door: TestDoor, stream = true) {
   await w.keeps(talk.session)
   return talk
 }
-const plain = (door: TestDoor, texts: readonly string[], session: string) => post(w.engine, door.path, bodyOf(door, texts), { headers: { ...door.headers, 'x-session-id': session } })
+const plain = (door: TestDoor, texts: readonly string[], session: string) =>
+  post(w.engine, door.path, bodyOf(door, texts), { headers: { ...door.headers, 'x-session-id': session } })
 
 describe.each(allDoors)('in $entry', (door) => {
   it('survives the end of the engine, a proper one and a sudden one', async () => {
@@ -70,14 +71,20 @@ describe.each(allDoors)('in $entry', (door) => {
 
     w.answers(say('Never mind.'), say('Never mind.'))
     await plain(door, ['How late is it?', 'No idea.', 'Thanks.'], talk.session)
-    expect(conversationOf(w.request(6))).toEqual(conversationIn(door.list, bodyOf(door, ['How late is it?', 'No idea.', 'Thanks.'])))
+    expect(conversationOf(w.request(6))).toEqual(
+      conversationIn(door.list, bodyOf(door, ['How late is it?', 'No idea.', 'Thanks.'])),
+    )
     expect(w.kept()).not.toContain(talk.session)
   })
 
   it('is that of the answer the client has, when it asked twice for the same', async () => {
     const first = await begun(door)
     // it never came to know that answer, and asks again; the model says the same, but the call is another one
-    w.answers(callClock({ text: 'Let me see.', thinking: 'Late?', call: { id: 'call_again' } }), say('It is late.'), say('You are welcome.'))
+    w.answers(
+      callClock({ text: 'Let me see.', thinking: 'Late?', call: { id: 'call_again' } }),
+      say('It is late.'),
+      say('You are welcome.'),
+    )
     const again = w.talk(door, first.session)
     again.user('How late is it?')
     await again.ask({ stream: true, tools })
@@ -98,7 +105,12 @@ describe.each(allDoors)('in $entry', (door) => {
     talk.user('Bye.')
     await talk.ask({ stream: true, tools })
     expectOneHistory(w.requests())
-    expect(w.requests().map(({ body }) => body.toString()).join()).not.toContain('<**')
+    expect(
+      w
+        .requests()
+        .map(({ body }) => body.toString())
+        .join(),
+    ).not.toContain('<**')
     expect(heard(w.request(5)).results).toHaveLength(2)
   })
 

@@ -14,10 +14,14 @@ import { waitFor } from './support/wait-for.ts'
 const SLOW_MS = 10_500
 
 const w = servertoolWorld({ servertools: { tools: { web_fetch: true }, webFetch: { allow: ['127.0.0.1'] } } })
-const page = '<html><head><title>Tides</title></head><body><main><h1>Tides</h1><p>High water is at noon.</p></main></body></html>'
+const page =
+  '<html><head><title>Tides</title></head><body><main><h1>Tides</h1><p>High water is at noon.</p></main></body></html>'
 
 /** Answers when it is told to; `/slow` by itself, late. */
-interface Pages { url: string; open: { path: string; left: boolean }[] }
+interface Pages {
+  url: string
+  open: { path: string; left: boolean }[]
+}
 let server: Server
 let pages: Pages
 beforeAll(async () => {
@@ -26,7 +30,9 @@ beforeAll(async () => {
   server = createServer((req, res) => {
     const one = { path: req.url ?? '', left: false }
     pages.open.push(one)
-    res.on('close', () => { one.left ||= !res.writableFinished })
+    res.on('close', () => {
+      one.left ||= !res.writableFinished
+    })
     res.writeHead(200, { 'content-type': 'text/html' })
     if (one.path === '/page') finish(res)
     if (one.path.startsWith('/slow')) setTimeout(finish, SLOW_MS, res)
@@ -34,11 +40,17 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   pages.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterAll(() => { server.closeAllConnections(); server.close() })
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
 
-const fetchPage = (path: string) => callTool('web_fetch', { url: pages.url + path, format: 'text' }, { text: 'Let me look it up.', piece: 100 })
+const fetchPage = (path: string) =>
+  callTool('web_fetch', { url: pages.url + path, format: 'text' }, { text: 'Let me look it up.', piece: 100 })
 const ownTool = {
-  chat: { type: 'function', function: { name: 'look' } }, responses: { type: 'function', name: 'look', parameters: {} }, messages: { name: 'look', input_schema: { type: 'object' } },
+  chat: { type: 'function', function: { name: 'look' } },
+  responses: { type: 'function', name: 'look', parameters: {} },
+  messages: { name: 'look', input_schema: { type: 'object' } },
   gemini: { functionDeclarations: [{ name: 'look' }] },
 } as const
 
@@ -50,7 +62,9 @@ describe.each(allDoors)('in $entry', (door) => {
     expect((await talk.ask({ stream: true, tools: [look] })).text).toContain('At noon.')
     talk.user('Thanks.')
     await talk.ask({ stream: true, tools: [look] })
-    expect(heard(w.request(2)).results).toMatchObject([{ text: expect.stringContaining('High water is at noon.') as string }])
+    expect(heard(w.request(2)).results).toMatchObject([
+      { text: expect.stringContaining('High water is at noon.') as string },
+    ])
     expect(heard(w.request(2)).tools.map(({ name }) => name)).toEqual(['look', 'clock', 'web_fetch'])
     expectOneHistory(w.requests())
   })
@@ -66,7 +80,9 @@ describe.each(allDoors)('in $entry', (door) => {
     expect(leaving.received().toString()).toContain('Let me look it up.')
     leaving.leave()
     await waitFor('the end of the fetching', () => open.left)
-    const ended = await waitFor('the end of the turn', () => w.engine.control.events.find(({ sessionId, body: { type } }) => sessionId === session && type === 'turn-ended'))
+    const ended = await waitFor('the end of the turn', () =>
+      w.engine.control.events.find(({ sessionId, body: { type } }) => sessionId === session && type === 'turn-ended'),
+    )
     expect(ended.body).toMatchObject({ clientLeft: true })
     expect(w.requests()).toHaveLength(1)
     expect(w.kept()).not.toContain(session)
@@ -74,7 +90,10 @@ describe.each(allDoors)('in $entry', (door) => {
 })
 
 const signs = {
-  chat: /\n: [^\n]*\n\n/, messages: /event: ping\ndata: [^\n]+\n\n/, responses: /event: response\.(in_progress|output_text\.delta)\n/, gemini: null,
+  chat: /\n: [^\n]*\n\n/,
+  messages: /event: ping\ndata: [^\n]+\n\n/,
+  responses: /event: response\.(in_progress|output_text\.delta)\n/,
+  gemini: null,
 } as const
 
 it('a waiting client is shown a sign of life in its protocol, and its SDK reads the answer', async () => {
@@ -83,10 +102,12 @@ it('a waiting client is shown a sign of life in its protocol, and its SDK reads 
     talk.user(`When is high water? (${door.entry})`)
     return { door, talk, answer: await talk.ask({ stream: true, tools: [look] }) }
   })
-  w.mock.script((request) => (heard(request).results.length > 0 ? say('At noon.') : fetchPage(`/slow/${request.endpoint}`)))
+  w.mock.script((request) =>
+    heard(request).results.length > 0 ? say('At noon.') : fetchPage(`/slow/${request.endpoint}`),
+  )
   for (const { door, talk, answer } of await Promise.all(asked)) {
     expect(answer.text.replaceAll(/\s+/g, ' ')).toMatch(/^Let me look it up\. ?At noon\.$/)
-    const got = await talk.got[0] ?? ''
+    const got = (await talk.got[0]) ?? ''
     const waiting = got.slice(got.indexOf('Let me look it up.'))
     const sign = signs[door.entry]
     if (sign) expect(waiting, door.entry).toMatch(sign)

@@ -17,8 +17,12 @@ const ask = (talk: Conversation, text: string, more: { stream?: boolean; tools?:
   return talk.ask({ stream: true, tools, ...more })
 }
 const declared = (n: number) => heard(w.request(n)).tools.map(({ name }) => name)
-const plain = (door: TestDoor, body: string, headers: Record<string, string> = {}) => post(w.engine, door.path, body, { headers: { ...door.headers, 'x-session-id': randomUUID(), ...headers } })
-const eventsOf = (session: string) => w.engine.control.events.filter(({ sessionId, body }) => sessionId === session && body.type.startsWith('servertool-')).map(({ body }) => body)
+const plain = (door: TestDoor, body: string, headers: Record<string, string> = {}) =>
+  post(w.engine, door.path, body, { headers: { ...door.headers, 'x-session-id': randomUUID(), ...headers } })
+const eventsOf = (session: string) =>
+  w.engine.control.events
+    .filter(({ sessionId, body }) => sessionId === session && body.type.startsWith('servertool-'))
+    .map(({ body }) => body)
 
 describe.each(allDoors)('in $entry', (door) => {
   it('the time is told to anyone, other tools stand beside the client’s own', async () => {
@@ -49,10 +53,16 @@ describe.each(allDoors)('in $entry', (door) => {
     await ask(talk, 'One?')
     try {
       await api.setServertool.mutate({ tool: 'clock', on: false })
-      await waitFor('the switch', async () => (await api.status.query()).servertools?.tools.some(({ name, on }) => name === 'clock' && !on))
+      await waitFor('the switch', async () =>
+        (await api.status.query()).servertools?.tools.some(({ name, on }) => name === 'clock' && !on),
+      )
       expect((await ask(talk, 'Two?')).text).toBe('Off it is.')
       expect(heard(w.request(3)).results).toMatchObject([{ text: expect.stringContaining('switched off') as string }])
-      expect(eventsOf(talk.session)).toMatchObject([{ type: 'servertool-called' }, { type: 'servertool-failed', tool: 'clock', round: 1, code: 'switched-off' }, { type: 'servertool-round', round: 2 }])
+      expect(eventsOf(talk.session)).toMatchObject([
+        { type: 'servertool-called' },
+        { type: 'servertool-failed', tool: 'clock', round: 1, code: 'switched-off' },
+        { type: 'servertool-round', round: 2 },
+      ])
       await ask(talk, 'Three?')
       await ask(w.talk(door), 'New?')
       expect(declared(5)).toEqual(['look'])
@@ -76,18 +86,32 @@ describe.each(allDoors)('in $entry', (door) => {
     })
     const result = heard(w.request(2)).results[0]?.text ?? ''
     const bytes = Buffer.byteLength(result)
-    expect(timeline.map(({ body }) => body).filter(({ type }) => type.startsWith('servertool-')).toSorted((a, b) => a.type.localeCompare(b.type))).toMatchObject([
+    expect(
+      timeline
+        .map(({ body }) => body)
+        .filter(({ type }) => type.startsWith('servertool-'))
+        .toSorted((a, b) => a.type.localeCompare(b.type)),
+    ).toMatchObject([
       { type: 'servertool-called', tool: 'clock', round: 1 },
       { type: 'servertool-ran', tool: 'clock', round: 1, ms: expect.any(Number) as number, bytes },
       { type: 'servertool-round', round: 2, tools: ['clock'] },
     ])
     const turn = (await w.engine.control.api.turns.query(5)).find(({ sessionId }) => sessionId === talk.session)
-    expect(turn).toMatchObject({ finish: 'stop', usage: { input: 250, output: 17 }, servertools: [{ tool: 'clock', round: 1, bytes, failure: null }] })
+    expect(turn).toMatchObject({
+      finish: 'stop',
+      usage: { input: 250, output: 17 },
+      servertools: [{ tool: 'clock', round: 1, bytes, failure: null }],
+    })
     expect(JSON.stringify(timeline)).not.toContain('nowMs')
   })
 
   it('a third round is the last: its calls are refused, and what is called then is taken out', async () => {
-    w.answers(callClock({ text: 'One.' }), callClock({ text: 'Two.' }), callClock({ text: 'Three.' }), callClock({ text: 'Four.' }))
+    w.answers(
+      callClock({ text: 'One.' }),
+      callClock({ text: 'Two.' }),
+      callClock({ text: 'Three.' }),
+      callClock({ text: 'Four.' }),
+    )
     const talk = w.talk(door)
     const answer = await ask(talk, 'Late?')
     expect(answer).toMatchObject({ finish: 'stop', calls: [] })
@@ -115,26 +139,35 @@ describe.each(allDoors)('in $entry', (door) => {
     expect(last.lastUserText).toBe('Go on.')
   })
 
-  it.each([true, false])('an empty answer is asked for once more, and empty again it stays as it is (streaming: %s)', async (stream) => {
-    w.answers({ kind: 'answer' }, say('Here I am.'), say('Good.'))
-    const talk = w.talk(door)
-    expect((await ask(talk, 'Are you there?', { stream })).text).toBe('Here I am.')
-    expect(w.request(2).lastUserText).toBe('continue')
-    expect(eventsOf(talk.session)).toMatchObject([{ type: 'servertool-reacted', tool: 'empty_reply_continue' }])
-    await ask(talk, 'Go on.', { stream })
-    const before = conversationOf(w.request(2))
-    expect(conversationOf(w.request(3)).slice(0, before.length)).toEqual(before)
+  it.each([true, false])(
+    'an empty answer is asked for once more, and empty again it stays as it is (streaming: %s)',
+    async (stream) => {
+      w.answers({ kind: 'answer' }, say('Here I am.'), say('Good.'))
+      const talk = w.talk(door)
+      expect((await ask(talk, 'Are you there?', { stream })).text).toBe('Here I am.')
+      expect(w.request(2).lastUserText).toBe('continue')
+      expect(eventsOf(talk.session)).toMatchObject([{ type: 'servertool-reacted', tool: 'empty_reply_continue' }])
+      await ask(talk, 'Go on.', { stream })
+      const before = conversationOf(w.request(2))
+      expect(conversationOf(w.request(3)).slice(0, before.length)).toEqual(before)
 
-    w.answers({ kind: 'answer' }, { kind: 'answer' })
-    const silent = w.talk(door)
-    expect(await ask(silent, 'And you?', { stream }).then(({ text }) => text, () => '')).toBe('')
-    expect(w.requests()).toHaveLength(5)
-  })
+      w.answers({ kind: 'answer' }, { kind: 'answer' })
+      const silent = w.talk(door)
+      expect(
+        await ask(silent, 'And you?', { stream }).then(
+          ({ text }) => text,
+          () => '',
+        ),
+      ).toBe('')
+      expect(w.requests()).toHaveLength(5)
+    },
+  )
 })
 
 describe('requests beside the turns', () => {
   const claude = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'anthropic-version': '2023-06-01' }
-  const compaction = 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nYour task is to create a detailed summary of the conversation so far.'
+  const compaction =
+    'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\nYour task is to create a detailed summary of the conversation so far.'
 
   it('a compaction carries the session’s tools and its whole history, and runs none', async () => {
     w.answers(callClock({ text: 'Let me see.' }), say('Late.'), callClock({ text: 'A summary.' }))
@@ -150,7 +183,11 @@ describe('requests beside the turns', () => {
 
   it.each([
     ['a title', {}, { system: [{ type: 'text', text: 'You are naming a coding session' }] }],
-    ['a sub-agent', { 'x-claude-code-agent-id': 'a1' }, { tools: [{ name: 'look', input_schema: { type: 'object' } }] }],
+    [
+      'a sub-agent',
+      { 'x-claude-code-agent-id': 'a1' },
+      { tools: [{ name: 'look', input_schema: { type: 'object' } }] },
+    ],
   ])('%s goes up as it came, and so does its answer', async (_what, headers, more) => {
     w.answers(say('Yes.'), callClock({ text: 'Mine.' }))
     const { session } = w.talk(messagesDoor, undefined, claude)
@@ -165,7 +202,10 @@ describe('requests beside the turns', () => {
 
 describe('switched off', () => {
   it.each(['config', 'environment'] as const)('by the %s, bytes go up and come down as they are', async (by) => {
-    const engine = await startEngineForTest({ ...w.config, clock: { timeTag: false }, ...(by === 'config' ? { servertools: { enabled: false } } : {}) }, by === 'config' ? {} : { env: { ROUTECODEX_SERVER_TOOLS: '0' } })
+    const engine = await startEngineForTest(
+      { ...w.config, clock: { timeTag: false }, ...(by === 'config' ? { servertools: { enabled: false } } : {}) },
+      by === 'config' ? {} : { env: { ROUTECODEX_SERVER_TOOLS: '0' } },
+    )
     try {
       for (const door of allDoors) {
         w.answers(callTool('clock', clockInput, { as: 'json' }))
@@ -174,7 +214,10 @@ describe('switched off', () => {
         expect(w.requests().at(-1)?.body.toString()).toBe(body)
         expect(answer.body.toString()).toContain('"clock"')
       }
-      expect((await engine.control.api.status.query()).servertools).toMatchObject({ on: false, by: by === 'config' ? 'config' : 'env' })
+      expect((await engine.control.api.status.query()).servertools).toMatchObject({
+        on: false,
+        by: by === 'config' ? 'config' : 'env',
+      })
     } finally {
       await engine.dispose()
     }
@@ -182,7 +225,13 @@ describe('switched off', () => {
 
   it('for a model that takes no tools', async () => {
     const { providers = {} } = w.config
-    await w.engine.use({ ...w.config, providers: { ...providers, plain: { ...providers['chat'], type: 'openai-chat', models: { 'm-2': { tools: false, timeTag: false } } } } })
+    await w.engine.use({
+      ...w.config,
+      providers: {
+        ...providers,
+        plain: { ...providers['chat'], type: 'openai-chat', models: { 'm-2': { tools: false, timeTag: false } } },
+      },
+    })
     w.answers(say('Yes.'))
     const body = bodyOf(chatDoor, ['Late?'], { model: 'm-2' })
     expect((await plain(chatDoor, body)).status).toBe(200)
@@ -192,14 +241,23 @@ describe('switched off', () => {
 })
 
 describe('a client that goes away', () => {
-  it.each([responsesDoor, messagesDoor, chatDoor, geminiDoor])('while the second round is under way ends it, and nothing is kept ($entry)', async (door) => {
-    const session = randomUUID()
-    w.answers(callClock({ text: 'Let me see.' }), say('Late.', { hold: { at: 'head', until: gate() } }))
-    const leaving = call(w.engine, door.streamPath ?? door.path, bodyOf(door, ['Late?'], { stream: true }), { headers: { ...door.headers, 'x-session-id': session } })
-    const second = await waitFor('the second round', () => w.requests()[1])
-    leaving.leave()
-    expect(await second.over).toBe('left')
-    await waitFor('the end of the turn', () => w.engine.control.events.some(({ sessionId, body }) => sessionId === session && body.type === 'turn-ended' && body.clientLeft))
-    expect(w.kept()).not.toContain(session)
-  })
+  it.each([responsesDoor, messagesDoor, chatDoor, geminiDoor])(
+    'while the second round is under way ends it, and nothing is kept ($entry)',
+    async (door) => {
+      const session = randomUUID()
+      w.answers(callClock({ text: 'Let me see.' }), say('Late.', { hold: { at: 'head', until: gate() } }))
+      const leaving = call(w.engine, door.streamPath ?? door.path, bodyOf(door, ['Late?'], { stream: true }), {
+        headers: { ...door.headers, 'x-session-id': session },
+      })
+      const second = await waitFor('the second round', () => w.requests()[1])
+      leaving.leave()
+      expect(await second.over).toBe('left')
+      await waitFor('the end of the turn', () =>
+        w.engine.control.events.some(
+          ({ sessionId, body }) => sessionId === session && body.type === 'turn-ended' && body.clientLeft,
+        ),
+      )
+      expect(w.kept()).not.toContain(session)
+    },
+  )
 })

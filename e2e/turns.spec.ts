@@ -15,7 +15,10 @@ let engine: EngineForTest
 beforeAll(async () => {
   mock = await startMockUpstream()
   mock.otherwise = say('All is well.')
-  engine = await startEngineForTest({ ...providersFor(mock, 'sk-upstream', [messagesDoor]), aliases: { sonnet: 'messages.m-1' } })
+  engine = await startEngineForTest({
+    ...providersFor(mock, 'sk-upstream', [messagesDoor]),
+    aliases: { sonnet: 'messages.m-1' },
+  })
 })
 afterAll(async () => {
   await engine?.dispose()
@@ -24,8 +27,14 @@ afterAll(async () => {
 })
 
 async function turn(text: string): Promise<string> {
-  const body = bodyOf(messagesDoor, [text], { model: 'sonnet', stream: true, metadata: { user_id: `user_a_account_b_session_${conversation}` } })
-  const answer = await post(engine, messagesDoor.path, body, { headers: { 'user-agent': 'claude-cli/2.1.0 (external, cli)', 'x-claude-code-session-id': conversation } })
+  const body = bodyOf(messagesDoor, [text], {
+    model: 'sonnet',
+    stream: true,
+    metadata: { user_id: `user_a_account_b_session_${conversation}` },
+  })
+  const answer = await post(engine, messagesDoor.path, body, {
+    headers: { 'user-agent': 'claude-cli/2.1.0 (external, cli)', 'x-claude-code-session-id': conversation },
+  })
   expect(answer.status).toBe(200)
   const id = answer.headers['x-onward-request-id'] ?? answer.headers['x-request-id']
   return String(id)
@@ -35,24 +44,45 @@ const ask = (path: string, key = engine.key) => fetch(engine.baseUrl + path, { h
 describe('a turn', () => {
   it('is told to its client with the reasons of its route, by the id that came with the answer', async () => {
     const id = await turn('hello')
-    const answer = await waitFor('the record', async () => { const got = await ask(`/onward/turns/${id}`); return got.status === 200 ? got : undefined })
-    const report = await answer.json() as { why: string[] }
-    expect(report).toMatchObject({ requestId: id, sessionId: conversation, status: 200, finish: 'stop', by: 'person', turn: 1, route: { provider: 'messages', model: 'm-1' } })
+    const answer = await waitFor('the record', async () => {
+      const got = await ask(`/onward/turns/${id}`)
+      return got.status === 200 ? got : undefined
+    })
+    const report = (await answer.json()) as { why: string[] }
+    expect(report).toMatchObject({
+      requestId: id,
+      sessionId: conversation,
+      status: 200,
+      finish: 'stop',
+      by: 'person',
+      turn: 1,
+      route: { provider: 'messages', model: 'm-1' },
+    })
     expect(report.why).toContain('sonnet is an alias of messages.m-1')
     expect((await ask(`/onward/turns/${id}`, 'wrong')).status).toBe(401)
-    expect(await (await ask('/onward/turns/req_none')).json()).toMatchObject({ type: 'error', error: { type: 'not_found_error', code: 'turn-unknown' } })
+    expect(await (await ask('/onward/turns/req_none')).json()).toMatchObject({
+      type: 'error',
+      error: { type: 'not_found_error', code: 'turn-unknown' },
+    })
     expect(await engine.control.api.turn.query(id)).not.toHaveProperty('captured')
   })
 
   it('counts in the activity of its hour, also after the engine was started again', async () => {
     await turn('again')
-    const before = await waitFor('two turns', async () => { const view = await engine.control.api.activity.query(24); return view.total.byPerson >= 2 ? view : undefined })
+    const before = await waitFor('two turns', async () => {
+      const view = await engine.control.api.activity.query(24)
+      return view.total.byPerson >= 2 ? view : undefined
+    })
     expect(before.buckets).toHaveLength(24)
     expect(before.total.ttfb?.median).toBeGreaterThanOrEqual(0)
     await engine.stop()
     engine = await engine.restart()
     const after = await engine.control.api.activity.query(24)
-    expect(after.total).toMatchObject({ byPerson: before.total.byPerson, input: before.total.input, output: before.total.output })
+    expect(after.total).toMatchObject({
+      byPerson: before.total.byPerson,
+      input: before.total.input,
+      output: before.total.output,
+    })
   })
 
   it('leaves its bodies on the disk only where its session is captured', async () => {
@@ -64,8 +94,12 @@ describe('a turn', () => {
     const record = await waitFor('the record', () => engine.control.api.turn.query(id).catch(() => undefined))
     expect(record.captured).toBe(true)
     const folder = record.capturedIn ?? ''
-    await waitFor('the end of the files', () => (readFileSync(join(folder, 'meta.json'), 'utf8').includes('endedAt') ? true : undefined))
-    const files = Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+    await waitFor('the end of the files', () =>
+      readFileSync(join(folder, 'meta.json'), 'utf8').includes('endedAt') ? true : undefined,
+    )
+    const files = Object.fromEntries(
+      readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+    )
     expect(Object.keys(files).sort()).toEqual(['meta.json', 'request.json', 'response.txt', 'upstream.json'])
     expect(files['request.json']).toContain('"model":"sonnet"')
     expect(files['upstream.json']).toContain('"model":"m-1"')

@@ -33,7 +33,9 @@ afterAll(async () => {
   await mock.dispose()
   removeHomes()
 })
-afterEach(() => { expect(mock.problems).toEqual([]) })
+afterEach(() => {
+  expect(mock.problems).toEqual([])
+})
 
 function talkWith(name: string, session: string, ...answers: MockReply[]): Talk {
   const client = sdkClients.find((one) => one.name === name)
@@ -41,16 +43,25 @@ function talkWith(name: string, session: string, ...answers: MockReply[]): Talk 
   before = mock.requests.length
   replies = answers
   mock.script(() => replies.shift())
-  return client.talk({ baseUrl: engine.baseUrl, key: engine.key, model: 'any', fetch: fetchWith({ 'x-session-id': session }) })
+  return client.talk({
+    baseUrl: engine.baseUrl,
+    key: engine.key,
+    model: 'any',
+    fetch: fetchWith({ 'x-session-id': session }),
+  })
 }
-const models = (): unknown[] => mock.requests.slice(before).map(({ json }) => (json as Record<string, unknown>)['model'])
+const models = (): unknown[] =>
+  mock.requests.slice(before).map(({ json }) => (json as Record<string, unknown>)['model'])
 const bodyOf = (n: number): string => mock.requests[before + n - 1]?.body.toString() ?? ''
 
 describe.each(['@anthropic-ai/sdk', 'openai Chat', 'openai Responses', '@google/genai'])('with %s', (name) => {
   it('sees an image once, and reads of it ever after', async () => {
     const session = randomUUID()
     const talk = talkWith(name, session, say('A red dot.'), say('One pixel, red.'), say('Yes, red.'), say('Goodbye.'))
-    talk.user('What is this?', { ...onePixel, base64: `${onePixel.base64.slice(0, -4)}${Buffer.from(name.slice(-3)).toString('base64')}` })
+    talk.user('What is this?', {
+      ...onePixel,
+      base64: `${onePixel.base64.slice(0, -4)}${Buffer.from(name.slice(-3)).toString('base64')}`,
+    })
     expect((await talk.ask({ stream: true })).text).toBe('A red dot.')
     talk.user('Are you sure?')
     expect((await talk.ask({ stream: true })).text).toBe('Yes, red.')
@@ -65,12 +76,23 @@ describe.each(['@anthropic-ai/sdk', 'openai Chat', 'openai Responses', '@google/
     const [third, fourth] = [mock.requests[before + 2], mock.requests[before + 3]]
     if (!third || !fourth) throw new Error('requests are missing')
     expect(conversationOf(fourth).slice(0, conversationOf(third).length)).toEqual(conversationOf(third))
-    await waitFor('the timeline', async () => (await engine.control.api.timeline.query({ session, limit: 50 })).some(({ body }) => body.type === 'servertool-reacted' && body.tool === 'vision_auto' && body.note.includes('eye.eye-1')))
+    await waitFor('the timeline', async () =>
+      (await engine.control.api.timeline.query({ session, limit: 50 })).some(
+        ({ body }) =>
+          body.type === 'servertool-reacted' && body.tool === 'vision_auto' && body.note.includes('eye.eye-1'),
+      ),
+    )
   })
 })
 
 it('goes on with a word of why when nobody can look', async () => {
-  const talk = talkWith('@anthropic-ai/sdk', randomUUID(), say('A dot.'), fail(400, { message: 'no images today' }), say('As you say.'))
+  const talk = talkWith(
+    '@anthropic-ai/sdk',
+    randomUUID(),
+    say('A dot.'),
+    fail(400, { message: 'no images today' }),
+    say('As you say.'),
+  )
   talk.user('What is this?', { ...onePixel, base64: `${onePixel.base64.slice(0, -4)}AAAA` })
   await talk.ask({ stream: false })
   talk.user('Sure?')

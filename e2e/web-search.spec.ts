@@ -18,7 +18,14 @@ beforeAll(async () => {
   server = createServer((req, res) => {
     asked.push(req.url ?? '')
     res.setHeader('content-type', 'application/json')
-    res.end(JSON.stringify({ results: [{ title: 'Tide tables', url: 'https://tides.example/', content: 'High water at noon.' }, { title: 'Moon', url: 'https://moon.example/', content: '' }] }))
+    res.end(
+      JSON.stringify({
+        results: [
+          { title: 'Tide tables', url: 'https://tides.example/', content: 'High water at noon.' },
+          { title: 'Moon', url: 'https://moon.example/', content: '' },
+        ],
+      }),
+    )
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 })
@@ -39,7 +46,10 @@ async function search(engineConfig: object, ...answers: MockReply[]): Promise<{ 
   mock.script(() => answers.shift())
   const keys = [{ alias: 'main', value: 'sk-upstream' }]
   engine = await startEngineForTest({
-    providers: { up: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys, models: { 'm-1': {} } }, seeker: { type: 'anthropic', baseUrl: mock.baseUrl, keys, models: { 's-1': {} } } },
+    providers: {
+      up: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys, models: { 'm-1': {} } },
+      seeker: { type: 'anthropic', baseUrl: mock.baseUrl, keys, models: { 's-1': {} } },
+    },
     routes: { default: ['up.m-1'] },
     servertools: { tools: { web_search: true }, webSearch: { engine: engineConfig as never } },
   })
@@ -51,16 +61,27 @@ async function search(engineConfig: object, ...answers: MockReply[]): Promise<{ 
 const wants = callTool('web_search', { query: 'tides today' }, { text: 'Searching.' })
 
 it('gives titles and links of the person’s own engine', async () => {
-  const { text, from } = await search({ type: 'searxng', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, wants, say('At noon.'))
+  const { text, from } = await search(
+    { type: 'searxng', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
+    wants,
+    say('At noon.'),
+  )
   expect(text).toContain('At noon.')
   expect(asked).toEqual(['/search?q=tides+today&format=json'])
   const last = mock.requests[from + 1]
   const [result] = last ? heard(last).results : []
-  expect(result?.text).toMatch(/Tide tables[^]*https:\/\/tides\.example\/[^]*High water at noon\.[^]*Moon[^]*https:\/\/moon\.example\//)
+  expect(result?.text).toMatch(
+    /Tide tables[^]*https:\/\/tides\.example\/[^]*High water at noon\.[^]*Moon[^]*https:\/\/moon\.example\//,
+  )
 })
 
 it('asks a model that searches by itself', async () => {
-  const { text, from } = await search({ type: 'model', target: 'seeker.s-1' }, wants, say('Noon, says https://tides.example/.'), say('At noon.'))
+  const { text, from } = await search(
+    { type: 'model', target: 'seeker.s-1' },
+    wants,
+    say('Noon, says https://tides.example/.'),
+    say('At noon.'),
+  )
   expect(text).toContain('At noon.')
   const [, question, last] = mock.requests.slice(from)
   expect(question?.json).toMatchObject({ model: 's-1', tools: [{ type: 'web_search_20250305' }] })

@@ -14,9 +14,16 @@ const seed = Number(process.env.ONWARD_SEED ?? 20_260_801)
 
 /** Every kind of message that a followup makes the engine and the wrapper exchange, hello and welcome included. */
 const messages: readonly LinkMessage[] = [
-  { from: 'host', type: 'hello' }, { from: 'engine', type: 'welcome' }, { from: 'engine', type: 'listen' },
-  { from: 'engine', type: 'read' }, { from: 'host', type: 'reading' }, { from: 'engine', type: 'type' },
-  { from: 'host', type: 'changed' }, { from: 'engine', type: 'arrived' }, { from: 'host', type: 'outcome' }, { from: 'engine', type: 'heard' },
+  { from: 'host', type: 'hello' },
+  { from: 'engine', type: 'welcome' },
+  { from: 'engine', type: 'listen' },
+  { from: 'engine', type: 'read' },
+  { from: 'host', type: 'reading' },
+  { from: 'engine', type: 'type' },
+  { from: 'host', type: 'changed' },
+  { from: 'engine', type: 'arrived' },
+  { from: 'host', type: 'outcome' },
+  { from: 'engine', type: 'heard' },
 ]
 const nameOf = ({ from, type }: LinkMessage) => `${type} of the ${from}`
 
@@ -34,11 +41,32 @@ describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
   beforeAll(async () => {
     mock = await startMockUpstream()
     mock.otherwise = say('This part is done now.', { pauseMs: 10, piece: 4 })
-    engine = await startEngine({ config: { stopMessage: { settleMs: 100 }, providers: { mock: { type: 'openai-chat', baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } } }, routes: { default: ['mock.mock-model'] } } })
+    engine = await startEngine({
+      config: {
+        stopMessage: { settleMs: 100 },
+        providers: {
+          mock: {
+            type: 'openai-chat',
+            baseUrl: `${mock.baseUrl}/v1`,
+            keys: [{ alias: 'main', value: 'mock-key' }],
+            models: { 'mock-model': {} },
+          },
+        },
+        routes: { default: ['mock.mock-model'] },
+      },
+    })
     tmux = startTmux()
     proxy = await startLinkProxy(engine)
     files = outboxFiles(engine.home, engine.port)
-    agent = await startTurnAgent({ home: 'wrapped', engine, tmux, name: 'link', thinkMs: 150, launchHome: proxy.home, launchPort: proxy.port })
+    agent = await startTurnAgent({
+      home: 'wrapped',
+      engine,
+      tmux,
+      name: 'link',
+      thinkMs: 150,
+      launchHome: proxy.home,
+      launchPort: proxy.port,
+    })
     await agent.say(engine, 'begin')
     await waitFor('the first answer', () => agent.idle())
   })
@@ -57,12 +85,20 @@ describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
     const agentPid = agent.pid
     await Promise.all([book.say(engine, agent, text), what()])
     const state = () => files.entry(agent.scope, (e) => e.text === text)?.phase.state
-    await waitFor(`the end of “${text}”`, () => {
-      const now = state()
-      if (!agent.idle() || agent.composer() !== '' || !proxy.connected) return false
-      // Unknown is an end only for what the agent has not got: its request proves the rest.
-      return now === 'confirmed' || now === 'failed' || (now === 'unknown' && !agent.submits().includes(text))
-    }, 20_000).catch((error: unknown) => { throw new Error(`${String(error)}: ${state()}\n${JSON.stringify(agent.notes().slice(-6))}\n${JSON.stringify(engine.control.events.slice(-8), null, 1)}`) })
+    await waitFor(
+      `the end of “${text}”`,
+      () => {
+        const now = state()
+        if (!agent.idle() || agent.composer() !== '' || !proxy.connected) return false
+        // Unknown is an end only for what the agent has not got: its request proves the rest.
+        return now === 'confirmed' || now === 'failed' || (now === 'unknown' && !agent.submits().includes(text))
+      },
+      20_000,
+    ).catch((error: unknown) => {
+      throw new Error(
+        `${String(error)}: ${state()}\n${JSON.stringify(agent.notes().slice(-6))}\n${JSON.stringify(engine.control.events.slice(-8), null, 1)}`,
+      )
+    })
     book.check(files)
     expect(agent.pid).toBe(agentPid)
     expect(agent.alive()).toBe(true)
@@ -84,7 +120,9 @@ describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
       proxy.judge = () => 'pass'
       cut.happened = true
       proxy.blocked = true
-      setTimeout(() => { proxy.blocked = false }, random.int(600))
+      setTimeout(() => {
+        proxy.blocked = false
+      }, random.int(600))
       return how
     }
     return cut
@@ -92,19 +130,20 @@ describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
 
   it('can be cut at every message, before and behind it', async () => {
     const ends: string[] = []
-    for (const message of messages) for (const how of ['cut-before', 'cut-after'] as const) {
-      const before = proxy.connections
-      const cut = cutAt(message, how)
-      // What is only said at the beginning of a connection needs one to begin.
-      if (message.type === 'hello' || message.type === 'welcome') proxy.cut()
-      // Not every followup makes them say everything: `arrived` is for a request that comes while one is being typed.
-      for (let tries = 0; !cut.happened; tries++) {
-        expect(tries, `${nameOf(message)} is said at all`).toBeLessThan(15)
-        ends.push(`${nameOf(message)}, ${how}: ${await followup(() => undefined)}`)
+    for (const message of messages)
+      for (const how of ['cut-before', 'cut-after'] as const) {
+        const before = proxy.connections
+        const cut = cutAt(message, how)
+        // What is only said at the beginning of a connection needs one to begin.
+        if (message.type === 'hello' || message.type === 'welcome') proxy.cut()
+        // Not every followup makes them say everything: `arrived` is for a request that comes while one is being typed.
+        for (let tries = 0; !cut.happened; tries++) {
+          expect(tries, `${nameOf(message)} is said at all`).toBeLessThan(15)
+          ends.push(`${nameOf(message)}, ${how}: ${await followup(() => undefined)}`)
+        }
+        await waitFor('the wrapper to come back', () => proxy.connected)
+        expect(proxy.connections, `${nameOf(message)}: connected again`).toBeGreaterThan(before)
       }
-      await waitFor('the wrapper to come back', () => proxy.connected)
-      expect(proxy.connections, `${nameOf(message)}: connected again`).toBeGreaterThan(before)
-    }
     console.log(ends.join('\n'))
     expect(ends.filter((end) => end.endsWith('confirmed')).length).toBeGreaterThan(messages.length)
   }, 240_000)

@@ -12,12 +12,16 @@ import { attachToEngine } from './attached-engine.ts'
 
 const token = 'a'.repeat(24)
 const cleanUp: (() => Promise<unknown> | unknown)[] = []
-afterEach(async () => { for (const clean of cleanUp.splice(0).reverse()) await clean() })
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).reverse()) await clean()
+})
 
 /** The real control server in front of what a test says. */
 async function engine(api: Partial<ControlApi>) {
   const control = createControlServer({ api: fakeControlApi(api), token, log: silentLog, clock: systemClock() })
-  const server = createServer().on('upgrade', (request, socket, head) => { if (!control.handleUpgrade(request, socket, head)) socket.destroy() })
+  const server = createServer().on('upgrade', (request, socket, head) => {
+    if (!control.handleUpgrade(request, socket, head)) socket.destroy()
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   let ended = false
   const end = async () => {
@@ -33,17 +37,30 @@ async function engine(api: Partial<ControlApi>) {
 }
 
 const snapshot: EngineUpdate = { type: 'snapshot', status: sampleStatus(), sessions: [sampleSession()], terminals: [] }
-const endless = (signal: AbortSignal) => new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
+const endless = (signal: AbortSignal) =>
+  new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
 
 describe('an engine of another process', () => {
   it('is paused, resumed and re-armed over its control API, and its alarms snoozed and cancelled', async () => {
     const did: string[] = []
     const { attach } = await engine({
-      pause: async (session) => { did.push(`pause ${session}`) },
-      resume: async (session) => { did.push(`resume ${session}`) },
-      rearmStopMessage: async (session) => { did.push(`re-arm ${session}`); return sampleSession() },
-      snoozeAlarm: async ({ alarm, minutes }) => { did.push(`snooze ${alarm} ${minutes}`); return sampleAlarm({ taskId: alarm }) },
-      cancelAlarm: async (alarm) => { did.push(`cancel ${alarm}`) },
+      pause: async (session) => {
+        did.push(`pause ${session}`)
+      },
+      resume: async (session) => {
+        did.push(`resume ${session}`)
+      },
+      rearmStopMessage: async (session) => {
+        did.push(`re-arm ${session}`)
+        return sampleSession()
+      },
+      snoozeAlarm: async ({ alarm, minutes }) => {
+        did.push(`snooze ${alarm} ${minutes}`)
+        return sampleAlarm({ taskId: alarm })
+      },
+      cancelAlarm: async (alarm) => {
+        did.push(`cancel ${alarm}`)
+      },
     })
     const link = attach()
     await link.pause(null)
@@ -79,7 +96,12 @@ describe('an engine of another process', () => {
   })
 
   it('that ends ends what follows it, and what is asked of it fails', async () => {
-    const { attach, end } = await engine({ async *follow(signal) { yield snapshot; await endless(signal) } })
+    const { attach, end } = await engine({
+      async *follow(signal) {
+        yield snapshot
+        await endless(signal)
+      },
+    })
     const link = attach()
     const seen: string[] = []
     for await (const update of link.follow(new AbortController().signal)) {
@@ -111,9 +133,18 @@ describe('an engine of another process', () => {
   it('agrees to hand over, refuses, or is gone before it can say', async () => {
     const agrees = await engine({ handOver: async () => undefined })
     expect(await agrees.attach().handOver()).toBe(true)
-    const refuses = await engine({ handOver: async () => { throw new OnwardError('stays', 'This engine stays.') } })
+    const refuses = await engine({
+      handOver: async () => {
+        throw new OnwardError('stays', 'This engine stays.')
+      },
+    })
     expect(await refuses.attach().handOver()).toBe(false)
-    const leaves = await engine({ handOver: () => { void leaves.end(); return new Promise(() => undefined) } })
+    const leaves = await engine({
+      handOver: () => {
+        void leaves.end()
+        return new Promise(() => undefined)
+      },
+    })
     expect(await leaves.attach().handOver()).toBe(true)
   })
 

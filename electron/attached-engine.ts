@@ -31,24 +31,36 @@ export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port'>, token: s
   })
   const api = createTRPCClient<ControlRouter>({ links: [wsLink({ client })] })
   /** tRPC keeps what is asked without a connection until there is one again; here there never is. */
-  const call = <T>(run: () => Promise<T>): Promise<T> => new Promise((resolve, reject) => {
-    const fail = () => reject(new OnwardError('engine-gone', 'The engine went away.'))
-    if (lost.signal.aborted) return fail()
-    lost.signal.addEventListener('abort', fail, { once: true })
-    run().then(resolve, reject).finally(() => lost.signal.removeEventListener('abort', fail))
-  })
+  const call = <T>(run: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const fail = () => reject(new OnwardError('engine-gone', 'The engine went away.'))
+      if (lost.signal.aborted) return fail()
+      lost.signal.addEventListener('abort', fail, { once: true })
+      run()
+        .then(resolve, reject)
+        .finally(() => lost.signal.removeEventListener('abort', fail))
+    })
   return {
     owned: false,
     dashboardUrl: `http://${info.host}:${info.port}/dashboard/#token=${token}`,
-    answers: async () => { await call(() => api.status.query()) },
+    answers: async () => {
+      await call(() => api.status.query())
+    },
     pause: (session) => call(() => api.pause.mutate(session)),
     resume: (session) => call(() => api.resume.mutate(session)),
     rearm: (session) => call(() => api.rearmStopMessage.mutate(session)),
     snoozeAlarm: (alarm, minutes) => call(() => api.snoozeAlarm.mutate({ alarm, minutes })),
     cancelAlarm: (alarm) => call(() => api.cancelAlarm.mutate(alarm)),
     wokeUp: () => undefined,
-    handOver: () => call(() => api.handOver.mutate()).then(() => true, (error: unknown) => !refused(error)),
-    follow: (signal) => updates(AbortSignal.any([signal, lost.signal]), (to) => api.follow.subscribe(undefined, { onData: to.update, onError: to.failed, onComplete: to.ended })),
+    handOver: () =>
+      call(() => api.handOver.mutate()).then(
+        () => true,
+        (error: unknown) => !refused(error),
+      ),
+    follow: (signal) =>
+      updates(AbortSignal.any([signal, lost.signal]), (to) =>
+        api.follow.subscribe(undefined, { onData: to.update, onError: to.failed, onComplete: to.ended }),
+      ),
     async dispose() {
       lost.abort()
       // It waits for answers that may never come.
@@ -58,18 +70,32 @@ export function attachToEngine(info: Pick<EngineInfo, 'host' | 'port'>, token: s
 }
 
 /** An answer of the engine itself carries data; a connection that went away does not. */
-const refused = (error: unknown): boolean => error instanceof TRPCClientError && error.data !== undefined && error.data !== null
+const refused = (error: unknown): boolean =>
+  error instanceof TRPCClientError && error.data !== undefined && error.data !== null
 
-interface To { update(update: EngineUpdate): void; failed(error: unknown): void; ended(): void }
+interface To {
+  update(update: EngineUpdate): void
+  failed(error: unknown): void
+  ended(): void
+}
 
 /** A callback subscription as an async iterable. Ends with the signal or the connection. */
-async function* updates(signal: AbortSignal, subscribe: (to: To) => { unsubscribe(): void }): AsyncIterable<EngineUpdate> {
+async function* updates(
+  signal: AbortSignal,
+  subscribe: (to: To) => { unsubscribe(): void },
+): AsyncIterable<EngineUpdate> {
   const waiting: EngineUpdate[] = []
   const end: { how: { error: unknown } | 'quietly' | null } = { how: null }
   let wake: () => void = () => undefined
-  const endWith = (how: { error: unknown } | 'quietly') => { end.how ??= how; wake() }
+  const endWith = (how: { error: unknown } | 'quietly') => {
+    end.how ??= how
+    wake()
+  }
   const subscription = subscribe({
-    update(update) { waiting.push(update); wake() },
+    update(update) {
+      waiting.push(update)
+      wake()
+    },
     failed: (error) => endWith({ error }),
     ended: () => endWith('quietly'),
   })
@@ -81,7 +107,9 @@ async function* updates(signal: AbortSignal, subscribe: (to: To) => { unsubscrib
       for (let update = waiting.shift(); update; update = waiting.shift()) yield update
       if (end.how === 'quietly') return
       if (end.how !== null) throw end.how.error
-      await new Promise<void>((resolve) => { wake = resolve })
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
     }
   } finally {
     signal.removeEventListener('abort', stop)

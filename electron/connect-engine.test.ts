@@ -9,8 +9,18 @@ import type { EngineLink } from './shell/engine-link.ts'
 
 const info: EngineInfo = { pid: 4242, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.1.0' }
 const link = (owned: boolean, port: number | null): EngineLink => ({
-  owned, dashboardUrl: `http://127.0.0.1:${port ?? 5520}/dashboard/#token=t`,
-  async *follow() { /* nothing to tell */ }, pause: async () => undefined, resume: async () => undefined, rearm: async () => undefined, snoozeAlarm: async () => undefined, cancelAlarm: async () => undefined, wokeUp: () => undefined, dispose: async () => undefined,
+  owned,
+  dashboardUrl: `http://127.0.0.1:${port ?? 5520}/dashboard/#token=t`,
+  async *follow() {
+    /* nothing to tell */
+  },
+  pause: async () => undefined,
+  resume: async () => undefined,
+  rearm: async () => undefined,
+  snoozeAlarm: async () => undefined,
+  cancelAlarm: async () => undefined,
+  wokeUp: () => undefined,
+  dispose: async () => undefined,
 })
 
 interface Scene {
@@ -29,20 +39,35 @@ async function connect(scene: Scene) {
   const did: string[] = []
   let running = scene.running ?? false
   let startFails = scene.startFails
-  const ends = () => { running = false }
+  const ends = () => {
+    running = false
+  }
   const other: AttachedEngine = {
-    ...link(false, info.port), owned: false,
-    answers: () => (scene.answers === 'never' ? new Promise(() => undefined) : scene.answers === 'no' ? Promise.reject(new Error('connection refused')) : Promise.resolve()),
+    ...link(false, info.port),
+    owned: false,
+    answers: () =>
+      scene.answers === 'never'
+        ? new Promise(() => undefined)
+        : scene.answers === 'no'
+          ? Promise.reject(new Error('connection refused'))
+          : Promise.resolve(),
     async handOver() {
       did.push('asked')
       if (scene.handsOver === 'ends') ends()
-      if (scene.handsOver === 'ends without an answer') { ends(); return new Promise(() => undefined) }
+      if (scene.handsOver === 'ends without an answer') {
+        ends()
+        return new Promise(() => undefined)
+      }
       return scene.handsOver !== 'refuses'
     },
-    async dispose() { did.push('let go') },
+    async dispose() {
+      did.push('let go')
+    },
   }
   const result = connectEngine({
-    clock, log: silentLog, port: scene.port ?? null,
+    clock,
+    log: silentLog,
+    port: scene.port ?? null,
     findRunning: async () => (running ? info : null),
     attach: async () => (scene.token === false ? null : other),
     alive: () => running,
@@ -54,7 +79,10 @@ async function connect(scene: Scene) {
       running = scene.quicker ?? running
       throw error
     },
-  }).then((made) => (made.owned ? 'own' : 'attached'), (error: unknown) => String(error))
+  }).then(
+    (made) => (made.owned ? 'own' : 'attached'),
+    (error: unknown) => String(error),
+  )
   await clock.advance(handsOverWithinMs * 3)
   return { result: await result, did }
 }
@@ -63,19 +91,46 @@ describe('which engine the desktop works with', () => {
   it.each<[string, Scene, string, string[]]>([
     ['its own, where none runs', {}, 'own', ['own on null']],
     ['its own, on the port the person named', { port: 7000 }, 'own', ['own on 7000']],
-    ['its own, at the address of the one that handed over', { running: true, handsOver: 'ends' }, 'own', ['asked', 'let go', 'own on 5520']],
-    ['its own, also when the other was gone before it answered', { running: true, handsOver: 'ends without an answer' }, 'own', ['asked', 'let go', 'own on 5520']],
-    ['its own, on the port the person named, after a hand-over', { running: true, handsOver: 'ends', port: 7000 }, 'own', ['asked', 'let go', 'own on 7000']],
+    [
+      'its own, at the address of the one that handed over',
+      { running: true, handsOver: 'ends' },
+      'own',
+      ['asked', 'let go', 'own on 5520'],
+    ],
+    [
+      'its own, also when the other was gone before it answered',
+      { running: true, handsOver: 'ends without an answer' },
+      'own',
+      ['asked', 'let go', 'own on 5520'],
+    ],
+    [
+      'its own, on the port the person named, after a hand-over',
+      { running: true, handsOver: 'ends', port: 7000 },
+      'own',
+      ['asked', 'let go', 'own on 7000'],
+    ],
     ['the other, when it refuses', { running: true, handsOver: 'refuses' }, 'attached', ['asked']],
     ['the other, when it says yes and stays', { running: true, handsOver: 'stays' }, 'attached', ['asked']],
     ['its own, when the other has no token for us', { running: true, token: false }, 'own', ['own on null']],
     ['its own, when the other does not answer', { running: true, answers: 'never' }, 'own', ['let go', 'own on null']],
     ['its own, when the other can’t be reached', { running: true, answers: 'no' }, 'own', ['let go', 'own on null']],
-    ['the one that was quicker', { running: true, handsOver: 'ends', startFails: new OnwardError('root-locked', 'held by 4243'), quicker: true }, 'attached', ['asked', 'let go', 'own on 5520']],
-  ])('%s', async (_what, scene, result, did) => { expect(await connect(scene)).toEqual({ result, did }) })
+    [
+      'the one that was quicker',
+      { running: true, handsOver: 'ends', startFails: new OnwardError('root-locked', 'held by 4243'), quicker: true },
+      'attached',
+      ['asked', 'let go', 'own on 5520'],
+    ],
+  ])('%s', async (_what, scene, result, did) => {
+    expect(await connect(scene)).toEqual({ result, did })
+  })
 
   it.each<[string, Scene]>([
-    ['the home is held by a process that never says where it is', { startFails: new OnwardError('root-locked', 'pid 7 holds it') }],
+    [
+      'the home is held by a process that never says where it is',
+      { startFails: new OnwardError('root-locked', 'pid 7 holds it') },
+    ],
     ['the port is taken', { startFails: new OnwardError('port-taken', 'port 5520 is taken') }],
-  ])('none, and says why: %s', async (_what, scene) => { expect((await connect(scene)).result).toBe(String(scene.startFails)) })
+  ])('none, and says why: %s', async (_what, scene) => {
+    expect((await connect(scene)).result).toBe(String(scene.startFails))
+  })
 })

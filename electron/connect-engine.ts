@@ -54,7 +54,7 @@ async function startOwn(deps: ConnectDeps, port: number | null): Promise<EngineL
 /** A link to an engine that answers to the token; null where it does not. */
 async function reach(deps: ConnectDeps, running: EngineInfo): Promise<AttachedEngine | null> {
   const other = await deps.attach(running)
-  if (!other || await within(deps.clock, answersWithinMs, other.answers())) return other
+  if (!other || (await within(deps.clock, answersWithinMs, other.answers()))) return other
   deps.log.warn({ pid: running.pid, port: running.port }, 'the engine of this home does not answer')
   void other.dispose()
   return null
@@ -71,9 +71,15 @@ async function announced({ clock, findRunning }: ConnectDeps): Promise<EngineInf
 }
 
 /** true: it has ended, home and port are free. */
-async function handsOver({ clock, log, findRunning, alive }: ConnectDeps, running: EngineInfo, other: AttachedEngine): Promise<boolean> {
+async function handsOver(
+  { clock, log, findRunning, alive }: ConnectDeps,
+  running: EngineInfo,
+  other: AttachedEngine,
+): Promise<boolean> {
   const refused = new AbortController()
-  void other.handOver().then((agreed) => { if (!agreed) refused.abort() })
+  void other.handOver().then((agreed) => {
+    if (!agreed) refused.abort()
+  })
   for (let waited = 0; waited < handsOverWithinMs && !refused.signal.aborted; waited += lookEveryMs) {
     if (!alive(running.pid) && (await findRunning()) === null) return true
     await pause(clock, lookEveryMs, refused.signal)
@@ -85,6 +91,11 @@ async function handsOver({ clock, log, findRunning, alive }: ConnectDeps, runnin
 function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const late = clock.after(ms, () => resolve(false))
-    work.then(() => resolve(true), () => resolve(false)).finally(() => late.dispose())
+    work
+      .then(
+        () => resolve(true),
+        () => resolve(false),
+      )
+      .finally(() => late.dispose())
   })
 }

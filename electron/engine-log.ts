@@ -7,5 +7,9 @@ export const engineLogFile = (home: string): string => join(home, 'logs', 'engin
 /** Where the log can't be written, stderr is what is left. */
 export async function openEngineLog(home: string, options: { level?: string } = {}): Promise<LogFile> {
   const { createLog } = await import('./engine/records/create-log.ts')
-  return createLog({ file: engineLogFile(home), level: options.level, onFailure: (message) => process.stderr.write(`onward: ${message}\n`) })
+  return createLog({
+    file: engineLogFile(home),
+    level: options.level,
+    onFailure: (message) => process.stderr.write(`onward: ${message}\n`),
+  })
 }

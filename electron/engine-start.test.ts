@@ -12,15 +12,29 @@ import type { Files } from './engine/store/types.ts'
 
 const temp = tempFolders()
 const engines: Engine[] = []
-afterEach(async () => { for (const engine of engines.splice(0)) await engine.dispose() })
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.dispose()
+})
 
 async function start(home: string, files: Files): Promise<Engine> {
   const clock = systemClock()
   const env = { ROUTECODEX_SESSION_DIR: join(home, 'state'), ROUTECODEX_CLOCK_NTP: 'off' }
-  const engine = await startEngine({
-    home, env, version: '0', clock, random: systemRandom(), log: silentLog, files, transport: transportFor({ clock, env, home, files }),
-    notify: async () => ({ kind: 'suppressed', why: 'a test' }), startPtyHost() {}, findProgram: async () => null,
-  }, { port: 0, onHandOver() {} })
+  const engine = await startEngine(
+    {
+      home,
+      env,
+      version: '0',
+      clock,
+      random: systemRandom(),
+      log: silentLog,
+      files,
+      transport: transportFor({ clock, env, home, files }),
+      notify: async () => ({ kind: 'suppressed', why: 'a test' }),
+      startPtyHost() {},
+      findProgram: async () => null,
+    },
+    { port: 0, onHandOver() {} },
+  )
   engines.push(engine)
   return engine
 }
@@ -28,7 +42,11 @@ async function start(home: string, files: Files): Promise<Engine> {
 function homeWith(ids: readonly string[]): string {
   const home = temp()
   mkdirSync(join(home, 'state'))
-  for (const id of ids) writeFileSync(join(home, 'state', `session-${id}.json`), JSON.stringify({ version: 1, state: { id, client: 'codex', startedAt: 1, lastActivityAt: 2 } }))
+  for (const id of ids)
+    writeFileSync(
+      join(home, 'state', `session-${id}.json`),
+      JSON.stringify({ version: 1, state: { id, client: 'codex', startedAt: 1, lastActivityAt: 2 } }),
+    )
   return home
 }
 
@@ -37,8 +55,16 @@ describe('an engine with sessions of earlier runs', () => {
     const ids = Array.from({ length: 40 }, (_, i) => `s${i}`)
     const disk = diskFiles()
     let release = () => {}
-    const released = new Promise<void>((done) => { release = done })
-    const engine = await start(homeWith(ids), { ...disk, read: async (path) => { if (path.includes('/session-')) await released; return disk.read(path) } })
+    const released = new Promise<void>((done) => {
+      release = done
+    })
+    const engine = await start(homeWith(ids), {
+      ...disk,
+      read: async (path) => {
+        if (path.includes('/session-')) await released
+        return disk.read(path)
+      },
+    })
     expect((await fetch(`http://127.0.0.1:${engine.address.port}/health`)).status).toBe(200)
 
     const abort = new AbortController()

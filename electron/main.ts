@@ -42,21 +42,30 @@ function start(): void {
   if (!app.requestSingleInstanceLock()) return app.quit()
   // Links of the system belong to the usual home; another one is somebody's experiment.
   if (home === usualHome) registerLinks()
-  app.whenReady().then(run).then((desktop) => opens.deliverTo(desktop.open)).catch(fail)
+  app
+    .whenReady()
+    .then(run)
+    .then((desktop) => opens.deliverTo(desktop.open))
+    .catch(fail)
 }
 
 async function run(): Promise<Desktop> {
   const parts: { desktop: Desktop | null } = { desktop: null }
   const { host, dispose } = await createNodeHost({
-    home, env: process.env, version,
-    notify: async (notice) => parts.desktop?.notify(notice) ?? { kind: 'suppressed', why: 'the desktop is still starting' },
+    home,
+    env: process.env,
+    version,
+    notify: async (notice) =>
+      parts.desktop?.notify(notice) ?? { kind: 'suppressed', why: 'the desktop is still starting' },
   })
   const processes = systemProcesses()
   /** Agents keep the address they were started with, whichever engine answers there. */
   let lastPort: number | null = null
   const connect = async () => {
     const link = await connectEngine({
-      clock: host.clock, log: host.log, port: port ?? lastPort,
+      clock: host.clock,
+      log: host.log,
+      port: port ?? lastPort,
       findRunning: () => findRunningEngine(home),
       async attach(info) {
         const token = await readControlToken(home)
@@ -70,7 +79,11 @@ async function run(): Promise<Desktop> {
   }
   const [first, memory] = await Promise.all([connect(), openMemory(host)])
   return (parts.desktop = startDesktop({
-    host, first, connect, memory, dispose,
+    host,
+    first,
+    connect,
+    memory,
+    dispose,
     language: app.getLocale().startsWith('zh') ? 'zh-CN' : 'en',
     iconFolder: join(import.meta.dirname, '../../build/icons'),
     preload: join(import.meta.dirname, '../preload/preload.cjs'),

@@ -30,7 +30,9 @@ const recordOnly: Notify = async () => ({ kind: 'suppressed', why: 'no desktop' 
 /** @throws OnwardError `home-unusable` */
 export async function createNodeHost({ home, env, version, notify = recordOnly }: NodeHostOptions): Promise<NodeHost> {
   await makeFolders(home).catch((error: unknown) => {
-    throw new OnwardError('home-unusable', `The Onward home ${home} can’t be made: ${whyFailed(error)}.`, { cause: error })
+    throw new OnwardError('home-unusable', `The Onward home ${home} can’t be made: ${whyFailed(error)}.`, {
+      cause: error,
+    })
   })
   const clock = systemClock()
   const [{ diskFiles }, { transportFor }, log] = await Promise.all([
@@ -42,7 +44,15 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
   const transport = transportFor({ clock, env, home, files })
   return {
     host: {
-      home, env, version, clock, random: systemRandom(), log: log.log, files, transport, notify,
+      home,
+      env,
+      version,
+      clock,
+      random: systemRandom(),
+      log: log.log,
+      files,
+      transport,
+      notify,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),
       findProgram: (name) => findProgram(name, { env, cwd: home, platform: process.platform }),
       loginPath: once(() => loginPath({ env, platform: process.platform })),

@@ -13,23 +13,39 @@ const started: ChildProcess[] = []
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'onward-pty-host-'))
   program = join(folder, 'pty-host.mjs')
-  const bundle = await rolldown({ input: resolve(import.meta.dirname, 'pty-host.ts'), platform: 'node', external: ['node-pty'], logLevel: 'silent' })
+  const bundle = await rolldown({
+    input: resolve(import.meta.dirname, 'pty-host.ts'),
+    platform: 'node',
+    external: ['node-pty'],
+    logLevel: 'silent',
+  })
   await bundle.write({ file: program, format: 'esm', codeSplitting: false })
   await bundle.close()
   symlinkSync(resolve(import.meta.dirname, '../node_modules'), join(folder, 'node_modules'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 afterEach(async () => {
-  for (const child of started.splice(0)) if (child.exitCode === null && child.signalCode === null) { child.kill('SIGKILL'); await ended(child) }
+  for (const child of started.splice(0))
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await ended(child)
+    }
 })
 
-const ended = (child: ChildProcess) => new Promise<number | null>((done) => { child.once('close', done) })
+const ended = (child: ChildProcess) =>
+  new Promise<number | null>((done) => {
+    child.once('close', done)
+  })
 function start(home: string): ChildProcess {
   const child = spawn(process.execPath, [program, home, 'hosted'], { stdio: 'ignore' })
   started.push(child)
   return child
 }
-const holds = (home: string) => until('the pty-host to hold its home', () => existsSync(join(home, 'pty-host')) && readdirSync(join(home, 'pty-host')).length > 0)
+const holds = (home: string) =>
+  until(
+    'the pty-host to hold its home',
+    () => existsSync(join(home, 'pty-host')) && readdirSync(join(home, 'pty-host')).length > 0,
+  )
 
 describe('the process that hosts PTYs', () => {
   it('is the only one of its home, and gives way to nobody while it lives', async () => {
@@ -41,7 +57,9 @@ describe('the process that hosts PTYs', () => {
     first.kill('SIGKILL')
     await ended(first)
     const next = start(home)
-    await until('the next one to take over', () => readdirSync(join(home, 'pty-host')).some((name) => name.includes('2')))
+    await until('the next one to take over', () =>
+      readdirSync(join(home, 'pty-host')).some((name) => name.includes('2')),
+    )
     expect(next.exitCode).toBeNull()
   })
 

@@ -13,7 +13,9 @@ import { virtualClock } from './engine/base/virtual-clock.ts'
 import { endWithinMs, type ServeDeps, type ServedEngine, type StartOptions } from './serve.ts'
 
 const cleanUp: (() => Promise<unknown> | unknown)[] = []
-afterEach(async () => { for (const clean of cleanUp.splice(0).reverse()) await clean() })
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).reverse()) await clean()
+})
 
 async function newHome() {
   const folder = await mkdtemp(join(tmpdir(), 'onward-serve-'))
@@ -22,26 +24,49 @@ async function newHome() {
 }
 
 /** Serves with the real host and an engine of the test's own. */
-function serving(home: string, startEngine: (options: StartOptions) => Promise<Partial<ServedEngine>>, words: string[] = [], clock: Clock = systemClock()) {
+function serving(
+  home: string,
+  startEngine: (options: StartOptions) => Promise<Partial<ServedEngine>>,
+  words: string[] = [],
+  clock: Clock = systemClock(),
+) {
   const end = new AbortController()
   const steps: string[] = []
   const deps: ServeDeps = {
     findRunningEngine,
     async createHost(at) {
       const host = await createNodeHost({ home: at, env: {}, version: '0.1.0' })
-      return { host: { ...host.host, clock }, dispose: async () => { steps.push('host closed'); await host.dispose() } }
+      return {
+        host: { ...host.host, clock },
+        dispose: async () => {
+          steps.push('host closed')
+          await host.dispose()
+        },
+      }
     },
     startEngine: async (_host, options) => ({
-      address: { host: '127.0.0.1', port: 5520 }, dashboardUrl: 'http://127.0.0.1:5520/dashboard/#token=abc', controlTokenFile: join(home, 'control-token'),
-      dispose: () => { steps.push('engine ended') },
-      ...await startEngine(options),
+      address: { host: '127.0.0.1', port: 5520 },
+      dashboardUrl: 'http://127.0.0.1:5520/dashboard/#token=abc',
+      controlTokenFile: join(home, 'control-token'),
+      dispose: () => {
+        steps.push('engine ended')
+      },
+      ...(await startEngine(options)),
     }),
   }
   let ready: (text: string) => void = () => undefined
-  const isReady = new Promise<string>((resolve) => { ready = resolve })
-  const no = () => { throw new Error('not part of this test') }
+  const isReady = new Promise<string>((resolve) => {
+    ready = resolve
+  })
+  const no = () => {
+    throw new Error('not part of this test')
+  }
   const parts: CliParts = { sentencesOf: no, checkConfig: no, runWrapped: no, serve: async () => deps }
-  const ended = onward(['serve', '--home', home, ...words], { parts, out: (text) => ready(text), untilInterrupted: () => end.signal })
+  const ended = onward(['serve', '--home', home, ...words], {
+    parts,
+    out: (text) => ready(text),
+    untilInterrupted: () => end.signal,
+  })
   return { end, steps, isReady, ended }
 }
 
@@ -57,10 +82,18 @@ describe('serve', () => {
 
   it('prints one line of JSON when ready', async () => {
     const home = await newHome()
-    const { end, isReady, ended } = serving(home, async () => ({ address: { host: '127.0.0.1', port: 40123 } }), ['--json'])
+    const { end, isReady, ended } = serving(home, async () => ({ address: { host: '127.0.0.1', port: 40123 } }), [
+      '--json',
+    ])
     const said = await isReady
     expect(said.endsWith('}\n')).toBe(true)
-    expect(JSON.parse(said)).toEqual({ port: 40123, url: 'http://127.0.0.1:40123', dashboard: 'http://127.0.0.1:5520/dashboard/#token=abc', controlTokenFile: join(home, 'control-token'), pid: process.pid })
+    expect(JSON.parse(said)).toEqual({
+      port: 40123,
+      url: 'http://127.0.0.1:40123',
+      dashboard: 'http://127.0.0.1:5520/dashboard/#token=abc',
+      controlTokenFile: join(home, 'control-token'),
+      pid: process.pid,
+    })
     end.abort()
     await ended
   })
@@ -68,7 +101,14 @@ describe('serve', () => {
   it('hands the port over, and null where none was said', async () => {
     const asked: (number | null)[] = []
     for (const words of [['--port', '0'], ['--port', '1234'], []]) {
-      const { end, isReady, ended } = serving(await newHome(), async ({ port }) => { asked.push(port); return {} }, words)
+      const { end, isReady, ended } = serving(
+        await newHome(),
+        async ({ port }) => {
+          asked.push(port)
+          return {}
+        },
+        words,
+      )
       await isReady
       end.abort()
       await ended
@@ -78,7 +118,10 @@ describe('serve', () => {
 
   it('ends when another host takes over', async () => {
     let handOver = () => {}
-    const { isReady, ended, steps } = serving(await newHome(), async (options) => { handOver = options.onHandOver; return {} })
+    const { isReady, ended, steps } = serving(await newHome(), async (options) => {
+      handOver = options.onHandOver
+      return {}
+    })
     await isReady
     handOver()
     expect((await ended).code).toBe(0)
@@ -87,7 +130,12 @@ describe('serve', () => {
 
   it('does not wait for ever for an engine that won’t end', async () => {
     const clock = virtualClock()
-    const { end, isReady, ended, steps } = serving(await newHome(), async () => ({ dispose: () => new Promise(() => {}) }), [], clock)
+    const { end, isReady, ended, steps } = serving(
+      await newHome(),
+      async () => ({ dispose: () => new Promise(() => {}) }),
+      [],
+      clock,
+    )
     await isReady
     end.abort()
     await clock.advance(endWithinMs)
@@ -103,14 +151,22 @@ describe('serve says why it can’t', () => {
     const home = await newHome()
     const { host, dispose } = await createNodeHost({ home, env: {}, version: '0.1.0' })
     cleanUp.push(dispose)
-    await announceEngine(host.home, { pid: process.ppid, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.1.0' })
+    await announceEngine(host.home, {
+      pid: process.ppid,
+      host: '127.0.0.1',
+      port: 5520,
+      startedAt: 1,
+      version: '0.1.0',
+    })
     const { code, err } = await serving(home, async () => ({})).ended
     expect(code).toBe(6)
     expect(err).toContain(`pid ${process.ppid}`)
   })
 
   it('a folder held by another engine', async () => {
-    const { code, err, } = await serving(await newHome(), async () => { throw new OnwardError('root-locked', 'Another engine (pid 77) holds the folder.') }).ended
+    const { code, err } = await serving(await newHome(), async () => {
+      throw new OnwardError('root-locked', 'Another engine (pid 77) holds the folder.')
+    }).ended
     expect(code).toBe(6)
     expect(err).toContain('pid 77')
   })
@@ -121,11 +177,17 @@ describe('serve says why it can’t', () => {
     cleanUp.push(() => new Promise((resolve) => other.close(resolve)))
     const address = other.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const { steps, ended } = serving(await newHome(), () => new Promise((_, reject) => {
-      const server = createServer()
-      server.once('error', (error) => reject(new OnwardError('listen-failed', `can’t listen on port ${port}`, { cause: error })))
-      server.listen(port, '127.0.0.1')
-    }))
+    const { steps, ended } = serving(
+      await newHome(),
+      () =>
+        new Promise((_, reject) => {
+          const server = createServer()
+          server.once('error', (error) =>
+            reject(new OnwardError('listen-failed', `can’t listen on port ${port}`, { cause: error })),
+          )
+          server.listen(port, '127.0.0.1')
+        }),
+    )
     const { code, err } = await ended
     expect(code).toBe(7)
     expect(err).toContain(`Port ${port} is taken`)

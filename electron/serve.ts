@@ -49,7 +49,11 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
   const stay = setInterval(() => undefined, 1 << 30)
   try {
     const handOver = new AbortController()
-    const engine = await deps.startEngine(host, { port: options.port, onHandOver: () => handOver.abort() }).catch((error: unknown) => { throw named(error, options) })
+    const engine = await deps
+      .startEngine(host, { port: options.port, onHandOver: () => handOver.abort() })
+      .catch((error: unknown) => {
+        throw named(error, options)
+      })
     options.onReady(engine)
     await aborted(options.signal, handOver.signal)
     return await within(host.clock, endWithinMs, Promise.resolve(engine.dispose()))
@@ -59,18 +63,22 @@ export async function serve(options: ServeOptions, deps: ServeDeps): Promise<boo
   }
 }
 
-const engineRunning = (home: string, other: EngineInfo): OnwardError => new OnwardError(
-  'engine-running',
-  `An engine already runs for ${home}: pid ${other.pid}, http://${other.host}:${other.port}.`,
-  { details: { pid: other.pid, port: other.port } },
-)
+const engineRunning = (home: string, other: EngineInfo): OnwardError =>
+  new OnwardError(
+    'engine-running',
+    `An engine already runs for ${home}: pid ${other.pid}, http://${other.host}:${other.port}.`,
+    { details: { pid: other.pid, port: other.port } },
+  )
 
 /** A taken port shows up as a system error somewhere below. */
 function named(error: unknown, options: ServeOptions): unknown {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (systemCodeOf(at) !== 'EADDRINUSE') continue
     const port = 'port' in at && typeof at.port === 'number' ? at.port : options.port
-    return new OnwardError('port-taken', `Port ${port ?? ''} is taken by another program: ${messageOf(error)}.`, { cause: error, details: { port } })
+    return new OnwardError('port-taken', `Port ${port ?? ''} is taken by another program: ${messageOf(error)}.`, {
+      cause: error,
+      details: { port },
+    })
   }
   return error
 }
@@ -87,6 +95,9 @@ function aborted(...signals: AbortSignal[]): Promise<void> {
 function within(clock: Clock, ms: number, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const late = clock.after(ms, () => resolve(false))
-    work.then(() => { late.dispose(); resolve(true) }, reject)
+    work.then(() => {
+      late.dispose()
+      resolve(true)
+    }, reject)
   })
 }

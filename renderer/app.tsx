@@ -29,7 +29,11 @@ function Titled() {
   const { language } = useWords()
   const refused = useEngine((s) => (s.link.kind === 'refused' && s.status === null ? s.link.token : null))
   const needYou = useEngine((s) => s.status?.counts.needsYou ?? 0)
-  useEffect(() => { document.documentElement.lang = language }, [language])
-  useEffect(() => { document.title = needYou > 0 ? `(${needYou}) Onward` : 'Onward' }, [needYou])
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  useEffect(() => {
+    document.title = needYou > 0 ? `(${needYou}) Onward` : 'Onward'
+  }, [needYou])
   return refused === null ? <Frame /> : <Gate token={refused} />
 }

@@ -30,48 +30,139 @@ export function commandsOf(app: App, { w }: Words): Command[] {
   const session = selection?.kind === 'session' ? state.sessions.get(selection.id) : undefined
   const c = w.commands
   const out: Command[] = []
-  const add = (group: Command['group'], id: string, name: string, icon: IconName, run: () => void, shortcut?: ShortcutId) => out.push({ id, group, name, icon, run, ...(shortcut ? { shortcut } : {}) })
+  const add = (
+    group: Command['group'],
+    id: string,
+    name: string,
+    icon: IconName,
+    run: () => void,
+    shortcut?: ShortcutId,
+  ) => out.push({ id, group, name, icon, run, ...(shortcut ? { shortcut } : {}) })
 
-  const setAlarm = (id: string) => { navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'alarms' } }); ui.setState({ alarmForm: { kind: 'new', session: id } }) }
+  const setAlarm = (id: string) => {
+    navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'alarms' } })
+    ui.setState({ alarmForm: { kind: 'new', session: id } })
+  }
   if (session && live) {
     const { id } = session
-    if (session.paused || session.stopMessage?.status.kind === 'paused') add('session', 'resume', c.resumeSession, 'play', () => void actions.resume(id), 'pauseSession')
+    if (session.paused || session.stopMessage?.status.kind === 'paused')
+      add('session', 'resume', c.resumeSession, 'play', () => void actions.resume(id), 'pauseSession')
     else add('session', 'pause', c.pauseSession, 'pause', () => void actions.pause(id), 'pauseSession')
-    const showGoal = () => { navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } }); ui.setState({ editingGoal: id }) }
+    const showGoal = () => {
+      navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } })
+      ui.setState({ editingGoal: id })
+    }
     add('session', 'goal', session.stopMessage ? c.editGoal : c.armGoal, 'goal', showGoal, 'editGoal')
-    if (session.stopMessage && session.stopMessage.max !== null) add('session', 'add-ten', c.addTen, 'plus', () => void actions.addRounds(id, 10), 'addTen')
+    if (session.stopMessage && session.stopMessage.max !== null)
+      add('session', 'add-ten', c.addTen, 'plus', () => void actions.addRounds(id, 10), 'addTen')
     const goTo = (tab: Tab) => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab } })
-    if (session.stopMessage && runs(session.stopMessage)) add('session', 'review', session.stopMessage.review ? w.review.off : w.review.on, 'reviewer', () => void actions.setReview(id, !session.stopMessage?.review))
+    if (session.stopMessage && runs(session.stopMessage))
+      add(
+        'session',
+        'review',
+        session.stopMessage.review ? w.review.off : w.review.on,
+        'reviewer',
+        () => void actions.setReview(id, !session.stopMessage?.review),
+      )
     if (session.stopMessage?.review) {
       const found = checksOf(state.checks, session)
       const folder = found?.folder ?? null
-      for (const check of found?.checks ?? []) if (folder !== null && (check.approval === 'not-approved' || check.approval === 'changed')) add('session', `allow-${check.name}`, c.allowCheck(check.name), 'reviewer', () => ui.setState({ dialog: { kind: 'approve-check', session: id, folder, check } }))
-      add('session', 'add-check', c.addCheck, 'plus', () => { goTo('timeline'); ui.setState({ addingCheck: id, editingGoal: null }) })
+      for (const check of found?.checks ?? [])
+        if (folder !== null && (check.approval === 'not-approved' || check.approval === 'changed'))
+          add('session', `allow-${check.name}`, c.allowCheck(check.name), 'reviewer', () =>
+            ui.setState({ dialog: { kind: 'approve-check', session: id, folder, check } }),
+          )
+      add('session', 'add-check', c.addCheck, 'plus', () => {
+        goTo('timeline')
+        ui.setState({ addingCheck: id, editingGoal: null })
+      })
     }
-    if (session.stopMessage || session.lastStopMessage) add('session', 'rounds', c.showRounds, 'list', () => goTo('rounds'), 'rounds')
+    if (session.stopMessage || session.lastStopMessage)
+      add('session', 'rounds', c.showRounds, 'list', () => goTo('rounds'), 'rounds')
     if (canReArm(session)) add('session', 're-arm', c.reArm, 'undo', () => void actions.reArm(id), 'reArm')
     if (session.stopMessage) add('session', 'clear', c.clearGoal, 'x', () => void actions.clear(id))
     add('session', 'set-alarm', c.setAlarm, 'alarm', () => setAlarm(id), 'newAlarm')
     const next = session.nextAlarm
     if (next) add('session', 'snooze', c.snoozeNext, 'alarm', () => void actions.putOff([next]), 'snooze')
     add('session', 'rename', c.rename, 'edit', () => ui.setState({ renaming: id }), 'rename')
-    add('session', 'pin', session.pinned ? w.session.unpin : w.session.pin, 'pin', () => void actions.pin(id, !session.pinned))
+    add(
+      'session',
+      'pin',
+      session.pinned ? w.session.unpin : w.session.pin,
+      'pin',
+      () => void actions.pin(id, !session.pinned),
+    )
   }
   if (session) add('session', 'copy-id', w.session.copyId, 'copy', () => void actions.copy(session.id, w.say.copied))
 
   if (live) {
-    if (state.status?.paused) add('everywhere', 'resume-all', c.resumeAll, 'play', () => void actions.resume(null), 'pauseAll')
+    if (state.status?.paused)
+      add('everywhere', 'resume-all', c.resumeAll, 'play', () => void actions.resume(null), 'pauseAll')
     else add('everywhere', 'pause-all', c.pauseAll, 'pause', () => void actions.pause(null), 'pauseAll')
-    add('everywhere', 'new-terminal', c.newTerminal, 'term', () => ui.setState({ dialog: { kind: 'new-terminal' } }), 'newTerminal')
+    add(
+      'everywhere',
+      'new-terminal',
+      c.newTerminal,
+      'term',
+      () => ui.setState({ dialog: { kind: 'new-terminal' } }),
+      'newTerminal',
+    )
   }
-  if (live && state.sessions.size > 0) add('everywhere', 'new-alarm', c.newAlarm, 'alarm', () => { navigation.go({ view: 'alarms' }); ui.setState({ alarmForm: { kind: 'new', session: null } }) }, session ? undefined : 'newAlarm')
-  if ((state.alarms?.missedTotal ?? 0) > 0) add('everywhere', 'missed', c.showMissed, 'alarm', () => { navigation.go({ view: 'alarms' }); ui.setState({ missedOpen: true }) })
+  if (live && state.sessions.size > 0)
+    add(
+      'everywhere',
+      'new-alarm',
+      c.newAlarm,
+      'alarm',
+      () => {
+        navigation.go({ view: 'alarms' })
+        ui.setState({ alarmForm: { kind: 'new', session: null } })
+      },
+      session ? undefined : 'newAlarm',
+    )
+  if ((state.alarms?.missedTotal ?? 0) > 0)
+    add('everywhere', 'missed', c.showMissed, 'alarm', () => {
+      navigation.go({ view: 'alarms' })
+      ui.setState({ missedOpen: true })
+    })
   const next = nextNeedingYou(state.sessions, selection?.kind === 'session' ? selection.id : null)
-  if (next !== null) add('everywhere', 'next', c.nextNeedsYou, 'goal', () => navigation.go({ view: 'sessions', selection: { kind: 'session', id: next, tab: 'timeline' } }), 'nextNeedsYou')
-  add('everywhere', 'search', c.searchList, 'search', () => { if (ui.getState().place.view !== 'sessions') navigation.go({ view: 'sessions', selection: null }); ui.setState({ query: '' }) }, 'search')
-  for (const view of views) add('everywhere', `go-${view}`, c.goTo(w.views[view]), 'list', () => navigation.go(view === 'sessions' ? { view, selection: null } : { view }), view)
-  add('everywhere', 'show-paused', c.showPaused, 'filter', () => { navigation.go({ view: 'sessions', selection: null }); ui.setState({ filter: { ...everySession, show: 'paused' } }) })
-  add('everywhere', 'show-all', c.showAll, 'filter', () => { navigation.go({ view: 'sessions', selection: null }); ui.setState({ filter: everySession, query: null }) })
+  if (next !== null)
+    add(
+      'everywhere',
+      'next',
+      c.nextNeedsYou,
+      'goal',
+      () => navigation.go({ view: 'sessions', selection: { kind: 'session', id: next, tab: 'timeline' } }),
+      'nextNeedsYou',
+    )
+  add(
+    'everywhere',
+    'search',
+    c.searchList,
+    'search',
+    () => {
+      if (ui.getState().place.view !== 'sessions') navigation.go({ view: 'sessions', selection: null })
+      ui.setState({ query: '' })
+    },
+    'search',
+  )
+  for (const view of views)
+    add(
+      'everywhere',
+      `go-${view}`,
+      c.goTo(w.views[view]),
+      'list',
+      () => navigation.go(view === 'sessions' ? { view, selection: null } : { view }),
+      view,
+    )
+  add('everywhere', 'show-paused', c.showPaused, 'filter', () => {
+    navigation.go({ view: 'sessions', selection: null })
+    ui.setState({ filter: { ...everySession, show: 'paused' } })
+  })
+  add('everywhere', 'show-all', c.showAll, 'filter', () => {
+    navigation.go({ view: 'sessions', selection: null })
+    ui.setState({ filter: everySession, query: null })
+  })
   add('everywhere', 'copy-base', c.copyBaseUrl, 'copy', () => void actions.copy(app.origin, w.say.copied))
   add('everywhere', 'light', c.themeLight, 'gear', () => settings.setState({ theme: 'light' }))
   add('everywhere', 'dark', c.themeDark, 'gear', () => settings.setState({ theme: 'dark' }))
@@ -81,6 +172,12 @@ export function commandsOf(app: App, { w }: Words): Command[] {
 }
 
 /** A failed goal, or one that was cleared without having come to its end. */
-export function canReArm(session: { stopMessage: { status: { kind: string } } | null; lastStopMessage: unknown; shape: string }): boolean {
-  return session.stopMessage?.status.kind === 'failed' || (session.stopMessage === null && session.lastStopMessage !== null)
+export function canReArm(session: {
+  stopMessage: { status: { kind: string } } | null
+  lastStopMessage: unknown
+  shape: string
+}): boolean {
+  return (
+    session.stopMessage?.status.kind === 'failed' || (session.stopMessage === null && session.lastStopMessage !== null)
+  )
 }

@@ -64,20 +64,51 @@ export function start(win: Window & typeof globalThis): App {
     current = next
   })
   const toasts = createToasts(showToast)
-  const actions = createActions({ client: () => connection?.client() ?? null, toasts, words, now: () => clock.now() + (engine.getState().status?.timeSync?.offsetMs ?? 0), clipboard: win.navigator.clipboard ?? null, onRouting: (routing) => dispatch({ type: 'routing', routing }), onServertools: (servertools) => dispatch({ type: 'servertools', servertools }), onChecks: (session, checks) => dispatch({ type: 'checks', session, checks }) })
+  const actions = createActions({
+    client: () => connection?.client() ?? null,
+    toasts,
+    words,
+    now: () => clock.now() + (engine.getState().status?.timeSync?.offsetMs ?? 0),
+    clipboard: win.navigator.clipboard ?? null,
+    onRouting: (routing) => dispatch({ type: 'routing', routing }),
+    onServertools: (servertools) => dispatch({ type: 'servertools', servertools }),
+    onChecks: (session, checks) => dispatch({ type: 'checks', session, checks }),
+  })
   const told = noticeToasts({
-    toasts, actions, words, engine: engine.getState, place: () => ui.getState().place, focused: () => win.document.hasFocus(), inShell: 'onwardShell' in win,
+    toasts,
+    actions,
+    words,
+    engine: engine.getState,
+    place: () => ui.getState().place,
+    focused: () => win.document.hasFocus(),
+    inShell: 'onwardShell' in win,
     openSession: (id) => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } }),
-    openMissed() { navigation.go({ view: 'alarms' }); ui.setState({ missedOpen: true }) },
+    openMissed() {
+      navigation.go({ view: 'alarms' })
+      ui.setState({ missedOpen: true })
+    },
   })
   loadOpenedTimelines(engine, ui, dispatch, actions.ask)
-  const load = { providers: () => loadProviders(dispatch, actions.ask), alarms: () => loadAlarms(dispatch, actions.ask) }
+  const load = {
+    providers: () => loadProviders(dispatch, actions.ask),
+    alarms: () => loadAlarms(dispatch, actions.ask),
+  }
   loadShown(engine, ui, 'providers', (state) => state.providers === null || state.routing === null, load.providers)
   loadShown(engine, ui, 'alarms', (state) => state.alarms === null, load.alarms)
   return {
-    engine, ui, settings, clock, actions, navigation, browserLanguage: wanted, mac: /mac/i.test(win.navigator.platform), retryNow: () => connection?.retryNow(),
-    loadProviders: load.providers, loadAlarms: load.alarms,
-    loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq), origin: win.location.origin,
+    engine,
+    ui,
+    settings,
+    clock,
+    actions,
+    navigation,
+    browserLanguage: wanted,
+    mac: /mac/i.test(win.navigator.platform),
+    retryNow: () => connection?.retryNow(),
+    loadProviders: load.providers,
+    loadAlarms: load.alarms,
+    loadTimeline: (id, beforeSeq) => loadTimeline(id, dispatch, actions.ask, beforeSeq),
+    origin: win.location.origin,
   }
 }
 

@@ -1,12 +1,29 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 /** Our scales have ten steps so that each maps 1:1 to a Mantine tuple; the values stay in tokens.css. */
-const scale = (name: string): MantineColorsTuple => [`var(--${name}-0)`, `var(--${name}-1)`, `var(--${name}-2)`, `var(--${name}-3)`, `var(--${name}-4)`, `var(--${name}-5)`, `var(--${name}-6)`, `var(--${name}-7)`, `var(--${name}-8)`, `var(--${name}-9)`]
+const scale = (name: string): MantineColorsTuple => [
+  `var(--${name}-0)`,
+  `var(--${name}-1)`,
+  `var(--${name}-2)`,
+  `var(--${name}-3)`,
+  `var(--${name}-4)`,
+  `var(--${name}-5)`,
+  `var(--${name}-6)`,
+  `var(--${name}-7)`,
+  `var(--${name}-8)`,
+  `var(--${name}-9)`,
+]
 
 const short = { duration: 80, transition: 'fade' } as const
 
 export const theme = createTheme({
-  colors: { accent: scale('accent'), gray: scale('gray'), dark: scale('dark'), red: scale('red'), green: scale('green') },
+  colors: {
+    accent: scale('accent'),
+    gray: scale('gray'),
+    dark: scale('dark'),
+    red: scale('red'),
+    green: scale('green'),
+  },
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 4 },
   fontFamily: 'var(--font-ui)',
@@ -14,16 +31,51 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'default',
   components: {
-    Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, offset: 6, transitionProps: short, classNames: { tooltip: 'tip' }, events: { hover: true, focus: true, touch: false } } },
-    Menu: { defaultProps: { position: 'bottom-end', offset: 4, shadow: 'none', transitionProps: short, classNames: { dropdown: 'menu', item: 'menu-item', label: 'menu-head', divider: 'menu-line', itemLabel: 'menu-label', itemIndicator: 'check' }, returnFocus: true, loop: true, alignItemsLabels: 'all', withInitialFocusPlaceholder: false, withinPortal: false, floatingStrategy: 'fixed' } },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 400,
+        withinPortal: true,
+        offset: 6,
+        transitionProps: short,
+        classNames: { tooltip: 'tip' },
+        events: { hover: true, focus: true, touch: false },
+      },
+    },
+    Menu: {
+      defaultProps: {
+        position: 'bottom-end',
+        offset: 4,
+        shadow: 'none',
+        transitionProps: short,
+        classNames: {
+          dropdown: 'menu',
+          item: 'menu-item',
+          label: 'menu-head',
+          divider: 'menu-line',
+          itemLabel: 'menu-label',
+          itemIndicator: 'check',
+        },
+        returnFocus: true,
+        loop: true,
+        alignItemsLabels: 'all',
+        withInitialFocusPlaceholder: false,
+        withinPortal: false,
+        floatingStrategy: 'fixed',
+      },
+    },
   },
 })
 
 /** Mantine's own surfaces take our semantic tokens, so that both themes come from one file. */
 export const cssVariables: CSSVariablesResolver = () => {
   const shared = {
-    '--mantine-color-body': 'var(--bg)', '--mantine-color-text': 'var(--text)', '--mantine-color-dimmed': 'var(--text-3)', '--mantine-color-default-border': 'var(--line-strong)',
-    '--mantine-color-placeholder': 'var(--text-3)', '--mantine-font-size-md': 'var(--fs-body)', '--mantine-line-height': 'var(--lh-body)',
+    '--mantine-color-body': 'var(--bg)',
+    '--mantine-color-text': 'var(--text)',
+    '--mantine-color-dimmed': 'var(--text-3)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-placeholder': 'var(--text-3)',
+    '--mantine-font-size-md': 'var(--fs-body)',
+    '--mantine-line-height': 'var(--lh-body)',
   }
   return { variables: {}, light: shared, dark: shared }
 }

@@ -17,7 +17,9 @@ const page = await browser.newPage()
 
 async function pictureOf(svg, size) {
   await page.setViewportSize({ width: size, height: size })
-  const sized = svg.replace(/<svg[^>]*>/, (tag) => tag.replace(/\s(?:width|height)="\d+"/g, '').replace('<svg', `<svg width="${size}" height="${size}"`))
+  const sized = svg.replace(/<svg[^>]*>/, (tag) =>
+    tag.replace(/\s(?:width|height)="\d+"/g, '').replace('<svg', `<svg width="${size}" height="${size}"`),
+  )
   await page.setContent(`<body style="margin:0;background:transparent">${sized.replace(/<\?xml.*?\?>/, '')}</body>`)
   return page.locator('svg').screenshot({ omitBackground: true })
 }
@@ -50,7 +52,10 @@ for (const [state, [light, dark]] of Object.entries(tray)) {
   const svg = read(`tray-${state}.svg`)
   await renderIco(svg.replaceAll('#000', light), `tray-${state}-light.ico`)
   await renderIco(svg.replaceAll('#000', dark), `tray-${state}-dark.ico`)
-  for (const [suffix, size] of [['', 16], ['@2x', 32]]) {
+  for (const [suffix, size] of [
+    ['', 16],
+    ['@2x', 32],
+  ]) {
     await render(svg, size, `tray-${state}Template${suffix}.png`)
     await render(svg.replaceAll('#000', light), size, `tray-${state}-light${suffix}.png`)
     await render(svg.replaceAll('#000', dark), size, `tray-${state}-dark${suffix}.png`)

@@ -11,7 +11,11 @@ let aptUpdated = false
 
 function apt(...packages) {
   if (!canApt) return false
-  const run = (...args) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+  const run = (...args) =>
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0
   say(`apt-get install ${packages.join(' ')}`)
   aptUpdated ||= run('update', '-qq')
   return run('install', '-y', '-qq', '--no-install-recommends', ...packages)
@@ -19,7 +23,13 @@ function apt(...packages) {
 
 /** The system's Chromium or Chrome, else Playwright's own, else Debian's. */
 export function chromiumPath() {
-  for (const path of [process.env.CHROMIUM_BIN, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']) {
+  for (const path of [
+    process.env.CHROMIUM_BIN,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ]) {
     if (path && existsSync(path)) return path
   }
   try {

@@ -31,13 +31,33 @@ export type BudgetKind = 'rounds' | 'time' | 'no-progress' | 'tokens' | 'cost'
 
 /** How a response ended on the wire. Only `stop` is a plain stop (spec 03). */
 export type FinishKind =
-  | 'stop' | 'tool-calls' | 'length' | 'content-filter' | 'refusal' | 'pause-turn' | 'incomplete' | 'error' | 'broken-off'
+  | 'stop'
+  | 'tool-calls'
+  | 'length'
+  | 'content-filter'
+  | 'refusal'
+  | 'pause-turn'
+  | 'incomplete'
+  | 'error'
+  | 'broken-off'
 
 /** One line of the decision, in order; `ok: false` is where it ended. */
 export interface DecisionStep {
   check:
-    | 'not-reentered' | 'is-turn' | 'not-paused' | 'has-scope' | 'stage-mode' | 'armed' | 'rounds-free'
-    | 'terminal-alive' | 'plain-stop' | 'client-stayed' | 'budget-free' | 'agent-finished' | 'current-conversation' | 'no-entry-pending'
+    | 'not-reentered'
+    | 'is-turn'
+    | 'not-paused'
+    | 'has-scope'
+    | 'stage-mode'
+    | 'armed'
+    | 'rounds-free'
+    | 'terminal-alive'
+    | 'plain-stop'
+    | 'client-stayed'
+    | 'budget-free'
+    | 'agent-finished'
+    | 'current-conversation'
+    | 'no-entry-pending'
   ok: boolean
   detail?: string
 }
@@ -93,12 +113,38 @@ export type ClearedBy = 'marker' | 'user' | 'rounds-used' | 'failure' | 'termina
 
 export type FollowupSource = 'stopMessage' | 'clock' | 'continue_execution' | 'user'
 
-export interface Usage { input: number; cachedInput: number; output: number; reasoning: number }
+export interface Usage {
+  input: number
+  cachedInput: number
+  output: number
+  reasoning: number
+}
 
 /** What happened; `at` and ids are on the envelope. */
 export type EventBody =
-  | { type: 'turn-started'; client: ClientKind; entry: EntryProtocol; kind: RequestKind; model: string | null; retry: boolean }
-  | { type: 'turn-ended'; turn: number | null; kind: RequestKind; finish: FinishKind; status: number; usage: Usage | null; costUsd?: number | null; ttfbMs: number | null; durationMs: number; route: RouteFact | null; tools: readonly string[]; clientLeft: boolean; error?: { code: string; message: string } }
+  | {
+      type: 'turn-started'
+      client: ClientKind
+      entry: EntryProtocol
+      kind: RequestKind
+      model: string | null
+      retry: boolean
+    }
+  | {
+      type: 'turn-ended'
+      turn: number | null
+      kind: RequestKind
+      finish: FinishKind
+      status: number
+      usage: Usage | null
+      costUsd?: number | null
+      ttfbMs: number | null
+      durationMs: number
+      route: RouteFact | null
+      tools: readonly string[]
+      clientLeft: boolean
+      error?: { code: string; message: string }
+    }
   | { type: 'marker-applied'; marker: string; effect: string }
   | { type: 'marker-refused'; marker: string; code: string; message: string }
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }
@@ -183,7 +229,17 @@ export type HoldEnded = 'due' | 'client-left' | 'gone' | 'paused' | 'failed'
 
 export type EventType = EventBody['type']
 
-export const noticeClasses = ['goal-reached', 'needs-you', 'injection-failed', 'held-long', 'budget', 'limit', 'alarm-due', 'alarm-missed', 'proxy-error'] as const
+export const noticeClasses = [
+  'goal-reached',
+  'needs-you',
+  'injection-failed',
+  'held-long',
+  'budget',
+  'limit',
+  'alarm-due',
+  'alarm-missed',
+  'proxy-error',
+] as const
 export type NoticeClass = (typeof noticeClasses)[number]
 
 /** One line of the timeline. `seq` grows by one per engine run and orders events with the same instant. */
@@ -199,4 +255,7 @@ export interface TimelineEvent {
 }
 
 /** Record an event; id, seq and time are filled in by the recorder. */
-export type RecordEvent = (where: { sessionId?: string | null; scope?: Scope | null; requestId?: string | null }, body: EventBody) => void
+export type RecordEvent = (
+  where: { sessionId?: string | null; scope?: Scope | null; requestId?: string | null },
+  body: EventBody,
+) => void

@@ -6,16 +6,34 @@ const now = 50_000_000
 const hour = 3_600_000
 const budgets = { rounds: 100, hours: 8, noProgressRounds: 5, tokens: 2_000_000, costUsd: 10 }
 const goal: GoalFacts = {
-  from: { at: now - 2 * hour, used: 30 }, spent: { tokens: 400_000, costUsd: 1.5 }, reviewSpent: { tokens: 100_000, costUsd: 0.25 }, stuck: 3,
-  rounds: [], roundsAt: 0, latest: null, checks: null,
+  from: { at: now - 2 * hour, used: 30 },
+  spent: { tokens: 400_000, costUsd: 1.5 },
+  reviewSpent: { tokens: 100_000, costUsd: 0.25 },
+  stuck: 3,
+  rounds: [],
+  roundsAt: 0,
+  latest: null,
+  checks: null,
 }
-const message = { text: 'x', used: 42, max: null, review: true, status: { kind: 'armed' }, armedAt: now - 9 * hour, lastUsedAt: null, goal } as const
+const message = {
+  text: 'x',
+  used: 42,
+  max: null,
+  review: true,
+  status: { kind: 'armed' },
+  armedAt: now - 9 * hour,
+  lastUsedAt: null,
+  goal,
+} as const
 
 describe('the guards of a run', () => {
   it('count from the last time a person let it go on, and what the reviewer spent is spent too', () => {
     expect(guardsOf(message, budgets, now)).toEqual([
-      { budget: 'rounds', limit: 100, used: 12 }, { budget: 'time', limit: 8, used: 2 }, { budget: 'no-progress', limit: 5, used: 3 },
-      { budget: 'tokens', limit: 2_000_000, used: 500_000 }, { budget: 'cost', limit: 10, used: 1.75 },
+      { budget: 'rounds', limit: 100, used: 12 },
+      { budget: 'time', limit: 8, used: 2 },
+      { budget: 'no-progress', limit: 5, used: 3 },
+      { budget: 'tokens', limit: 2_000_000, used: 500_000 },
+      { budget: 'cost', limit: 10, used: 1.75 },
     ])
   })
   it.each<[string, { max: number | null; review: boolean }, string[]]>([
@@ -30,13 +48,25 @@ describe('the guards of a run', () => {
     expect(guardsOf(message, { rounds: null, hours: null, noProgressRounds: null }, now)).toEqual([])
     expect(guardsOf(message, undefined, now)).toEqual([])
   })
-  it.each<[number | null, number | null, number | null]>([[null, null, null], [null, 0.25, 0.25], [1.5, null, 1.5]])('a cost of %j and %j is %j', (agent, reviewer, used) => {
+  it.each<[number | null, number | null, number | null]>([
+    [null, null, null],
+    [null, 0.25, 0.25],
+    [1.5, null, 1.5],
+  ])('a cost of %j and %j is %j', (agent, reviewer, used) => {
     const spent = { ...goal, spent: { tokens: 1, costUsd: agent }, reviewSpent: { tokens: 1, costUsd: reviewer } }
     expect(guardsOf({ ...message, goal: spent }, budgets, now).at(-1)).toEqual({ budget: 'cost', limit: 10, used })
   })
   it('count from the arming where nothing else is known, and never below none', () => {
     const { goal: _, ...plain } = message
-    expect(guardsOf(plain, budgets, now)).toMatchObject([{ used: 42 }, { used: 9 }, { used: 0 }, { used: 0 }, { used: 0 }])
-    expect(guardsOf({ ...message, used: 3, goal: { ...goal, from: { at: now + hour, used: 30 } } }, budgets, now)).toMatchObject([{ used: 0 }, { used: 0 }, {}, {}, {}])
+    expect(guardsOf(plain, budgets, now)).toMatchObject([
+      { used: 42 },
+      { used: 9 },
+      { used: 0 },
+      { used: 0 },
+      { used: 0 },
+    ])
+    expect(
+      guardsOf({ ...message, used: 3, goal: { ...goal, from: { at: now + hour, used: 30 } } }, budgets, now),
+    ).toMatchObject([{ used: 0 }, { used: 0 }, {}, {}, {}])
   })
 })

@@ -13,10 +13,15 @@ export interface Guard {
 const hourMs = 3_600_000
 
 /** N rounds that a person wrote are done, and nothing asks in between; with a reviewer only the number is theirs. */
-export const guardsOn = ({ max, review }: Pick<StopMessageView, 'max' | 'review'>, budget: BudgetKind): boolean => max === null || (review && budget !== 'rounds')
+export const guardsOn = ({ max, review }: Pick<StopMessageView, 'max' | 'review'>, budget: BudgetKind): boolean =>
+  max === null || (review && budget !== 'rounds')
 
 /** Those that are on and hold for it, in the order they are asked. */
-export function guardsOf(stopMessage: StopMessageView, budgets: EngineStatus['budgets'], now: number): readonly Guard[] {
+export function guardsOf(
+  stopMessage: StopMessageView,
+  budgets: EngineStatus['budgets'],
+  now: number,
+): readonly Guard[] {
   const { goal, used: rounds, armedAt } = stopMessage
   if (!budgets) return []
   const from = goal?.from ?? { at: armedAt, used: 0 }
@@ -28,7 +33,9 @@ export function guardsOf(stopMessage: StopMessageView, budgets: EngineStatus['bu
     ['tokens', budgets.tokens, spent.tokens],
     ['cost', budgets.costUsd, spent.costUsd],
   ]
-  return all.flatMap(([budget, limit, used]) => (limit === null || limit === undefined || !guardsOn(stopMessage, budget) ? [] : [{ budget, limit, used }]))
+  return all.flatMap(([budget, limit, used]) =>
+    limit === null || limit === undefined || !guardsOn(stopMessage, budget) ? [] : [{ budget, limit, used }],
+  )
 }
 
 /** Counted apart, and spent together: a budget is for both. */

@@ -13,6 +13,10 @@ describe('words as one line', () => {
   ])('%j', (words, line) => expect(joinCommand(words)).toBe(line))
 
   it('are read back as they were, whatever stands in them', () => {
-    fc.assert(fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => { expect(splitCommand(joinCommand(words))).toEqual(words) }))
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
+        expect(splitCommand(joinCommand(words))).toEqual(words)
+      }),
+    )
   })
 })

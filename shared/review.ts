@@ -2,11 +2,18 @@
 import type { Usage } from './events.ts'
 
 /** What a reviewer gives for a claim. `source` says where it stands: `check:tests`, `file:src/a.ts:40-88`, `git:status`, `search:TODO`, or words of its own. */
-export interface Evidence { claim: string; source: string; result: string }
+export interface Evidence {
+  claim: string
+  source: string
+  result: string
+}
 
 export const blockerKinds = ['needs_user', 'external_wait', 'run_failed', 'missing_evidence'] as const
 export type BlockerKind = (typeof blockerKinds)[number]
-export interface Blocker { kind: BlockerKind; text: string }
+export interface Blocker {
+  kind: BlockerKind
+  text: string
+}
 
 /** A reviewer's word, schema-checked, and believed only where Onward saw it (spec 03). */
 export interface Verdict {
@@ -18,10 +25,23 @@ export interface Verdict {
 }
 
 /** What a reviewer may do in the session's folder. None of them writes. */
-export const lookTools = ['list_files', 'read_file', 'search_text', 'git_status', 'git_diff', 'git_log', 'run_check'] as const
+export const lookTools = [
+  'list_files',
+  'read_file',
+  'search_text',
+  'git_status',
+  'git_diff',
+  'git_log',
+  'run_check',
+] as const
 export type LookTool = (typeof lookTools)[number]
 /** One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: what came of it, in a few words. */
-export interface Look { tool: LookTool; what: string; ok: boolean; say: string }
+export interface Look {
+  tool: LookTool
+  what: string
+  ok: boolean
+  say: string
+}
 
 export interface CheckRun {
   name: string
@@ -116,7 +136,10 @@ export interface RoundView {
   progress: boolean | null
 }
 
-export interface Spent { tokens: number; costUsd: number | null }
+export interface Spent {
+  tokens: number
+  costUsd: number | null
+}
 
 /** What goal card and guards show beside the message itself. */
 export interface GoalFacts {

@@ -66,7 +66,15 @@ export type Rest =
   | { why: 'limit'; window: string | null; since: number; lifts: number | null; until: number }
 
 /** One upstream that gave no answer for the client. */
-export interface RouteAttempt { at: number; provider: string; model: string; keyAlias: string | null; status: number | null; code: string; durationMs: number }
+export interface RouteAttempt {
+  at: number
+  provider: string
+  model: string
+  keyAlias: string | null
+  status: number | null
+  code: string
+  durationMs: number
+}
 
 export interface RouteFact {
   provider: string
@@ -97,12 +105,13 @@ export type RouteAnswer =
   | { kind: 'nowhere'; message: string; why: readonly RouteReason[]; skipped: RouteFact['skipped'] }
 
 /** A window of a quota as the provider tells it. Percent counts up to 100. */
-export interface Quota { window: string; usedPercent: number | null; resetsAt: number | null }
+export interface Quota {
+  window: string
+  usedPercent: number | null
+  resetsAt: number | null
+}
 
-export type KeyState =
-  | { kind: 'ready' }
-  | { kind: 'missing'; why: string }
-  | { kind: 'resting'; rest: Rest }
+export type KeyState = { kind: 'ready' } | { kind: 'missing'; why: string } | { kind: 'resting'; rest: Rest }
 
 export type ProviderHealth =
   /** no call yet in this run */
@@ -122,7 +131,13 @@ export interface ProviderView {
   /** null: built in */
   baseUrl: string | null
   auth: 'key' | 'client' | 'none'
-  models: readonly { id: string; contextWindow: number | null; vision: boolean | null; thinking: boolean | null; priced: boolean }[]
+  models: readonly {
+    id: string
+    contextWindow: number | null
+    vision: boolean | null
+    thinking: boolean | null
+    priced: boolean
+  }[]
   keys: readonly { alias: string; from: 'value' | 'env' | 'secret'; state: KeyState }[]
   health: ProviderHealth
   quotas: readonly Quota[]
@@ -153,7 +168,15 @@ export interface RoutingView {
 /** What a real call to a provider showed. */
 export type ProviderTest =
   | { kind: 'answered'; model: string; key: string | null; ttfbMs: number; tookMs: number; models: readonly string[] }
-  | { kind: 'failed'; model: string | null; key: string | null; status: number | null; code: string; message: string; tookMs: number }
+  | {
+      kind: 'failed'
+      model: string | null
+      key: string | null
+      status: number | null
+      code: string
+      message: string
+      tookMs: number
+    }
 
 /** A session whose last turn ended at a provider's limit (spec 06). */
 export interface SessionLimit {

@@ -17,7 +17,10 @@ export function commandWords(line: string): CommandWord[] | null {
   let word: CommandWord | null = null
   let quote: '"' | "'" | null = null
   const begun = (): CommandWord => (word ??= { text: '', bare: '', doubleQuoted: '' })
-  const end = () => { if (word !== null) words.push(word); word = null }
+  const end = () => {
+    if (word !== null) words.push(word)
+    word = null
+  }
   for (let i = 0; i < line.length; i++) {
     const char = line.charAt(i)
     if (char === '\\' && quote !== "'" && i + 1 < line.length) begun().text += line.charAt(++i)
@@ -25,9 +28,14 @@ export function commandWords(line: string): CommandWord[] | null {
     else if (quote !== null) {
       begun().text += char
       if (quote === '"') begun().doubleQuoted += char
-    } else if (char === '"' || char === "'") { quote = char; begun() }
-    else if (/\s/.test(char)) end()
-    else { begun().text += char; begun().bare += char }
+    } else if (char === '"' || char === "'") {
+      quote = char
+      begun()
+    } else if (/\s/.test(char)) end()
+    else {
+      begun().text += char
+      begun().bare += char
+    }
   }
   if (quote !== null) return null
   end()

@@ -27,9 +27,26 @@ export type StopMessageStatusView =
   | { kind: 'failed'; reason: FailReason; at: number }
 
 /** What the last clear took away, so that one click re-arms it. */
-export interface LastStopMessage { text: string; used: number; max: number | null; review: boolean; clearedAt: number; clearedBy: string }
+export interface LastStopMessage {
+  text: string
+  used: number
+  max: number | null
+  review: boolean
+  clearedAt: number
+  clearedBy: string
+}
 
-export const outboxStates = ['queued', 'typing', 'submitted', 'confirmed', 'unknown', 'failed', 'cancelled', 'superseded', 'expired'] as const
+export const outboxStates = [
+  'queued',
+  'typing',
+  'submitted',
+  'confirmed',
+  'unknown',
+  'failed',
+  'cancelled',
+  'superseded',
+  'expired',
+] as const
 export type OutboxState = (typeof outboxStates)[number]
 
 /** A followup on its way into a terminal (spec 03, Outbox). */
@@ -145,7 +162,13 @@ export interface EngineStatus {
   today: { turns: number; tokens: number; costUsd: number | null }
   language: 'en' | 'zh-CN'
   /** when an unbounded goal stops to ask (config `stopMessage.budgets`); null: that one is off */
-  budgets?: { rounds: number | null; hours: number | null; noProgressRounds: number | null; tokens?: number | null; costUsd?: number | null }
+  budgets?: {
+    rounds: number | null
+    hours: number | null
+    noProgressRounds: number | null
+    tokens?: number | null
+    costUsd?: number | null
+  }
   /** who reviews (config `stopMessage.review`); `by`: a target, a route's name or the command */
   review?: { backend: 'model' | 'command'; by: string; /** why it can't; null: it can */ problem: string | null }
   /** which classes of notifications are on (config `notifications`); a class left out is on */
@@ -153,7 +176,11 @@ export interface EngineStatus {
   /** tools that run in Onward; what is switched here counts for sessions that begin afterwards */
   servertools?: { on: boolean; by: ServertoolView['by']; tools: readonly ServertoolView[] }
   /** of all sessions; `next` null: none waits */
-  alarms?: { waiting: number; missed: number; next: { sessionId: string; sessionName: string; dueAt: number; task: string } | null }
+  alarms?: {
+    waiting: number
+    missed: number
+    next: { sessionId: string; sessionName: string; dueAt: number; task: string } | null
+  }
   /** how far this computer's time is off, as time servers say */
   timeSync?: ClockSync
   /** IANA name of the engine's zone */
@@ -164,7 +191,15 @@ export interface EngineStatus {
 
 /** The one stream every viewer follows: a snapshot first, then changes in order. */
 export type EngineUpdate =
-  | { type: 'snapshot'; status: EngineStatus; sessions: readonly SessionView[]; terminals: readonly TerminalView[]; providers?: readonly ProviderView[]; routing?: RoutingView; alarms?: AlarmsView }
+  | {
+      type: 'snapshot'
+      status: EngineStatus
+      sessions: readonly SessionView[]
+      terminals: readonly TerminalView[]
+      providers?: readonly ProviderView[]
+      routing?: RoutingView
+      alarms?: AlarmsView
+    }
   | { type: 'status'; status: EngineStatus }
   | { type: 'session'; session: SessionView }
   | { type: 'session-removed'; id: string }
@@ -213,10 +248,20 @@ export interface ActivityBucket {
   costUsd: number | null
   ttfb: { median: number; p95: number } | null
 }
-export interface ActivityView { hours: 24 | 168 | 720; buckets: readonly ActivityBucket[]; total: ActivityBucket }
+export interface ActivityView {
+  hours: 24 | 168 | 720
+  buckets: readonly ActivityBucket[]
+  total: ActivityBucket
+}
 
 /** One turn's record (spec 06, Records). */
-export interface ServertoolRun { tool: string; round: number; ms: number; bytes: number; /** why it failed; null: it did not */ failure: string | null }
+export interface ServertoolRun {
+  tool: string
+  round: number
+  ms: number
+  bytes: number
+  /** why it failed; null: it did not */ failure: string | null
+}
 
 /** A tool of Onward's as the settings show it. */
 export interface ServertoolView {

@@ -13,7 +13,18 @@ const TOGETHER = 1_000
 async function round(part) {
   const root = temporaryFolder()
   const dueAt = fillAlarms(root, { sessions: SESSIONS, together: TOGETHER })
-  const child = await start(['--expose-gc', join(import.meta.dirname, 'alarm-load.mjs'), part.path('alarms'), root, String(SESSIONS), String(dueAt), String(TOGETHER)], '0,1')
+  const child = await start(
+    [
+      '--expose-gc',
+      join(import.meta.dirname, 'alarm-load.mjs'),
+      part.path('alarms'),
+      root,
+      String(SESSIONS),
+      String(dueAt),
+      String(TOGETHER),
+    ],
+    '0,1',
+  )
   await child.ended
   if (child.waiting !== SESSIONS * 10) throw new Error(`only ${child.waiting} alarms were read`)
   return child
@@ -27,7 +38,7 @@ const figures = [
   ['memory (RSS)', 'MB', 'rssMb'],
   ['tick with nothing due', 'ms of CPU', 'tickMs', [5, 2]],
   ['all looked at, nothing due (wake-up, corrected clock)', 'ms of CPU', 'lookMs', [10, 5]],
-  ['the dashboard\'s view', 'ms of CPU', 'viewMs', [10, 5]],
+  ["the dashboard's view", 'ms of CPU', 'viewMs', [10, 5]],
   ['count and next of all after a change', 'ms of CPU', 'nextMs', [5, 2]],
   ['next of one session', 'µs of CPU', 'nextOfUs', [20, 5]],
   ['a request with nothing due', 'µs of CPU', 'reserveUs', [20, 5]],
@@ -43,5 +54,11 @@ export async function alarmFigures() {
   const rounds = []
   for (let i = 0; i < ROUNDS; i++) rounds.push(await round(part))
   part.dispose()
-  return figures.map(([what, unit, of, limits]) => ({ title: `100 000 alarms: ${what}`, unit, value: median(rounds.map((one) => one[of])), range: rounds.map((one) => one[of]), limits }))
+  return figures.map(([what, unit, of, limits]) => ({
+    title: `100 000 alarms: ${what}`,
+    unit,
+    value: median(rounds.map((one) => one[of])),
+    range: rounds.map((one) => one[of]),
+    limits,
+  }))
 }

@@ -23,16 +23,39 @@ const cpuOf = (work) => {
   return (user + system) / 1_000
 }
 /** milliseconds of CPU each, median of five rounds */
-const each = (times, work) => median(Array.from({ length: 5 }, () => cpuOf(() => { for (let i = 0; i < times; i++) work(i) }) / times))
+const each = (times, work) =>
+  median(
+    Array.from(
+      { length: 5 },
+      () =>
+        cpuOf(() => {
+          for (let i = 0; i < times; i++) work(i)
+        }) / times,
+    ),
+  )
 
 let ahead = 0
 let tick = null
 const clock = {
   now: () => Date.now() + ahead,
   monotonic: () => performance.now() + ahead,
-  after(ms, fn) { tick = fn; return { dispose() { if (tick === fn) tick = null } } },
+  after(ms, fn) {
+    tick = fn
+    return {
+      dispose() {
+        if (tick === fn) tick = null
+      },
+    }
+  },
 }
-const outboxClock = { ...clock, after(ms, fn) { const timer = setTimeout(fn, ms); timer.unref(); return { dispose: () => clearTimeout(timer) } } }
+const outboxClock = {
+  ...clock,
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms)
+    timer.unref()
+    return { dispose: () => clearTimeout(timer) }
+  },
+}
 let rang = 0
 let allRang = () => {}
 const files = part.diskFiles()
@@ -41,15 +64,46 @@ const record = (where, body) => {
   if (body.type === 'store-problem' || body.type === 'engine-problem') throw new Error(body.message)
   if (body.type === 'alarm-rang' && ++rang === Number(together)) allRang()
 }
-const store = part.createStore({ root, files, clock, log: part.silentLog, onProblem(problem) { throw new Error(problem.message) } })
+const store = part.createStore({
+  root,
+  files,
+  clock,
+  log: part.silentLog,
+  onProblem(problem) {
+    throw new Error(problem.message)
+  },
+})
 const outboxes = part.createOutboxes({
-  store, clock: outboxClock, random, record() {}, findTarget: () => null, safeText: (text) => text, settings: () => part.defaultOutboxSettings, terminalOf: () => null, clientOf: () => 'codex',
+  store,
+  clock: outboxClock,
+  random,
+  record() {},
+  findTarget: () => null,
+  safeText: (text) => text,
+  settings: () => part.defaultOutboxSettings,
+  terminalOf: () => null,
+  clientOf: () => 'codex',
 })
 const rules = { dueWindowMs: 60_000, retentionMs: 1_200_000, tickMs: 60_000, holdMaxMs: 60_000 }
 const alarms = part.createAlarms({
-  store, files, root, outboxes, clock, random, log: part.silentLog, record, config: () => rules, zone: () => 'Europe/Paris', scopeOf: () => null, alive: () => false, paused: () => false, notify() {}, onChange() {},
+  store,
+  files,
+  root,
+  outboxes,
+  clock,
+  random,
+  log: part.silentLog,
+  record,
+  config: () => rules,
+  zone: () => 'Europe/Paris',
+  scopeOf: () => null,
+  alive: () => false,
+  paused: () => false,
+  notify() {},
+  onChange() {},
 })
-const view = () => part.alarmsView(alarms, { nameOf: () => 'a session', zone: 'Europe/Paris', retentionMs: rules.retentionMs })
+const view = () =>
+  part.alarmsView(alarms, { nameOf: () => 'a session', zone: 'Europe/Paris', retentionMs: rules.retentionMs })
 const session = (i) => sessionOf((i * 7_919) % Number(sessions))
 
 const empty = await weigh()
@@ -64,7 +118,11 @@ const [{ ms: loadBlockMs }] = await loading.end()
 const full = await weigh()
 const { waiting } = alarms.next()
 
-const fire = () => { const due = tick; tick = null; due?.() }
+const fire = () => {
+  const due = tick
+  tick = null
+  due?.()
+}
 const tickMs = each(200, fire)
 const lookMs = each(20, () => alarms.look(null))
 await alarms.idle()
@@ -83,7 +141,10 @@ const schedules = []
 const nexts = []
 for (let i = 0; i < 60; i++) {
   const began = performance.now()
-  await alarms.schedule(session(i), [{ dueAtMs: clock.now() + 7_200_000 + i, task: 'Look at the build again.' }], { by: 'model', requestId: null })
+  await alarms.schedule(session(i), [{ dueAtMs: clock.now() + 7_200_000 + i, task: 'Look at the build again.' }], {
+    by: 'model',
+    requestId: null,
+  })
   schedules.push(performance.now() - began)
   nexts.push(cpuOf(() => alarms.next()))
 }
@@ -95,7 +156,9 @@ for (let i = 0; i < 1_000; i++) {
 await alarms.idle()
 const afterTicks = await weigh()
 
-const done = new Promise((resolve) => { allRang = resolve })
+const done = new Promise((resolve) => {
+  allRang = resolve
+})
 ahead = Number(dueAt) - Date.now() + 1
 const ringing = watchLoop()
 const ringCpu = process.cpuUsage()
@@ -108,8 +171,23 @@ const ringSpent = process.cpuUsage(ringCpu)
 const [{ ms: ringBlockMs }] = await ringing.end()
 await alarms.idle()
 tellJson({
-  waiting, loadMs, loadCpuMs: (user + system) / 1_000, loadBlockMs, heapMb: full.heap - empty.heap, rssMb: full.rss - empty.rss, tickMs, lookMs, viewMs, nextMs: median(nexts), nextOfUs, reserveUs: median(reserves), scheduleMs: median(schedules),
-  growthMb: afterTicks.heap - beforeTicks.heap, ringMs, ringCpuMs: (ringSpent.user + ringSpent.system) / 1_000, ringBlockMs,
+  waiting,
+  loadMs,
+  loadCpuMs: (user + system) / 1_000,
+  loadBlockMs,
+  heapMb: full.heap - empty.heap,
+  rssMb: full.rss - empty.rss,
+  tickMs,
+  lookMs,
+  viewMs,
+  nextMs: median(nexts),
+  nextOfUs,
+  reserveUs: median(reserves),
+  scheduleMs: median(schedules),
+  growthMb: afterTicks.heap - beforeTicks.heap,
+  ringMs,
+  ringCpuMs: (ringSpent.user + ringSpent.system) / 1_000,
+  ringBlockMs,
 })
 alarms.dispose()
 process.exit(0)

@@ -18,24 +18,51 @@ function toChat({ model, stream, max_tokens, system, messages: said, tools }) {
     const calls = []
     for (const block of content) {
       if (block.type === 'text') words += block.text
-      else if (block.type === 'tool_use') calls.push({ id: block.id, type: 'function', function: { name: block.name, arguments: JSON.stringify(block.input) } })
-      else if (block.type === 'tool_result') messages.push({ role: 'tool', tool_call_id: block.tool_use_id, content: textOf(block.content) })
+      else if (block.type === 'tool_use')
+        calls.push({
+          id: block.id,
+          type: 'function',
+          function: { name: block.name, arguments: JSON.stringify(block.input) },
+        })
+      else if (block.type === 'tool_result')
+        messages.push({ role: 'tool', tool_call_id: block.tool_use_id, content: textOf(block.content) })
     }
     if (calls.length > 0) messages.push({ role, content: words || null, tool_calls: calls })
     else if (words) messages.push({ role, content: words })
   }
   return {
-    model, stream, ...(stream ? { stream_options: { include_usage: true } } : {}), max_tokens, messages,
-    tools: tools?.map(({ name, description, input_schema }) => ({ type: 'function', function: { name, description, parameters: input_schema } })),
+    model,
+    stream,
+    ...(stream ? { stream_options: { include_usage: true } } : {}),
+    max_tokens,
+    messages,
+    tools: tools?.map(({ name, description, input_schema }) => ({
+      type: 'function',
+      function: { name, description, parameters: input_schema },
+    })),
   }
 }
 
 const usageOf = (usage) => ({ input_tokens: usage?.prompt_tokens ?? 0, output_tokens: usage?.completion_tokens ?? 0 })
 
 function toMessage({ id, choices: [{ message, finish_reason }], usage }, model) {
-  const calls = (message.tool_calls ?? []).map((call) => ({ type: 'tool_use', id: call.id, name: call.function.name, input: JSON.parse(call.function.arguments) }))
+  const calls = (message.tool_calls ?? []).map((call) => ({
+    type: 'tool_use',
+    id: call.id,
+    name: call.function.name,
+    input: JSON.parse(call.function.arguments),
+  }))
   const content = message.content ? [{ type: 'text', text: message.content }, ...calls] : calls
-  return { id, type: 'message', role: 'assistant', model, content, stop_reason: reasons[finish_reason] ?? 'end_turn', stop_sequence: null, usage: usageOf(usage) }
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content,
+    stop_reason: reasons[finish_reason] ?? 'end_turn',
+    stop_sequence: null,
+    usage: usageOf(usage),
+  }
 }
 
 const event = (data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
@@ -49,13 +76,39 @@ function eventWriter(model) {
   let reason = 'end_turn'
   let usage = usageOf()
 
-  const close = () => { const out = open === null ? '' : event({ type: 'content_block_stop', index }); open = null; return out }
-  const begin = (key, content_block) => { const out = close(); open = key; return out + event({ type: 'content_block_start', index: ++index, content_block }) }
+  const close = () => {
+    const out = open === null ? '' : event({ type: 'content_block_stop', index })
+    open = null
+    return out
+  }
+  const begin = (key, content_block) => {
+    const out = close()
+    open = key
+    return out + event({ type: 'content_block_start', index: ++index, content_block })
+  }
   function rewrite(data) {
-    if (data === '[DONE]') return close() + event({ type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage }) + event({ type: 'message_stop' })
+    if (data === '[DONE]')
+      return (
+        close() +
+        event({ type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage }) +
+        event({ type: 'message_stop' })
+      )
     const chunk = JSON.parse(data)
     let out = ''
-    if (!started) out += event({ type: 'message_start', message: { id: chunk.id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage } })
+    if (!started)
+      out += event({
+        type: 'message_start',
+        message: {
+          id: chunk.id,
+          type: 'message',
+          role: 'assistant',
+          model,
+          content: [],
+          stop_reason: null,
+          stop_sequence: null,
+          usage,
+        },
+      })
     started = true
     if (chunk.usage) usage = usageOf(chunk.usage)
     const choice = chunk.choices[0]
@@ -67,8 +120,14 @@ function eventWriter(model) {
       out += event({ type: 'content_block_delta', index, delta: { type: 'text_delta', text: content } })
     }
     for (const call of tool_calls ?? []) {
-      if (open !== call.index) out += begin(call.index, { type: 'tool_use', id: call.id, name: call.function.name, input: {} })
-      if (call.function.arguments) out += event({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: call.function.arguments } })
+      if (open !== call.index)
+        out += begin(call.index, { type: 'tool_use', id: call.id, name: call.function.name, input: {} })
+      if (call.function.arguments)
+        out += event({
+          type: 'content_block_delta',
+          index,
+          delta: { type: 'input_json_delta', partial_json: call.function.arguments },
+        })
     }
     return out
   }
@@ -116,13 +175,22 @@ function answerWith(res, answer, { model, stream }) {
   answer.on('end', () => res.end())
 }
 
-const server = http.createServer((req, res) => collect(req, (asked) => {
-  const body = Buffer.from(JSON.stringify(toChat(asked)))
-  const headers = { 'content-type': 'application/json', authorization: 'Bearer k', 'content-length': body.length }
-  const call = http.request({ host: '127.0.0.1', port: upstreamPort, path: '/v1/chat/completions', method: 'POST', headers, agent }, (answer) => answerWith(res, answer, asked))
-  call.on('error', () => res.destroy())
-  res.on('close', () => { if (!res.writableFinished) call.destroy() })
-  call.end(body)
-}))
-server.listen(0, '127.0.0.1', 2048, () => process.stdout.write(`${JSON.stringify({ port: server.address().port, pid: process.pid })}\n`))
+const server = http.createServer((req, res) =>
+  collect(req, (asked) => {
+    const body = Buffer.from(JSON.stringify(toChat(asked)))
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer k', 'content-length': body.length }
+    const call = http.request(
+      { host: '127.0.0.1', port: upstreamPort, path: '/v1/chat/completions', method: 'POST', headers, agent },
+      (answer) => answerWith(res, answer, asked),
+    )
+    call.on('error', () => res.destroy())
+    res.on('close', () => {
+      if (!res.writableFinished) call.destroy()
+    })
+    call.end(body)
+  }),
+)
+server.listen(0, '127.0.0.1', 2048, () =>
+  process.stdout.write(`${JSON.stringify({ port: server.address().port, pid: process.pid })}\n`),
+)
 process.on('SIGTERM', () => process.exit(0))

@@ -9,17 +9,25 @@ const hop = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'c
 const passed = (headers) => Object.fromEntries(Object.entries(headers).filter(([name]) => !hop.has(name)))
 
 function forward(req, res, body) {
-  const headers = { ...passed(req.headers), 'content-length': body ? body.length : (req.headers['content-length'] ?? 0) }
-  const call = http.request({ host: '127.0.0.1', port: upstreamPort, path: req.url, method: req.method, headers, agent }, (answer) => {
-    const out = { ...answer.headers }
-    delete out.connection
-    delete out['keep-alive']
-    delete out['transfer-encoding']
-    res.writeHead(answer.statusCode, out)
-    answer.pipe(res)
-  })
+  const headers = {
+    ...passed(req.headers),
+    'content-length': body ? body.length : (req.headers['content-length'] ?? 0),
+  }
+  const call = http.request(
+    { host: '127.0.0.1', port: upstreamPort, path: req.url, method: req.method, headers, agent },
+    (answer) => {
+      const out = { ...answer.headers }
+      delete out.connection
+      delete out['keep-alive']
+      delete out['transfer-encoding']
+      res.writeHead(answer.statusCode, out)
+      answer.pipe(res)
+    },
+  )
   call.on('error', () => res.destroy())
-  res.on('close', () => { if (!res.writableFinished) call.destroy() })
+  res.on('close', () => {
+    if (!res.writableFinished) call.destroy()
+  })
   if (body) call.end(body)
   else req.pipe(call)
 }
@@ -34,5 +42,7 @@ const server = http.createServer((req, res) => {
     forward(req, res, Buffer.from(JSON.stringify(json)))
   })
 })
-server.listen(0, '127.0.0.1', 2048, () => process.stdout.write(`${JSON.stringify({ port: server.address().port, pid: process.pid })}\n`))
+server.listen(0, '127.0.0.1', 2048, () =>
+  process.stdout.write(`${JSON.stringify({ port: server.address().port, pid: process.pid })}\n`),
+)
 process.on('SIGTERM', () => process.exit(0))

@@ -1,7 +1,10 @@
 // Request bodies like the ones agents send: a long system text, many tools, a history of tool rounds. Seeded, so that
 // every run and every target gets the same bytes.
 
-const words = 'the file reads lines from a stream and writes them back when the buffer is full so that nothing is lost on the way 保存 of the run'.split(' ')
+const words =
+  'the file reads lines from a stream and writes them back when the buffer is full so that nothing is lost on the way 保存 of the run'.split(
+    ' ',
+  )
 
 export function prose(length, seed) {
   let x = seed >>> 0
@@ -13,7 +16,19 @@ export function prose(length, seed) {
   return out.slice(0, length)
 }
 
-export const tool = (i) => ({ type: 'function', function: { name: `tool_${i}`, description: prose(600, i), parameters: { type: 'object', properties: { path: { type: 'string', description: prose(80, i + 99) }, lines: { type: 'integer' } }, required: ['path'], additionalProperties: false } } })
+export const tool = (i) => ({
+  type: 'function',
+  function: {
+    name: `tool_${i}`,
+    description: prose(600, i),
+    parameters: {
+      type: 'object',
+      properties: { path: { type: 'string', description: prose(80, i + 99) }, lines: { type: 'integer' } },
+      required: ['path'],
+      additionalProperties: false,
+    },
+  },
+})
 
 /** A Chat request of about `bytes` bytes. `marker` puts a marker into an old user message: an edit is forced. */
 export function chatBody(bytes, { stream = false, marker = false } = {}) {
@@ -27,10 +42,30 @@ export function chatBody(bytes, { stream = false, marker = false } = {}) {
   }
   for (let i = 0; JSON.stringify(body).length < bytes - 300; i++) {
     const left = bytes - JSON.stringify(body).length
-    body.messages.push({ role: 'user', content: prose(Math.min(400, left), i) + (marker && i === 0 ? ' <**sm:on/3**>' : '') })
+    body.messages.push({
+      role: 'user',
+      content: prose(Math.min(400, left), i) + (marker && i === 0 ? ' <**sm:on/3**>' : ''),
+    })
     if (!small) {
-      body.messages.push({ role: 'assistant', content: null, tool_calls: [{ id: `call_${i}`, type: 'function', function: { name: 'tool_1', arguments: JSON.stringify({ path: `src/file-${i}.ts`, text: prose(500, i + 5) }) } }] })
-      body.messages.push({ role: 'tool', tool_call_id: `call_${i}`, content: prose(Math.min(5_000, Math.max(100, left - 2_000)), i + 7) })
+      body.messages.push({
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          {
+            id: `call_${i}`,
+            type: 'function',
+            function: {
+              name: 'tool_1',
+              arguments: JSON.stringify({ path: `src/file-${i}.ts`, text: prose(500, i + 5) }),
+            },
+          },
+        ],
+      })
+      body.messages.push({
+        role: 'tool',
+        tool_call_id: `call_${i}`,
+        content: prose(Math.min(5_000, Math.max(100, left - 2_000)), i + 7),
+      })
       body.messages.push({ role: 'assistant', content: prose(300, i + 3) })
     }
   }

@@ -6,7 +6,8 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** proxies run on CPU 1, the rest on CPU 0 */
-export const pinned = process.platform === 'linux' && cpus().length > 1 && spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0
+export const pinned =
+  process.platform === 'linux' && cpus().length > 1 && spawnSync('taskset', ['-V'], { stdio: 'ignore' }).status === 0
 const children = new Set()
 const folders = new Set()
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
@@ -19,7 +20,10 @@ export function endTogether() {
   })
   for (const [signal, number] of Object.entries(signals)) process.on(signal, () => process.exit(128 + number))
   for (const event of ['uncaughtException', 'unhandledRejection']) {
-    process.on(event, (error) => { process.stderr.write(`${error?.stack ?? error}\n`); process.exit(1) })
+    process.on(event, (error) => {
+      process.stderr.write(`${error?.stack ?? error}\n`)
+      process.exit(1)
+    })
   }
   if (pinned) spawnSync('taskset', ['-acp', '0', String(process.pid)])
 }
@@ -37,13 +41,26 @@ export function temporaryFolder() {
 export function start(args, cpu, env = {}) {
   const argv = pinned ? ['taskset', '-c', String(cpu), process.execPath, ...args] : [process.execPath, ...args]
   const startedAt = performance.now()
-  const child = spawn(argv[0], argv.slice(1), { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ROUTECODEX_CLOCK_NTP: 'off', ...env } })
+  const child = spawn(argv[0], argv.slice(1), {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ROUTECODEX_CLOCK_NTP: 'off', ...env },
+  })
   children.add(child)
-  const ended = new Promise((done) => child.once('exit', (code, signal) => { children.delete(child); done(code ?? signal) }))
+  const ended = new Promise((done) =>
+    child.once('exit', (code, signal) => {
+      children.delete(child)
+      done(code ?? signal)
+    }),
+  )
   let wanted = false
   const lines = []
   let next = null
-  const line = () => (lines.length > 0 ? Promise.resolve(lines.shift()) : new Promise((done) => { next = done }))
+  const line = () =>
+    lines.length > 0
+      ? Promise.resolve(lines.shift())
+      : new Promise((done) => {
+          next = done
+        })
   const stop = async (signal = 'SIGTERM') => {
     wanted = true
     child.kill(signal)
@@ -59,9 +76,20 @@ export function start(args, cpu, env = {}) {
       text = whole.pop()
       for (const one of whole.filter((l) => l.startsWith('{'))) {
         const json = JSON.parse(one)
-        if (!ready) ok({ ...json, pid: child.pid, startMs: performance.now() - startedAt, stop, ended, line, signal: (name) => child.kill(name) })
-        else if (next) { next(json); next = null }
-        else lines.push(json)
+        if (!ready)
+          ok({
+            ...json,
+            pid: child.pid,
+            startMs: performance.now() - startedAt,
+            stop,
+            ended,
+            line,
+            signal: (name) => child.kill(name),
+          })
+        else if (next) {
+          next(json)
+          next = null
+        } else lines.push(json)
         ready = true
       }
     })

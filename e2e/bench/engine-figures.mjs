@@ -28,8 +28,24 @@ async function partFigures() {
   const hostile = '<**'.repeat(350_000)
   const body = chatBody(500_000)
   return [
-    { title: '1 MB of hostile marker text', unit: 'ms', value: median(timesOf(7, () => markers.stripText(hostile))), limits: [50, 10] },
-    { title: 'longest block: reading a 500 KB body', unit: 'ms', value: median(timesOf(15, () => { const lens = chat.chatCodec.read(body); lens.lastMessage(); lens.historyDigest() })), limits: [15, 8] },
+    {
+      title: '1 MB of hostile marker text',
+      unit: 'ms',
+      value: median(timesOf(7, () => markers.stripText(hostile))),
+      limits: [50, 10],
+    },
+    {
+      title: 'longest block: reading a 500 KB body',
+      unit: 'ms',
+      value: median(
+        timesOf(15, () => {
+          const lens = chat.chatCodec.read(body)
+          lens.lastMessage()
+          lens.historyDigest()
+        }),
+      ),
+      limits: [15, 8],
+    },
   ]
 }
 
@@ -54,7 +70,7 @@ export async function engineFigures(wanted, upstream, say) {
   for (const [id, measure] of Object.entries(groups)) {
     if (!wanted(id)) continue
     say(id)
-    figures.push(...await measure(upstream))
+    figures.push(...(await measure(upstream)))
   }
   return figures
 }

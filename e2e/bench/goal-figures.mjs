@@ -22,7 +22,7 @@ const figures = [
     [`a stop's request of 2 MB read, ${protocol}`, 'ms of CPU', `${protocol}-large`, [25, 10]],
     [`a stop's request of 2 MB read, ${protocol}: longest block`, 'ms', `${protocol}-large-block`, [25, 10]],
   ]),
-  ['a stop\'s request of 2 MB that is one turn read, messages', 'ms of CPU', 'one-turn-large', [25, 20]],
+  ["a stop's request of 2 MB that is one turn read, messages", 'ms of CPU', 'one-turn-large', [25, 20]],
   ['nothing changed in 10 000 files', 'ms', 'changedMs'],
   ['nothing changed in 10 000 files', 'ms of CPU', 'changedCpu'],
   ['nothing changed in 10 000 files: longest block', 'ms', 'changedBlock', [10, 5]],
@@ -31,8 +31,8 @@ const figures = [
   ['state of a scope with 40 rounds as long as may be: one write', 'ms of CPU', 'writeCpu', [10, 5]],
   ['one look: its context', 'characters', 'contextChars', [60_000, 60_000]],
   ['one look: its context', 'ms of CPU', 'contextCpu', [5, 2]],
-  ['one look without the model\'s time', 'ms of CPU', 'lookCpu', [20, 10]],
-  ['one look without the model\'s time', 'ms', 'lookMs'],
+  ["one look without the model's time", 'ms of CPU', 'lookCpu', [20, 10]],
+  ["one look without the model's time", 'ms', 'lookMs'],
   [`${SCOPES} goals: start`, 'ms', 'loadMs'],
   [`${SCOPES} goals: memory (live heap)`, 'MB', 'loadedMb'],
   [`${SCOPES} goals: views of all`, 'ms of CPU', 'viewsCpu', [100, 50]],
@@ -48,7 +48,10 @@ const figures = [
 
 async function round(part, project) {
   const root = temporaryFolder()
-  const child = await start(['--expose-gc', join(import.meta.dirname, 'goal-load.mjs'), part.path('goal'), root, project, String(SCOPES)], '0,1')
+  const child = await start(
+    ['--expose-gc', join(import.meta.dirname, 'goal-load.mjs'), part.path('goal'), root, project, String(SCOPES)],
+    '0,1',
+  )
   await child.ended
   return child
 }
@@ -59,7 +62,11 @@ async function passOn({ port, pid }, session, bytes, requests) {
   const connections = await Promise.all(Array.from({ length: 4 }, () => connect(port, 60_000)))
   const before = cpuMs(pid)
   let left = requests
-  await Promise.all(connections.map(async (connection) => { while (left-- > 0) await connection.send(request) }))
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (left-- > 0) await connection.send(request)
+    }),
+  )
   for (const connection of connections) connection.close()
   return (cpuMs(pid) - before) / requests
 }
@@ -69,25 +76,44 @@ async function laneFigures(program, upstream) {
   const home = temporaryFolder()
   writeConfig(home, upstream.port, { stopMessage: { delivery: 'reenter' } })
   const engine = await start([program, 'serve', '--json', '--home', home, '--port', '0'], '1')
-  const configure = (settings) => fetch(`http://127.0.0.1:${upstream.port}/__config`, { method: 'POST', body: JSON.stringify(settings) })
+  const configure = (settings) =>
+    fetch(`http://127.0.0.1:${upstream.port}/__config`, { method: 'POST', body: JSON.stringify(settings) })
   await configure({ finish: 'tool_calls' })
-  const goal = Buffer.from(JSON.stringify({ model: 'mock-model', messages: [{ role: 'user', content: 'Make the tests pass. <**stopMessage:"Make the tests pass",1000,ai:on**>' }] }))
+  const goal = Buffer.from(
+    JSON.stringify({
+      model: 'mock-model',
+      messages: [{ role: 'user', content: 'Make the tests pass. <**stopMessage:"Make the tests pass",1000,ai:on**>' }],
+    }),
+  )
   await passOn(engine, 'armed', goal, 1)
   const file = readdirSync(home, { recursive: true }).find((name) => name.endsWith('reenter-armed.json'))
-  if (!file || JSON.parse(readFileSync(join(home, file), 'utf8')).state.stopMessageAiMode !== 'on') throw new Error('no goal was set')
+  if (!file || JSON.parse(readFileSync(join(home, file), 'utf8')).state.stopMessageAiMode !== 'on')
+    throw new Error('no goal was set')
   const sessions = ['armed', 'free']
   const seen = { armed: [], free: [] }
   const body = chatBody(200_000)
   for (const session of sessions) await passOn(engine, session, body, REQUESTS)
   for (let i = 0; i < PASSES; i++) {
-    for (const session of i % 2 ? sessions.toReversed() : sessions) seen[session].push(await passOn(engine, session, body, REQUESTS))
+    for (const session of i % 2 ? sessions.toReversed() : sessions)
+      seen[session].push(await passOn(engine, session, body, REQUESTS))
   }
   await engine.stop()
   await configure({ finish: 'stop' })
   const ratios = seen.armed.map((cpu, i) => cpu / seen.free[i])
   return [
-    ...sessions.map((session) => ({ title: `200 KB body passed on, ${session === 'armed' ? 'with' : 'without'} a goal and review`, unit: 'ms of CPU', value: median(seen[session]), range: seen[session] })),
-    { title: '200 KB body passed on: CPU with ÷ without a goal', unit: 'ratio', value: median(ratios), range: ratios, limits: [1.1, 1.03] },
+    ...sessions.map((session) => ({
+      title: `200 KB body passed on, ${session === 'armed' ? 'with' : 'without'} a goal and review`,
+      unit: 'ms of CPU',
+      value: median(seen[session]),
+      range: seen[session],
+    })),
+    {
+      title: '200 KB body passed on: CPU with ÷ without a goal',
+      unit: 'ratio',
+      value: median(ratios),
+      range: ratios,
+      limits: [1.1, 1.03],
+    },
   ]
 }
 
@@ -99,7 +125,13 @@ export async function goalFigures(program, upstream) {
   for (let i = 0; i < ROUNDS; i++) rounds.push(await round(part, project))
   part.dispose()
   return [
-    ...await laneFigures(program, upstream),
-    ...figures.map(([title, unit, of, limits]) => ({ title, unit, value: median(rounds.map((one) => one[of])), range: rounds.map((one) => one[of]), limits })),
+    ...(await laneFigures(program, upstream)),
+    ...figures.map(([title, unit, of, limits]) => ({
+      title,
+      unit,
+      value: median(rounds.map((one) => one[of])),
+      range: rounds.map((one) => one[of]),
+      limits,
+    })),
   ]
 }

@@ -24,7 +24,10 @@ export function http1Reader({ onHead, onBody, onEnd }) {
       if (left === 0) finish()
     }
   }
-  const finish = () => { state = 'head'; onEnd() }
+  const finish = () => {
+    state = 'head'
+    onEnd()
+  }
 
   return function feed(bytes) {
     const b = kept ? Buffer.concat([kept, bytes]) : bytes

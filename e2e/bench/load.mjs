@@ -16,7 +16,9 @@ export function connect(port, limitMs = 30_000) {
     const socket = net.connect({ port, host: '127.0.0.1', noDelay: true })
     let current = null
     const feed = http1Reader({
-      onHead: (first) => { if (current) current.status = Number(first.split(' ')[1]) },
+      onHead: (first) => {
+        if (current) current.status = Number(first.split(' ')[1])
+      },
       onBody: (b, from, to) => {
         if (!current) return
         current.first ||= nowUs()
@@ -38,17 +40,40 @@ export function connect(port, limitMs = 30_000) {
         else done.bad(new Error(`status ${done.status}`))
       },
     })
-    const fail = (error) => { const done = current; current = null; if (done) { clearTimeout(done.timer); done.bad(error) } }
+    const fail = (error) => {
+      const done = current
+      current = null
+      if (done) {
+        clearTimeout(done.timer)
+        done.bad(error)
+      }
+    }
     socket.on('data', feed)
     socket.on('error', fail)
     socket.on('close', () => fail(new Error('closed')))
     socket.once('error', bad)
-    socket.once('connect', () => ok({
-      send: (bytes, { stamps = null } = {}) => new Promise((sent, failed) => {
-        current = { start: nowUs(), first: 0, bytes: 0, events: 0, status: 0, stamps, ok: sent, bad: failed, timer: setTimeout(() => { fail(new Error('timed out')); socket.destroy() }, limitMs) }
-        socket.write(bytes)
+    socket.once('connect', () =>
+      ok({
+        send: (bytes, { stamps = null } = {}) =>
+          new Promise((sent, failed) => {
+            current = {
+              start: nowUs(),
+              first: 0,
+              bytes: 0,
+              events: 0,
+              status: 0,
+              stamps,
+              ok: sent,
+              bad: failed,
+              timer: setTimeout(() => {
+                fail(new Error('timed out'))
+                socket.destroy()
+              }, limitMs),
+            }
+            socket.write(bytes)
+          }),
+        close: () => socket.destroy(),
       }),
-      close: () => socket.destroy(),
-    }))
+    )
   })
 }

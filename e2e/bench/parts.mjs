@@ -14,13 +14,28 @@ export async function bundle(input) {
   const dispose = () => rmSync(outDir, { recursive: true, force: true })
   process.once('exit', dispose)
   await build({
-    root, logLevel: 'error', configFile: false, ssr: { noExternal: true },
+    root,
+    logLevel: 'error',
+    configFile: false,
+    ssr: { noExternal: true },
     build: {
-      ssr: true, target: 'node20', minify: false, outDir, emptyOutDir: true,
-      rollupOptions: { external: ['electron', 'node-pty', /^@lydell\/node-pty/], input: Object.fromEntries(Object.entries(input).map(([name, entry]) => [name, resolve(root, entry)])), output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'part-[hash].mjs' } },
+      ssr: true,
+      target: 'node20',
+      minify: false,
+      outDir,
+      emptyOutDir: true,
+      rollupOptions: {
+        external: ['electron', 'node-pty', /^@lydell\/node-pty/],
+        input: Object.fromEntries(Object.entries(input).map(([name, entry]) => [name, resolve(root, entry)])),
+        output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: 'part-[hash].mjs' },
+      },
     },
   })
-  return { path: (name) => join(outDir, `${name}.mjs`), load: (name) => import(pathToFileURL(join(outDir, `${name}.mjs`)).href), dispose }
+  return {
+    path: (name) => join(outDir, `${name}.mjs`),
+    load: (name) => import(pathToFileURL(join(outDir, `${name}.mjs`)).href),
+    dispose,
+  }
 }
 
 /** One part, loaded. */

@@ -17,20 +17,32 @@ import { cpuMs, memory, resetPeak } from './process-facts.mjs'
 import { report } from './report.mjs'
 
 const here = import.meta.dirname
-const option = (name, otherwise) => { const at = process.argv.indexOf(`--${name}`); return at > 0 ? process.argv[at + 1] : otherwise }
+const option = (name, otherwise) => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at > 0 ? process.argv[at + 1] : otherwise
+}
 const ROUNDS = Number(option('rounds', 5))
 const only = option('only')?.split(',')
 const wanted = (id) => !only || only.some((one) => id.startsWith(one))
 const say = (line) => process.stderr.write(`${line}\n`)
 const wait = (ms) => new Promise((done) => setTimeout(done, ms))
 
-const entries = { chat: { path: '/v1/chat/completions', bodyOf: chatBody }, messages: { path: '/v1/messages', bodyOf: messagesBody } }
+const entries = {
+  chat: { path: '/v1/chat/completions', bodyOf: chatBody },
+  messages: { path: '/v1/messages', bodyOf: messagesBody },
+}
 
 /** One lane on one target, once. */
 async function cell(target, lane, upstream, share = 1) {
   const { path, bodyOf } = entries[lane.entry ?? 'chat']
-  const request = requestBytes({ path, port: target.port }, bodyOf(lane.bytes, { stream: Boolean(lane.stream), marker: lane.marker }))
-  await fetch(`http://127.0.0.1:${upstream.port}/__config`, { method: 'POST', body: JSON.stringify({ events: 200, delayMs: 0, stamp: false, ...lane.stream }) })
+  const request = requestBytes(
+    { path, port: target.port },
+    bodyOf(lane.bytes, { stream: Boolean(lane.stream), marker: lane.marker }),
+  )
+  await fetch(`http://127.0.0.1:${upstream.port}/__config`, {
+    method: 'POST',
+    body: JSON.stringify({ events: 200, delayMs: 0, stamp: false, ...lane.stream }),
+  })
   const connections = await Promise.all(Array.from({ length: lane.connections }, () => connect(target.port)))
   if (target.pid) resetPeak(target.pid)
   const before = target.pid ? memory(target.pid) : null
@@ -43,27 +55,37 @@ async function cell(target, lane, upstream, share = 1) {
   const begin = nowUs()
   const until = begin + (lane.ms ?? 60_000) * share * 1_000
   const quota = lane.requests ? Math.max(lane.connections, Math.round(lane.requests * share)) : Infinity
-  await Promise.all(connections.map(async (connection) => {
-    while (started < quota && (lane.requests || nowUs() < until)) {
-      started++
-      try {
-        const done = await connection.send(request, { stamps })
-        totals.push(done.end - done.start)
-        events += done.events
-      } catch (error) {
-        if (++errors > 5) throw error
-        return
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (started < quota && (lane.requests || nowUs() < until)) {
+        started++
+        try {
+          const done = await connection.send(request, { stamps })
+          totals.push(done.end - done.start)
+          events += done.events
+        } catch (error) {
+          if (++errors > 5) throw error
+          return
+        }
       }
-    }
-  }))
+    }),
+  )
   const seconds = (nowUs() - begin) / 1e6
   for (const connection of connections) connection.close()
   await wait(30)
   const cpu = target.pid ? cpuMs(target.pid) - cpuBefore : 0
   const after = target.pid ? memory(target.pid) : null
   return {
-    lane: lane.id, target: target.name, requests: totals.length, errors, perSecond: totals.length / seconds, p50: median(totals), events,
-    cpuPerRequest: cpu / totals.length, cpuPerEvent: events ? (cpu * 1_000) / events : null, eventP50: stamps ? median(stamps) : null,
+    lane: lane.id,
+    target: target.name,
+    requests: totals.length,
+    errors,
+    perSecond: totals.length / seconds,
+    p50: median(totals),
+    events,
+    cpuPerRequest: cpu / totals.length,
+    cpuPerEvent: events ? (cpu * 1_000) / events : null,
+    eventP50: stamps ? median(stamps) : null,
     memory: before && { before: before.rss, peak: after.peak, growth: after.peak - before.rss },
   }
 }
@@ -89,7 +111,11 @@ for (const entry of new Set(chosen.map((lane) => lane.entry))) {
   for (const target of targets.filter(({ name }) => targetsOf({ entry }).includes(name))) {
     await cell(target, { entry, bytes: 2_048, connections: 8, ms: 1_500 }, upstream)
     await cell(target, { entry, bytes: 200_000, connections: 4, ms: 1_000 }, upstream)
-    await cell(target, { entry, bytes: 2_048, connections: 4, requests: 8, stream: { events: 1_000, delayMs: 0 } }, upstream)
+    await cell(
+      target,
+      { entry, bytes: 2_048, connections: 4, requests: 8, stream: { events: 1_000, delayMs: 0 } },
+      upstream,
+    )
   }
 }
 const cells = []
@@ -98,11 +124,22 @@ for (const lane of chosen) {
   const measured = targets.filter(({ name }) => targetsOf(lane).includes(name))
   for (const target of measured) await cell(target, lane, upstream, lane.warmMs ? lane.warmMs / lane.ms : 0.3)
   for (let round = 0; round < Math.min(ROUNDS, lane.rounds ?? ROUNDS); round++) {
-    for (const target of round % 2 ? [...measured].reverse() : measured) cells.push({ round, ...(await cell(target, lane, upstream)) })
+    for (const target of round % 2 ? [...measured].reverse() : measured)
+      cells.push({ round, ...(await cell(target, lane, upstream)) })
   }
 }
 const engine = await engineFigures(wanted, upstream, say)
-const result = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length, rounds: ROUNDS, pinned, idleMb: idle, startMs: onward.startMs, engine, cells }
+const result = {
+  node: process.version,
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  rounds: ROUNDS,
+  pinned,
+  idleMb: idle,
+  startMs: onward.startMs,
+  engine,
+  cells,
+}
 const text = report(result)
 if (!only) {
   const name = join(here, 'results', `run-${process.version.split('.')[0]}`)

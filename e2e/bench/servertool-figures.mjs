@@ -26,15 +26,25 @@ async function streams({ port, pid }, at, requests) {
   const begin = nowUs()
   let left = requests
   let events = 0
-  await Promise.all(connections.map(async (connection) => {
-    while (left-- > 0) events += (await connection.send(bytes)).events
-  }))
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (left-- > 0) events += (await connection.send(bytes)).events
+    }),
+  )
   const seconds = (nowUs() - begin) / 1e6
   for (const connection of connections) connection.close()
-  return { perSecond: events / seconds, cpuPerEvent: ((cpuMs(pid) - cpuBefore) * 1_000) / events, growth: memory(pid).peak - before }
+  return {
+    perSecond: events / seconds,
+    cpuPerEvent: ((cpuMs(pid) - cpuBefore) * 1_000) / events,
+    growth: memory(pid).peak - before,
+  }
 }
 
-const configure = (upstream, settings) => fetch(`http://127.0.0.1:${upstream.port}/__config`, { method: 'POST', body: JSON.stringify({ stamp: false, ...settings }) })
+const configure = (upstream, settings) =>
+  fetch(`http://127.0.0.1:${upstream.port}/__config`, {
+    method: 'POST',
+    body: JSON.stringify({ stamp: false, ...settings }),
+  })
 
 export async function servertoolFigures(program, upstream) {
   const engines = { with: await engine(program, upstream, {}), without: await engine(program, upstream, off) }
@@ -47,10 +57,16 @@ export async function servertoolFigures(program, upstream) {
   }
   await configure(upstream, { events: 200, delayMs: 20 })
   const slow = { with: [], without: [] }
-  for (let round = 0; round < 2; round++) for (const name of names) slow[name].push(await streams(engines[name], 512, 512))
+  for (let round = 0; round < 2; round++)
+    for (const name of names) slow[name].push(await streams(engines[name], 512, 512))
   for (const name of names) await engines[name].stop()
 
-  const row = (title, unit, list, of) => ({ title, unit, value: median(list.map((one) => one[of])), range: list.map((one) => one[of]) })
+  const row = (title, unit, list, of) => ({
+    title,
+    unit,
+    value: median(list.map((one) => one[of])),
+    range: list.map((one) => one[of]),
+  })
   const ratios = fast.with.map((one, i) => one.cpuPerEvent / fast.without[i].cpuPerEvent)
   return [
     ...names.flatMap((name) => [
@@ -58,6 +74,11 @@ export async function servertoolFigures(program, upstream) {
       row(`2 000 events relayed, ${name} tools declared`, 'CPU µs/event', fast[name], 'cpuPerEvent'),
       row(`512 slow streams, ${name} tools declared`, 'RSS growth, MB', slow[name], 'growth'),
     ]),
-    { title: '2 000 events relayed: CPU with ÷ without tools declared', unit: 'ratio', value: median(ratios), range: ratios },
+    {
+      title: '2 000 events relayed: CPU with ÷ without tools declared',
+      unit: 'ratio',
+      value: median(ratios),
+      range: ratios,
+    },
   ]
 }

@@ -11,16 +11,23 @@ const LIMIT_MS = 30_000
 const SESSIONS = 300
 const CONNECTIONS = 8
 /** at most, before each weighing, and the share of the time by which it is made */
-const PHASES = [[10_000, 0.42], [7_000, 0.71], [7_000, 1]]
+const PHASES = [
+  [10_000, 0.42],
+  [7_000, 0.71],
+  [7_000, 1],
+]
 
 /** `turns` more turns, or as many as there is time for. @returns how many there were */
 async function drive(target, from, turns, until) {
   const body = chatBody(20_000)
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(target.port)))
   let next = from
-  await Promise.all(connections.map(async (connection) => {
-    while (next < from + turns && performance.now() < until) await connection.send(requestBytes(target, body, `soak-${next++ % SESSIONS}`))
-  }))
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (next < from + turns && performance.now() < until)
+        await connection.send(requestBytes(target, body, `soak-${next++ % SESSIONS}`))
+    }),
+  )
   for (const connection of connections) connection.close()
   return next - from
 }
@@ -28,9 +35,27 @@ async function drive(target, from, turns, until) {
 export async function soakFigures(program, upstream) {
   const home = temporaryFolder()
   writeConfig(home, upstream.port)
-  const engine = await start(['--expose-gc', '--import', join(import.meta.dirname, 'gc-on-signal.mjs'), program, 'serve', '--json', '--home', home, '--port', '0'], '1')
+  const engine = await start(
+    [
+      '--expose-gc',
+      '--import',
+      join(import.meta.dirname, 'gc-on-signal.mjs'),
+      program,
+      'serve',
+      '--json',
+      '--home',
+      home,
+      '--port',
+      '0',
+    ],
+    '1',
+  )
   const target = { path: '/v1/chat/completions', port: engine.port }
-  const weigh = () => { const told = engine.line(); engine.signal('SIGUSR2'); return told }
+  const weigh = () => {
+    const told = engine.line()
+    engine.signal('SIGUSR2')
+    return told
+  }
   const begin = performance.now()
   const turns = []
   const weights = []
@@ -45,9 +70,26 @@ export async function soakFigures(program, upstream) {
   const [, one, two] = turns
   const growth = (before, after, turns, of) => ((after[of] - before[of]) * 1_000) / turns
   return [
-    { title: `soak, ${turns.join(' + ')} turns of 20 KB: after each`, unit: 'RSS, MB', value: atEnd.rssMb, range: weights.map((w) => w.rssMb) },
-    { title: 'soak: growth per 1 000 turns, first half', unit: 'RSS, MB', value: growth(atStart, atMiddle, one, 'rssMb') },
-    { title: 'soak: growth per 1 000 turns, second half', unit: 'RSS, MB', value: growth(atMiddle, atEnd, two, 'rssMb') },
-    { title: 'soak: growth per 1 000 turns, second half', unit: 'heap after GC, MB', value: growth(atMiddle, atEnd, two, 'heapMb') },
+    {
+      title: `soak, ${turns.join(' + ')} turns of 20 KB: after each`,
+      unit: 'RSS, MB',
+      value: atEnd.rssMb,
+      range: weights.map((w) => w.rssMb),
+    },
+    {
+      title: 'soak: growth per 1 000 turns, first half',
+      unit: 'RSS, MB',
+      value: growth(atStart, atMiddle, one, 'rssMb'),
+    },
+    {
+      title: 'soak: growth per 1 000 turns, second half',
+      unit: 'RSS, MB',
+      value: growth(atMiddle, atEnd, two, 'rssMb'),
+    },
+    {
+      title: 'soak: growth per 1 000 turns, second half',
+      unit: 'heap after GC, MB',
+      value: growth(atMiddle, atEnd, two, 'heapMb'),
+    },
   ]
 }

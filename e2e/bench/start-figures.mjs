@@ -37,8 +37,25 @@ export async function startFigures(program) {
   part.dispose()
   const starts = await listening(program, home, env)
   return [
-    { title: 'longest block: start with 10 000 session files', unit: 'ms', value: median(blocks), range: blocks, limits: [10, 5] },
-    { title: 'the same in an empty home: code that runs for the first time, and the machine', unit: 'ms', value: median(alone), range: alone },
-    { title: 'start to listening with 10 000 session files', unit: 'ms', value: median(starts), range: starts, limits: [500, 300] },
+    {
+      title: 'longest block: start with 10 000 session files',
+      unit: 'ms',
+      value: median(blocks),
+      range: blocks,
+      limits: [10, 5],
+    },
+    {
+      title: 'the same in an empty home: code that runs for the first time, and the machine',
+      unit: 'ms',
+      value: median(alone),
+      range: alone,
+    },
+    {
+      title: 'start to listening with 10 000 session files',
+      unit: 'ms',
+      value: median(starts),
+      range: starts,
+      limits: [500, 300],
+    },
   ]
 }

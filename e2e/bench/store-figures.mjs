@@ -18,18 +18,47 @@ async function timed(times, work) {
   return ms
 }
 
-const silent = { async submitted() {}, async confirmed() {}, async failed() {}, async ended() {}, async unconfirmed() {}, heldLong() {}, async mainTurn() {}, changed() {} }
-const entry = (i) => ({ sessionId: `s-${i % SCOPES}`, text: 'Continue with the next step and finish it.', source: 'user' })
+const silent = {
+  async submitted() {},
+  async confirmed() {},
+  async failed() {},
+  async ended() {},
+  async unconfirmed() {},
+  heldLong() {},
+  async mainTurn() {},
+  changed() {},
+}
+const entry = (i) => ({
+  sessionId: `s-${i % SCOPES}`,
+  text: 'Continue with the next step and finish it.',
+  source: 'user',
+})
 
 export async function storeFigures() {
   const part = await load('e2e/bench/store-part.ts')
   const root = temporaryFolder()
   const clock = part.systemClock()
-  const store = part.createStore({ root, files: part.diskFiles(), clock, log: part.silentLog, onProblem(problem) { throw new Error(problem.message) } })
+  const store = part.createStore({
+    root,
+    files: part.diskFiles(),
+    clock,
+    log: part.silentLog,
+    onProblem(problem) {
+      throw new Error(problem.message)
+    },
+  })
   const sessions = part.createSessionStore({ store, clock, log: part.silentLog })
   // never started: entries are written down and wait
   const outboxes = part.createOutboxes({
-    store, clock, random: part.systemRandom(), record() {}, findTarget: () => null, safeText: (text) => text, settings: () => part.defaultOutboxSettings, terminalOf: () => null, clientOf: () => 'codex',
+    store,
+    clock,
+    random: part.systemRandom(),
+    record() {},
+    findTarget: () => null,
+    safeText: (text) => text,
+    settings: () => part.defaultOutboxSettings,
+    terminalOf: () => null,
+    clientOf: () => 'codex',
   })
   outboxes.use(() => silent)
   const boxes = []
@@ -48,7 +77,9 @@ export async function storeFigures() {
   })
   const note = await timed(TIMES, (i) => sessions.choose(`s-${i % SCOPES}`, () => ({ name: `round ${i}` })))
   const queued = []
-  const add = await timed(TIMES, async (i) => { queued.push([boxes[i % SCOPES], (await boxes[i % SCOPES].add(entry(i))).id]) })
+  const add = await timed(TIMES, async (i) => {
+    queued.push([boxes[i % SCOPES], (await boxes[i % SCOPES].add(entry(i))).id])
+  })
   for (const [box, id] of queued) await box.cancel(id)
   const from = performance.now()
   for (let i = 0; i < 10; i++) await Promise.all(boxes.map((box) => box.add(entry(i))))
@@ -63,7 +94,8 @@ export async function storeFigures() {
     { title, unit: 'ms, p99', value: quantile(ms, 0.99) },
   ]
   return [
-    ...row('durable write of a session', note), ...row('durable outbox entry', add),
+    ...row('durable write of a session', note),
+    ...row('durable outbox entry', add),
     { title: 'durable outbox entry ÷ bare write and fsync', unit: 'ratio of p50', value: median(add) / median(bare) },
     { title: `durable outbox entries, ${SCOPES} terminals at once`, unit: 'per second', value: perSecond },
   ]

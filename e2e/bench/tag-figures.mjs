@@ -10,7 +10,11 @@ import { cpuMs } from './process-facts.mjs'
 
 const ROUNDS = 5
 const REQUESTS = 200
-const kinds = { 'tag and tools': {}, 'tools alone': { clock: { timeTag: false } }, neither: { servertools: { enabled: false }, clock: { enabled: false } } }
+const kinds = {
+  'tag and tools': {},
+  'tools alone': { clock: { timeTag: false } },
+  neither: { servertools: { enabled: false }, clock: { enabled: false } },
+}
 
 async function engine(program, upstream, more) {
   const home = temporaryFolder()
@@ -24,20 +28,27 @@ async function passOn({ port, pid }, bytes, requests) {
   const connections = await Promise.all(Array.from({ length: 4 }, () => connect(port, 60_000)))
   const before = cpuMs(pid)
   let left = requests
-  await Promise.all(connections.map(async (connection) => { while (left-- > 0) await connection.send(request) }))
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (left-- > 0) await connection.send(request)
+    }),
+  )
   for (const connection of connections) connection.close()
   return (cpuMs(pid) - before) / requests
 }
 
 export async function tagFigures(program, upstream) {
   const reference = 'node-parse'
-  const targets = { [reference]: await start([join(import.meta.dirname, 'bare.mjs'), 'parse', String(upstream.port)], '1') }
+  const targets = {
+    [reference]: await start([join(import.meta.dirname, 'bare.mjs'), 'parse', String(upstream.port)], '1'),
+  }
   for (const [name, more] of Object.entries(kinds)) targets[name] = await engine(program, upstream, more)
   const names = Object.keys(targets)
   const seen = Object.fromEntries(names.map((name) => [name, []]))
   for (const name of names) await passOn(targets[name], 200_000, REQUESTS)
   for (let round = 0; round < ROUNDS; round++) {
-    for (const name of round % 2 ? names.toReversed() : names) seen[name].push(await passOn(targets[name], 200_000, REQUESTS))
+    for (const name of round % 2 ? names.toReversed() : names)
+      seen[name].push(await passOn(targets[name], 200_000, REQUESTS))
   }
   for (const name of names) await targets[name].stop()
   const ratio = (name, to) => seen[name].map((cpu, i) => cpu / seen[to][i])

@@ -6,17 +6,30 @@ import { http1Reader } from './http1.mjs'
 let config = { events: 200, delayMs: 0, stamp: false, finish: 'stop' }
 const nowUs = () => Number(process.hrtime.bigint() / 1000n)
 
-const chatJson = (finish) => JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'mock-model', choices: [{ index: 0, message: { role: 'assistant', content: 'token '.repeat(60) }, finish_reason: finish }], usage: { prompt_tokens: 10, completion_tokens: 60, total_tokens: 70 } })
-const chatChunk = (delta, finish = null) => `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'mock-model', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+const chatJson = (finish) =>
+  JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'mock-model',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'token '.repeat(60) }, finish_reason: finish }],
+    usage: { prompt_tokens: 10, completion_tokens: 60, total_tokens: 70 },
+  })
+const chatChunk = (delta, finish = null) =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'mock-model', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
 const chunk = (text) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
 function answer(socket, stream) {
   if (!stream) {
     const json = chatJson(config.finish)
-    socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`)
+    socket.write(
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
+    )
     return
   }
-  socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n')
+  socket.write(
+    'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncache-control: no-cache\r\ntransfer-encoding: chunked\r\n\r\n',
+  )
   const { events, delayMs, stamp } = config
   let sent = 0
   const next = () => {
@@ -35,8 +48,13 @@ const server = net.createServer({ noDelay: true }, (socket) => {
   let path = ''
   let body = []
   const feed = http1Reader({
-    onHead: (first) => { path = first.split(' ')[1] ?? ''; body = [] },
-    onBody: (b, from, to) => { body.push(Buffer.from(b.subarray(from, to))) },
+    onHead: (first) => {
+      path = first.split(' ')[1] ?? ''
+      body = []
+    },
+    onBody: (b, from, to) => {
+      body.push(Buffer.from(b.subarray(from, to)))
+    },
     onEnd: () => {
       const bytes = Buffer.concat(body)
       if (path === '/__config') {

@@ -9,11 +9,26 @@ import { waitFor } from '../support/wait-for.ts'
 
 // A reminder is a message of the user's behind the client's own: Anthropic takes the two for one.
 const b = conversionBench({}, /user twice in a row$/)
-const ways = [['whole', false], ['streaming', true]] as const
-const tools: SdkTool[] = [{ name: 'look', description: 'Looks at a place', parameters: { type: 'object', properties: { at: { type: 'string' } } } }]
+const ways = [
+  ['whole', false],
+  ['streaming', true],
+] as const
+const tools: SdkTool[] = [
+  {
+    name: 'look',
+    description: 'Looks at a place',
+    parameters: { type: 'object', properties: { at: { type: 'string' } } },
+  },
+]
 
-const call = (input: Record<string, unknown>, more: Parameters<typeof callTool>[2] = {}) => callTool('clock', { items: [], taskId: '', ...input }, { piece: 4, ...more })
-const wish = (inMs: number, task: string) => ({ dueAt: new Date(Date.now() + inMs).toISOString(), task, tool: '', arguments: '{}' })
+const call = (input: Record<string, unknown>, more: Parameters<typeof callTool>[2] = {}) =>
+  callTool('clock', { items: [], taskId: '', ...input }, { piece: 4, ...more })
+const wish = (inMs: number, task: string) => ({
+  dueAt: new Date(Date.now() + inMs).toISOString(),
+  task,
+  tool: '',
+  arguments: '{}',
+})
 const hour = 3_600_000
 
 /** how often the time stands in what the provider got, and whether it stands at its very end */
@@ -23,7 +38,8 @@ const lastTexts = ({ json }: MockRequest): string => {
   return JSON.stringify((body['messages'] ?? body['input'] ?? body['contents'])?.at(-1))
 }
 const plain = (text: string) => text.replaceAll(/\s+/g, '')
-const resultOf = (n: number): Record<string, unknown> => JSON.parse(b.heard(n).results.at(-1)?.text ?? '') as Record<string, unknown>
+const resultOf = (n: number): Record<string, unknown> =>
+  JSON.parse(b.heard(n).results.at(-1)?.text ?? '') as Record<string, unknown>
 
 /** A conversation with its first answer in it, so that its session is known. */
 async function begun(pair: (typeof allPairs)[number], stream: boolean): Promise<{ talk: Talk; session: string }> {
@@ -35,23 +51,41 @@ async function begun(pair: (typeof allPairs)[number], stream: boolean): Promise<
   return { talk, session }
 }
 const alarmsOf = (session: string) => b.engine.control.api.alarmsOf.query(session)
-const delivered = (session: string) => waitFor('the delivery', async () => (await alarmsOf(session)).every(({ state, deliveryCount }) => state.kind === 'delivered' && deliveryCount === 1))
+const delivered = (session: string) =>
+  waitFor('the delivery', async () =>
+    (await alarmsOf(session)).every(({ state, deliveryCount }) => state.kind === 'delivered' && deliveryCount === 1),
+  )
 
 describe.each(allPairs)('$title', (pair) => {
   it.each(ways)('the model sets, lists, cancels and clears its alarms within its answers, %s', async (_how, stream) => {
     const { talk, session } = await begun(pair, stream)
-    b.answers(call({ action: 'schedule', items: [wish(hour, 'look at the build'), wish(2 * hour, 'call “Ann”')] }, { text: 'I set two.' }), say('They are set.', { piece: 3 }))
+    b.answers(
+      call(
+        { action: 'schedule', items: [wish(hour, 'look at the build'), wish(2 * hour, 'call “Ann”')] },
+        { text: 'I set two.' },
+      ),
+      say('They are set.', { piece: 3 }),
+    )
     talk.user('Remind me.')
     const first = await talk.ask({ stream, tools })
     expect([plain(first.text), first.calls, first.finish]).toEqual(['Isettwo.Theyareset.', [], 'stop'])
     const scheduled = resultOf(3) as { ok: boolean; scheduled: readonly { taskId: string; task: string }[] }
     expect(scheduled).toMatchObject({ ok: true, scheduled: [{ task: 'look at the build' }, { task: 'call “Ann”' }] })
-    expect((await alarmsOf(session)).map(({ taskId, setBy }) => [taskId, setBy])).toEqual(scheduled.scheduled.map(({ taskId }) => [taskId, 'model']))
+    expect((await alarmsOf(session)).map(({ taskId, setBy }) => [taskId, setBy])).toEqual(
+      scheduled.scheduled.map(({ taskId }) => [taskId, 'model']),
+    )
 
-    b.answers(call({ action: 'list' }), call({ action: 'cancel', taskId: scheduled.scheduled[0]?.taskId }), say('One is left.'))
+    b.answers(
+      call({ action: 'list' }),
+      call({ action: 'cancel', taskId: scheduled.scheduled[0]?.taskId }),
+      say('One is left.'),
+    )
     talk.user('Drop the first.')
     expect(await talk.ask({ stream, tools })).toMatchObject({ text: 'One is left.', calls: [], finish: 'stop' })
-    expect([JSON.parse(b.heard(6).results.at(-2)?.text ?? ''), resultOf(6)]).toMatchObject([{ ok: true, items: [{ task: 'look at the build' }, { task: 'call “Ann”' }] }, { ok: true, removed: true }])
+    expect([JSON.parse(b.heard(6).results.at(-2)?.text ?? ''), resultOf(6)]).toMatchObject([
+      { ok: true, items: [{ task: 'look at the build' }, { task: 'call “Ann”' }] },
+      { ok: true, removed: true },
+    ])
 
     b.answers(call({ action: 'clear' }), say('None is left.'), say('Bye.'))
     talk.user('Drop all.')
@@ -64,7 +98,8 @@ describe.each(allPairs)('$title', (pair) => {
     const all = Array.from({ length: 9 }, (_, i) => b.request(i + 1))
     expectOneHistory(all)
     expect(all.map(timesIn)).toEqual([1, 1, 0, 1, 0, 0, 1, 0, 1])
-    for (const one of all) if (timesIn(one) > 0) expect(lastTexts(one)).toMatch(/"\[Time\/Date\]: utc=[^"]*"[^"]*(?:"role":"user"[^"]*)?$/)
+    for (const one of all)
+      if (timesIn(one) > 0) expect(lastTexts(one)).toMatch(/"\[Time\/Date\]: utc=[^"]*"[^"]*(?:"role":"user"[^"]*)?$/)
   })
 
   it.each(ways)('an alarm that is due goes with the next request, and stays there, %s', async (_how, stream) => {
@@ -77,15 +112,29 @@ describe.each(allPairs)('$title', (pair) => {
     await delivered(session)
     talk.user('And?')
     expect((await talk.ask({ stream, tools })).text).toBe('All is well.')
-    expect(b.request(3).body.toString().match(/scheduled task/g)).toHaveLength(1)
+    expect(
+      b
+        .request(3)
+        .body.toString()
+        .match(/scheduled task/g),
+    ).toHaveLength(1)
     expectOneHistory([1, 2, 3].map((n) => b.request(n)))
   })
 
   it.each(ways)('an alarm that comes due behind an answer continues it, %s', async (_how, stream) => {
     const { talk, session } = await begun(pair, stream)
-    const { taskId } = await b.engine.control.api.addAlarm.mutate({ session, dueAt: Date.now() + hour, task: 'look at the build' })
+    const { taskId } = await b.engine.control.api.addAlarm.mutate({
+      session,
+      dueAt: Date.now() + hour,
+      task: 'look at the build',
+    })
     const answered = gate()
-    b.answers(say('First.', { piece: 3, hold: { at: 'head', until: answered } }), call({ action: 'list' }, { text: 'Second.' }), say('Third.', { piece: 3 }), say('Fourth.'))
+    b.answers(
+      say('First.', { piece: 3, hold: { at: 'head', until: answered } }),
+      call({ action: 'list' }, { text: 'Second.' }),
+      say('Third.', { piece: 3 }),
+      say('Fourth.'),
+    )
     talk.user('Go on.')
     const seen = b.mock.turns().length
     const asked = talk.ask({ stream, tools })

@@ -11,7 +11,9 @@ import { waitFor } from '../support/wait-for.ts'
 
 let engine: EngineForTest
 const mocks: MockUpstream[] = []
-beforeAll(async () => { engine = await startEngineForTest({}) })
+beforeAll(async () => {
+  engine = await startEngineForTest({})
+})
 afterAll(async () => {
   await engine.dispose()
   removeHomes()
@@ -36,13 +38,23 @@ describe('an edit', () => {
     await engine.use(providersFor(before, 'old-key'))
     const until = gate()
     const first = 'data: {"a":1}\n\n'
-    before.script(() => raw([first, { until }, ': later\n\n', { pauseMs: 1 }], { headers: { 'content-type': 'text/event-stream' } }))
-    const streams = doors.map((door) => ({ door, asked: call(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers }) }))
+    before.script(() =>
+      raw([first, { until }, ': later\n\n', { pauseMs: 1 }], { headers: { 'content-type': 'text/event-stream' } }),
+    )
+    const streams = doors.map((door) => ({
+      door,
+      asked: call(engine, door.path, bodyOf(door, ['Hi'], { stream: true }), { headers: door.headers }),
+    }))
     await waitFor('all first events', () => streams.every(({ asked }) => asked.received().toString() === first))
 
     await engine.use(providersFor(after, 'new-key'))
-    for (const door of doors) expect((await post(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })).status).toBe(200)
-    expect(after.requests.map((r) => r.headers['x-api-key'] ?? r.headers['authorization'])).toEqual(['Bearer new-key', 'Bearer new-key', 'new-key'])
+    for (const door of doors)
+      expect((await post(engine, door.path, bodyOf(door, ['Hi']), { headers: door.headers })).status).toBe(200)
+    expect(after.requests.map((r) => r.headers['x-api-key'] ?? r.headers['authorization'])).toEqual([
+      'Bearer new-key',
+      'Bearer new-key',
+      'new-key',
+    ])
     until.open()
     for (const { asked } of streams) {
       const { whole, body } = await asked.answer
@@ -55,12 +67,21 @@ describe('an edit', () => {
   it('of keys, limits and aliases is obeyed at once', async () => {
     const mock = await upstream()
     await engine.use(providersFor(mock))
-    engine.edit(JSON.stringify({ ...providersFor(mock), server: { keys: ['another-key'], maxBodyBytes: 1000 }, aliases: { 'm-1': 'chat.m-2' } }))
+    engine.edit(
+      JSON.stringify({
+        ...providersFor(mock),
+        server: { keys: ['another-key'], maxBodyBytes: 1000 },
+        aliases: { 'm-1': 'chat.m-2' },
+      }),
+    )
     await waitFor('the new key', async () => (await ask('another-key')).status === 200)
     expect((await ask()).status).toBe(401)
     expect(mock.requests.at(-1)?.json).toMatchObject({ model: 'm-2' })
     const large = await post({ ...engine, key: 'another-key' }, chatDoor.path, bodyOf(chatDoor, ['x'.repeat(2000)]))
-    expect([large.status, JSON.parse(large.body.toString())]).toMatchObject([413, { error: { code: 'body-too-large' } }])
+    expect([large.status, JSON.parse(large.body.toString())]).toMatchObject([
+      413,
+      { error: { code: 'body-too-large' } },
+    ])
     engine.edit(providersFor(mock))
     await waitFor('the old key', async () => (await ask()).status === 200)
   })
@@ -96,15 +117,25 @@ describe('an edit that is wrong', () => {
       expect([name, spoil(good)]).not.toEqual([name, good])
       const seen = engine.control.events.length
       engine.edit(spoil(good))
-      const problem = await waitFor(`the problem of ${name}`, async () => { const { configProblem } = await status(); return configProblem !== before && configProblem })
+      const problem = await waitFor(`the problem of ${name}`, async () => {
+        const { configProblem } = await status()
+        return configProblem !== before && configProblem
+      })
       expect(problem).toMatch(says)
       expect(problem).toMatch(/The config that ran before goes on\.$/)
       expect(problem).not.toContain(engine.key)
-      await waitFor('its event', () => engine.control.events.slice(seen).some(({ body }) => body.type === 'config-problem' && body.message === problem))
+      await waitFor('its event', () =>
+        engine.control.events
+          .slice(seen)
+          .some(({ body }) => body.type === 'config-problem' && body.message === problem),
+      )
       expect((await ask()).body.toString()).toContain('still here')
       before = problem
     }
-    expect((await engine.control.api.doctor.query()).find((finding) => finding.check === 'config')).toMatchObject({ ok: false, say: before })
+    expect((await engine.control.api.doctor.query()).find((finding) => finding.check === 'config')).toMatchObject({
+      ok: false,
+      say: before,
+    })
     engine.edit(`// a person's note\n${good}`)
     await waitFor('a good config', async () => (await status()).configProblem === null)
     expect((await ask()).status).toBe(200)
@@ -114,7 +145,10 @@ describe('an edit that is wrong', () => {
   it('from the start runs with the defaults and says so', async () => {
     const fresh = await startEngineForTest({ nonsense: true } as object)
     try {
-      expect(await fresh.control.api.status.query()).toMatchObject({ simulator: true, configProblem: expect.stringMatching(/“nonsense” is not a setting here/) })
+      expect(await fresh.control.api.status.query()).toMatchObject({
+        simulator: true,
+        configProblem: expect.stringMatching(/“nonsense” is not a setting here/),
+      })
       expect((await post(fresh, chatDoor.path, bodyOf(chatDoor, ['Hi']))).headers['x-simulator']).toBe('Onward')
     } finally {
       await fresh.dispose()

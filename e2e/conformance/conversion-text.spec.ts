@@ -4,10 +4,18 @@ import { conversionBench, pairs, type Spoken } from '../support/conversion-bench
 import { gate, say, type MockReply } from '../support/mock-upstream/index.ts'
 
 const b = conversionBench()
-const ways = [['whole', false], ['streaming', true]] as const
+const ways = [
+  ['whole', false],
+  ['streaming', true],
+] as const
 const usage = { input: 50, cachedInput: 20, output: 12, reasoning: 3 }
 /** events up to the first piece of text: the next is held */
-const firstPiece: Readonly<Record<Spoken, number>> = { 'openai-chat': 2, 'openai-responses': 5, anthropic: 4, gemini: 1 }
+const firstPiece: Readonly<Record<Spoken, number>> = {
+  'openai-chat': 2,
+  'openai-responses': 5,
+  anthropic: 4,
+  gemini: 1,
+}
 
 describe.each(pairs)('$title', (pair) => {
   const { client, type } = pair
@@ -18,8 +26,19 @@ describe.each(pairs)('$title', (pair) => {
     const talk = b.talk(pair, 'Be brief.\nAlways.')
     talk.user('Hi, 世界')
     const pieces: string[] = []
-    const reply = await talk.ask({ stream, maxTokens: 500, stop: ['END', '###'], onText: (piece) => pieces.push(piece) })
-    expect(reply).toEqual({ text: 'Hello, 世界 👋\n"quoted" \\ </end>', thinking: '', calls: [], finish: 'stop', usage })
+    const reply = await talk.ask({
+      stream,
+      maxTokens: 500,
+      stop: ['END', '###'],
+      onText: (piece) => pieces.push(piece),
+    })
+    expect(reply).toEqual({
+      text: 'Hello, 世界 👋\n"quoted" \\ </end>',
+      thinking: '',
+      calls: [],
+      finish: 'stop',
+      usage,
+    })
     if (stream) expect(pieces.length).toBeGreaterThan(5)
     const asked = b.heard(1)
     expect(b.request(1)).toMatchObject({ stream, lastUserText: 'Hi, 世界' })
@@ -37,12 +56,26 @@ describe.each(pairs)('$title', (pair) => {
     const talk = b.talk(pair)
     talk.user('Hi')
     let text = ''
-    await talk.ask({ stream: true, onText: (piece) => { text += piece; until.open() } })
+    await talk.ask({
+      stream: true,
+      onText: (piece) => {
+        text += piece
+        until.open()
+      },
+    })
     expect(text).toBe('abcdef')
   })
 
   it.each(ways)('wants JSON of a strict schema, %s', async (_how, stream) => {
-    const schema = { type: 'object', properties: { name: { type: 'string', description: 'of the person' }, tags: { type: 'array', items: { type: 'string' } } }, required: ['name', 'tags'], additionalProperties: false }
+    const schema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'of the person' },
+        tags: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['name', 'tags'],
+      additionalProperties: false,
+    }
     b.answers(say('{"name":"Ada","tags":[]}', { piece: 4 }))
     const talk = b.talk(pair)
     talk.user('Who?')
@@ -51,7 +84,11 @@ describe.each(pairs)('$title', (pair) => {
   })
 
   it.each(ways)('learns why an answer ended, %s', async (_how, stream) => {
-    const endings: [MockReply, string][] = [[say('Cut sh', { finish: 'length' }), 'length'], [say('Before', { finish: 'stop-sequence' }), 'stop'], [say('I', { finish: 'content-filter' }), 'content-filter']]
+    const endings: [MockReply, string][] = [
+      [say('Cut sh', { finish: 'length' }), 'length'],
+      [say('Before', { finish: 'stop-sequence' }), 'stop'],
+      [say('I', { finish: 'content-filter' }), 'content-filter'],
+    ]
     for (const [reply, finish] of endings) {
       b.answers(reply)
       const talk = b.talk(pair)
@@ -65,7 +102,11 @@ describe.each(pairs)('$title', (pair) => {
       b.answers(say('In the other form.', { as: stream ? 'json' : 'stream', usage }))
       const talk = b.talk(pair)
       talk.user('Hi')
-      expect(await talk.ask({ stream })).toMatchObject({ text: 'In the other form.', finish: 'stop', usage: { input: 50, cachedInput: 20, output: 12 } })
+      expect(await talk.ask({ stream })).toMatchObject({
+        text: 'In the other form.',
+        finish: 'stop',
+        usage: { input: 50, cachedInput: 20, output: 12 },
+      })
     }
   })
 })

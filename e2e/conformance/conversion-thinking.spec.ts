@@ -6,11 +6,21 @@ import type { SdkTool } from '../support/sdk-clients/index.ts'
 import { onePixel } from '../support/sdk-clients/pictures.ts'
 
 const b = conversionBench()
-const ways = [['whole', false], ['streaming', true]] as const
-const tools: SdkTool[] = [{ name: 'look', description: 'Looks', parameters: { type: 'object', properties: { at: { type: 'string' } } } }]
+const ways = [
+  ['whole', false],
+  ['streaming', true],
+] as const
+const tools: SdkTool[] = [
+  { name: 'look', description: 'Looks', parameters: { type: 'object', properties: { at: { type: 'string' } } } },
+]
 /** what the provider made in its nth answer and wants to see again */
 const sealOf = (type: Spoken, n: number, thinking: string): string =>
-  ({ 'openai-chat': thinking, 'openai-responses': `enc_mock${n}`, anthropic: `sig_mock${n}`, gemini: Buffer.from(`sig_mock${n}`).toString('base64') })[type]
+  ({
+    'openai-chat': thinking,
+    'openai-responses': `enc_mock${n}`,
+    anthropic: `sig_mock${n}`,
+    gemini: Buffer.from(`sig_mock${n}`).toString('base64'),
+  })[type]
 
 describe.each(pairs)('$title', (pair) => {
   const { client, type } = pair
@@ -27,7 +37,11 @@ describe.each(pairs)('$title', (pair) => {
 
   it.each(ways)('shows thinking and carries its seal back over tool rounds and turns, %s', async (_how, stream) => {
     const thoughts = ['First, "look" 世界.\nThen think.', 'Now I know.']
-    b.answers(callTool('look', { at: 'x' }, { thinking: thoughts[0], text: 'Looking.', piece: 5 }), say('A tree.', { thinking: thoughts[1], piece: 5 }), say('You are welcome.'))
+    b.answers(
+      callTool('look', { at: 'x' }, { thinking: thoughts[0], text: 'Looking.', piece: 5 }),
+      say('A tree.', { thinking: thoughts[1], piece: 5 }),
+      say('You are welcome.'),
+    )
     const talk = b.talk(pair)
     talk.user('What is there?')
     const first = await talk.ask({ stream, tools, thinking: true })
@@ -35,7 +49,11 @@ describe.each(pairs)('$title', (pair) => {
     expect(b.heard(1).thinks).toBe(true)
     const made1 = sealOf(type, b.request(1).n, thoughts[0] ?? '')
     talk.results(first.calls.map((call) => ({ call, text: 'a tree' })))
-    expect(await talk.ask({ stream, tools, thinking: true })).toMatchObject({ text: 'A tree.', thinking: thoughts[1], finish: 'stop' })
+    expect(await talk.ask({ stream, tools, thinking: true })).toMatchObject({
+      text: 'A tree.',
+      thinking: thoughts[1],
+      finish: 'stop',
+    })
     const made2 = sealOf(type, b.request(2).n, thoughts[1] ?? '')
     // A Chat provider's seal is the text itself. Google wants one on every call, and names a value for those that have none.
     const kept = carries || type === 'openai-chat'
@@ -44,6 +62,7 @@ describe.each(pairs)('$title', (pair) => {
     talk.user('Thanks')
     expect((await talk.ask({ stream, tools, thinking: true })).text).toBe('You are welcome.')
     if (kept) expect(b.heard(3).seals).toEqual([made1, made2])
-    if (carries && type === 'anthropic') for (const thought of thoughts) expect(b.request(3).body.toString()).toContain(JSON.stringify(thought))
+    if (carries && type === 'anthropic')
+      for (const thought of thoughts) expect(b.request(3).body.toString()).toContain(JSON.stringify(thought))
   })
 })

@@ -8,10 +8,29 @@ import type { SdkTool } from '../support/sdk-clients/index.ts'
 import { onePixel } from '../support/sdk-clients/pictures.ts'
 
 const b = conversionBench()
-const ways = [['whole', false], ['streaming', true]] as const
+const ways = [
+  ['whole', false],
+  ['streaming', true],
+] as const
 const tools: SdkTool[] = [
-  { name: 'look', description: 'Looks at a place', parameters: { type: 'object', properties: { at: { type: 'string' }, deep: { type: 'object', properties: { of: { type: 'array', items: { type: 'number' } } } } }, required: ['at'], additionalProperties: false } },
-  { name: 'read', description: 'Reads a file', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
+  {
+    name: 'look',
+    description: 'Looks at a place',
+    parameters: {
+      type: 'object',
+      properties: {
+        at: { type: 'string' },
+        deep: { type: 'object', properties: { of: { type: 'array', items: { type: 'number' } } } },
+      },
+      required: ['at'],
+      additionalProperties: false,
+    },
+  },
+  {
+    name: 'read',
+    description: 'Reads a file',
+    parameters: { type: 'object', properties: { path: { type: 'string' } } },
+  },
 ]
 const input = { at: 'a "quoted"\\n\nplace 世界 👋', deep: { of: [1, -2.5e3, 0] } }
 
@@ -25,7 +44,9 @@ describe.each(pairs)('$title', (pair) => {
     talk.user('What is there?')
     const first = await talk.ask({ stream, tools })
     expect(first).toMatchObject({ text: 'Let me look.', finish: 'tool-calls', calls: [{ name: 'look', input }] })
-    expect(b.heard(1).tools).toEqual(tools.map(({ name, parameters }) => ({ name, parameters: expect.objectContaining(parameters) as unknown })))
+    expect(b.heard(1).tools).toEqual(
+      tools.map(({ name, parameters }) => ({ name, parameters: expect.objectContaining(parameters) as unknown })),
+    )
     talk.results(first.calls.map((call) => ({ call, text: 'a tree\n  with "leaves" 世界' })))
     expect(await talk.ask({ stream, tools })).toMatchObject({ text: 'A tree.', finish: 'stop', calls: [] })
     const { calls, results } = b.heard(2)
@@ -34,21 +55,41 @@ describe.each(pairs)('$title', (pair) => {
   })
 
   it.each(ways)('calls several at once and answers them in any order, one with an error, %s', async (_how, stream) => {
-    b.answers({ kind: 'answer', piece: 2, toolCalls: [{ name: 'look', input, id: 'call_A' }, { name: 'read', input: {}, id: 'call_B' }, { name: 'look', input: { at: '' }, id: 'call_C' }] }, say('Seen.'))
+    b.answers(
+      {
+        kind: 'answer',
+        piece: 2,
+        toolCalls: [
+          { name: 'look', input, id: 'call_A' },
+          { name: 'read', input: {}, id: 'call_B' },
+          { name: 'look', input: { at: '' }, id: 'call_C' },
+        ],
+      },
+      say('Seen.'),
+    )
     const talk = b.talk(pair)
     talk.user('Look')
     const { calls, finish } = await talk.ask({ stream, tools })
     expect(finish).toBe('tool-calls')
-    expect(calls).toMatchObject([{ name: 'look', input }, { name: 'read', input: {} }, { name: 'look', input: { at: '' } }])
+    expect(calls).toMatchObject([
+      { name: 'look', input },
+      { name: 'read', input: {} },
+      { name: 'look', input: { at: '' } },
+    ])
     expect(new Set(calls.map(({ id }) => id)).size).toBe(3)
     talk.results(calls.map((call, i) => ({ call, text: `result ${i}`, isError: i === 1 })).reverse())
     expect((await talk.ask({ stream, tools })).text).toBe('Seen.')
     const said = b.heard(2)
-    expect(said.calls).toEqual([{ id: 'call_A', name: 'look', input }, { id: 'call_B', name: 'read', input: {} }, { id: 'call_C', name: 'look', input: { at: '' } }])
+    expect(said.calls).toEqual([
+      { id: 'call_A', name: 'look', input },
+      { id: 'call_B', name: 'read', input: {} },
+      { id: 'call_C', name: 'look', input: { at: '' } },
+    ])
     const byId = Object.fromEntries(said.results.map((r) => [r.id, r]))
     expect(Object.keys(byId).sort()).toEqual(['call_A', 'call_B', 'call_C'])
     for (const [i, id] of ['call_A', 'call_B', 'call_C'].entries()) expect(byId[id]?.text).toContain(`result ${i}`)
-    if (can('result-error') && (type === 'anthropic' || type === 'gemini')) expect(said.results.filter((r) => r.isError).map((r) => r.id)).toEqual(['call_B'])
+    if (can('result-error') && (type === 'anthropic' || type === 'gemini'))
+      expect(said.results.filter((r) => r.isError).map((r) => r.id)).toEqual(['call_B'])
   })
 
   it.runIf(can('result-picture'))('hands back a picture, byte for byte', async () => {
@@ -65,12 +106,27 @@ describe.each(pairs)('$title', (pair) => {
 
   it('works through twenty rounds', async () => {
     const rounds = 20
-    for (let i = 0; i < rounds; i++) b.answers(callTool('look', { at: `place ${i}` }, { piece: 5, ...(i % 3 === 0 ? { text: `Round ${i}.` } : {}), ...(i % 4 === 0 ? { thinking: `Hm ${i}.` } : {}) }))
+    for (let i = 0; i < rounds; i++)
+      b.answers(
+        callTool(
+          'look',
+          { at: `place ${i}` },
+          {
+            piece: 5,
+            ...(i % 3 === 0 ? { text: `Round ${i}.` } : {}),
+            ...(i % 4 === 0 ? { thinking: `Hm ${i}.` } : {}),
+          },
+        ),
+      )
     b.answers(say('All seen.'))
     const talk = b.talk(pair, 'Look everywhere.')
     talk.user('Go')
     let n = 0
-    for (let reply = await talk.ask({ stream: true, tools, thinking: true }); ; reply = await talk.ask({ stream: n % 2 === 0, tools, thinking: true })) {
+    for (
+      let reply = await talk.ask({ stream: true, tools, thinking: true });
+      ;
+      reply = await talk.ask({ stream: n % 2 === 0, tools, thinking: true })
+    ) {
       if (reply.calls.length === 0) {
         expect(reply.text).toBe('All seen.')
         break
@@ -90,7 +146,14 @@ describe.each(pairs)('$title', (pair) => {
 
 describe.each(spoken.filter((type) => type !== 'openai-responses'))('freeform tools of Responses over %s', (type) => {
   const patch = '*** Begin Patch\n*** Update File: a "b".txt\n@@\n-世界\n+\\n👋\n*** End Patch\n'
-  const tools: OpenAI.Responses.Tool[] = [{ type: 'custom', name: 'apply_patch', description: 'Edits files', format: { type: 'grammar', syntax: 'lark', definition: 'start: "*** Begin Patch"' } }]
+  const tools: OpenAI.Responses.Tool[] = [
+    {
+      type: 'custom',
+      name: 'apply_patch',
+      description: 'Edits files',
+      format: { type: 'grammar', syntax: 'lark', definition: 'start: "*** Begin Patch"' },
+    },
+  ]
 
   it.each(ways)('become a function of one string, and free text again, %s', async (_how, stream) => {
     b.answers(callTool('apply_patch', { input: patch }, { piece: 3, call: { id: 'call_P' } }), say('Edited.'))
@@ -103,28 +166,42 @@ describe.each(spoken.filter((type) => type !== 'openai-responses'))('freeform to
     const first = await ask()
     const call = first.output.find((item) => item.type === 'custom_tool_call')
     expect(call).toMatchObject({ name: 'apply_patch', input: patch, call_id: 'call_P' })
-    expect(b.heard(1).tools).toMatchObject([{ name: 'apply_patch', parameters: { type: 'object', required: ['input'] } }])
-    input.push(...first.output as OpenAI.Responses.ResponseInputItem[], { type: 'custom_tool_call_output', call_id: 'call_P', output: 'Done' })
+    expect(b.heard(1).tools).toMatchObject([
+      { name: 'apply_patch', parameters: { type: 'object', required: ['input'] } },
+    ])
+    input.push(...(first.output as OpenAI.Responses.ResponseInputItem[]), {
+      type: 'custom_tool_call_output',
+      call_id: 'call_P',
+      output: 'Done',
+    })
     expect((await ask()).output_text).toBe('Edited.')
-    expect(b.heard(2)).toMatchObject({ calls: [{ id: 'call_P', name: 'apply_patch', input: { input: patch } }], results: [{ id: 'call_P', text: 'Done' }] })
+    expect(b.heard(2)).toMatchObject({
+      calls: [{ id: 'call_P', name: 'apply_patch', input: { input: patch } }],
+      results: [{ id: 'call_P', text: 'Done' }],
+    })
   })
 })
 
-describe.each(pairs.filter(({ client }) => client.speaks === 'openai-chat' || client.speaks === 'gemini'))('names over $title', (pair) => {
-  it('that a provider refuses come back as the client gave them', async () => {
-    const name = 'files.read:all'
-    const own: SdkTool[] = [{ name, description: 'Reads', parameters: { type: 'object', properties: { at: { type: 'string' } } } }]
-    b.mock.script((request) => {
-      const heardName = heard(request).tools[0]?.name ?? ''
-      return heard(request).results.length > 0 ? say('Read.') : callTool(heardName, { at: 'x' })
+describe.each(pairs.filter(({ client }) => client.speaks === 'openai-chat' || client.speaks === 'gemini'))(
+  'names over $title',
+  (pair) => {
+    it('that a provider refuses come back as the client gave them', async () => {
+      const name = 'files.read:all'
+      const own: SdkTool[] = [
+        { name, description: 'Reads', parameters: { type: 'object', properties: { at: { type: 'string' } } } },
+      ]
+      b.mock.script((request) => {
+        const heardName = heard(request).tools[0]?.name ?? ''
+        return heard(request).results.length > 0 ? say('Read.') : callTool(heardName, { at: 'x' })
+      })
+      const talk = b.talk(pair)
+      talk.user('Read')
+      const { calls } = await talk.ask({ stream: true, tools: own })
+      expect(calls).toMatchObject([{ name, input: { at: 'x' } }])
+      talk.results(calls.map((call) => ({ call, text: 'read' })))
+      expect((await talk.ask({ stream: true, tools: own })).text).toBe('Read.')
+      const { calls: back, tools: declared } = b.heard(2)
+      expect(back.map((c) => c.name)).toEqual(declared.map((t) => t.name))
     })
-    const talk = b.talk(pair)
-    talk.user('Read')
-    const { calls } = await talk.ask({ stream: true, tools: own })
-    expect(calls).toMatchObject([{ name, input: { at: 'x' } }])
-    talk.results(calls.map((call) => ({ call, text: 'read' })))
-    expect((await talk.ask({ stream: true, tools: own })).text).toBe('Read.')
-    const { calls: back, tools: declared } = b.heard(2)
-    expect(back.map((c) => c.name)).toEqual(declared.map((t) => t.name))
-  })
-})
+  },
+)

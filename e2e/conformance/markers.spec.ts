@@ -18,12 +18,22 @@ let engine: EngineForTest
 /** of each protocol two providers, `chat` and `chat2`; the first has two keys */
 beforeAll(async () => {
   mock = await startMockUpstream()
-  const providers = Object.fromEntries(doors.flatMap((door) => ['', '2'].map((n) => [`${door.entry}${n}`, {
-    type: door.type,
-    baseUrl: door.type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`,
-    keys: (n === '' ? ['main', 'spare'] : ['main']).map((alias) => ({ alias, value: `${door.entry}${n}.${alias}` })),
-    models: { 'm-1': {}, 'm.2/x:free': {} },
-  }])))
+  const providers = Object.fromEntries(
+    doors.flatMap((door) =>
+      ['', '2'].map((n) => [
+        `${door.entry}${n}`,
+        {
+          type: door.type,
+          baseUrl: door.type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`,
+          keys: (n === '' ? ['main', 'spare'] : ['main']).map((alias) => ({
+            alias,
+            value: `${door.entry}${n}.${alias}`,
+          })),
+          models: { 'm-1': {}, 'm.2/x:free': {} },
+        },
+      ]),
+    ),
+  )
   engine = await startEngineForTest({ providers, routing: { failures: 1_000 } })
 })
 afterAll(async () => {
@@ -34,7 +44,9 @@ afterAll(async () => {
 
 let sessions = 0
 let session = ''
-beforeEach(() => { session = `s-${++sessions}` })
+beforeEach(() => {
+  session = `s-${++sessions}`
+})
 afterEach(() => {
   const seen = mock.problems.slice()
   mock.script(() => undefined)
@@ -42,8 +54,15 @@ afterEach(() => {
 })
 
 type Headers = Readonly<Record<string, string>>
-const say = (door: TestDoor, texts: readonly string[], more: Record<string, unknown> = {}, headers: Headers = {}): Promise<Answer> =>
-  post(engine, door.path, bodyOf(door, texts, more), { headers: { ...door.headers, 'session-id': session, ...headers } })
+const say = (
+  door: TestDoor,
+  texts: readonly string[],
+  more: Record<string, unknown> = {},
+  headers: Headers = {},
+): Promise<Answer> =>
+  post(engine, door.path, bodyOf(door, texts, more), {
+    headers: { ...door.headers, 'session-id': session, ...headers },
+  })
 /** where the last request went: `provider.key model` */
 const went = (): string => {
   const last = mock.requests.at(-1)
@@ -68,7 +87,9 @@ describe.each(doors)('routing markers: $entry', (door) => {
     await say(door, [`Go <**!${q}**>`, 'Done.', 'On'])
     expect(went()).toBe(`${q}.main m-1`)
     expect(await routing()).toEqual({ allow: [q], prefer: null, disabled: [] })
-    expect(await reported(2)).toEqual([{ type: 'marker-applied', marker: `<**!${q}**>`, effect: `Only ${q} in this session` }])
+    expect(await reported(2)).toEqual([
+      { type: 'marker-applied', marker: `<**!${q}**>`, effect: `Only ${q} in this session` },
+    ])
     await say(door, ['Go'], {}, { 'session-id': `${session}-other` })
     expect(went()).toBe(`${p}.main m-1`)
     await say(door, ['Go', 'Done.', 'x <**clear**> y'])
@@ -108,11 +129,31 @@ describe.each(doors)('routing markers: $entry', (door) => {
   })
 
   it('what nobody knows is refused, reported, stripped and never stored', async () => {
-    const unknown = { '<**hello**>': 'unknown-provider', [`<**!${p},nobody**>`]: 'unknown-provider', [`<**${p}.no-such**>`]: 'unknown-model', [`<**#${p}[no]**>`]: 'unknown-key', '<**sm:30x**>': 'bad-rounds', '<**clock:soon**>': 'bad-clock' }
+    const unknown = {
+      '<**hello**>': 'unknown-provider',
+      [`<**!${p},nobody**>`]: 'unknown-provider',
+      [`<**${p}.no-such**>`]: 'unknown-model',
+      [`<**#${p}[no]**>`]: 'unknown-key',
+      '<**sm:30x**>': 'bad-rounds',
+      '<**clock:soon**>': 'bad-clock',
+    }
     await say(door, [`Look: ${Object.keys(unknown).join(' ')}`])
     expect([went(), mock.requests.at(-1)?.lastUserText?.trim()]).toEqual([`${p}.main m-1`, 'Look:'])
-    expect((await reported(1)).map((body) => [body.type, body.type === 'marker-refused' && body.marker, body.type === 'marker-refused' && body.code])).toEqual(
-      expect.arrayContaining(Object.entries(unknown).map(([marker, code]) => ['marker-refused', marker, marker === '<**sm:30x**>' ? expect.any(String) : code])))
+    expect(
+      (await reported(1)).map((body) => [
+        body.type,
+        body.type === 'marker-refused' && body.marker,
+        body.type === 'marker-refused' && body.code,
+      ]),
+    ).toEqual(
+      expect.arrayContaining(
+        Object.entries(unknown).map(([marker, code]) => [
+          'marker-refused',
+          marker,
+          marker === '<**sm:30x**>' ? expect.any(String) : code,
+        ]),
+      ),
+    )
     expect(await routing()).toBeUndefined()
     await say(door, ['<**hello**>'])
     expect([went(), mock.requests.at(-1)?.lastUserText]).toEqual([`${p}.main m-1`, 'Continue.'])
@@ -124,7 +165,13 @@ describe.each(doors)('routing markers: $entry', (door) => {
     expect(went()).toBe(`${p}.main m-1`)
     await say(door, [`Go <**${q}.m-1**>`], {}, { 'session-id': '' })
     expect(went()).toBe(`${q}.main m-1`)
-    const told = await waitFor('both reports', () => { const all = engine.control.events.slice(seen).map((e) => e.body).filter((b) => b.type === 'marker-refused' || b.type === 'marker-applied'); return all.length >= 2 && all })
+    const told = await waitFor('both reports', () => {
+      const all = engine.control.events
+        .slice(seen)
+        .map((e) => e.body)
+        .filter((b) => b.type === 'marker-refused' || b.type === 'marker-applied')
+      return all.length >= 2 && all
+    })
     expect(told).toMatchObject([{ type: 'marker-refused', code: 'no-session' }, { type: 'marker-applied' }])
   })
 
@@ -132,39 +179,86 @@ describe.each(doors)('routing markers: $entry', (door) => {
     await say(door, ['<**sm:"ship it",3**>'])
     expect(mock.requests.at(-1)?.lastUserText).toBe('ship it')
     await say(door, ['Write <**stopMessage:"on",2**>'])
-    expect((await reported(2)).map((body) => body.type === 'marker-refused' && body.code)).toEqual(['no-scope', 'no-scope'])
+    expect((await reported(2)).map((body) => body.type === 'marker-refused' && body.code)).toEqual([
+      'no-scope',
+      'no-scope',
+    ])
     expect((await engine.control.api.session.query(session)).stopMessage).toBeNull()
   })
 })
 
 describe('pure commands', () => {
-  const asked: Record<string, { whole(streaming: boolean, text: string): Promise<{ text: string | null | undefined; finish: unknown; usage: number | undefined }> }> = {
+  const asked: Record<
+    string,
+    {
+      whole(
+        streaming: boolean,
+        text: string,
+      ): Promise<{ text: string | null | undefined; finish: unknown; usage: number | undefined }>
+    }
+  > = {
     chat: {
       async whole(streaming, text) {
         const body = { model: 'm-1', messages: [{ role: 'user' as const, content: text }] }
-        const c = streaming ? await openai().chat.completions.stream({ ...body, stream_options: { include_usage: true } }).finalChatCompletion() : await openai().chat.completions.create(body)
-        return { text: c.choices[0]?.message.content, finish: c.choices[0]?.finish_reason, usage: c.usage?.total_tokens }
+        const c = streaming
+          ? await openai()
+              .chat.completions.stream({ ...body, stream_options: { include_usage: true } })
+              .finalChatCompletion()
+          : await openai().chat.completions.create(body)
+        return {
+          text: c.choices[0]?.message.content,
+          finish: c.choices[0]?.finish_reason,
+          usage: c.usage?.total_tokens,
+        }
       },
     },
     responses: {
       async whole(streaming, text) {
-        const r = streaming ? await openai().responses.stream({ model: 'm-1', input: text }).finalResponse() : await openai().responses.create({ model: 'm-1', input: text })
+        const r = streaming
+          ? await openai().responses.stream({ model: 'm-1', input: text }).finalResponse()
+          : await openai().responses.create({ model: 'm-1', input: text })
         return { text: r.output_text, finish: r.status, usage: r.usage?.total_tokens }
       },
     },
     messages: {
       async whole(streaming, text) {
         const body = { model: 'm-1', max_tokens: 9, messages: [{ role: 'user' as const, content: text }] }
-        const m = streaming ? await anthropic().messages.stream(body).finalMessage() : await anthropic().messages.create(body)
-        return { text: m.content.map((block) => (block.type === 'text' ? block.text : block.type)).join(), finish: m.stop_reason, usage: m.usage.input_tokens + m.usage.output_tokens }
+        const m = streaming
+          ? await anthropic().messages.stream(body).finalMessage()
+          : await anthropic().messages.create(body)
+        return {
+          text: m.content.map((block) => (block.type === 'text' ? block.text : block.type)).join(),
+          finish: m.stop_reason,
+          usage: m.usage.input_tokens + m.usage.output_tokens,
+        }
       },
     },
   }
-  const openai = (): OpenAI => new OpenAI({ baseURL: `${engine.baseUrl}/v1`, apiKey: engine.key, maxRetries: 0, defaultHeaders: { 'session-id': session } })
-  const anthropic = (): Anthropic => new Anthropic({ baseURL: engine.baseUrl, apiKey: engine.key, maxRetries: 0, defaultHeaders: { 'session-id': session } })
+  const openai = (): OpenAI =>
+    new OpenAI({
+      baseURL: `${engine.baseUrl}/v1`,
+      apiKey: engine.key,
+      maxRetries: 0,
+      defaultHeaders: { 'session-id': session },
+    })
+  const anthropic = (): Anthropic =>
+    new Anthropic({
+      baseURL: engine.baseUrl,
+      apiKey: engine.key,
+      maxRetries: 0,
+      defaultHeaders: { 'session-id': session },
+    })
   const finish: Record<string, string> = { chat: 'stop', responses: 'completed', messages: 'end_turn' }
 
-  it.each(doors.flatMap((door) => [[door.entry, 'whole', false], [door.entry, 'streaming', true]] as const))('are answered in one line, no provider is asked: %s %s', async (entry, _how, streaming) => {
+  it.each(
+    doors.flatMap(
+      (door) =>
+        [
+          [door.entry, 'whole', false],
+          [door.entry, 'streaming', true],
+        ] as const,
+    ),
+  )('are answered in one line, no provider is asked: %s %s', async (entry, _how, streaming) => {
     const before = mock.requests.length
     const answer = await asked[entry]?.whole(streaming, ` <**#${entry}2**>\n<**sm:off**> `)
     expect(answer).toEqual({ text: 'Onward: Disabled for this session.', finish: finish[entry], usage: 0 })
@@ -181,7 +275,9 @@ describe('pure commands', () => {
       session = `s-${++sessions}`
       await sendAndLeave(door, command)
       await reported(1)
-      return engine.control.events.some((e) => e.sessionId === session && e.body.type === 'turn-ended' && e.body.clientLeft)
+      return engine.control.events.some(
+        (e) => e.sessionId === session && e.body.type === 'turn-ended' && e.body.clientLeft,
+      )
     })
     const again = await post(engine, door.path, command, { headers: { ...door.headers, 'session-id': session } })
     expect(again.body.toString()).toContain('Onward: done already.')
@@ -192,18 +288,31 @@ describe('pure commands', () => {
   })
 
   it.each(doors)('a retry of a turn does not carry its marker out twice: $entry', async (door) => {
-    mock.script((request) => (mock.requests.filter((r) => r.lastUserText === request.lastUserText).length === 1 ? fail(400) : undefined))
+    mock.script((request) =>
+      mock.requests.filter((r) => r.lastUserText === request.lastUserText).length === 1 ? fail(400) : undefined,
+    )
     const text = `Go now ${door.entry} <**#${door.entry}2**>`
     expect((await say(door, [text])).status).toBe(400)
     expect((await say(door, [text])).status).toBe(200)
     expect(await reported(2)).toHaveLength(1)
-    expect(engine.control.events.filter((e) => e.sessionId === session && e.body.type === 'turn-started').map((e) => e.body)).toMatchObject([{ retry: false }, { retry: true }])
+    expect(
+      engine.control.events.filter((e) => e.sessionId === session && e.body.type === 'turn-started').map((e) => e.body),
+    ).toMatchObject([{ retry: false }, { retry: true }])
   })
 
   function sendAndLeave(door: TestDoor, body: string): Promise<void> {
-    const head = [`POST ${door.path} HTTP/1.1`, `host: 127.0.0.1:${engine.port}`, `authorization: Bearer ${engine.key}`, `session-id: ${session}`, 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]
+    const head = [
+      `POST ${door.path} HTTP/1.1`,
+      `host: 127.0.0.1:${engine.port}`,
+      `authorization: Bearer ${engine.key}`,
+      `session-id: ${session}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+    ]
     return new Promise((resolve) => {
-      const socket = connect(engine.port, '127.0.0.1', () => socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.resetAndDestroy()))
+      const socket = connect(engine.port, '127.0.0.1', () =>
+        socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.resetAndDestroy()),
+      )
       socket.on('close', () => resolve()).on('error', () => undefined)
     })
   }
@@ -225,9 +334,27 @@ describe.each(doors)('where markers are not read: $entry', (door) => {
   })
 
   it('where the last message is the agent’s or a tool’s', async () => {
-    const history = { chat: [{ role: 'user', content: `Go ${order}` }, { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }] }, { role: 'tool', tool_call_id: 'c1', content: `A file: ${order}` }],
-      responses: [{ role: 'user', content: `Go ${order}` }, { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}' }, { type: 'function_call_output', call_id: 'c1', output: `A file: ${order}` }],
-      messages: [{ role: 'user', content: `Go ${order}` }, { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'look', input: {} }] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: `A file: ${order}` }] }] }[door.entry]
+    const history = {
+      chat: [
+        { role: 'user', content: `Go ${order}` },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: `A file: ${order}` },
+      ],
+      responses: [
+        { role: 'user', content: `Go ${order}` },
+        { type: 'function_call', call_id: 'c1', name: 'look', arguments: '{}' },
+        { type: 'function_call_output', call_id: 'c1', output: `A file: ${order}` },
+      ],
+      messages: [
+        { role: 'user', content: `Go ${order}` },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'look', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: `A file: ${order}` }] },
+      ],
+    }[door.entry]
     await say(door, [], { [door.list]: history })
     const sent = mock.requests.at(-1)?.body.toString()
     expect(sent).toContain(`A file: ${order}`)
@@ -245,16 +372,48 @@ describe.each(doors)('where markers are not read: $entry', (door) => {
 
   it('in texts the client wrote', async () => {
     const claude = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-claude-code-session-id': session }
-    const written = [`<system-reminder>\n${order}\n</system-reminder>`, `<local-command-stdout>${order}</local-command-stdout>`, `[SYSTEM NOTIFICATION] ${order}`, `This session is being continued from a previous conversation: ${order}`]
+    const written = [
+      `<system-reminder>\n${order}\n</system-reminder>`,
+      `<local-command-stdout>${order}</local-command-stdout>`,
+      `[SYSTEM NOTIFICATION] ${order}`,
+      `This session is being continued from a previous conversation: ${order}`,
+    ]
     for (const text of written) {
-      await say(door, [], { [door.list]: [{ role: 'user', content: [{ type: door.textPart, text }, { type: door.textPart, text: 'And on' }] }] }, claude)
+      await say(
+        door,
+        [],
+        {
+          [door.list]: [
+            {
+              role: 'user',
+              content: [
+                { type: door.textPart, text },
+                { type: door.textPart, text: 'And on' },
+              ],
+            },
+          ],
+        },
+        claude,
+      )
       expect(mock.requests.at(-1)?.body.toString()).not.toContain('<**')
     }
     await nothing(written.length)
   })
 
   it('in requests that are no turn of the person', async () => {
-    await say(door, [`Go ${order}`], door.entry === 'messages' ? { system: 'You are naming a coding session' } : { [door.list]: [{ role: 'system', content: 'You are naming a coding session' }, { role: 'user', content: `Go ${order}` }] }, { 'user-agent': 'claude-cli/2.1.330 (external, cli)' })
+    await say(
+      door,
+      [`Go ${order}`],
+      door.entry === 'messages'
+        ? { system: 'You are naming a coding session' }
+        : {
+            [door.list]: [
+              { role: 'system', content: 'You are naming a coding session' },
+              { role: 'user', content: `Go ${order}` },
+            ],
+          },
+      { 'user-agent': 'claude-cli/2.1.330 (external, cli)' },
+    )
     const probe = { chat: 'max_completion_tokens', responses: 'max_output_tokens', messages: 'max_tokens' }[door.entry]
     await say(door, [`Go ${order}`], { [probe]: 1 })
     expect(mock.requests.slice(-2).map((r) => r.body.includes('<**'))).toEqual([false, false])
@@ -262,12 +421,27 @@ describe.each(doors)('where markers are not read: $entry', (door) => {
   })
 
   it('but they are behind trailing system messages, and on the first line of a paste', async () => {
-    if (door.entry !== 'messages') await say(door, [], { [door.list]: [{ role: 'user', content: `Go ${order}` }, { role: 'system', content: 'Be brief.' }] })
+    if (door.entry !== 'messages')
+      await say(door, [], {
+        [door.list]: [
+          { role: 'user', content: `Go ${order}` },
+          { role: 'system', content: 'Be brief.' },
+        ],
+      })
     else await say(door, [`Go ${order}`])
     expect([went(), await routing()]).toEqual([`${q}.main m-1`, { allow: [q], prefer: null, disabled: [] }])
     const wrapped = (text: string): string => `\n\n<pasted_content id="a1">\n${text}\n</pasted_content id="a1">`
-    await say(door, [wrapped(`one\n<**clear**>\nthree\nfour`)], {}, { 'user-agent': 'claude-cli/2.1.330 (external, cli)' })
-    expect((await reported(2)).at(-1)).toMatchObject({ type: 'marker-refused', code: 'in-paste', marker: '<**clear**>' })
+    await say(
+      door,
+      [wrapped(`one\n<**clear**>\nthree\nfour`)],
+      {},
+      { 'user-agent': 'claude-cli/2.1.330 (external, cli)' },
+    )
+    expect((await reported(2)).at(-1)).toMatchObject({
+      type: 'marker-refused',
+      code: 'in-paste',
+      marker: '<**clear**>',
+    })
     expect((await routing())?.allow).toEqual([q])
     await say(door, [wrapped(`<**clear**> two\nthree`)], {}, { 'user-agent': 'claude-cli/2.1.330 (external, cli)' })
     expect(await routing()).toBeUndefined()

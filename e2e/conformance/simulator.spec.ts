@@ -11,38 +11,65 @@ import { call, post } from '../support/post.ts'
 /** Nothing configured, so no key is asked of callers on this machine. */
 const key = 'whatever'
 let engine: EngineProcess
-beforeAll(async () => { engine = await startEngine() })
+beforeAll(async () => {
+  engine = await startEngine()
+})
 afterAll(async () => {
   await engine.stop()
   removeHomes()
 })
 const openai = (): OpenAI => new OpenAI({ baseURL: `${engine.baseUrl}/v1`, apiKey: key, maxRetries: 0 })
 const anthropic = (): Anthropic => new Anthropic({ baseURL: engine.baseUrl, apiKey: key, maxRetries: 0 })
-const ask = (door: TestDoor, text: string, more: Record<string, unknown> = {}) => post({ ...engine, key }, door.path, bodyOf(door, [text], more), { headers: door.headers })
+const ask = (door: TestDoor, text: string, more: Record<string, unknown> = {}) =>
+  post({ ...engine, key }, door.path, bodyOf(door, [text], more), { headers: door.headers })
 const user = [{ role: 'user' as const, content: 'simulate: think well simulate: say hello there' }]
 
 describe('the official SDKs', () => {
-  it.each([['whole', false], ['streaming', true]])('Chat, %s', async (_how, streaming) => {
+  it.each([
+    ['whole', false],
+    ['streaming', true],
+  ])('Chat, %s', async (_how, streaming) => {
     const asked = { model: 'gpt-x', messages: user }
-    const answer = streaming ? await openai().chat.completions.stream(asked).finalChatCompletion() : await openai().chat.completions.create(asked)
+    const answer = streaming
+      ? await openai().chat.completions.stream(asked).finalChatCompletion()
+      : await openai().chat.completions.create(asked)
     expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'hello there' } })
   })
 
-  it.each([['whole', false], ['streaming', true]])('Responses, %s', async (_how, streaming) => {
+  it.each([
+    ['whole', false],
+    ['streaming', true],
+  ])('Responses, %s', async (_how, streaming) => {
     const asked = { model: 'gpt-x', input: user }
-    const answer = streaming ? await openai().responses.stream(asked).finalResponse() : await openai().responses.create(asked)
-    expect(answer).toMatchObject({ status: 'completed', output_text: 'hello there', output: [{ type: 'reasoning' }, { type: 'message' }] })
+    const answer = streaming
+      ? await openai().responses.stream(asked).finalResponse()
+      : await openai().responses.create(asked)
+    expect(answer).toMatchObject({
+      status: 'completed',
+      output_text: 'hello there',
+      output: [{ type: 'reasoning' }, { type: 'message' }],
+    })
   })
 
-  it.each([['whole', false], ['streaming', true]])('Messages, %s', async (_how, streaming) => {
+  it.each([
+    ['whole', false],
+    ['streaming', true],
+  ])('Messages, %s', async (_how, streaming) => {
     const asked = { model: 'claude-x', max_tokens: 100, messages: user }
-    const answer = streaming ? await anthropic().messages.stream(asked).finalMessage() : await anthropic().messages.create(asked)
-    expect(answer).toMatchObject({ stop_reason: 'end_turn', content: [{ type: 'thinking' }, { type: 'text', text: 'hello there' }] })
+    const answer = streaming
+      ? await anthropic().messages.stream(asked).finalMessage()
+      : await anthropic().messages.create(asked)
+    expect(answer).toMatchObject({
+      stop_reason: 'end_turn',
+      content: [{ type: 'thinking' }, { type: 'text', text: 'hello there' }],
+    })
   })
 
   it('token counts, compaction and models', async () => {
     expect((await anthropic().messages.countTokens({ model: 'm', messages: user })).input_tokens).toBeGreaterThan(5)
-    expect((await openai().responses.compact({ model: 'm', input: user })).output.map((item) => item.type)).toContain('compaction')
+    expect((await openai().responses.compact({ model: 'm', input: user })).output.map((item) => item.type)).toContain(
+      'compaction',
+    )
     const listed: string[] = []
     for await (const model of openai().models.list()) listed.push(model.id)
     expect(listed).toEqual(['simulator'])
@@ -71,17 +98,44 @@ describe('what it plays', () => {
   })
 
   it.each(doors)('a client may leave it in the middle: $entry', async (door) => {
-    const asked = call({ ...engine, key }, door.path, bodyOf(door, ['simulate: long 500 simulate: slow 20'], { stream: true }), { headers: { ...door.headers, 'session-id': `leaves-${door.entry}` } })
+    const asked = call(
+      { ...engine, key },
+      door.path,
+      bodyOf(door, ['simulate: long 500 simulate: slow 20'], { stream: true }),
+      { headers: { ...door.headers, 'session-id': `leaves-${door.entry}` } },
+    )
     await asked.head
     asked.leave()
     expect((await engine.control.event('turn-ended', (body) => body.clientLeft)).sessionId).toMatch(/^leaves-/)
   })
 
   it('a scenario from a file below the home, and none from elsewhere', async () => {
-    writeFileSync(join(engine.home, 'demo.json'), JSON.stringify({ replies: [{ text: 'First.' }, { text: 'Second.' }] }))
-    writeFileSync(join(engine.home, 'config.json'), JSON.stringify({ providers: { demo: { type: 'simulator', scenario: 'demo.json' }, out: { type: 'simulator', scenario: '../demo.json' } } }))
-    await expect.poll(async () => (await ask(messagesDoor, 'Hi', { model: 'demo/m' })).body.toString(), { timeout: 20_000 }).toContain('First.')
-    expect((await post({ ...engine, key }, messagesDoor.path, bodyOf(messagesDoor, ['Hi', 'First.', 'On'], { model: 'demo/m' }), { headers: messagesDoor.headers })).body.toString()).toContain('Second.')
+    writeFileSync(
+      join(engine.home, 'demo.json'),
+      JSON.stringify({ replies: [{ text: 'First.' }, { text: 'Second.' }] }),
+    )
+    writeFileSync(
+      join(engine.home, 'config.json'),
+      JSON.stringify({
+        providers: {
+          demo: { type: 'simulator', scenario: 'demo.json' },
+          out: { type: 'simulator', scenario: '../demo.json' },
+        },
+      }),
+    )
+    await expect
+      .poll(async () => (await ask(messagesDoor, 'Hi', { model: 'demo/m' })).body.toString(), { timeout: 20_000 })
+      .toContain('First.')
+    expect(
+      (
+        await post(
+          { ...engine, key },
+          messagesDoor.path,
+          bodyOf(messagesDoor, ['Hi', 'First.', 'On'], { model: 'demo/m' }),
+          { headers: messagesDoor.headers },
+        )
+      ).body.toString(),
+    ).toContain('Second.')
     const outside = await ask(messagesDoor, 'Hi', { model: 'out/m' })
     expect(outside.status).toBeGreaterThanOrEqual(500)
     expect(outside.body.toString()).not.toContain('First.')

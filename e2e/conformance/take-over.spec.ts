@@ -7,15 +7,27 @@ import { conversationOf, toolsOf } from '../support/provider-history.ts'
 import type { SdkTool } from '../support/sdk-clients/index.ts'
 
 const b = conversionBench({})
-const ways = [['whole', false], ['streaming', true]] as const
-const tools: SdkTool[] = [{ name: 'look', description: 'Looks at a place', parameters: { type: 'object', properties: { at: { type: 'string' } } } }]
+const ways = [
+  ['whole', false],
+  ['streaming', true],
+] as const
+const tools: SdkTool[] = [
+  {
+    name: 'look',
+    description: 'Looks at a place',
+    parameters: { type: 'object', properties: { at: { type: 'string' } } },
+  },
+]
 const clock = { action: 'get', items: [], taskId: '' }
 const usage = (input: number, output: number) => ({ usage: { input, output, cachedInput: 0, reasoning: 0 } })
 
-
 describe.each(allPairs)('$title', (pair) => {
   it.each(ways)('runs a tool in the middle of an answer, %s', async (_how, stream) => {
-    b.answers(callTool('clock', clock, { text: 'Let me see the time.', piece: 4, ...usage(100, 10) }), say('It is late.', { piece: 3, ...usage(150, 7) }), say('Still late.'))
+    b.answers(
+      callTool('clock', clock, { text: 'Let me see the time.', piece: 4, ...usage(100, 10) }),
+      say('It is late.', { piece: 3, ...usage(150, 7) }),
+      say('Still late.'),
+    )
     const talk = b.talk(pair, 'Be brief.', randomUUID())
     talk.user('How late is it?')
     const first = await talk.ask({ stream, tools })
@@ -23,7 +35,12 @@ describe.each(allPairs)('$title', (pair) => {
     expect(first).toMatchObject({ calls: [], finish: 'stop', usage: { input: 150, output: 17 } })
     expect(b.heard(2).calls).toMatchObject([{ name: 'clock', input: clock }])
     const [result] = b.heard(2).results
-    expect(JSON.parse(result?.text ?? '')).toMatchObject({ ok: true, action: 'get', active: true, nowMs: expect.any(Number) as number })
+    expect(JSON.parse(result?.text ?? '')).toMatchObject({
+      ok: true,
+      action: 'get',
+      active: true,
+      nowMs: expect.any(Number) as number,
+    })
 
     talk.user('And now?')
     expect((await talk.ask({ stream, tools })).text).toBe('Still late.')
@@ -34,13 +51,26 @@ describe.each(allPairs)('$title', (pair) => {
 
   it.each(ways)('keeps its call beside the client’s own, %s', async (_how, stream) => {
     b.answers(
-      { kind: 'answer', text: 'Both.', piece: 3, toolCalls: [{ name: 'clock', input: clock, id: 'call_T' }, { name: 'look', input: { at: 'the sky' }, id: 'call_L' }] },
-      say('Dark.'), say('Done.'),
+      {
+        kind: 'answer',
+        text: 'Both.',
+        piece: 3,
+        toolCalls: [
+          { name: 'clock', input: clock, id: 'call_T' },
+          { name: 'look', input: { at: 'the sky' }, id: 'call_L' },
+        ],
+      },
+      say('Dark.'),
+      say('Done.'),
     )
     const talk = b.talk(pair, undefined, randomUUID())
     talk.user('Time and sky?')
     const first = await talk.ask({ stream, tools })
-    expect(first).toMatchObject({ text: 'Both.', finish: 'tool-calls', calls: [{ name: 'look', input: { at: 'the sky' } }] })
+    expect(first).toMatchObject({
+      text: 'Both.',
+      finish: 'tool-calls',
+      calls: [{ name: 'look', input: { at: 'the sky' } }],
+    })
     talk.results(first.calls.map((call) => ({ call, text: 'black' })))
     expect((await talk.ask({ stream, tools })).text).toBe('Dark.')
     expect(b.heard(2).calls.map(({ name }) => name)).toEqual(['clock', 'look'])

@@ -51,11 +51,15 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
     await page.keyboard.press('Escape')
     await expect.poll(() => tip(page).count()).toBe(0)
     await page.keyboard.press('Tab')
-    expect(await chart(page, 'Tokens per hour').getAttribute('aria-valuetext')).toMatch(/^14:00–15:00: in 414k, of it from cache 92%, out 32\.0k, cost \$0\.59$/)
+    expect(await chart(page, 'Tokens per hour').getAttribute('aria-valuetext')).toMatch(
+      /^14:00–15:00: in 414k, of it from cache 92%, out 32\.0k, cost \$0\.59$/,
+    )
     await page.keyboard.press('Tab')
     expect(await chart(page, 'Time to first byte').evaluate((el) => el === document.activeElement)).toBe(true)
     await page.keyboard.press('Tab')
-    expect(await page.getByRole('textbox', { name: 'Filter turns' }).evaluate((el) => el === document.activeElement)).toBe(true)
+    expect(
+      await page.getByRole('textbox', { name: 'Filter turns' }).evaluate((el) => el === document.activeElement),
+    ).toBe(true)
   })
 
   it('reads a chart by the pointer, inside the window at both ends', async () => {
@@ -63,7 +67,10 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
     const bytes = chart(page, 'Time to first byte')
     const box = await bytes.boundingBox()
     if (!box) throw new Error('the chart is drawn')
-    for (const [x, time] of [[1, '15:00–16:00'], [box.width - 2, '14:00–15:00']] as const) {
+    for (const [x, time] of [
+      [1, '15:00–16:00'],
+      [box.width - 2, '14:00–15:00'],
+    ] as const) {
       await page.mouse.move(box.x + x, box.y + 20)
       await tip(page).getByText(time).waitFor()
       const tipBox = await tip(page).boundingBox()
@@ -75,7 +82,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
 
   it('filters by provider and end, and back', async () => {
     const page = await dashboard.open({ place: 'activity' })
-    await row(page, /running/).first().waitFor()
+    await row(page, /running/)
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Any provider' }).click()
     await page.getByRole('menuitemradio', { name: 'openrouter' }).click()
     await expect.poll(() => page.getByRole('row').count()).toBe(3)
@@ -85,7 +94,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
     await page.getByRole('menuitemradio', { name: 'failed' }).click()
     await page.getByText('No turn fits the filters').waitFor()
     await page.getByRole('button', { name: 'Show all turns' }).click()
-    await row(page, /running/).first().waitFor()
+    await row(page, /running/)
+      .first()
+      .waitFor()
     await page.getByRole('button', { name: 'Any provider' }).waitFor()
   })
 
@@ -102,9 +113,14 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
     await pane(page).getByText('qwen/qwen3-coder: 429 after 0.4 s').waitFor()
     await pane(page).getByText('Chat both ways').waitFor()
     await row(page, /61\.0k/).click()
-    await pane(page).getByText(/^onward turns show req_/).waitFor()
+    await pane(page)
+      .getByText(/^onward turns show req_/)
+      .waitFor()
     await pane(page).getByRole('button', { name: 'Copy the record' }).click()
-    expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({ captured: true, route: { category: 'thinking' } })
+    expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toMatchObject({
+      captured: true,
+      route: { category: 'thinking' },
+    })
   })
 
   it('goes on while one looks: a turn that ends is there at once, a session that works is on top', async () => {
@@ -113,7 +129,10 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
     await row(page, /billing-service.*running/).waitFor()
     await expect.poll(() => calls('activity').length).toBe(1)
     const asked = calls('turns').length
-    api.push({ type: 'turn', record: fresh({ sessionId: 'docs-site-01jd', usage: { input: 77_700, cachedInput: 0, output: 5, reasoning: 0 } }) })
+    api.push({
+      type: 'turn',
+      record: fresh({ sessionId: 'docs-site-01jd', usage: { input: 77_700, cachedInput: 0, output: 5, reasoning: 0 } }),
+    })
     await row(page, /docs-site.*77\.7k/).waitFor()
     await expect.poll(() => calls('activity').length, { timeout: 10_000 }).toBe(2)
     expect(calls('turns')).toHaveLength(asked)
@@ -125,7 +144,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
 
   it('exports what is shown', async () => {
     const page = await dashboard.open({ place: 'activity' })
-    await row(page, /running/).first().waitFor()
+    await row(page, /running/)
+      .first()
+      .waitFor()
     await page.getByRole('textbox', { name: 'Filter turns' }).fill('pricing-scraper')
     await expect.poll(() => row(page, /billing/).count()).toBe(0)
     const download = page.waitForEvent('download')

@@ -9,7 +9,11 @@ const side = (page: Page) => page.getByRole('complementary', { name: 'Missed and
 const when = (page: Page) => page.getByRole('textbox', { name: 'When' })
 const what = (page: Page) => page.getByRole('textbox', { name: 'What to tell the agent' })
 const save = (page: Page) => page.getByRole('button', { name: 'Save' })
-const tasks = (page: Page) => list(page).getByRole('row').filter({ has: page.getByRole('button', { name: 'Edit alarm' }) }).count()
+const tasks = (page: Page) =>
+  list(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: 'Edit alarm' }) })
+    .count()
 const MINUTE = 60_000
 
 describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard', () => {
@@ -24,8 +28,15 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
   it('are listed by day, next due first, with the day as a line', async () => {
     const page = await open()
     await row(page, /in 18 min.*14:30.*Re-run the flaky suite.*billing-service.*model/s).waitFor()
-    expect((await list(page).getByRole('rowheader').allInnerTexts()).map((text) => text.replace(/\s+/, ' '))).toEqual(['Today6', 'Tomorrow1', 'Later1'])
-    await page.getByRole('region', { name: 'Day line, 06:00 to 24:00' }).getByText('Saturday 21 November, Europe/Berlin').waitFor()
+    expect((await list(page).getByRole('rowheader').allInnerTexts()).map((text) => text.replace(/\s+/, ' '))).toEqual([
+      'Today6',
+      'Tomorrow1',
+      'Later1',
+    ])
+    await page
+      .getByRole('region', { name: 'Day line, 06:00 to 24:00' })
+      .getByText('Saturday 21 November, Europe/Berlin')
+      .waitFor()
     await page.getByRole('button', { name: '2 alarms, 14:30' }).waitFor()
     await page.getByRole('button', { name: '2 alarms, 10:40, missed' }).waitFor()
     await page.getByText('Model', { exact: true }).click()
@@ -58,13 +69,19 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     await what(page).fill('Look at CI')
     await page.keyboard.press('Enter')
     await row(page, /in 45 min.*14:57.*Look at CI.*docs-site.*you/s).waitFor()
-    expect(calls('addAlarm')).toEqual([{ session: 'docs-site-01jd', dueAt: mockMoment + 45 * MINUTE, task: 'Look at CI' }])
-    await expect.poll(() => page.getByRole('button', { name: 'New alarm' }).evaluate((el) => el === document.activeElement)).toBe(true)
+    expect(calls('addAlarm')).toEqual([
+      { session: 'docs-site-01jd', dueAt: mockMoment + 45 * MINUTE, task: 'Look at CI' },
+    ])
+    await expect
+      .poll(() => page.getByRole('button', { name: 'New alarm' }).evaluate((el) => el === document.activeElement))
+      .toBe(true)
   })
 
   it('are edited in place, with Enter before the time is read, and left with Esc', async () => {
     const page = await open()
-    await row(page, /docs build/).getByRole('button', { name: 'Edit alarm' }).click()
+    await row(page, /docs build/)
+      .getByRole('button', { name: 'Edit alarm' })
+      .click()
     const form = page.getByRole('form', { name: /^Edit alarm/ })
     expect(await when(page).inputValue()).toBe('14:45')
     await form.getByText('Rings today at 14:45:00, Europe/Berlin, in docs-site.').waitFor()
@@ -90,7 +107,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
 
   it('say in place what was refused or changed meanwhile, and keep what was written', async () => {
     const page = await open()
-    await row(page, /docs build/).getByRole('button', { name: 'Edit alarm' }).click()
+    await row(page, /docs build/)
+      .getByRole('button', { name: 'Edit alarm' })
+      .click()
     await what(page).fill('Mine')
     dashboard.engine.api.putAlarm('a-docs', { dueAt: mockMoment + 60 * MINUTE })
     await page.getByText('It was changed elsewhere meanwhile and rings today at 15:12:32 now.').waitFor()
@@ -129,16 +148,36 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     const page = await open()
     dashboard.engine.api.putAlarm('a-docs', { state: { kind: 'under-way', route: 'terminal' } })
     await row(page, /on its way.*docs build/s).waitFor()
-    expect(await row(page, /docs build/).getByRole('button', { name: 'Edit alarm' }).isDisabled()).toBe(true)
-    dashboard.engine.api.putAlarm('a-flaky', { state: { kind: 'delivered', at: mockMoment }, dueAt: mockMoment - MINUTE })
-    await row(page, /delivered.*flaky/s).getByRole('button', { name: /^Snooze/ }).click()
+    expect(
+      await row(page, /docs build/)
+        .getByRole('button', { name: 'Edit alarm' })
+        .isDisabled(),
+    ).toBe(true)
+    dashboard.engine.api.putAlarm('a-flaky', {
+      state: { kind: 'delivered', at: mockMoment },
+      dueAt: mockMoment - MINUTE,
+    })
+    await row(page, /delivered.*flaky/s)
+      .getByRole('button', { name: /^Snooze/ })
+      .click()
     await row(page, /in 10 min.*14:22.*flaky/s).waitFor()
-    expect(await row(page, /flaky/).getByRole('button', { name: /^Snooze/ }).count()).toBe(0)
+    expect(
+      await row(page, /flaky/)
+        .getByRole('button', { name: /^Snooze/ })
+        .count(),
+    ).toBe(0)
     await page.clock.setFixedTime(mockMoment + 13 * MINUTE)
-    await row(page, /3 min late.*flaky/s).getByRole('button', { name: /^Snooze/ }).waitFor()
+    await row(page, /3 min late.*flaky/s)
+      .getByRole('button', { name: /^Snooze/ })
+      .waitFor()
     await list(page).focus()
     await page.keyboard.press('s')
-    await expect.poll(() => calls('snoozeAlarm')).toEqual([{ alarm: 'a-flaky', minutes: 10 }, { alarm: 'a-flaky', minutes: 10 }])
+    await expect
+      .poll(() => calls('snoozeAlarm'))
+      .toEqual([
+        { alarm: 'a-flaky', minutes: 10 },
+        { alarm: 'a-flaky', minutes: 10 },
+      ])
   })
 
   it('that were missed are delivered, set again, or dismissed, alone or together', async () => {
@@ -150,7 +189,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     await page.getByRole('button', { name: 'Deliver now: “Check the nightly build”' }).click()
     await row(page, /on its way.*nightly build/s).waitFor()
     await other.getByRole('button', { name: '1 missed' }).click()
-    await expect.poll(() => other.getByRole('button', { name: 'Back to alarms' }).evaluate((el) => el === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => other.getByRole('button', { name: 'Back to alarms' }).evaluate((el) => el === document.activeElement))
+      .toBe(true)
     await other.getByRole('button', { name: 'Reschedule “Ask for the review of PR 381”' }).click()
     await when(other).fill('in 1 h')
     await other.getByText('Rings today at 15:12:32').waitFor()
@@ -158,7 +199,17 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     await side(other).getByText('Nothing was missed.').waitFor()
     await other.keyboard.press('Escape')
     await row(other, /15:12.*review of PR 381/s).waitFor()
-    const missed = (key: string) => ({ key, taskId: key, sessionId: 'docs-site-01jd', sessionName: 'docs-site', dueAt: mockMoment - 30 * MINUTE, task: `Task ${key}`, setBy: 'model' as const, why: 'unknown' as const, at: mockMoment })
+    const missed = (key: string) => ({
+      key,
+      taskId: key,
+      sessionId: 'docs-site-01jd',
+      sessionName: 'docs-site',
+      dueAt: mockMoment - 30 * MINUTE,
+      task: `Task ${key}`,
+      setBy: 'model' as const,
+      why: 'unknown' as const,
+      at: mockMoment,
+    })
     dashboard.engine.api.putAlarms({ missed: [missed('one'), missed('two'), missed('three')] })
     await page.getByRole('button', { name: 'Dismiss “Task one”' }).click()
     await side(page).getByText('You dismissed “Task one” of docs-site').waitFor()
@@ -166,21 +217,40 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     expect(calls('dismissAllMissed')).toEqual([])
     await page.getByRole('button', { name: 'Dismiss 2?' }).click()
     await side(page).getByText('Nothing was missed.').waitFor()
-    expect(calls('settleMissed').map((input) => (typeof input === 'object' && input !== null && 'how' in input ? input.how : null))).toEqual([{ kind: 'deliver' }, { kind: 'deliver' }, { kind: 'reschedule', dueAt: mockMoment + 60 * MINUTE }, { kind: 'dismiss' }])
+    expect(
+      calls('settleMissed').map((input) =>
+        typeof input === 'object' && input !== null && 'how' in input ? input.how : null,
+      ),
+    ).toEqual([
+      { kind: 'deliver' },
+      { kind: 'deliver' },
+      { kind: 'reschedule', dueAt: mockMoment + 60 * MINUTE },
+      { kind: 'dismiss' },
+    ])
     // nothing is lost by a slip: its words and its session are one click away
     await page.getByRole('button', { name: 'Set “Task one” again' }).click()
-    expect([await what(page).inputValue(), await page.getByRole('combobox', { name: 'Session' }).count()]).toEqual(['Task one', 0])
+    expect([await what(page).inputValue(), await page.getByRole('combobox', { name: 'Session' }).count()]).toEqual([
+      'Task one',
+      0,
+    ])
   })
 
   it('ring in a toast, once per session, unless that session is looked at', async () => {
     const page = await open()
     const toast = (text: string) => page.locator('.toast').filter({ hasText: text })
-    const ring = (id: string, sessionId: string, alarms: string[], body: string) => dashboard.engine.api.push({ type: 'notice', notice: { id, class: 'alarm-due', sessionId, title: `Alarm in ${sessionId}`, body, actions: [], alarms } })
+    const ring = (id: string, sessionId: string, alarms: string[], body: string) =>
+      dashboard.engine.api.push({
+        type: 'notice',
+        notice: { id, class: 'alarm-due', sessionId, title: `Alarm in ${sessionId}`, body, actions: [], alarms },
+      })
     ring('n1', 'billing-service-01jd', ['a-flaky'], '14:30  First')
     await toast('First').waitFor()
     ring('n2', 'billing-service-01jd', ['a-flaky'], '14:30  Second')
     await toast('Second').waitFor()
-    dashboard.engine.api.putAlarm('a-flaky', { state: { kind: 'delivered', at: mockMoment }, dueAt: mockMoment - MINUTE })
+    dashboard.engine.api.putAlarm('a-flaky', {
+      state: { kind: 'delivered', at: mockMoment },
+      dueAt: mockMoment - MINUTE,
+    })
     await row(page, /delivered.*flaky/s).waitFor()
     await expect.poll(() => page.locator('.toast.notice').count()).toBe(1)
     await toast('Second').getByRole('button', { name: 'Snooze 10 min' }).click()
@@ -193,7 +263,18 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     await toast('Fourth').getByRole('button', { name: 'Open' }).click()
     await page.getByRole('heading', { name: 'billing-service' }).waitFor()
     ring('n5', 'billing-service-01jd', ['a-flaky'], '14:30  Fifth')
-    dashboard.engine.api.push({ type: 'notice', notice: { id: 'n6', class: 'alarm-missed', sessionId: 'docs-site-01jd', title: '2 alarms missed', body: 'docs-site', actions: [], alarms: [] } })
+    dashboard.engine.api.push({
+      type: 'notice',
+      notice: {
+        id: 'n6',
+        class: 'alarm-missed',
+        sessionId: 'docs-site-01jd',
+        title: '2 alarms missed',
+        body: 'docs-site',
+        actions: [],
+        alarms: [],
+      },
+    })
     await toast('2 alarms missed').getByRole('button', { name: 'Show missed' }).click()
     await side(page).getByText('Check the nightly build', { exact: true }).waitFor()
     expect(await page.getByText('Fifth').count()).toBe(0)
@@ -202,7 +283,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
   it('stand on their session: row, line, tab and palette', async () => {
     const page = await dashboard.open({ place: 'session/billing-service-01jd' })
     await page.getByRole('treeitem', { name: /billing-service.*Next alarm.*14:30/s }).waitFor()
-    await page.getByRole('treeitem', { name: /landing-page.*Idle until the alarm Monday 30 November at 09:00/s }).waitFor()
+    await page
+      .getByRole('treeitem', { name: /landing-page.*Idle until the alarm Monday 30 November at 09:00/s })
+      .waitFor()
     const next = page.getByRole('region', { name: 'Next alarm' })
     await next.getByText('“Re-run the flaky suite”').waitFor()
     await next.getByText('set by the model').waitFor()
@@ -211,7 +294,10 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     await page.getByText('Was 14:30.').waitFor()
     await page.keyboard.press('Enter')
     await next.getByText('14:42').waitFor()
-    await page.locator('.tabs').getByRole('tab', { name: /^Timeline/ }).focus()
+    await page
+      .locator('.tabs')
+      .getByRole('tab', { name: /^Timeline/ })
+      .focus()
     await page.keyboard.press('a')
     await page.getByRole('tab', { name: /^Alarms/, selected: true }).waitFor()
     await when(page).fill('in 5 min')
@@ -219,7 +305,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     await page.getByText('Rings today at 14:17:32, Europe/Berlin, in billing-service.').waitFor()
     await page.keyboard.press('Enter')
     await row(page, /in 5 min.*14:17.*Stretch/s).waitFor()
-    expect(await page.getByRole('grid', { name: 'Alarms of this session' }).getByRole('button', { name: 'Edit alarm' }).count()).toBe(2)
+    expect(
+      await page
+        .getByRole('grid', { name: 'Alarms of this session' })
+        .getByRole('button', { name: 'Edit alarm' })
+        .count(),
+    ).toBe(2)
     // ten minutes later than it would have rung, not ten minutes from now
     await page.locator('body').press('s')
     await page.getByText('Rings at 14:27').waitFor()
@@ -248,10 +339,20 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     const { scene } = dashboard.engine.api
     const [first] = scene.alarms.alarms
     if (!first) throw new Error('the scene has alarms')
-    dashboard.engine.api.putAlarms({ alarms: Array.from({ length: 1000 }, (_, i) => ({ ...first, taskId: `t${i}`, task: `Task ${i}`, dueAt: mockMoment + (i + 1) * 7 * MINUTE })), waiting: 1204 })
+    dashboard.engine.api.putAlarms({
+      alarms: Array.from({ length: 1000 }, (_, i) => ({
+        ...first,
+        taskId: `t${i}`,
+        task: `Task ${i}`,
+        dueAt: mockMoment + (i + 1) * 7 * MINUTE,
+      })),
+      waiting: 1204,
+    })
     const page = await open()
     await page.getByText('204 more wait.').waitFor()
-    await row(page, /Task 3$|Task 3\b/).first().waitFor()
+    await row(page, /Task 3$|Task 3\b/)
+      .first()
+      .waitFor()
     const nodes = () => page.evaluate(() => document.querySelectorAll('*').length)
     expect(await nodes()).toBeLessThan(2500)
     await list(page).focus()
@@ -261,9 +362,15 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms in the dashboard'
     // a form keeps what is written in it while the list is scrolled
     await page.keyboard.press('e')
     await what(page).fill('Kept')
-    await list(page).evaluate((el) => { el.scrollTop = 0 })
-    await row(page, /Task 3\b/).first().waitFor()
-    await list(page).evaluate((el) => { el.scrollTop = el.scrollHeight })
+    await list(page).evaluate((el) => {
+      el.scrollTop = 0
+    })
+    await row(page, /Task 3\b/)
+      .first()
+      .waitFor()
+    await list(page).evaluate((el) => {
+      el.scrollTop = el.scrollHeight
+    })
     expect(await what(page).inputValue()).toBe('Kept')
   })
 })

@@ -11,7 +11,10 @@ const card = (page: Page) => page.getByRole('region', { name: 'Keep going' })
 describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
   const dashboard = dashboardForEach()
   const { calls } = dashboard
-  const called = async (name: string) => { await expect.poll(() => calls(name)).not.toEqual([]); return calls(name) }
+  const called = async (name: string) => {
+    await expect.poll(() => calls(name)).not.toEqual([])
+    return calls(name)
+  }
 
   it('opens from its link and keeps the token out of the address', async () => {
     const page = await dashboard.open()
@@ -39,7 +42,11 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     const page = await dashboard.open()
     await page.getByRole('heading', { name: 'api-gateway' }).waitFor()
     const names = await page.locator('[role=treeitem]').allInnerTexts()
-    expect(names.map((text) => text.split('\n')[0]).slice(0, 3)).toEqual(['Needs you', 'api-gateway', 'infra-terraform'])
+    expect(names.map((text) => text.split('\n')[0]).slice(0, 3)).toEqual([
+      'Needs you',
+      'api-gateway',
+      'infra-terraform',
+    ])
     await page.getByText('Waiting: codex asks for permission').waitFor()
     await page.getByRole('button', { name: 'Open the terminal' }).click()
     await page.locator('.xterm-rows').getByText('214 total').waitFor()
@@ -56,17 +63,36 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.getByRole('textbox', { name: 'Rounds' }).fill('3')
     await page.getByRole('button', { name: 'Arm', exact: true }).click()
     await card(page).getByText('“Ship it”').waitFor()
-    await expect.poll(() => calls('setStopMessage')).toEqual([{ session: 'landing-page-01jd', text: 'Ship it', rounds: 3, review: false }])
+    await expect
+      .poll(() => calls('setStopMessage'))
+      .toEqual([{ session: 'landing-page-01jd', text: 'Ship it', rounds: 3, review: false }])
     const { api } = dashboard.engine
     const goal = api.scene.sessions.find((s) => s.id === 'landing-page-01jd')?.stopMessage
     expect(goal).toBeTruthy()
-    api.put('landing-page-01jd', { shape: 'working', say: { code: 'working', turn: 13, since: mockMoment - 2000 }, stopMessage: goal ? { ...goal, used: 2 } : null })
+    api.put('landing-page-01jd', {
+      shape: 'working',
+      say: { code: 'working', turn: 13, since: mockMoment - 2000 },
+      stopMessage: goal ? { ...goal, used: 2 } : null,
+    })
     await expect.poll(() => page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('2')
     await row(page, /landing-page.*2 of 3 rounds used/s).waitFor()
     await page.getByRole('button', { name: /Ten more rounds/ }).click()
     await card(page).getByText('2 / 13').waitFor()
-    api.put('landing-page-01jd', { shape: 'done', say: { code: 'done', reason: { code: 'rounds-used', used: 13, max: 13 } }, stopMessage: goal ? { ...goal, used: 13, max: 13, status: { kind: 'done', reason: { code: 'rounds-used', used: 13, max: 13 }, at: mockMoment } } : null })
-    await page.locator('[aria-live=polite]', { hasText: 'landing-page is done. All 13 rounds used' }).waitFor({ state: 'attached' })
+    api.put('landing-page-01jd', {
+      shape: 'done',
+      say: { code: 'done', reason: { code: 'rounds-used', used: 13, max: 13 } },
+      stopMessage: goal
+        ? {
+            ...goal,
+            used: 13,
+            max: 13,
+            status: { kind: 'done', reason: { code: 'rounds-used', used: 13, max: 13 }, at: mockMoment },
+          }
+        : null,
+    })
+    await page
+      .locator('[aria-live=polite]', { hasText: 'landing-page is done. All 13 rounds used' })
+      .waitFor({ state: 'attached' })
   })
 
   it('leaves the number of rounds open when asked to', async () => {
@@ -75,7 +101,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.getByPlaceholder('Goal, e.g. all tests green').fill('Go')
     await page.keyboard.press('Enter')
     await page.getByRole('img', { name: '0 rounds used, no limit' }).waitFor()
-    await expect.poll(() => calls('setStopMessage')).toEqual([{ session: 'landing-page-01jd', text: 'Go', rounds: null, review: false }])
+    await expect
+      .poll(() => calls('setStopMessage'))
+      .toEqual([{ session: 'landing-page-01jd', text: 'Go', rounds: null, review: false }])
   })
 
   it('clears a goal, takes that back with Ctrl Z, and says when the engine refuses', async () => {
@@ -106,7 +134,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.getByText('Followup of round 13 queued').waitFor()
     api.record(billing, { type: 'held', entryId: 'live', reason: { code: 'typing' } })
     await page.locator('.tl').getByText('Held: you are typing').waitFor()
-    api.record(billing, { type: 'failed', entryId: 'live', source: 'stopMessage', reason: { code: 'terminal-gone', why: 'pane closed' } })
+    api.record(billing, {
+      type: 'failed',
+      entryId: 'live',
+      source: 'stopMessage',
+      reason: { code: 'terminal-gone', why: 'pane closed' },
+    })
     await page.locator('.tl').getByText('Not typed: the tmux pane is gone').waitFor()
     await page.getByRole('button', { name: 'All events' }).click()
     await page.getByRole('menuitemradio', { name: 'Problems only' }).click()
@@ -121,7 +154,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await field.fill('Start with the invoices table.')
     await page.keyboard.press('Enter')
     await page.locator('.entry-text', { hasText: 'Start with the invoices table.' }).waitFor()
-    await expect.poll(() => calls('editEntry')).toEqual([{ entryId: 'q-data1', revision: 1, text: 'Start with the invoices table.' }])
+    await expect
+      .poll(() => calls('editEntry'))
+      .toEqual([{ entryId: 'q-data1', revision: 1, text: 'Start with the invoices table.' }])
     await page.getByRole('button', { name: 'Edit', exact: true }).first().click()
     await field.fill('Mine.')
     await dashboard.engine.api.editEntry('q-data1', 2, 'Theirs.')
@@ -149,7 +184,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await expect.poll(async () => (await texts()).length).toBe(3)
     await page.getByRole('button', { name: 'Send now' }).first().click()
     await page.locator('.entry').first().getByText('Submitted').waitFor()
-    await expect.poll(() => calls('moveEntry')).toEqual([{ entryId: 'q-data1', beforeEntryId: null }, { entryId: 'q-data1', beforeEntryId: 'q-data2' }])
+    await expect
+      .poll(() => calls('moveEntry'))
+      .toEqual([
+        { entryId: 'q-data1', beforeEntryId: null },
+        { entryId: 'q-data1', beforeEntryId: 'q-data2' },
+      ])
   })
 
   it('is driven by the keyboard', async () => {
@@ -159,7 +199,10 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await heading.getByText('billing-service').waitFor()
     await body.press('p')
     expect(await called('pause')).toEqual([billing])
-    await page.getByRole('button', { name: /Resume/ }).first().waitFor()
+    await page
+      .getByRole('button', { name: /Resume/ })
+      .first()
+      .waitFor()
     await body.press('p')
     expect(await called('resume')).toEqual([billing])
     await body.press('Shift+P')
@@ -233,7 +276,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await dialog.getByRole('textbox', { name: /Folder/ }).fill('/home/me/code/new')
     await dialog.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByText('Its session appears with its first turn.').waitFor()
-    expect(calls('openTerminal')).toMatchObject([{ client: 'codex', args: ['--model', 'gpt 5'], cwd: '/home/me/code/new' }])
+    expect(calls('openTerminal')).toMatchObject([
+      { client: 'codex', args: ['--model', 'gpt 5'], cwd: '/home/me/code/new' },
+    ])
     const { api } = dashboard.engine
     const terminal = api.scene.terminals.at(-1)
     expect(terminal?.sessionId).toBeNull()
@@ -252,7 +297,13 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await expect.poll(() => calls('resizeTerminal').length).toBeGreaterThan(0)
     await page.locator('.xterm-screen').click()
     await page.keyboard.type('pj')
-    await expect.poll(() => calls('writeTerminal').map((c) => (c as { data: string }).data).join('')).toBe('pj')
+    await expect
+      .poll(() =>
+        calls('writeTerminal')
+          .map((c) => (c as { data: string }).data)
+          .join(''),
+      )
+      .toBe('pj')
     await expect.poll(() => calls('pause')).toEqual([])
     const { api } = dashboard.engine
     const terminal: TerminalView | undefined = api.scene.terminals.find((t) => t.id === 'billing-service')
@@ -306,7 +357,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.getByText('Last seen: turn 42 was running').waitFor()
     await page.locator('body').press('p')
     await page.locator('body').press('+')
-    expect(await page.getByRole('button', { name: /^Pause/ }).first().isDisabled()).toBe(true)
+    expect(
+      await page
+        .getByRole('button', { name: /^Pause/ })
+        .first()
+        .isDisabled(),
+    ).toBe(true)
     dashboard.engine.api.record(billing, { type: 'paused', reason: { code: 'by-user' }, what: 'session' })
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The engine stopped at 14:12.').waitFor()
@@ -327,7 +383,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
     await page.getByText('Dark', { exact: true }).click()
-    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(28, 30, 34)')
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+      .toBe('rgb(28, 30, 34)')
   })
 
   it('counts turns, shows a record and runs the doctor', async () => {
@@ -353,7 +411,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     expect(await row(page, /auth-rework/).isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Back to sessions' }).click()
     await row(page, /auth-rework/).waitFor()
-    await row(page, /search-indexer/).getByRole('button', { name: 'Re-arm' }).click()
+    await row(page, /search-indexer/)
+      .getByRole('button', { name: 'Re-arm' })
+      .click()
     expect(await called('rearmStopMessage')).toEqual(['search-indexer-01jd'])
     expect(await row(page, /auth-rework/).isVisible()).toBe(true)
   })
@@ -366,7 +426,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('a first day', () => {
       const { api } = dashboard.engine
       api.scene.sessions = []
       api.scene.terminals = []
-      api.scene.status = { ...api.scene.status, simulator: true, providers: [], counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 } }
+      api.scene.status = {
+        ...api.scene.status,
+        simulator: true,
+        providers: [],
+        counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 },
+      }
       const page = await dashboard.open()
       await page.getByText('No agent has talked to Onward yet').waitFor()
       await page.getByText('Simulator: answers are scripted').waitFor()

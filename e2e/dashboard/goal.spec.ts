@@ -17,7 +17,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
   it('shows how each round went, and what is left of every limit', async () => {
     const page = await dashboard.open({ place: `session/${billing}` })
     await card(page).getByText('rounds 5 and 8 made no progress').waitFor()
-    expect(await page.locator('.ticks i').evaluateAll((ticks) => ticks.map((tick) => tick.className || '-').join(''))).toBe(`uuuunuunuuuuc${'-'.repeat(17)}`)
+    expect(
+      await page.locator('.ticks i').evaluateAll((ticks) => ticks.map((tick) => tick.className || '-').join('')),
+    ).toBe(`uuuunuunuuuuc${'-'.repeat(17)}`)
     await page.getByTitle('Round 8: no progress').waitFor()
     await card(page).getByText('Asks you after 8 h, or 5 rounds without progress').waitFor()
     await card(page).getByText('1 h 14 min so far').waitFor()
@@ -38,12 +40,24 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await card(page).getByText('1 h 30 min so far').waitFor()
     expect(await card(page).getByText('Asks you after').count()).toBe(0)
     expect(await card(page).getByRole('list', { name: 'Checks' }).count()).toBe(0)
-    dashboard.engine.api.put('mobile-app-01jd', { stopMessage: { text: 'On', used: 9, max: null, review: false, status: { kind: 'armed' }, armedAt: mockMoment, lastUsedAt: null } })
+    dashboard.engine.api.put('mobile-app-01jd', {
+      stopMessage: {
+        text: 'On',
+        used: 9,
+        max: null,
+        review: false,
+        status: { kind: 'armed' },
+        armedAt: mockMoment,
+        lastUsedAt: null,
+      },
+    })
     await card(page).getByText('Asks you after 8 h, or 100 rounds, or 5 rounds without progress').waitFor()
   })
 
   it('sets a goal that is reviewed until it is reached, and says who does it', async () => {
-    dashboard.engine.api.putStatus({ review: { backend: 'model', by: 'review', problem: 'No model is in the route “review”.' } })
+    dashboard.engine.api.putStatus({
+      review: { backend: 'model', by: 'review', problem: 'No model is in the route “review”.' },
+    })
     const page = await dashboard.open({ place: `session/${landing}` })
     const rounds = card(page).getByRole('textbox', { name: 'Rounds' })
     await card(page).getByText('The goal itself is sent after every turn.').waitFor()
@@ -106,7 +120,11 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await card(page).getByRole('button', { name: 'Add a check…' }).click()
     const field = card(page).getByRole('textbox', { name: 'Command of the check' })
     await expect.poll(() => field.evaluate((el) => el === document.activeElement)).toBe(true)
-    for (const [command, refused] of [['', 'Write the command that has to succeed.'], ['say "open', 'A quote is not closed.'], ['npm test | tail', 'The command has a pipe']] as const) {
+    for (const [command, refused] of [
+      ['', 'Write the command that has to succeed.'],
+      ['say "open', 'A quote is not closed.'],
+      ['npm test | tail', 'The command has a pipe'],
+    ] as const) {
       await field.fill(command)
       await page.keyboard.press('Enter')
       await card(page).getByRole('alert').getByText(refused).waitFor()
@@ -120,7 +138,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await expect.poll(() => check.count()).toBe(0)
     await page.locator('body').press('Control+z')
     await check.waitFor()
-    expect(calls('declareCheck').at(-1)).toEqual({ session: billing, name: "npx playwright test -g 'half cents'", command: "npx playwright test -g 'half cents'", timeoutSeconds: 600 })
+    expect(calls('declareCheck').at(-1)).toEqual({
+      session: billing,
+      name: "npx playwright test -g 'half cents'",
+      command: "npx playwright test -g 'half cents'",
+      timeoutSeconds: 600,
+    })
     await page.locator('body').press('Control+k')
     await page.keyboard.type('add a check')
     await page.keyboard.press('Enter')
@@ -140,15 +163,42 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await expect.poll(() => removed.count()).toBe(0)
     await card(page).getByRole('button', { name: 'Approve test' }).click()
     const dialog = page.getByRole('dialog', { name: 'May “test” run?' })
-    const facts = () => dialog.locator('.allow > div').evaluateAll((lines) => lines.map((line) => [line.querySelector('dt')?.textContent, [...line.querySelectorAll('dd code')].map((code) => code.textContent)]))
-    expect((await facts()).slice(0, 3)).toEqual([['Folder', ['/home/me/code/landing']], ['Before', ['npm', 'test']], ['Now', ['npm', 'test', '--', '--run']]])
-    expect(await dialog.getByRole('button', { name: 'Not now' }).evaluate((el) => el === document.activeElement)).toBe(true)
+    const facts = () =>
+      dialog
+        .locator('.allow > div')
+        .evaluateAll((lines) =>
+          lines.map((line) => [
+            line.querySelector('dt')?.textContent,
+            [...line.querySelectorAll('dd code')].map((code) => code.textContent),
+          ]),
+        )
+    expect((await facts()).slice(0, 3)).toEqual([
+      ['Folder', ['/home/me/code/landing']],
+      ['Before', ['npm', 'test']],
+      ['Now', ['npm', 'test', '--', '--run']],
+    ])
+    expect(await dialog.getByRole('button', { name: 'Not now' }).evaluate((el) => el === document.activeElement)).toBe(
+      true,
+    )
     // Somebody changes the file while it is asked: what was shown is not allowed to stand for it.
     const { api } = dashboard.engine
     const goal = api.scene.sessions.find((s) => s.id === landing)?.stopMessage
     const checks = goal?.goal?.checks
     if (!goal?.goal || !checks) throw new Error('the scene has checks there')
-    api.put(landing, { stopMessage: { ...goal, goal: { ...goal.goal, checks: { ...checks, checks: checks.checks.map((check) => (check.name === 'test' ? { ...check, argv: ['rm', '-r', 'dist'] } : check)) } } } })
+    api.put(landing, {
+      stopMessage: {
+        ...goal,
+        goal: {
+          ...goal.goal,
+          checks: {
+            ...checks,
+            checks: checks.checks.map((check) =>
+              check.name === 'test' ? { ...check, argv: ['rm', '-r', 'dist'] } : check,
+            ),
+          },
+        },
+      },
+    })
     await dialog.getByRole('button', { name: 'Allow it to run' }).click()
     await dialog.getByRole('alert').getByText('reads otherwise by now').waitFor()
     await dialog.getByRole('button', { name: 'Show what it is now' }).click()
@@ -188,7 +238,11 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     const page = await dashboard.open({ place: `session/${billing}` })
     await review(page).getByText('not done yet').waitFor()
     await review(page).getByText('Two refund tests fail on half cents').waitFor()
-    expect(await review(page).getByRole('list', { name: 'Evidence' }).getByRole('listitem').allInnerTexts()).toEqual(['Ran npm test, exit 1', 'Read rounding.ts, lines 40–88', 'No PR.md in git status'])
+    expect(await review(page).getByRole('list', { name: 'Evidence' }).getByRole('listitem').allInnerTexts()).toEqual([
+      'Ran npm test, exit 1',
+      'Read rounding.ts, lines 40–88',
+      'No PR.md in git status',
+    ])
     await review(page).getByText('zai/glm-5, route review').waitFor()
     await review(page).getByRole('button', { name: 'Reviewer actions' }).click()
     await page.getByRole('menuitem', { name: 'Copy what it found' }).click()
@@ -204,20 +258,35 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await followup.waitFor()
     await toast(page, 'Review is off').getByRole('button', { name: /^Undo/ }).click()
     await review(page).waitFor()
-    expect(calls('editStopMessage')).toEqual([{ session: billing, review: false }, { session: billing, review: true }])
+    expect(calls('editStopMessage')).toEqual([
+      { session: billing, review: false },
+      { session: billing, review: true },
+    ])
   })
 
   it.each([
     ['reached', { code: 'reached', checks: 2 }, 'goal reached', 'Two refund tests fail'],
-    ['reached without checks', { code: 'reached-unchecked' }, 'reached, unchecked', 'No check is declared: its evidence alone says so.'],
+    [
+      'reached without checks',
+      { code: 'reached-unchecked' },
+      'reached, unchecked',
+      'No check is declared: its evidence alone says so.',
+    ],
     ['stopped by a check', { code: 'checks-failed', names: ['test'] }, 'not done yet', 'Not done: test fails.'],
-    ['failed', { code: 'failed', why: 'No verdict within 300 s.', inARow: 2 }, 'failed', '2 in a row. The goal itself is sent instead.'],
+    [
+      'failed',
+      { code: 'failed', why: 'No verdict within 300 s.', inARow: 2 },
+      'failed',
+      '2 in a row. The goal itself is sent instead.',
+    ],
     ['too late', { code: 'discarded' }, 'came too late', 'Two refund tests fail'],
   ] as const)('tells a review that was %s', async (_, outcome, word, text) => {
     const { api } = dashboard.engine
     const goal = api.scene.sessions.find((s) => s.id === billing)?.stopMessage
     if (!goal?.goal) throw new Error('billing-service has a goal')
-    api.put(billing, { stopMessage: { ...goal, goal: { ...goal.goal, latest: { ...sceneReview(mockMoment), outcome } } } })
+    api.put(billing, {
+      stopMessage: { ...goal, goal: { ...goal.goal, latest: { ...sceneReview(mockMoment), outcome } } },
+    })
     const page = await dashboard.open({ place: `session/${billing}` })
     await review(page).getByText(word, { exact: true }).waitFor()
     await review(page).getByText(text).waitFor()
@@ -237,11 +306,24 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     expect(await row.locator('.tl-side').innerText()).toBe('38 s · $0.02')
     expect(await page.locator('.tl').getByText('The reviewer looks at round 12').count()).toBe(0)
     await row.getByRole('button', { name: /^Why/ }).click()
-    for (const [part, text] of [['Evidence', 'file:src/invoice/rounding.ts:40-88'], ['Checks it ran', '2 of 214 fail'], ['What it looked at', 'it may hold secrets']] as const) await row.getByRole('region', { name: part }).getByText(text).waitFor()
+    for (const [part, text] of [
+      ['Evidence', 'file:src/invoice/rounding.ts:40-88'],
+      ['Checks it ran', '2 of 214 fail'],
+      ['What it looked at', 'it may hold secrets'],
+    ] as const)
+      await row.getByRole('region', { name: part }).getByText(text).waitFor()
     const { api } = dashboard.engine
     api.record(billing, { type: 'review-started', round: 13, backend: 'model' })
     await page.locator('.tl .no', { hasText: 'The reviewer looks at round 13' }).waitFor()
-    api.record(billing, { type: 'review-done', review: { ...sceneReview(mockMoment), round: 13, outcome: { code: 'needs-user', text: 'Which bucket?' }, blockers: [{ kind: 'needs_user', text: 'Which bucket?' }] } })
+    api.record(billing, {
+      type: 'review-done',
+      review: {
+        ...sceneReview(mockMoment),
+        round: 13,
+        outcome: { code: 'needs-user', text: 'Which bucket?' },
+        blockers: [{ kind: 'needs_user', text: 'Which bucket?' }],
+      },
+    })
     await page.locator('.tl').getByText('Reviewer: needs you: Which bucket?').waitFor()
     expect(await page.locator('.tl').getByText('The reviewer looks at round 13').count()).toBe(0)
   })
@@ -257,7 +339,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await round(9).getByText('no tool call').waitFor()
     await round(8).getByText('made no progress').waitFor()
     await round(1).getByText('Not reviewed').waitFor()
-    expect(await page.getByRole('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))).toEqual(Array.from({ length: 12 }, (_, i) => `Round ${12 - i}`))
+    expect(
+      await page.getByRole('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))),
+    ).toEqual(Array.from({ length: 12 }, (_, i) => `Round ${12 - i}`))
     await round(11).getByRole('button', { name: /^Why/ }).click()
     await round(11).getByText('check:test').waitFor()
     expect(calls('rounds')).toEqual([billing])
@@ -284,9 +368,27 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
   })
 
   it.each([
-    ['no progress', isStuck(mockMoment), 'Paused to ask: 5 rounds without progress', 'The agent called no tool and changed no file', ['Go on', 'Change the goal', 'Stop here']],
-    ['a blocker', isBlocked(mockMoment), 'The reviewer needs you', 'The staging database needs a password that is in no file here.', ['Go on', 'Change the goal', 'Open the terminal']],
-    ['a reviewer that fails', reviewerFails(mockMoment), 'The reviewer failed 3 times in a row', 'zai/glm-5 gave no verdict within 300 s.', ['Go on', 'Go on without review', 'Stop here']],
+    [
+      'no progress',
+      isStuck(mockMoment),
+      'Paused to ask: 5 rounds without progress',
+      'The agent called no tool and changed no file',
+      ['Go on', 'Change the goal', 'Stop here'],
+    ],
+    [
+      'a blocker',
+      isBlocked(mockMoment),
+      'The reviewer needs you',
+      'The staging database needs a password that is in no file here.',
+      ['Go on', 'Change the goal', 'Open the terminal'],
+    ],
+    [
+      'a reviewer that fails',
+      reviewerFails(mockMoment),
+      'The reviewer failed 3 times in a row',
+      'zai/glm-5 gave no verdict within 300 s.',
+      ['Go on', 'Go on without review', 'Stop here'],
+    ],
   ] as const)('stops to ask because of %s, with everything that answers it', async (_, state, title, text, answers) => {
     dashboard.engine.api.put(landing, state)
     const page = await dashboard.open({ place: `session/${landing}` })

@@ -26,7 +26,11 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('a session at its provide
     await page.getByText('It does not go on by itself this time').waitFor()
     await page.getByRole('button', { name: /^Undo/ }).click()
     await line(page).getByText('Goes on at 16:00').waitFor()
-    dashboard.engine.api.put(id, { limit: undefined, shape: 'working', say: { code: 'working', turn: 13, since: mockMoment } })
+    dashboard.engine.api.put(id, {
+      limit: undefined,
+      shape: 'working',
+      say: { code: 'working', turn: 13, since: mockMoment },
+    })
     await expect.poll(() => line(page).count()).toBe(0)
   })
 
@@ -52,7 +56,10 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('a session at its provide
     await resume.press('Space')
     await expect.poll(() => resume.isChecked()).toBe(false)
     expect(calls('setCapture')).toEqual([{ ref: id, on: true }])
-    expect(calls('setResumeAtReset')).toEqual([{ ref: id, on: true }, { ref: id, on: false }])
+    expect(calls('setResumeAtReset')).toEqual([
+      { ref: id, on: true },
+      { ref: id, on: false },
+    ])
     dashboard.engine.api.failNext('setCapture', 'The disk is full.')
     await keep.press('Space')
     await page.getByText('Not done: The disk is full.').waitFor()
@@ -63,7 +70,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('a session at its provide
     const page = await dashboard.open()
     await page.getByRole('button', { name: 'anthropic: limit reached, lifts at 16:00' }).click()
     await expect.poll(() => page.url()).toMatch(/#\/?providers$/)
-    dashboard.engine.api.putStatus({ limits: [{ provider: 'zai', since: mockMoment, lifts: null, resuming: 0 }, { provider: 'anthropic', since: mockMoment, lifts: mockMoment + 60_000, resuming: 2 }] })
+    dashboard.engine.api.putStatus({
+      limits: [
+        { provider: 'zai', since: mockMoment, lifts: null, resuming: 0 },
+        { provider: 'anthropic', since: mockMoment, lifts: mockMoment + 60_000, resuming: 2 },
+      ],
+    })
     await page.getByRole('button', { name: 'anthropic: limit reached, lifts at 14:13, and 1 more' }).waitFor()
     dashboard.engine.api.putStatus({ limits: [] })
     await expect.poll(() => page.locator('.statusbar').getByText('limit reached').count()).toBe(0)

@@ -4,10 +4,13 @@ import { scene, type Scene } from '../../renderer/dev/scene.ts'
 import { axeViolations } from './support/axe.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
 
-const provider = (page: Page, id: string) => page.getByRole('list', { name: 'Providers' }).locator(`> li[aria-label="${id}"]`)
+const provider = (page: Page, id: string) =>
+  page.getByRole('list', { name: 'Providers' }).locator(`> li[aria-label="${id}"]`)
 const route = (page: Page, category: string) => page.getByRole('list', { name: `Models of ${category}, in order` })
-const pill = (page: Page, category: string, target: string) => route(page, category).getByRole('button', { name: new RegExp(`^${target.replaceAll('.', '\\.')}( × .+)?,`) })
-const models = async (page: Page, category: string) => (await route(page, category).getByRole('button').allInnerTexts()).map((text) => text.replaceAll('\n', ' '))
+const pill = (page: Page, category: string, target: string) =>
+  route(page, category).getByRole('button', { name: new RegExp(`^${target.replaceAll('.', '\\.')}( × .+)?,`) })
+const models = async (page: Page, category: string) =>
+  (await route(page, category).getByRole('button').allInnerTexts()).map((text) => text.replaceAll('\n', ' '))
 
 describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', () => {
   let dashboard: Dashboard
@@ -17,7 +20,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     return page
   }
   const calls = (name: string) => dashboard.engine.api.calls.filter((c) => c.name === name).map((c) => c.input)
-  beforeEach(async () => { dashboard = await startDashboard() })
+  beforeEach(async () => {
+    dashboard = await startDashboard()
+  })
   afterEach(async () => {
     const complaints = dashboard.complaints()
     await dashboard.close()
@@ -30,7 +35,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     await provider(page, 'openrouter').getByText('Key “main” was refused (401). Turns use “spare” meanwhile.').waitFor()
     await provider(page, 'qwen').getByText('Cooling down for 42 s after 3 failures, then one trial call.').waitFor()
     await provider(page, 'qwen').getByRole('img', { name: 'Last 24 calls, 3 failed' }).waitFor()
-    await provider(page, 'simulator').getByText('Not in any route. Answers demos and tests without an account.').waitFor()
+    await provider(page, 'simulator')
+      .getByText('Not in any route. Answers demos and tests without an account.')
+      .waitFor()
     await page.getByText('http://127.0.0.1:5520').waitFor()
   })
 
@@ -66,7 +73,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     expect(await toggle.isChecked()).toBe(true)
     await toggle.press('Space')
     await expect.poll(() => toggle.isChecked()).toBe(false)
-    await expect.poll(() => calls('setResumeAtReset')).toEqual([{ ref: 'infra-terraform-01jd', on: false }, { ref: 'data-migration-01jd', on: false }])
+    await expect
+      .poll(() => calls('setResumeAtReset'))
+      .toEqual([
+        { ref: 'infra-terraform-01jd', on: false },
+        { ref: 'data-migration-01jd', on: false },
+      ])
     await dashboard.engine.api.setResumeAtReset('data-migration-01jd', true)
     await row.getByText('1 of 2 on, infra-terraform, data-migration').waitFor()
     expect(await toggle.isChecked()).toBe(false)
@@ -100,7 +112,15 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     await dialog.getByText('Answered in 1.1 s').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await provider(page, 'deep').getByText('Not called yet.').waitFor()
-    expect(calls('addProvider').at(-1)).toEqual({ id: 'deep', preset: 'deepseek', type: 'openai-chat', baseUrl: null, auth: 'key', key: { env: 'DEEPSEEK_API_KEY' }, models: ['deepseek-chat', 'deepseek-reasoner'] })
+    expect(calls('addProvider').at(-1)).toEqual({
+      id: 'deep',
+      preset: 'deepseek',
+      type: 'openai-chat',
+      baseUrl: null,
+      auth: 'key',
+      key: { env: 'DEEPSEEK_API_KEY' },
+      models: ['deepseek-chat', 'deepseek-reasoner'],
+    })
   })
 
   it('removes a provider, takes that back, and never takes back another edit', async () => {
@@ -126,14 +146,18 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     const page = await open()
     await pill(page, 'default', 'zai/glm-5').press('Alt+ArrowRight')
     await expect.poll(() => models(page, 'default')).toEqual(['anthropic/claude-sonnet × 1', 'zai/glm-5 × 3'])
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('zai/glm-5 × 3, 2 of 2')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('zai/glm-5 × 3, 2 of 2')
     await page.getByText('zai/glm-5 is 2 of 2 now').waitFor({ state: 'attached' })
     await page.keyboard.press('Alt+ArrowRight')
     await page.keyboard.press('Alt+ArrowLeft')
     await expect.poll(() => calls('saveRoute').length).toBe(2)
     await page.keyboard.press('Delete')
     await expect.poll(() => models(page, 'default')).toEqual(['anthropic/claude-sonnet × 1'])
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(/^anthropic\/claude-sonnet × 1, 1 of 1/)
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toMatch(/^anthropic\/claude-sonnet × 1, 1 of 1/)
     await page.getByText('Saved 14:12').waitFor()
     await page.getByRole('button', { name: 'Undo last change' }).click()
     await expect.poll(() => models(page, 'default')).toEqual(['zai/glm-5 × 3', 'anthropic/claude-sonnet × 1'])
@@ -160,7 +184,15 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     await drag()
     await page.mouse.up()
     await expect.poll(() => models(page, 'longContext')).toEqual(['zai/glm-5', 'qwen/qwen3-coder'])
-    expect(calls('saveRoute')).toEqual([{ category: 'longContext', pool: [{ target: 'zai.glm-5', weight: null }, { target: 'qwen.qwen3-coder', weight: null }] }])
+    expect(calls('saveRoute')).toEqual([
+      {
+        category: 'longContext',
+        pool: [
+          { target: 'zai.glm-5', weight: null },
+          { target: 'qwen.qwen3-coder', weight: null },
+        ],
+      },
+    ])
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
@@ -175,12 +207,16 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     await weight.fill('2')
     await page.keyboard.press('Enter')
     await expect.poll(() => models(page, 'background')).toEqual(['ollama/qwen3:8b', 'zai/glm-5-air × 2'])
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('zai/glm-5-air × 2, 2 of 2')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('zai/glm-5-air × 2, 2 of 2')
     await page.getByRole('button', { name: 'Add a model to background' }).click()
     await model.fill('coder')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await expect.poll(() => models(page, 'background')).toEqual(['ollama/qwen3:8b', 'zai/glm-5-air × 2', 'qwen/qwen3-coder'])
+    await expect
+      .poll(() => models(page, 'background'))
+      .toEqual(['ollama/qwen3:8b', 'zai/glm-5-air × 2', 'qwen/qwen3-coder'])
     await page.getByRole('button', { name: 'Add a model to background' }).click()
     await model.fill('nobody/x')
     await page.keyboard.press('Enter')
@@ -193,10 +229,14 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     await model.fill('zai/glm-5')
     await page.keyboard.press('Enter')
     await expect.poll(() => models(page, 'coding')).toEqual(['zai/glm-5'])
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('zai/glm-5, 1 of 1')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('zai/glm-5, 1 of 1')
     await page.getByRole('button', { name: 'Add a model to coding' }).click()
     await model.press('Escape')
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Add a model to coding')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Add a model to coding')
   })
 
   it('takes an edit back that the engine refuses', async () => {
@@ -218,12 +258,27 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     await result.getByText('qwen/qwen3-coder passed over: cooling down for 42 s after 3 failures').waitFor()
     await result.getByText('zai/glm-5 takes it, up to 200 000 tokens').waitFor()
     await result.getByText('nothing is sent').waitFor()
-    await expect.poll(() => calls('routeCheck').at(-1)).toEqual({ entry: 'messages', model: 'claude-sonnet', tokens: 82_000, thinking: false, image: false, webSearch: false, kind: 'turn', session: 'docs-site-01jd' })
+    await expect
+      .poll(() => calls('routeCheck').at(-1))
+      .toEqual({
+        entry: 'messages',
+        model: 'claude-sonnet',
+        tokens: 82_000,
+        thinking: false,
+        image: false,
+        webSearch: false,
+        kind: 'turn',
+        session: 'docs-site-01jd',
+      })
     await page.getByLabel('Tokens', { exact: true }).fill('')
     await page.getByRole('switch', { name: 'Thinking' }).press('Space')
     await result.getByText('Route thinking: thinking is asked for').waitFor()
     const asked = calls('routeCheck').length
-    dashboard.engine.api.push({ type: 'providers', providers: await dashboard.engine.api.providers(), routing: { ...await dashboard.engine.api.routing(), savedAt: mockMoment } })
+    dashboard.engine.api.push({
+      type: 'providers',
+      providers: await dashboard.engine.api.providers(),
+      routing: { ...(await dashboard.engine.api.routing()), savedAt: mockMoment },
+    })
     await expect.poll(() => calls('routeCheck').length).toBe(asked + 1)
     dashboard.engine.api.failNext('routeCheck', 'The router is starting.')
     await page.getByRole('switch', { name: 'Image' }).press('Space')
@@ -234,7 +289,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     const page = await open({ width: 900 })
     await page.getByRole('button', { name: 'Routing', exact: true }).click()
     await page.getByRole('heading', { name: 'Routing' }).waitFor()
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Back to providers')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('Back to providers')
     await expect.poll(() => page.getByRole('button', { name: 'Test all' }).isVisible()).toBe(false)
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('button', { name: 'Test all' }).isVisible()).toBe(true)
@@ -246,8 +303,21 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
       ['as it opens', async () => undefined],
       ['with results', (page) => page.getByRole('button', { name: 'Test all' }).click()],
       ['with a model open', (page) => pill(page, 'default', 'zai/glm-5').click()],
-      ['with the known models', async (page) => { await page.getByRole('button', { name: 'Add a model to default' }).click(); await page.keyboard.press('ArrowDown') }],
-      ['with a dialog full of mistakes', async (page) => { await page.getByRole('button', { name: 'Add provider' }).click(); await page.getByLabel('Provider', { exact: true }).selectOption('Own base URL'); await page.getByRole('button', { name: 'Add and test' }).click() }],
+      [
+        'with the known models',
+        async (page) => {
+          await page.getByRole('button', { name: 'Add a model to default' }).click()
+          await page.keyboard.press('ArrowDown')
+        },
+      ],
+      [
+        'with a dialog full of mistakes',
+        async (page) => {
+          await page.getByRole('button', { name: 'Add provider' }).click()
+          await page.getByLabel('Provider', { exact: true }).selectOption('Own base URL')
+          await page.getByRole('button', { name: 'Add and test' }).click()
+        },
+      ],
     ])(`axe finds nothing ${theme}, %s`, async (_what, prepare) => {
       const page = await open({ theme, reducedMotion: true })
       await page.getByText('Goes to').waitFor()
@@ -259,7 +329,18 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
 })
 
 describe.skipIf(noBrowser !== null && !process.env.CI)('providers of other engines', () => {
-  const bare = (now: number): Scene => { const made = scene(now); return { ...made, status: { ...made.status, simulator: true, providers: [], configProblem: 'routes.default: “zai.glm-9” names no provider.' } } }
+  const bare = (now: number): Scene => {
+    const made = scene(now)
+    return {
+      ...made,
+      status: {
+        ...made.status,
+        simulator: true,
+        providers: [],
+        configProblem: 'routes.default: “zai.glm-9” names no provider.',
+      },
+    }
+  }
 
   it('teach when there are none, and say what is wrong with the config', async () => {
     const dashboard = await startDashboard({ makeScene: bare })
@@ -278,7 +359,10 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers of other engin
     const { api } = dashboard.engine
     const { follow } = api
     api.follow = async function* (signal) {
-      for await (const update of follow(signal)) yield update.type === 'snapshot' ? { type: 'snapshot', status: update.status, sessions: update.sessions, terminals: update.terminals } : update
+      for await (const update of follow(signal))
+        yield update.type === 'snapshot'
+          ? { type: 'snapshot', status: update.status, sessions: update.sessions, terminals: update.terminals }
+          : update
     }
     api.failNext('providers', 'The engine is too old.')
     const page = await dashboard.open({ place: 'providers' })

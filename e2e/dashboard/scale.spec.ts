@@ -13,21 +13,54 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('a thousand sessions, ten
         const small = scene(now)
         const [first] = small.sessions
         if (!first) throw new Error('the scene has sessions')
-        const sessions = Array.from({ length: 1000 }, (_, i) => ({ ...first, id: `s${i}`, name: `session-${i}`, terminalId: null, queue: [], stopMessage: null, shape: shapes[i % shapes.length] ?? 'idle', say: { code: 'idle' as const }, lastActivityAt: now - i * 1000, startedAt: now - i * 1000 }))
+        const sessions = Array.from({ length: 1000 }, (_, i) => ({
+          ...first,
+          id: `s${i}`,
+          name: `session-${i}`,
+          terminalId: null,
+          queue: [],
+          stopMessage: null,
+          shape: shapes[i % shapes.length] ?? 'idle',
+          say: { code: 'idle' as const },
+          lastActivityAt: now - i * 1000,
+          startedAt: now - i * 1000,
+        }))
         return { ...small, sessions, terminals: [] }
       },
     })
   })
-  afterAll(async () => { await dashboard?.close() })
+  afterAll(async () => {
+    await dashboard?.close()
+  })
   const turn = (i: number): TimelineEvent[] => {
     const at = mockMoment - (2500 - i) * 4000
     const bodies: EventBody[] = [
       { type: 'turn-started', client: 'claude', entry: 'messages', kind: 'turn', model: null, retry: false },
-      { type: 'turn-ended', turn: i, kind: 'turn', finish: 'stop', status: 200, usage: null, ttfbMs: null, durationMs: 900, route: null, tools: [], clientLeft: false },
+      {
+        type: 'turn-ended',
+        turn: i,
+        kind: 'turn',
+        finish: 'stop',
+        status: 200,
+        usage: null,
+        ttfbMs: null,
+        durationMs: 900,
+        route: null,
+        tools: [],
+        clientLeft: false,
+      },
       { type: 'queued', entryId: `q${i}`, source: 'stopMessage', text: 'Go on with the next item.', round: i },
       { type: 'typed', entryId: `q${i}` },
     ]
-    return bodies.map((body, o) => ({ id: `${i}-${o}`, seq: i * 4 + o, at: at + o, sessionId: 's1', scope: null, requestId: o < 2 ? `r${i}` : null, body }))
+    return bodies.map((body, o) => ({
+      id: `${i}-${o}`,
+      seq: i * 4 + o,
+      at: at + o,
+      sessionId: 's1',
+      scope: null,
+      requestId: o < 2 ? `r${i}` : null,
+      body,
+    }))
   }
 
   it('draws only what is on the screen, and reaches everything', async () => {

@@ -6,7 +6,10 @@ import { noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Tools for the model' })
-const row = (page: Page, tool: string) => section(page).getByRole('listitem').filter({ has: page.getByText(tool, { exact: true }) })
+const row = (page: Page, tool: string) =>
+  section(page)
+    .getByRole('listitem')
+    .filter({ has: page.getByText(tool, { exact: true }) })
 const toggle = (page: Page, tool: string) => section(page).getByRole('switch', { name: tool, exact: true })
 
 describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => {
@@ -40,7 +43,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => 
     await other.getByRole('button', { name: 'Back to the default of clock' }).click()
     await expect.poll(() => toggle(page, 'clock').isChecked()).toBe(true)
     await row(page, 'clock').getByText('by default').waitFor()
-    await expect.poll(() => calls('setServertool')).toEqual([{ tool: 'clock', on: false }, { tool: 'clock', on: null }])
+    await expect
+      .poll(() => calls('setServertool'))
+      .toEqual([
+        { tool: 'clock', on: false },
+        { tool: 'clock', on: null },
+      ])
   })
 
   it('switches all of them, and says no more what one lacks while they are off', async () => {
@@ -50,7 +58,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => 
     expect(await section(page).getByText('No search engine is configured').count()).toBe(0)
     await toggle(page, 'All tools').press('Space')
     await expect.poll(() => toggle(page, 'clock').isEnabled()).toBe(true)
-    await expect.poll(() => calls('setServertool')).toEqual([{ tool: null, on: false }, { tool: null, on: null }])
+    await expect
+      .poll(() => calls('setServertool'))
+      .toEqual([
+        { tool: null, on: false },
+        { tool: null, on: null },
+      ])
   })
 
   it('goes back to where it was when the engine refuses, and says why', async () => {
@@ -61,11 +74,18 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => 
     await expect.poll(() => toggle(page, 'clock').isChecked()).toBe(true)
   })
 
-  it.each([[true, 'switches them on'], [false, 'switches all of them off']])('leaves the word to ROUTECODEX_SERVER_TOOLS where it is set: %s', async (on, said) => {
+  it.each([
+    [true, 'switches them on'],
+    [false, 'switches all of them off'],
+  ])('leaves the word to ROUTECODEX_SERVER_TOOLS where it is set: %s', async (on, said) => {
     dashboard.engine.api.putStatus({ servertools: { ...sceneServertools, on, by: 'env' } })
     const page = await open()
     await section(page).getByText(said).waitFor()
-    expect([await toggle(page, 'All tools').isDisabled(), await toggle(page, 'All tools').isChecked(), await toggle(page, 'clock').isDisabled()]).toEqual([true, on, !on])
+    expect([
+      await toggle(page, 'All tools').isDisabled(),
+      await toggle(page, 'All tools').isChecked(),
+      await toggle(page, 'clock').isDisabled(),
+    ]).toEqual([true, on, !on])
   })
 
   it('can not be switched without an engine, and are not shown for one that has none', async () => {
@@ -109,7 +129,11 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('what tools of Onward did
     const { api } = dashboard.engine
     api.record(billing, { type: 'servertool-called', tool: 'web_search', round: 1 }, 'r42')
     await item('The model called web_search').waitFor()
-    api.record(billing, { type: 'servertool-ran', tool: 'web_search', round: 1, ms: 1_400, bytes: 3_100, note: '8 results' }, 'r42')
+    api.record(
+      billing,
+      { type: 'servertool-ran', tool: 'web_search', round: 1, ms: 1_400, bytes: 3_100, note: '8 results' },
+      'r42',
+    )
     await item('The model called web_search: 8 results').getByText('1.4 s · 3.1 kB').waitFor()
     expect(await item('The model called web_search').count()).toBe(1)
     await page.getByRole('tab', { name: 'Details' }).click()
@@ -122,8 +146,15 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('what tools of Onward did
     await page.getByRole('row', { name: /61\.0k/ }).click()
     const pane = page.getByRole('complementary')
     await pane.getByRole('heading', { name: 'Tools of Onward' }).waitFor()
-    expect(await pane.getByRole('listitem').filter({ hasText: /clock|web_fetch/ }).allInnerTexts()).toEqual([
-      expect.stringMatching(/^clock\s+round 1, <0\.1 s, 96 B$/), expect.stringMatching(/^web_fetch\s+round 1, 0\.8 s, 18\.2 kB$/), expect.stringMatching(/^web_fetch The page did not answer within 15 s\.\s+round 2, 15 s$/),
+    expect(
+      await pane
+        .getByRole('listitem')
+        .filter({ hasText: /clock|web_fetch/ })
+        .allInnerTexts(),
+    ).toEqual([
+      expect.stringMatching(/^clock\s+round 1, <0\.1 s, 96 B$/),
+      expect.stringMatching(/^web_fetch\s+round 1, 0\.8 s, 18\.2 kB$/),
+      expect.stringMatching(/^web_fetch The page did not answer within 15 s\.\s+round 2, 15 s$/),
     ])
   })
 })

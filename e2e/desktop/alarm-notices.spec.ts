@@ -21,83 +21,126 @@ afterAll(removeHomes)
 /** The desktop on an engine that does what a spec says; `gone`: alarms that it knows no more. */
 async function start(gone: readonly string[] = []) {
   const did: string[] = []
-  const mustBeThere = (alarm: string) => { if (gone.includes(alarm)) throw new OnwardError('alarm-unknown', 'There is no such alarm any more.', { status: 404 }) }
+  const mustBeThere = (alarm: string) => {
+    if (gone.includes(alarm))
+      throw new OnwardError('alarm-unknown', 'There is no such alarm any more.', { status: 404 })
+  }
   const engine = await startScriptedEngine({
-    async snoozeAlarm({ alarm, minutes }) { mustBeThere(alarm); did.push(`snooze ${alarm} ${minutes}`); return sampleAlarm({ taskId: alarm }) },
-    async cancelAlarm(alarm) { mustBeThere(alarm); did.push(`cancel ${alarm}`) },
+    async snoozeAlarm({ alarm, minutes }) {
+      mustBeThere(alarm)
+      did.push(`snooze ${alarm} ${minutes}`)
+      return sampleAlarm({ taskId: alarm })
+    },
+    async cancelAlarm(alarm) {
+      mustBeThere(alarm)
+      did.push(`cancel ${alarm}`)
+    },
   })
   const desktop = await startDesktop({ home: engine.home, args: ['--hidden'], env: { ONWARD_PORT: '' } })
   running.push({ desktop, engine })
   return { desktop, engine, did }
 }
 
-const actions = [{ id: 'open', label: 'Open' }, { id: 'snooze', label: 'Snooze 10 min' }, { id: 'cancel-alarm', label: 'Cancel' }]
-const due = (alarms: readonly string[], more: Partial<Notice> = {}): { type: 'notice'; notice: Notice } =>
-  ({ type: 'notice', notice: { id: alarms.join(), class: 'alarm-due', sessionId: 'billing', title: 'Alarm in billing', body: alarms.join(), actions, alarms, ...more } })
+const actions = [
+  { id: 'open', label: 'Open' },
+  { id: 'snooze', label: 'Snooze 10 min' },
+  { id: 'cancel-alarm', label: 'Cancel' },
+]
+const due = (alarms: readonly string[], more: Partial<Notice> = {}): { type: 'notice'; notice: Notice } => ({
+  type: 'notice',
+  notice: {
+    id: alarms.join(),
+    class: 'alarm-due',
+    sessionId: 'billing',
+    title: 'Alarm in billing',
+    body: alarms.join(),
+    actions,
+    alarms,
+    ...more,
+  },
+})
 const view = (states: Readonly<Record<string, AlarmState>>): AlarmsView => ({
-  waiting: 0, missed: [], missedTotal: 0, history: [], zone: 'UTC', retentionMs: 1_200_000,
+  waiting: 0,
+  missed: [],
+  missedTotal: 0,
+  history: [],
+  zone: 'UTC',
+  retentionMs: 1_200_000,
   alarms: Object.entries(states).map(([taskId, state]) => sampleAlarm({ taskId, state, dueAt: 0 })),
 })
-const shown = async (desktop: DesktopApp, count: number) => waitFor(`${count} notifications`, async () => {
-  const { notifications } = await desktop.state()
-  return notifications.length >= count && notifications
-})
-const open = async (desktop: DesktopApp) => (await desktop.state()).notifications.filter((n) => n.open).map((n) => n.body)
-
-describe.skipIf(skipped || onlyDouble !== null)(named('the notification of a due alarm', noDesktop ?? onlyDouble), () => {
-  it('has its three actions; Open and a click lead to the session', async () => {
-    const { desktop, engine } = await start()
-    engine.say(due(['a']))
-    expect(await shown(desktop, 1)).toEqual([{ title: 'Alarm in billing', body: 'a', open: true, actions: ['Open', 'Snooze 10 min', 'Cancel'] }])
-    await desktop.touch(0, 'Open')
-    await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'billing')
-    expect(await open(desktop)).toEqual([])
-    engine.say(due(['b'], { sessionId: 'api' }))
-    await shown(desktop, 2)
-    await desktop.touch(1)
-    await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'api')
+const shown = async (desktop: DesktopApp, count: number) =>
+  waitFor(`${count} notifications`, async () => {
+    const { notifications } = await desktop.state()
+    return notifications.length >= count && notifications
   })
+const open = async (desktop: DesktopApp) =>
+  (await desktop.state()).notifications.filter((n) => n.open).map((n) => n.body)
 
-  it('snoozes and cancels each alarm it names', async () => {
-    const { desktop, engine, did } = await start()
-    engine.say(due(['a', 'b']))
-    await shown(desktop, 1)
-    await desktop.touch(0, 'Snooze 10 min')
-    await waitFor('both', () => did.length === 2)
-    engine.say(due(['c']))
-    await shown(desktop, 2)
-    await desktop.touch(1, 'Cancel')
-    await waitFor('the cancel', () => did.length === 3)
-    expect(did).toEqual(['snooze a 10', 'snooze b 10', 'cancel c'])
-    expect((await desktop.state()).dialogs).toEqual([])
-  })
+describe.skipIf(skipped || onlyDouble !== null)(
+  named('the notification of a due alarm', noDesktop ?? onlyDouble),
+  () => {
+    it('has its three actions; Open and a click lead to the session', async () => {
+      const { desktop, engine } = await start()
+      engine.say(due(['a']))
+      expect(await shown(desktop, 1)).toEqual([
+        { title: 'Alarm in billing', body: 'a', open: true, actions: ['Open', 'Snooze 10 min', 'Cancel'] },
+      ])
+      await desktop.touch(0, 'Open')
+      await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'billing')
+      expect(await open(desktop)).toEqual([])
+      engine.say(due(['b'], { sessionId: 'api' }))
+      await shown(desktop, 2)
+      await desktop.touch(1)
+      await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'api')
+    })
 
-  it('says which share could not be done, and does the rest', async () => {
-    const { desktop, engine, did } = await start(['a'])
-    engine.say(due(['a', 'b']))
-    await shown(desktop, 1)
-    await desktop.touch(0, 'Snooze 10 min')
-    const [said] = await waitFor('the answer', async () => { const { dialogs } = await desktop.state(); return dialogs.length > 0 && dialogs })
-    expect(said).toMatchObject({ message: 'Not done: Snooze 10 min', detail: '1/2: There is no such alarm any more.' })
-    expect(did).toEqual(['snooze b 10'])
-  })
+    it('snoozes and cancels each alarm it names', async () => {
+      const { desktop, engine, did } = await start()
+      engine.say(due(['a', 'b']))
+      await shown(desktop, 1)
+      await desktop.touch(0, 'Snooze 10 min')
+      await waitFor('both', () => did.length === 2)
+      engine.say(due(['c']))
+      await shown(desktop, 2)
+      await desktop.touch(1, 'Cancel')
+      await waitFor('the cancel', () => did.length === 3)
+      expect(did).toEqual(['snooze a 10', 'snooze b 10', 'cancel c'])
+      expect((await desktop.state()).dialogs).toEqual([])
+    })
 
-  it('stays beside the next one while its alarm rings, and makes room when it was delivered', async () => {
-    const { desktop, engine, did } = await start()
-    engine.say({ type: 'alarms', alarms: view({ a: { kind: 'waits' } }) })
-    engine.say(due(['a']))
-    engine.say(due(['b']))
-    await shown(desktop, 2)
-    expect(await open(desktop)).toEqual(['a', 'b'])
-    await desktop.touch(0, 'Cancel')
-    await waitFor('the cancel', () => did.length === 1)
-    expect(did).toEqual(['cancel a'])
-    engine.say({ type: 'alarms', alarms: view({ b: { kind: 'delivered', at: 1 }, c: { kind: 'waits' } }) })
-    engine.say(due(['c']))
-    await shown(desktop, 3)
-    expect(await open(desktop)).toEqual(['c'])
-  })
-})
+    it('says which share could not be done, and does the rest', async () => {
+      const { desktop, engine, did } = await start(['a'])
+      engine.say(due(['a', 'b']))
+      await shown(desktop, 1)
+      await desktop.touch(0, 'Snooze 10 min')
+      const [said] = await waitFor('the answer', async () => {
+        const { dialogs } = await desktop.state()
+        return dialogs.length > 0 && dialogs
+      })
+      expect(said).toMatchObject({
+        message: 'Not done: Snooze 10 min',
+        detail: '1/2: There is no such alarm any more.',
+      })
+      expect(did).toEqual(['snooze b 10'])
+    })
+
+    it('stays beside the next one while its alarm rings, and makes room when it was delivered', async () => {
+      const { desktop, engine, did } = await start()
+      engine.say({ type: 'alarms', alarms: view({ a: { kind: 'waits' } }) })
+      engine.say(due(['a']))
+      engine.say(due(['b']))
+      await shown(desktop, 2)
+      expect(await open(desktop)).toEqual(['a', 'b'])
+      await desktop.touch(0, 'Cancel')
+      await waitFor('the cancel', () => did.length === 1)
+      expect(did).toEqual(['cancel a'])
+      engine.say({ type: 'alarms', alarms: view({ b: { kind: 'delivered', at: 1 }, c: { kind: 'waits' } }) })
+      engine.say(due(['c']))
+      await shown(desktop, 3)
+      expect(await open(desktop)).toEqual(['c'])
+    })
+  },
+)
 
 describe.skipIf(skipped || onlyDouble !== null)(named('missed alarms', noDesktop ?? onlyDouble), () => {
   it('are told once; a click leads to their view', async () => {

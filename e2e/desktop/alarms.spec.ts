@@ -6,7 +6,9 @@ import { evaluateIn } from './support/double.ts'
 import { named, noDesktop, onlyDouble, skipped, startDesktop, type DesktopApp } from './support/desktop.ts'
 
 const running: DesktopApp[] = []
-afterEach(async () => { for (const desktop of running.splice(0)) await desktop.close() })
+afterEach(async () => {
+  for (const desktop of running.splice(0)) await desktop.close()
+})
 afterAll(removeHomes)
 
 const minute = 60_000
@@ -28,17 +30,24 @@ async function openSession(desktop: DesktopApp, id: string) {
   expect(answer.status).toBe(200)
   return desktop.control.session((s) => s.id === id)
 }
-const addAlarm = (desktop: DesktopApp, session: string, task: string, inMs: number) => desktop.control.api.addAlarm.mutate({ session, dueAt: Date.now() + inMs, task })
-const notification = (desktop: DesktopApp, at: number) => waitFor(`notification ${at}`, async () => (await desktop.state()).notifications[at])
+const addAlarm = (desktop: DesktopApp, session: string, task: string, inMs: number) =>
+  desktop.control.api.addAlarm.mutate({ session, dueAt: Date.now() + inMs, task })
+const notification = (desktop: DesktopApp, at: number) =>
+  waitFor(`notification ${at}`, async () => (await desktop.state()).notifications[at])
 const labels = async (desktop: DesktopApp) => (await desktop.tray()).menu.map((entry) => entry.label)
-const trayLine = (desktop: DesktopApp, line: RegExp | string) => waitFor(`the tray’s ${String(line)}`, async () => (await labels(desktop)).some((label) => (typeof line === 'string' ? label === line : line.test(label))))
-const waiting = async (desktop: DesktopApp) => (await desktop.control.api.alarms.query()).alarms.filter((alarm) => alarm.state.kind === 'waits')
+const trayLine = (desktop: DesktopApp, line: RegExp | string) =>
+  waitFor(`the tray’s ${String(line)}`, async () =>
+    (await labels(desktop)).some((label) => (typeof line === 'string' ? label === line : line.test(label))),
+  )
+const waiting = async (desktop: DesktopApp) =>
+  (await desktop.control.api.alarms.query()).alarms.filter((alarm) => alarm.state.kind === 'waits')
 
 /** The clock goes on, and no timer runs. */
-const sleep = (desktop: DesktopApp, ms: number) => evaluateIn(desktop.app)((_electron, slept) => {
-  const now = Date.now
-  Date.now = () => now() + slept
-}, ms)
+const sleep = (desktop: DesktopApp, ms: number) =>
+  evaluateIn(desktop.app)((_electron, slept) => {
+    const now = Date.now
+    Date.now = () => now() + slept
+  }, ms)
 const wakeUp = (desktop: DesktopApp) => evaluateIn(desktop.app)(({ powerMonitor }) => powerMonitor.emit('resume'), null)
 
 describe.skipIf(skipped || onlyDouble !== null)(named('an alarm', noDesktop ?? onlyDouble), () => {
@@ -47,10 +56,20 @@ describe.skipIf(skipped || onlyDouble !== null)(named('an alarm', noDesktop ?? o
     const { name } = await openSession(desktop, 'billing')
     await addAlarm(desktop, 'billing', 're-run the flaky suite', 1_500)
     await trayLine(desktop, /^Next alarm .*: re-run the flaky suite$/)
-    expect(await notification(desktop, 0)).toMatchObject({ title: `Alarm in ${name}`, body: expect.stringContaining('re-run the flaky suite'), open: true, actions: ['Open', 'Snooze 10 min', 'Cancel'] })
-    expect((await desktop.control.event('notified', (body) => body.class === 'alarm-due')).body).toMatchObject({ result: 'shown' })
+    expect(await notification(desktop, 0)).toMatchObject({
+      title: `Alarm in ${name}`,
+      body: expect.stringContaining('re-run the flaky suite'),
+      open: true,
+      actions: ['Open', 'Snooze 10 min', 'Cancel'],
+    })
+    expect((await desktop.control.event('notified', (body) => body.class === 'alarm-due')).body).toMatchObject({
+      result: 'shown',
+    })
     await desktop.touch(0, 'Snooze 10 min')
-    const [snoozed] = await waitFor('the new time', async () => { const all = await waiting(desktop); return all.some((alarm) => alarm.dueAt > Date.now() + 9 * minute) && all })
+    const [snoozed] = await waitFor('the new time', async () => {
+      const all = await waiting(desktop)
+      return all.some((alarm) => alarm.dueAt > Date.now() + 9 * minute) && all
+    })
     expect(snoozed?.dueAt).toBeLessThanOrEqual(Date.now() + 10 * minute)
     expect((await desktop.state()).dialogs).toEqual([])
   })

@@ -6,7 +6,15 @@ import { removeHomes } from '../support/engine-process.ts'
 import { endTerminalHosts } from '../support/hosted-seat.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { evaluateIn } from './support/double.ts'
-import { named, noDesktop, onlyDouble, skipped, startDesktop, type DesktopApp, type DesktopOptions } from './support/desktop.ts'
+import {
+  named,
+  noDesktop,
+  onlyDouble,
+  skipped,
+  startDesktop,
+  type DesktopApp,
+  type DesktopOptions,
+} from './support/desktop.ts'
 
 const askingAgent = resolve(import.meta.dirname, 'support/asking-agent.mjs')
 const turnAgent = resolve(import.meta.dirname, '../support/turn-agent.mjs')
@@ -25,15 +33,26 @@ async function start(options: DesktopOptions = {}): Promise<DesktopApp> {
   running.push(desktop)
   return desktop
 }
-const ask = (desktop: DesktopApp, session: string) => desktop.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, askingAgent, session], cwd: desktop.home })
-const notified = (desktop: DesktopApp, noticeClass: string) => desktop.control.event('notified', (body) => body.class === noticeClass, 30_000)
+const ask = (desktop: DesktopApp, session: string) =>
+  desktop.control.api.openTerminal.mutate({
+    client: 'other',
+    args: [process.execPath, askingAgent, session],
+    cwd: desktop.home,
+  })
+const notified = (desktop: DesktopApp, noticeClass: string) =>
+  desktop.control.event('notified', (body) => body.class === noticeClass, 30_000)
 
 /** An agent that takes what is typed, and the first words typed into it. */
 async function talk(desktop: DesktopApp, words: string) {
   const log = join(desktop.home, 'agent.jsonl')
-  const terminal = await desktop.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, turnAgent, '--log', log, '--session', 'talk'], cwd: desktop.home })
+  const terminal = await desktop.control.api.openTerminal.mutate({
+    client: 'other',
+    args: [process.execPath, turnAgent, '--log', log, '--session', 'talk'],
+    cwd: desktop.home,
+  })
   const type = (data: string) => desktop.control.api.writeTerminal.mutate({ terminalId: terminal.id, data })
-  const wrote = (what: string) => waitFor(`the agent’s ${what}`, () => existsSync(log) && readFileSync(log, 'utf8').includes(what))
+  const wrote = (what: string) =>
+    waitFor(`the agent’s ${what}`, () => existsSync(log) && readFileSync(log, 'utf8').includes(what))
   await wrote('"start"')
   await type(words)
   await wrote(JSON.stringify(words).slice(1, -1))
@@ -49,7 +68,12 @@ describe.skipIf(skipped || onlyDouble !== null)(named('a notification', noDeskto
     await ask(desktop, 'asking-2')
     await waitFor('the second', async () => (await desktop.state()).notifications.length === 2, 30_000)
     const name = (await desktop.control.session((s) => s.id === 'asking-2')).name
-    expect((await desktop.state()).notifications[1]).toEqual({ title: `${name} needs you`, body: 'Asks for permission', open: true, actions: [] })
+    expect((await desktop.state()).notifications[1]).toEqual({
+      title: `${name} needs you`,
+      body: 'Asks for permission',
+      open: true,
+      actions: [],
+    })
     await desktop.touch(-1)
     const page = await desktop.page()
     await page.waitForURL((url) => sessionAt(url.href) === 'asking-2')
@@ -62,7 +86,10 @@ describe.skipIf(skipped || onlyDouble !== null)(named('a notification', noDeskto
     const desktop = await start({ args: ['onward://session/seen'] })
     await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'seen')
     await ask(desktop, 'seen')
-    expect((await notified(desktop, 'needs-you')).body).toMatchObject({ result: 'suppressed', why: 'the session is on screen' })
+    expect((await notified(desktop, 'needs-you')).body).toMatchObject({
+      result: 'suppressed',
+      why: 'the session is on screen',
+    })
     expect((await desktop.state()).notifications).toEqual([])
     await evaluateIn(desktop.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur(), null)
     await ask(desktop, 'seen')

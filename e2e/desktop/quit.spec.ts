@@ -4,7 +4,16 @@ import { createServer, type AddressInfo } from 'node:net'
 import { endTerminalHosts } from '../support/hosted-seat.ts'
 import { newHome, removeHomes } from '../support/engine-process.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { engineOf, named, noDesktop, onlyDouble, skipped, startAgain, startDesktop, type DesktopApp } from './support/desktop.ts'
+import {
+  engineOf,
+  named,
+  noDesktop,
+  onlyDouble,
+  skipped,
+  startAgain,
+  startDesktop,
+  type DesktopApp,
+} from './support/desktop.ts'
 
 const seesProcesses = existsSync('/proc/self/cmdline')
 const running: DesktopApp[] = []
@@ -22,7 +31,12 @@ async function start(): Promise<DesktopApp> {
   return desktop
 }
 const openAgent = async (desktop: DesktopApp, name: string) => {
-  const terminal = await desktop.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], cwd: desktop.home, name })
+  const terminal = await desktop.control.api.openTerminal.mutate({
+    client: 'other',
+    args: [process.execPath, '-e', 'setInterval(() => {}, 1000)'],
+    cwd: desktop.home,
+    name,
+  })
   // The shell follows the same updates, from nearer by.
   await waitFor('the agent in the picture of whoever follows', () => desktop.control.terminals.get(terminal.id)?.alive)
   // and once around the loop of the app's own process
@@ -78,7 +92,9 @@ describe.skipIf(skipped || onlyDouble !== null)(named('Quit', noDesktop ?? onlyD
     expect(engineOf(desktop.home)).toBeNull()
     const again = await startDesktop({ home: desktop.home, env: { ONWARD_PORT: String(desktop.port) } })
     running.push(again)
-    const known = await waitFor('the agent', async () => (await again.control.api.terminals.query()).find((t) => t.id === agent.id))
+    const known = await waitFor('the agent', async () =>
+      (await again.control.api.terminals.query()).find((t) => t.id === agent.id),
+    )
     expect(known.alive).toBe(true)
   })
 })
@@ -115,7 +131,9 @@ describe.skipIf(skipped || onlyDouble !== null)(named('an app that can’t start
     const { port } = other.address() as AddressInfo
     const child = startAgain(home, [], { ONWARD_PORT: String(port) })
     let said = ''
-    child.stderr?.on('data', (data: Buffer) => { said += data.toString() })
+    child.stderr?.on('data', (data: Buffer) => {
+      said += data.toString()
+    })
     const code = await new Promise((done) => child.once('exit', done))
     await new Promise((done) => other.close(done))
     expect(code).toBe(1)
@@ -127,12 +145,15 @@ describe.skipIf(skipped || onlyDouble !== null)(named('an app that can’t start
 /** Command lines of every process that works in this home, where the system tells (Linux). */
 function processesOf(home: string): readonly string[] {
   if (!seesProcesses) return []
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid).map((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-    } catch {
-      // it ended while we looked
-      return ''
-    }
-  }).filter((line) => line.includes(home))
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      } catch {
+        // it ended while we looked
+        return ''
+      }
+    })
+    .filter((line) => line.includes(home))
 }

@@ -11,8 +11,12 @@ afterAll(removeHomes)
 
 describe.skipIf(skipped)(named('the desktop app'), () => {
   let desktop: DesktopApp
-  beforeAll(async () => { desktop = await startDesktop() })
-  afterAll(async () => { await desktop?.close() })
+  beforeAll(async () => {
+    desktop = await startDesktop()
+  })
+  afterAll(async () => {
+    await desktop?.close()
+  })
 
   it('shows the dashboard of its own engine, and the token does not stay in the address', async () => {
     const page = await desktop.page()
@@ -31,33 +35,54 @@ describe.skipIf(skipped)(named('the desktop app'), () => {
   it('gives its page no Node, and only what the bridge says', async () => {
     const page = await desktop.page()
     const seen = await page.evaluate(() => ({
-      require: typeof Reflect.get(globalThis, 'require'), process: typeof Reflect.get(globalThis, 'process'),
-      shell: JSON.stringify(Reflect.get(globalThis, 'onwardShell')), frozen: Object.isFrozen(Reflect.get(globalThis, 'onwardShell')),
+      require: typeof Reflect.get(globalThis, 'require'),
+      process: typeof Reflect.get(globalThis, 'process'),
+      shell: JSON.stringify(Reflect.get(globalThis, 'onwardShell')),
+      frozen: Object.isFrozen(Reflect.get(globalThis, 'onwardShell')),
     }))
-    expect(seen).toEqual({ require: 'undefined', process: 'undefined', shell: JSON.stringify({ platform: process.platform }), frozen: true })
+    expect(seen).toEqual({
+      require: 'undefined',
+      process: 'undefined',
+      shell: JSON.stringify({ platform: process.platform }),
+      frozen: true,
+    })
   })
 
   it('sends the page’s scripts through the policy that the engine serves', async () => {
     const response = await fetch(`${desktop.baseUrl}/dashboard/`)
     expect(response.headers.get('content-security-policy')).toMatch(/script-src 'self'/)
     const page = await desktop.page()
-    expect(await page.evaluate(() => {
-      const script = document.createElement('script')
-      script.textContent = 'globalThis.injected = true'
-      document.body.append(script)
-      return 'injected' in globalThis
-    })).toBe(false)
+    expect(
+      await page.evaluate(() => {
+        const script = document.createElement('script')
+        script.textContent = 'globalThis.injected = true'
+        document.body.append(script)
+        return 'injected' in globalThis
+      }),
+    ).toBe(false)
   })
 })
 
 describe.skipIf(skipped || onlyDouble !== null)(named('the desktop app, seen from inside', onlyDouble), () => {
   let desktop: DesktopApp
-  beforeAll(async () => { desktop = await startDesktop() })
-  afterAll(async () => { await desktop?.close() })
+  beforeAll(async () => {
+    desktop = await startDesktop()
+  })
+  afterAll(async () => {
+    await desktop?.close()
+  })
 
   it('asks Electron for an isolated, sandboxed page', async () => {
-    const preferences = await evaluateIn(desktop.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.options.webPreferences, null)
-    expect(preferences).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false })
+    const preferences = await evaluateIn(desktop.app)(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.options.webPreferences,
+      null,
+    )
+    expect(preferences).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webviewTag: false,
+    })
   })
 
   it('keeps the page where it is: no navigation away, no window, only web links leave', async () => {
@@ -65,10 +90,16 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the desktop app, seen fro
     await page.locator('.statusbar').waitFor()
     const before = page.url()
     const leaves = async (url: string) => waitFor(url, async () => (await desktop.state()).opened.at(-1) === url)
-    await page.evaluate(() => { window.location.href = 'https://example.com/away' })
+    await page.evaluate(() => {
+      window.location.href = 'https://example.com/away'
+    })
     await leaves('https://example.com/away')
-    await page.evaluate(() => { window.open('file:///etc/passwd') })
-    await page.evaluate(() => { window.open('https://example.com/popup') })
+    await page.evaluate(() => {
+      window.open('file:///etc/passwd')
+    })
+    await page.evaluate(() => {
+      window.open('https://example.com/popup')
+    })
     await leaves('https://example.com/popup')
     await page.evaluate(() => {
       const link = Object.assign(document.createElement('a'), { href: 'https://example.com/link', target: '_blank' })
@@ -85,12 +116,32 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the desktop app, seen fro
 
   it('grants copying and nothing else', async () => {
     await (await desktop.page()).locator('.statusbar').waitFor()
-    const granted = await evaluateIn(desktop.app)(({ session, BrowserWindow }, permissions) => permissions.filter((permission) => {
-      const contents = BrowserWindow.getAllWindows()[0]?.webContents ?? null
-      let yes = false
-      session.defaultSession.permissionRequest(contents, permission, (answer) => { yes = answer })
-      return yes || session.defaultSession.permissionCheck(contents, permission) || session.defaultSession.permissionCheck(null, permission)
-    }), ['clipboard-sanitized-write', 'clipboard-read', 'media', 'geolocation', 'notifications', 'openExternal', 'fullscreen', 'midi', 'serial'])
+    const granted = await evaluateIn(desktop.app)(
+      ({ session, BrowserWindow }, permissions) =>
+        permissions.filter((permission) => {
+          const contents = BrowserWindow.getAllWindows()[0]?.webContents ?? null
+          let yes = false
+          session.defaultSession.permissionRequest(contents, permission, (answer) => {
+            yes = answer
+          })
+          return (
+            yes ||
+            session.defaultSession.permissionCheck(contents, permission) ||
+            session.defaultSession.permissionCheck(null, permission)
+          )
+        }),
+      [
+        'clipboard-sanitized-write',
+        'clipboard-read',
+        'media',
+        'geolocation',
+        'notifications',
+        'openExternal',
+        'fullscreen',
+        'midi',
+        'serial',
+      ],
+    )
     expect(granted).toEqual(['clipboard-sanitized-write'])
   })
 
@@ -137,11 +188,12 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the double', onlyDouble),
     const desktop = await startDesktop({ args: ['--hidden'] })
     try {
       const evaluate = evaluateIn(desktop.app)
-      const look = (path: string) => evaluate((electron, keys) => {
-        let at: unknown = electron
-        for (const key of keys.split('.')) at = Reflect.get(at as object, key)
-        return typeof at
-      }, path)
+      const look = (path: string) =>
+        evaluate((electron, keys) => {
+          let at: unknown = electron
+          for (const key of keys.split('.')) at = Reflect.get(at as object, key)
+          return typeof at
+        }, path)
       await expect(look('safeStorage')).rejects.toThrow(/safeStorage is not built/)
       await expect(look('app.relaunch')).rejects.toThrow(/app.relaunch is not built/)
       expect(await look('app.quit')).toBe('function')

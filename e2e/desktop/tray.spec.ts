@@ -8,11 +8,14 @@ import { waitFor } from '../support/wait-for.ts'
 import { named, noDesktop, onlyDouble, skipped, startDesktop, type DesktopApp } from './support/desktop.ts'
 
 const askingAgent = resolve(import.meta.dirname, 'support/asking-agent.mjs')
-const labels = async (desktop: DesktopApp) => (await desktop.tray()).menu.map((entry) => (entry.type === 'separator' ? '—' : entry.label))
+const labels = async (desktop: DesktopApp) =>
+  (await desktop.tray()).menu.map((entry) => (entry.type === 'separator' ? '—' : entry.label))
 
 describe.skipIf(skipped || onlyDouble !== null)(named('the tray', noDesktop ?? onlyDouble), () => {
   let desktop: DesktopApp
-  beforeAll(async () => { desktop = await startDesktop() })
+  beforeAll(async () => {
+    desktop = await startDesktop()
+  })
   afterAll(async () => {
     await desktop?.close()
     if (desktop) endTerminalHosts(desktop.home)
@@ -21,8 +24,16 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the tray', noDesktop ?? o
 
   it('says where the engine is, and holds everything in its menu', async () => {
     expect(await labels(desktop)).toEqual([
-      `Engine on 127.0.0.1:${desktop.port}, idle`, '—',
-      'Pause all', 'New terminal…', 'Copy base URL', '—', 'Open dashboard', 'Settings…', '—', 'Quit',
+      `Engine on 127.0.0.1:${desktop.port}, idle`,
+      '—',
+      'Pause all',
+      'New terminal…',
+      'Copy base URL',
+      '—',
+      'Open dashboard',
+      'Settings…',
+      '—',
+      'Quit',
     ])
     expect((await desktop.tray()).menu[0]?.enabled).toBe(false)
     expect(await desktop.tray()).toMatchObject({ icon: 'idle-light.png', tooltip: 'Onward: idle' })
@@ -62,7 +73,11 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the tray', noDesktop ?? o
 
   it('shows a session that needs you, leads to it, and forgets it when you answered', async () => {
     const page = await desktop.page()
-    const terminal = await desktop.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, askingAgent, 'asking/1'], cwd: desktop.home })
+    const terminal = await desktop.control.api.openTerminal.mutate({
+      client: 'other',
+      args: [process.execPath, askingAgent, 'asking/1'],
+      cwd: desktop.home,
+    })
     await waitFor('the icon', async () => (await desktop.tray()).icon === 'needs-you-light.png', 30_000)
     const session = await desktop.control.session((s) => s.shape === 'needs')
     const { tooltip, menu } = await desktop.tray()

@@ -2,10 +2,21 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { removeHomes } from '../support/engine-process.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { evaluateIn } from './support/double.ts'
-import { named, noDesktop, onlyDouble, skipped, startAgain, startDesktop, type DesktopApp, type DesktopOptions } from './support/desktop.ts'
+import {
+  named,
+  noDesktop,
+  onlyDouble,
+  skipped,
+  startAgain,
+  startDesktop,
+  type DesktopApp,
+  type DesktopOptions,
+} from './support/desktop.ts'
 
 const running: DesktopApp[] = []
-afterEach(async () => { for (const desktop of running.splice(0)) await desktop.close() })
+afterEach(async () => {
+  for (const desktop of running.splice(0)) await desktop.close()
+})
 afterAll(removeHomes)
 
 async function start(options: DesktopOptions = {}): Promise<DesktopApp> {
@@ -16,10 +27,14 @@ async function start(options: DesktopOptions = {}): Promise<DesktopApp> {
 const windowOf = async (desktop: DesktopApp) => (await desktop.state()).windows[0]
 const shown = async (desktop: DesktopApp) => {
   await (await desktop.page()).locator('.statusbar').waitFor()
-  return waitFor('the window', async () => { const window = await windowOf(desktop); return window?.visible ? window : null })
+  return waitFor('the window', async () => {
+    const window = await windowOf(desktop)
+    return window?.visible ? window : null
+  })
 }
 /** As the person's mouse does it. */
-const closeWindow = (desktop: DesktopApp) => evaluateIn(desktop.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), null)
+const closeWindow = (desktop: DesktopApp) =>
+  evaluateIn(desktop.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), null)
 
 describe.skipIf(skipped)(named('a second start'), () => {
   it('ends at once, brings the first one to the front and opens its deep link there', async () => {
@@ -67,7 +82,10 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the window', noDesktop ??
   it('opens where and as large as it was, at the next start', async () => {
     const first = await start()
     await shown(first)
-    await evaluateIn(first.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setBounds({ x: 210, y: 120, width: 1010, height: 720 }), null)
+    await evaluateIn(first.app)(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setBounds({ x: 210, y: 120, width: 1010, height: 720 }),
+      null,
+    )
     await first.close()
     const again = await start({ home: first.home })
     expect((await shown(again)).bounds).toEqual({ x: 210, y: 120, width: 1010, height: 720 })
@@ -97,16 +115,34 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the window', noDesktop ??
     const desktop = await start()
     await shown(desktop)
     const evaluate = evaluateIn(desktop.app)
-    const crash = () => evaluate(({ BrowserWindow }) => { void BrowserWindow.getAllWindows()[0]?.webContents.cdp('Page.crash').catch(() => 'its answer crashes, too') }, null)
+    const crash = () =>
+      evaluate(({ BrowserWindow }) => {
+        void BrowserWindow.getAllWindows()[0]
+          ?.webContents.cdp('Page.crash')
+          .catch(() => 'its answer crashes, too')
+      }, null)
     // Playwright gives a crashed page up, so the window itself is asked; a page that is down fails to answer.
-    const isThere = () => evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.querySelector(".statusbar") !== null && !window.old').catch(() => false), null)
-    await evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('window.old = true'), null)
+    const isThere = () =>
+      evaluate(
+        ({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows()[0]
+            ?.webContents.executeJavaScript('document.querySelector(".statusbar") !== null && !window.old')
+            .catch(() => false),
+        null,
+      )
+    await evaluate(
+      ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('window.old = true'),
+      null,
+    )
     await crash()
     await waitFor('the page again', isThere)
     expect((await desktop.state()).dialogs).toEqual([])
     await crash()
     await waitFor('it is told', async () => (await desktop.state()).dialogs.length === 1)
-    expect((await desktop.state()).dialogs[0]).toMatchObject({ message: 'The dashboard could not be shown', detail: 'crashed' })
+    expect((await desktop.state()).dialogs[0]).toMatchObject({
+      message: 'The dashboard could not be shown',
+      detail: 'crashed',
+    })
     await desktop.choose('Open dashboard')
     await waitFor('the page again', isThere)
   })

@@ -21,7 +21,8 @@ export function installAgents(): InstalledAgents {
   // The package for its platform alone: the one in front of it installs the same binary twice, by a script.
   const opencode = join(folder, 'node_modules/opencode-linux-x64-baseline/bin/opencode')
   const wanted = process.platform === 'linux' && process.arch === 'x64' ? [codex, node24, opencode] : [codex]
-  if (!wanted.every((file) => existsSync(file))) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (!wanted.every((file) => existsSync(file)))
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   return { bin, codex, node24: existsSync(node24) ? node24 : null, opencode: existsSync(opencode) ? opencode : null }
 }
 
@@ -30,14 +31,17 @@ export function codexHome(home: string, project: string, extra = ''): Record<str
   const codex = join(home, '.codex')
   mkdirSync(codex, { recursive: true })
   mkdirSync(project, { recursive: true })
-  writeFileSync(join(codex, 'config.toml'), `
+  writeFileSync(
+    join(codex, 'config.toml'),
+    `
 check_for_update_on_startup = false
 ${extra}
 [analytics]
 enabled = false
 [projects."${project}"]
 trust_level = "trusted"
-`)
+`,
+  )
   return { HOME: home, CODEX_HOME: codex, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
 }
 
@@ -45,9 +49,22 @@ trust_level = "trusted"
 export function opencodeHome(home: string): Record<string, string> {
   const [config, temp] = [join(home, '.config/opencode'), join(home, 'tmp')]
   for (const path of [config, temp]) mkdirSync(path, { recursive: true })
-  writeFileSync(join(config, 'opencode.json'), JSON.stringify({ permission: 'allow', autoupdate: false, share: 'disabled', lsp: false, formatter: false }))
+  writeFileSync(
+    join(config, 'opencode.json'),
+    JSON.stringify({ permission: 'allow', autoupdate: false, share: 'disabled', lsp: false, formatter: false }),
+  )
   return {
-    HOME: home, TMPDIR: temp, XDG_CONFIG_HOME: join(home, '.config'), XDG_DATA_HOME: join(home, '.local/share'), XDG_STATE_HOME: join(home, '.local/state'), XDG_CACHE_HOME: join(home, '.cache'),
-    OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1', TERM: 'xterm-256color', LANG: 'C.UTF-8',
+    HOME: home,
+    TMPDIR: temp,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    XDG_DATA_HOME: join(home, '.local/share'),
+    XDG_STATE_HOME: join(home, '.local/state'),
+    XDG_CACHE_HOME: join(home, '.cache'),
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
   }
 }

@@ -13,22 +13,37 @@ import { at } from './mock-upstream/json-path.ts'
 import { callTool, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
 import { waitFor } from './wait-for.ts'
 
-export interface DeclaredForTest { name: string; run: readonly string[] }
+export interface DeclaredForTest {
+  name: string
+  run: readonly string[]
+}
 
 export const testsCheck: DeclaredForTest = { name: 'tests', run: ['node', '--test'] }
 
 /** The folder where `world.start` puts the session `work`, with one commit in it. */
-export function makeProject({ home }: RunningEngine, { checks = [testsCheck], files = {} }: { checks?: readonly DeclaredForTest[]; files?: Readonly<Record<string, string>> } = {}): string {
+export function makeProject(
+  { home }: RunningEngine,
+  {
+    checks = [testsCheck],
+    files = {},
+  }: { checks?: readonly DeclaredForTest[]; files?: Readonly<Record<string, string>> } = {},
+): string {
   const folder = join(home, 'projects', 'work')
   mkdirSync(folder, { recursive: true })
   const all = {
     'sum.mjs': 'export const sum = (a, b) => a - b\n',
-    'sum.test.mjs': "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { sum } from './sum.mjs'\ntest('adds two numbers', () => assert.equal(sum(2, 3), 5))\n",
+    'sum.test.mjs':
+      "import assert from 'node:assert/strict'\nimport { test } from 'node:test'\nimport { sum } from './sum.mjs'\ntest('adds two numbers', () => assert.equal(sum(2, 3), 5))\n",
     ...(checks.length === 0 ? {} : { '.onward.json': declaration(checks) }),
     ...files,
   }
   for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text)
-  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'commit.gpgsign=false', ...args], { cwd: folder, env: cleanEnv(), stdio: 'ignore' })
+  const git = (...args: string[]) =>
+    execFileSync(
+      'git',
+      ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', '-c', 'commit.gpgsign=false', ...args],
+      { cwd: folder, env: cleanEnv(), stdio: 'ignore' },
+    )
   git('init')
   git('add', '-A')
   git('commit', '-m', 'Begin')
@@ -43,38 +58,77 @@ export const shell = (cmd: string) => callTool('exec_command', { cmd })
 export const mend = shell("sed -i 's/a - b/a + b/' sum.mjs && git diff --stat")
 
 /** The one session, once it works. */
-export const firstSession = (control: TestControl): Promise<SessionView> => control.session(({ scope }) => scope !== null)
+export const firstSession = (control: TestControl): Promise<SessionView> =>
+  control.session(({ scope }) => scope !== null)
 
-export async function approve({ api }: TestControl, session: string, { name, run }: DeclaredForTest = testsCheck): Promise<void> {
+export async function approve(
+  { api }: TestControl,
+  session: string,
+  { name, run }: DeclaredForTest = testsCheck,
+): Promise<void> {
   await api.approveCheck.mutate({ session, name, argv: [...run] })
 }
 
-const goalSteps: readonly EventBody['type'][] = ['armed', 'matched', 'review-started', 'review-done', 'queued', 'typed', 'submitted', 'used', 'confirmed', 'superseded', 'failed', 'paused', 'resumed', 'done', 'cleared', 'stop-message-edited', 'check-approved', 'notified', 'engine-problem', 'store-problem']
+const goalSteps: readonly EventBody['type'][] = [
+  'armed',
+  'matched',
+  'review-started',
+  'review-done',
+  'queued',
+  'typed',
+  'submitted',
+  'used',
+  'confirmed',
+  'superseded',
+  'failed',
+  'paused',
+  'resumed',
+  'done',
+  'cleared',
+  'stop-message-edited',
+  'check-approved',
+  'notified',
+  'engine-problem',
+  'store-problem',
+]
 
 /** What happened to a goal so far, in order; a review with what came of it. */
 export function goalStory({ events }: TestControl): string[] {
-  return events.filter(({ body }) => goalSteps.includes(body.type)).map(({ body }) => (body.type === 'review-done' ? `review-done ${body.review.outcome.code}` : body.type))
+  return events
+    .filter(({ body }) => goalSteps.includes(body.type))
+    .map(({ body }) => (body.type === 'review-done' ? `review-done ${body.review.outcome.code}` : body.type))
 }
 
 /** Waits until the story ends so. */
 export async function untilStory(control: TestControl, ...end: string[]): Promise<void> {
-  await waitFor(`${end.join(', ')} in the story`, () => end.every((step, i) => goalStory(control).at(i - end.length) === step), 40_000)
-    .catch((error: unknown) => { throw new Error(`${String(error)}; it is: ${goalStory(control).join(', ')}`) })
+  await waitFor(
+    `${end.join(', ')} in the story`,
+    () => end.every((step, i) => goalStory(control).at(i - end.length) === step),
+    40_000,
+  ).catch((error: unknown) => {
+    throw new Error(`${String(error)}; it is: ${goalStory(control).join(', ')}`)
+  })
 }
 
 /** what came of each, oldest first */
-export const reviews = ({ events }: TestControl): ReviewView[] => events.flatMap(({ body }) => (body.type === 'review-done' ? [body.review] : []))
+export const reviews = ({ events }: TestControl): ReviewView[] =>
+  events.flatMap(({ body }) => (body.type === 'review-done' ? [body.review] : []))
 
-export const followupsOf = ({ events }: TestControl): string[] => events.flatMap(({ body }) => (body.type === 'queued' ? [body.text] : []))
+export const followupsOf = ({ events }: TestControl): string[] =>
+  events.flatMap(({ body }) => (body.type === 'queued' ? [body.text] : []))
 
 /** All that Codex itself keeps of its conversations, as it stands in its files. */
 export function rolloutsOf({ home }: RunningEngine, person = 'work'): string {
   const folder = join(home, 'codex-home', person, '.codex', 'sessions')
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl')).map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
 }
 
 /** The first request of each review: it has nothing but what a reviewer is and what it is about. */
-export const reviewsBegun = ({ requests }: MockUpstream): MockRequest[] => requests.filter(({ json }) => at(json, 'messages', 2) === undefined)
+export const reviewsBegun = ({ requests }: MockUpstream): MockRequest[] =>
+  requests.filter(({ json }) => at(json, 'messages', 2) === undefined)
 
 /** A reviewer knows its folder and what the agent said: no tools of Onward's, no time, no markers, nobody's ids. */
 export function expectReviewersApart({ requests }: MockUpstream, ids: readonly (string | null)[]): void {

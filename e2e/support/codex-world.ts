@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { installAgents } from './agents.ts'
 import { localKey, startCodex, type Codex, type CodexPlace } from './codex.ts'
-import { cleanEnv, removeHomes, startEngine, type EngineOptions, type EngineProcess, type RunningEngine } from './engine-process.ts'
+import {
+  cleanEnv,
+  removeHomes,
+  startEngine,
+  type EngineOptions,
+  type EngineProcess,
+  type RunningEngine,
+} from './engine-process.ts'
 import { endTerminalHosts } from './hosted-seat.ts'
 import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index.ts'
 import { startTmux, type TestTmux } from './tmux.ts'
@@ -33,14 +40,20 @@ export interface CodexWorldOptions {
 export const codexWorld = (options: CodexWorldOptions = {}): CodexWorld => codexWorldOf(startEngine, options)
 
 /** The same with an engine that is started in another way. */
-export function codexWorldOf<E extends RunningEngine>(start: (options: EngineOptions) => Promise<E>, { stopMessage = {}, script = false, type = 'openai-responses', reviewer: reviewed = false }: CodexWorldOptions = {}): CodexWorld<E> {
-  let there: { mock: MockUpstream; reviewer: MockUpstream | null; engine: E; tmux: TestTmux; codexes: Codex[] } | null = null
+export function codexWorldOf<E extends RunningEngine>(
+  start: (options: EngineOptions) => Promise<E>,
+  { stopMessage = {}, script = false, type = 'openai-responses', reviewer: reviewed = false }: CodexWorldOptions = {},
+): CodexWorld<E> {
+  let there: { mock: MockUpstream; reviewer: MockUpstream | null; engine: E; tmux: TestTmux; codexes: Codex[] } | null =
+    null
   const get = () => {
     if (!there) throw new Error('only within a test')
     return there
   }
 
-  beforeAll(() => { installAgents() })
+  beforeAll(() => {
+    installAgents()
+  })
   beforeEach(async () => {
     const mock = await startMockUpstream({ auxiliary: script ? 'script' : 'answer' })
     mock.otherwise = say('One part is written.')
@@ -51,7 +64,15 @@ export function codexWorldOf<E extends RunningEngine>(start: (options: EngineOpt
       env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}`, TMUX: `${tmux.socket},1,0` },
       config: {
         server: { keys: [localKey] },
-        providers: { mock: { type, baseUrl: type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } }, ...(reviewer && { judge: judgeAt(reviewer) }) },
+        providers: {
+          mock: {
+            type,
+            baseUrl: type === 'anthropic' ? mock.baseUrl : `${mock.baseUrl}/v1`,
+            keys: [{ alias: 'main', value: 'mock-key' }],
+            models: { 'mock-model': {} },
+          },
+          ...(reviewer && { judge: judgeAt(reviewer) }),
+        },
         routes: { default: ['mock.mock-model'], ...(reviewer && { review: ['judge.judge-model'] }) },
         stopMessage,
       },
@@ -73,32 +94,50 @@ export function codexWorldOf<E extends RunningEngine>(start: (options: EngineOpt
   afterAll(removeHomes)
 
   return {
-    get mock() { return get().mock },
+    get mock() {
+      return get().mock
+    },
     get reviewer() {
       const { reviewer } = get()
       if (!reviewer) throw new Error('this world has no reviewer')
       return reviewer
     },
-    get engine() { return get().engine },
-    get tmux() { return get().tmux },
+    get engine() {
+      return get().engine
+    },
+    get tmux() {
+      return get().tmux
+    },
     async start(place) {
       const { engine, tmux, codexes } = get()
       const codex = await startCodex({ engine, tmux, session: 'work', ...place })
       codexes.push(codex)
       return codex
     },
-    replace(engine) { there = { ...get(), engine } },
+    replace(engine) {
+      there = { ...get(), engine }
+    },
   }
 }
 
 /** Its price is another one than that of what it reviews. */
-const judgeAt = ({ baseUrl }: MockUpstream) => ({ type: 'openai-chat', baseUrl: `${baseUrl}/v1`, keys: [{ alias: 'main', value: 'judge-key' }], models: { 'judge-model': { price: { input: 2, output: 10 } } } })
+const judgeAt = ({ baseUrl }: MockUpstream) => ({
+  type: 'openai-chat',
+  baseUrl: `${baseUrl}/v1`,
+  keys: [{ alias: 'main', value: 'judge-key' }],
+  models: { 'judge-model': { price: { input: 2, output: 10 } } },
+})
 
 /** What a person would look at first. */
 function tell(mocks: readonly MockUpstream[], { control }: RunningEngine, codexes: readonly Codex[]): void {
   const screens = codexes.map((codex) => screenOf(codex))
-  const asked = mocks.flatMap(({ requests }) => requests).map((r) => `${r.model ?? ''} ${r.n} ${r.auxiliary ?? 'turn'} ${JSON.stringify(r.lastUserText)} ${r.outcome}`)
-  const events = control.events.map(({ at, scope, body }) => `${new Date(at).toISOString().slice(17, 23)} ${scope} ${JSON.stringify(body).slice(0, 200)}`)
+  const asked = mocks
+    .flatMap(({ requests }) => requests)
+    .map((r) => `${r.model ?? ''} ${r.n} ${r.auxiliary ?? 'turn'} ${JSON.stringify(r.lastUserText)} ${r.outcome}`)
+  const events = control.events.map(
+    ({ at, scope, body }) =>
+      `${new Date(at).toISOString().slice(17, 23)} ${scope} ${JSON.stringify(body).slice(0, 200)}`,
+  )
   process.stderr.write([...screens, ...asked, ...events, JSON.stringify(control.notices), ''].join('\n'))
 }
 

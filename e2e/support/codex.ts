@@ -67,7 +67,11 @@ const size = { cols: 120, rows: 40 }
 export async function startCodex(place: CodexPlace): Promise<Codex> {
   const cwd = place.cwd ?? join(place.engine.home, 'projects', place.session)
   mkdirSync(cwd, { recursive: true })
-  const env = codexHome(join(place.engine.home, 'codex-home', place.person ?? place.session), cwd, place.how === 'by-hand' ? ownConfig(place.engine) : place.config)
+  const env = codexHome(
+    join(place.engine.home, 'codex-home', place.person ?? place.session),
+    cwd,
+    place.how === 'by-hand' ? ownConfig(place.engine) : place.config,
+  )
   return place.how === 'hosted' ? inDashboard(place, cwd, env) : inTmux(place, cwd, env)
 }
 
@@ -75,32 +79,52 @@ export async function startCodex(place: CodexPlace): Promise<Codex> {
 function inTmux(place: CodexPlace, cwd: string, env: Record<string, string>): Codex {
   const { tmux, engine, session } = place
   const unset = place.how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
-  const program = place.how === 'by-hand' ? `ONWARD_KEY=${localKey} codex` : `${unset}${process.execPath} ${onwardBin} codex --home ${engine.home} --port ${engine.port}`
+  const program =
+    place.how === 'by-hand'
+      ? `ONWARD_KEY=${localKey} codex`
+      : `${unset}${process.execPath} ${onwardBin} codex --home ${engine.home} --port ${engine.port}`
   // tmux takes PATH from its client whatever -e says, so it stands in the command.
   const command = `PATH=${installAgents().bin}:$PATH ${program} ${(place.args ?? []).join(' ')}`
   const shell = 'bash --norc --noprofile'
-  const pane = place.pane ?? (place.split ? tmux.split(session, shell, { cwd, env }) : tmux.session(session, shell, { cwd, env, ...size }))
+  const pane =
+    place.pane ??
+    (place.split ? tmux.split(session, shell, { cwd, env }) : tmux.session(session, shell, { cwd, env, ...size }))
   const seat = tmuxSeat(tmux, pane)
   seat.type(command)
   seat.press('Enter')
   return codexAt(seat, { pane, cwd, session, dispose: () => undefined })
 }
 
-async function inDashboard({ engine, session, args }: CodexPlace, cwd: string, env: Record<string, string>): Promise<Codex> {
-  const { id } = await engine.control.api.openTerminal.mutate({ client: 'codex', cwd, env, args: [...args ?? []], ...size })
+async function inDashboard(
+  { engine, session, args }: CodexPlace,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<Codex> {
+  const { id } = await engine.control.api.openTerminal.mutate({
+    client: 'codex',
+    cwd,
+    env,
+    args: [...(args ?? [])],
+    ...size,
+  })
   const seat = hostedSeat(engine, id, size)
   return codexAt(seat, { pane: '', cwd, session, dispose: () => seat.dispose() })
 }
 
 function codexAt(seat: Seat, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { session: string }): Codex {
   const seen = async (what: string, look: () => boolean, limitMs?: number) => {
-    await waitFor(`${what} in ${at.session}`, look, limitMs).catch((error: unknown) => { throw new Error(`${String(error)}\n${seat.screen()}`) })
+    await waitFor(`${what} in ${at.session}`, look, limitMs).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${seat.screen()}`)
+    })
   }
   const codex: Codex = {
-    ...seat, ...at,
+    ...seat,
+    ...at,
     async draft(text) {
       seat.type(text)
-      await seen('the typed text', () => seat.screen().replace(/\s+/g, '').includes(text.replace(/\s+/g, '').slice(-20)))
+      await seen('the typed text', () =>
+        seat.screen().replace(/\s+/g, '').includes(text.replace(/\s+/g, '').slice(-20)),
+      )
     },
     async say(text) {
       await codex.ready()
@@ -111,7 +135,8 @@ function codexAt(seat: Seat, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { ses
     },
     ready: () => seen('Codex’s composer', () => isIdle(seat.screen()), 40_000),
     until: seen,
-    shows: (text) => seen(String(text), () => (typeof text === 'string' ? seat.screen().includes(text) : text.test(seat.screen()))),
+    shows: (text) =>
+      seen(String(text), () => (typeof text === 'string' ? seat.screen().includes(text) : text.test(seat.screen()))),
   }
   return codex
 }

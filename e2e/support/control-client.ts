@@ -15,12 +15,20 @@ export interface TestControl {
   /** waits for a session that fits */
   session(fits: (session: SessionView) => boolean, limitMs?: number): Promise<SessionView>
   /** waits for an event that fits, from the beginning of the connection on */
-  event<T extends TimelineEvent['body']['type']>(type: T, fits?: (body: Extract<TimelineEvent['body'], { type: T }>) => boolean, limitMs?: number): Promise<TimelineEvent>
+  event<T extends TimelineEvent['body']['type']>(
+    type: T,
+    fits?: (body: Extract<TimelineEvent['body'], { type: T }>) => boolean,
+    limitMs?: number,
+  ): Promise<TimelineEvent>
   dispose(): void
 }
 
 export async function connectForTest(url: string, token: string): Promise<TestControl> {
-  const client = createWSClient({ url, WebSocket: WebSocket as unknown as typeof globalThis.WebSocket, connectionParams: () => ({ token }) })
+  const client = createWSClient({
+    url,
+    WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
+    connectionParams: () => ({ token }),
+  })
   const api = createTRPCClient<ControlRouter>({ links: [wsLink({ client })] })
   const sessions = new Map<string, SessionView>()
   const terminals = new Map<string, TerminalView>()
@@ -30,23 +38,49 @@ export async function connectForTest(url: string, token: string): Promise<TestCo
     api.follow.subscribe(undefined, {
       onData(update) {
         switch (update.type) {
-          case 'snapshot': for (const s of update.sessions) sessions.set(s.id, s); for (const t of update.terminals) terminals.set(t.id, t); ok(); break
-          case 'session': sessions.set(update.session.id, update.session); break
-          case 'session-removed': sessions.delete(update.id); break
-          case 'terminal': terminals.set(update.terminal.id, update.terminal); break
-          case 'terminal-removed': terminals.delete(update.id); break
-          case 'event': events.push(update.event); break
-          case 'notice': notices.push(update.notice); break
-          default: break
+          case 'snapshot':
+            for (const s of update.sessions) sessions.set(s.id, s)
+            for (const t of update.terminals) terminals.set(t.id, t)
+            ok()
+            break
+          case 'session':
+            sessions.set(update.session.id, update.session)
+            break
+          case 'session-removed':
+            sessions.delete(update.id)
+            break
+          case 'terminal':
+            terminals.set(update.terminal.id, update.terminal)
+            break
+          case 'terminal-removed':
+            terminals.delete(update.id)
+            break
+          case 'event':
+            events.push(update.event)
+            break
+          case 'notice':
+            notices.push(update.notice)
+            break
+          default:
+            break
         }
       },
       onError: bad,
     })
   })
   return {
-    api, sessions, terminals, events, notices,
+    api,
+    sessions,
+    terminals,
+    events,
+    notices,
     session: (fits, limitMs) => waitFor('a session', () => Array.from(sessions.values()).find(fits), limitMs),
-    event: (type, fits, limitMs) => waitFor(`the event ${type}`, () => events.find((e) => e.body.type === type && (fits?.(e.body as never) ?? true)), limitMs),
+    event: (type, fits, limitMs) =>
+      waitFor(
+        `the event ${type}`,
+        () => events.find((e) => e.body.type === type && (fits?.(e.body as never) ?? true)),
+        limitMs,
+      ),
     dispose: () => client.close(),
   }
 }

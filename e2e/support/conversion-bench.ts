@@ -1,10 +1,22 @@
 /** One engine and one mock for every pair of a client's and a provider's protocol that differ, with everything checked that passes. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { ConfigInput, ProviderType } from '../../shared/config/schema.ts'
-import { validateChatBody, validateChatRequest, validateChatStream } from '../../electron/engine/protocol/testing/validate-chat.ts'
+import {
+  validateChatBody,
+  validateChatRequest,
+  validateChatStream,
+} from '../../electron/engine/protocol/testing/validate-chat.ts'
 import { validateGeminiBody, validateGeminiStream } from '../../electron/engine/protocol/testing/validate-gemini.ts'
-import { validateMessagesBody, validateMessagesRequest, validateMessagesStream } from '../../electron/engine/protocol/testing/validate-messages.ts'
-import { validateResponsesBody, validateResponsesRequest, validateResponsesStream } from '../../electron/engine/protocol/testing/validate-responses.ts'
+import {
+  validateMessagesBody,
+  validateMessagesRequest,
+  validateMessagesStream,
+} from '../../electron/engine/protocol/testing/validate-messages.ts'
+import {
+  validateResponsesBody,
+  validateResponsesRequest,
+  validateResponsesStream,
+} from '../../electron/engine/protocol/testing/validate-responses.ts'
 import { removeHomes } from './engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './engine.ts'
 import { fetchWith } from './fetch-with.ts'
@@ -15,12 +27,23 @@ import { sdkClients, type SdkClient, type Talk } from './sdk-clients/index.ts'
 export type Spoken = Exclude<ProviderType, 'simulator'>
 
 /** Models named as the vendors name theirs: what a codec may send depends on it. */
-const upstreamModels: Readonly<Record<Spoken, string>> = { 'openai-chat': 'deepseek-reasoner', 'openai-responses': 'gpt-5.2', anthropic: 'claude-sonnet-4-5', gemini: 'gemini-3-flash-preview' }
+const upstreamModels: Readonly<Record<Spoken, string>> = {
+  'openai-chat': 'deepseek-reasoner',
+  'openai-responses': 'gpt-5.2',
+  anthropic: 'claude-sonnet-4-5',
+  gemini: 'gemini-3-flash-preview',
+}
 export const spoken = Object.keys(upstreamModels) as Spoken[]
 
-export interface Pair { client: SdkClient; type: Spoken; title: string }
+export interface Pair {
+  client: SdkClient
+  type: Spoken
+  title: string
+}
 /** also those of one protocol, whose bytes pass through */
-export const allPairs: readonly Pair[] = sdkClients.flatMap((client) => spoken.map((type) => ({ client, type, title: `${client.name} over ${type}` })))
+export const allPairs: readonly Pair[] = sdkClients.flatMap((client) =>
+  spoken.map((type) => ({ client, type, title: `${client.name} over ${type}` })),
+)
 export const pairs: readonly Pair[] = allPairs.filter(({ client, type }) => type !== client.speaks)
 
 /** the model by which a client reaches the provider of that type */
@@ -28,12 +51,17 @@ export const modelOf = (type: Spoken): string => `to-${type}`
 
 /** `n` gives the providers other names, under which none of them has failed yet. */
 const configOf = (mock: MockUpstream, n = 0): ConfigInput => ({
-  providers: Object.fromEntries(spoken.map((type) => [`${type}-${n}`, {
-    type,
-    baseUrl: type.startsWith('openai') ? `${mock.baseUrl}/v1` : mock.baseUrl,
-    keys: [{ alias: 'main', value: 'sk-upstream' }],
-    models: { [upstreamModels[type]]: { contextWindow: 200_000, maxOutput: 32_000, vision: true, thinking: true } },
-  }])),
+  providers: Object.fromEntries(
+    spoken.map((type) => [
+      `${type}-${n}`,
+      {
+        type,
+        baseUrl: type.startsWith('openai') ? `${mock.baseUrl}/v1` : mock.baseUrl,
+        keys: [{ alias: 'main', value: 'sk-upstream' }],
+        models: { [upstreamModels[type]]: { contextWindow: 200_000, maxOutput: 32_000, vision: true, thinking: true } },
+      },
+    ]),
+  ),
   routes: { default: spoken.map((type) => `${type}-${n}.${upstreamModels[type]}`) },
   aliases: Object.fromEntries(spoken.map((type) => [modelOf(type), `${type}-${n}.${upstreamModels[type]}`])),
 })
@@ -53,7 +81,10 @@ export interface ConversionBench {
 }
 
 /** Call at the top of a spec file. After each test nothing may be left that a strict provider or client would refuse, but what is `allowed`. */
-export function conversionBench(more: Pick<ConfigInput, 'servertools' | 'clock'> = { clock: { enabled: false } }, allowed: RegExp | null = null): ConversionBench {
+export function conversionBench(
+  more: Pick<ConfigInput, 'servertools' | 'clock'> = { clock: { enabled: false } },
+  allowed: RegExp | null = null,
+): ConversionBench {
   let mock: MockUpstream | null = null
   let engine: EngineForTest | null = null
   let before = { problems: 0, turns: 0 }
@@ -65,7 +96,11 @@ export function conversionBench(more: Pick<ConfigInput, 'servertools' | 'clock'>
     return value
   }
   beforeAll(async () => {
-    mock = await startMockUpstream({ keys: ['sk-upstream'], auxiliary: 'script', check: (request) => strictly(request).filter((problem) => !allowed?.test(problem)) })
+    mock = await startMockUpstream({
+      keys: ['sk-upstream'],
+      auxiliary: 'script',
+      check: (request) => strictly(request).filter((problem) => !allowed?.test(problem)),
+    })
     engine = await startEngineForTest({ ...more, ...configOf(mock) })
   })
   afterAll(async () => {
@@ -94,51 +129,84 @@ export function conversionBench(more: Pick<ConfigInput, 'servertools' | 'clock'>
     return found
   }
   return {
-    get mock() { return here(mock) },
-    get engine() { return here(engine) },
+    get mock() {
+      return here(mock)
+    },
+    get engine() {
+      return here(engine)
+    },
     talk({ client, type }, system, session) {
       const { baseUrl, key } = here(engine)
       const listening: typeof fetch = async (input, init) => {
         const response = await fetchWith(session === undefined ? {} : { 'x-session-id': session })(input, init)
         const media = response.headers.get('content-type') ?? ''
-        if (response.ok) answered.push({ speaks: client.speaks, stream: media.startsWith('text/event-stream'), body: response.clone().text().catch(() => null) })
+        if (response.ok)
+          answered.push({
+            speaks: client.speaks,
+            stream: media.startsWith('text/event-stream'),
+            body: response
+              .clone()
+              .text()
+              .catch(() => null),
+          })
         return response
       }
-      return client.talk({ baseUrl, key, model: modelOf(type), fetch: listening, ...(system === undefined ? {} : { system }) })
+      return client.talk({
+        baseUrl,
+        key,
+        model: modelOf(type),
+        fetch: listening,
+        ...(system === undefined ? {} : { system }),
+      })
     },
     async fresh() {
       await here(engine).use({ ...more, ...configOf(here(mock), ++configs) })
     },
-    answers: (...more) => { replies.push(...more) },
+    answers: (...more) => {
+      replies.push(...more)
+    },
     request,
     heard: (n) => heard(request(n)),
   }
 }
 
 /** `body` is null where the SDK left before its end. */
-interface Answered { speaks: Spoken; stream: boolean; body: Promise<string | null> }
+interface Answered {
+  speaks: Spoken
+  stream: boolean
+  body: Promise<string | null>
+}
 
 /** What SDKs hand back of an answer of their own protocol as it came; vendors take it, though no document says so. */
 const handedBack = /annotations is not documented|caller: no member of tool_use|parts\[\]\.text is empty/
 
-const strictly = (request: MockRequest): readonly string[] => problemsOfRequest(request).filter((problem) => !handedBack.test(problem))
+const strictly = (request: MockRequest): readonly string[] =>
+  problemsOfRequest(request).filter((problem) => !handedBack.test(problem))
 
 function problemsOfRequest({ endpoint, json }: MockRequest): readonly string[] {
   const body = json as Record<string, unknown>
   switch (endpoint) {
-    case 'chat': return validateChatRequest(body)
-    case 'responses': return validateResponsesRequest(body)
-    case 'messages': return validateMessagesRequest(body)
-    default: return []
+    case 'chat':
+      return validateChatRequest(body)
+    case 'responses':
+      return validateResponsesRequest(body)
+    case 'messages':
+      return validateMessagesRequest(body)
+    default:
+      return []
   }
 }
 
 function problemsOf(speaks: Spoken, stream: boolean, text: string): string[] {
-  const body = stream ? {} : JSON.parse(text) as Record<string, unknown>
+  const body = stream ? {} : (JSON.parse(text) as Record<string, unknown>)
   switch (speaks) {
-    case 'openai-chat': return stream ? validateChatStream(text) : validateChatBody(body)
-    case 'openai-responses': return stream ? validateResponsesStream(text) : validateResponsesBody(body)
-    case 'anthropic': return stream ? validateMessagesStream(text) : validateMessagesBody(body)
-    case 'gemini': return stream ? validateGeminiStream(text) : validateGeminiBody(body)
+    case 'openai-chat':
+      return stream ? validateChatStream(text) : validateChatBody(body)
+    case 'openai-responses':
+      return stream ? validateResponsesStream(text) : validateResponsesBody(body)
+    case 'anthropic':
+      return stream ? validateMessagesStream(text) : validateMessagesBody(body)
+    case 'gemini':
+      return stream ? validateGeminiStream(text) : validateGeminiBody(body)
   }
 }

@@ -22,13 +22,22 @@ export interface CrashWorld {
   dispose(): Promise<void>
 }
 
-export interface CrashWorldOptions { name: string; thinkMs?: number; answerMs?: number }
+export interface CrashWorldOptions {
+  name: string
+  thinkMs?: number
+  answerMs?: number
+}
 
 /** Where an agent's request goes by its wire; the answer takes a moment, so that a kill can fall into it. */
 export async function startCrashWorld({ name, thinkMs = 120, answerMs = 12 }: CrashWorldOptions): Promise<CrashWorld> {
   const mock = await startMockUpstream()
   mock.otherwise = say('This part is done now.', { pauseMs: answerMs, piece: 4 })
-  const provider = (type: string) => ({ type, baseUrl: `${mock.baseUrl}/v1`, keys: [{ alias: 'main', value: 'mock-key' }], models: { 'mock-model': {} } })
+  const provider = (type: string) => ({
+    type,
+    baseUrl: `${mock.baseUrl}/v1`,
+    keys: [{ alias: 'main', value: 'mock-key' }],
+    models: { 'mock-model': {} },
+  })
   const config = {
     // a short pause after each answer: what is tested here is no timing
     stopMessage: { settleMs: 100 },
@@ -40,8 +49,13 @@ export async function startCrashWorld({ name, thinkMs = 120, answerMs = 12 }: Cr
   const files = outboxFiles(engine.home, engine.port)
   const agents: TurnAgent[] = []
   const world: CrashWorld = {
-    get engine() { return engine },
-    mock, tmux, agents, files,
+    get engine() {
+      return engine
+    },
+    mock,
+    tmux,
+    agents,
+    files,
     newest: (agent) => files.entry(agent.scope, () => true),
     async kill() {
       if (existsSync(`/proc/${engine.pid}`)) process.kill(engine.pid, 'SIGKILL')
@@ -63,7 +77,9 @@ export async function startCrashWorld({ name, thinkMs = 120, answerMs = 12 }: Cr
     // A session is known by its first request.
     for (const agent of agents) {
       await agent.say(engine, 'begin')
-      await waitFor(`the first answer (${agent.home})`, () => agent.idle()).catch((error: unknown) => { throw new Error(`${String(error)}\n${JSON.stringify(agent.notes().slice(-4))}\n${engine.output()}`) })
+      await waitFor(`the first answer (${agent.home})`, () => agent.idle()).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${JSON.stringify(agent.notes().slice(-4))}\n${engine.output()}`)
+      })
     }
   } catch (error) {
     await world.dispose()
@@ -73,15 +89,33 @@ export async function startCrashWorld({ name, thinkMs = 120, answerMs = 12 }: Cr
 }
 
 /** How far an entry had come when the engine died, from its file and from what the agent saw of it. */
-export const steps = ['queued', 'enter owed', 'typing, nothing typed', 'typing, text typed', 'typing, Enter pressed', 'submitted', 'confirmed, answer runs', 'confirmed, answered'] as const
+export const steps = [
+  'queued',
+  'enter owed',
+  'typing, nothing typed',
+  'typing, text typed',
+  'typing, Enter pressed',
+  'submitted',
+  'confirmed, answer runs',
+  'confirmed, answered',
+] as const
 export type Step = (typeof steps)[number]
 
 export function stepOf({ phase, text }: OutboxEntry, agent: TurnAgent): Step | null {
   switch (phase.state) {
-    case 'queued': return phase.owedSince === null ? 'queued' : 'enter owed'
-    case 'typing': return agent.submits().includes(text) ? 'typing, Enter pressed' : agent.read().includes(text) ? 'typing, text typed' : 'typing, nothing typed'
-    case 'submitted': return 'submitted'
-    case 'confirmed': return agent.idle() ? 'confirmed, answered' : 'confirmed, answer runs'
-    default: return null
+    case 'queued':
+      return phase.owedSince === null ? 'queued' : 'enter owed'
+    case 'typing':
+      return agent.submits().includes(text)
+        ? 'typing, Enter pressed'
+        : agent.read().includes(text)
+          ? 'typing, text typed'
+          : 'typing, nothing typed'
+    case 'submitted':
+      return 'submitted'
+    case 'confirmed':
+      return agent.idle() ? 'confirmed, answered' : 'confirmed, answer runs'
+    default:
+      return null
   }
 }

@@ -42,7 +42,9 @@ export const onwardBin = process.env['ONWARD_BIN'] ?? resolve(import.meta.dirnam
 
 const made: (() => void)[] = []
 /** Call in afterAll: removes every home made here. */
-export function removeHomes(): void { for (const remove of made.splice(0)) remove() }
+export function removeHomes(): void {
+  for (const remove of made.splice(0)) remove()
+}
 
 /** A fresh Onward home. */
 export function newHome(): string {
@@ -61,7 +63,10 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
   const output: string[] = []
   child.stderr?.on('data', (data: Buffer) => output.push(data.toString()))
   const ready = await firstLine(child, output)
-  const control = await connectForTest(`ws://127.0.0.1:${ready.port}/control`, readFileSync(ready.controlTokenFile, 'utf8').trim())
+  const control = await connectForTest(
+    `ws://127.0.0.1:${ready.port}/control`,
+    readFileSync(ready.controlTokenFile, 'utf8').trim(),
+  )
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   const end = async (signal: NodeJS.Signals) => {
     control.dispose()
@@ -89,23 +94,39 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
 }
 
 function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
-  return spawn(options.node ?? process.execPath, [onwardBin, 'serve', '--json', '--home', options.home, '--port', String(options.port ?? 0)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...cleanEnv(), ...options.env },
-  })
+  return spawn(
+    options.node ?? process.execPath,
+    [onwardBin, 'serve', '--json', '--home', options.home, '--port', String(options.port ?? 0)],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...cleanEnv(), ...options.env },
+    },
+  )
 }
 
 /** The person's environment without anything that points an agent or Onward somewhere. No test asks the internet's time servers. */
 export function cleanEnv(): Record<string, string> {
   const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off' }
   for (const [name, value] of Object.entries(process.env)) {
-    if (value === undefined || /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX|VITEST|NODE_OPTIONS|HTTPS?_PROXY|https?_proxy|ALL_PROXY|all_proxy)/.test(name)) continue
+    if (
+      value === undefined ||
+      /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX|VITEST|NODE_OPTIONS|HTTPS?_PROXY|https?_proxy|ALL_PROXY|all_proxy)/.test(
+        name,
+      )
+    )
+      continue
     out[name] = value
   }
   return out
 }
 
-interface Ready { port: number; url: string; dashboard: string; controlTokenFile: string; pid: number }
+interface Ready {
+  port: number
+  url: string
+  dashboard: string
+  controlTokenFile: string
+  pid: number
+}
 
 function firstLine(child: ChildProcess, output: string[]): Promise<Ready> {
   return new Promise((ok, bad) => {
@@ -116,7 +137,9 @@ function firstLine(child: ChildProcess, output: string[]): Promise<Ready> {
       const line = text.split('\n').find((l) => l.startsWith('{'))
       if (line && text.includes('\n')) ok(JSON.parse(line) as Ready)
     })
-    child.once('exit', (code) => bad(new Error(`the engine ended with ${code} before it was ready: ${output.join('')}`)))
+    child.once('exit', (code) =>
+      bad(new Error(`the engine ended with ${code} before it was ready: ${output.join('')}`)),
+    )
     child.once('error', bad)
   })
 }

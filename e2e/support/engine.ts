@@ -17,25 +17,40 @@ export interface EngineForTest extends EngineProcess {
 }
 
 /** The real engine as a process, on a home and a free port of its own. `server.keys` is chosen where the config names none. */
-export async function startEngineForTest(input: ConfigInput, options: Omit<EngineOptions, 'config'> = {}): Promise<EngineForTest> {
+export async function startEngineForTest(
+  input: ConfigInput,
+  options: Omit<EngineOptions, 'config'> = {},
+): Promise<EngineForTest> {
   const keys = input.server?.keys?.length ? input.server.keys : ['local-test-key']
   return withKeys(await startEngine({ ...options, config: keyed(input, keys) }), keys)
 }
 
-const keyed = (config: ConfigInput, keys: string[]): ConfigInput & Record<string, unknown> => ({ ...config, server: { ...config.server, keys } })
+const keyed = (config: ConfigInput, keys: string[]): ConfigInput & Record<string, unknown> => ({
+  ...config,
+  server: { ...config.server, keys },
+})
 
 function withKeys(engine: EngineProcess, keys: string[]): EngineForTest {
-  const edit: EngineForTest['edit'] = (config) => writeFileSync(join(engine.home, 'config.json'), typeof config === 'string' ? config : JSON.stringify(keyed(config, keys), null, 2))
+  const edit: EngineForTest['edit'] = (config) =>
+    writeFileSync(
+      join(engine.home, 'config.json'),
+      typeof config === 'string' ? config : JSON.stringify(keyed(config, keys), null, 2),
+    )
   return {
     ...engine,
     key: keys[0] ?? '',
     edit,
     async use(config) {
       edit(config)
-      const wanted = JSON.stringify(Object.entries(config.providers ?? {}).map(([id, { type, baseUrl = null }]) => [id, type, baseUrl]))
+      const wanted = JSON.stringify(
+        Object.entries(config.providers ?? {}).map(([id, { type, baseUrl = null }]) => [id, type, baseUrl]),
+      )
       await waitFor('the new config', async () => {
         const { providers, configProblem } = await engine.control.api.status.query()
-        return configProblem === null && JSON.stringify(providers.map(({ id, type, baseUrl }) => [id, type, baseUrl])) === wanted
+        return (
+          configProblem === null &&
+          JSON.stringify(providers.map(({ id, type, baseUrl }) => [id, type, baseUrl])) === wanted
+        )
       })
     },
     restart: async () => withKeys(await engine.restart(), keys),

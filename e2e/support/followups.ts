@@ -11,7 +11,11 @@ export async function queuedRound(control: TestControl, round: number): Promise<
 }
 
 /** @returns the reason once the entry waits for one of these */
-export async function heldFor(control: TestControl, entryId: string, ...codes: HoldReason['code'][]): Promise<HoldReason> {
+export async function heldFor(
+  control: TestControl,
+  entryId: string,
+  ...codes: HoldReason['code'][]
+): Promise<HoldReason> {
   return waitFor(`a hold: ${codes.join(' or ')}`, () => {
     const last = control.events.findLast((e) => 'entryId' in e.body && e.body.entryId === entryId)?.body
     return last?.type === 'held' && codes.includes(last.reason.code) && last.reason

@@ -62,24 +62,42 @@ export interface GoalAgent extends TurnAgent {
   approve(name: string): Promise<void>
 }
 
-export const goalConfig = (upstream: Pick<MockUpstream, 'baseUrl'>, reviewer: Pick<MockUpstream, 'baseUrl'>, { config = {}, reviewer: type = 'openai-chat' }: GoalOptions = {}): ConfigInput => {
+export const goalConfig = (
+  upstream: Pick<MockUpstream, 'baseUrl'>,
+  reviewer: Pick<MockUpstream, 'baseUrl'>,
+  { config = {}, reviewer: type = 'openai-chat' }: GoalOptions = {},
+): ConfigInput => {
   const door = allDoors.find((one) => one.type === type)
   if (!door) throw new Error(`no reviewer speaks ${type}`)
   const keys = [{ alias: 'main', value: 'mock-key' }]
   return {
     ...config,
     providers: {
-      agent: { type: 'openai-chat', baseUrl: `${upstream.baseUrl}/v1`, keys, models: { 'mock-model': { price: { input: 10, output: 100 } } } },
-      critic: { type, baseUrl: baseUrlOf(door, reviewer), keys, models: { 'strict-1': { price: { input: 1_000, output: 2_000 } } } },
+      agent: {
+        type: 'openai-chat',
+        baseUrl: `${upstream.baseUrl}/v1`,
+        keys,
+        models: { 'mock-model': { price: { input: 10, output: 100 } } },
+      },
+      critic: {
+        type,
+        baseUrl: baseUrlOf(door, reviewer),
+        keys,
+        models: { 'strict-1': { price: { input: 1_000, output: 2_000 } } },
+      },
     },
     routes: { default: ['agent.mock-model'], review: ['critic.strict-1'] },
     stopMessage: { settleMs: 50, ...config.stopMessage, review: { maxSteps: 5, ...config.stopMessage?.review } },
   }
 }
 
-export const startGoalWorld = (options: GoalOptions = {}): Promise<GoalWorld> => goalWorldOn((config) => startEngine({ ...options, config }), options)
+export const startGoalWorld = (options: GoalOptions = {}): Promise<GoalWorld> =>
+  goalWorldOn((config) => startEngine({ ...options, config }), options)
 
-export async function goalWorldOn<E extends RunningEngine>(start: (config: ConfigInput & Record<string, unknown>) => Promise<E>, options: GoalOptions = {}): Promise<GoalWorld<E>> {
+export async function goalWorldOn<E extends RunningEngine>(
+  start: (config: ConfigInput & Record<string, unknown>) => Promise<E>,
+  options: GoalOptions = {},
+): Promise<GoalWorld<E>> {
   const [upstream, reviewer] = [await startMockUpstream(), await startMockUpstream()]
   upstream.otherwise = say(claim)
   const agents: TurnAgent[] = []
@@ -92,7 +110,8 @@ export async function goalWorldOn<E extends RunningEngine>(start: (config: Confi
     return replies && replies.length > 1 ? replies.shift() : replies?.[0]
   })
   const world: GoalWorld<E> = {
-    upstream, reviewer,
+    upstream,
+    reviewer,
     engine: await start({ ...goalConfig(upstream, reviewer, options) }),
     async agent(files = { 'shop.txt': 'open\n' }) {
       const tmux = startTmux()
@@ -119,20 +138,45 @@ export async function goalWorldOn<E extends RunningEngine>(start: (config: Confi
 
 const isAbout = ({ body }: MockRequest, goal: string): boolean => body.includes(goal)
 
-function goalAgent(agent: TurnAgent, engine: () => RunningEngine, reviewer: MockUpstream, { scripts, answers }: { scripts: Map<string, MockReply[]>; answers: Map<string, MockReply> }): GoalAgent {
+function goalAgent(
+  agent: TurnAgent,
+  engine: () => RunningEngine,
+  reviewer: MockUpstream,
+  { scripts, answers }: { scripts: Map<string, MockReply[]>; answers: Map<string, MockReply> },
+): GoalAgent {
   const { cwd, session } = agent
   const goal = `Make the shop of ${session} ready.`
-  const events = () => engine().control.events.filter(({ sessionId }) => sessionId === session).map(({ body }) => body)
+  const events = () =>
+    engine()
+      .control.events.filter(({ sessionId }) => sessionId === session)
+      .map(({ body }) => body)
   const reviews = () => events().flatMap((body) => (body.type === 'review-done' ? [body.review] : []))
   const view = () => engine().control.sessions.get(session)
-  const inVain = (error: unknown) => { throw new Error(`${String(error)}\n${events().map((body) => JSON.stringify(body)).join('\n')}`) }
+  const inVain = (error: unknown) => {
+    throw new Error(
+      `${String(error)}\n${events()
+        .map((body) => JSON.stringify(body))
+        .join('\n')}`,
+    )
+  }
   return {
     ...agent,
-    goal, events, reviews,
-    reviewerSays: (...replies) => { scripts.set(goal, replies) },
-    agentSays: (reply) => { answers.set(session, reply) },
+    goal,
+    events,
+    reviews,
+    reviewerSays: (...replies) => {
+      scripts.set(goal, replies)
+    },
+    agentSays: (reply) => {
+      answers.set(session, reply)
+    },
     asked: () => reviewer.turns().filter((request) => isAbout(request, goal)),
-    git: (...words) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false', ...words], { cwd, encoding: 'utf8' }),
+    git: (...words) =>
+      execFileSync(
+        'git',
+        ['-c', 'user.name=a', '-c', 'user.email=a@example.org', '-c', 'commit.gpgsign=false', ...words],
+        { cwd, encoding: 'utf8' },
+      ),
     write(files) {
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(cwd, path)), { recursive: true })
@@ -150,10 +194,11 @@ function goalAgent(agent: TurnAgent, engine: () => RunningEngine, reviewer: Mock
       if (!found) throw new Error('the session is not known yet')
       return found
     },
-    until: (what, fits) => waitFor(what, () => {
-      const found = view()
-      return found && fits(found) ? found : null
-    }).catch(inVain),
+    until: (what, fits) =>
+      waitFor(what, () => {
+        const found = view()
+        return found && fits(found) ? found : null
+      }).catch(inVain),
     review: (n) => waitFor(`review ${n}`, () => reviews()[n - 1]).catch(inVain),
     async approve(name) {
       const { api } = engine().control

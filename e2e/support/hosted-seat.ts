@@ -7,7 +7,11 @@ import { keys, type Seat } from './seat.ts'
 const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as typeof import('@xterm/headless')
 
 /** In front of the dashboard's terminal view: what it shows, and the keys it passes on. */
-export function hostedSeat({ control }: Pick<RunningEngine, 'control'>, terminalId: string, size: { cols: number; rows: number }): Seat & { dispose(): void } {
+export function hostedSeat(
+  { control }: Pick<RunningEngine, 'control'>,
+  terminalId: string,
+  size: { cols: number; rows: number },
+): Seat & { dispose(): void } {
   const shown = new Terminal({ ...size, scrollback: 0, allowProposedApi: true, logLevel: 'off' })
   const problems: string[] = []
   const watching = control.api.watchTerminal.subscribe(terminalId, {
@@ -15,18 +19,31 @@ export function hostedSeat({ control }: Pick<RunningEngine, 'control'>, terminal
       if (chunk.type === 'screen') shown.reset()
       if (chunk.type === 'screen' || chunk.type === 'data') shown.write(chunk.data)
     },
-    onError: (error) => { problems.push(String(error)) },
+    onError: (error) => {
+      problems.push(String(error))
+    },
   })
   // One after the other: keys of a person never overtake each other.
   let last: Promise<unknown> = Promise.resolve()
-  const write = (data: string) => { last = last.then(() => control.api.writeTerminal.mutate({ terminalId, data })).catch((error: unknown) => { problems.push(String(error)) }) }
+  const write = (data: string) => {
+    last = last
+      .then(() => control.api.writeTerminal.mutate({ terminalId, data }))
+      .catch((error: unknown) => {
+        problems.push(String(error))
+      })
+  }
   return {
     screen() {
-      const rows = Array.from({ length: size.rows }, (_, y) => shown.buffer.active.getLine(shown.buffer.active.viewportY + y)?.translateToString(true) ?? '')
+      const rows = Array.from(
+        { length: size.rows },
+        (_, y) => shown.buffer.active.getLine(shown.buffer.active.viewportY + y)?.translateToString(true) ?? '',
+      )
       return [...rows, ...problems].join('\n')
     },
     type: write,
-    press: (...names) => { for (const name of names) write(keys[name]) },
+    press: (...names) => {
+      for (const name of names) write(keys[name])
+    },
     dispose() {
       watching.unsubscribe()
       shown.dispose()

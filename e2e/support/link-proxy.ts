@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import type { EngineProcess } from './engine-process.ts'
 
 /** A message on the link between an engine and a terminal host (electron/engine/terminals/host/messages.ts). */
-export interface LinkMessage { from: 'engine' | 'host'; type: string }
+export interface LinkMessage {
+  from: 'engine' | 'host'
+  type: string
+}
 export type Verdict = 'pass' | 'cut-before' | 'cut-after'
 
 /** Stands between a PTY wrapper and the engine, reads along, and cuts the connection wherever a test wants. */
@@ -35,7 +38,10 @@ export async function startLinkProxy(engine: EngineProcess): Promise<LinkProxy> 
       socket.setNoDelay(true)
       socket.on('close', () => sockets.delete(socket))
     }
-    const end = () => { client.destroy(); upstream.destroy() }
+    const end = () => {
+      client.destroy()
+      upstream.destroy()
+    }
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end)
     if (proxy.blocked) return end()
 
@@ -44,14 +50,22 @@ export async function startLinkProxy(engine: EngineProcess): Promise<LinkProxy> 
     const pass = (from: 'host' | 'engine', to: Socket) => (bytes: Buffer) => {
       if (isHost === null) {
         isHost = bytes.toString('latin1').startsWith('GET /hosts')
-        if (isHost) { connections++; hosts.add(end); client.on('close', () => hosts.delete(end)) }
+        if (isHost) {
+          connections++
+          hosts.add(end)
+          client.on('close', () => hosts.delete(end))
+        }
       }
       if (!isHost) return void to.write(bytes)
       for (const { raw, message } of read[from](bytes)) {
         const verdict = message ? proxy.judge(message) : 'pass'
         if (verdict === 'cut-before') return end()
         // what was passed on has to arrive before the connection goes
-        if (verdict === 'cut-after') return void to.write(raw, () => { to.end(); end() })
+        if (verdict === 'cut-after')
+          return void to.write(raw, () => {
+            to.end()
+            end()
+          })
         to.write(raw)
       }
     }
@@ -64,13 +78,23 @@ export async function startLinkProxy(engine: EngineProcess): Promise<LinkProxy> 
 
   const home = mkdtempSync(join(tmpdir(), 'onward-home-'))
   copyFileSync(join(engine.home, 'control-token'), join(home, 'control-token'))
-  writeFileSync(join(home, 'engine.json'), JSON.stringify({ ...JSON.parse(readFileSync(join(engine.home, 'engine.json'), 'utf8')) as object, port }))
+  writeFileSync(
+    join(home, 'engine.json'),
+    JSON.stringify({ ...(JSON.parse(readFileSync(join(engine.home, 'engine.json'), 'utf8')) as object), port }),
+  )
   const proxy: LinkProxy = {
-    home, port,
-    get connected() { return hosts.size > 0 },
-    get connections() { return connections },
+    home,
+    port,
+    get connected() {
+      return hosts.size > 0
+    },
+    get connections() {
+      return connections
+    },
     judge: () => 'pass',
-    cut: () => { for (const end of hosts) end() },
+    cut: () => {
+      for (const end of hosts) end()
+    },
     blocked: false,
     async dispose() {
       for (const socket of sockets) socket.destroy()
@@ -105,7 +129,11 @@ function frames(from: 'host' | 'engine'): (bytes: Buffer) => { raw: Buffer; mess
   }
 }
 
-interface Size { start: number; length: number; masked: boolean }
+interface Size {
+  start: number
+  length: number
+  masked: boolean
+}
 
 function frameSize(bytes: Buffer): Size | null {
   if (bytes.length < 2) return null
@@ -114,12 +142,18 @@ function frameSize(bytes: Buffer): Size | null {
   const extra = short === 126 ? 2 : short === 127 ? 8 : 0
   const start = 2 + extra + (masked ? 4 : 0)
   if (bytes.length < start) return null
-  return { start, masked, length: extra === 0 ? short : extra === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2)) }
+  return {
+    start,
+    masked,
+    length: extra === 0 ? short : extra === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2)),
+  }
 }
 
 function messageIn(raw: Buffer, { start, masked }: Size, from: 'host' | 'engine'): LinkMessage {
   const payload = Buffer.from(raw.subarray(start))
-  if (masked) for (let i = 0; i < payload.length; i++) payload.writeUInt8(payload.readUInt8(i) ^ raw.readUInt8(start - 4 + (i % 4)), i)
+  if (masked)
+    for (let i = 0; i < payload.length; i++)
+      payload.writeUInt8(payload.readUInt8(i) ^ raw.readUInt8(start - 4 + (i % 4)), i)
   const { type } = JSON.parse(payload.toString('utf8')) as { type: string }
   return { from, type }
 }

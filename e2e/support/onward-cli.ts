@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
 import { cleanEnv, onwardBin } from './engine-process.ts'
 
-export interface CliRun { code: number | null; out: string; err: string }
+export interface CliRun {
+  code: number | null
+  out: string
+  err: string
+}
 
 /** A command that hangs is a fault of its own: it is ended, and its code is null. */
 const longestMs = 20_000
@@ -9,10 +13,19 @@ const longestMs = 20_000
 /** The real `onward` with these words, to its end. */
 export function onward(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [onwardBin, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...cleanEnv(), ...env }, timeout: longestMs, killSignal: 'SIGKILL' })
+    const child = spawn(process.execPath, [onwardBin, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...cleanEnv(), ...env },
+      timeout: longestMs,
+      killSignal: 'SIGKILL',
+    })
     const run: CliRun = { code: null, out: '', err: '' }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => { run.out += text })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => { run.err += text })
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      run.out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      run.err += text
+    })
     child.once('error', reject)
     child.once('close', (code) => resolve({ ...run, code }))
   })

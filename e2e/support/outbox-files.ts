@@ -31,14 +31,18 @@ export function outboxFiles(home: string, port: number): OutboxFiles {
  */
 export function atOnce(paths: readonly string[], look: () => boolean, limitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const watchers = Array.from(new Set(paths.map((p) => (p.endsWith('.jsonl') ? dirname(p) : p))), (folder) => watch(folder, () => again()))
+    const watchers = Array.from(new Set(paths.map((p) => (p.endsWith('.jsonl') ? dirname(p) : p))), (folder) =>
+      watch(folder, () => again()),
+    )
     const timer = setTimeout(() => end(false), limitMs)
     const end = (result: boolean) => {
       clearTimeout(timer)
       for (const watcher of watchers.splice(0)) watcher.close()
       resolve(result)
     }
-    const again = () => { if (look()) end(true) }
+    const again = () => {
+      if (look()) end(true)
+    }
     again()
   })
 }

@@ -45,8 +45,12 @@ export function ownDisk(size = '4m'): OwnDisk {
     },
     free: () => rmSync(filler, { force: true }),
     // refused while a file is open for writing, which no file of the engine is for long
-    async readOnly() { await waitFor('the disk to be read-only', () => mount('-o', 'remount,ro', folder).status === 0) },
-    writable: () => { execFileSync('mount', ['-o', 'remount,rw', folder]) },
+    async readOnly() {
+      await waitFor('the disk to be read-only', () => mount('-o', 'remount,ro', folder).status === 0)
+    },
+    writable: () => {
+      execFileSync('mount', ['-o', 'remount,rw', folder])
+    },
     async dispose() {
       await waitFor('the disk to be let go', () => spawnSync('umount', [folder]).status === 0)
       rmSync(folder, { recursive: true, force: true })

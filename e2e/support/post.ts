@@ -26,27 +26,65 @@ export interface Call {
   leave(): void
 }
 
-interface Target { baseUrl: string; key: string }
+interface Target {
+  baseUrl: string
+  key: string
+}
 
 /** Posts bytes as they are, on a connection of its own, and gives the answer's bytes as they came. */
-export const post = (engine: Target, path: string, body: string | Buffer, posting: Posting = {}): Promise<Answer> => call(engine, path, body, posting).answer
+export const post = (engine: Target, path: string, body: string | Buffer, posting: Posting = {}): Promise<Answer> =>
+  call(engine, path, body, posting).answer
 
-export function call(engine: Target, path: string, body: string | Buffer, { headers = {}, cuts = [], chunked = false }: Posting = {}): Call {
+export function call(
+  engine: Target,
+  path: string,
+  body: string | Buffer,
+  { headers = {}, cuts = [], chunked = false }: Posting = {},
+): Call {
   const bytes = Buffer.from(body)
   const chunks: Buffer[] = []
   const outgoing = request(engine.baseUrl + path, {
-    method: 'POST', agent: false,
-    headers: { 'content-type': 'application/json', ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length }), authorization: `Bearer ${engine.key}`, ...headers },
+    method: 'POST',
+    agent: false,
+    headers: {
+      'content-type': 'application/json',
+      ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': bytes.length }),
+      authorization: `Bearer ${engine.key}`,
+      ...headers,
+    },
   })
   const head = new Promise<IncomingMessage>((resolve, reject) => outgoing.on('response', resolve).on('error', reject))
-  const answer = head.then((response) => new Promise<Answer>((resolve) => {
-    const done = (): void => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks), whole: response.complete })
-    response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', done).on('error', done)
-  }))
+  const answer = head.then(
+    (response) =>
+      new Promise<Answer>((resolve) => {
+        const done = (): void =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks),
+            whole: response.complete,
+          })
+        response
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', done)
+          .on('error', done)
+      }),
+  )
   // Who leaves a call does not wait for it.
   answer.catch(() => undefined)
-  write(outgoing, bytes, [...cuts].filter((cut) => cut > 0 && cut < bytes.length).sort((a, b) => a - b))
-  return { head, answer, received: () => Buffer.concat(chunks), leave: () => { outgoing.destroy() } }
+  write(
+    outgoing,
+    bytes,
+    [...cuts].filter((cut) => cut > 0 && cut < bytes.length).sort((a, b) => a - b),
+  )
+  return {
+    head,
+    answer,
+    received: () => Buffer.concat(chunks),
+    leave: () => {
+      outgoing.destroy()
+    },
+  }
 }
 
 function write(outgoing: ClientRequest, bytes: Buffer, cuts: readonly number[], from = 0): void {

@@ -31,7 +31,9 @@ let submitted = 0
 const decoder = new StringDecoder('utf8')
 
 const write = (data) => process.stdout.write(data)
-const report = (state) => { if (!has('--no-status')) write(`\x1b]7501;state=${state}:app=reader\x1b\\`) }
+const report = (state) => {
+  if (!has('--no-status')) write(`\x1b]7501;state=${state}:app=reader\x1b\\`)
+}
 const controls = { paste: '\x1b[200~', pasteEnd: '\x1b[201~' }
 
 function draw() {
@@ -41,7 +43,9 @@ function draw() {
   write(`reader: ${submitted} submitted\r\n`)
   if (has('--no-composer')) return write('\x1b[?25h')
   if (dialog) {
-    write(`\x1b[${rows - 4};1H  Would you like to run the following command?\r\n\x1b[1m›\x1b[0m 1. Yes, proceed (y)\r\n  2. No (esc)\r\n\r\n  Press enter to confirm or esc to cancel`)
+    write(
+      `\x1b[${rows - 4};1H  Would you like to run the following command?\r\n\x1b[1m›\x1b[0m 1. Yes, proceed (y)\r\n  2. No (esc)\r\n\r\n  Press enter to confirm or esc to cancel`,
+    )
     return
   }
   const lines = shown(cols - 3)
@@ -73,12 +77,18 @@ function submit() {
     return draw()
   }
   if (dialogOn === 'enter') return openDialog()
-  if (swallow > 0) { swallow--; return }
+  if (swallow > 0) {
+    swallow--
+    return
+  }
   text = ''
   submitted++
   report('working')
   draw()
-  setTimeout(() => { report('done'); draw() }, workMs)
+  setTimeout(() => {
+    report('done')
+    draw()
+  }, workMs)
 }
 
 function add(char) {
@@ -108,7 +118,11 @@ function take(data) {
 
 /** Length of the sequence at the start of `pending`; 0 while it is not complete. */
 function sequence() {
-  if (pending === '\x1b' && !pasting) { dialog = false; report('idle'); return 1 }
+  if (pending === '\x1b' && !pasting) {
+    dialog = false
+    report('idle')
+    return 1
+  }
   const match = /^\x1b(?:\[[0-9;?<>=]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|O.)/.exec(pending)
   if (!match) return pending.length > 64 ? 1 : 0
   if (match[0] === controls.paste) pasting = true

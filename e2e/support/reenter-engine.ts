@@ -29,11 +29,17 @@ export interface ReenterEngine {
 /** Turns go to the first provider and its first key, in this order, as long as there are any. */
 export async function startReenterEngine(input: ConfigInput, next: NextFollowup): Promise<ReenterEngine> {
   const config = configSchema.parse({ ...input, server: { port: 0 } })
-  const choices = Object.entries(config.providers).flatMap(([providerId, provider]) => provider.keys.map((key): RouteChoice => ({
-    providerId, provider, type: provider.type, upstreamModel: Object.keys(provider.models)[0] ?? 'm-1',
-    key: 'value' in key ? { alias: key.alias, value: key.value } : null,
-    credential: null, fact: { provider: providerId, model: 'm-1', keyAlias: key.alias, category: null, why: [], skipped: [] },
-  })))
+  const choices = Object.entries(config.providers).flatMap(([providerId, provider]) =>
+    provider.keys.map((key): RouteChoice => ({
+      providerId,
+      provider,
+      type: provider.type,
+      upstreamModel: Object.keys(provider.models)[0] ?? 'm-1',
+      key: 'value' in key ? { alias: key.alias, value: key.value } : null,
+      credential: null,
+      fact: { provider: providerId, model: 'm-1', keyAlias: key.alias, category: null, why: [], skipped: [] },
+    })),
+  )
   const clock = systemClock()
   const transport = transportFor({ clock, env: {}, home: '/', files: { read: async () => null } })
   const sent: ReenterEngine['sent'] = []
@@ -43,25 +49,56 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
   async function runTurn(call: ClientCall): Promise<void> {
     const codec = codecOf(call.entry)
     const turn: Turn = {
-      call, codec, lens: codec.read(call.body), bytesIn: call.body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [],
-      identity: { sessionId: 's1', sessionSource: null, client: 'other', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false },
+      call,
+      codec,
+      lens: codec.read(call.body),
+      bytesIn: call.body.length,
+      ordinal: 1,
+      receipt: { ours: [], proves: [] },
+      overrides: noOverrides,
+      ownAnswer: null,
+      reentered: false,
+      edits: [],
+      declared: null,
+      tried: [],
+      dropped: [],
+      identity: {
+        sessionId: 's1',
+        sessionSource: null,
+        client: 'other',
+        kind: 'turn',
+        terminalId: null,
+        scope: null,
+        scopeProblem: null,
+        registeredClientOnly: false,
+        retry: false,
+      },
     }
-    const end = await sendInRounds(turn, {
-      clock, transport,
-      choose: (_ask, tried) => {
-        const choice = choices.find((c) => !tried.some((t) => t.choice === c))
-        if (!choice) throw new OnwardError('no-route', 'no further candidate')
-        return choice
+    const end = await sendInRounds(
+      turn,
+      {
+        clock,
+        transport,
+        choose: (_ask, tried) => {
+          const choice = choices.find((c) => !tried.some((t) => t.choice === c))
+          if (!choice) throw new OnwardError('no-route', 'no further candidate')
+          return choice
+        },
+        prepare: (one, choice) => {
+          sent.push({ turn: { ...one }, choice })
+          return upstreamRequest(one, choice, () => false, {
+            clock,
+            random: { token: () => randomUUID() },
+            stored: createStoredResponses(clock),
+          })
+        },
+        responseHeaders: downstreamHeaders,
+        hasRoute: (_ask, tried) => tried.length < choices.length,
+        credentialOf: () => null,
+        report: () => null,
       },
-      prepare: (one, choice) => {
-        sent.push({ turn: { ...one }, choice })
-        return upstreamRequest(one, choice, () => false, { clock, random: { token: () => randomUUID() }, stored: createStoredResponses(clock) })
-      },
-      responseHeaders: downstreamHeaders,
-      hasRoute: (_ask, tried) => tried.length < choices.length,
-      credentialOf: () => null,
-      report: () => null,
-    }, { exchange: null, reminder: null, next, keep: async () => undefined })
+      { exchange: null, reminder: null, next, keep: async () => undefined },
+    )
     ends.push(end)
     for (const look of waiting) look()
   }
@@ -83,16 +120,17 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
   return {
     baseUrl: `http://127.0.0.1:${gateway.port}`,
     sent,
-    end: (n) => new Promise((resolve) => {
-      const look = (): void => {
-        const end = ends[n - 1]
-        if (!end) return
-        waiting.delete(look)
-        resolve(end)
-      }
-      waiting.add(look)
-      look()
-    }),
+    end: (n) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          const end = ends[n - 1]
+          if (!end) return
+          waiting.delete(look)
+          resolve(end)
+        }
+        waiting.add(look)
+        look()
+      }),
     async dispose() {
       gateway.dispose()
       await transport.dispose()

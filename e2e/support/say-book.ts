@@ -34,7 +34,9 @@ const later: Readonly<Record<Phase['state'], readonly Phase['state'][]>> = {
   confirmed: ['confirmed'],
   unknown: ['unknown', 'confirmed'],
   failed: ['failed', 'confirmed'],
-  cancelled: [], superseded: [], expired: [],
+  cancelled: [],
+  superseded: [],
+  expired: [],
 }
 const ended: readonly Phase['state'][] = ['confirmed', 'unknown', 'failed']
 const underWay: readonly Phase['state'][] = ['queued', 'typing', 'submitted']
@@ -46,11 +48,17 @@ export function sayBook(): SayBook {
     const what = `“${one.text}” (${one.agent.home})`
     if (!entry) {
       // Ended entries are forgotten in time; nothing else is, and what was never acknowledged may be lost.
-      expect(one.entryId === null || (one.state !== null && ended.includes(one.state)), `${what} was acknowledged, was ${one.state} and is gone`).toBe(true)
+      expect(
+        one.entryId === null || (one.state !== null && ended.includes(one.state)),
+        `${what} was acknowledged, was ${one.state} and is gone`,
+      ).toBe(true)
       return
     }
     const { phase } = entry
-    expect(one.state === null ? [...underWay, ...ended] : later[one.state], `${what} was ${one.state} when the engine died`).toContain(phase.state)
+    expect(
+      one.state === null ? [...underWay, ...ended] : later[one.state],
+      `${what} was ${one.state} when the engine died`,
+    ).toContain(phase.state)
     if (phase.state === 'failed') expect(phase.reason.code).toMatch(/^[a-z-]+$/)
     one.state = phase.state
   }
@@ -60,7 +68,14 @@ export function sayBook(): SayBook {
     async say(engine, agent, text) {
       const one: Said = { text, agent, entryId: null, state: null }
       said.push(one)
-      await engine.control.api.say.mutate({ session: agent.session, text }).then((entry) => { one.entryId = entry.id }, (error: unknown) => { one.refused = error instanceof Error ? error.message : String(error) })
+      await engine.control.api.say.mutate({ session: agent.session, text }).then(
+        (entry) => {
+          one.entryId = entry.id
+        },
+        (error: unknown) => {
+          one.refused = error instanceof Error ? error.message : String(error)
+        },
+      )
     },
     check(files) {
       for (const agent of new Set(said.map((s) => s.agent))) {

@@ -12,7 +12,14 @@ export interface Seat {
 export type Key = keyof typeof keys
 
 /** Names of tmux, and the bytes a terminal sends for them. */
-export const keys = { Enter: '\r', Escape: '\u001b', 'C-c': '\u0003', 'C-u': '\u0015', BSpace: '\u007f', Down: '\u001b[B' } as const
+export const keys = {
+  Enter: '\r',
+  Escape: '\u001b',
+  'C-c': '\u0003',
+  'C-u': '\u0015',
+  BSpace: '\u007f',
+  Down: '\u001b[B',
+} as const
 
 /** In front of a tmux pane. */
 export const tmuxSeat = (tmux: TestTmux, pane: string): Seat => ({

@@ -18,15 +18,24 @@ export function seenByProvider({ endpoint, json }: Pick<MockRequest, 'endpoint' 
       return {
         tools: listOf(json, 'tools').map((tool) => textOf(at(tool, 'name'))),
         results: typed(blocks, 'tool_result').map((block) => textOf(at(block, 'content'))),
-        thinking: typed(blocks, 'thinking').map((block) => ({ text: textOf(at(block, 'thinking')), seal: at(block, 'signature') })),
+        thinking: typed(blocks, 'thinking').map((block) => ({
+          text: textOf(at(block, 'thinking')),
+          seal: at(block, 'signature'),
+        })),
       }
     }
     case 'chat': {
       const messages = listOf(json, 'messages')
       return {
         tools: listOf(json, 'tools').map((tool) => textOf(at(tool, 'function', 'name'))),
-        results: messages.filter((message) => at(message, 'role') === 'tool').map((message) => textOf(at(message, 'content'))),
-        thinking: messages.flatMap((message) => (at(message, 'reasoning_content') === undefined ? [] : [{ text: textOf(at(message, 'reasoning_content')), seal: null }])),
+        results: messages
+          .filter((message) => at(message, 'role') === 'tool')
+          .map((message) => textOf(at(message, 'content'))),
+        thinking: messages.flatMap((message) =>
+          at(message, 'reasoning_content') === undefined
+            ? []
+            : [{ text: textOf(at(message, 'reasoning_content')), seal: null }],
+        ),
       }
     }
     case 'responses': {
@@ -34,10 +43,14 @@ export function seenByProvider({ endpoint, json }: Pick<MockRequest, 'endpoint' 
       return {
         tools: listOf(json, 'tools').map((tool) => textOf(at(tool, 'name'))),
         results: typed(items, 'function_call_output').map((item) => textOf(at(item, 'output'))),
-        thinking: typed(items, 'reasoning').map((item) => ({ text: textOf(at(item, 'summary')), seal: at(item, 'encrypted_content') })),
+        thinking: typed(items, 'reasoning').map((item) => ({
+          text: textOf(at(item, 'summary')),
+          seal: at(item, 'encrypted_content'),
+        })),
       }
     }
-    default: throw new Error(`a request to ${endpoint} holds no conversation`)
+    default:
+      throw new Error(`a request to ${endpoint} holds no conversation`)
   }
 }
 
@@ -48,4 +61,9 @@ const listOf = (value: unknown, member: string): readonly unknown[] => {
 const typed = (list: readonly unknown[], type: string): unknown[] => list.filter((entry) => at(entry, 'type') === type)
 
 /** A text, or the texts of a list of parts. */
-const textOf = (value: unknown): string => (Array.isArray(value) ? value.map((part) => textOf(at(part, 'text'))).join('\n') : typeof value === 'string' ? value : '')
+const textOf = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map((part) => textOf(at(part, 'text'))).join('\n')
+    : typeof value === 'string'
+      ? value
+      : ''

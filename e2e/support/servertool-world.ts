@@ -8,13 +8,23 @@ import { allDoors, providersFor, type TestDoor } from './doors.ts'
 import { removeHomes, type EngineOptions } from './engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './engine.ts'
 import { fetchWith } from './fetch-with.ts'
-import { callTool, startMockUpstream, type MockReply, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
+import {
+  callTool,
+  startMockUpstream,
+  type MockReply,
+  type MockRequest,
+  type MockUpstream,
+} from './mock-upstream/index.ts'
 import { sdkClients, type SdkClient, type SdkTool, type Talk } from './sdk-clients/index.ts'
 import { waitFor } from './wait-for.ts'
 
 export const clockInput = { action: 'get', items: [], taskId: '' }
 export const callClock = (more: Parameters<typeof callTool>[2] = {}) => callTool('clock', clockInput, more)
-export const look: SdkTool = { name: 'look', description: 'Looks at a place', parameters: { type: 'object', properties: { at: { type: 'string' } } } }
+export const look: SdkTool = {
+  name: 'look',
+  description: 'Looks at a place',
+  parameters: { type: 'object', properties: { at: { type: 'string' } } },
+}
 
 export interface ServertoolWorld {
   readonly mock: MockUpstream
@@ -80,12 +90,23 @@ export function servertoolWorld(more: ConfigInput = {}, options: Omit<EngineOpti
   })
 
   const requests = (): readonly MockRequest[] => here(mock).requests.slice(before)
-  const kept = (): string[] => readdirSync(join(here(engine).home, 'sessions'), { recursive: true, encoding: 'utf8' }).flatMap((path) => /servertool-pending\/(.+)\.json$/.exec(path)?.[1] ?? [])
+  const kept = (): string[] =>
+    readdirSync(join(here(engine).home, 'sessions'), { recursive: true, encoding: 'utf8' }).flatMap(
+      (path) => /servertool-pending\/(.+)\.json$/.exec(path)?.[1] ?? [],
+    )
   return {
-    get mock() { return here(mock) },
-    get engine() { return here(engine) },
-    set engine(next) { engine = next },
-    get config() { return config },
+    get mock() {
+      return here(mock)
+    },
+    get engine() {
+      return here(engine)
+    },
+    set engine(next) {
+      engine = next
+    },
+    get config() {
+      return config
+    },
     talk(door, session = randomUUID(), headers = {}) {
       const client = clientAt(door)
       const sent: string[] = []
@@ -94,12 +115,19 @@ export function servertoolWorld(more: ConfigInput = {}, options: Omit<EngineOpti
       const listening: typeof fetch = async (input, init) => {
         sent.push(await new Request(input, init).text())
         const response = await fetchWith({ 'x-session-id': session, ...headers })(input, init)
-        got.push(response.clone().text().catch((error: unknown) => `broken off: ${String(error)}`))
+        got.push(
+          response
+            .clone()
+            .text()
+            .catch((error: unknown) => `broken off: ${String(error)}`),
+        )
         return response
       }
       return { session, client, sent, got, ...client.talk({ baseUrl, key, model: 'm-1', fetch: listening }) }
     },
-    answers: (...next) => { replies.push(...next) },
+    answers: (...next) => {
+      replies.push(...next)
+    },
     requests,
     request(n) {
       const one = requests()[n - 1]
@@ -107,6 +135,8 @@ export function servertoolWorld(more: ConfigInput = {}, options: Omit<EngineOpti
       return one
     },
     kept,
-    keeps: async (session) => { await waitFor('the hidden history on the disk', () => kept().includes(session)) },
+    keeps: async (session) => {
+      await waitFor('the hidden history on the disk', () => kept().includes(session))
+    },
   }
 }

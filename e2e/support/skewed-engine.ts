@@ -23,19 +23,41 @@ export const quickClock = { tickMs: 200, ntp: { enabled: false } }
 export function skewedClock(): SkewedClock {
   const clock = systemClock()
   let ahead = 0
-  return { ...clock, now: () => clock.now() + ahead, jump(ms) { ahead += ms } }
+  return {
+    ...clock,
+    now: () => clock.now() + ahead,
+    jump(ms) {
+      ahead += ms
+    },
+  }
 }
 
-export async function startSkewedEngine({ config = {}, env = {}, home = newHome(), port = 0 }: Omit<EngineOptions, 'node'> = {}): Promise<SkewedEngine> {
+export async function startSkewedEngine({
+  config = {},
+  env = {},
+  home = newHome(),
+  port = 0,
+}: Omit<EngineOptions, 'node'> = {}): Promise<SkewedEngine> {
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ ...config, clock: { ...quickClock, ...config['clock'] as object | undefined } }, null, 2))
+  writeFileSync(
+    join(home, 'config.json'),
+    JSON.stringify({ ...config, clock: { ...quickClock, ...(config['clock'] as object | undefined) } }, null, 2),
+  )
   const clock = skewedClock()
   const { host, dispose } = await createNodeHost({ home, env: { ...cleanEnv(), ...env }, version: '0.1.0' })
-  const engine = await startEngine({ ...host, clock, startPtyHost: (hostId) => startBuiltHost(home, hostId) }, { port, onHandOver: () => undefined })
+  const engine = await startEngine(
+    { ...host, clock, startPtyHost: (hostId) => startBuiltHost(home, hostId) },
+    { port, onHandOver: () => undefined },
+  )
   const { address } = engine
-  const control = await connectForTest(`ws://127.0.0.1:${address.port}/control`, readFileSync(engine.controlTokenFile, 'utf8').trim())
+  const control = await connectForTest(
+    `ws://127.0.0.1:${address.port}/control`,
+    readFileSync(engine.controlTokenFile, 'utf8').trim(),
+  )
   return {
-    clock, home, control,
+    clock,
+    home,
+    control,
     port: address.port,
     baseUrl: `http://127.0.0.1:${address.port}`,
     dashboard: engine.dashboardUrl,

@@ -8,7 +8,11 @@ import { cleanEnv } from './engine-process.ts'
 export interface TestTmux {
   socket: string
   /** starts `command` in a new session and returns its pane id */
-  session(name: string, command: string, options?: { cwd?: string; env?: Record<string, string>; cols?: number; rows?: number }): string
+  session(
+    name: string,
+    command: string,
+    options?: { cwd?: string; env?: Record<string, string>; cols?: number; rows?: number },
+  ): string
   split(target: string, command: string, options?: { cwd?: string; env?: Record<string, string> }): string
   screen(pane: string): string
   /** keys as a person presses them: text literally, then named keys */
@@ -24,18 +28,52 @@ export const tmuxMissing = spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status
 export function startTmux(): TestTmux {
   const folder = mkdtempSync(join(tmpdir(), 'onward-tmux-'))
   const socket = join(folder, 's')
-  const run = (...args: string[]) => execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env: cleanEnv() }).trimEnd()
+  const run = (...args: string[]) =>
+    execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env: cleanEnv() }).trimEnd()
   const envFlags = (env: Record<string, string> = {}) => Object.entries(env).flatMap(([k, v]) => ['-e', `${k}=${v}`])
   return {
     socket,
     run,
     session: (name, command, { cwd, env, cols = 120, rows = 40 } = {}) =>
-      run('new-session', '-d', '-P', '-F', '#{pane_id}', '-s', name, '-x', String(cols), '-y', String(rows), ...(cwd ? ['-c', cwd] : []), ...envFlags(env), command),
-    split: (target, command, { cwd, env } = {}) => run('split-window', '-d', '-P', '-F', '#{pane_id}', '-t', target, ...(cwd ? ['-c', cwd] : []), ...envFlags(env), command),
+      run(
+        'new-session',
+        '-d',
+        '-P',
+        '-F',
+        '#{pane_id}',
+        '-s',
+        name,
+        '-x',
+        String(cols),
+        '-y',
+        String(rows),
+        ...(cwd ? ['-c', cwd] : []),
+        ...envFlags(env),
+        command,
+      ),
+    split: (target, command, { cwd, env } = {}) =>
+      run(
+        'split-window',
+        '-d',
+        '-P',
+        '-F',
+        '#{pane_id}',
+        '-t',
+        target,
+        ...(cwd ? ['-c', cwd] : []),
+        ...envFlags(env),
+        command,
+      ),
     screen: (pane) => run('capture-pane', '-p', '-t', pane),
-    type: (pane, text) => { run('send-keys', '-t', pane, '-l', '--', text) },
-    key: (pane, ...names) => { run('send-keys', '-t', pane, ...names) },
-    killPane: (pane) => { run('kill-pane', '-t', pane) },
+    type: (pane, text) => {
+      run('send-keys', '-t', pane, '-l', '--', text)
+    },
+    key: (pane, ...names) => {
+      run('send-keys', '-t', pane, ...names)
+    },
+    killPane: (pane) => {
+      run('kill-pane', '-t', pane)
+    },
     dispose() {
       spawnSync('tmux', ['-S', socket, 'kill-server'], { stdio: 'ignore' })
       rmSync(folder, { recursive: true, force: true })

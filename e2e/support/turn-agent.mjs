@@ -18,7 +18,10 @@ import { createComposer, statusReport } from './composer.mjs'
 const words = process.argv.slice(2)
 const value = (name) => words[words.indexOf(name) + 1]
 const note = (type, facts) => appendFileSync(value('--log'), `${JSON.stringify({ type, at: Date.now(), ...facts })}\n`)
-const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms) })
+const pause = (ms) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 const patience = words.includes('--patience') ? Number(value('--patience')) : Infinity
 const thinkMs = words.includes('--think-ms') ? Number(value('--think-ms')) : 0
 
@@ -45,7 +48,14 @@ const composer = createComposer({
   quit: () => quit(0),
 })
 const write = (data) => process.stdout.write(data)
-const draw = () => write(composer.draw(process.stdout.columns ?? 80, process.stdout.rows ?? 24, working ? [...shown, '• Working (esc to interrupt)'] : shown))
+const draw = () =>
+  write(
+    composer.draw(
+      process.stdout.columns ?? 80,
+      process.stdout.rows ?? 24,
+      working ? [...shown, '• Working (esc to interrupt)'] : shown,
+    ),
+  )
 
 async function work() {
   if (working) return
@@ -80,7 +90,11 @@ async function asked(n) {
       note('ask', { n, attempt })
       return await ask()
     } catch (error) {
-      note('failed', { n, attempt, why: `${error instanceof Error ? error.message : error} ${error?.cause?.code ?? ''}` })
+      note('failed', {
+        n,
+        attempt,
+        why: `${error instanceof Error ? error.message : error} ${error?.cause?.code ?? ''}`,
+      })
       if (attempt >= patience) return null
       await pause(Math.min(1_000, 40 * attempt))
     }
@@ -90,7 +104,11 @@ async function asked(n) {
 async function ask() {
   const response = await fetch(wire.url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${process.env.ONWARD_KEY}`, session_id: value('--session') },
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${process.env.ONWARD_KEY}`,
+      session_id: value('--session'),
+    },
     body: JSON.stringify({ model: 'mock-model', stream: true, ...wire.body(history) }),
   })
   if (!response.ok) throw new Error(`status ${response.status}: ${await response.text()}`)
@@ -105,7 +123,10 @@ async function ask() {
     for (const line of lines) {
       if (!line.startsWith('data:')) continue
       const data = line.slice(5).trim()
-      if (data === '[DONE]') { whole = true; continue }
+      if (data === '[DONE]') {
+        whole = true
+        continue
+      }
       const event = JSON.parse(data)
       answer += wire.delta(event) ?? ''
       for (const name of wire.calls(event)) note('call', { name })
@@ -119,7 +140,11 @@ async function ask() {
 function chat(base) {
   return {
     url: `${base}/chat/completions`,
-    body: (messages) => ({ messages, stream_options: { include_usage: true }, ...(tools.length > 0 ? { tools: tools.map((one) => ({ type: 'function', function: one })) } : {}) }),
+    body: (messages) => ({
+      messages,
+      stream_options: { include_usage: true },
+      ...(tools.length > 0 ? { tools: tools.map((one) => ({ type: 'function', function: one })) } : {}),
+    }),
     delta: (event) => event.choices?.[0]?.delta?.content,
     calls: (event) => (event.choices?.[0]?.delta?.tool_calls ?? []).flatMap((call) => call.function?.name ?? []),
     isLast: () => false,
@@ -130,12 +155,17 @@ function responses(base) {
   return {
     url: `${base}/responses`,
     body: (messages) => ({
-      input: messages.map(({ role, content }) => ({ type: 'message', role, content: [{ type: role === 'user' ? 'input_text' : 'output_text', text: content }] })),
+      input: messages.map(({ role, content }) => ({
+        type: 'message',
+        role,
+        content: [{ type: role === 'user' ? 'input_text' : 'output_text', text: content }],
+      })),
       store: false,
       ...(tools.length > 0 ? { tools: tools.map((one) => ({ type: 'function', ...one })) } : {}),
     }),
     delta: (event) => (event.type === 'response.output_text.delta' ? event.delta : ''),
-    calls: (event) => (event.type === 'response.output_item.added' && event.item.type === 'function_call' ? [event.item.name] : []),
+    calls: (event) =>
+      event.type === 'response.output_item.added' && event.item.type === 'function_call' ? [event.item.name] : [],
     isLast: (event) => event.type === 'response.completed',
   }
 }

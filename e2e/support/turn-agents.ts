@@ -70,15 +70,40 @@ export interface TurnAgentPlace {
   launchPort?: number
 }
 
-export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, patience, tools = false, launchHome = engine.home, launchPort = engine.port }: TurnAgentPlace): Promise<TurnAgent> {
+export async function startTurnAgent({
+  home,
+  engine,
+  tmux,
+  name,
+  thinkMs = 0,
+  patience,
+  tools = false,
+  launchHome = engine.home,
+  launchPort = engine.port,
+}: TurnAgentPlace): Promise<TurnAgent> {
   const folder = mkdtempSync(join(tmpdir(), 'onward-agent-'))
   const logFile = join(folder, 'log.jsonl')
   const session = `${name}-${home}`
-  const args = ['--log', logFile, '--session', session, '--think-ms', String(thinkMs), ...(patience === undefined ? [] : ['--patience', String(patience)]), ...(tools ? ['--tools'] : [])]
+  const args = [
+    '--log',
+    logFile,
+    '--session',
+    session,
+    '--think-ms',
+    String(thinkMs),
+    ...(patience === undefined ? [] : ['--patience', String(patience)]),
+    ...(tools ? ['--tools'] : []),
+  ]
   const cwd = join(folder, 'project')
   mkdirSync(cwd)
   let pane: string | null = null
-  if (home === 'hosted') await engine.control.api.openTerminal.mutate({ client: 'other', args: [process.execPath, program, ...args], cwd, name: session })
+  if (home === 'hosted')
+    await engine.control.api.openTerminal.mutate({
+      client: 'other',
+      args: [process.execPath, program, ...args],
+      cwd,
+      name: session,
+    })
   else {
     // What a pane shows is known of real clients only, so there it goes by Codex's name and looks.
     const bin = join(folder, 'bin')
@@ -86,33 +111,58 @@ export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, pa
     symlinkSync(program, join(bin, 'codex'))
     const place = `--home ${launchHome} --port ${launchPort} --name ${session}`
     const onward = `${process.execPath} ${onwardBin}`
-    const command = home === 'pane'
-      ? `PATH=${bin}:$PATH exec ${onward} codex ${place} ${args.join(' ')}`
-      : `exec env -u TMUX -u TMUX_PANE ${onward} run ${place} -- ${process.execPath} ${program} ${args.join(' ')}`
+    const command =
+      home === 'pane'
+        ? `PATH=${bin}:$PATH exec ${onward} codex ${place} ${args.join(' ')}`
+        : `exec env -u TMUX -u TMUX_PANE ${onward} run ${place} -- ${process.execPath} ${program} ${args.join(' ')}`
     pane = tmux.session(session, `bash --norc --noprofile -c '${command}'`, { cwd })
   }
 
   const notes = noteReader(logFile)
-  const last = <T extends AgentNote['type']>(type: T) => notes().findLast((n): n is Extract<AgentNote, { type: T }> => n.type === type)
-  const start = await waitFor(`the ${home} agent`, () => last('start'), 30_000).catch((error: unknown) => { throw new Error(`${String(error)}\n${pane ? tmux.screen(pane) : ''}`) })
-  const terminal = await waitFor('its terminal', async () => (await engine.control.api.terminals.query()).find((t) => t.name === session))
+  const last = <T extends AgentNote['type']>(type: T) =>
+    notes().findLast((n): n is Extract<AgentNote, { type: T }> => n.type === type)
+  const start = await waitFor(`the ${home} agent`, () => last('start'), 30_000).catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${pane ? tmux.screen(pane) : ''}`)
+  })
+  const terminal = await waitFor('its terminal', async () =>
+    (await engine.control.api.terminals.query()).find((t) => t.name === session),
+  )
   const alive = (): boolean => existsSync(`/proc/${start.pid}`)
 
   const ownWords: string[] = []
   const agent: TurnAgent = {
     ownWords,
-    home, session, logFile, cwd, notes, alive,
+    home,
+    session,
+    logFile,
+    cwd,
+    notes,
+    alive,
     terminalId: terminal.id,
     scope: terminal.scope,
     pid: start.pid,
-    submits: () => notes().filter((n) => n.type === 'submit').map((n) => n.text),
-    read: () => notes().filter((n) => n.type === 'read').map((n) => n.text).join(''),
+    submits: () =>
+      notes()
+        .filter((n) => n.type === 'submit')
+        .map((n) => n.text),
+    read: () =>
+      notes()
+        .filter((n) => n.type === 'read')
+        .map((n) => n.text)
+        .join(''),
     composer: () => last('composer')?.text ?? '',
-    idle: () => notes().filter((n) => n.type === 'submit').length === notes().filter((n) => n.type === 'answer' || n.type === 'gave-up').length,
+    idle: () =>
+      notes().filter((n) => n.type === 'submit').length ===
+      notes().filter((n) => n.type === 'answer' || n.type === 'gave-up').length,
     async press(at, keys) {
       if (pane === null) {
         // refused until its host is connected again
-        await waitFor('the hosted terminal', () => at.control.api.writeTerminal.mutate({ terminalId: terminal.id, data: keys }).then(() => true, () => false))
+        await waitFor('the hosted terminal', () =>
+          at.control.api.writeTerminal.mutate({ terminalId: terminal.id, data: keys }).then(
+            () => true,
+            () => false,
+          ),
+        )
       } else tmux.run('send-keys', '-t', pane, '-H', ...Array.from(Buffer.from(keys), (byte) => byte.toString(16)))
     },
     async say(at, text) {
@@ -126,7 +176,8 @@ export async function startTurnAgent({ home, engine, tmux, name, thinkMs = 0, pa
     screen: () => (pane === null ? '' : tmux.screen(pane)),
     end() {
       // first the process that hosts it: it waits a minute for the next terminal
-      for (const pid of [...(home === 'hosted' && alive() ? [parentOf(start.pid)] : []), start.pid]) if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL')
+      for (const pid of [...(home === 'hosted' && alive() ? [parentOf(start.pid)] : []), start.pid])
+        if (existsSync(`/proc/${pid}`)) process.kill(pid, 'SIGKILL')
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -147,7 +198,8 @@ function noteReader(file: string): () => readonly AgentNote[] {
     if (!existsSync(file)) return notes
     const text = readFileSync(file)
     const end = text.lastIndexOf(10) + 1
-    for (const line of text.subarray(seen, end).toString('utf8').split('\n')) if (line !== '') notes.push(JSON.parse(line) as AgentNote)
+    for (const line of text.subarray(seen, end).toString('utf8').split('\n'))
+      if (line !== '') notes.push(JSON.parse(line) as AgentNote)
     seen = end
     return notes
   }

@@ -1,5 +1,9 @@
 /** Waits on a condition of the real world (a process, a screen, a file), bounded. */
-export async function waitFor<T>(what: string, look: () => T | null | undefined | false | Promise<T | null | undefined | false>, limitMs = 20_000): Promise<T> {
+export async function waitFor<T>(
+  what: string,
+  look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+  limitMs = 20_000,
+): Promise<T> {
   const end = Date.now() + limitMs
   for (;;) {
     const found = await look()

@@ -10,19 +10,49 @@ const zone = 'Europe/Berlin'
 const id = '3f2a91bc-0000-4000-8000-000000000001'
 const alarm = sampleAlarm({ taskId: id })
 const missed = (more: Partial<MissedAlarm> = {}): MissedAlarm => ({
-  key: `${id}@1`, taskId: id, sessionId: 'ses_0001', sessionName: 'billing-service', dueAt: sceneTime - 3_600_000, task: 'check CI', setBy: 'model', why: 'expired', at: sceneTime - 2_400_000, ...more,
+  key: `${id}@1`,
+  taskId: id,
+  sessionId: 'ses_0001',
+  sessionName: 'billing-service',
+  dueAt: sceneTime - 3_600_000,
+  task: 'check CI',
+  setBy: 'model',
+  why: 'expired',
+  at: sceneTime - 2_400_000,
+  ...more,
 })
-const view = (more: Partial<AlarmsView> = {}): AlarmsView => ({ waiting: 1, alarms: [alarm], missed: [], missedTotal: 0, history: [], zone, retentionMs: 1_200_000, ...more })
+const view = (more: Partial<AlarmsView> = {}): AlarmsView => ({
+  waiting: 1,
+  alarms: [alarm],
+  missed: [],
+  missedTotal: 0,
+  history: [],
+  zone,
+  retentionMs: 1_200_000,
+  ...more,
+})
 
 /** An engine whose alarms are these, and what it was asked for. Times are read as the real one reads them. */
 function engine(more: Partial<ControlApi> = {}, alarms: AlarmsView = view()) {
   const asked: unknown[][] = []
-  const note = <Answer>(name: string, answer: Answer) => async (...input: unknown[]) => { asked.push([name, ...input]); return answer }
+  const note =
+    <Answer>(name: string, answer: Answer) =>
+    async (...input: unknown[]) => {
+      asked.push([name, ...input])
+      return answer
+    }
   const api: Partial<ControlApi> = {
     alarms: async () => alarms,
     readTime: async (text) => readTime(text, sceneTime, zone),
-    addAlarm: note('add', alarm), editAlarm: note('edit', alarm), snoozeAlarm: note('snooze', alarm), cancelAlarm: note('cancel', undefined), restoreAlarm: note('restore', alarm),
-    settleMissed: note('settle', undefined), dismissAllMissed: note('dismissAll', undefined), alarmsOf: note('of', [alarm]), ...more,
+    addAlarm: note('add', alarm),
+    editAlarm: note('edit', alarm),
+    snoozeAlarm: note('snooze', alarm),
+    cancelAlarm: note('cancel', undefined),
+    restoreAlarm: note('restore', alarm),
+    settleMissed: note('settle', undefined),
+    dismissAllMissed: note('dismissAll', undefined),
+    alarmsOf: note('of', [alarm]),
+    ...more,
   }
   return { api, asked }
 }
@@ -39,22 +69,31 @@ describe('alarm add', () => {
     [['18:00', '-'], Date.parse('2026-11-21T18:00:00+01:00'), 'from stdin\ntwo lines'],
   ])('%j', async (words, dueAt, task) => {
     const { api, asked } = engine()
-    const { code, out } = await against(api, ['alarm', 'add', 'billing', ...words], { readStdin: async () => 'from stdin\ntwo lines\n' })
+    const { code, out } = await against(api, ['alarm', 'add', 'billing', ...words], {
+      readStdin: async () => 'from stdin\ntwo lines\n',
+    })
     expect({ code, asked }).toEqual({ code: 0, asked: [['add', { session: 'billing', dueAt, task }]] })
     expect(out).toBe(said)
   })
   it('tells the time that was asked for, though a moment has passed since it was read', async () => {
     const { api } = engine({ addAlarm: async ({ dueAt }) => ({ ...alarm, dueAt }) })
-    expect((await against(api, ['alarm', 'add', 'billing', 'in 20 min', 'x'], { now: () => sceneTime + 900 })).out).toMatch(/^✓ Rings in 20 min: /)
+    expect(
+      (await against(api, ['alarm', 'add', 'billing', 'in 20 min', 'x'], { now: () => sceneTime + 900 })).out,
+    ).toMatch(/^✓ Rings in 20 min: /)
   })
   it('is one JSON document for programs', async () => {
-    expect(JSON.parse((await against(engine().api, ['alarm', 'add', 'billing', '9:00', 'x', '--json'])).out)).toEqual(alarm)
+    expect(JSON.parse((await against(engine().api, ['alarm', 'add', 'billing', '9:00', 'x', '--json'])).out)).toEqual(
+      alarm,
+    )
   })
   it.each([
     [['in 20 minx', 'x'], 'onward: No time is found in “in 20 minx”.\nTry “in 20 min”'],
     [['9'.repeat(600), 'x'], 'onward: No time is found in “9999'],
     [['', 'x'], 'onward: No time was given.'],
-    [['today 9:00', 'x'], 'onward: “today 9:00” is over: that was 2026-11-21T09:00:00+01:00. An alarm needs a time to come.'],
+    [
+      ['today 9:00', 'x'],
+      'onward: “today 9:00” is over: that was 2026-11-21T09:00:00+01:00. An alarm needs a time to come.',
+    ],
     [['9:00'], 'onward: An alarm needs words'],
     [['9:00', ' '], 'onward: An alarm needs words'],
     [['--at', '9:00'], 'onward: An alarm needs words'],
@@ -65,15 +104,32 @@ describe('alarm add', () => {
     expect({ code, asked }).toEqual({ code: 2, asked: [] })
     expect(err).toContain(sentence)
   })
-  it.each([['clock-off', 4], ['store-failed', 4], ['session-unknown', 5], ['session-ambiguous', 5]])('ends as the engine refuses: %s', async (refusal, exit) => {
-    const { api } = engine({ addAlarm: async () => { throw new OnwardError(refusal, 'It can’t be.') } })
-    expect(await against(api, ['alarm', 'add', 'billing', '9:00', 'x'])).toMatchObject({ code: exit, err: 'onward: It can’t be.\n' })
+  it.each([
+    ['clock-off', 4],
+    ['store-failed', 4],
+    ['session-unknown', 5],
+    ['session-ambiguous', 5],
+  ])('ends as the engine refuses: %s', async (refusal, exit) => {
+    const { api } = engine({
+      addAlarm: async () => {
+        throw new OnwardError(refusal, 'It can’t be.')
+      },
+    })
+    expect(await against(api, ['alarm', 'add', 'billing', '9:00', 'x'])).toMatchObject({
+      code: exit,
+      err: 'onward: It can’t be.\n',
+    })
   })
 })
 
 describe('alarm list', () => {
   const alarms = [
-    sampleAlarm({ taskId: '10000000-a', dueAt: sceneTime - 120_000, state: { kind: 'delivered', at: sceneTime - 100_000 }, setBy: 'model' }),
+    sampleAlarm({
+      taskId: '10000000-a',
+      dueAt: sceneTime - 120_000,
+      state: { kind: 'delivered', at: sceneTime - 100_000 },
+      setBy: 'model',
+    }),
     sampleAlarm({ taskId: '20000000-b', dueAt: sceneTime - 60_000, task: 'look at\nthe logs', setBy: 'model' }),
     sampleAlarm({ taskId: '30000000-c', dueAt: sceneTime, state: { kind: 'under-way', route: 'terminal' } }),
     alarm,
@@ -82,9 +138,22 @@ describe('alarm list', () => {
   it('has countdown, time in the engine’s zone, text, session, who set it, and the id', async () => {
     const { out, code } = await against(engine({}, view({ alarms, waiting: 4 })).api, ['alarm', 'list'])
     expect(code).toBe(0)
-    expect(out.trimEnd().split('\n').map((line) => line.trim().split(/\s{2,}/))).toEqual([
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.trim().split(/\s{2,}/)),
+    ).toEqual([
       ['✓', 'delivered', '15:10', 're-run the flaky suite', 'billing-service', 'model', '10000000'],
-      ['○', '1 min late', '15:11', expect.stringMatching(/^look at.the logs$/u), 'billing-service', 'model', '20000000'],
+      [
+        '○',
+        '1 min late',
+        '15:11',
+        expect.stringMatching(/^look at.the logs$/u),
+        'billing-service',
+        'model',
+        '20000000',
+      ],
       ['◐', 'on its way', '15:12', 're-run the flaky suite', 'billing-service', 'you', '30000000'],
       ['○', 'in 18 min', '15:30', 're-run the flaky suite', 'billing-service', 'you', '3f2a91bc'],
       ['○ in 1 d 17 h', '23 November 09:00', 're-run the flaky suite', '落地页', 'you', '40000000'],
@@ -99,29 +168,74 @@ describe('alarm list', () => {
     const { api, asked } = engine()
     expect((await against(api, ['alarm', 'list', 'billing'])).out).toContain('3f2a91bc')
     expect(asked).toEqual([['of', 'billing']])
-    expect((await against(engine({ alarmsOf: async () => { throw new OnwardError('session-unknown', 'There is no session “x”.') } }).api, ['alarm', 'list', 'x'])).code).toBe(5)
+    expect(
+      (
+        await against(
+          engine({
+            alarmsOf: async () => {
+              throw new OnwardError('session-unknown', 'There is no session “x”.')
+            },
+          }).api,
+          ['alarm', 'list', 'x'],
+        )
+      ).code,
+    ).toBe(5)
   })
   it('says how to set one when there is none', async () => {
-    expect((await against(engine({}, view({ alarms: [], waiting: 0 })).api, ['alarm', 'list'])).out).toBe('No alarm is set. Set one: onward alarm add <session> "in 20 min" "check CI"\n')
+    expect((await against(engine({}, view({ alarms: [], waiting: 0 })).api, ['alarm', 'list'])).out).toBe(
+      'No alarm is set. Set one: onward alarm add <session> "in 20 min" "check CI"\n',
+    )
   })
   it('is a JSON array for programs', async () => {
-    expect(JSON.parse((await against(engine({}, view({ alarms })).api, ['alarm', 'list', '--json'])).out)).toEqual(alarms)
+    expect(JSON.parse((await against(engine({}, view({ alarms })).api, ['alarm', 'list', '--json'])).out)).toEqual(
+      alarms,
+    )
     expect(JSON.parse((await against(engine().api, ['alarm', 'list', 'billing', '--json'])).out)).toEqual([alarm])
   })
 })
 
 describe('alarm edit, snooze, cancel and restore', () => {
   it.each<[string[], unknown[]]>([
-    [['edit', '3f2a', '--at', 'tomorrow 9:00'], ['edit', { alarm: '3f2a', dueAt: Date.parse('2026-11-22T09:00:00+01:00') }]],
-    [['edit', '3f2a', '--text', 'other words'], ['edit', { alarm: '3f2a', task: 'other words' }]],
-    [['edit', '3f2a', '--text', 'x', '--at', '1h'], ['edit', { alarm: '3f2a', dueAt: sceneTime + 3_600_000, task: 'x' }]],
-    [['snooze', '3f2a'], ['snooze', { alarm: '3f2a', minutes: 10 }]],
-    [['snooze', '3f2a', '--for', '1h30'], ['snooze', { alarm: '3f2a', minutes: 90 }]],
-    [['snooze', '3f2a', '--for', '半小时'], ['snooze', { alarm: '3f2a', minutes: 30 }]],
-    [['snooze', '3f2a', '--for', 'in an hour'], ['snooze', { alarm: '3f2a', minutes: 60 }]],
-    [['snooze', '3f2a', '--for', '25'], ['snooze', { alarm: '3f2a', minutes: 25 }]],
-    [['snooze', '3f2a', '--for', '2 days'], ['snooze', { alarm: '3f2a', minutes: 2880 }]],
-    [['restore', '3f2a'], ['restore', '3f2a']],
+    [
+      ['edit', '3f2a', '--at', 'tomorrow 9:00'],
+      ['edit', { alarm: '3f2a', dueAt: Date.parse('2026-11-22T09:00:00+01:00') }],
+    ],
+    [
+      ['edit', '3f2a', '--text', 'other words'],
+      ['edit', { alarm: '3f2a', task: 'other words' }],
+    ],
+    [
+      ['edit', '3f2a', '--text', 'x', '--at', '1h'],
+      ['edit', { alarm: '3f2a', dueAt: sceneTime + 3_600_000, task: 'x' }],
+    ],
+    [
+      ['snooze', '3f2a'],
+      ['snooze', { alarm: '3f2a', minutes: 10 }],
+    ],
+    [
+      ['snooze', '3f2a', '--for', '1h30'],
+      ['snooze', { alarm: '3f2a', minutes: 90 }],
+    ],
+    [
+      ['snooze', '3f2a', '--for', '半小时'],
+      ['snooze', { alarm: '3f2a', minutes: 30 }],
+    ],
+    [
+      ['snooze', '3f2a', '--for', 'in an hour'],
+      ['snooze', { alarm: '3f2a', minutes: 60 }],
+    ],
+    [
+      ['snooze', '3f2a', '--for', '25'],
+      ['snooze', { alarm: '3f2a', minutes: 25 }],
+    ],
+    [
+      ['snooze', '3f2a', '--for', '2 days'],
+      ['snooze', { alarm: '3f2a', minutes: 2880 }],
+    ],
+    [
+      ['restore', '3f2a'],
+      ['restore', '3f2a'],
+    ],
   ])('%j', async (words, call) => {
     const { api, asked } = engine()
     expect(await against(api, ['alarm', ...words])).toMatchObject({ code: 0, out: said })
@@ -130,36 +244,76 @@ describe('alarm edit, snooze, cancel and restore', () => {
   })
   it('a cancel says how to take it back', async () => {
     const { api, asked } = engine()
-    expect(await against(api, ['alarm', 'cancel', '3f2a'])).toMatchObject({ code: 0, out: '✓ Cancelled: re-run the flaky suite in billing-service. Take it back: onward alarm restore 3f2a91bc\n' })
+    expect(await against(api, ['alarm', 'cancel', '3f2a'])).toMatchObject({
+      code: 0,
+      out: '✓ Cancelled: re-run the flaky suite in billing-service. Take it back: onward alarm restore 3f2a91bc\n',
+    })
     expect(asked).toEqual([['cancel', '3f2a']])
     expect(JSON.parse((await against(api, ['alarm', 'cancel', '3f2a', '--json'])).out)).toEqual({ cancelled: id })
   })
   it('of an alarm far down in the list, too', async () => {
-    expect((await against(engine({}, view({ alarms: [] })).api, ['alarm', 'cancel', '77aa'])).out).toBe('✓ Cancelled: 77aa. Take it back: onward alarm restore 77aa\n')
+    expect((await against(engine({}, view({ alarms: [] })).api, ['alarm', 'cancel', '77aa'])).out).toBe(
+      '✓ Cancelled: 77aa. Take it back: onward alarm restore 77aa\n',
+    )
   })
   it.each([
-    [['edit', '3f2a'], 'What is to change?'], [['edit', '3f2a', '--text', ' '], 'An alarm needs words'], [['edit', '3f2a', '--at', 'soon'], 'No time is found in “soon”'],
-    ...['0', '8 days', 'tomorrow', '10 min ago', '1 month', ''].map((text): [string[], string] => [['snooze', '3f2a', '--for', text], `not “${text}”`]), [['cancel'], 'missing required argument'],
+    [['edit', '3f2a'], 'What is to change?'],
+    [['edit', '3f2a', '--text', ' '], 'An alarm needs words'],
+    [['edit', '3f2a', '--at', 'soon'], 'No time is found in “soon”'],
+    ...['0', '8 days', 'tomorrow', '10 min ago', '1 month', ''].map((text): [string[], string] => [
+      ['snooze', '3f2a', '--for', text],
+      `not “${text}”`,
+    ]),
+    [['cancel'], 'missing required argument'],
   ])('%j is refused', async (words, sentence) => {
     const { api, asked } = engine()
     const { code, err } = await against(api, ['alarm', ...words])
     expect({ code, asked }).toEqual({ code: 2, asked: [] })
     expect(err).toContain(sentence)
   })
-  it.each([['alarm-unknown', 5], ['alarm-ambiguous', 5], ['alarm-under-way', 4], ['alarm-over', 4]])('end as the engine refuses: %s', async (refusal, exit) => {
-    const no = async () => { throw new OnwardError(refusal, 'It can’t be.') }
+  it.each([
+    ['alarm-unknown', 5],
+    ['alarm-ambiguous', 5],
+    ['alarm-under-way', 4],
+    ['alarm-over', 4],
+  ])('end as the engine refuses: %s', async (refusal, exit) => {
+    const no = async () => {
+      throw new OnwardError(refusal, 'It can’t be.')
+    }
     const { api } = engine({ editAlarm: no, snoozeAlarm: no, cancelAlarm: no, restoreAlarm: no })
-    for (const words of [['edit', 'x', '--text', 'y'], ['snooze', 'x'], ['cancel', 'x'], ['restore', 'x']]) expect(await against(api, ['alarm', ...words])).toMatchObject({ code: exit, out: '', err: 'onward: It can’t be.\n' })
+    for (const words of [
+      ['edit', 'x', '--text', 'y'],
+      ['snooze', 'x'],
+      ['cancel', 'x'],
+      ['restore', 'x'],
+    ])
+      expect(await against(api, ['alarm', ...words])).toMatchObject({
+        code: exit,
+        out: '',
+        err: 'onward: It can’t be.\n',
+      })
   })
 })
 
 describe('alarm missed', () => {
   const other = '99990000-0000-4000-8000-000000000002'
-  const all = view({ missed: [missed(), missed({ key: `${other}@1`, taskId: other, why: 'failed', setBy: 'user' }), missed({ key: `${other}@2`, taskId: other, why: 'unknown' })], missedTotal: 205 })
+  const all = view({
+    missed: [
+      missed(),
+      missed({ key: `${other}@1`, taskId: other, why: 'failed', setBy: 'user' }),
+      missed({ key: `${other}@2`, taskId: other, why: 'unknown' }),
+    ],
+    missedTotal: 205,
+  })
 
   it('lists them, with why', async () => {
     const { out } = await against(engine({}, all).api, ['alarm', 'missed'])
-    expect(out.trimEnd().split('\n').map((line) => line.split(/\s{2,}/))).toEqual([
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/\s{2,}/)),
+    ).toEqual([
       ['▲ 14:12', 'check CI', 'no agent took it in time', 'billing-service', 'model', '3f2a91bc'],
       ['▲ 14:12', 'check CI', 'its terminal did not take it', 'billing-service', 'you', '99990000'],
       ['▲ 14:12', 'check CI', 'cut off: it may have arrived', 'billing-service', 'model', '99990000'],
@@ -169,10 +323,25 @@ describe('alarm missed', () => {
     expect((await against(engine().api, ['alarm', 'missed'])).out).toBe('Nothing was missed.\n')
   })
   it.each<[string[], unknown[], string, unknown]>([
-    [['--deliver', '3f2a'], ['settle', { missed: `${id}@1`, how: { kind: 'deliver' } }], '✓ On its way: “check CI” in billing-service.\n', { delivered: `${id}@1` }],
-    [['--dismiss', `${other}@1`], ['settle', { missed: `${other}@1`, how: { kind: 'dismiss' } }], '✓ Dismissed: “check CI” in billing-service.\n', { dismissed: `${other}@1` }],
+    [
+      ['--deliver', '3f2a'],
+      ['settle', { missed: `${id}@1`, how: { kind: 'deliver' } }],
+      '✓ On its way: “check CI” in billing-service.\n',
+      { delivered: `${id}@1` },
+    ],
+    [
+      ['--dismiss', `${other}@1`],
+      ['settle', { missed: `${other}@1`, how: { kind: 'dismiss' } }],
+      '✓ Dismissed: “check CI” in billing-service.\n',
+      { dismissed: `${other}@1` },
+    ],
     [['--dismiss-all'], ['dismissAll'], '✓ Dismissed 205 missed alarms.\n', { dismissed: 205 }],
-    [['--reschedule', '3f2a', '--at', 'tomorrow 9:00'], ['settle', { missed: `${id}@1`, how: { kind: 'reschedule', dueAt: Date.parse('2026-11-22T09:00:00+01:00') } }], `✓ Rings at 2026-11-22T09:00:00+01:00, ${zone}: “check CI” in billing-service.\n`, { rescheduled: `${id}@1`, at: Date.parse('2026-11-22T09:00:00+01:00') }],
+    [
+      ['--reschedule', '3f2a', '--at', 'tomorrow 9:00'],
+      ['settle', { missed: `${id}@1`, how: { kind: 'reschedule', dueAt: Date.parse('2026-11-22T09:00:00+01:00') } }],
+      `✓ Rings at 2026-11-22T09:00:00+01:00, ${zone}: “check CI” in billing-service.\n`,
+      { rescheduled: `${id}@1`, at: Date.parse('2026-11-22T09:00:00+01:00') },
+    ],
   ])('%j', async (words, call, out, json) => {
     const { api, asked } = engine({}, all)
     expect(await against(api, ['alarm', 'missed', ...words])).toMatchObject({ code: 0, out })
@@ -194,8 +363,18 @@ describe('alarm missed', () => {
     expect(err).toContain(sentence)
   })
   it('that was settled meanwhile is said so', async () => {
-    const { api } = engine({ settleMissed: async () => { throw new OnwardError('missed-unknown', 'This missed alarm was settled already.') } }, all)
-    expect(await against(api, ['alarm', 'missed', '--dismiss', '3f2a'])).toMatchObject({ code: 5, err: 'onward: This missed alarm was settled already.\n' })
+    const { api } = engine(
+      {
+        settleMissed: async () => {
+          throw new OnwardError('missed-unknown', 'This missed alarm was settled already.')
+        },
+      },
+      all,
+    )
+    expect(await against(api, ['alarm', 'missed', '--dismiss', '3f2a'])).toMatchObject({
+      code: 5,
+      err: 'onward: This missed alarm was settled already.\n',
+    })
   })
 })
 
@@ -203,13 +382,19 @@ describe('what an alarm says', () => {
   it('can’t move the cursor by its text or its session’s name', async () => {
     const nasty = sampleAlarm({ taskId: id, task: 'x\u001b]0;owned\u0007\r\ny', sessionName: 'a\u001b[2J' })
     for (const words of [['list'], ['cancel', '3f2a'], ['snooze', '3f2a']]) {
-      const { out } = await against(engine({ snoozeAlarm: async () => nasty }, view({ alarms: [nasty] })).api, ['alarm', ...words])
+      const { out } = await against(engine({ snoozeAlarm: async () => nasty }, view({ alarms: [nasty] })).api, [
+        'alarm',
+        ...words,
+      ])
       // eslint-disable-next-line no-control-regex -- that is the point
       expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
     }
   })
   it('is in the language of the settings where the engine has the words', async () => {
-    const { out } = await against({ ...engine().api, status: async () => sampleStatus({ language: 'zh-CN' }) }, ['alarm', 'list'])
+    const { out } = await against({ ...engine().api, status: async () => sampleStatus({ language: 'zh-CN' }) }, [
+      'alarm',
+      'list',
+    ])
     expect(out).toContain('18 分钟')
   })
 })

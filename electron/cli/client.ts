@@ -7,7 +7,11 @@ import { CliError } from './exit.ts'
 
 export type ControlCalls = TRPCClient<ControlRouter>
 
-export interface EngineTarget { host: string; port: number; token: string }
+export interface EngineTarget {
+  host: string
+  port: number
+  token: string
+}
 
 const openWithinMs = 5_000
 /** between a call failing for its connection and the connection saying so */
@@ -26,9 +30,15 @@ export async function withControl<T>(target: EngineTarget, work: (calls: Control
     WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
     onOpen: () => opened.resolve(),
     onError: (event) => lost.reject(unreachable(target, detailOf(event))),
-    onClose: (cause) => lost.reject(tokenCodes.has(cause?.code ?? 0) ? notOurs(target) : unreachable(target, 'the connection was closed')),
+    onClose: (cause) =>
+      lost.reject(
+        tokenCodes.has(cause?.code ?? 0) ? notOurs(target) : unreachable(target, 'the connection was closed'),
+      ),
   })
-  const late = setTimeout(() => lost.reject(unreachable(target, `no answer within ${openWithinMs / 1000} s`)), openWithinMs)
+  const late = setTimeout(
+    () => lost.reject(unreachable(target, `no answer within ${openWithinMs / 1000} s`)),
+    openWithinMs,
+  )
   try {
     await Promise.race([opened.promise, lost.promise])
     clearTimeout(late)
@@ -38,7 +48,12 @@ export async function withControl<T>(target: EngineTarget, work: (calls: Control
       if (!(error instanceof TRPCClientError)) throw error
       const told = ownErrorOf(error)
       if (told) throw told
-      await Promise.race([lost.promise, new Promise((resolve) => { setTimeout(resolve, lostWithinMs) })])
+      await Promise.race([
+        lost.promise,
+        new Promise((resolve) => {
+          setTimeout(resolve, lostWithinMs)
+        }),
+      ])
       throw error
     })
     return await Promise.race([answer, lost.promise])
@@ -55,8 +70,14 @@ function ownErrorOf(error: { message: string; data?: unknown; shape?: unknown })
   const data = isRecord(error.data) ? error.data : null
   if (!data) return null
   if (typeof data.onwardCode === 'string') return new OnwardError(data.onwardCode, error.message, { cause: error })
-  if (data.code === 'BAD_REQUEST') return new CliError('usage', `The engine did not take that: ${issuesOf(error.message)}`, { cause: error })
-  if (data.code === 'NOT_FOUND') return new CliError('failed', 'The engine does not know this command. It is of another version: stop it and start again.', { cause: error })
+  if (data.code === 'BAD_REQUEST')
+    return new CliError('usage', `The engine did not take that: ${issuesOf(error.message)}`, { cause: error })
+  if (data.code === 'NOT_FOUND')
+    return new CliError(
+      'failed',
+      'The engine does not know this command. It is of another version: stop it and start again.',
+      { cause: error },
+    )
   return new CliError('failed', `The engine failed: ${error.message}`, { cause: error })
 }
 
@@ -65,7 +86,13 @@ function issuesOf(message: string): string {
   try {
     const issues: unknown = JSON.parse(message)
     if (!Array.isArray(issues)) return message
-    return issues.map((issue) => (isRecord(issue) ? [Array.isArray(issue.path) ? issue.path.join('.') : '', issue.message].filter(Boolean).join(': ') : String(issue))).join('; ')
+    return issues
+      .map((issue) =>
+        isRecord(issue)
+          ? [Array.isArray(issue.path) ? issue.path.join('.') : '', issue.message].filter(Boolean).join(': ')
+          : String(issue),
+      )
+      .join('; ')
   } catch (error) {
     if (error instanceof SyntaxError) return message
     throw error
@@ -73,9 +100,15 @@ function issuesOf(message: string): string {
 }
 
 const unreachable = (target: EngineTarget, why: string): CliError =>
-  new CliError('noEngine', `No engine answers at ${target.host}:${target.port} (${why}).`, { hint: 'Start one with `onward serve`, or see `onward doctor`.', code: 'engine-unreachable' })
+  new CliError('noEngine', `No engine answers at ${target.host}:${target.port} (${why}).`, {
+    hint: 'Start one with `onward serve`, or see `onward doctor`.',
+    code: 'engine-unreachable',
+  })
 const notOurs = (target: EngineTarget): CliError =>
-  new CliError('refused', `The engine at ${target.host}:${target.port} does not accept this home’s control token.`, { hint: 'It belongs to another home: name that with --home.', code: 'control-refused' })
+  new CliError('refused', `The engine at ${target.host}:${target.port} does not accept this home’s control token.`, {
+    hint: 'It belongs to another home: name that with --home.',
+    code: 'control-refused',
+  })
 
 /** An engine that listens everywhere is reached by loopback. */
 function urlHost(host: string): string {
@@ -95,7 +128,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 function settleable<T>(): { promise: Promise<T>; resolve(value: T): void; reject(error: unknown): void } {
   let resolve: (value: T) => void = () => undefined
   let reject: (error: unknown) => void = () => undefined
-  const promise = new Promise<T>((yes, no) => { resolve = yes; reject = no })
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
   // raced, and then perhaps never looked at again
   promise.catch(() => undefined)
   return { promise, resolve, reject }

@@ -6,8 +6,15 @@ import type { CliParts } from './cli.ts'
 import { parts as realParts } from './parts.ts'
 import { onward, testHome, type TestHome } from './testing/test-cli.ts'
 
-const no = () => { throw new Error('not part of this test') }
-const parts: CliParts = { sentencesOf: async (language) => sentencesOf(language), checkConfig: realParts.checkConfig, serve: no, runWrapped: no }
+const no = () => {
+  throw new Error('not part of this test')
+}
+const parts: CliParts = {
+  sentencesOf: async (language) => sentencesOf(language),
+  checkConfig: realParts.checkConfig,
+  serve: no,
+  runWrapped: no,
+}
 const person = { in: true, out: true, err: true, columns: 80 }
 
 let home: TestHome
@@ -23,18 +30,31 @@ afterEach(() => home.remove())
 async function editor(...scripts: string[]): Promise<string> {
   const path = join(home.path, 'my editor.sh')
   const cases = scripts.map((script, i) => `${i}) ${script} ;;`).join('\n')
-  await writeFile(path, `#!/bin/sh\nn=$(cat "${home.path}/n" 2>/dev/null || echo 0)\necho $((n + 1)) > "${home.path}/n"\nprintf '%s' "$1" > "${home.path}/asked"\ncase $n in\n${cases}\n*) exit 9 ;;\nesac\n`)
+  await writeFile(
+    path,
+    `#!/bin/sh\nn=$(cat "${home.path}/n" 2>/dev/null || echo 0)\necho $((n + 1)) > "${home.path}/n"\nprintf '%s' "$1" > "${home.path}/asked"\ncase $n in\n${cases}\n*) exit 9 ;;\nesac\n`,
+  )
   await chmod(path, 0o755)
   return `'${path}'`
 }
-const edit = (env: Record<string, string>, more: Parameters<typeof onward>[1] = {}) => onward(['config', 'edit', '--home', home.path], { parts, env: { PATH: process.env.PATH, NO_COLOR: '1', ...env }, ...more })
+const edit = (env: Record<string, string>, more: Parameters<typeof onward>[1] = {}) =>
+  onward(['config', 'edit', '--home', home.path], {
+    parts,
+    env: { PATH: process.env.PATH, NO_COLOR: '1', ...env },
+    ...more,
+  })
 const left = async () => (await readdir(home.path)).filter((name) => name.startsWith('edit-'))
 const good = (port: number) => `printf '%s' '{ "server": { "port": ${port} } }' > "$1"`
 const bad = `printf '%s' '{ "server": { "port": "x" } }' > "$1"`
 
 describe('config edit', () => {
   it('puts a right text in place, from a copy that nobody else can read', async () => {
-    const ran = await edit({ EDITOR: 'false', VISUAL: await editor(`stat -c %a "$1" "$(dirname "$1")" > "${home.path}/modes"; cat "$1" > "${home.path}/saw"; ${good(2)}`) })
+    const ran = await edit({
+      EDITOR: 'false',
+      VISUAL: await editor(
+        `stat -c %a "$1" "$(dirname "$1")" > "${home.path}/modes"; cat "$1" > "${home.path}/saw"; ${good(2)}`,
+      ),
+    })
     expect(ran).toMatchObject({ code: 0, out: `✓ ${file} is changed. A running engine takes it over at once.\n` })
     expect(await readFile(file, 'utf8')).toBe('{ "server": { "port": 2 } }')
     expect(await readFile(join(home.path, 'saw'), 'utf8')).toBe('// mine\n{ "server": { "port": 1 } }\n')
@@ -57,15 +77,29 @@ describe('config edit', () => {
     await rm(file)
     const path = await editor(`cp "$1" "${home.path}/saw"; ${good(4)}`)
     const deep = join(home.path, 'deep', 'er')
-    const ran = await onward(['config', 'edit', '--home', deep, '--json'], { parts, env: { PATH: process.env.PATH, EDITOR: path } })
+    const ran = await onward(['config', 'edit', '--home', deep, '--json'], {
+      parts,
+      env: { PATH: process.env.PATH, EDITOR: path },
+    })
     expect([ran.code, JSON.parse(ran.out)]).toEqual([0, { path: join(deep, 'config.json'), changed: true }])
     expect(await readFile(join(home.path, 'saw'), 'utf8')).toContain('$schema')
-    expect([(await stat(join(deep, 'config.json'))).mode & 0o777, (await stat(deep)).mode & 0o777]).toEqual([0o600, 0o700])
+    expect([(await stat(join(deep, 'config.json'))).mode & 0o777, (await stat(deep)).mode & 0o777]).toEqual([
+      0o600, 0o700,
+    ])
   })
 
   it('shows what is wrong and opens it again, until it is right', async () => {
     const questions: string[] = []
-    const ran = await edit({ EDITOR: await editor(bad, bad, good(5)) }, { tty: person, askYesNo: (question) => { questions.push(question); return true } })
+    const ran = await edit(
+      { EDITOR: await editor(bad, bad, good(5)) },
+      {
+        tty: person,
+        askYesNo: (question) => {
+          questions.push(question)
+          return true
+        },
+      },
+    )
     expect(ran.code).toBe(0)
     expect(ran.err.match(/config\.json:1:23 server\.port: This must be a number\./g)).toHaveLength(2)
     expect(questions).toEqual(['Edit it again? [y/N] ', 'Edit it again? [y/N] '])
@@ -73,7 +107,10 @@ describe('config edit', () => {
     expect(await left()).toEqual([])
   })
 
-  it.each([['a person gives up', person], ['no person is there', { in: false, out: false, err: false, columns: 80 }]])('keeps the text where %s, and leaves the config alone', async (_who, tty) => {
+  it.each([
+    ['a person gives up', person],
+    ['no person is there', { in: false, out: false, err: false, columns: 80 }],
+  ])('keeps the text where %s, and leaves the config alone', async (_who, tty) => {
     const ran = await edit({ EDITOR: await editor(bad) }, { tty, askYesNo: () => false })
     const [folder = ''] = await left()
     const copy = join(home.path, folder, 'config.json')
@@ -83,7 +120,10 @@ describe('config edit', () => {
     expect(await readFile(file, 'utf8')).toContain('// mine')
   })
 
-  it.each([['exit 3', 'ended with 3'], ['kill -9 $$', 'ended with']])('fails when the editor does: %s', async (script, said) => {
+  it.each([
+    ['exit 3', 'ended with 3'],
+    ['kill -9 $$', 'ended with'],
+  ])('fails when the editor does: %s', async (script, said) => {
     const ran = await edit({ EDITOR: await editor(script) })
     expect(ran.code).toBe(1)
     expect(ran.err).toContain(said)
@@ -110,7 +150,20 @@ describe('config edit', () => {
     await rm(join(home.path, 'n'))
     await writeFile(file, '{ }')
     const questions: string[] = []
-    expect((await edit({ EDITOR: await editor(elsewhere) }, { tty: person, askYesNo: (question) => { questions.push(question); return true } })).code).toBe(0)
+    expect(
+      (
+        await edit(
+          { EDITOR: await editor(elsewhere) },
+          {
+            tty: person,
+            askYesNo: (question) => {
+              questions.push(question)
+              return true
+            },
+          },
+        )
+      ).code,
+    ).toBe(0)
     expect(questions).toEqual([`${file} was changed by another program meanwhile. Write over it? [y/N] `])
     expect(await readFile(file, 'utf8')).toContain('7')
   })
@@ -123,6 +176,10 @@ describe('config edit', () => {
     await rm(file)
     await symlink(real, file)
     expect((await edit({ EDITOR: await editor(good(8)) })).code).toBe(0)
-    expect([(await lstat(file)).isSymbolicLink(), (await stat(real)).mode & 0o777, await readFile(real, 'utf8')]).toEqual([true, 0o640, '{ "server": { "port": 8 } }'])
+    expect([
+      (await lstat(file)).isSymbolicLink(),
+      (await stat(real)).mode & 0o777,
+      await readFile(real, 'utf8'),
+    ]).toEqual([true, 0o640, '{ "server": { "port": 8 } }'])
   })
 })

@@ -19,7 +19,8 @@ export interface DesktopFacts {
 }
 
 export function decideStart(facts: DesktopFacts): StartDecision {
-  if (facts.platform === 'linux' && !facts.env.DISPLAY && !facts.env.WAYLAND_DISPLAY) return { kind: 'serve', why: 'there is no display' }
+  if (facts.platform === 'linux' && !facts.env.DISPLAY && !facts.env.WAYLAND_DISPLAY)
+    return { kind: 'serve', why: 'there is no display' }
   if (facts.packagedApp !== null) return { kind: 'desktop', program: facts.packagedApp, args: [] }
   if (facts.electronBinary === null) return { kind: 'serve', why: 'Electron’s binary is not installed' }
   if (facts.mainFile === null) return { kind: 'serve', why: 'the desktop app is not built' }
@@ -31,9 +32,11 @@ export function desktopFacts(cli: Pick<Cli, 'platform' | 'env' | 'self'>): Deskt
   const here = dirname(cli.self.at(-1) ?? '')
   const main = join(here, 'main.js')
   return {
-    platform: cli.platform, env: cli.env,
+    platform: cli.platform,
+    env: cli.env,
     packagedApp: process.versions.electron ? process.execPath : null,
-    electronBinary: cli.env.ELECTRON_BIN && existsSync(cli.env.ELECTRON_BIN) ? cli.env.ELECTRON_BIN : installedElectron(here),
+    electronBinary:
+      cli.env.ELECTRON_BIN && existsSync(cli.env.ELECTRON_BIN) ? cli.env.ELECTRON_BIN : installedElectron(here),
     mainFile: existsSync(main) ? main : null,
   }
 }

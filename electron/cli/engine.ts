@@ -23,8 +23,13 @@ export async function withEngine<T>(place: Place, work: (calls: ControlCalls) =>
 }
 
 async function noEngine(place: Place): Promise<CliError> {
-  const used = await access(controlTokenFile(place.home)).then(() => true, () => false)
+  const used = await access(controlTokenFile(place.home)).then(
+    () => true,
+    () => false,
+  )
   return new CliError('noEngine', `No engine runs for ${place.home}.`, {
-    hint: used ? 'Start one with `onward start` or `onward serve`.' : 'No engine ever ran there. Start one with `onward start`, or name another home with --home.',
+    hint: used
+      ? 'Start one with `onward start` or `onward serve`.'
+      : 'No engine ever ran there. Start one with `onward start`, or name another home with --home.',
   })
 }

@@ -6,7 +6,11 @@ export const parts: CliParts = {
   sentencesOf: async (language) => (await import('../../shared/sentences/index.ts')).sentencesOf(language),
   checkConfig: async (text) => (await import('../engine/config/check.ts')).checkConfig(text, process.env).problems,
   async serve() {
-    const [{ createNodeHost }, { findRunningEngine }, { startEngine }] = await Promise.all([import('../node-host.ts'), import('../engine/control/attach.ts'), import('../engine/engine.ts')])
+    const [{ createNodeHost }, { findRunningEngine }, { startEngine }] = await Promise.all([
+      import('../node-host.ts'),
+      import('../engine/control/attach.ts'),
+      import('../engine/engine.ts'),
+    ])
     return {
       findRunningEngine,
       createHost: (home) => createNodeHost({ home, env: process.env, version }),

@@ -12,7 +12,11 @@ export interface Place {
   port: number | null
 }
 
-interface CommonOptions { home?: string; port?: string; json?: boolean }
+interface CommonOptions {
+  home?: string
+  port?: string
+  json?: boolean
+}
 
 const commonOf = (command: Command): CommonOptions => command.optsWithGlobals<CommonOptions>()
 

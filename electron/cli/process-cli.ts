@@ -5,13 +5,24 @@ import { text } from 'node:stream/consumers'
 import type { Cli, CliParts } from './cli.ts'
 import { CliError } from './exit.ts'
 
-export function processCli(options: { self: readonly string[]; version: string; parts: CliParts }): Omit<Cli, 'exitWith'> {
+export function processCli(options: {
+  self: readonly string[]
+  version: string
+  parts: CliParts
+}): Omit<Cli, 'exitWith'> {
   // `onward sessions | head -1`: nobody reads on, which is no error
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => { if (error.code === 'EPIPE') process.exit(0); throw error })
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
   return {
     ...options,
-    out: (words) => { process.stdout.write(words) },
-    err: (words) => { process.stderr.write(words) },
+    out: (words) => {
+      process.stdout.write(words)
+    },
+    err: (words) => {
+      process.stderr.write(words)
+    },
     env: process.env,
     cwd: process.cwd(),
     platform: process.platform,

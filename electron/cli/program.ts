@@ -31,8 +31,27 @@ import { exitCodes } from './exit.ts'
 
 const groups: readonly (readonly [heading: string, add: readonly ((program: Command, cli: Cli) => void)[]])[] = [
   ['Agents:', [addAgents, addRun, addRegister, addTerminals]],
-  ['Sessions:', [addStatus, addSessions, addSay, addStopMessage, addRounds, addChecks, addAlarm, addPause, addResume, addResumeAtReset, addTurns, addCapture]],
-  ['Onward:', [addStart, addServe, addProviders, addRoute, addBudgets, addTools, addConfig, addDoctor, addLogs, addCompletion]],
+  [
+    'Sessions:',
+    [
+      addStatus,
+      addSessions,
+      addSay,
+      addStopMessage,
+      addRounds,
+      addChecks,
+      addAlarm,
+      addPause,
+      addResume,
+      addResumeAtReset,
+      addTurns,
+      addCapture,
+    ],
+  ],
+  [
+    'Onward:',
+    [addStart, addServe, addProviders, addRoute, addBudgets, addTools, addConfig, addDoctor, addLogs, addCompletion],
+  ],
 ]
 
 export function createProgram(cli: Cli): Command {
@@ -45,7 +64,10 @@ export function createProgram(cli: Cli): Command {
     .enablePositionalOptions()
     .showHelpAfterError('Run it with --help to see how it works.')
     .exitOverride()
-    .configureHelp({ subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(humanReadableArgument)].join(' ') })
+    .configureHelp({
+      subcommandTerm: (command) =>
+        [command.name(), ...command.registeredArguments.map(humanReadableArgument)].join(' '),
+    })
     .configureOutput({
       writeOut: (text) => cli.out(text),
       writeErr: (text) => cli.err(text),
@@ -60,7 +82,10 @@ export function createProgram(cli: Cli): Command {
     program.commandsGroup(heading)
     for (const add of adds) add(program, cli)
   }
-  return program.addHelpText('after', `\nEvery command has --help with examples. Without a command: onward start.\n\nExit codes:\n${exitCodeTable()}`)
+  return program.addHelpText(
+    'after',
+    `\nEvery command has --help with examples. Without a command: onward start.\n\nExit codes:\n${exitCodeTable()}`,
+  )
 }
 
 /** As commander writes them; `[options]`, which every command has, is left out. */
@@ -69,4 +94,7 @@ function humanReadableArgument(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-const exitCodeTable = (): string => Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`).join('\n')
+const exitCodeTable = (): string =>
+  Object.values(exitCodes)
+    .map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`)
+    .join('\n')

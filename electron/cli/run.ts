@@ -8,7 +8,12 @@ import { createProgram } from './program.ts'
 /** Never rejects. */
 export async function run(words: readonly string[], io: Omit<Cli, 'exitWith'>): Promise<number> {
   let status = 0
-  const cli: Cli = { ...io, exitWith: (code) => { status = code } }
+  const cli: Cli = {
+    ...io,
+    exitWith: (code) => {
+      status = code
+    },
+  }
   try {
     await createProgram(cli).parseAsync(withCommand(words), { from: 'user' })
     return status
@@ -36,12 +41,15 @@ function told(error: unknown, words: readonly string[], cli: Cli): number {
   // what follows `--` is another program's
   const ours = words.slice(0, words.includes('--') ? words.indexOf('--') : undefined)
   if (ours.includes('--json')) {
-    cli.err(`${JSON.stringify({ error: { code: OnwardError.isInstance(error) ? error.code : 'internal', message: messageOf(error), exit: code } })}\n`)
+    cli.err(
+      `${JSON.stringify({ error: { code: OnwardError.isInstance(error) ? error.code : 'internal', message: messageOf(error), exit: code } })}\n`,
+    )
     return code
   }
   cli.err(`onward: ${messageOf(error)}\n`)
   if (error instanceof CliError && error.hint !== null) cli.err(`${error.hint}\n`)
   // not ours: a fault of the program, so where it happened is of use
-  if (!OnwardError.isInstance(error) && error instanceof Error && cli.env.ONWARD_DEBUG) cli.err(`${error.stack ?? ''}\n`)
+  if (!OnwardError.isInstance(error) && error instanceof Error && cli.env.ONWARD_DEBUG)
+    cli.err(`${error.stack ?? ''}\n`)
   return code
 }

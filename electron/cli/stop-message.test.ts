@@ -9,34 +9,88 @@ import { sampleCheck, sampleFolder, sampleGoal, sampleRun } from './testing/samp
 const { against } = cliHomes()
 const budgets = { rounds: 100, hours: 8, noProgressRounds: 5, tokens: 2_000_000, costUsd: null }
 const review = { backend: 'model', by: 'review', problem: null } as const
-const goal: StopMessageView = { text: 'All tests green', used: 12, max: null, review: true, status: { kind: 'armed' }, armedAt: sceneTime - 9_000_000, lastUsedAt: null, goal: sampleGoal() }
+const goal: StopMessageView = {
+  text: 'All tests green',
+  used: 12,
+  max: null,
+  review: true,
+  status: { kind: 'armed' },
+  armedAt: sceneTime - 9_000_000,
+  lastUsedAt: null,
+  goal: sampleGoal(),
+}
 
-function engine(session: Partial<SessionView> = { stopMessage: goal }, status: Partial<EngineStatus> = { budgets, review }) {
+function engine(
+  session: Partial<SessionView> = { stopMessage: goal },
+  status: Partial<EngineStatus> = { budgets, review },
+) {
   const asked: unknown[][] = []
   const view = sampleSession(session)
-  const note = (name: string) => async (...input: unknown[]) => { asked.push([name, ...input]); return view }
-  const api: Partial<ControlApi> = { status: async () => sampleStatus(status), session: note('session'), setStopMessage: note('set'), editStopMessage: note('edit'), addRounds: note('add') }
+  const note =
+    (name: string) =>
+    async (...input: unknown[]) => {
+      asked.push([name, ...input])
+      return view
+    }
+  const api: Partial<ControlApi> = {
+    status: async () => sampleStatus(status),
+    session: note('session'),
+    setStopMessage: note('set'),
+    editStopMessage: note('edit'),
+    addRounds: note('add'),
+  }
   return { api, asked }
 }
-const factsOf = (out: string) => out.trimEnd().split('\n').slice(1).map((line) => line.trim().split(/\s{2,}/))
+const factsOf = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(/\s{2,}/))
 
 describe('a goal', () => {
   it.each<[string[], unknown[]]>([
-    [['--goal', 'all green'], ['set', { session: 'b', text: 'all green', review: true }]],
-    [['--goal', 'all green', '--rounds', '20'], ['set', { session: 'b', text: 'all green', rounds: 20, review: true }]],
-    [['--goal', 'all green', '--no-review', '--rounds', 'unbounded'], ['set', { session: 'b', text: 'all green', rounds: null, review: false }]],
-    [['all green', '--review'], ['set', { session: 'b', text: 'all green', review: true }]],
-    [['--edit', 'docs too'], ['edit', { session: 'b', text: 'docs too' }]],
-    [['--edit', '--goal', 'docs too'], ['edit', { session: 'b', text: 'docs too' }]],
-    [['--edit', '--rounds', '40', '--no-review'], ['edit', { session: 'b', rounds: 40, review: false }]],
-    [['--edit', '--rounds', 'unbounded'], ['edit', { session: 'b', rounds: null }]],
+    [
+      ['--goal', 'all green'],
+      ['set', { session: 'b', text: 'all green', review: true }],
+    ],
+    [
+      ['--goal', 'all green', '--rounds', '20'],
+      ['set', { session: 'b', text: 'all green', rounds: 20, review: true }],
+    ],
+    [
+      ['--goal', 'all green', '--no-review', '--rounds', 'unbounded'],
+      ['set', { session: 'b', text: 'all green', rounds: null, review: false }],
+    ],
+    [
+      ['all green', '--review'],
+      ['set', { session: 'b', text: 'all green', review: true }],
+    ],
+    [
+      ['--edit', 'docs too'],
+      ['edit', { session: 'b', text: 'docs too' }],
+    ],
+    [
+      ['--edit', '--goal', 'docs too'],
+      ['edit', { session: 'b', text: 'docs too' }],
+    ],
+    [
+      ['--edit', '--rounds', '40', '--no-review'],
+      ['edit', { session: 'b', rounds: 40, review: false }],
+    ],
+    [
+      ['--edit', '--rounds', 'unbounded'],
+      ['edit', { session: 'b', rounds: null }],
+    ],
     [['+10'], ['add', 'b', 10]],
   ])('%j', async (words, call) => {
     const { api, asked } = engine()
     const { code, out } = await against(api, ['stop-message', 'b', ...words])
     expect({ code, asked }).toEqual({ code: 0, asked: [call] })
     expect(out).toContain('Goal')
-    expect(JSON.parse((await against(api, ['stop-message', 'b', ...words, '--json'])).out)).toEqual(sampleSession({ stopMessage: goal }))
+    expect(JSON.parse((await against(api, ['stop-message', 'b', ...words, '--json'])).out)).toEqual(
+      sampleSession({ stopMessage: goal }),
+    )
   })
   it.each<[string[], string]>([
     [['--edit'], 'What is to change?'],
@@ -47,17 +101,29 @@ describe('a goal', () => {
     [['--clear', '--goal', 'x'], 'One thing at a time'],
   ])('%j is not understood', async (words, sentence) => {
     const { api, asked } = engine()
-    expect(await against(api, ['stop-message', 'b', ...words])).toMatchObject({ code: 2, err: expect.stringContaining(sentence) })
+    expect(await against(api, ['stop-message', 'b', ...words])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(sentence),
+    })
     expect(asked).toEqual([])
   })
   it('can’t be edited where none is armed', async () => {
-    const none = { ...engine().api, editStopMessage: async () => { throw new OnwardError('nothing-armed', 'Nothing is armed here.') } }
-    expect(await against(none, ['stop-message', 'b', '--edit', '--rounds', '3'])).toMatchObject({ code: 4, err: 'onward: Nothing is armed here.\n' })
+    const none = {
+      ...engine().api,
+      editStopMessage: async () => {
+        throw new OnwardError('nothing-armed', 'Nothing is armed here.')
+      },
+    }
+    expect(await against(none, ['stop-message', 'b', '--edit', '--rounds', '3'])).toMatchObject({
+      code: 4,
+      err: 'onward: Nothing is armed here.\n',
+    })
   })
 })
 
 describe('a goal that is shown', () => {
-  const show = async (session: Partial<SessionView>, status?: Partial<EngineStatus>) => factsOf((await against(engine(session, status).api, ['stop-message', 'b'])).out)
+  const show = async (session: Partial<SessionView>, status?: Partial<EngineStatus>) =>
+    factsOf((await against(engine(session, status).api, ['stop-message', 'b'])).out)
 
   it('has its guards with what is left, its checks, the latest review with its evidence, and the reviewer’s cost apart', async () => {
     expect(await show({ stopMessage: goal })).toEqual([
@@ -72,15 +138,32 @@ describe('a goal that is shown', () => {
       ['Reviewer spent', '140k tokens, $0.24'],
       ['Checks', 'tests fails'],
       ['Latest review', expect.stringMatching(/^of round 12, \d\d:\d\d$/)],
-      ['Reviewer', 'Not done: tests fails. Two refund tests fail on half cents. (zai/glm-5, 38 s, 11.9k tokens, $0.02)'],
+      [
+        'Reviewer',
+        'Not done: tests fails. Two refund tests fail on half cents. (zai/glm-5, 38 s, 11.9k tokens, $0.02)',
+      ],
       ['Evidence', 'Refunds round up: Math.round (file:rounding.ts:40-88)'],
       ['Blockers', 'run_failed: tests are red'],
       ['Ran', 'Check tests fails: 2 of 214 fail'],
     ])
   })
   it.each<[string, Partial<StopMessageView>, string[][]]>([
-    ['N rounds with a reviewer', { max: 30 }, [['Rounds', '12/30'], ['Asks you after', '8 h, 1 h 14 min so far, 6 h 46 min left']]],
-    ['a text without a reviewer', { review: false }, [['Text', 'All tests green'], ['Review', 'off']]],
+    [
+      'N rounds with a reviewer',
+      { max: 30 },
+      [
+        ['Rounds', '12/30'],
+        ['Asks you after', '8 h, 1 h 14 min so far, 6 h 46 min left'],
+      ],
+    ],
+    [
+      'a text without a reviewer',
+      { review: false },
+      [
+        ['Text', 'All tests green'],
+        ['Review', 'off'],
+      ],
+    ],
   ])('%s', async (_what, more, expected) => {
     expect(await show({ stopMessage: { ...goal, ...more } })).toEqual(expect.arrayContaining(expected))
   })
@@ -92,22 +175,45 @@ describe('a goal that is shown', () => {
   it.each<[EngineStatus['review'], string[][]]>([
     [{ backend: 'model', by: 'zai.glm-5', problem: null }, [['Review', 'on, by zai/glm-5']]],
     [{ backend: 'command', by: 'codex', problem: null }, [['Review', 'on, by codex']]],
-    [{ backend: 'model', by: 'review', problem: 'there is no route' }, [['Review', 'on, by the route review'], ['It can’t review: there is no route']]],
+    [
+      { backend: 'model', by: 'review', problem: 'there is no route' },
+      [['Review', 'on, by the route review'], ['It can’t review: there is no route']],
+    ],
     [undefined, [['Review', 'on']]],
   ])('by %j', async (by, expected) => {
     expect(await show({ stopMessage: goal }, { budgets, review: by })).toEqual(expect.arrayContaining(expected))
   })
   it('says of each check how it stands', async () => {
-    const checks = sampleFolder([sampleCheck({ last: sampleRun({ outcome: 'passed' }) }), sampleCheck({ name: 'a', running: true }), sampleCheck({ name: 'b', last: null }), sampleCheck({ name: 'c', last: null, approval: 'not-approved' })])
+    const checks = sampleFolder([
+      sampleCheck({ last: sampleRun({ outcome: 'passed' }) }),
+      sampleCheck({ name: 'a', running: true }),
+      sampleCheck({ name: 'b', last: null }),
+      sampleCheck({ name: 'c', last: null, approval: 'not-approved' }),
+    ])
     const shown = await show({ stopMessage: { ...goal, goal: sampleGoal({ checks, latest: null }) } })
-    expect(shown.slice(-4)).toEqual([['Checks', 'tests passes'], ['a is running'], ['b never ran'], ['c waits for your approval']])
+    expect(shown.slice(-4)).toEqual([
+      ['Checks', 'tests passes'],
+      ['a is running'],
+      ['b never ran'],
+      ['c waits for your approval'],
+    ])
   })
   it('says what was spent where nobody knows the price', async () => {
     const spent = sampleGoal({ spent: { tokens: 1_200, costUsd: null }, reviewSpent: { tokens: 1, costUsd: null } })
-    expect(await show({ stopMessage: { ...goal, goal: spent } }, { budgets: { ...budgets, costUsd: 5 }, review })).toEqual(expect.arrayContaining([['$5.00, what was spent is not known'], ['Spent', '1.2k tokens']]))
+    expect(
+      await show({ stopMessage: { ...goal, goal: spent } }, { budgets: { ...budgets, costUsd: 5 }, review }),
+    ).toEqual(expect.arrayContaining([['$5.00, what was spent is not known'], ['Spent', '1.2k tokens']]))
   })
   it('is no more, and how to set it again; or never was', async () => {
-    expect(await show({ stopMessage: null, lastStopMessage: { text: 'green', used: 3, max: 3, review: true, clearedAt: sceneTime, clearedBy: 'user' } })).toEqual([['Cleared', 'green'], ['Again', 'onward stop-message … --rearm']])
+    expect(
+      await show({
+        stopMessage: null,
+        lastStopMessage: { text: 'green', used: 3, max: 3, review: true, clearedAt: sceneTime, clearedBy: 'user' },
+      }),
+    ).toEqual([
+      ['Cleared', 'green'],
+      ['Again', 'onward stop-message … --rearm'],
+    ])
     expect(await show({ stopMessage: null })).toEqual([['Not set', 'onward stop-message … "go on" --rounds 10']])
   })
 })

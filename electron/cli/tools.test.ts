@@ -6,18 +6,39 @@ import { cliHomes } from './testing/cli-homes.ts'
 
 const { against } = cliHomes()
 
-const tool = (name: string, more: Partial<ServertoolView> = {}): ServertoolView => ({ name, about: `What ${name} does.`, trigger: 'tool_call', on: true, by: 'default', problem: null, ...more })
+const tool = (name: string, more: Partial<ServertoolView> = {}): ServertoolView => ({
+  name,
+  about: `What ${name} does.`,
+  trigger: 'tool_call',
+  on: true,
+  by: 'default',
+  problem: null,
+  ...more,
+})
 const servertools: NonNullable<EngineStatus['servertools']> = {
-  on: true, by: 'default',
-  tools: [tool('clock', { by: 'env' }), tool('web_fetch', { on: false }), tool('web_search', { by: 'config', problem: 'No search engine is configured.' }), tool('vision_auto', { trigger: 'auto', problem: 'No model is in the route “vision”.' })],
+  on: true,
+  by: 'default',
+  tools: [
+    tool('clock', { by: 'env' }),
+    tool('web_fetch', { on: false }),
+    tool('web_search', { by: 'config', problem: 'No search engine is configured.' }),
+    tool('vision_auto', { trigger: 'auto', problem: 'No model is in the route “vision”.' }),
+  ],
 }
-const told = (more: Partial<typeof servertools> = {}) => ({ status: async () => sampleStatus({ servertools: { ...servertools, ...more } }) })
+const told = (more: Partial<typeof servertools> = {}) => ({
+  status: async () => sampleStatus({ servertools: { ...servertools, ...more } }),
+})
 
 describe('tools', () => {
   it('lists each with whether it is on, whose word that is, and what it lacks', async () => {
     const { code, out } = await against(told(), ['tools'])
     expect(code).toBe(0)
-    expect(out.trimEnd().split('\n').map((line) => line.split(/\s{2,}/))).toEqual([
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/\s{2,}/)),
+    ).toEqual([
       ['✓ clock', 'on', 'by ROUTECODEX_SERVER_TOOLS', 'What clock does.'],
       ['○ web_fetch', 'off', 'by default', 'What web_fetch does.'],
       ['◆ web_search', 'on', 'by the config', 'No search engine is configured.'],
@@ -50,15 +71,27 @@ describe('tools switched', () => {
     [['default'], { tool: null, on: null }],
   ])('%j', async (words, asked) => {
     const calls: unknown[] = []
-    const api = { setServertool: async (name: string | null, on: boolean | null) => { calls.push({ tool: name, on }); return servertools } }
+    const api = {
+      setServertool: async (name: string | null, on: boolean | null) => {
+        calls.push({ tool: name, on })
+        return servertools
+      },
+    }
     const { code, out } = await against(api, ['tools', ...words])
     expect(code).toBe(0)
     expect(calls).toEqual([asked])
     expect(out).toMatch(/^✓ clock/)
     expect(JSON.parse((await against(api, ['tools', ...words, '--json'])).out)).toEqual(servertools)
   })
-  it.each([['servertool-unknown', 5], ['servertool-env', 4]])('ends as the engine refuses: %s', async (code, exit) => {
-    const refusing = { setServertool: async () => { throw new OnwardError(code, 'It can’t be.') } }
+  it.each([
+    ['servertool-unknown', 5],
+    ['servertool-env', 4],
+  ])('ends as the engine refuses: %s', async (code, exit) => {
+    const refusing = {
+      setServertool: async () => {
+        throw new OnwardError(code, 'It can’t be.')
+      },
+    }
     expect(await against(refusing, ['tools', 'on', 'x'])).toMatchObject({ code: exit, err: 'onward: It can’t be.\n' })
   })
   it('takes no other word', async () => {

@@ -75,7 +75,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
 
   const tmux = createTmux({ clock, log, random, env: host.env })
   const room = createTerminalRoom({
-    host, tmux,
+    host,
+    tmux,
     checkToken: (given) => sameToken(given, token),
     onNeeds(terminalId, what) {
       const terminal = registry.get(terminalId)
@@ -94,15 +95,27 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       viewing.hub.terminalChanged(terminalId)
     },
     onSized: (terminalId) => viewing.hub.terminalChanged(terminalId),
-    lateOutcome(terminalId, entryId, result) { log.info({ terminalId, entryId, result: result.kind }, 'an order ended while nobody waited for it') },
+    lateOutcome(terminalId, entryId, result) {
+      log.info({ terminalId, entryId, result: result.kind }, 'an order ended while nobody waited for it')
+    },
   })
   let stopMessage: StopMessage | null = null
   let servertools: Servertools | null = null
-  const registry = await createTerminalsRegistry({ store, clock, random, log, isAlive: room.isAlive, scopeInUse: (scope) => stopMessage?.inUse(scope) ?? false })
+  const registry = await createTerminalsRegistry({
+    store,
+    clock,
+    random,
+    log,
+    isAlive: room.isAlive,
+    scopeInUse: (scope) => stopMessage?.inUse(scope) ?? false,
+  })
   room.use(registry)
 
   const outboxes = createOutboxes({
-    store, clock, random, record,
+    store,
+    clock,
+    random,
+    record,
     findTarget: room.findTarget,
     safeText: safeFor,
     settings: () => ({ ...defaultOutboxSettings, settleMs: config.current().stopMessage.settleMs }),
@@ -116,14 +129,24 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   }
   const folderOf = (scope: Scope) => registry.byScope(scope)?.cwd ?? null
   const goal = assembleGoal({
-    host, config, store, sessions, records, folderOf,
+    host,
+    config,
+    store,
+    sessions,
+    records,
+    folderOf,
     internalCall: ownCall,
     checksShown() {
-      for (const scope of automation.scopes()) if (automation.isArmed(scope) && folderOf(scope) !== null) viewing.scopeChanged(scope)
+      for (const scope of automation.scopes())
+        if (automation.isArmed(scope) && folderOf(scope) !== null) viewing.scopeChanged(scope)
     },
   })
   const automation = createStopMessage({
-    store, outboxes, clock, random, record,
+    store,
+    outboxes,
+    clock,
+    random,
+    record,
     notify: (where, notice) => notices.tell(where, notice),
     config: () => ({ budgets: config.current().stopMessage.budgets, language: language() }),
     terminalGone(scope) {
@@ -136,7 +159,12 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
   stopMessage = automation
   const resume = createResumeAtReset({
-    store, outboxes, clock, random, record, language,
+    store,
+    outboxes,
+    clock,
+    random,
+    record,
+    language,
     notify: (where, notice) => notices.tell(where, notice),
     scopeOf(sessionId) {
       const terminalId = sessions.get(sessionId)?.terminalId ?? null
@@ -149,18 +177,57 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       viewing.hub.statusChanged()
     },
   })
-  const working = createWorking(clock, (sessionId) => { viewing.hub.sessionChanged(sessionId); viewing.hub.statusChanged() })
+  const working = createWorking(clock, (sessionId) => {
+    viewing.hub.sessionChanged(sessionId)
+    viewing.hub.statusChanged()
+  })
   // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait for them.
   const loaded = sessions.load().catch((error: unknown) => {
-    record({}, { type: 'engine-problem', code: 'sessions-unread', message: `The sessions of earlier runs could not be listed: ${messageOf(error)}` })
+    record(
+      {},
+      {
+        type: 'engine-problem',
+        code: 'sessions-unread',
+        message: `The sessions of earlier runs could not be listed: ${messageOf(error)}`,
+      },
+    )
   })
-  const viewing = createViewing({ clock, sessions, loaded, registry, room, working, outboxes, stopMessageOf: automation.view, resume, alarms: { view: () => clockRoom.view(), nextOf: (id) => clockRoom.nextOf(id) }, status: () => status(), providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }) })
-  const status = () => engineStatus({
-    host, config, address, startedAt, pid: process.pid, paused: outboxes.pausedAll(), sessions: viewing.sessions(),
-    terminals: registry.list().filter(registry.alive).length, today: records.today(), limits: resume.limits(), servertools: servertools?.view() ?? null, clock: clockRoom.status(),
+  const viewing = createViewing({
+    clock,
+    sessions,
+    loaded,
+    registry,
+    room,
+    working,
+    outboxes,
+    stopMessageOf: automation.view,
+    resume,
+    alarms: { view: () => clockRoom.view(), nextOf: (id) => clockRoom.nextOf(id) },
+    status: () => status(),
+    providers: () => ({ type: 'providers', providers: router.views(), routing: routingView(config) }),
   })
+  const status = () =>
+    engineStatus({
+      host,
+      config,
+      address,
+      startedAt,
+      pid: process.pid,
+      paused: outboxes.pausedAll(),
+      sessions: viewing.sessions(),
+      terminals: registry.list().filter(registry.alive).length,
+      today: records.today(),
+      limits: resume.limits(),
+      servertools: servertools?.view() ?? null,
+      clock: clockRoom.status(),
+    })
   const clockRoom: ClockRoom = assembleClock({
-    host, config, store, root: base.root, outboxes, record,
+    host,
+    config,
+    store,
+    root: base.root,
+    outboxes,
+    record,
     nameOf(sessionId) {
       const session = sessions.get(sessionId)
       return session ? sessionName(session) : sessionId
@@ -184,7 +251,9 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     onSync: () => viewing.hub.statusChanged(),
   })
   const notices = createNotices({
-    host, language, record,
+    host,
+    language,
+    record,
     nameOf(sessionId, scope) {
       const session = sessionId === null ? null : sessions.get(sessionId)
       return session ? sessionName(session) : (scope ?? 'Onward')
@@ -202,16 +271,41 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   await resume.start()
   // What was read is one piece of work, what is opened now another: with many files one of them is enough at a time.
   await nextTurn()
-  const rebinder = startRebinder({ terminals: registry, clock, log, record, effects: { move: movesAll(automation, clockRoom.alarms), clean: automation.clean } })
+  const rebinder = startRebinder({
+    terminals: registry,
+    clock,
+    log,
+    record,
+    effects: { move: movesAll(automation, clockRoom.alarms), clean: automation.clean },
+  })
   const router = createRouter({
-    config: config.current, clock, secretOf: config.key, readLimit, readQuotas,
-    onNews: createProviderNews({ record, notices, language, now: clock.now, lifted: resume.lifted, reached: resume.reached, limitOf: (provider) => wholeLimit(router.views(), provider) }),
+    config: config.current,
+    clock,
+    secretOf: config.key,
+    readLimit,
+    readQuotas,
+    onNews: createProviderNews({
+      record,
+      notices,
+      language,
+      now: clock.now,
+      lifted: resume.lifted,
+      reached: resume.reached,
+      limitOf: (provider) => wholeLimit(router.views(), provider),
+    }),
     onChange: () => viewing.hub.providersChanged(),
   })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
   const isLocalKey = (value: string) => config.current().server.keys.includes(value) || registry.byKey(value) !== null
   const tools = await assembleServertools({
-    host, config, store, sessions, router, records, record, language,
+    host,
+    config,
+    store,
+    sessions,
+    router,
+    records,
+    record,
+    language,
     terminalAlive(terminalId) {
       const terminal = registry.get(terminalId)
       return terminal !== null && registry.alive(terminal)
@@ -221,17 +315,32 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     credentialOf: ({ call }) => credentialName(call.headers, isLocalKey),
   })
   servertools = tools
-  const requests = createLastRequests({ isArmed: automation.isArmed, reenterScope: (sessionId) => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null) })
+  const requests = createLastRequests({
+    isArmed: automation.isArmed,
+    reenterScope: (sessionId) => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null),
+  })
   const runTurn = assembleTurns({
-    host, config, router, identifier, sessions, working, record, language,
-    addRecord: records.add, captures,
+    host,
+    config,
+    router,
+    identifier,
+    sessions,
+    working,
+    record,
+    language,
+    addRecord: records.add,
+    captures,
     goalFiles: base.goalFiles,
     isLocalKey,
     takenOver: rebinder.idle,
     folderOf: (terminalId) => registry.get(terminalId)?.cwd ?? null,
     outboxOf: (scope) => outboxes.of(scope),
-    arm: async (scope, order) => { await automation.arm(scope, { ...order, by: 'marker' }) },
-    clear: async (scope) => { await automation.clear(scope, 'marker') },
+    arm: async (scope, order) => {
+      await automation.arm(scope, { ...order, by: 'marker' })
+    },
+    clear: async (scope) => {
+      await automation.clear(scope, 'marker')
+    },
     reenter: automation,
     tools: tools.turnTools,
     reminders: clockRoom.reminders,
@@ -239,24 +348,58 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     seeImages: tools.seeImages,
     describesImages: tools.describesImages,
     requests,
-    afterTurn: createAfterTurn({ automation, resume, alarms: clockRoom.alarms, room, working, log, requests, goOn: createGoOn({ outboxes, automation, record }) }),
+    afterTurn: createAfterTurn({
+      automation,
+      resume,
+      alarms: clockRoom.alarms,
+      room,
+      working,
+      log,
+      requests,
+      goOn: createGoOn({ outboxes, automation, record }),
+    }),
   })
   const internalCall = createInternalCall({ runTurn, clock, random, version: host.version })
   internal = internalCall
   const api = createApi({
-    host, router, viewing, sessions, loaded, registry, outboxes, timeline, records, captures,
+    host,
+    router,
+    viewing,
+    sessions,
+    loaded,
+    registry,
+    outboxes,
+    timeline,
+    records,
+    captures,
     baseUrl: () => `http://${address.host}:${address.port}`,
     status,
     orders: {
-      arm: async (scope, order) => { await automation.arm(scope, order) },
-      clear: async (scope, by) => { await automation.clear(scope, by) },
-      rearm: async (scope) => { await automation.rearm(scope) },
-      addRounds: async (scope, rounds) => { await automation.addRounds(scope, rounds) },
+      arm: async (scope, order) => {
+        await automation.arm(scope, order)
+      },
+      clear: async (scope, by) => {
+        await automation.clear(scope, by)
+      },
+      rearm: async (scope) => {
+        await automation.rearm(scope)
+      },
+      addRounds: async (scope, rounds) => {
+        await automation.addRounds(scope, rounds)
+      },
     },
     pauseScope: automation.pause,
     resumeScope: automation.resume,
-    async pauseAll() { await automation.pauseAll(); viewing.hub.statusChanged(); for (const s of sessions.list()) viewing.hub.sessionChanged(s.id) },
-    async resumeAll() { await automation.resumeAll(); viewing.hub.statusChanged(); for (const s of sessions.list()) viewing.hub.sessionChanged(s.id) },
+    async pauseAll() {
+      await automation.pauseAll()
+      viewing.hub.statusChanged()
+      for (const s of sessions.list()) viewing.hub.sessionChanged(s.id)
+    },
+    async resumeAll() {
+      await automation.resumeAll()
+      viewing.hub.statusChanged()
+      for (const s of sessions.list()) viewing.hub.sessionChanged(s.id)
+    },
     resume,
     reenter: () => config.current().stopMessage.delivery === 'reenter',
     hub: room.hub,
@@ -268,20 +411,30 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     servertools: tools.view,
     alarms: clockRoom.api,
     goal: {
-      checks: goal.checks, record,
+      checks: goal.checks,
+      record,
       edit: automation.edit,
       rounds: automation.rounds,
       folderOf(sessionId) {
         const terminalId = sessions.get(sessionId)?.terminalId ?? null
-        return terminalId === null ? null : registry.get(terminalId)?.cwd ?? null
+        return terminalId === null ? null : (registry.get(terminalId)?.cwd ?? null)
       },
       checksChanged(folder) {
-        automation.checksChanged(folder).catch((error: unknown) => record({}, { type: 'engine-problem', code: 'checks', message: messageOf(error) }))
+        automation
+          .checksChanged(folder)
+          .catch((error: unknown) => record({}, { type: 'engine-problem', code: 'checks', message: messageOf(error) }))
       },
     },
     configuring: {
-      config, secrets: base.secrets,
-      test: { providers: () => providersOf(config.current()), ask: internalCall, transport: host.transport, clock, version: host.version },
+      config,
+      secrets: base.secrets,
+      test: {
+        providers: () => providersOf(config.current()),
+        ask: internalCall,
+        transport: host.transport,
+        clock,
+        version: host.version,
+      },
     },
   })
   const terminalOver = createTerminalOver({ registry, outboxes, tmux, log })
@@ -291,10 +444,16 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   registry.onChange((change) => {
     const { terminal } = change
     const where = { sessionId: terminal.sessionId, scope: terminal.scope }
-    if (change.type === 'registered') record(where, { type: 'terminal-opened', terminalId: terminal.terminalId, client: terminal.client })
+    if (change.type === 'registered')
+      record(where, { type: 'terminal-opened', terminalId: terminal.terminalId, client: terminal.client })
     if (change.type === 'ended') {
       room.needs.end(terminal.terminalId)
-      record(where, { type: 'terminal-closed', terminalId: terminal.terminalId, exitCode: terminal.exitCode, why: change.why })
+      record(where, {
+        type: 'terminal-closed',
+        terminalId: terminal.terminalId,
+        exitCode: terminal.exitCode,
+        why: change.why,
+      })
       terminalOver(terminal, change.why)
     }
     // An alarm that is due may have waited for a terminal.
@@ -309,7 +468,18 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     viewing.hub.providersChanged()
   })
 
-  const doors = await openDoors({ host, config, address, token, api, router, runTurn, records, hub: room.hub, terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null })
+  const doors = await openDoors({
+    host,
+    config,
+    address,
+    token,
+    api,
+    router,
+    runTurn,
+    records,
+    hub: room.hub,
+    terminalByKey: (key) => registry.byKey(key)?.terminalId ?? null,
+  })
   await automation.lookAnew()
   clockRoom.alarms.start()
   await clockRoom.time.start()
@@ -327,16 +497,22 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       rebinder.dispose()
       clockRoom.time.dispose()
       clockRoom.alarms.dispose()
-      await clockRoom.alarms.idle().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the alarms could not be written'))
+      await clockRoom.alarms
+        .idle()
+        .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the alarms could not be written'))
       // What is being typed right now is finished first: it needs its terminal.
-      await outboxes.close().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
+      await outboxes
+        .close()
+        .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
       room.dispose()
       resume.dispose()
       await tools.dispose()
       automation.dispose()
       // Behind who asks: a check that is stopped now is nothing to tell an agent of.
       await goal.dispose()
-      await registry.flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
+      await registry
+        .flush()
+        .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the terminals could not be written'))
       registry.dispose()
       await base.dispose()
     },

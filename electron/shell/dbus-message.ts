@@ -2,7 +2,14 @@
  * The little of D-Bus that asking one question takes (D-Bus Specification, "Message Protocol"): a method call with
  * text arguments, and the reply to it. Little-endian; every value stands at a multiple of its own size. Pure.
  */
-export interface MethodCall { serial: number; destination: string; path: string; interface: string; member: string; args: readonly string[] }
+export interface MethodCall {
+  serial: number
+  destination: string
+  path: string
+  interface: string
+  member: string
+  args: readonly string[]
+}
 
 const headerField = { path: 1, interface: 2, member: 3, replySerial: 5, destination: 6, signature: 8 } as const
 const methodCall = 1
@@ -21,11 +28,23 @@ export function encodeCall(call: MethodCall): Buffer {
   field(headerField.member, 's', call.member)
   field(headerField.destination, 's', call.destination)
   if (call.args.length > 0) field(headerField.signature, 'g', 's'.repeat(call.args.length))
-  const head = createWriter().byte('l'.charCodeAt(0)).byte(methodCall).byte(0).byte(1).u32(body.size).u32(call.serial).u32(fields.size)
+  const head = createWriter()
+    .byte('l'.charCodeAt(0))
+    .byte(methodCall)
+    .byte(0)
+    .byte(1)
+    .u32(body.size)
+    .u32(call.serial)
+    .u32(fields.size)
   return Buffer.concat([head.bytes(), fields.align(8).bytes(), body.bytes()])
 }
 
-export interface Message { kind: 'call' | 'return' | 'error' | 'signal'; replyTo: number | null; body: Buffer; /** bytes of the whole message */ size: number }
+export interface Message {
+  kind: 'call' | 'return' | 'error' | 'signal'
+  replyTo: number | null
+  body: Buffer
+  /** bytes of the whole message */ size: number
+}
 
 const kinds = ['call', 'return', 'error', 'signal'] as const
 const fixedHeader = 16
@@ -53,7 +72,10 @@ function replySerial(head: Buffer): number | null {
     const code = head.readUInt8(at)
     const type = String.fromCharCode(head.readUInt8(at + 2))
     at += 4
-    if (type === 'g') { at += head.readUInt8(at) + 2; continue }
+    if (type === 'g') {
+      at += head.readUInt8(at) + 2
+      continue
+    }
     at = aligned(at, 4)
     const value = head.readUInt32LE(at)
     if (code === headerField.replySerial && type === 'u') return value
@@ -80,9 +102,15 @@ interface Writer {
 function createWriter(): Writer {
   const parts: Buffer[] = []
   let size = 0
-  const add = (part: Buffer): Writer => { parts.push(part); size += part.length; return writer }
+  const add = (part: Buffer): Writer => {
+    parts.push(part)
+    size += part.length
+    return writer
+  }
   const writer: Writer = {
-    get size() { return size },
+    get size() {
+      return size
+    },
     align: (to) => add(Buffer.alloc(aligned(size, to) - size)),
     byte: (value) => add(Buffer.from([value])),
     u32(value) {
@@ -90,8 +118,14 @@ function createWriter(): Writer {
       part.writeUInt32LE(value)
       return add(part)
     },
-    text(value) { writer.align(4).u32(Buffer.byteLength(value)); return add(Buffer.from(`${value}\0`)) },
-    signature(value) { writer.byte(value.length); return add(Buffer.from(`${value}\0`)) },
+    text(value) {
+      writer.align(4).u32(Buffer.byteLength(value))
+      return add(Buffer.from(`${value}\0`))
+    },
+    signature(value) {
+      writer.byte(value.length)
+      return add(Buffer.from(`${value}\0`))
+    },
     bytes: () => Buffer.concat(parts),
   }
   return writer

@@ -47,11 +47,15 @@ export interface Desktop {
 
 /** Tray, window, notifications and lifecycle around one engine at a time. Call after `app.whenReady()`. */
 export function startDesktop(options: DesktopOptions): Desktop {
-  const { memory, host: { clock, log, env } } = options
+  const {
+    memory,
+    host: { clock, log, env },
+  } = options
   let link = options.first
   let picture = noPicture(options.language)
   const words = () => desktopWords(picture.language)
-  const trayShown = async () => tray !== null && isTrayShown({ platform: process.platform, env, uid: process.getuid?.() ?? 0, log })
+  const trayShown = async () =>
+    tray !== null && isTrayShown({ platform: process.platform, env, uid: process.getuid?.() ?? 0, log })
   const isOwnPage = (url: string) => isDashboard(url, link.dashboardUrl)
   guardWebContents(isOwnPage, log)
 
@@ -78,7 +82,8 @@ export function startDesktop(options: DesktopOptions): Desktop {
   })
   const open: Opener = (place) => window.open(place)
   const notifications = createNotifications({
-    Notification, clock,
+    Notification,
+    clock,
     sessionOnScreen: () => window.sessionOnScreen(),
     isRinging: (alarm) => isRinging(picture, alarm, clock.now()),
     open,
@@ -86,19 +91,35 @@ export function startDesktop(options: DesktopOptions): Desktop {
     ...(process.platform === 'linux' ? { icon: join(options.iconFolder, 'app-256.png') } : {}),
   })
 
-  const attempt = (label: string, doing: Promise<unknown>) => { doing.catch((error: unknown) => dialogs.trouble(words().notDone(label), error)) }
+  const attempt = (label: string, doing: Promise<unknown>) => {
+    doing.catch((error: unknown) => dialogs.trouble(words().notDone(label), error))
+  }
   const act = (action: TrayAction) => {
     const { tray: labels } = sentencesOf(picture.language)
     switch (action.kind) {
-      case 'open': return open(action.place)
-      case 'pause-all': return attempt(labels.pauseAll, link.pause(null))
-      case 'resume-all': return attempt(labels.resumeAll, link.resume(null))
-      case 'copy-base-url': return clipboard.writeText(new URL(link.dashboardUrl).origin)
-      case 'quit': return quitting.ask()
+      case 'open':
+        return open(action.place)
+      case 'pause-all':
+        return attempt(labels.pauseAll, link.pause(null))
+      case 'resume-all':
+        return attempt(labels.resumeAll, link.resume(null))
+      case 'copy-base-url':
+        return clipboard.writeText(new URL(link.dashboardUrl).origin)
+      case 'quit':
+        return quitting.ask()
     }
   }
-  const tray = createTray({ iconFolder: options.iconFolder, act, onMissing: (error) => log.warn({ error: messageOf(error) }, 'no tray on this desktop') })
-  const setAppMenu = (language: Language) => Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu({ platform: process.platform, language, settings: () => open({ kind: 'settings' }) })))
+  const tray = createTray({
+    iconFolder: options.iconFolder,
+    act,
+    onMissing: (error) => log.warn({ error: messageOf(error) }, 'no tray on this desktop'),
+  })
+  const setAppMenu = (language: Language) =>
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(
+        appMenu({ platform: process.platform, language, settings: () => open({ kind: 'settings' }) }),
+      ),
+    )
   const draw = (next: Picture) => {
     if (next.language !== picture.language) setAppMenu(next.language)
     picture = next
@@ -108,12 +129,18 @@ export function startDesktop(options: DesktopOptions): Desktop {
   draw(picture)
 
   const linked = keepLinked({
-    clock, first: link, connect: options.connect,
-    onLink(next) { link = next; window.engineChanged() },
+    clock,
+    first: link,
+    connect: options.connect,
+    onLink(next) {
+      link = next
+      window.engineChanged()
+    },
     onUpdate(update, from) {
       // An engine elsewhere has no desktop of its own: its notices are shown here as they come by.
-      if (update.type === 'notice') { if (!from.owned) void notifications.show(update.notice) }
-      else if (update.type !== 'event') draw(pictureAfter(picture, update))
+      if (update.type === 'notice') {
+        if (!from.owned) void notifications.show(update.notice)
+      } else if (update.type !== 'event') draw(pictureAfter(picture, update))
     },
     onLost() {
       log.error({}, 'the engine went away; another one is looked for')
@@ -123,7 +150,8 @@ export function startDesktop(options: DesktopOptions): Desktop {
   })
 
   const quitting = createQuitting({
-    clock, log,
+    clock,
+    log,
     dependents: () => (link.owned ? dependents(picture) : []),
     confirm: dialogs.mayQuit,
     async end() {
@@ -148,7 +176,9 @@ export function startDesktop(options: DesktopOptions): Desktop {
 
   if (options.hidden) {
     app.dock?.hide()
-    void waitForTray(clock, trayShown).then((shown) => { if (!shown) open(null) })
+    void waitForTray(clock, trayShown).then((shown) => {
+      if (!shown) open(null)
+    })
   }
   return { open, notify: (notice) => notifications.show(notice), quitNow: () => quitting.now() }
 }

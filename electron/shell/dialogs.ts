@@ -16,14 +16,20 @@ export function createDialogs(language: () => Language, log: Log): Dialogs {
   return {
     trouble(title, error) {
       log.error({ error: messageOf(error) }, title)
-      dialog.showMessageBox({ type: 'error', message: title, detail: messageOf(error), buttons: ['OK'] })
+      dialog
+        .showMessageBox({ type: 'error', message: title, detail: messageOf(error), buttons: ['OK'] })
         .catch((failure: unknown) => log.error({ error: messageOf(failure) }, 'a dialog could not be shown'))
     },
     async mayQuit(agents) {
       const words = desktopWords(language())
       const { response } = await dialog.showMessageBox({
-        type: 'warning', buttons: [words.stay, words.quit], defaultId: 0, cancelId: 0, noLink: true,
-        message: words.needEngine(agents.length), detail: words.keepRunning(sentencesOf(language()).figures.list(agents)),
+        type: 'warning',
+        buttons: [words.stay, words.quit],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+        message: words.needEngine(agents.length),
+        detail: words.keepRunning(sentencesOf(language()).figures.list(agents)),
       })
       return response === 1
     },

@@ -11,7 +11,9 @@ export function guardWebContents(isOwnPage: (url: string) => boolean, log: Log):
   const openOutside = (url: string) => {
     const link = outsideLink(url, isOwnPage)
     if (link === null) return log.warn({ url: url.slice(0, 200) }, 'a link was not opened')
-    shell.openExternal(link).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the browser could not be opened'))
+    shell
+      .openExternal(link)
+      .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the browser could not be opened'))
   }
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.setWindowOpenHandler(({ url }) => {
@@ -23,10 +25,15 @@ export function guardWebContents(isOwnPage: (url: string) => boolean, log: Log):
       details.preventDefault()
       openOutside(details.url)
     })
-    contents.on('will-redirect', (details) => { if (!isOwnPage(details.url)) details.preventDefault() })
+    contents.on('will-redirect', (details) => {
+      if (!isOwnPage(details.url)) details.preventDefault()
+    })
     contents.on('will-attach-webview', (event) => event.preventDefault())
   })
-  const mayHave = (contents: WebContents | null, permission: string) => contents !== null && isOwnPage(contents.getURL()) && permission === grantedPermission
-  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(mayHave(contents, permission)))
+  const mayHave = (contents: WebContents | null, permission: string) =>
+    contents !== null && isOwnPage(contents.getURL()) && permission === grantedPermission
+  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(mayHave(contents, permission)),
+  )
   session.defaultSession.setPermissionCheckHandler((contents, permission) => mayHave(contents, permission))
 }

@@ -20,4 +20,5 @@ export function trayIconPath(folder: string, icon: TrayIcon, panel: Panel): stri
 }
 
 /** GNOME's top bar is dark under both of its themes. */
-const isDark = ({ platform, dark, desktop }: Panel): boolean => dark || (platform === 'linux' && /\bGNOME\b/i.test(desktop))
+const isDark = ({ platform, dark, desktop }: Panel): boolean =>
+  dark || (platform === 'linux' && /\bGNOME\b/i.test(desktop))

@@ -10,23 +10,42 @@ function engine(name: string, did: string[]) {
   let how: 'runs' | 'ended' | 'broke' = 'runs'
   let wake = () => {}
   const link: EngineLink = {
-    owned: name === 'own', dashboardUrl: `http://${name}/dashboard/#token=t`,
+    owned: name === 'own',
+    dashboardUrl: `http://${name}/dashboard/#token=t`,
     async *follow(signal) {
       signal.addEventListener('abort', () => wake())
       while (how === 'runs' && !signal.aborted) {
         for (let update = said.shift(); update; update = said.shift()) yield update
-        await new Promise<void>((resolve) => { wake = resolve })
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
       }
       if (how === 'broke') throw new Error(`${name} broke`)
     },
-    pause: async () => undefined, resume: async () => undefined, rearm: async () => undefined, snoozeAlarm: async () => undefined, cancelAlarm: async () => undefined, wokeUp: () => undefined,
-    async dispose() { did.push(`let go ${name}`) },
+    pause: async () => undefined,
+    resume: async () => undefined,
+    rearm: async () => undefined,
+    snoozeAlarm: async () => undefined,
+    cancelAlarm: async () => undefined,
+    wokeUp: () => undefined,
+    async dispose() {
+      did.push(`let go ${name}`)
+    },
   }
   return {
     link,
-    say(update: EngineUpdate) { said.push(update); wake() },
-    end() { how = 'ended'; wake() },
-    breakOff() { how = 'broke'; wake() },
+    say(update: EngineUpdate) {
+      said.push(update)
+      wake()
+    },
+    end() {
+      how = 'ended'
+      wake()
+    },
+    breakOff() {
+      how = 'broke'
+      wake()
+    },
   }
 }
 
@@ -35,7 +54,9 @@ function keeping(connect: () => Promise<EngineLink>, first = 'first') {
   const clock = virtualClock()
   const made = engine(first, did)
   const keeper = keepLinked({
-    clock, connect, first: made.link,
+    clock,
+    connect,
+    first: made.link,
     onLink: (link) => did.push(`link ${new URL(link.dashboardUrl).host}`),
     onUpdate: (update, link) => did.push(`${update.type} of ${new URL(link.dashboardUrl).host}`),
     onLost: (link) => did.push(`lost ${new URL(link.dashboardUrl).host}`),
@@ -75,7 +96,10 @@ describe('holding on to an engine', () => {
 
   it('tries again, not in a tight circle, and says each time why not', async () => {
     let tries = 0
-    const { first, did, clock, dispose } = keeping(() => { tries++; return Promise.reject(new Error('port taken')) })
+    const { first, did, clock, dispose } = keeping(() => {
+      tries++
+      return Promise.reject(new Error('port taken'))
+    })
     await clock.advance(0)
     first.end()
     await clock.advance(tryAgainMs * 5)

@@ -48,7 +48,8 @@ export function keepLinked(options: KeepLinkedOptions): { dispose(): Promise<voi
     return null
   }
   const run = async () => {
-    for (let link: EngineLink | null = options.first; link; link = signal.aborted ? null : await next()) await follow(link)
+    for (let link: EngineLink | null = options.first; link; link = signal.aborted ? null : await next())
+      await follow(link)
   }
   const done = run()
   return {

@@ -8,7 +8,9 @@ import { diskFiles } from '../engine/store/disk-files.ts'
 import { openMemory } from './memory.ts'
 
 const homes: string[] = []
-afterEach(() => { for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true }) })
+afterEach(() => {
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true })
+})
 const newHome = () => {
   const home = mkdtempSync(join(tmpdir(), 'onward-memory-'))
   homes.push(home)
@@ -49,7 +51,10 @@ describe('what the desktop remembers', () => {
 
   it('goes on when the disk refuses', async () => {
     const home = newHome()
-    const full = { ...diskFiles(), writeAtomic: () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })) }
+    const full = {
+      ...diskFiles(),
+      writeAtomic: () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' })),
+    }
     const memory = await open(home, full)
     memory.set({ hidingExplained: true })
     await memory.flush()

@@ -23,8 +23,24 @@ export interface Memory {
   flush(): Promise<void>
 }
 
-export async function openMemory({ home, files, clock, log }: { home: string; files: Files; clock: Clock; log: Log }): Promise<Memory> {
-  const store = createStore({ root: home, files, clock, log, onProblem: ({ file, message }) => log.warn({ file, error: message }, 'the desktop’s memory is not kept') })
+export async function openMemory({
+  home,
+  files,
+  clock,
+  log,
+}: {
+  home: string
+  files: Files
+  clock: Clock
+  log: Log
+}): Promise<Memory> {
+  const store = createStore({
+    root: home,
+    files,
+    clock,
+    log,
+    onProblem: ({ file, message }) => log.warn({ file, error: message }, 'the desktop’s memory is not kept'),
+  })
   const open = store.document({ path: 'desktop.json', version: 1, parse: (value) => remembered.parse(value) })
   const document: Document<Remembered> | null = await open.catch((error: unknown) => {
     log.warn({ error: messageOf(error) }, 'the desktop’s memory can’t be opened')

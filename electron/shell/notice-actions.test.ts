@@ -20,13 +20,27 @@ function hands(refused: Readonly<Record<string, string>> = {}) {
       cancelAlarm: (alarm) => call('cancel', alarm),
     }),
     open: (place) => did.push(`open ${JSON.stringify(place)}`),
-    attempt: (label, doing) => { attempts.push({ label, doing }) },
+    attempt: (label, doing) => {
+      attempts.push({ label, doing })
+    },
   })
   return { press, did, attempts }
 }
 
-const alarmActions = [{ id: 'open', label: 'Open' }, { id: 'snooze', label: 'Snooze 10 min' }, { id: 'cancel-alarm', label: 'Cancel' }]
-const due: Notice = { id: 'n', class: 'alarm-due', sessionId: 's1', title: '', body: '', actions: alarmActions, alarms: ['a', 'b'] }
+const alarmActions = [
+  { id: 'open', label: 'Open' },
+  { id: 'snooze', label: 'Snooze 10 min' },
+  { id: 'cancel-alarm', label: 'Cancel' },
+]
+const due: Notice = {
+  id: 'n',
+  class: 'alarm-due',
+  sessionId: 's1',
+  title: '',
+  body: '',
+  actions: alarmActions,
+  alarms: ['a', 'b'],
+}
 
 describe('a button of a due alarm', () => {
   it.each([

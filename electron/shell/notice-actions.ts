@@ -16,17 +16,32 @@ export interface NoticeActionsOptions {
 export const snoozeMinutes = 10
 
 /** The buttons on notifications; a closed list, and of a notice only those it offers. */
-export function createNoticeActions({ link, open, attempt }: NoticeActionsOptions): (notice: Notice, actionId: string) => void {
+export function createNoticeActions({
+  link,
+  open,
+  attempt,
+}: NoticeActionsOptions): (notice: Notice, actionId: string) => void {
   return (notice, actionId) => {
     const offered = notice.actions.find((action) => action.id === actionId)
     if (!offered) return
     const { sessionId, alarms = [] } = notice
     switch (offered.id) {
-      case 'open': return open(placeOf(notice))
-      case 're-arm': return sessionId === null ? undefined : attempt(offered.label, link().rearm(sessionId))
-      case 'go-on': return sessionId === null ? undefined : attempt(offered.label, link().resume(sessionId))
-      case 'snooze': return attempt(offered.label, eachOf(alarms, (alarm) => link().snoozeAlarm(alarm, snoozeMinutes)))
-      case 'cancel-alarm': return attempt(offered.label, eachOf(alarms, (alarm) => link().cancelAlarm(alarm)))
+      case 'open':
+        return open(placeOf(notice))
+      case 're-arm':
+        return sessionId === null ? undefined : attempt(offered.label, link().rearm(sessionId))
+      case 'go-on':
+        return sessionId === null ? undefined : attempt(offered.label, link().resume(sessionId))
+      case 'snooze':
+        return attempt(
+          offered.label,
+          eachOf(alarms, (alarm) => link().snoozeAlarm(alarm, snoozeMinutes)),
+        )
+      case 'cancel-alarm':
+        return attempt(
+          offered.label,
+          eachOf(alarms, (alarm) => link().cancelAlarm(alarm)),
+        )
     }
   }
 }

@@ -3,7 +3,8 @@ import type { Notice } from '../../shared/state.ts'
 import type { Place } from './place.ts'
 
 /** The session it is about, null where it is about none or several: missed alarms of all sessions are told together. */
-export const sessionOf = ({ class: kind, sessionId, alarms = [] }: Notice): string | null => (kind === 'alarm-missed' && alarms.length > 1 ? null : sessionId)
+export const sessionOf = ({ class: kind, sessionId, alarms = [] }: Notice): string | null =>
+  kind === 'alarm-missed' && alarms.length > 1 ? null : sessionId
 
 /** Where a click on it leads. What to do about missed alarms is decided in their own view. */
 export function placeOf(notice: Notice): Place | null {

@@ -27,18 +27,24 @@ function system(behaviour: Behaviour = 'shows', supported = true) {
       this.record.open = false
       this.emit('close', {})
     }
-    static isSupported() { return supported }
+    static isSupported() {
+      return supported
+    }
   }
   // Electron's overloads of `on` can't be spelled by an emitter
   return { given, Notification: Fake as unknown as NotificationClass }
 }
 
-function notifications(behaviour: Behaviour = 'shows', more: { supported?: boolean; onScreen?: string | null; ringing?: readonly string[] } = {}) {
+function notifications(
+  behaviour: Behaviour = 'shows',
+  more: { supported?: boolean; onScreen?: string | null; ringing?: readonly string[] } = {},
+) {
   const { given, Notification } = system(behaviour, more.supported ?? true)
   const clock = virtualClock()
   const did: string[] = []
   const made = createNotifications({
-    Notification, clock,
+    Notification,
+    clock,
     sessionOnScreen: () => more.onScreen ?? null,
     isRinging: (alarm) => more.ringing?.includes(alarm) ?? false,
     open: (place) => did.push(`open ${place?.kind === 'session' ? place.id : place?.kind}`),
@@ -47,7 +53,15 @@ function notifications(behaviour: Behaviour = 'shows', more: { supported?: boole
   return { ...made, given, clock, did }
 }
 
-const notice = (more: Partial<Notice> = {}): Notice => ({ id: 'n', class: 'needs-you', sessionId: 's1', title: 'api-gateway needs you', body: 'Asks to run “make”', actions: [], ...more })
+const notice = (more: Partial<Notice> = {}): Notice => ({
+  id: 'n',
+  class: 'needs-you',
+  sessionId: 's1',
+  title: 'api-gateway needs you',
+  body: 'Asks to run “make”',
+  actions: [],
+  ...more,
+})
 
 describe('a notice', () => {
   it('is shown with its words, grouped by session', async () => {
@@ -77,10 +91,15 @@ describe('a notice', () => {
   })
 
   it('without a session is never taken for one on screen', async () => {
-    expect(await notifications('shows', { onScreen: null }).show(notice({ sessionId: null }))).toEqual({ kind: 'shown' })
+    expect(await notifications('shows', { onScreen: null }).show(notice({ sessionId: null }))).toEqual({
+      kind: 'shown',
+    })
   })
 
-  it.each([['fails', 'the app is not signed'], ['throws', 'no notification daemon']] as const)('that the system refuses says why (%s)', async (behaviour, why) => {
+  it.each([
+    ['fails', 'the app is not signed'],
+    ['throws', 'no notification daemon'],
+  ] as const)('that the system refuses says why (%s)', async (behaviour, why) => {
     expect(await notifications(behaviour).show(notice())).toEqual({ kind: 'failed', why })
   })
 
@@ -103,7 +122,10 @@ describe('several notices', () => {
     const { show, given } = notifications()
     await show(notice({ body: 'first' }))
     await show(notice({ body: 'second' }))
-    expect(given.map((n) => [n.body, n.open])).toEqual([['first', false], ['second', true]])
+    expect(given.map((n) => [n.body, n.open])).toEqual([
+      ['first', false],
+      ['second', true],
+    ])
   })
 
   it('of another class or session stand beside each other', async () => {
@@ -118,7 +140,10 @@ describe('several notices', () => {
     const { show, given } = notifications('shows', { ringing: ['a', 'b'] })
     await show(notice({ class: 'alarm-due', alarms: ['a'] }))
     await show(notice({ class: 'alarm-due', alarms: ['b'] }))
-    expect(given.map((n) => [n.groupId, n.open])).toEqual([['s1', true], ['s1', true]])
+    expect(given.map((n) => [n.groupId, n.open])).toEqual([
+      ['s1', true],
+      ['s1', true],
+    ])
   })
 
   it('of alarms: what was delivered makes room for what rings now', async () => {

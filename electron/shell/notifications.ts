@@ -62,15 +62,31 @@ export function createNotifications(options: NotificationOptions): Notifications
     })
     const entry = { notice, close: () => notification.close() }
     shown.add(entry)
-    const late = clock.after(answerWithinMs, () => resolve({ kind: 'failed', why: 'the system did not say that it was shown' }))
-    const answer = (result: NoticeResult) => { late.dispose(); resolve(result) }
-    const forget = () => { shown.delete(entry) }
+    const late = clock.after(answerWithinMs, () =>
+      resolve({ kind: 'failed', why: 'the system did not say that it was shown' }),
+    )
+    const answer = (result: NoticeResult) => {
+      late.dispose()
+      resolve(result)
+    }
+    const forget = () => {
+      shown.delete(entry)
+    }
     notification.on('show', () => answer({ kind: 'shown' }))
-    notification.on('failed', (_event, why) => { forget(); answer({ kind: 'failed', why }) })
+    notification.on('failed', (_event, why) => {
+      forget()
+      answer({ kind: 'failed', why })
+    })
     notification.on('close', forget)
     // Not every system puts a notification away when it was touched.
-    const putAway = () => { forget(); notification.close() }
-    notification.on('click', () => { putAway(); options.open(placeOf(notice)) })
+    const putAway = () => {
+      forget()
+      notification.close()
+    }
+    notification.on('click', () => {
+      putAway()
+      options.open(placeOf(notice))
+    })
     notification.on('action', (_event, index) => {
       putAway()
       const action = notice.actions[index]
@@ -79,16 +95,19 @@ export function createNotifications(options: NotificationOptions): Notifications
     notification.show()
   }
   return {
-    show: (notice) => new Promise((resolve) => {
-      if (!Notification.isSupported()) return resolve({ kind: 'suppressed', why: 'this desktop shows no notifications' })
-      const session = sessionOf(notice)
-      if (session !== null && options.sessionOnScreen() === session) return resolve({ kind: 'suppressed', why: 'the session is on screen' })
-      try {
-        present(notice, resolve)
-      } catch (error) {
-        resolve({ kind: 'failed', why: messageOf(error) })
-      }
-    }),
+    show: (notice) =>
+      new Promise((resolve) => {
+        if (!Notification.isSupported())
+          return resolve({ kind: 'suppressed', why: 'this desktop shows no notifications' })
+        const session = sessionOf(notice)
+        if (session !== null && options.sessionOnScreen() === session)
+          return resolve({ kind: 'suppressed', why: 'the session is on screen' })
+        try {
+          present(notice, resolve)
+        } catch (error) {
+          resolve({ kind: 'failed', why: messageOf(error) })
+        }
+      }),
     seen: (sessionId) => putAwayThose((notice) => sessionOf(notice) === sessionId),
   }
 }

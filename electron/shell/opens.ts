@@ -19,7 +19,9 @@ export function listenForOpens(app: Pick<App, 'on'>, argv: readonly string[]): {
     if (opener) opener(place)
     else kept = { place: place ?? kept?.place ?? null }
   }
-  app.on('second-instance', (_event, argvOfSecond) => { if (!startsHidden(argvOfSecond)) ask(placeOfDeepLink(argvOfSecond)) })
+  app.on('second-instance', (_event, argvOfSecond) => {
+    if (!startsHidden(argvOfSecond)) ask(placeOfDeepLink(argvOfSecond))
+  })
   app.on('open-url', (event, url) => {
     event.preventDefault()
     const place = placeOfDeepLink([url])

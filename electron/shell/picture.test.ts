@@ -5,7 +5,12 @@ import type { EngineUpdate } from '../../shared/state.ts'
 import { dependents, isRinging, noPicture, pictureAfter } from './picture.ts'
 
 const after = (...updates: EngineUpdate[]) => updates.reduce(pictureAfter, noPicture('en'))
-const snapshot: EngineUpdate = { type: 'snapshot', status: sampleStatus({ language: 'zh-CN' }), sessions: [sampleSession()], terminals: [sampleTerminal()] }
+const snapshot: EngineUpdate = {
+  type: 'snapshot',
+  status: sampleStatus({ language: 'zh-CN' }),
+  sessions: [sampleSession()],
+  terminals: [sampleTerminal()],
+}
 
 describe('the picture', () => {
   it('is empty before the first update, in the language of the system', () => {
@@ -35,13 +40,24 @@ describe('the picture', () => {
   })
 
   it('starts anew with a snapshot', () => {
-    expect(after(snapshot, { type: 'snapshot', status: sampleStatus(), sessions: [], terminals: [] })).toMatchObject({ sessions: new Map(), terminals: new Map() })
+    expect(after(snapshot, { type: 'snapshot', status: sampleStatus(), sessions: [], terminals: [] })).toMatchObject({
+      sessions: new Map(),
+      terminals: new Map(),
+    })
   })
 })
 
 describe('an alarm', () => {
   const now = 1_000_000
-  const view = (more: Partial<AlarmView>) => ({ waiting: 1, alarms: [sampleAlarm({ taskId: 'a', dueAt: now, ...more })], missed: [], missedTotal: 0, history: [], zone: 'UTC', retentionMs: 1 })
+  const view = (more: Partial<AlarmView>) => ({
+    waiting: 1,
+    alarms: [sampleAlarm({ taskId: 'a', dueAt: now, ...more })],
+    missed: [],
+    missedTotal: 0,
+    history: [],
+    zone: 'UTC',
+    retentionMs: 1,
+  })
 
   it.each<[string, boolean, Partial<AlarmView>, number]>([
     ['whose time has come', true, {}, 0],
@@ -53,24 +69,57 @@ describe('an alarm', () => {
     ['that nobody knows', false, { taskId: 'other' }, 0],
   ])('%s rings: %s', (_name, rings, more, offsetMs) => {
     const status = sampleStatus({ timeSync: { status: 'synced', offsetMs, at: 0, lastError: null } })
-    expect(isRinging(after(snapshot, { type: 'status', status }, { type: 'alarms', alarms: view(more) }), 'a', now)).toBe(rings)
-    expect(isRinging(after({ type: 'snapshot', status, sessions: [], terminals: [], alarms: view(more) }), 'a', now)).toBe(rings)
+    expect(
+      isRinging(after(snapshot, { type: 'status', status }, { type: 'alarms', alarms: view(more) }), 'a', now),
+    ).toBe(rings)
+    expect(
+      isRinging(after({ type: 'snapshot', status, sessions: [], terminals: [], alarms: view(more) }), 'a', now),
+    ).toBe(rings)
   })
 
-  it('of an engine that tells of none never rings', () => { expect(isRinging(after({ type: 'alarms', alarms: view({}) }, snapshot), 'a', now)).toBe(false) })
+  it('of an engine that tells of none never rings', () => {
+    expect(isRinging(after({ type: 'alarms', alarms: view({}) }, snapshot), 'a', now)).toBe(false)
+  })
 })
 
 describe('who depends on the engine', () => {
   const named = (sessions: Parameters<typeof sampleSession>[0][], terminals: Parameters<typeof sampleTerminal>[0][]) =>
-    dependents(after({ type: 'snapshot', status: sampleStatus(), sessions: sessions.map(sampleSession), terminals: terminals.map(sampleTerminal) }))
+    dependents(
+      after({
+        type: 'snapshot',
+        status: sampleStatus(),
+        sessions: sessions.map(sampleSession),
+        terminals: terminals.map(sampleTerminal),
+      }),
+    )
 
   it('is every agent in a living terminal, at work or not', () => {
-    expect(named([{ shape: 'idle' }], [{ id: 'term_1', name: 'billing' }, { id: 'b', name: 'api' }, { id: 'c', name: 'old', alive: false }])).toEqual(['billing', 'api'])
+    expect(
+      named(
+        [{ shape: 'idle' }],
+        [
+          { id: 'term_1', name: 'billing' },
+          { id: 'b', name: 'api' },
+          { id: 'c', name: 'old', alive: false },
+        ],
+      ),
+    ).toEqual(['billing', 'api'])
   })
 
   it('is an agent at work elsewhere, named once', () => {
-    expect(named([{ id: 'a', name: 'sdk', terminalId: null }, { id: 'b', name: 'quiet', terminalId: null, shape: 'idle' }, { id: 'c', name: 'billing' }], [{ id: 'term_1', name: 'billing' }])).toEqual(['billing', 'sdk'])
+    expect(
+      named(
+        [
+          { id: 'a', name: 'sdk', terminalId: null },
+          { id: 'b', name: 'quiet', terminalId: null, shape: 'idle' },
+          { id: 'c', name: 'billing' },
+        ],
+        [{ id: 'term_1', name: 'billing' }],
+      ),
+    ).toEqual(['billing', 'sdk'])
   })
 
-  it('is nobody while nothing runs', () => { expect(named([], [])).toEqual([]) })
+  it('is nobody while nothing runs', () => {
+    expect(named([], [])).toEqual([])
+  })
 })

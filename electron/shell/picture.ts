@@ -14,34 +14,50 @@ export interface Picture {
   language: Language
 }
 
-export const noPicture = (language: Language): Picture => ({ status: null, sessions: new Map(), terminals: new Map(), alarms: [], language })
+export const noPicture = (language: Language): Picture => ({
+  status: null,
+  sessions: new Map(),
+  terminals: new Map(),
+  alarms: [],
+  language,
+})
 
 export function pictureAfter(picture: Picture, update: EngineUpdate): Picture {
   switch (update.type) {
-    case 'snapshot': return {
-      status: update.status,
-      sessions: new Map(update.sessions.map((s) => [s.id, s])),
-      terminals: new Map(update.terminals.map((t) => [t.id, t])),
-      alarms: update.alarms?.alarms ?? [],
-      language: update.status.language,
-    }
-    case 'alarms': return { ...picture, alarms: update.alarms.alarms }
-    case 'status': return { ...picture, status: update.status, language: update.status.language }
-    case 'session': return { ...picture, sessions: new Map(picture.sessions).set(update.session.id, update.session) }
-    case 'session-removed': return { ...picture, sessions: without(picture.sessions, update.id) }
-    case 'terminal': return { ...picture, terminals: new Map(picture.terminals).set(update.terminal.id, update.terminal) }
-    case 'terminal-removed': return { ...picture, terminals: without(picture.terminals, update.id) }
+    case 'snapshot':
+      return {
+        status: update.status,
+        sessions: new Map(update.sessions.map((s) => [s.id, s])),
+        terminals: new Map(update.terminals.map((t) => [t.id, t])),
+        alarms: update.alarms?.alarms ?? [],
+        language: update.status.language,
+      }
+    case 'alarms':
+      return { ...picture, alarms: update.alarms.alarms }
+    case 'status':
+      return { ...picture, status: update.status, language: update.status.language }
+    case 'session':
+      return { ...picture, sessions: new Map(picture.sessions).set(update.session.id, update.session) }
+    case 'session-removed':
+      return { ...picture, sessions: without(picture.sessions, update.id) }
+    case 'terminal':
+      return { ...picture, terminals: new Map(picture.terminals).set(update.terminal.id, update.terminal) }
+    case 'terminal-removed':
+      return { ...picture, terminals: without(picture.terminals, update.id) }
     case 'providers':
     case 'turn':
     case 'event':
-    case 'notice': return picture
+    case 'notice':
+      return picture
   }
 }
 
 /** Who would be without a model if the engine ended: agents in living terminals, and those at work elsewhere. */
 export function dependents({ sessions, terminals }: Picture): readonly string[] {
   const alive = Array.from(terminals.values()).filter((t) => t.alive)
-  const elsewhere = Array.from(sessions.values()).filter((s) => s.shape === 'working' && !alive.some((t) => t.id === s.terminalId))
+  const elsewhere = Array.from(sessions.values()).filter(
+    (s) => s.shape === 'working' && !alive.some((t) => t.id === s.terminalId),
+  )
   return [...alive, ...elsewhere].map((agent) => agent.name)
 }
 

@@ -9,11 +9,16 @@ const ids = fc.string({ minLength: 1, unit: 'grapheme' })
 
 describe('a link into the dashboard', () => {
   it('is read by the page as it was meant, whatever a session is called', () => {
-    fc.assert(fc.property(ids, (id) => {
-      const fragment = readFragment(new URL(linkTo(dashboard, { kind: 'session', id })).hash)
-      expect(fragment.token).toBe('T0k-en_1')
-      expect(placeOf(fragment.path)).toEqual({ view: 'sessions', selection: { kind: 'session', id, tab: 'timeline' } })
-    }))
+    fc.assert(
+      fc.property(ids, (id) => {
+        const fragment = readFragment(new URL(linkTo(dashboard, { kind: 'session', id })).hash)
+        expect(fragment.token).toBe('T0k-en_1')
+        expect(placeOf(fragment.path)).toEqual({
+          view: 'sessions',
+          selection: { kind: 'session', id, tab: 'timeline' },
+        })
+      }),
+    )
   })
 
   it.each([
@@ -35,19 +40,37 @@ describe('a link into the dashboard', () => {
 
 describe('the session an address shows', () => {
   it('is the one the page wrote there, on every tab', () => {
-    fc.assert(fc.property(ids, fc.constantFrom(...tabs), (id, tab) => {
-      expect(sessionAt(`http://127.0.0.1:5520/dashboard/#${pathOf({ view: 'sessions', selection: { kind: 'session', id, tab } })}`)).toBe(id)
-    }))
+    fc.assert(
+      fc.property(ids, fc.constantFrom(...tabs), (id, tab) => {
+        expect(
+          sessionAt(
+            `http://127.0.0.1:5520/dashboard/#${pathOf({ view: 'sessions', selection: { kind: 'session', id, tab } })}`,
+          ),
+        ).toBe(id)
+      }),
+    )
   })
 
   it('is known before the page has read its link', () => {
-    fc.assert(fc.property(ids, (id) => { expect(sessionAt(linkTo(dashboard, { kind: 'session', id }))).toBe(id) }))
+    fc.assert(
+      fc.property(ids, (id) => {
+        expect(sessionAt(linkTo(dashboard, { kind: 'session', id }))).toBe(id)
+      }),
+    )
   })
 
   it.each([
-    [''], ['about:blank'], ['http://127.0.0.1:5520/dashboard/'], ['http://127.0.0.1:5520/dashboard/#/sessions'],
-    ['http://127.0.0.1:5520/dashboard/#/terminal/t1'], ['http://127.0.0.1:5520/dashboard/#/session/'], ['http://127.0.0.1:5520/session/abc'], [dashboard],
-  ])('is none at “%s”', (url) => { expect(sessionAt(url)).toBeNull() })
+    [''],
+    ['about:blank'],
+    ['http://127.0.0.1:5520/dashboard/'],
+    ['http://127.0.0.1:5520/dashboard/#/sessions'],
+    ['http://127.0.0.1:5520/dashboard/#/terminal/t1'],
+    ['http://127.0.0.1:5520/dashboard/#/session/'],
+    ['http://127.0.0.1:5520/session/abc'],
+    [dashboard],
+  ])('is none at “%s”', (url) => {
+    expect(sessionAt(url)).toBeNull()
+  })
 })
 
 describe('deep links', () => {
@@ -59,18 +82,44 @@ describe('deep links', () => {
     [['ONWARD://sessions'], { kind: 'sessions' }],
     [['onward://alarms'], { kind: 'alarms' }],
     [['onward://settings/'], { kind: 'settings' }],
-  ])('%j opens', (argv, place) => { expect(placeOfDeepLink(argv)).toEqual(place) })
+  ])('%j opens', (argv, place) => {
+    expect(placeOfDeepLink(argv)).toEqual(place)
+  })
 
   it.each([
-    [[]], [['--hidden']], [['onward:session/abc']], [['onward://']], [['onward://session']], [['onward://session/']], [['onward://session/a/b']],
-    [['onward://session/a?token=x']], [['onward://session/a#b']], [['onward://pause/abc']], [['onward://settings/abc']], [['onward://alarms/abc']], [['onward://evil.example/session/abc']],
-    [['http://onward://session/abc']], [[`onward://session/${'a'.repeat(1025)}`]],
-  ])('%j is ignored', (argv) => { expect(placeOfDeepLink(argv)).toBeNull() })
+    [[]],
+    [['--hidden']],
+    [['onward:session/abc']],
+    [['onward://']],
+    [['onward://session']],
+    [['onward://session/']],
+    [['onward://session/a/b']],
+    [['onward://session/a?token=x']],
+    [['onward://session/a#b']],
+    [['onward://pause/abc']],
+    [['onward://settings/abc']],
+    [['onward://alarms/abc']],
+    [['onward://evil.example/session/abc']],
+    [['http://onward://session/abc']],
+    [[`onward://session/${'a'.repeat(1025)}`]],
+  ])('%j is ignored', (argv) => {
+    expect(placeOfDeepLink(argv)).toBeNull()
+  })
 
   it('only ever navigate, whatever they say', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.string().map((s) => `onward://${s}`))), (argv) => {
-      const place = placeOfDeepLink(argv)
-      expect(place === null || ['sessions', 'alarms', 'settings', 'session'].includes(place.kind)).toBe(true)
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.string(),
+            fc.string().map((s) => `onward://${s}`),
+          ),
+        ),
+        (argv) => {
+          const place = placeOfDeepLink(argv)
+          expect(place === null || ['sessions', 'alarms', 'settings', 'session'].includes(place.kind)).toBe(true)
+        },
+      ),
+    )
   })
 })

@@ -2,11 +2,20 @@
  * Places of the dashboard that the desktop can open, and how the page's address says them. The page reads
  * `#token=…&place=session%2Fabc` once, drops the token and goes on with `#/session/abc/queue`. Pure.
  */
-export type Place = { kind: 'sessions' } | { kind: 'alarms' } | { kind: 'settings' } | { kind: 'providers' } | { kind: 'new-terminal' } | { kind: 'session'; id: string }
+export type Place =
+  | { kind: 'sessions' }
+  | { kind: 'alarms' }
+  | { kind: 'settings' }
+  | { kind: 'providers' }
+  | { kind: 'new-terminal' }
+  | { kind: 'session'; id: string }
 
 /** The token stays in the fragment, the place stands beside it. */
 export function linkTo(dashboardUrl: string, place: Place): string {
-  const path = place.kind === 'session' ? `session/${encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD'))}` : place.kind
+  const path =
+    place.kind === 'session'
+      ? `session/${encodeURIComponent(place.id.replace(/\p{Surrogate}/gu, '\uFFFD'))}`
+      : place.kind
   return `${dashboardUrl}&place=${encodeURIComponent(path)}`
 }
 

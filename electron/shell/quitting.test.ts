@@ -3,19 +3,34 @@ import { silentLog } from '../engine/base/log.ts'
 import { virtualClock } from '../engine/base/virtual-clock.ts'
 import { createQuitting, endWithinMs } from './quitting.ts'
 
-function quitting({ agents = [] as string[], answer = true as boolean | Promise<boolean>, end = (): Promise<void> => Promise.resolve() } = {}) {
+function quitting({
+  agents = [] as string[],
+  answer = true as boolean | Promise<boolean>,
+  end = (): Promise<void> => Promise.resolve(),
+} = {}) {
   const did: string[] = []
   const clock = virtualClock()
   const made = createQuitting({
-    clock, log: silentLog,
+    clock,
+    log: silentLog,
     dependents: () => agents,
-    confirm: async (names) => { did.push(`ask about ${names.join(', ')}`); return answer },
-    end: () => { did.push('end'); return end() },
+    confirm: async (names) => {
+      did.push(`ask about ${names.join(', ')}`)
+      return answer
+    },
+    end: () => {
+      did.push('end')
+      return end()
+    },
     exit: () => did.push('exit'),
   })
   const electronQuits = () => {
     let allowed = true
-    made.beforeQuit({ preventDefault: () => { allowed = false } })
+    made.beforeQuit({
+      preventDefault: () => {
+        allowed = false
+      },
+    })
     return allowed
   }
   return { ...made, did, clock, electronQuits, settle: () => clock.advance(0) }
@@ -57,7 +72,12 @@ describe('quitting', () => {
 
   it('does not ask when a signal or another host ends it, even in the middle of a question', async () => {
     let answered: (yes: boolean) => void = () => undefined
-    const { ask, now, did, settle } = quitting({ agents: ['billing'], answer: new Promise((resolve) => { answered = resolve }) })
+    const { ask, now, did, settle } = quitting({
+      agents: ['billing'],
+      answer: new Promise((resolve) => {
+        answered = resolve
+      }),
+    })
     ask()
     now()
     await settle()
@@ -67,7 +87,10 @@ describe('quitting', () => {
   })
 
   it('does not hold up a system that shuts down', () => {
-    const { systemEnds, electronQuits, did } = quitting({ agents: ['billing'], end: () => new Promise(() => undefined) })
+    const { systemEnds, electronQuits, did } = quitting({
+      agents: ['billing'],
+      end: () => new Promise(() => undefined),
+    })
     systemEnds()
     expect(electronQuits()).toBe(true)
     expect(did).toEqual(['end'])

@@ -49,16 +49,21 @@ export function createQuitting(options: QuittingOptions): Quitting {
       log.error({}, 'the engine did not end in time and was left')
       over()
     })
-    options.end()
+    options
+      .end()
       .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the engine did not end cleanly'))
-      .finally(() => { late.dispose(); over() })
+      .finally(() => {
+        late.dispose()
+        over()
+      })
   }
   const ask = () => {
     if (phase !== 'running') return
     const agents = options.dependents()
     if (agents.length === 0) return now()
     phase = 'asking'
-    options.confirm(agents)
+    options
+      .confirm(agents)
       .catch((error: unknown) => {
         log.error({ error: messageOf(error) }, 'the question before quitting could not be asked')
         return true
@@ -70,7 +75,8 @@ export function createQuitting(options: QuittingOptions): Quitting {
       })
   }
   return {
-    ask, now,
+    ask,
+    now,
     systemEnds() {
       held = false
       now()

@@ -4,7 +4,11 @@ import { encodeCall, firstMessage } from './dbus-message.ts'
 /** Whoever asks waits for a window to close, so this is short; a bus on the same machine answers in a millisecond. */
 const answerWithinMs = 1_000
 
-const bus = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const
+const bus = {
+  destination: 'org.freedesktop.DBus',
+  path: '/org/freedesktop/DBus',
+  interface: 'org.freedesktop.DBus',
+} as const
 
 /**
  * Whether somebody on the person's session bus owns a name.
@@ -38,11 +42,13 @@ function converse(socket: Socket, name: string, onAnswer: (owned: boolean) => vo
       if (!received.subarray(0, end).toString('latin1').startsWith('OK ')) throw new Error('the session bus refuses us')
       received = received.subarray(end + 2)
       begun = true
-      socket.write(Buffer.concat([
-        Buffer.from('BEGIN\r\n'),
-        encodeCall({ ...bus, serial: 1, member: 'Hello', args: [] }),
-        encodeCall({ ...bus, serial: 2, member: 'NameHasOwner', args: [name] }),
-      ]))
+      socket.write(
+        Buffer.concat([
+          Buffer.from('BEGIN\r\n'),
+          encodeCall({ ...bus, serial: 1, member: 'Hello', args: [] }),
+          encodeCall({ ...bus, serial: 2, member: 'NameHasOwner', args: [name] }),
+        ]),
+      )
     }
     for (let message = firstMessage(received); message; message = firstMessage(received)) {
       received = received.subarray(message.size)
@@ -65,7 +71,12 @@ export function socketPath(address: string): string | null {
   for (const one of address.split(';')) {
     const [transport, rest = ''] = one.split(/:(.*)/s)
     if (transport !== 'unix') continue
-    const keys = new Map(rest.split(',').map((pair) => { const [key = '', value = ''] = pair.split(/=(.*)/s); return [key, decodeURIComponent(value)] }))
+    const keys = new Map(
+      rest.split(',').map((pair) => {
+        const [key = '', value = ''] = pair.split(/=(.*)/s)
+        return [key, decodeURIComponent(value)]
+      }),
+    )
     const path = keys.get('path')
     if (path) return path
     const abstract = keys.get('abstract')

@@ -14,7 +14,11 @@ export type TrayAction =
 /** Everything stands in the context menu: on Linux a click on the icon may never arrive (spec 07). */
 export function trayMenu(view: TrayView, act: (action: TrayAction) => void): MenuItemConstructorOptions[] {
   const words = sentencesOf(view.language).tray
-  const item = (label: string, action: TrayAction, enabled = true): MenuItemConstructorOptions => ({ label: literal(label), enabled, click: () => act(action) })
+  const item = (label: string, action: TrayAction, enabled = true): MenuItemConstructorOptions => ({
+    label: literal(label),
+    enabled,
+    click: () => act(action),
+  })
   const line = { type: 'separator' as const }
   const alarms = [view.nextAlarm, view.missedAlarms].filter((text) => text !== null)
   return [
@@ -27,7 +31,9 @@ export function trayMenu(view: TrayView, act: (action: TrayAction) => void): Men
     ...(view.limits.length > 0 ? [line] : []),
     ...view.limits.map((text) => item(text, { kind: 'open', place: { kind: 'providers' } })),
     line,
-    view.paused ? item(words.resumeAll, { kind: 'resume-all' }, view.live) : item(words.pauseAll, { kind: 'pause-all' }, view.live),
+    view.paused
+      ? item(words.resumeAll, { kind: 'resume-all' }, view.live)
+      : item(words.pauseAll, { kind: 'pause-all' }, view.live),
     item(words.newTerminal, { kind: 'open', place: { kind: 'new-terminal' } }, view.live),
     item(words.copyBaseUrl, { kind: 'copy-base-url' }, view.live),
     line,

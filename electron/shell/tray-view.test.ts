@@ -9,13 +9,24 @@ import { noPicture, pictureAfter, type Picture } from './picture.ts'
 import { trayMenu, type TrayAction } from './tray-menu.ts'
 import { trayIcons, trayView } from './tray-view.ts'
 
-const picture = (sessions: Partial<SessionView>[] = [], status: Partial<EngineStatus> = {}): Picture => pictureAfter(noPicture('en'), {
-  type: 'snapshot', status: sampleStatus(status), terminals: [],
-  sessions: sessions.map((more, i) => sampleSession({ id: `s${i}`, name: `name-${i}`, lastActivityAt: sceneTime - i, ...more })),
-})
+const picture = (sessions: Partial<SessionView>[] = [], status: Partial<EngineStatus> = {}): Picture =>
+  pictureAfter(noPicture('en'), {
+    type: 'snapshot',
+    status: sampleStatus(status),
+    terminals: [],
+    sessions: sessions.map((more, i) =>
+      sampleSession({ id: `s${i}`, name: `name-${i}`, lastActivityAt: sceneTime - i, ...more }),
+    ),
+  })
 const view = (...args: Parameters<typeof picture>) => trayView(picture(...args), sceneTime)
-const needs: Partial<SessionView> = { shape: 'needs', say: { code: 'needs-you', what: 'permission: docker compose up' } }
-const failed: Partial<SessionView> = { shape: 'failed', say: { code: 'failed', reason: { code: 'terminal-gone', why: 'closed' } } }
+const needs: Partial<SessionView> = {
+  shape: 'needs',
+  say: { code: 'needs-you', what: 'permission: docker compose up' },
+}
+const failed: Partial<SessionView> = {
+  shape: 'failed',
+  say: { code: 'failed', reason: { code: 'terminal-gone', why: 'closed' } },
+}
 const working: Partial<SessionView> = { shape: 'working' }
 
 describe('the tray’s icon', () => {
@@ -29,26 +40,40 @@ describe('the tray’s icon', () => {
     ['idle', [[{ shape: 'idle' }, { shape: 'done' }, { shape: 'gone' }, { shape: 'paused' }]]],
     ['idle', [[{ shape: 'held', say: { code: 'limited', provider: 'zai', since: 1, lifts: null, resumeAt: null } }]]],
     ['idle', [[]]],
-  ])('%s, by priority', (icon, args) => { expect(view(...args).icon).toBe(icon) })
+  ])('%s, by priority', (icon, args) => {
+    expect(view(...args).icon).toBe(icon)
+  })
 
   it('error without an engine, told in the language it had', () => {
-    expect(trayView({ ...picture(), status: null, language: 'zh-CN' }, sceneTime)).toMatchObject({ icon: 'error', status: '引擎没有运行', live: false, language: 'zh-CN' })
+    expect(trayView({ ...picture(), status: null, language: 'zh-CN' }, sceneTime)).toMatchObject({
+      icon: 'error',
+      status: '引擎没有运行',
+      live: false,
+      language: 'zh-CN',
+    })
   })
 
   it.each(trayIcons)('%s has a file for every system and panel', (icon) => {
     const folder = resolve(import.meta.dirname, '../../build/icons')
-    for (const platform of ['linux', 'darwin', 'win32'] as const) for (const dark of [true, false]) {
-      const path = trayIconPath(folder, icon, { platform, dark, desktop: '' })
-      expect(existsSync(path), path).toBe(true)
-      if (platform !== 'win32') expect(existsSync(path.replace('.png', '@2x.png')), path).toBe(true)
-    }
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      for (const dark of [true, false]) {
+        const path = trayIconPath(folder, icon, { platform, dark, desktop: '' })
+        expect(existsSync(path), path).toBe(true)
+        if (platform !== 'win32') expect(existsSync(path.replace('.png', '@2x.png')), path).toBe(true)
+      }
   })
 
   it('is a template on macOS, an .ico on Windows, and suits GNOME’s dark bar', () => {
-    expect(trayIconPath('i', 'idle', { platform: 'darwin', dark: true, desktop: '' })).toMatch(/tray-idleTemplate\.png$/)
+    expect(trayIconPath('i', 'idle', { platform: 'darwin', dark: true, desktop: '' })).toMatch(
+      /tray-idleTemplate\.png$/,
+    )
     expect(trayIconPath('i', 'idle', { platform: 'win32', dark: false, desktop: '' })).toMatch(/tray-idle-light\.ico$/)
-    expect(trayIconPath('i', 'idle', { platform: 'linux', dark: false, desktop: 'ubuntu:GNOME' })).toMatch(/tray-idle-dark\.png$/)
-    expect(trayIconPath('i', 'idle', { platform: 'linux', dark: false, desktop: 'KDE' })).toMatch(/tray-idle-light\.png$/)
+    expect(trayIconPath('i', 'idle', { platform: 'linux', dark: false, desktop: 'ubuntu:GNOME' })).toMatch(
+      /tray-idle-dark\.png$/,
+    )
+    expect(trayIconPath('i', 'idle', { platform: 'linux', dark: false, desktop: 'KDE' })).toMatch(
+      /tray-idle-light\.png$/,
+    )
   })
 })
 
@@ -61,17 +86,40 @@ describe('the tray’s menu', () => {
 
   it('reads as the design shows it', () => {
     expect(menu([needs, failed, working, working]).labels).toEqual([
-      'Engine on 127.0.0.1:5520, 2 working', '—',
-      '◆ name-0: asks to run “docker compose up”', expect.stringMatching(/^▲ name-1: /), '—',
-      'Pause all', 'New terminal…', 'Copy base URL', '—', 'Open dashboard', 'Settings…', '—', 'Quit',
+      'Engine on 127.0.0.1:5520, 2 working',
+      '—',
+      '◆ name-0: asks to run “docker compose up”',
+      expect.stringMatching(/^▲ name-1: /),
+      '—',
+      'Pause all',
+      'New terminal…',
+      'Copy base URL',
+      '—',
+      'Open dashboard',
+      'Settings…',
+      '—',
+      'Quit',
     ])
   })
 
   it('tells the limits after the sessions that need you, what lifts first before the others, three at most', () => {
     const at = (provider: string, lifts: number | null) => ({ provider, since: sceneTime, lifts, resuming: 0 })
-    const limits = [at('slow', sceneTime + 9_000_000), at('silent', null), at('R&D', sceneTime + 60_000), at('next', sceneTime + 120_000)]
+    const limits = [
+      at('slow', sceneTime + 9_000_000),
+      at('silent', null),
+      at('R&D', sceneTime + 60_000),
+      at('next', sceneTime + 120_000),
+    ]
     const { labels, items, did } = menu([needs], { limits })
-    expect(labels.slice(2, 9)).toEqual(['◆ name-0: asks to run “docker compose up”', '—', expect.stringMatching(/^R&&D: limit reached, lifts at \d\d:\d\d$/), expect.stringMatching(/^next: /), expect.stringMatching(/^slow: /), '—', 'Pause all'])
+    expect(labels.slice(2, 9)).toEqual([
+      '◆ name-0: asks to run “docker compose up”',
+      '—',
+      expect.stringMatching(/^R&&D: limit reached, lifts at \d\d:\d\d$/),
+      expect.stringMatching(/^next: /),
+      expect.stringMatching(/^slow: /),
+      '—',
+      'Pause all',
+    ])
     items[4]?.click?.call(items[4], {} as never, undefined, {} as never)
     expect(did).toEqual([{ kind: 'open', place: { kind: 'providers' } }])
   })
@@ -82,14 +130,30 @@ describe('the tray’s menu', () => {
   })
 
   it('tells the next alarm and what was missed, after the sessions that need you and before limits; both lead to the alarms', () => {
-    const next = { sessionId: 's0', sessionName: 'name-0', dueAt: sceneTime + 1_080_000, task: 'R&D: re-run\nthe flaky suite' }
-    const { labels, items, did } = menu([needs], { alarms: { waiting: 3, missed: 2, next }, limits: [{ provider: 'zai', since: sceneTime, lifts: null, resuming: 0 }] })
+    const next = {
+      sessionId: 's0',
+      sessionName: 'name-0',
+      dueAt: sceneTime + 1_080_000,
+      task: 'R&D: re-run\nthe flaky suite',
+    }
+    const { labels, items, did } = menu([needs], {
+      alarms: { waiting: 3, missed: 2, next },
+      limits: [{ provider: 'zai', since: sceneTime, lifts: null, resuming: 0 }],
+    })
     expect(labels.slice(2, 9)).toEqual([
-      '◆ name-0: asks to run “docker compose up”', '—',
-      expect.stringMatching(/^Next alarm \d\d:\d\d: R&&D: re-run the flaky suite$/), '2 missed alarms', '—', 'zai: limit reached', '—',
+      '◆ name-0: asks to run “docker compose up”',
+      '—',
+      expect.stringMatching(/^Next alarm \d\d:\d\d: R&&D: re-run the flaky suite$/),
+      '2 missed alarms',
+      '—',
+      'zai: limit reached',
+      '—',
     ])
     for (const item of items.slice(4, 6)) item.click?.call(item, {} as never, undefined, {} as never)
-    expect(did).toEqual([{ kind: 'open', place: { kind: 'alarms' } }, { kind: 'open', place: { kind: 'alarms' } }])
+    expect(did).toEqual([
+      { kind: 'open', place: { kind: 'alarms' } },
+      { kind: 'open', place: { kind: 'alarms' } },
+    ])
   })
 
   it('names the day of an alarm that does not ring today, and keeps the line short', () => {
@@ -108,7 +172,9 @@ describe('the tray’s menu', () => {
 
   it('names what needs you before what failed, the latest first, nine at most, and how many more', () => {
     const { labels } = menu([failed, ...Array.from({ length: 10 }, () => needs)])
-    expect(labels.slice(2, 11).map((label) => label.split(':')[0])).toEqual(Array.from({ length: 9 }, (_, i) => `◆ name-${i + 1}`))
+    expect(labels.slice(2, 11).map((label) => label.split(':')[0])).toEqual(
+      Array.from({ length: 9 }, (_, i) => `◆ name-${i + 1}`),
+    )
     expect(labels[11]).toBe('2 more in the dashboard')
   })
 
@@ -123,8 +189,13 @@ describe('the tray’s menu', () => {
     const { items, did } = menu([needs])
     for (const item of items) item.click?.call(item, {} as never, undefined, {} as never)
     expect(did).toEqual([
-      { kind: 'open', place: { kind: 'session', id: 's0' } }, { kind: 'pause-all' }, { kind: 'open', place: { kind: 'new-terminal' } }, { kind: 'copy-base-url' },
-      { kind: 'open', place: null }, { kind: 'open', place: { kind: 'settings' } }, { kind: 'quit' },
+      { kind: 'open', place: { kind: 'session', id: 's0' } },
+      { kind: 'pause-all' },
+      { kind: 'open', place: { kind: 'new-terminal' } },
+      { kind: 'copy-base-url' },
+      { kind: 'open', place: null },
+      { kind: 'open', place: { kind: 'settings' } },
+      { kind: 'quit' },
     ])
   })
 
@@ -136,11 +207,18 @@ describe('the tray’s menu', () => {
 
   it('without an engine leads only to the dashboard, settings and the end', () => {
     const items = trayMenu(trayView(noPicture('en'), sceneTime), () => undefined)
-    expect(items.filter((item) => item.enabled).map((item) => item.label)).toEqual(['Open dashboard', 'Settings…', 'Quit'])
+    expect(items.filter((item) => item.enabled).map((item) => item.label)).toEqual([
+      'Open dashboard',
+      'Settings…',
+      'Quit',
+    ])
   })
 
   it.each(languages)('has a word for everything in %s, whatever the sessions do', (language) => {
-    const all = sessionShapes.map((shape): Partial<SessionView> => ({ ...(shape === 'failed' ? failed : needs), shape }))
+    const all = sessionShapes.map((shape): Partial<SessionView> => ({
+      ...(shape === 'failed' ? failed : needs),
+      shape,
+    }))
     for (const item of menu(all, { language }).items) if (item.type !== 'separator') expect(item.label).toMatch(/\S/)
   })
 })

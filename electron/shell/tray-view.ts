@@ -36,7 +36,20 @@ const longestLine = 64
 
 export function trayView({ status, sessions, language }: Picture, now: number): TrayView {
   const { tray } = sentencesOf(language)
-  if (!status) return { icon: 'error', language, status: tray.stopped, tooltip: tray.stopped, live: false, paused: false, asking: [], more: 0, nextAlarm: null, missedAlarms: null, limits: [] }
+  if (!status)
+    return {
+      icon: 'error',
+      language,
+      status: tray.stopped,
+      tooltip: tray.stopped,
+      live: false,
+      paused: false,
+      asking: [],
+      more: 0,
+      nextAlarm: null,
+      missedAlarms: null,
+      limits: [],
+    }
   const all = Array.from(sessions.values()).sort((a, b) => b.lastActivityAt - a.lastActivityAt)
   const asking = [...all.filter((s) => s.shape === 'needs'), ...all.filter((s) => s.shape === 'failed')]
   const working = all.filter((s) => s.shape === 'working' || (s.shape === 'held' && s.say.code !== 'limited')).length
@@ -54,7 +67,11 @@ export function trayView({ status, sessions, language }: Picture, now: number): 
   }
 }
 
-function alarmLines({ alarms }: EngineStatus, tray: TrayWords, now: number): Pick<TrayView, 'nextAlarm' | 'missedAlarms'> {
+function alarmLines(
+  { alarms }: EngineStatus,
+  tray: TrayWords,
+  now: number,
+): Pick<TrayView, 'nextAlarm' | 'missedAlarms'> {
   const next = alarms?.next ?? null
   const missed = alarms?.missed ?? 0
   return {

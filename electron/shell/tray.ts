@@ -9,7 +9,9 @@ export interface TrayOptions {
   act(action: TrayAction): void
   onMissing(error: unknown): void
 }
-export interface OnwardTray extends Disposable { show(view: TrayView): void }
+export interface OnwardTray extends Disposable {
+  show(view: TrayView): void
+}
 
 /**
  * The icon in the system's tray; null where making one fails. That one was made does not say that a desktop shows it:
@@ -44,14 +46,23 @@ export function createTray(options: TrayOptions): OnwardTray | null {
   if (process.platform !== 'darwin') tray.on('click', () => options.act({ kind: 'open', place: null }))
   nativeTheme.on('updated', draw)
   return {
-    show(next) { view = next; draw() },
-    dispose() { nativeTheme.off('updated', draw); tray.destroy() },
+    show(next) {
+      view = next
+      draw()
+    },
+    dispose() {
+      nativeTheme.off('updated', draw)
+      tray.destroy()
+    },
   }
 }
 
 const panel = (): Panel => ({
   platform: process.platform,
-  dark: process.platform === 'win32' ? nativeTheme.shouldUseDarkColorsForSystemIntegratedUI : nativeTheme.shouldUseDarkColors,
+  dark:
+    process.platform === 'win32'
+      ? nativeTheme.shouldUseDarkColorsForSystemIntegratedUI
+      : nativeTheme.shouldUseDarkColors,
   desktop: process.env.XDG_CURRENT_DESKTOP ?? '',
 })
 

@@ -21,7 +21,10 @@ const graspable = { width: 120, height: 40 } as const
  * Size and place for a new window: as it was, if a screen still shows it there; else its size, where the system puts it.
  * @param workAreas of every screen there is now, the primary one first
  */
-export function placeWindow(saved: WindowState | null, workAreas: readonly Area[]): Partial<Area> & { width: number; height: number } {
+export function placeWindow(
+  saved: WindowState | null,
+  workAreas: readonly Area[],
+): Partial<Area> & { width: number; height: number } {
   const primary = workAreas[0]
   const wanted = saved ?? usualSize
   const screen = (saved && workAreas.find((area) => isGraspable(saved, area))) ?? null

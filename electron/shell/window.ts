@@ -46,11 +46,16 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   let brokeAt = -Infinity
 
   const load = (made: BrowserWindow, place: Place) => {
-    made.loadURL(options.url(place)).then(() => { loaded = true }, (error: unknown) => {
-      if (systemCodeOf(error) === replacedByAnother || made.isDestroyed()) return
-      loaded = false
-      options.onTrouble(messageOf(error))
-    })
+    made.loadURL(options.url(place)).then(
+      () => {
+        loaded = true
+      },
+      (error: unknown) => {
+        if (systemCodeOf(error) === replacedByAnother || made.isDestroyed()) return
+        loaded = false
+        options.onTrouble(messageOf(error))
+      },
+    )
   }
   const reload = (made: BrowserWindow) => {
     const session = sessionAt(made.webContents.getURL())
@@ -78,7 +83,10 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
   const make = (): BrowserWindow => {
     const saved = options.saved()
     const made = new BrowserWindow({
-      ...placeWindow(saved, [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea)),
+      ...placeWindow(
+        saved,
+        [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map((display) => display.workArea),
+      ),
       minWidth: smallestSize.width,
       minHeight: smallestSize.height,
       show: false,
@@ -86,7 +94,14 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
       icon: options.icon,
       backgroundColor: nativeTheme.shouldUseDarkColors ? background.dark : background.light,
       autoHideMenuBar: true,
-      webPreferences: { preload: options.preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false, spellcheck: false },
+      webPreferences: {
+        preload: options.preload,
+        contextIsolation: true,
+        sandbox: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+      },
     })
     if (saved?.maximized) made.once('show', () => made.maximize())
     made.once('ready-to-show', () => show(made))
@@ -105,7 +120,10 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
       if (again) reload(made)
       else options.onTrouble(reason)
     })
-    made.on('closed', () => { window = null; loaded = false })
+    made.on('closed', () => {
+      window = null
+      loaded = false
+    })
     return made
   }
   const show = (made: BrowserWindow) => {
@@ -124,7 +142,10 @@ export function createDashboardWindow(options: WindowOptions): DashboardWindow {
       if (!loaded || (place && !already)) load(window, place ?? { kind: 'sessions' })
       show(window)
     },
-    sessionOnScreen: () => (window?.isVisible() && window.isFocused() && !window.isMinimized() ? sessionAt(window.webContents.getURL()) : null),
+    sessionOnScreen: () =>
+      window?.isVisible() && window.isFocused() && !window.isMinimized()
+        ? sessionAt(window.webContents.getURL())
+        : null,
     engineChanged() {
       if (!window) return
       // At the same address the page finds the new engine by itself.

@@ -17,7 +17,10 @@ export interface DesktopWords {
 const en: DesktopWords = {
   hiddenTitle: 'Onward stays in the tray',
   hiddenBody: 'Agents keep going. Quit from the tray menu.',
-  needEngine: (agents) => (agents === 1 ? '1 agent needs the engine to reach its model' : `${agents} agents need the engine to reach their models`),
+  needEngine: (agents) =>
+    agents === 1
+      ? '1 agent needs the engine to reach its model'
+      : `${agents} agents need the engine to reach their models`,
   keepRunning: (names) => `${names}: still running after you quit, but without a model until Onward runs again.`,
   quit: 'Quit',
   stay: 'Stay',

@@ -31,35 +31,108 @@ export function ActivityView() {
   const [filter, setFilter] = useState<TurnFilter>(everyTurn)
   const from = figures.view?.total.at ?? clock.now() - hours * HOUR
   const recent = useMemo(() => turns?.filter((turn) => turn.at >= from) ?? [], [turns, from])
-  const words = useMemo(() => ({ nameOf: (id: string | null) => (id === null ? null : (sessions.get(id)?.name ?? id)), finish: s.finish, running: w.activity.running }), [sessions, s, w])
+  const words = useMemo(
+    () => ({
+      nameOf: (id: string | null) => (id === null ? null : (sessions.get(id)?.name ?? id)),
+      finish: s.finish,
+      running: w.activity.running,
+    }),
+    [sessions, s, w],
+  )
   const rows = useMemo(() => tableRows(recent, sessions.values(), filter, words), [recent, sessions, filter, words])
   const record = turns?.find((turn) => turn.requestId === shown)
   const ended = figures.view === null ? recent.length : turnsIn(figures.view)
   const open = (row: TableRow) => {
-    if (row.kind === 'running') navigation.go({ view: 'sessions', selection: { kind: 'session', id: row.session.id, tab: 'timeline' } })
+    if (row.kind === 'running')
+      navigation.go({ view: 'sessions', selection: { kind: 'session', id: row.session.id, tab: 'timeline' } })
     else ui.setState({ record: row.turn.requestId })
   }
   const nothing = turns?.length === 0 && rows.length === 0 && (figures.view === null || turnsIn(figures.view) === 0)
   return (
     <>
       <main className="pane under" data-pane-stop>
-        <header className="pane-head wide-head"><h1>{w.views.activity}</h1>{turns && <span className="meta num cut">{w.activity.turns(ended)}</span>}<span className="grow" />
-          <Segmented label={w.activity.range} value={`${hours}`} options={ranges.map((value) => ({ value, text: w.activity.ranges[value] }))} onChange={(value) => ui.setState({ activityHours: hoursOf[value] })} />
-          <Button icon="download" disabled={recent.length === 0} onClick={() => download(csvOf(recent.filter((turn) => matchesTurn(turn, filter, words)), words.nameOf))}>{w.activity.export}</Button></header>
-        {nothing ? <Empty icon="chart" title={w.activity.emptyTitle} text={w.activity.emptyText} /> : (
+        <header className="pane-head wide-head">
+          <h1>{w.views.activity}</h1>
+          {turns && <span className="meta num cut">{w.activity.turns(ended)}</span>}
+          <span className="grow" />
+          <Segmented
+            label={w.activity.range}
+            value={`${hours}`}
+            options={ranges.map((value) => ({ value, text: w.activity.ranges[value] }))}
+            onChange={(value) => ui.setState({ activityHours: hoursOf[value] })}
+          />
+          <Button
+            icon="download"
+            disabled={recent.length === 0}
+            onClick={() =>
+              download(
+                csvOf(
+                  recent.filter((turn) => matchesTurn(turn, filter, words)),
+                  words.nameOf,
+                ),
+              )
+            }
+          >
+            {w.activity.export}
+          </Button>
+        </header>
+        {nothing ? (
+          <Empty icon="chart" title={w.activity.emptyTitle} text={w.activity.emptyText} />
+        ) : (
           <>
             <Charts view={figures.view} problem={figures.problem} onRetry={figures.reload} />
-            {turns === null ? (problem === null ? <SkeletonRows label={w.activity.loading} rows={[['60%', '40%'], ['50%', '46%'], ['64%', '30%']]} /> : <div className="pad"><Trouble shape="failed" title={w.activity.failed} text={problem}><div className="hstack"><Button onClick={reload}>{w.timeline.retry}</Button></div></Trouble></div>) : (
+            {turns === null ? (
+              problem === null ? (
+                <SkeletonRows
+                  label={w.activity.loading}
+                  rows={[
+                    ['60%', '40%'],
+                    ['50%', '46%'],
+                    ['64%', '30%'],
+                  ]}
+                />
+              ) : (
+                <div className="pad">
+                  <Trouble shape="failed" title={w.activity.failed} text={problem}>
+                    <div className="hstack">
+                      <Button onClick={reload}>{w.timeline.retry}</Button>
+                    </div>
+                  </Trouble>
+                </div>
+              )
+            ) : (
               <>
-                <Filters turns={recent} filter={filter} note={turns.length >= mostTurns && recent.length === turns.length ? w.activity.newestOf(mostTurns) : w.activity.newest} onChange={setFilter} />
-                {rows.length > 0 ? <TurnsTable rows={rows} nameOf={words.nameOf} selected={shown} onOpen={open} />
-                  : filtered(filter) ? <Empty title={w.activity.noMatch}><Button onClick={() => setFilter(everyTurn)}>{w.activity.clearFilters}</Button></Empty> : <Empty title={w.activity.emptyRange} />}
+                <Filters
+                  turns={recent}
+                  filter={filter}
+                  note={
+                    turns.length >= mostTurns && recent.length === turns.length
+                      ? w.activity.newestOf(mostTurns)
+                      : w.activity.newest
+                  }
+                  onChange={setFilter}
+                />
+                {rows.length > 0 ? (
+                  <TurnsTable rows={rows} nameOf={words.nameOf} selected={shown} onOpen={open} />
+                ) : filtered(filter) ? (
+                  <Empty title={w.activity.noMatch}>
+                    <Button onClick={() => setFilter(everyTurn)}>{w.activity.clearFilters}</Button>
+                  </Empty>
+                ) : (
+                  <Empty title={w.activity.emptyRange} />
+                )}
               </>
             )}
           </>
         )}
       </main>
-      {record && <RecordPane record={record} name={words.nameOf(record.sessionId)} onCopy={() => void actions.copy(JSON.stringify(record, null, 2), w.activity.copied)} />}
+      {record && (
+        <RecordPane
+          record={record}
+          name={words.nameOf(record.sessionId)}
+          onCopy={() => void actions.copy(JSON.stringify(record, null, 2), w.activity.copied)}
+        />
+      )}
     </>
   )
 }

@@ -18,7 +18,8 @@ const HOUR = 3_600_000
 
 /** @param timeZone IANA name; the machine's own when left out */
 export function bucketTimesOf(language: Language, timeZone?: string): BucketTimes {
-  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'zh-CN', { ...options, timeZone })
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : 'zh-CN', { ...options, timeZone })
   const clock = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const parts = format({ weekday: 'short', day: 'numeric', month: 'short' })
   const read = (at: number): { weekday: string; day: string; month: string } => {
@@ -26,15 +27,31 @@ export function bucketTimesOf(language: Language, timeZone?: string): BucketTime
     return { weekday: found.weekday ?? '', day: found.day ?? '', month: (found.month ?? '').replace('月', '') }
   }
   const minute = (at: number): string => clock.format(at)
-  const date = (at: number): string => { const { day, month } = read(at); return language === 'en' ? `${day} ${month}` : `${month} 月 ${day} 日` }
-  const weekdayAndDay = (at: number): string => { const { weekday: name, day } = read(at); return language === 'en' ? `${name} ${day}` : `${name} ${day} 日` }
+  const date = (at: number): string => {
+    const { day, month } = read(at)
+    return language === 'en' ? `${day} ${month}` : `${month} 月 ${day} 日`
+  }
+  const weekdayAndDay = (at: number): string => {
+    const { weekday: name, day } = read(at)
+    return language === 'en' ? `${name} ${day}` : `${name} ${day} 日`
+  }
   const comma = language === 'en' ? ', ' : ' '
   return {
-    tick: ({ at, ms }) => (ms < 3 * HOUR ? minute(at) : ms < 20 * HOUR ? weekdayAndDay(at) : language === 'en' ? date(at) : `${read(at).month}/${read(at).day}`),
+    tick: ({ at, ms }) =>
+      ms < 3 * HOUR
+        ? minute(at)
+        : ms < 20 * HOUR
+          ? weekdayAndDay(at)
+          : language === 'en'
+            ? date(at)
+            : `${read(at).month}/${read(at).day}`,
     whole({ at, ms }) {
       const end = at + ms
       if (ms < 3 * HOUR) return `${minute(at)}–${minute(end)}`
-      const full = (instant: number): string => { const { weekday: name } = read(instant); return language === 'en' ? `${name} ${date(instant)}` : `${date(instant)} ${name}` }
+      const full = (instant: number): string => {
+        const { weekday: name } = read(instant)
+        return language === 'en' ? `${name} ${date(instant)}` : `${date(instant)} ${name}`
+      }
       // A day that begins at midnight needs no times; of any other, both ends are said.
       if (ms >= 23 * HOUR && minute(at) === '00:00') return full(at)
       if (date(at) === date(end - 1)) return `${full(at)}${comma}${minute(at)}–${minute(end)}`

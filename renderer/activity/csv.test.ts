@@ -3,16 +3,34 @@ import { record } from '../testing/views.ts'
 import { csvOf } from './csv.ts'
 
 const turn = record({
-  requestId: 'r1', at: Date.UTC(2026, 10, 21, 13), sessionId: 's', turn: 41, by: 'onward', route: { provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default', why: [], skipped: [] },
-  tried: [{ at: 0, provider: 'qwen', model: 'q', keyAlias: null, status: 429, code: 'rate-limited', durationMs: 1 }], usage: { input: 1, cachedInput: 2, output: 3, reasoning: 4 }, costUsd: 0.5, ttfbMs: 10, durationMs: 20, bytesIn: 30, bytesOut: 40, dropped: ['cache_control', 'top_k'], captured: false,
-  servertools: [{ tool: 'clock', round: 1, ms: 1, bytes: 80, failure: null }, { tool: 'web_fetch', round: 1, ms: 15_000, bytes: 0, failure: 'The page did not answer within 15 s.' }],
+  requestId: 'r1',
+  at: Date.UTC(2026, 10, 21, 13),
+  sessionId: 's',
+  turn: 41,
+  by: 'onward',
+  route: { provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default', why: [], skipped: [] },
+  tried: [{ at: 0, provider: 'qwen', model: 'q', keyAlias: null, status: 429, code: 'rate-limited', durationMs: 1 }],
+  usage: { input: 1, cachedInput: 2, output: 3, reasoning: 4 },
+  costUsd: 0.5,
+  ttfbMs: 10,
+  durationMs: 20,
+  bytesIn: 30,
+  bytesOut: 40,
+  dropped: ['cache_control', 'top_k'],
+  captured: false,
+  servertools: [
+    { tool: 'clock', round: 1, ms: 1, bytes: 80, failure: null },
+    { tool: 'web_fetch', round: 1, ms: 15_000, bytes: 0, failure: 'The page did not answer within 15 s.' },
+  ],
 })
 
 describe('turns as CSV', () => {
   it('have a head and one line each, ending as the standard says', () => {
     const [head, line, end] = csvOf([turn], () => 'billing').split('\r\n')
     expect(head?.split(',')).toHaveLength(line?.split(',').length ?? 0)
-    expect(line).toBe('2026-11-21T13:00:00.000Z,s,billing,41,onward,claude,turn,messages,sonnet,default,zai,glm-5,main,1,200,stop,1,2,3,4,0.5,10,20,30,40,clock web_fetch:failed,cache_control top_k,false,r1,')
+    expect(line).toBe(
+      '2026-11-21T13:00:00.000Z,s,billing,41,onward,claude,turn,messages,sonnet,default,zai,glm-5,main,1,200,stop,1,2,3,4,0.5,10,20,30,40,clock web_fetch:failed,cache_control top_k,false,r1,',
+    )
     expect(end).toBe('')
   })
 
@@ -22,7 +40,10 @@ describe('turns as CSV', () => {
   })
 
   it('quote what must be quoted, and leave out what is not known', () => {
-    const line = csvOf([record({ requestId: 'r', error: { code: 'x', message: 'a "b",\nc' } })], () => null).split('\r\n').slice(1).join('\n')
+    const line = csvOf([record({ requestId: 'r', error: { code: 'x', message: 'a "b",\nc' } })], () => null)
+      .split('\r\n')
+      .slice(1)
+      .join('\n')
     expect(line).toContain('"a ""b"",\nc"')
     expect(line).toContain(',stop,,,,,,,0,0,0,,,,r,')
   })

@@ -1,6 +1,12 @@
 import type { EntryProtocol } from '../../shared/words.ts'
 
 /** What each type of provider speaks; the simulator speaks all of them. */
-const spoken: Record<string, EntryProtocol> = { 'openai-chat': 'chat', 'openai-responses': 'responses', anthropic: 'messages', gemini: 'gemini' }
+const spoken: Record<string, EntryProtocol> = {
+  'openai-chat': 'chat',
+  'openai-responses': 'responses',
+  anthropic: 'messages',
+  gemini: 'gemini',
+}
 
-export const sameProtocol = (entry: EntryProtocol, type: string): boolean => type === 'simulator' || spoken[type] === entry
+export const sameProtocol = (entry: EntryProtocol, type: string): boolean =>
+  type === 'simulator' || spoken[type] === entry

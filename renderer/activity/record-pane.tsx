@@ -20,31 +20,64 @@ export function RecordPane({ record, name, onCopy }: { record: TurnRecord; name:
     <aside className="pane side over" aria-label={title} data-pane-stop>
       <header className="pane-head">
         <IconButton icon="left" className="narrow-only" name={w.activity.back} onClick={close} />
-        <h1 className="keep">{title}</h1><span className="meta cut num" title={f.instant(record.at)}>{f.list([name ?? w.activity.none, f.time(record.at)])}</span><span className="grow" />
-        <IconButton icon="copy" small name={w.activity.copy} onClick={onCopy} /><IconButton icon="x" small name={w.activity.close} className="wide-only" onClick={close} />
+        <h1 className="keep">{title}</h1>
+        <span className="meta cut num" title={f.instant(record.at)}>
+          {f.list([name ?? w.activity.none, f.time(record.at)])}
+        </span>
+        <span className="grow" />
+        <IconButton icon="copy" small name={w.activity.copy} onClick={onCopy} />
+        <IconButton icon="x" small name={w.activity.close} className="wide-only" onClick={close} />
       </header>
-      <div className="scroll"><div className="side-body">
-        {ttfbMs !== null && (
-          <>
-            <div className="hstack"><span className="meta">{w.activity.firstByte(f.took(ttfbMs))}</span><span className="grow" /><span className="meta num">{f.took(record.durationMs)}</span></div>
-            <div className="wf" role="img" aria-label={w.activity.waterfall(f.took(ttfbMs), f.took(Math.max(0, record.durationMs - ttfbMs)))}><i style={{ flex: Math.max(1, ttfbMs) }} /><i style={{ flex: Math.max(1, record.durationMs - ttfbMs) }} /></div>
-          </>
-        )}
-        <h2>{route ? w.activity.why(`${route.provider}/${route.model}`) : w.activity.noRoute}</h2>
-        {route && (
-          <ol className="steps">
-            {route.why.map((reason) => <li key={s.routeReason(reason)}><Icon name="check" /><span>{s.routeReason(reason)}</span></li>)}
-            {route.skipped.map((skip) => <li key={`${skip.candidate} ${skip.why.code}`}><Shape shape="held" /><span>{w.timeline.passedOver(targetText(skip.candidate), s.passedOver(skip.why, record.at))}</span></li>)}
-            {route.keyAlias && <li><Icon name="key" /><span>{w.timeline.key(route.keyAlias)}</span></li>}
-          </ol>
-        )}
-        {record.error && <p className="failed wrap">{record.error.message}</p>}
-        <Tried record={record} />
-        <Ran record={record} />
-        <Changed record={record} />
-        <h2>{w.activity.record}</h2>
-        <Facts record={record} />
-      </div></div>
+      <div className="scroll">
+        <div className="side-body">
+          {ttfbMs !== null && (
+            <>
+              <div className="hstack">
+                <span className="meta">{w.activity.firstByte(f.took(ttfbMs))}</span>
+                <span className="grow" />
+                <span className="meta num">{f.took(record.durationMs)}</span>
+              </div>
+              <div
+                className="wf"
+                role="img"
+                aria-label={w.activity.waterfall(f.took(ttfbMs), f.took(Math.max(0, record.durationMs - ttfbMs)))}
+              >
+                <i style={{ flex: Math.max(1, ttfbMs) }} />
+                <i style={{ flex: Math.max(1, record.durationMs - ttfbMs) }} />
+              </div>
+            </>
+          )}
+          <h2>{route ? w.activity.why(`${route.provider}/${route.model}`) : w.activity.noRoute}</h2>
+          {route && (
+            <ol className="steps">
+              {route.why.map((reason) => (
+                <li key={s.routeReason(reason)}>
+                  <Icon name="check" />
+                  <span>{s.routeReason(reason)}</span>
+                </li>
+              ))}
+              {route.skipped.map((skip) => (
+                <li key={`${skip.candidate} ${skip.why.code}`}>
+                  <Shape shape="held" />
+                  <span>{w.timeline.passedOver(targetText(skip.candidate), s.passedOver(skip.why, record.at))}</span>
+                </li>
+              ))}
+              {route.keyAlias && (
+                <li>
+                  <Icon name="key" />
+                  <span>{w.timeline.key(route.keyAlias)}</span>
+                </li>
+              )}
+            </ol>
+          )}
+          {record.error && <p className="failed wrap">{record.error.message}</p>}
+          <Tried record={record} />
+          <Ran record={record} />
+          <Changed record={record} />
+          <h2>{w.activity.record}</h2>
+          <Facts record={record} />
+        </div>
+      </div>
     </aside>
   )
 }
@@ -57,7 +90,18 @@ function Tried({ record: { tried } }: { record: TurnRecord }) {
       <h2>{w.activity.tried}</h2>
       <ol className="steps">
         {tried.map((attempt, i) => (
-          <li key={i}><Shape shape="failed" /><span title={f.list([f.instant(attempt.at), attempt.code])}>{w.activity.chartValue(w.activity.attempt(`${attempt.provider}/${attempt.model}`, attempt.keyAlias), w.activity.attemptEnd(attempt.status === null ? w.activity.noAnswer : String(attempt.status), f.took(attempt.durationMs)))}</span></li>
+          <li key={i}>
+            <Shape shape="failed" />
+            <span title={f.list([f.instant(attempt.at), attempt.code])}>
+              {w.activity.chartValue(
+                w.activity.attempt(`${attempt.provider}/${attempt.model}`, attempt.keyAlias),
+                w.activity.attemptEnd(
+                  attempt.status === null ? w.activity.noAnswer : String(attempt.status),
+                  f.took(attempt.durationMs),
+                ),
+              )}
+            </span>
+          </li>
         ))}
       </ol>
     </>
@@ -75,8 +119,17 @@ function Ran({ record: { servertools } }: { record: TurnRecord }) {
         {servertools.map(({ tool, round, ms, bytes, failure }, i) => (
           <li key={i}>
             {failure === null ? <Icon name="tool" /> : <Shape shape="failed" />}
-            <span><code>{tool}</code>{failure !== null && ` ${failure}`}</span>
-            <span className="meta num run">{f.list([...(rounds ? [w.activity.toolRound(round)] : []), f.took(ms), ...(failure === null ? [f.bytes(bytes)] : [])])}</span>
+            <span>
+              <code>{tool}</code>
+              {failure !== null && ` ${failure}`}
+            </span>
+            <span className="meta num run">
+              {f.list([
+                ...(rounds ? [w.activity.toolRound(round)] : []),
+                f.took(ms),
+                ...(failure === null ? [f.bytes(bytes)] : []),
+              ])}
+            </span>
           </li>
         ))}
       </ol>
@@ -87,7 +140,9 @@ function Ran({ record: { servertools } }: { record: TurnRecord }) {
 /** The record has no provider's type: a provider that is gone from the config leaves the conversion out. */
 function Changed({ record: { route, entry, dropped } }: { record: TurnRecord }) {
   const { w, f } = useWords()
-  const type = useEngine((state) => state.status?.providers.find((provider) => provider.id === route?.provider)?.type ?? null)
+  const type = useEngine(
+    (state) => state.status?.providers.find((provider) => provider.id === route?.provider)?.type ?? null,
+  )
   const types: Record<string, string> = w.providers.types
   const from = w.activity.protocols[entry]
   const lost = dropped ?? []
@@ -96,8 +151,28 @@ function Changed({ record: { route, entry, dropped } }: { record: TurnRecord }) 
     <>
       <h2>{w.activity.changed}</h2>
       <ol className="steps">
-        {type !== null && <li><Icon name="routes" /><span>{sameProtocol(entry, type) ? w.activity.asItCame(from) : w.activity.converted(from, types[type] ?? type)}</span></li>}
-        {lost.length > 0 && <li><Icon name="x" /><span>{w.activity.dropped(route.model)} {lost.map((field, i): ReactNode => <span key={field}>{i > 0 && f.list(['', ''])}<code>{field}</code></span>)}</span></li>}
+        {type !== null && (
+          <li>
+            <Icon name="routes" />
+            <span>
+              {sameProtocol(entry, type) ? w.activity.asItCame(from) : w.activity.converted(from, types[type] ?? type)}
+            </span>
+          </li>
+        )}
+        {lost.length > 0 && (
+          <li>
+            <Icon name="x" />
+            <span>
+              {w.activity.dropped(route.model)}{' '}
+              {lost.map((field, i): ReactNode => (
+                <span key={field}>
+                  {i > 0 && f.list(['', ''])}
+                  <code>{field}</code>
+                </span>
+              ))}
+            </span>
+          </li>
+        )}
       </ol>
     </>
   )
@@ -109,15 +184,39 @@ function Facts({ record }: { record: TurnRecord }) {
   const { usage } = record
   const count = (n: number) => n.toLocaleString('en').replaceAll(',', ' ')
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [t.request, record.requestId], [t.entry, w.details.protocols[record.entry]], [t.by, record.by ? w.activity.begunBy[record.by] : null], [t.kind, record.kind === 'turn' ? null : s.turn(null, record.kind)], [t.finish, s.finish(record.finish)], [t.status, String(record.status)],
-    [t.tokensIn, usage && f.list([count(usage.input), w.details.cached(count(usage.cachedInput))])], [t.tokensOut, usage && f.list([count(usage.output), w.details.reasoning(count(usage.reasoning))])],
-    [t.cost, record.costUsd === null ? null : f.money(record.costUsd)], [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))],
+    [t.request, record.requestId],
+    [t.entry, w.details.protocols[record.entry]],
+    [t.by, record.by ? w.activity.begunBy[record.by] : null],
+    [t.kind, record.kind === 'turn' ? null : s.turn(null, record.kind)],
+    [t.finish, s.finish(record.finish)],
+    [t.status, String(record.status)],
+    [t.tokensIn, usage && f.list([count(usage.input), w.details.cached(count(usage.cachedInput))])],
+    [t.tokensOut, usage && f.list([count(usage.output), w.details.reasoning(count(usage.reasoning))])],
+    [t.cost, record.costUsd === null ? null : f.money(record.costUsd)],
+    [t.bytes, w.activity.bytes(f.bytes(record.bytesIn), f.bytes(record.bytesOut))],
     [t.bodies, record.captured ? <Kept key="kept" request={record.requestId} /> : w.activity.notCaptured],
   ]
-  return <dl className="kv">{facts.map(([field, value]) => value !== null && <div key={field}><dt>{field}</dt><dd className="num wrap">{value}</dd></div>)}</dl>
+  return (
+    <dl className="kv">
+      {facts.map(
+        ([field, value]) =>
+          value !== null && (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd className="num wrap">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
 }
 
 function Kept({ request }: { request: string }) {
   const { w } = useWords()
-  return <span className="vstack bodies"><span>{w.activity.captured}</span><CopyLine text={`onward turns show ${request}`} /></span>
+  return (
+    <span className="vstack bodies">
+      <span>{w.activity.captured}</span>
+      <CopyLine text={`onward turns show ${request}`} />
+    </span>
+  )
 }

@@ -18,7 +18,9 @@ export function scaleOf(most: number, whole = false): Scale {
 
 function stepFor(least: number, whole: boolean): number {
   const power = 10 ** Math.floor(Math.log10(least))
-  const fits = mantissas.map((m) => tidy(m * power)).find((step) => step >= least * (1 - 1e-9) && (!whole || Number.isInteger(step)))
+  const fits = mantissas
+    .map((m) => tidy(m * power))
+    .find((step) => step >= least * (1 - 1e-9) && (!whole || Number.isInteger(step)))
   return fits ?? Math.max(1, Math.ceil(least))
 }
 

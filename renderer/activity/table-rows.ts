@@ -3,9 +3,14 @@ import type { RouteAttempt } from '../../shared/routing.ts'
 import type { SessionView, TurnRecord } from '../../shared/state.ts'
 import type { FinishKind } from '../../shared/events.ts'
 
-export interface TurnFilter { text: string; provider: string | null; end: FinishKind | null }
+export interface TurnFilter {
+  text: string
+  provider: string | null
+  end: FinishKind | null
+}
 export const everyTurn: TurnFilter = { text: '', provider: null, end: null }
-export const filtered = ({ text, provider, end }: TurnFilter): boolean => text.trim() !== '' || provider !== null || end !== null
+export const filtered = ({ text, provider, end }: TurnFilter): boolean =>
+  text.trim() !== '' || provider !== null || end !== null
 
 /** What was done after an attempt: the same again, another key, model or provider, or nothing any more. */
 export type NextStep = 'again' | 'key' | 'model' | 'provider' | 'nothing'
@@ -17,18 +22,33 @@ export type TableRow =
 
 type Words = { nameOf(session: string | null): string | null; finish(kind: FinishKind): string; running: string }
 
-export function tableRows(turns: readonly TurnRecord[], sessions: Iterable<SessionView>, filter: TurnFilter, words: Words): TableRow[] {
+export function tableRows(
+  turns: readonly TurnRecord[],
+  sessions: Iterable<SessionView>,
+  filter: TurnFilter,
+  words: Words,
+): TableRow[] {
   return [
     ...runningRows(sessions, filter, words),
-    ...turns.filter((turn) => matchesTurn(turn, filter, words)).flatMap((turn): TableRow[] => [{ kind: 'turn', key: turn.requestId, turn }, ...attemptRows(turn)]),
+    ...turns
+      .filter((turn) => matchesTurn(turn, filter, words))
+      .flatMap((turn): TableRow[] => [{ kind: 'turn', key: turn.requestId, turn }, ...attemptRows(turn)]),
   ]
 }
 
 /** A session that works says so itself; where its turn goes is known when it ends. */
-function runningRows(sessions: Iterable<SessionView>, { text, provider, end }: TurnFilter, { running }: Words): TableRow[] {
+function runningRows(
+  sessions: Iterable<SessionView>,
+  { text, provider, end }: TurnFilter,
+  { running }: Words,
+): TableRow[] {
   if (provider !== null || end !== null) return []
   return [...sessions]
-    .flatMap((session): Extract<TableRow, { kind: 'running' }>[] => (session.say.code === 'working' ? [{ kind: 'running', key: `running ${session.id}`, session, since: session.say.since }] : []))
+    .flatMap((session): Extract<TableRow, { kind: 'running' }>[] =>
+      session.say.code === 'working'
+        ? [{ kind: 'running', key: `running ${session.id}`, session, since: session.say.since }]
+        : [],
+    )
     .filter(({ session }) => hasWords([session.name, session.model, session.client, running], text))
     .toSorted((a, b) => b.since - a.since)
 }
@@ -36,20 +56,49 @@ function runningRows(sessions: Iterable<SessionView>, { text, provider, end }: T
 /** Newest first, as the turns are. */
 function attemptRows(turn: TurnRecord): TableRow[] {
   const tried = turn.tried ?? []
-  return tried.map((attempt, i): TableRow => ({ kind: 'attempt', key: `${turn.requestId} ${i}`, turn, attempt, next: nextStep(attempt, tried[i + 1] ?? turn.route) })).toReversed()
+  return tried
+    .map((attempt, i): TableRow => ({
+      kind: 'attempt',
+      key: `${turn.requestId} ${i}`,
+      turn,
+      attempt,
+      next: nextStep(attempt, tried[i + 1] ?? turn.route),
+    }))
+    .toReversed()
 }
 
-export function nextStep(attempt: RouteAttempt, next: Pick<RouteAttempt, 'provider' | 'model' | 'keyAlias'> | null): NextStep {
+export function nextStep(
+  attempt: RouteAttempt,
+  next: Pick<RouteAttempt, 'provider' | 'model' | 'keyAlias'> | null,
+): NextStep {
   if (next === null) return 'nothing'
   if (next.provider !== attempt.provider) return 'provider'
   if (next.model !== attempt.model) return 'model'
   return next.keyAlias === attempt.keyAlias ? 'again' : 'key'
 }
 
-export function matchesTurn(turn: TurnRecord, { text, provider, end }: TurnFilter, { nameOf, finish }: Pick<Words, 'nameOf' | 'finish'>): boolean {
+export function matchesTurn(
+  turn: TurnRecord,
+  { text, provider, end }: TurnFilter,
+  { nameOf, finish }: Pick<Words, 'nameOf' | 'finish'>,
+): boolean {
   if (provider !== null && !providersOf(turn).includes(provider)) return false
   if (end !== null && turn.finish !== end) return false
-  return hasWords([nameOf(turn.sessionId), turn.model, turn.route?.category, turn.route?.model, ...providersOf(turn), finish(turn.finish), turn.client, turn.kind, turn.error?.message, ...(turn.servertools ?? []).map(({ tool }) => tool)], text)
+  return hasWords(
+    [
+      nameOf(turn.sessionId),
+      turn.model,
+      turn.route?.category,
+      turn.route?.model,
+      ...providersOf(turn),
+      finish(turn.finish),
+      turn.client,
+      turn.kind,
+      turn.error?.message,
+      ...(turn.servertools ?? []).map(({ tool }) => tool),
+    ],
+    text,
+  )
 }
 
 /** Where it went, and where it was tried before. */
@@ -59,5 +108,8 @@ export function providersOf(turn: TurnRecord): readonly string[] {
 
 function hasWords(texts: readonly (string | null | undefined)[], wanted: string): boolean {
   const text = texts.filter(Boolean).join('\n').toLowerCase()
-  return wanted.toLowerCase().split(/\s+/).every((word) => text.includes(word))
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
 }

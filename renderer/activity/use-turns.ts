@@ -11,17 +11,25 @@ export function useTurns(): { turns: readonly TurnRecord[] | null; problem: stri
   const [problem, setProblem] = useState<string | null>(null)
   const snapshots = useEngine((s) => s.snapshots)
   const load = useCallback(() => {
-    void actions.ask((client) => client.turns.query(mostTurns)).then((outcome) => {
-      // What came while the answer was under way may be newer than the answer.
-      if (outcome.ok) setTurns(withFresh(outcome.value, engine.getState().freshTurns))
-      setProblem(outcome.ok ? null : outcome.problem.message)
-    })
+    void actions
+      .ask((client) => client.turns.query(mostTurns))
+      .then((outcome) => {
+        // What came while the answer was under way may be newer than the answer.
+        if (outcome.ok) setTurns(withFresh(outcome.value, engine.getState().freshTurns))
+        setProblem(outcome.ok ? null : outcome.problem.message)
+      })
   }, [actions, engine])
   // Every link that comes to life begins with a snapshot.
-  useEffect(() => { if (snapshots > 0 && engine.getState().link.kind === 'live') load() }, [snapshots, engine, load])
-  useEffect(() => engine.subscribe(({ freshTurns }, before) => {
-    if (freshTurns !== before.freshTurns) setTurns((known) => known && withFresh(known, freshTurns))
-  }), [engine])
+  useEffect(() => {
+    if (snapshots > 0 && engine.getState().link.kind === 'live') load()
+  }, [snapshots, engine, load])
+  useEffect(
+    () =>
+      engine.subscribe(({ freshTurns }, before) => {
+        if (freshTurns !== before.freshTurns) setTurns((known) => known && withFresh(known, freshTurns))
+      }),
+    [engine],
+  )
   return { turns, problem, reload: load }
 }
 

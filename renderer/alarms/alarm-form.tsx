@@ -9,7 +9,10 @@ import { useWhen } from './use-when.ts'
 import { WhenEcho } from './when-echo.tsx'
 
 /** What a person wants; null: it stays as it is. */
-export interface AlarmWish { dueAt: number | null; task: string }
+export interface AlarmWish {
+  dueAt: number | null
+  task: string
+}
 
 interface AlarmFormProps {
   name: string
@@ -30,7 +33,18 @@ interface AlarmFormProps {
 }
 
 /** Sets an alarm or changes one, in place. Enter saves, Esc leaves; what the engine refuses is said below. */
-export function AlarmForm({ name, when: initial, rings, zone, task: begins, session, children, note, save, onClose }: AlarmFormProps) {
+export function AlarmForm({
+  name,
+  when: initial,
+  rings,
+  zone,
+  task: begins,
+  session,
+  children,
+  note,
+  save,
+  onClose,
+}: AlarmFormProps) {
   const { w } = useWords()
   const t = w.alarms
   const live = useLive()
@@ -40,11 +54,14 @@ export function AlarmForm({ name, when: initial, rings, zone, task: begins, sess
   const first = useRef<HTMLInputElement>(null)
   /** Enter came before the reading */
   const wanted = useRef(false)
-  useEffect(() => { first.current?.select() }, [])
+  useEffect(() => {
+    first.current?.select()
+  }, [])
   useReturnFocus()
   const unchanged = when.untouched && rings !== null
   const at = when.read?.result.ok && !when.reading ? when.read.result.at : null
-  const ready = live && !order.busy && session !== null && (begins === null || task.trim() !== '') && (unchanged || at !== null)
+  const ready =
+    live && !order.busy && session !== null && (begins === null || task.trim() !== '') && (unchanged || at !== null)
   const submit = async () => {
     wanted.current = false
     if (await order.give(() => save({ dueAt: at, task: task.trim() }))) onClose()
@@ -57,30 +74,76 @@ export function AlarmForm({ name, when: initial, rings, zone, task: begins, sess
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') onClose()
-    else if (event.key === 'Enter' && !event.shiftKey && event.target instanceof HTMLElement && event.target.matches('input, textarea')) {
+    else if (
+      event.key === 'Enter' &&
+      !event.shiftKey &&
+      event.target instanceof HTMLElement &&
+      event.target.matches('input, textarea')
+    ) {
       if (ready) void submit()
       else wanted.current = when.reading
     } else return
     event.preventDefault()
     event.stopPropagation()
   }
-  const type = (text: string) => { wanted.current = false; when.type(text) }
+  const type = (text: string) => {
+    wanted.current = false
+    when.type(text)
+  }
   // A time that is being written is not wrong yet; one that is over is.
   const wrong = !when.reading && when.read !== null && !when.read.result.ok && when.read.result.code === 'past'
   return (
-    <form className="a-edit" aria-label={name} onSubmit={(event) => { event.preventDefault(); if (ready) void submit() }} onKeyDown={onKeyDown}>
+    <form
+      className="a-edit"
+      aria-label={name}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (ready) void submit()
+      }}
+      onKeyDown={onKeyDown}
+    >
       <div className={`a-edit-grid${children ? ' three' : begins === null ? ' one' : ''}`}>
-        <TextField ref={first} label={t.when} placeholder={t.exampleToday} maxLength={500} value={when.text} disabled={!live} aria-invalid={wrong || undefined} onChange={(event) => type(event.currentTarget.value)} />
-        {begins !== null && <AreaField label={t.task} placeholder={t.taskPlaceholder} maxLength={4_000} value={task} disabled={!live} onChange={(event) => setTask(event.currentTarget.value)} />}
+        <TextField
+          ref={first}
+          label={t.when}
+          placeholder={t.exampleToday}
+          maxLength={500}
+          value={when.text}
+          disabled={!live}
+          aria-invalid={wrong || undefined}
+          onChange={(event) => type(event.currentTarget.value)}
+        />
+        {begins !== null && (
+          <AreaField
+            label={t.task}
+            placeholder={t.taskPlaceholder}
+            maxLength={4_000}
+            value={task}
+            disabled={!live}
+            onChange={(event) => setTask(event.currentTarget.value)}
+          />
+        )}
         {children}
       </div>
       <div className="a-edit-foot">
         <WhenEcho when={when} zone={zone} session={session} was={rings} rings={rings} />
-        <Button tone="quiet" keys="Esc" onClick={onClose}>{t.close}</Button>
-        <Button type="submit" tone="primary" busy={order.busy} disabled={!ready}>{t.save}</Button>
+        <Button tone="quiet" keys="Esc" onClick={onClose}>
+          {t.close}
+        </Button>
+        <Button type="submit" tone="primary" busy={order.busy} disabled={!ready}>
+          {t.save}
+        </Button>
       </div>
-      {note && <p className="meta needs" role="status">{note}</p>}
-      {order.refused !== null && <p className="meta failed" role="alert">{order.refused}</p>}
+      {note && (
+        <p className="meta needs" role="status">
+          {note}
+        </p>
+      )}
+      {order.refused !== null && (
+        <p className="meta failed" role="alert">
+          {order.refused}
+        </p>
+      )}
     </form>
   )
 }

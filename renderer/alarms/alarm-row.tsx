@@ -8,8 +8,18 @@ import { Countdown } from './countdown-text.tsx'
 import { SetBy } from './set-by.tsx'
 import { useAlarmTimes } from './use-alarm-times.ts'
 
-export interface RowOrders { edit(alarm: AlarmView): void; cancel(alarm: AlarmView): void; snooze(alarm: AlarmView): void }
-interface RowProps { alarm: AlarmView; active: boolean; /** within its session: no need to name it */ inSession: boolean; /** why the last order was refused */ refused: string | null; orders: RowOrders }
+export interface RowOrders {
+  edit(alarm: AlarmView): void
+  cancel(alarm: AlarmView): void
+  snooze(alarm: AlarmView): void
+}
+interface RowProps {
+  alarm: AlarmView
+  active: boolean
+  /** within its session: no need to name it */ inSession: boolean
+  /** why the last order was refused */ refused: string | null
+  orders: RowOrders
+}
 
 /** One alarm in one line: how long, when, what, where, whose; what can be done with it. */
 export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, orders }: RowProps) {
@@ -22,32 +32,112 @@ export const AlarmRow = memo(function Row({ alarm, active, inSession, refused, o
   const tab = active ? 0 : -1
   return (
     <>
-      <span role="gridcell" className="a-in"><State alarm={alarm} /></span>
-      <time role="gridcell" className="a-at num strong" dateTime={new Date(alarm.dueAt).toISOString()} title={times.f.instant(alarm.dueAt)}>{times.short(alarm.dueAt, now)}</time>
-      <span role="gridcell" className={`cut${alarm.state.kind === 'delivered' ? ' t3' : ''}`} title={alarm.tool === null ? alarm.task : `${alarm.task}\n${t.hint(alarm.tool)}`}>{alarm.task}</span>
-      {!inSession && <span role="gridcell" className="a-sess-cell cut"><SessionOf alarm={alarm} tab={tab} /></span>}
-      <span role="gridcell" className="a-by-cell"><SetBy by={alarm.setBy} /></span>
-      <span role="gridcell" className="a-act">
-        {due && <Button small className="a-snooze" tabIndex={tab} title={t.snoozeHint} aria-label={t.snoozeOf(alarm.task)} disabled={!live} onClick={(event) => { event.stopPropagation(); orders.snooze(alarm) }}>{t.snooze}</Button>}
-        <IconButton icon="edit" small tabIndex={tab} name={t.edit} aria-keyshortcuts="E" keys="E" disabled={!live || alarm.state.kind === 'under-way'} onClick={(event) => { event.stopPropagation(); orders.edit(alarm) }} />
-        <IconButton icon="x" small tabIndex={tab} name={t.cancel} aria-keyshortcuts="Delete" keys="Del" disabled={!live} onClick={(event) => { event.stopPropagation(); orders.cancel(alarm) }} />
+      <span role="gridcell" className="a-in">
+        <State alarm={alarm} />
       </span>
-      {refused !== null && <span role="gridcell" className="a-refused"><span className="meta failed" role="alert">{refused}</span></span>}
+      <time
+        role="gridcell"
+        className="a-at num strong"
+        dateTime={new Date(alarm.dueAt).toISOString()}
+        title={times.f.instant(alarm.dueAt)}
+      >
+        {times.short(alarm.dueAt, now)}
+      </time>
+      <span
+        role="gridcell"
+        className={`cut${alarm.state.kind === 'delivered' ? ' t3' : ''}`}
+        title={alarm.tool === null ? alarm.task : `${alarm.task}\n${t.hint(alarm.tool)}`}
+      >
+        {alarm.task}
+      </span>
+      {!inSession && (
+        <span role="gridcell" className="a-sess-cell cut">
+          <SessionOf alarm={alarm} tab={tab} />
+        </span>
+      )}
+      <span role="gridcell" className="a-by-cell">
+        <SetBy by={alarm.setBy} />
+      </span>
+      <span role="gridcell" className="a-act">
+        {due && (
+          <Button
+            small
+            className="a-snooze"
+            tabIndex={tab}
+            title={t.snoozeHint}
+            aria-label={t.snoozeOf(alarm.task)}
+            disabled={!live}
+            onClick={(event) => {
+              event.stopPropagation()
+              orders.snooze(alarm)
+            }}
+          >
+            {t.snooze}
+          </Button>
+        )}
+        <IconButton
+          icon="edit"
+          small
+          tabIndex={tab}
+          name={t.edit}
+          aria-keyshortcuts="E"
+          keys="E"
+          disabled={!live || alarm.state.kind === 'under-way'}
+          onClick={(event) => {
+            event.stopPropagation()
+            orders.edit(alarm)
+          }}
+        />
+        <IconButton
+          icon="x"
+          small
+          tabIndex={tab}
+          name={t.cancel}
+          aria-keyshortcuts="Delete"
+          keys="Del"
+          disabled={!live}
+          onClick={(event) => {
+            event.stopPropagation()
+            orders.cancel(alarm)
+          }}
+        />
+      </span>
+      {refused !== null && (
+        <span role="gridcell" className="a-refused">
+          <span className="meta failed" role="alert">
+            {refused}
+          </span>
+        </span>
+      )}
     </>
   )
 })
 
 /** It rings, or has rung: time to put it off. */
-export const useRings = (alarm: AlarmView): boolean => useNow((now) => alarm.state.kind === 'delivered' || (alarm.state.kind === 'waits' && now >= alarm.dueAt))
+export const useRings = (alarm: AlarmView): boolean =>
+  useNow((now) => alarm.state.kind === 'delivered' || (alarm.state.kind === 'waits' && now >= alarm.dueAt))
 
 function State({ alarm: { state, dueAt } }: { alarm: AlarmView }) {
   const { w } = useWords()
   const times = useAlarmTimes()
   const now = useMinute()
   switch (state.kind) {
-    case 'waits': return <Countdown dueAt={dueAt} />
-    case 'under-way': return <span className="a-state" title={w.alarms.underWayBy[state.route]}><Shape shape="held" />{w.alarms.underWay}</span>
-    case 'delivered': return <span className="a-state t3" title={w.alarms.deliveredAt(times.exact(state.at, now))}><Shape shape="done" />{w.alarms.delivered}</span>
+    case 'waits':
+      return <Countdown dueAt={dueAt} />
+    case 'under-way':
+      return (
+        <span className="a-state" title={w.alarms.underWayBy[state.route]}>
+          <Shape shape="held" />
+          {w.alarms.underWay}
+        </span>
+      )
+    case 'delivered':
+      return (
+        <span className="a-state t3" title={w.alarms.deliveredAt(times.exact(state.at, now))}>
+          <Shape shape="done" />
+          {w.alarms.delivered}
+        </span>
+      )
   }
 }
 
@@ -57,8 +147,18 @@ function SessionOf({ alarm, tab }: { alarm: AlarmView; tab: number }) {
   const offline = useEngine((state) => state.link.kind === 'stopped')
   const shape = useEngine((state) => (offline ? 'gone' : (state.sessions.get(alarm.sessionId)?.shape ?? 'gone')))
   return (
-    <button type="button" className="a-sess" tabIndex={tab} title={w.alarms.openSession(alarm.sessionName)} onClick={(event) => { event.stopPropagation(); navigation.go({ view: 'sessions', selection: { kind: 'session', id: alarm.sessionId, tab: 'timeline' } }) }}>
-      <Shape shape={shape} name={s.shape(shape)} /><span className="cut">{alarm.sessionName}</span>
+    <button
+      type="button"
+      className="a-sess"
+      tabIndex={tab}
+      title={w.alarms.openSession(alarm.sessionName)}
+      onClick={(event) => {
+        event.stopPropagation()
+        navigation.go({ view: 'sessions', selection: { kind: 'session', id: alarm.sessionId, tab: 'timeline' } })
+      }}
+    >
+      <Shape shape={shape} name={s.shape(shape)} />
+      <span className="cut">{alarm.sessionName}</span>
     </button>
   )
 }

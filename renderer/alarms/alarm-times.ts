@@ -42,20 +42,28 @@ export function alarmTimesOf(words: Words, zone?: string): AlarmTimes {
     const days = daysTo(at, now)
     if (Math.abs(days) > sameYear) return w.alarms.dayAt(isoDate(at), time)
     switch (days) {
-      case 0: return w.alarms.todayAt(time)
-      case 1: return w.alarms.tomorrowAt(time)
-      case -1: return w.alarms.yesterdayAt(time)
-      default: return w.alarms.dayAt(date(at), time)
+      case 0:
+        return w.alarms.todayAt(time)
+      case 1:
+        return w.alarms.tomorrowAt(time)
+      case -1:
+        return w.alarms.yesterdayAt(time)
+      default:
+        return w.alarms.dayAt(date(at), time)
     }
   }
   return {
-    wall, f, date,
+    wall,
+    f,
+    date,
     exact: (at, now) => within(at, now, f.time(at)),
     said: (at, now) => within(at, now, f.minute(at)),
     short(at, now) {
       const days = daysTo(at, now)
       if (Math.abs(days) > sameYear) return isoDate(at)
-      return days === 0 ? f.minute(at) : `${stamps.tick({ at, ms: DAY })}${language === 'en' ? ', ' : ' '}${f.minute(at)}`
+      return days === 0
+        ? f.minute(at)
+        : `${stamps.tick({ at, ms: DAY })}${language === 'en' ? ', ' : ' '}${f.minute(at)}`
     },
     brief(at, now) {
       const days = daysTo(at, now)

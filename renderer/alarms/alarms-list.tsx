@@ -14,7 +14,12 @@ import { alarmListId } from './use-return-focus.ts'
 
 const heights: Record<AlarmItem['kind'], number> = { head: 32, alarm: 40, form: 124 }
 
-interface ListProps { alarms: readonly AlarmView[]; filter: AlarmFilter; inSession: boolean; /** sets a new one */ onNew(): void }
+interface ListProps {
+  alarms: readonly AlarmView[]
+  filter: AlarmFilter
+  inSession: boolean
+  /** sets a new one */ onNew(): void
+}
 
 /** A virtual grid of alarms by day: one tab stop, arrow keys move, E edits, Delete cancels. The row that is edited is a form. */
 export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
@@ -28,20 +33,33 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useMemo(() => items.flatMap((item) => (item.kind === 'head' ? [] : [item])), [items])
   const activeId = useUi((s) => s.activeAlarm)
-  const at = Math.max(0, rows.findIndex(({ alarm }) => alarm.taskId === activeId))
+  const at = Math.max(
+    0,
+    rows.findIndex(({ alarm }) => alarm.taskId === activeId),
+  )
   const active = rows[at]
   const activeIndex = active ? items.indexOf(active) : -1
   const formIndex = items.findIndex(({ kind }) => kind === 'form')
   const virtual = useVirtual({
-    count: items.length, getScrollElement: () => scroller.current, estimateSize: (i) => heights[items[i]?.kind ?? 'alarm'], getItemKey: (i) => `${items[i]?.kind} ${items[i]?.key}`, overscan: 8,
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (i) => heights[items[i]?.kind ?? 'alarm'],
+    getItemKey: (i) => `${items[i]?.kind} ${items[i]?.key}`,
+    overscan: 8,
     // What is being written must not go with what scrolls out of sight.
-    rangeExtractor: (range) => { const shown = defaultRangeExtractor(range); return formIndex < 0 || shown.includes(formIndex) ? shown : [...shown, formIndex].toSorted((a, b) => a - b) },
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return formIndex < 0 || shown.includes(formIndex) ? shown : [...shown, formIndex].toSorted((a, b) => a - b)
+    },
   })
-  useEffect(() => { if (activeId !== null && activeIndex >= 0) virtual.scrollToIndex(activeIndex, { align: 'auto' }) }, [activeId, activeIndex, virtual])
+  useEffect(() => {
+    if (activeId !== null && activeIndex >= 0) virtual.scrollToIndex(activeIndex, { align: 'auto' })
+  }, [activeId, activeIndex, virtual])
 
   const [refused, setRefused] = useState<{ taskId: string; message: string } | null>(null)
   const orders = useMemo((): RowOrders => {
-    const say = (alarm: AlarmView, outcome: Outcome<unknown>) => setRefused(outcome.ok ? null : { taskId: alarm.taskId, message: outcome.problem.message })
+    const say = (alarm: AlarmView, outcome: Outcome<unknown>) =>
+      setRefused(outcome.ok ? null : { taskId: alarm.taskId, message: outcome.problem.message })
     return {
       edit: (alarm) => ui.setState({ activeAlarm: alarm.taskId, alarmForm: { kind: 'edit', alarm } }),
       async cancel(alarm) {
@@ -56,7 +74,8 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
       },
     }
   }, [actions, ui])
-  const to = (index: number) => ui.setState({ activeAlarm: rows[Math.max(0, Math.min(rows.length - 1, index))]?.alarm.taskId ?? null })
+  const to = (index: number) =>
+    ui.setState({ activeAlarm: rows[Math.max(0, Math.min(rows.length - 1, index))]?.alarm.taskId ?? null })
   const cancelHere = () => {
     if (!active) return
     to(at + 1 < rows.length ? at + 1 : at - 1)
@@ -66,31 +85,67 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
     if (event.target instanceof HTMLElement && event.target.closest('form')) return
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / heights.alarm) - 1)
-    const ringing = active !== undefined && (active.alarm.state.kind === 'delivered' || (active.alarm.state.kind === 'waits' && active.alarm.dueAt <= now))
+    const ringing =
+      active !== undefined &&
+      (active.alarm.state.kind === 'delivered' || (active.alarm.state.kind === 'waits' && active.alarm.dueAt <= now))
     switch (event.key) {
-      case 'ArrowDown': to(activeId === null ? 0 : at + 1); break
-      case 'ArrowUp': to(at - 1); break
-      case 'PageDown': to(at + page); break
-      case 'PageUp': to(at - page); break
-      case 'Home': to(0); break
-      case 'End': to(rows.length - 1); break
+      case 'ArrowDown':
+        to(activeId === null ? 0 : at + 1)
+        break
+      case 'ArrowUp':
+        to(at - 1)
+        break
+      case 'PageDown':
+        to(at + page)
+        break
+      case 'PageUp':
+        to(at - page)
+        break
+      case 'Home':
+        to(0)
+        break
+      case 'End':
+        to(rows.length - 1)
+        break
       case 'Enter':
         // A button within a row does what it says.
         if (event.target !== scroller.current || !active || inSession) return
         navigation.go({ view: 'sessions', selection: { kind: 'session', id: active.alarm.sessionId, tab: 'timeline' } })
         break
-      case 'e': if (live && active && active.alarm.state.kind !== 'under-way') orders.edit(active.alarm); break
-      case 's': if (!live || !ringing) return; orders.snooze(active.alarm); break
-      case 'Delete': case 'Backspace': if (live) cancelHere(); break
-      case 'n': if (live) onNew(); break
-      default: return
+      case 'e':
+        if (live && active && active.alarm.state.kind !== 'under-way') orders.edit(active.alarm)
+        break
+      case 's':
+        if (!live || !ringing) return
+        orders.snooze(active.alarm)
+        break
+      case 'Delete':
+      case 'Backspace':
+        if (live) cancelHere()
+        break
+      case 'n':
+        if (live) onNew()
+        break
+      default:
+        return
     }
     event.preventDefault()
   }
   const idOf = (item: AlarmItem | undefined) => item?.key.replace(/[^\w-]/g, '-')
 
   return (
-    <div ref={scroller} id={alarmListId} className={`a-list${inSession ? ' in-session' : ''}`} role="grid" aria-label={inSession ? w.alarms.ofSession : w.alarms.list} aria-rowcount={items.length} tabIndex={0} data-pane-stop aria-activedescendant={idOf(active)} onKeyDown={onKeyDown}>
+    <div
+      ref={scroller}
+      id={alarmListId}
+      className={`a-list${inSession ? ' in-session' : ''}`}
+      role="grid"
+      aria-label={inSession ? w.alarms.ofSession : w.alarms.list}
+      aria-rowcount={items.length}
+      tabIndex={0}
+      data-pane-stop
+      aria-activedescendant={idOf(active)}
+      onKeyDown={onKeyDown}
+    >
       <div role="presentation" className="a-rows" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index]
@@ -98,13 +153,39 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
           const place = { 'data-index': index, style: { transform: `translateY(${start}px)` } }
           return (
             <div key={key} ref={virtual.measureElement} className="a-place" role="presentation" {...place}>
-              {item.kind === 'head' ? <div className="a-group" role="row" aria-rowindex={index + 1}><span role="rowheader">{w.alarms.groups[item.group]}<span className="n num">{item.count}</span></span></div>
-                : item.kind === 'form' ? <div id={idOf(item)} role="row" aria-rowindex={index + 1}><div role="gridcell"><EditForm alarm={item.alarm} /></div></div>
-                  : (
-                    <div id={idOf(item)} className={`a-row${item === active ? ' is-active' : ''}`} role="row" aria-rowindex={index + 1} onClick={() => ui.setState({ activeAlarm: item.alarm.taskId })} onDoubleClick={() => { if (live && item.alarm.state.kind !== 'under-way') orders.edit(item.alarm) }}>
-                      <AlarmRow alarm={item.alarm} active={item === active} inSession={inSession} refused={refused?.taskId === item.alarm.taskId ? refused.message : null} orders={orders} />
-                    </div>
-                  )}
+              {item.kind === 'head' ? (
+                <div className="a-group" role="row" aria-rowindex={index + 1}>
+                  <span role="rowheader">
+                    {w.alarms.groups[item.group]}
+                    <span className="n num">{item.count}</span>
+                  </span>
+                </div>
+              ) : item.kind === 'form' ? (
+                <div id={idOf(item)} role="row" aria-rowindex={index + 1}>
+                  <div role="gridcell">
+                    <EditForm alarm={item.alarm} />
+                  </div>
+                </div>
+              ) : (
+                <div
+                  id={idOf(item)}
+                  className={`a-row${item === active ? ' is-active' : ''}`}
+                  role="row"
+                  aria-rowindex={index + 1}
+                  onClick={() => ui.setState({ activeAlarm: item.alarm.taskId })}
+                  onDoubleClick={() => {
+                    if (live && item.alarm.state.kind !== 'under-way') orders.edit(item.alarm)
+                  }}
+                >
+                  <AlarmRow
+                    alarm={item.alarm}
+                    active={item === active}
+                    inSession={inSession}
+                    refused={refused?.taskId === item.alarm.taskId ? refused.message : null}
+                    orders={orders}
+                  />
+                </div>
+              )}
             </div>
           )
         })}
@@ -112,4 +193,3 @@ export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
     </div>
   )
 }
-

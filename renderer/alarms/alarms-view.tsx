@@ -16,7 +16,12 @@ import { NewForm } from './new-form.tsx'
 import { SidePane } from './side-pane.tsx'
 
 const filters = ['all', 'model', 'user'] as const
-const skeleton = [['20%', '52%'], ['24%', '44%'], ['18%', '58%'], ['22%', '40%']] as const
+const skeleton = [
+  ['20%', '52%'],
+  ['24%', '44%'],
+  ['18%', '58%'],
+  ['22%', '40%'],
+] as const
 
 /** All alarms of all sessions: the day as a line, the next due first, what was missed beside them. */
 export function AlarmsView() {
@@ -43,10 +48,37 @@ function Head({ alarms }: { alarms: Alarms | null }) {
   const missed = alarms?.missedTotal ?? 0
   return (
     <header className="pane-head wide-head">
-      <h1>{w.views.alarms}</h1>{alarms && alarms.waiting > 0 && <span className="meta num">{t.set(alarms.waiting)}</span>}<span className="grow" />
-      {alarms && <Button ref={missedButton} tone="quiet" className="narrow-only" onClick={() => ui.setState({ missedOpen: true })}>{missed > 0 && <Shape shape="failed" />}{missed > 0 ? t.missedButton(missed) : t.history}</Button>}
-      <Segmented label={t.setBy} value={filter} options={filters.map((value) => ({ value, text: t.by[value] }))} onChange={(alarmFilter) => ui.setState({ alarmFilter })} />
-      <Button icon="plus" tone="primary" keys={shortcuts.newAlarm} aria-keyshortcuts="A" disabled={!live || none || !alarms} title={none ? t.noSession : undefined} onClick={() => ui.setState({ alarmForm: { kind: 'new', session: null } })}>{t.add}</Button>
+      <h1>{w.views.alarms}</h1>
+      {alarms && alarms.waiting > 0 && <span className="meta num">{t.set(alarms.waiting)}</span>}
+      <span className="grow" />
+      {alarms && (
+        <Button
+          ref={missedButton}
+          tone="quiet"
+          className="narrow-only"
+          onClick={() => ui.setState({ missedOpen: true })}
+        >
+          {missed > 0 && <Shape shape="failed" />}
+          {missed > 0 ? t.missedButton(missed) : t.history}
+        </Button>
+      )}
+      <Segmented
+        label={t.setBy}
+        value={filter}
+        options={filters.map((value) => ({ value, text: t.by[value] }))}
+        onChange={(alarmFilter) => ui.setState({ alarmFilter })}
+      />
+      <Button
+        icon="plus"
+        tone="primary"
+        keys={shortcuts.newAlarm}
+        aria-keyshortcuts="A"
+        disabled={!live || none || !alarms}
+        title={none ? t.noSession : undefined}
+        onClick={() => ui.setState({ alarmForm: { kind: 'new', session: null } })}
+      >
+        {t.add}
+      </Button>
     </header>
   )
 }
@@ -68,12 +100,37 @@ function Body({ alarms }: { alarms: Alarms }) {
   return (
     <>
       {!quiet && <DayLineView alarms={alarms} />}
-      {form?.kind === 'new' && <div className="a-new"><NewForm key={`${form.session} ${form.task}`} session={form.session} task={form.task} /></div>}
-      {!any ? <Empty icon="alarm" title={t.emptyTitle} text={t.emptyText}>{form?.kind !== 'new' && <Button icon="plus" tone={quiet ? 'primary' : undefined} disabled={!live} onClick={add}>{t.add}</Button>}<CopyLine text={t.emptyCli} /></Empty>
-        : filter !== 'all' && !shown ? <Empty title={t.noneOf[filter]}><Button onClick={() => ui.setState({ alarmFilter: 'all' })}>{t.showAll}</Button></Empty>
-          : <AlarmsList alarms={alarms.alarms} filter={filter} inSession={false} onNew={add} />}
-      {alarms.waiting > waiting.length && <p className="meta list-foot">{t.moreWait(alarms.waiting - waiting.length)}</p>}
-      {lostAt !== null && <p className="meta list-foot">{w.list.asOf(f.minute(lostAt))}{language === 'en' ? '. ' : '。'}{w.banner.stoppedText}</p>}
+      {form?.kind === 'new' && (
+        <div className="a-new">
+          <NewForm key={`${form.session} ${form.task}`} session={form.session} task={form.task} />
+        </div>
+      )}
+      {!any ? (
+        <Empty icon="alarm" title={t.emptyTitle} text={t.emptyText}>
+          {form?.kind !== 'new' && (
+            <Button icon="plus" tone={quiet ? 'primary' : undefined} disabled={!live} onClick={add}>
+              {t.add}
+            </Button>
+          )}
+          <CopyLine text={t.emptyCli} />
+        </Empty>
+      ) : filter !== 'all' && !shown ? (
+        <Empty title={t.noneOf[filter]}>
+          <Button onClick={() => ui.setState({ alarmFilter: 'all' })}>{t.showAll}</Button>
+        </Empty>
+      ) : (
+        <AlarmsList alarms={alarms.alarms} filter={filter} inSession={false} onNew={add} />
+      )}
+      {alarms.waiting > waiting.length && (
+        <p className="meta list-foot">{t.moreWait(alarms.waiting - waiting.length)}</p>
+      )}
+      {lostAt !== null && (
+        <p className="meta list-foot">
+          {w.list.asOf(f.minute(lostAt))}
+          {language === 'en' ? '. ' : '。'}
+          {w.banner.stoppedText}
+        </p>
+      )}
     </>
   )
 }
@@ -84,7 +141,15 @@ function Missing() {
   const { w } = useWords()
   const problem = useEngine((s) => s.alarmsProblem)
   if (problem === null) return <SkeletonRows label={w.alarms.loading} rows={skeleton} />
-  return <div className="pad"><Trouble shape="failed" title={w.alarms.failed} text={problem}><div className="hstack"><Button onClick={() => void loadAlarms()}>{w.timeline.retry}</Button></div></Trouble></div>
+  return (
+    <div className="pad">
+      <Trouble shape="failed" title={w.alarms.failed} text={problem}>
+        <div className="hstack">
+          <Button onClick={() => void loadAlarms()}>{w.timeline.retry}</Button>
+        </div>
+      </Trouble>
+    </div>
+  )
 }
 
 /** The keyboard comes back to the button that opened what was missed. */

@@ -1,4 +1,7 @@
-export interface Cluster<T> { place: number; members: readonly T[] }
+export interface Cluster<T> {
+  place: number
+  members: readonly T[]
+}
 
 /**
  * Puts together what stands closer than `gap`, so that no two clusters do. A cluster never spans more than two gaps: its

@@ -6,5 +6,11 @@ import { useAlarmTimes } from './use-alarm-times.ts'
 export function Countdown({ dueAt, className }: { dueAt: number; className?: string }) {
   const times = useAlarmTimes()
   const offset = useTimeOffset()
-  return <Ticking className={['num', className].filter(Boolean).join(' ')} title={times.f.instant(dueAt)} text={(now) => times.countdown(dueAt, now + offset)} />
+  return (
+    <Ticking
+      className={['num', className].filter(Boolean).join(' ')}
+      title={times.f.instant(dueAt)}
+      text={(now) => times.countdown(dueAt, now + offset)}
+    />
+  )
 }

@@ -21,5 +21,10 @@ describe('a countdown', () => {
     ['2026-11-21T14:12:32', 'due now', '到点了'],
     ['2026-11-21T14:11:40', 'due now', '到点了'],
     ['2026-11-21T14:09:30', '3 min late', '晚了 3 分钟'],
-  ])('to %s', (iso, en, zh) => expect([countdown(at(iso), now, wordsOf('en'), wall), countdown(at(iso), now, wordsOf('zh-CN'), wall)]).toEqual([en, zh]))
+  ])('to %s', (iso, en, zh) =>
+    expect([countdown(at(iso), now, wordsOf('en'), wall), countdown(at(iso), now, wordsOf('zh-CN'), wall)]).toEqual([
+      en,
+      zh,
+    ]),
+  )
 })

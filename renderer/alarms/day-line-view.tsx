@@ -35,16 +35,37 @@ export function DayLineView({ alarms }: { alarms: AlarmsView }) {
   return (
     <section className="day" aria-label={w.alarms.dayLine(hourText(first?.hour ?? 0))}>
       <div className="day-top">
-        <h2>{w.alarms.groups.today}</h2><span className="meta cut num">{w.alarms.dayIn(times.date(now), alarms.zone)}</span><span className="grow" />
-        {next !== null && <span className="meta">{w.alarms.nextLead}<b className="num"><Ticking text={(at) => times.countdown(next, at + offset)} /></b></span>}
+        <h2>{w.alarms.groups.today}</h2>
+        <span className="meta cut num">{w.alarms.dayIn(times.date(now), alarms.zone)}</span>
+        <span className="grow" />
+        {next !== null && (
+          <span className="meta">
+            {w.alarms.nextLead}
+            <b className="num">
+              <Ticking text={(at) => times.countdown(next, at + offset)} />
+            </b>
+          </span>
+        )}
       </div>
       <div className="day-line" ref={box}>
         <span className="past" style={{ width: `${line.now}%` }} />
-        {line.hours.slice(1, -1).map(({ hour, place, named: tall }) => <span key={hour} className={tall ? 'h h3' : 'h'} style={{ left: `${place}%` }} />)}
-        <span className="now" style={{ left: `${line.now}%` }}><b className="num">{times.f.minute(now)}</b></span>
-        {line.pins.map((pin) => <PinMark key={`${pin.kind} ${pin.alarms[0]?.key}`} pin={pin} onShow={() => show(pin)} />)}
+        {line.hours.slice(1, -1).map(({ hour, place, named: tall }) => (
+          <span key={hour} className={tall ? 'h h3' : 'h'} style={{ left: `${place}%` }} />
+        ))}
+        <span className="now" style={{ left: `${line.now}%` }}>
+          <b className="num">{times.f.minute(now)}</b>
+        </span>
+        {line.pins.map((pin) => (
+          <PinMark key={`${pin.kind} ${pin.alarms[0]?.key}`} pin={pin} onShow={() => show(pin)} />
+        ))}
       </div>
-      <div className="day-ax" aria-hidden="true">{named.map(({ hour, place }) => <span key={hour} className="num" style={{ left: `${place}%` }}>{hourText(hour)}</span>)}</div>
+      <div className="day-ax" aria-hidden="true">
+        {named.map(({ hour, place }) => (
+          <span key={hour} className="num" style={{ left: `${place}%` }}>
+            {hourText(hour)}
+          </span>
+        ))}
+      </div>
     </section>
   )
 }
@@ -57,12 +78,33 @@ function PinMark({ pin, onShow }: { pin: Pin; onShow: () => void }) {
   const [first] = alarms
   if (!first) return null
   const lines = alarms.slice(0, 8).map((alarm) => `${times.f.minute(alarm.dueAt)} ${alarm.task}`)
-  const title = [...lines, ...(alarms.length > lines.length ? [w.alarms.more(alarms.length - lines.length)] : [])].join('\n')
-  const what = alarms.length === 1 ? `${times.f.minute(first.dueAt)} ${first.task}` : f.list([w.alarms.pinCount(alarms.length), times.f.minute(first.dueAt)])
+  const title = [...lines, ...(alarms.length > lines.length ? [w.alarms.more(alarms.length - lines.length)] : [])].join(
+    '\n',
+  )
+  const what =
+    alarms.length === 1
+      ? `${times.f.minute(first.dueAt)} ${first.task}`
+      : f.list([w.alarms.pinCount(alarms.length), times.f.minute(first.dueAt)])
   const name = kind === 'waits' ? what : w.alarms.pin[kind](what)
   return (
-    <button type="button" tabIndex={-1} className={`pin is-${kind}`} style={{ left: `${pin.place}%` }} title={title} aria-label={name} onClick={onShow}>
-      {kind === 'delivered' ? <Shape shape="done" /> : kind === 'missed' ? <Shape shape="failed" /> : alarms.length > 1 ? <b className="num">{alarms.length}</b> : <Icon name={first.setBy} />}
+    <button
+      type="button"
+      tabIndex={-1}
+      className={`pin is-${kind}`}
+      style={{ left: `${pin.place}%` }}
+      title={title}
+      aria-label={name}
+      onClick={onShow}
+    >
+      {kind === 'delivered' ? (
+        <Shape shape="done" />
+      ) : kind === 'missed' ? (
+        <Shape shape="failed" />
+      ) : alarms.length > 1 ? (
+        <b className="num">{alarms.length}</b>
+      ) : (
+        <Icon name={first.setBy} />
+      )}
     </button>
   )
 }

@@ -4,11 +4,26 @@ import { clusters } from './clusters.ts'
 import type { WallOf } from './wall.ts'
 
 export type PinKind = 'waits' | 'delivered' | 'missed'
-export interface PinAlarm { key: string; taskId: string; dueAt: number; task: string; sessionName: string; setBy: 'model' | 'user' }
+export interface PinAlarm {
+  key: string
+  taskId: string
+  dueAt: number
+  task: string
+  sessionName: string
+  setBy: 'model' | 'user'
+}
 /** Alarms too close to be drawn apart share one pin. */
-export interface Pin { kind: PinKind; place: number; alarms: readonly PinAlarm[] }
+export interface Pin {
+  kind: PinKind
+  place: number
+  alarms: readonly PinAlarm[]
+}
 
-export interface DayLine { hours: readonly { hour: number; place: number; named: boolean }[]; now: number; pins: readonly Pin[] }
+export interface DayLine {
+  hours: readonly { hour: number; place: number; named: boolean }[]
+  now: number
+  pins: readonly Pin[]
+}
 
 const morning = 6
 const midnight = 24
@@ -20,15 +35,26 @@ type Told = Pick<AlarmsView, 'alarms' | 'missed' | 'history'>
 /** @param width of the line in pixels */
 export function dayLine(told: Told, { now, wall, width }: { now: number; wall: WallOf; width: number }): DayLine {
   const { day, minutes } = wall(now)
-  const today = [...onLine(told)].map((one) => ({ ...one, at: wall(one.alarm.dueAt) })).filter(({ at }) => at.day === day)
+  const today = [...onLine(told)]
+    .map((one) => ({ ...one, at: wall(one.alarm.dueAt) }))
+    .filter(({ at }) => at.day === day)
   const earliest = Math.min(minutes, ...today.map(({ at }) => at.minutes)) / 60
   // Named hours are every third one, and the line begins at one of them.
   const from = Math.min(morning, Math.floor(earliest / 3) * 3)
   const place = (of: number): number => ((of - from * 60) / ((midnight - from) * 60)) * 100
   const gap = (pinPx / Math.max(width, pinPx)) * 100
-  const pins = (['delivered', 'missed', 'waits'] as const).flatMap((kind) => clusters(today.filter((one) => one.kind === kind), ({ at }) => place(at.minutes), gap)
-    .map((cluster): Pin => ({ kind, place: cluster.place, alarms: cluster.members.map(({ alarm }) => alarm) })))
-  const hours = Array.from({ length: midnight - from + 1 }, (_, i) => ({ hour: from + i, place: place((from + i) * 60), named: i % 3 === 0 }))
+  const pins = (['delivered', 'missed', 'waits'] as const).flatMap((kind) =>
+    clusters(
+      today.filter((one) => one.kind === kind),
+      ({ at }) => place(at.minutes),
+      gap,
+    ).map((cluster): Pin => ({ kind, place: cluster.place, alarms: cluster.members.map(({ alarm }) => alarm) })),
+  )
+  const hours = Array.from({ length: midnight - from + 1 }, (_, i) => ({
+    hour: from + i,
+    place: place((from + i) * 60),
+    named: i % 3 === 0,
+  }))
   return { hours, now: place(minutes), pins }
 }
 

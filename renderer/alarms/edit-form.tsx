@@ -14,15 +14,35 @@ export function EditForm({ alarm }: { alarm: AlarmView }) {
   const current = useEngine((s) => s.alarms?.alarms.find(({ taskId }) => taskId === alarm.taskId))
   // What is over needs a new time before it can ring again.
   const waits = alarm.state.kind === 'waits' && alarm.dueAt > now
-  const note = current === undefined ? w.alarms.gone : current.dueAt !== alarm.dueAt ? w.alarms.changed(times.exact(current.dueAt, now)) : current.task !== alarm.task ? w.alarms.textChanged : null
+  const note =
+    current === undefined
+      ? w.alarms.gone
+      : current.dueAt !== alarm.dueAt
+        ? w.alarms.changed(times.exact(current.dueAt, now))
+        : current.task !== alarm.task
+          ? w.alarms.textChanged
+          : null
   return (
     <AlarmForm
-      name={w.alarms.editOf(alarm.task)} when={waits ? times.typed(alarm.dueAt, now) : ''} rings={waits ? alarm.dueAt : null} zone={zone} task={alarm.task} session={alarm.sessionName} note={note}
-      save={({ dueAt, task }) => actions.editAlarm({ alarm: alarm.taskId, ...(dueAt === null ? {} : { dueAt }), ...(task === alarm.task ? {} : { task }) })}
+      name={w.alarms.editOf(alarm.task)}
+      when={waits ? times.typed(alarm.dueAt, now) : ''}
+      rings={waits ? alarm.dueAt : null}
+      zone={zone}
+      task={alarm.task}
+      session={alarm.sessionName}
+      note={note}
+      save={({ dueAt, task }) =>
+        actions.editAlarm({
+          alarm: alarm.taskId,
+          ...(dueAt === null ? {} : { dueAt }),
+          ...(task === alarm.task ? {} : { task }),
+        })
+      }
       onClose={() => ui.setState({ alarmForm: null })}
     />
   )
 }
 
 /** The form for this alarm stands here, and nowhere else. */
-export const useEdited = (): AlarmView | null => useUi(({ alarmForm }) => (alarmForm?.kind === 'edit' ? alarmForm.alarm : null))
+export const useEdited = (): AlarmView | null =>
+  useUi(({ alarmForm }) => (alarmForm?.kind === 'edit' ? alarmForm.alarm : null))

@@ -4,7 +4,12 @@ import type { Words } from '../i18n/index.ts'
 import type { AlarmTimes } from './alarm-times.ts'
 
 /** How an alarm ended, as a sentence. */
-export function endSaid({ task, sessionName, end }: Pick<PastAlarm, 'task' | 'sessionName' | 'end'>, { w }: Words, times: AlarmTimes, now: number): string {
+export function endSaid(
+  { task, sessionName, end }: Pick<PastAlarm, 'task' | 'sessionName' | 'end'>,
+  { w }: Words,
+  times: AlarmTimes,
+  now: number,
+): string {
   const t = w.alarms.ended
   const what = excerpt(task, 60)
   switch (end.kind) {
@@ -12,9 +17,13 @@ export function endSaid({ task, sessionName, end }: Pick<PastAlarm, 'task' | 'se
       const said = t[end.route](what, sessionName)
       return end.late ? t.late(said) : said
     }
-    case 'cancelled': return t.cancelled[end.by](what, sessionName)
-    case 'missed': return t.missed(what, sessionName)
-    case 'dismissed': return t.dismissed(what, sessionName)
-    case 'rescheduled': return t.rescheduled(what, sessionName, times.exact(end.to, now))
+    case 'cancelled':
+      return t.cancelled[end.by](what, sessionName)
+    case 'missed':
+      return t.missed(what, sessionName)
+    case 'dismissed':
+      return t.dismissed(what, sessionName)
+    case 'rescheduled':
+      return t.rescheduled(what, sessionName, times.exact(end.to, now))
   }
 }

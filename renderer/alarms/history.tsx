@@ -8,7 +8,13 @@ import type { SessionShape } from '../../shared/words.ts'
 import { endSaid } from './end-said.ts'
 import { useAlarmTimes } from './use-alarm-times.ts'
 
-const shapes: Record<AlarmEnd['kind'], SessionShape> = { delivered: 'done', cancelled: 'idle', missed: 'failed', dismissed: 'idle', rescheduled: 'idle' }
+const shapes: Record<AlarmEnd['kind'], SessionShape> = {
+  delivered: 'done',
+  cancelled: 'idle',
+  missed: 'failed',
+  dismissed: 'idle',
+  rescheduled: 'idle',
+}
 
 /** How alarms ended, newest first. One that nobody got can be set again. */
 export function History({ history }: { history: readonly PastAlarm[] }) {
@@ -24,10 +30,22 @@ export function History({ history }: { history: readonly PastAlarm[] }) {
         const { id, at, end, task, sessionId } = past
         return (
           <li key={id}>
-            <time className="num meta" dateTime={new Date(at).toISOString()} title={times.f.instant(at)}>{times.brief(at, now)}</time>
+            <time className="num meta" dateTime={new Date(at).toISOString()} title={times.f.instant(at)}>
+              {times.brief(at, now)}
+            </time>
             <Shape shape={shapes[end.kind]} name={s.shape(shapes[end.kind])} />
-            <span className="meta t2 wrap" title={task}>{endSaid(past, words, times, now)}</span>
-            {(end.kind === 'dismissed' || end.kind === 'cancelled') && <IconButton icon="undo" small name={w.alarms.setAgainOf(excerpt(task, 40))} disabled={!live} onClick={() => ui.setState({ missedOpen: false, alarmForm: { kind: 'new', session: sessionId, task } })} />}
+            <span className="meta t2 wrap" title={task}>
+              {endSaid(past, words, times, now)}
+            </span>
+            {(end.kind === 'dismissed' || end.kind === 'cancelled') && (
+              <IconButton
+                icon="undo"
+                small
+                name={w.alarms.setAgainOf(excerpt(task, 40))}
+                disabled={!live}
+                onClick={() => ui.setState({ missedOpen: false, alarmForm: { kind: 'new', session: sessionId, task } })}
+              />
+            )}
           </li>
         )
       })}

@@ -12,21 +12,34 @@ export type AlarmItem =
   /** being edited, as it was when that began; it stays in the list also when it has gone meanwhile */
   | { kind: 'form'; key: string; alarm: AlarmView }
 
-export interface ItemsQuery { filter: AlarmFilter; /** as it was when its edit began */ edited: AlarmView | null; now: number; wall: WallOf }
+export interface ItemsQuery {
+  filter: AlarmFilter
+  /** as it was when its edit began */ edited: AlarmView | null
+  now: number
+  wall: WallOf
+}
 
 export const alarmKey = (taskId: string): string => `alarm:${taskId}`
 
 /** @param alarms next due first */
-export function alarmItems(alarms: readonly AlarmView[], { filter, edited, now, wall }: ItemsQuery): readonly AlarmItem[] {
+export function alarmItems(
+  alarms: readonly AlarmView[],
+  { filter, edited, now, wall }: ItemsQuery,
+): readonly AlarmItem[] {
   const today = wall(now).day
   const groups = new Map<AlarmGroup, AlarmItem[]>(alarmGroups.map((group) => [group, []]))
   const put = (alarm: AlarmView) => {
     const key = alarmKey(alarm.taskId)
-    groups.get(groupOf(wall(alarm.dueAt).day - today))?.push(alarm.taskId === edited?.taskId ? { kind: 'form', key, alarm: edited } : { kind: 'alarm', key, alarm })
+    groups
+      .get(groupOf(wall(alarm.dueAt).day - today))
+      ?.push(alarm.taskId === edited?.taskId ? { kind: 'form', key, alarm: edited } : { kind: 'alarm', key, alarm })
   }
   let gone = edited !== null && !alarms.some(({ taskId }) => taskId === edited.taskId) ? edited : null
   for (const alarm of alarms) {
-    if (gone && alarm.dueAt > gone.dueAt) { put(gone); gone = null }
+    if (gone && alarm.dueAt > gone.dueAt) {
+      put(gone)
+      gone = null
+    }
     if (filter === 'all' || alarm.setBy === filter || alarm.taskId === edited?.taskId) put(alarm)
   }
   if (gone) put(gone)

@@ -20,20 +20,60 @@ export function MissedCard({ missed }: { missed: MissedAlarm }) {
   const rescheduling = useUi(({ alarmForm }) => alarmForm?.kind === 'reschedule' && alarmForm.missed === missed.key)
   const order = useOrder()
   const t = w.alarms
-  const settle = (kind: 'deliver' | 'dismiss') => void order.give(() => actions.settleMissed({ missed: missed.key, how: { kind } }))
+  const settle = (kind: 'deliver' | 'dismiss') =>
+    void order.give(() => actions.settleMissed({ missed: missed.key, how: { kind } }))
   return (
     <li className="card m-card">
-      <div className="hstack"><Shape shape="failed" name={t.missed} /><span className="num strong" title={times.f.instant(missed.dueAt)}>{times.short(missed.dueAt, now)}</span><span className="m-task grow" title={missed.task}>{missed.task}</span></div>
-      <p className="meta"><Ticking className="num" text={(at) => t.missedIn(missed.sessionName, f.span(at + offset - missed.dueAt))} /></p>
+      <div className="hstack">
+        <Shape shape="failed" name={t.missed} />
+        <span className="num strong" title={times.f.instant(missed.dueAt)}>
+          {times.short(missed.dueAt, now)}
+        </span>
+        <span className="m-task grow" title={missed.task}>
+          {missed.task}
+        </span>
+      </div>
+      <p className="meta">
+        <Ticking className="num" text={(at) => t.missedIn(missed.sessionName, f.span(at + offset - missed.dueAt))} />
+      </p>
       <p className="meta">{missed.why === 'expired' ? t.why.expired(f.span(retention)) : t.why[missed.why]}</p>
-      {rescheduling ? <Reschedule missed={missed} /> : (
+      {rescheduling ? (
+        <Reschedule missed={missed} />
+      ) : (
         <div className="hstack m-acts">
-          <Button small disabled={!live || order.busy} aria-label={t.deliverOf(missed.task)} onClick={() => settle('deliver')}>{t.deliver}</Button>
-          <Button small tone="quiet" disabled={!live} aria-label={t.rescheduleOf(missed.task)} onClick={() => ui.setState({ alarmForm: { kind: 'reschedule', missed: missed.key } })}>{t.reschedule}</Button>
-          <Button small tone="quiet" disabled={!live || order.busy} aria-label={t.dismissOf(missed.task)} onClick={() => settle('dismiss')}>{t.dismiss}</Button>
+          <Button
+            small
+            disabled={!live || order.busy}
+            aria-label={t.deliverOf(missed.task)}
+            onClick={() => settle('deliver')}
+          >
+            {t.deliver}
+          </Button>
+          <Button
+            small
+            tone="quiet"
+            disabled={!live}
+            aria-label={t.rescheduleOf(missed.task)}
+            onClick={() => ui.setState({ alarmForm: { kind: 'reschedule', missed: missed.key } })}
+          >
+            {t.reschedule}
+          </Button>
+          <Button
+            small
+            tone="quiet"
+            disabled={!live || order.busy}
+            aria-label={t.dismissOf(missed.task)}
+            onClick={() => settle('dismiss')}
+          >
+            {t.dismiss}
+          </Button>
         </div>
       )}
-      {order.refused !== null && <p className="meta failed" role="alert">{order.refused}</p>}
+      {order.refused !== null && (
+        <p className="meta failed" role="alert">
+          {order.refused}
+        </p>
+      )}
     </li>
   )
 }
@@ -44,8 +84,15 @@ function Reschedule({ missed }: { missed: MissedAlarm }) {
   const zone = useEngine((s) => s.alarms?.zone ?? '')
   return (
     <AlarmForm
-      name={w.alarms.rescheduleOf(missed.task)} when="" rings={null} zone={zone} task={null} session={missed.sessionName}
-      save={({ dueAt }) => actions.settleMissed({ missed: missed.key, how: { kind: 'reschedule', dueAt: dueAt ?? missed.dueAt } })}
+      name={w.alarms.rescheduleOf(missed.task)}
+      when=""
+      rings={null}
+      zone={zone}
+      task={null}
+      session={missed.sessionName}
+      save={({ dueAt }) =>
+        actions.settleMissed({ missed: missed.key, how: { kind: 'reschedule', dueAt: dueAt ?? missed.dueAt } })
+      }
       onClose={() => ui.setState({ alarmForm: null })}
     />
   )

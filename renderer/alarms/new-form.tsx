@@ -17,16 +17,34 @@ export function NewForm({ session, task = '' }: { session: string | null; task?:
   const known = choices.find(({ id }) => id === chosen)
   return (
     <AlarmForm
-      name={w.alarms.add} when="" rings={null} zone={zone} task={task} session={known ? (sessions.get(known.id)?.name ?? known.name) : null}
+      name={w.alarms.add}
+      when=""
+      rings={null}
+      zone={zone}
+      task={task}
+      session={known ? (sessions.get(known.id)?.name ?? known.name) : null}
       save={async ({ dueAt, task: text }) => {
-        if (known === undefined || dueAt === null) return { ok: false, problem: { code: null, message: w.alarms.noSession } }
+        if (known === undefined || dueAt === null)
+          return { ok: false, problem: { code: null, message: w.alarms.noSession } }
         const outcome = await actions.addAlarm({ session: known.id, dueAt, task: text })
         if (outcome.ok) ui.setState({ activeAlarm: outcome.value.taskId })
         return outcome
       }}
       onClose={() => ui.setState({ alarmForm: null })}
     >
-      {session === null && <SelectField label={w.alarms.session} value={chosen ?? ''} onChange={(event) => choose(event.currentTarget.value)}>{choices.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}</SelectField>}
+      {session === null && (
+        <SelectField
+          label={w.alarms.session}
+          value={chosen ?? ''}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {choices.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
     </AlarmForm>
   )
 }

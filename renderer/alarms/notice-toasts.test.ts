@@ -6,17 +6,42 @@ import { home, type Place } from '../state/place.ts'
 import { alarm, alarmsView } from '../testing/views.ts'
 import { noticeToasts } from './notice-toasts.ts'
 
-const due: Notice = { id: 'n', class: 'alarm-due', sessionId: 'a', title: 'Alarm in a', body: '14:30  Run it', actions: [], alarms: ['t1', 't2'] }
+const due: Notice = {
+  id: 'n',
+  class: 'alarm-due',
+  sessionId: 'a',
+  title: 'Alarm in a',
+  body: '14:30  Run it',
+  actions: [],
+  alarms: ['t1', 't2'],
+}
 const missed: Notice = { ...due, class: 'alarm-missed' }
 
-function scene({ place = home, focused = true, inShell = false }: { place?: Place; focused?: boolean; inShell?: boolean } = {}) {
+function scene({
+  place = home,
+  focused = true,
+  inShell = false,
+}: { place?: Place; focused?: boolean; inShell?: boolean } = {}) {
   const shown: { key: string; notice: ToastNotice }[] = []
   const done: unknown[] = []
   const tell = noticeToasts({
     toasts: { notice: (key, notice) => shown.push({ key, notice }) },
-    actions: { async putOff(alarms) { done.push(['snooze', ...alarms.map(({ taskId, dueAt }) => `${taskId} ${dueAt}`)]) }, async cancelAlarms(alarms) { done.push(['cancel', ...alarms.map(({ taskId, task }) => `${taskId} ${task}`)]); return { ok: true, value: undefined } } },
-    words: () => wordsOf('en'), engine: () => ({ alarms: alarmsView({ alarms: [alarm({ taskId: 't1', task: 'Run it', dueAt: 7 })] }) }), place: () => place, focused: () => focused, inShell,
-    openSession: (id) => done.push(['open', id]), openMissed: () => done.push(['missed']),
+    actions: {
+      async putOff(alarms) {
+        done.push(['snooze', ...alarms.map(({ taskId, dueAt }) => `${taskId} ${dueAt}`)])
+      },
+      async cancelAlarms(alarms) {
+        done.push(['cancel', ...alarms.map(({ taskId, task }) => `${taskId} ${task}`)])
+        return { ok: true, value: undefined }
+      },
+    },
+    words: () => wordsOf('en'),
+    engine: () => ({ alarms: alarmsView({ alarms: [alarm({ taskId: 't1', task: 'Run it', dueAt: 7 })] }) }),
+    place: () => place,
+    focused: () => focused,
+    inShell,
+    openSession: (id) => done.push(['open', id]),
+    openMissed: () => done.push(['missed']),
   })
   return { tell, shown, done }
 }
@@ -26,9 +51,15 @@ describe('an alarm that rings', () => {
   it('is shown with what can be done, for every alarm it is about', () => {
     const s = scene()
     s.tell(due)
-    expect(s.shown.map(({ key, notice }) => [key, notice.title, notice.text, notice.actions.map(({ text }) => text)])).toEqual([['alarm-due a', 'Alarm in a', '14:30  Run it', ['Open', 'Snooze 10 min', 'Cancel']]])
+    expect(
+      s.shown.map(({ key, notice }) => [key, notice.title, notice.text, notice.actions.map(({ text }) => text)]),
+    ).toEqual([['alarm-due a', 'Alarm in a', '14:30  Run it', ['Open', 'Snooze 10 min', 'Cancel']]])
     for (const action of s.shown[0]?.notice.actions ?? []) action.run()
-    expect(s.done).toEqual([['open', 'a'], ['snooze', 't1 7', 't2 0'], ['cancel', 't1 Run it', 't2 14:30  Run it']])
+    expect(s.done).toEqual([
+      ['open', 'a'],
+      ['snooze', 't1 7', 't2 0'],
+      ['cancel', 't1 Run it', 't2 14:30  Run it'],
+    ])
   })
 
   it('leads to what was missed', () => {

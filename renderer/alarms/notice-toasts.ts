@@ -28,16 +28,28 @@ export function noticeToasts(deps: NoticeToastDeps): (notice: Notice) => void {
     const { w, s } = deps.words()
     const ids = notice.alarms ?? []
     if (kind === 'alarm-missed') {
-      return deps.toasts.notice(`${kind} ${sessionId}`, { tone: 'failed', title: notice.title, text: notice.body, actions: [{ text: w.alarms.showMissed, run: deps.openMissed }] })
+      return deps.toasts.notice(`${kind} ${sessionId}`, {
+        tone: 'failed',
+        title: notice.title,
+        text: notice.body,
+        actions: [{ text: w.alarms.showMissed, run: deps.openMissed }],
+      })
     }
     // As they are when something is done; what is not listed has rung.
     const meant = () => {
       const known = deps.engine().alarms?.alarms ?? []
-      return ids.map((taskId) => known.find((alarm) => alarm.taskId === taskId) ?? { taskId, dueAt: 0, task: notice.body })
+      return ids.map(
+        (taskId) => known.find((alarm) => alarm.taskId === taskId) ?? { taskId, dueAt: 0, task: notice.body },
+      )
     }
     const actions: readonly ToastAction[] = [
       ...(sessionId === null ? [] : [{ text: s.tray.open, run: () => deps.openSession(sessionId) }]),
-      ...(ids.length === 0 ? [] : [{ text: s.tray.snooze, run: () => void deps.actions.putOff(meant()) }, { text: s.tray.cancelAlarm, run: () => void deps.actions.cancelAlarms(meant()) }]),
+      ...(ids.length === 0
+        ? []
+        : [
+            { text: s.tray.snooze, run: () => void deps.actions.putOff(meant()) },
+            { text: s.tray.cancelAlarm, run: () => void deps.actions.cancelAlarms(meant()) },
+          ]),
     ]
     deps.toasts.notice(`${kind} ${sessionId}`, { tone: 'alarm', title: notice.title, text: notice.body, actions })
   }
@@ -45,4 +57,6 @@ export function noticeToasts(deps: NoticeToastDeps): (notice: Notice) => void {
 
 /** The session is on the screen, and so is what was missed where missed ones are listed. */
 const shows = (place: Place, kind: Notice['class'], sessionId: string | null): boolean =>
-  (place.view === 'sessions' ? sessionId !== null && place.selection?.kind === 'session' && place.selection.id === sessionId : place.view === 'alarms' && kind === 'alarm-missed')
+  place.view === 'sessions'
+    ? sessionId !== null && place.selection?.kind === 'session' && place.selection.id === sessionId
+    : place.view === 'alarms' && kind === 'alarm-missed'

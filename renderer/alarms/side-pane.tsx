@@ -16,13 +16,28 @@ export function SidePane({ alarms }: { alarms: AlarmsView }) {
   return (
     <aside className="pane side over" aria-label={t.side} data-pane-stop>
       <header className="pane-head">
-        <IconButton ref={back} icon="left" className="narrow-only" name={t.back} onClick={() => ui.setState({ missedOpen: false })} />
-        <h1>{t.missed}</h1>{missedTotal > 0 && <span className="meta num">{missedTotal}</span>}<span className="grow" />
+        <IconButton
+          ref={back}
+          icon="left"
+          className="narrow-only"
+          name={t.back}
+          onClick={() => ui.setState({ missedOpen: false })}
+        />
+        <h1>{t.missed}</h1>
+        {missedTotal > 0 && <span className="meta num">{missedTotal}</span>}
+        <span className="grow" />
         {missedTotal > 0 && <DismissAll count={missedTotal} />}
       </header>
       <div className="scroll m-body">
-        <p className="meta">{missed.length === 0 && `${t.nothingMissed} `}{t.missedNote(f.span(alarms.retentionMs))}</p>
-        <ul className="vstack" aria-label={t.missed}>{missed.map((one) => <MissedCard key={one.key} missed={one} />)}</ul>
+        <p className="meta">
+          {missed.length === 0 && `${t.nothingMissed} `}
+          {t.missedNote(f.span(alarms.retentionMs))}
+        </p>
+        <ul className="vstack" aria-label={t.missed}>
+          {missed.map((one) => (
+            <MissedCard key={one.key} missed={one} />
+          ))}
+        </ul>
         {missedTotal > missed.length && <p className="meta">{t.missedMore(missedTotal - missed.length)}</p>}
         <h2>{t.history}</h2>
         {alarms.history.length === 0 ? <p className="meta">{t.noHistory}</p> : <History history={alarms.history} />}
@@ -38,18 +53,34 @@ function DismissAll({ count }: { count: number }) {
   const live = useLive()
   const order = useOrder()
   const [sure, setSure] = useState(false)
-  if (order.refused !== null) return <span className="meta failed cut" role="alert" title={order.refused}>{order.refused}</span>
+  if (order.refused !== null)
+    return (
+      <span className="meta failed cut" role="alert" title={order.refused}>
+        {order.refused}
+      </span>
+    )
   return (
     <Button
-      small tone={sure ? 'danger' : 'quiet'} busy={order.busy} disabled={!live} onBlur={() => setSure(false)}
-      onClick={() => { if (sure) void order.give(() => actions.dismissAllMissed()); setSure(!sure) }}
-    >{sure ? w.alarms.dismissAllSure(count) : w.alarms.dismissAll}</Button>
+      small
+      tone={sure ? 'danger' : 'quiet'}
+      busy={order.busy}
+      disabled={!live}
+      onBlur={() => setSure(false)}
+      onClick={() => {
+        if (sure) void order.give(() => actions.dismissAllMissed())
+        setSure(!sure)
+      }}
+    >
+      {sure ? w.alarms.dismissAllSure(count) : w.alarms.dismissAll}
+    </Button>
   )
 }
 
 function useFocusWhenOpened() {
   const open = useUi((s) => s.missedOpen)
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => { if (open) button.current?.focus() }, [open])
+  useEffect(() => {
+    if (open) button.current?.focus()
+  }, [open])
   return button
 }

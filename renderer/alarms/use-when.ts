@@ -41,5 +41,14 @@ export function useWhen(begins: string): When {
     // What could not be asked while the engine was away is asked when it is back.
     if (back && read !== null && !read.result.ok && read.result.code === 'failed') reader.current?.read(read.text)
   }, [live, read])
-  return { text, untouched, read: untouched ? null : read, reading: !untouched && read?.text !== text, type: (next) => { setText(next); reader.current?.read(next) } }
+  return {
+    text,
+    untouched,
+    read: untouched ? null : read,
+    reading: !untouched && read?.text !== text,
+    type: (next) => {
+      setText(next)
+      reader.current?.read(next)
+    },
+  }
 }

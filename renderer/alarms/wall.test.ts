@@ -16,5 +16,9 @@ describe('a wall clock', () => {
     expect(berlin(Date.parse('2026-10-25T23:00:00Z')).day - berlin(Date.parse('2026-10-24T22:01:00Z')).day).toBe(1)
   })
 
-  it('is on another day elsewhere', () => expect(wallOf('Asia/Shanghai')(Date.parse('2026-11-21T17:00:00Z')).day - wallOf('America/New_York')(Date.parse('2026-11-21T17:00:00Z')).day).toBe(1))
+  it('is on another day elsewhere', () =>
+    expect(
+      wallOf('Asia/Shanghai')(Date.parse('2026-11-21T17:00:00Z')).day -
+        wallOf('America/New_York')(Date.parse('2026-11-21T17:00:00Z')).day,
+    ).toBe(1))
 })

@@ -5,7 +5,13 @@ import { useMinute } from '../time/engine-time.ts'
 import { useAlarmTimes } from './use-alarm-times.ts'
 import type { When } from './use-when.ts'
 
-interface EchoProps { when: When; zone: string; /** where it rings; null: not chosen yet */ session: string | null; /** what it was before; null: it is new */ was: number | null; /** when it rings as long as nobody types */ rings: number | null }
+interface EchoProps {
+  when: When
+  zone: string
+  /** where it rings; null: not chosen yet */ session: string | null
+  /** what it was before; null: it is new */ was: number | null
+  /** when it rings as long as nobody types */ rings: number | null
+}
 
 /** What was understood: the exact instant, or why there is none. */
 export function WhenEcho({ when, zone, session, was, rings }: EchoProps) {
@@ -20,11 +26,33 @@ export function WhenEcho({ when, zone, session, was, rings }: EchoProps) {
     return (
       <p className={`echo${stale}`} role="status" aria-busy={when.reading}>
         <Icon name="check" />
-        <span>{t.ringsLead}<b className="num">{times.exact(at, now)}</b>{session === null ? t.ringsZone(zone) : t.ringsTail(zone, session)}{was !== null && was !== at && <span className="t3 num"> {t.was(times.short(was, now))}</span>}</span>
+        <span>
+          {t.ringsLead}
+          <b className="num">{times.exact(at, now)}</b>
+          {session === null ? t.ringsZone(zone) : t.ringsTail(zone, session)}
+          {was !== null && was !== at && <span className="t3 num"> {t.was(times.short(was, now))}</span>}
+        </span>
       </p>
     )
   }
-  if (result === undefined || result.ok || result.code === 'empty') return <p className={`echo meta${stale}`} role="status"><span>{when.reading && when.text.trim() !== '' ? t.reading : t.whenHint}</span></p>
-  const said = result.code === 'failed' ? result.message : result.code === 'unread' ? t.unread : result.at === null ? t.pastUnknown : t.past(times.exact(result.at, now))
-  return <p className={`echo${stale}`} role="status" aria-busy={when.reading}><Shape shape="needs" /><span>{said}</span></p>
+  if (result === undefined || result.ok || result.code === 'empty')
+    return (
+      <p className={`echo meta${stale}`} role="status">
+        <span>{when.reading && when.text.trim() !== '' ? t.reading : t.whenHint}</span>
+      </p>
+    )
+  const said =
+    result.code === 'failed'
+      ? result.message
+      : result.code === 'unread'
+        ? t.unread
+        : result.at === null
+          ? t.pastUnknown
+          : t.past(times.exact(result.at, now))
+  return (
+    <p className={`echo${stale}`} role="status" aria-busy={when.reading}>
+      <Shape shape="needs" />
+      <span>{said}</span>
+    </p>
+  )
 }

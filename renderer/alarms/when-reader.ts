@@ -2,9 +2,15 @@ import type { ReadTime } from '../../shared/alarms.ts'
 import type { Outcome } from '../control/actions.ts'
 
 /** What a text was read as. `text`: which one, so that an answer is never taken for a newer text. */
-export interface WhenRead { text: string; result: ReadTime | { ok: false; code: 'failed'; message: string } }
+export interface WhenRead {
+  text: string
+  result: ReadTime | { ok: false; code: 'failed'; message: string }
+}
 
-export interface WhenReader { read(text: string): void; dispose(): void }
+export interface WhenReader {
+  read(text: string): void
+  dispose(): void
+}
 
 /** Typing asks once it pauses. */
 export const settleMs = 150
@@ -27,10 +33,17 @@ export function whenReader({ ask, after, onRead }: WhenReaderDeps): WhenReader {
       if (text.trim() === '') return onRead({ text, result: { ok: false, code: 'empty', at: null } })
       forget = after(settleMs, () => {
         void ask(text).then((outcome) => {
-          if (mine === newest) onRead({ text, result: outcome.ok ? outcome.value : { ok: false, code: 'failed', message: outcome.problem.message } })
+          if (mine === newest)
+            onRead({
+              text,
+              result: outcome.ok ? outcome.value : { ok: false, code: 'failed', message: outcome.problem.message },
+            })
         })
       })
     },
-    dispose() { newest++; forget() },
+    dispose() {
+      newest++
+      forget()
+    },
   }
 }

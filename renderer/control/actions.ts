@@ -1,5 +1,10 @@
 /** Everything a person can make the engine do from here. What fails is said in a toast; what can be undone offers it. */
-import type { AddProviderInput, OpenTerminalInput, SaveRouteInput, StopMessageSetInput } from '../../shared/control/contract.ts'
+import type {
+  AddProviderInput,
+  OpenTerminalInput,
+  SaveRouteInput,
+  StopMessageSetInput,
+} from '../../shared/control/contract.ts'
 import type { ProviderTest, RoutingView } from '../../shared/routing.ts'
 import type { EngineStatus, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
 import type { Words } from '../i18n/index.ts'
@@ -44,7 +49,11 @@ export interface Actions extends AlarmActions, GoalActions {
   /** keystrokes: failures show once on the terminal itself, not in a toast per key */
   write(terminalId: string, data: string): Promise<Outcome<void>>
   resize(terminalId: string, cols: number, rows: number): Promise<Outcome<void>>
-  watch(terminalId: string, onChunk: (chunk: TerminalChunk) => void, onEnd: (problem: Problem | null) => void): () => void
+  watch(
+    terminalId: string,
+    onChunk: (chunk: TerminalChunk) => void,
+    onEnd: (problem: Problem | null) => void,
+  ): () => void
   /** reads that views show by themselves, with their own error states */
   ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>>
   copy(text: string, said: string): Promise<void>
@@ -65,7 +74,16 @@ export interface ActionDeps {
   onChecks: GoalActionDeps['onChecks']
 }
 
-export function createActions({ client, toasts, words, now, clipboard, onRouting, onServertools, onChecks }: ActionDeps): Actions {
+export function createActions({
+  client,
+  toasts,
+  words,
+  now,
+  clipboard,
+  onRouting,
+  onServertools,
+  onChecks,
+}: ActionDeps): Actions {
   async function ask<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
     const now = client()
     if (!now) return { ok: false, problem: { code: 'offline', message: words().w.say.offline } }
@@ -78,10 +96,15 @@ export function createActions({ client, toasts, words, now, clipboard, onRouting
   /** For acts whose failure nobody else shows. */
   async function act<T>(question: (client: ControlClient) => Promise<T>): Promise<Outcome<T>> {
     const outcome = await ask(question)
-    if (!outcome.ok) toasts.failed(outcome.problem.code === 'offline' ? outcome.problem.message : words().w.say.failed(outcome.problem.message))
+    if (!outcome.ok)
+      toasts.failed(
+        outcome.problem.code === 'offline' ? outcome.problem.message : words().w.say.failed(outcome.problem.message),
+      )
     return outcome
   }
-  const done = async (outcome: Promise<Outcome<unknown>>): Promise<void> => { await outcome }
+  const done = async (outcome: Promise<Outcome<unknown>>): Promise<void> => {
+    await outcome
+  }
   let lastEdit: Promise<unknown> = Promise.resolve()
   function inTurn<T>(edit: () => Promise<T>): Promise<T> {
     const mine = lastEdit.then(edit)
@@ -103,7 +126,8 @@ export function createActions({ client, toasts, words, now, clipboard, onRouting
     arm: (input) => ask((c) => c.setStopMessage.mutate(input)),
     async clear(session) {
       const outcome = await act((c) => c.clearStopMessage.mutate(session))
-      if (outcome.ok) toasts.undoable(words().w.goal.cleared, () => done(act((c) => c.rearmStopMessage.mutate(session))))
+      if (outcome.ok)
+        toasts.undoable(words().w.goal.cleared, () => done(act((c) => c.rearmStopMessage.mutate(session))))
     },
     reArm: (session) => done(act((c) => c.rearmStopMessage.mutate(session))),
     addRounds: (session, rounds) => done(act((c) => c.addRounds.mutate({ session, rounds }))),
@@ -115,7 +139,10 @@ export function createActions({ client, toasts, words, now, clipboard, onRouting
       if (!outcome.ok) return
       // A cancelled entry is final; its text can be queued again, as the person's own.
       if (sessionId === null) toasts.info(words().w.queue.dropped)
-      else toasts.undoable(words().w.queue.dropped, () => done(act((c) => c.say.mutate({ session: sessionId, text: entry.text }))))
+      else
+        toasts.undoable(words().w.queue.dropped, () =>
+          done(act((c) => c.say.mutate({ session: sessionId, text: entry.text }))),
+        )
     },
     sendEntryNow: (entryId) => done(act((c) => c.sendEntryNow.mutate(entryId))),
     moveEntry: (entryId, beforeEntryId) => done(act((c) => c.moveEntry.mutate({ entryId, beforeEntryId }))),
@@ -123,28 +150,39 @@ export function createActions({ client, toasts, words, now, clipboard, onRouting
     pin: (session, pinned) => done(act((c) => c.pinSession.mutate({ session, pinned }))),
     testProvider: (provider) => ask((c) => c.testProvider.mutate(provider)),
     addProvider: (input) => inTurn(() => ask((c) => c.addProvider.mutate(input))),
-    removeProvider: (provider) => inTurn(async () => {
-      const removed = await act((c) => c.removeProvider.mutate(provider))
-      if (!removed.ok) return
-      // Undo takes back the last edit, whoever made it: here it is meant for this one only.
-      const after = await ask((c) => c.routing.query())
-      toasts.undoable(words().w.providers.removed(provider), () => inTurn(async () => {
-        const now = await act((c) => c.routing.query())
-        if (!now.ok) return
-        if (!after.ok || now.value.savedAt !== after.value.savedAt) return toasts.failed(words().w.providers.undoTooLate)
-        await routed((c) => c.undoConfig.mutate())
-      }))
-    }),
-    saveRoute: (input) => inTurn(() => routed((c) => c.saveRoute.mutate({ category: input.category, pool: [...input.pool] }))),
+    removeProvider: (provider) =>
+      inTurn(async () => {
+        const removed = await act((c) => c.removeProvider.mutate(provider))
+        if (!removed.ok) return
+        // Undo takes back the last edit, whoever made it: here it is meant for this one only.
+        const after = await ask((c) => c.routing.query())
+        toasts.undoable(words().w.providers.removed(provider), () =>
+          inTurn(async () => {
+            const now = await act((c) => c.routing.query())
+            if (!now.ok) return
+            if (!after.ok || now.value.savedAt !== after.value.savedAt)
+              return toasts.failed(words().w.providers.undoTooLate)
+            await routed((c) => c.undoConfig.mutate())
+          }),
+        )
+      }),
+    saveRoute: (input) =>
+      inTurn(() => routed((c) => c.saveRoute.mutate({ category: input.category, pool: [...input.pool] }))),
     undoConfig: () => inTurn(() => routed((c) => c.undoConfig.mutate())),
-    setServertool: (tool, on) => inTurn(async () => {
-      const outcome = await act((c) => c.setServertool.mutate({ tool, on }))
-      if (outcome.ok) onServertools(outcome.value)
-    }),
-    async resumeAtReset(sessions, on) { for (const session of sessions) await act((c) => c.setResumeAtReset.mutate({ session, on })) },
+    setServertool: (tool, on) =>
+      inTurn(async () => {
+        const outcome = await act((c) => c.setServertool.mutate({ tool, on }))
+        if (outcome.ok) onServertools(outcome.value)
+      }),
+    async resumeAtReset(sessions, on) {
+      for (const session of sessions) await act((c) => c.setResumeAtReset.mutate({ session, on }))
+    },
     async cancelResume(session) {
       const outcome = await act((c) => c.cancelResume.mutate(session))
-      if (outcome.ok) toasts.undoable(words().w.card.resumeCancelled, () => done(act((c) => c.setResumeAtReset.mutate({ session, on: true }))))
+      if (outcome.ok)
+        toasts.undoable(words().w.card.resumeCancelled, () =>
+          done(act((c) => c.setResumeAtReset.mutate({ session, on: true }))),
+        )
     },
     keepBodies: (session, on) => done(act((c) => c.setCapture.mutate({ session, on }))),
     openTerminal: (input) => ask((c) => c.openTerminal.mutate(input)),
@@ -158,7 +196,11 @@ export function createActions({ client, toasts, words, now, clipboard, onRouting
         onEnd({ code: 'offline', message: words().w.say.offline })
         return () => undefined
       }
-      const watching = now.watchTerminal.subscribe(terminalId, { onData: onChunk, onError: (error) => onEnd(problemOf(error)), onComplete: () => onEnd(null) })
+      const watching = now.watchTerminal.subscribe(terminalId, {
+        onData: onChunk,
+        onError: (error) => onEnd(problemOf(error)),
+        onComplete: () => onEnd(null),
+      })
       return () => watching.unsubscribe()
     },
     async copy(text, said) {

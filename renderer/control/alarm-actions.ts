@@ -35,7 +35,10 @@ const snoozeMs = 600_000
 
 export function alarmActions({ ask, act, toasts, words, now }: AlarmActionDeps): AlarmActions {
   // The engine counts from now, which would bring an alarm of tomorrow forward.
-  const snooze = ({ taskId: alarm, dueAt }: { taskId: string; dueAt: number }) => (c: ControlClient): Promise<AlarmView> => (dueAt > now() ? c.editAlarm.mutate({ alarm, dueAt: dueAt + snoozeMs }) : c.snoozeAlarm.mutate({ alarm }))
+  const snooze =
+    ({ taskId: alarm, dueAt }: { taskId: string; dueAt: number }) =>
+    (c: ControlClient): Promise<AlarmView> =>
+      dueAt > now() ? c.editAlarm.mutate({ alarm, dueAt: dueAt + snoozeMs }) : c.snoozeAlarm.mutate({ alarm })
   return {
     readTime: (text) => ask((c) => c.readTime.query(text)),
     addAlarm: (input) => ask((c) => c.addAlarm.mutate(input)),
@@ -59,9 +62,14 @@ export function alarmActions({ ask, act, toasts, words, now }: AlarmActionDeps):
       const { w } = words()
       const [first] = alarms
       if (first && gone.length > 0) {
-        toasts.undoable(gone.length > 1 ? w.alarms.severalCancelled(gone.length) : w.alarms.cancelled(excerpt(alarms.find(({ taskId }) => taskId === gone[0])?.task ?? first.task, 40)), async () => {
-          for (const taskId of gone) await act((c) => c.restoreAlarm.mutate(taskId))
-        })
+        toasts.undoable(
+          gone.length > 1
+            ? w.alarms.severalCancelled(gone.length)
+            : w.alarms.cancelled(excerpt(alarms.find(({ taskId }) => taskId === gone[0])?.task ?? first.task, 40)),
+          async () => {
+            for (const taskId of gone) await act((c) => c.restoreAlarm.mutate(taskId))
+          },
+        )
       }
       return outcome
     },

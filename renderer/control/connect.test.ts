@@ -20,22 +20,40 @@ function scene() {
     after(ms, run) {
       const timer = { at: time + ms, run }
       timers.push(timer)
-      return () => { timers.splice(timers.indexOf(timer) >>> 0, 1) }
+      return () => {
+        timers.splice(timers.indexOf(timer) >>> 0, 1)
+      }
     },
     open(handlers) {
       const socket = { ...handlers, disposed: false }
       sockets.push(socket)
-      return { client: {} as ControlClient, dispose: () => { socket.disposed = true } } // never called here
+      return {
+        client: {} as ControlClient,
+        dispose: () => {
+          socket.disposed = true
+        },
+      } // never called here
     },
     onLink: (link) => links.push(link),
     onUpdate: (update) => updates.push(update),
   })
-  const last = () => { const socket = sockets.at(-1); if (!socket) throw new Error('no socket'); return socket }
+  const last = () => {
+    const socket = sockets.at(-1)
+    if (!socket) throw new Error('no socket')
+    return socket
+  }
   return {
-    connection, sockets, links, updates, last,
+    connection,
+    sockets,
+    links,
+    updates,
+    last,
     advance(ms: number) {
       time += ms
-      for (const timer of timers.filter((t) => t.at <= time)) { timers.splice(timers.indexOf(timer), 1); timer.run() }
+      for (const timer of timers.filter((t) => t.at <= time)) {
+        timers.splice(timers.indexOf(timer), 1)
+        timer.run()
+      }
     },
     waiting: () => timers.length,
   }
@@ -71,7 +89,11 @@ describe('the connection', () => {
     const s = scene()
     s.last().onUpdate(snapshot)
     const kinds = []
-    for (let i = 0; i < 4; i++) { s.last().onClose(1006); kinds.push(s.links.at(-1)?.kind); s.advance(5000) }
+    for (let i = 0; i < 4; i++) {
+      s.last().onClose(1006)
+      kinds.push(s.links.at(-1)?.kind)
+      s.advance(5000)
+    }
     expect(kinds).toEqual(['lost', 'lost', 'stopped', 'stopped'])
   })
 
@@ -118,8 +140,13 @@ describe('updates', () => {
   it('reach the page in batches, in order, none lost', () => {
     const runs: (() => void)[] = []
     const flushed: number[][] = []
-    const push = batch<number>((items) => flushed.push([...items]), (run) => runs.push(run))
-    push(1); push(2); push(3)
+    const push = batch<number>(
+      (items) => flushed.push([...items]),
+      (run) => runs.push(run),
+    )
+    push(1)
+    push(2)
+    push(3)
     expect(runs).toHaveLength(1)
     runs.shift()?.()
     push(4)
@@ -131,7 +158,16 @@ describe('updates', () => {
 describe('the token', () => {
   const store = () => {
     const held = new Map<string, string>()
-    return { held, getItem: (k: string) => held.get(k) ?? null, setItem: (k: string, v: string) => { held.set(k, v) }, removeItem: (k: string) => { held.delete(k) } }
+    return {
+      held,
+      getItem: (k: string) => held.get(k) ?? null,
+      setItem: (k: string, v: string) => {
+        held.set(k, v)
+      },
+      removeItem: (k: string) => {
+        held.delete(k)
+      },
+    }
   }
   const fragment = (token: string | null) => ({ token, path: '', newTerminal: false })
 

@@ -54,7 +54,9 @@ export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions):
         }
         onUpdate(update)
       },
-      onClose: (code) => { if (socket === opened) closed(code) },
+      onClose: (code) => {
+        if (socket === opened) closed(code)
+      },
     })
     socket = opened
   }
@@ -76,7 +78,9 @@ export function connect({ open, now, after, onLink, onUpdate }: ConnectOptions):
   attempt()
   return {
     client: () => (live ? (socket?.client ?? null) : null),
-    retryNow() { if (!disposed && cancelRetry) attempt() },
+    retryNow() {
+      if (!disposed && cancelRetry) attempt()
+    },
     dispose() {
       disposed = true
       cancelRetry?.()

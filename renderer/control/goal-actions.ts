@@ -1,5 +1,11 @@
 /** A person's orders about goals, their checks and budgets. Refusals are handed back: they are said where the order was given. */
-import type { ApproveCheckInput, BudgetsInput, CheckInput, DeclareCheckInput, StopMessageEditInput } from '../../shared/control/contract.ts'
+import type {
+  ApproveCheckInput,
+  BudgetsInput,
+  CheckInput,
+  DeclareCheckInput,
+  StopMessageEditInput,
+} from '../../shared/control/contract.ts'
 import type { CheckView, FolderChecks, RoundView } from '../../shared/review.ts'
 import type { EngineStatus, SessionView } from '../../shared/state.ts'
 import type { Words } from '../i18n/index.ts'
@@ -23,7 +29,12 @@ export interface GoalActions {
   declareCheck(input: DeclareCheckInput): Promise<Outcome<FolderChecks>>
   runCheck(input: CheckInput): Promise<Outcome<FolderChecks>>
   /** @param said what it is now, for the toast that offers to take it back */
-  setBudget<K extends keyof BudgetsInput & keyof Budgets>(name: K, value: number | null, before: number | null, said: string): Promise<Outcome<Budgets>>
+  setBudget<K extends keyof BudgetsInput & keyof Budgets>(
+    name: K,
+    value: number | null,
+    before: number | null,
+    said: string,
+  ): Promise<Outcome<Budgets>>
 }
 
 export interface GoalActionDeps {
@@ -43,29 +54,65 @@ export function goalActions({ ask, act, toasts, words, onChecks }: GoalActionDep
     return outcome
   }
   /** With its words as they were, so that what a person took back may run again and nothing else. */
-  const restored = (session: string, { name, argv, from, timeoutSeconds }: CheckView) => told(session, act((c) => (from === 'file' ? c.approveCheck.mutate({ session, name, argv: [...argv] }) : c.declareCheck.mutate({ session, name, command: joinCommand(argv), timeoutSeconds }))))
+  const restored = (session: string, { name, argv, from, timeoutSeconds }: CheckView) =>
+    told(
+      session,
+      act((c) =>
+        from === 'file'
+          ? c.approveCheck.mutate({ session, name, argv: [...argv] })
+          : c.declareCheck.mutate({ session, name, command: joinCommand(argv), timeoutSeconds }),
+      ),
+    )
   return {
     editGoal: (input) => ask((c) => c.editStopMessage.mutate(input)),
     async setReview(session, review) {
       const { w } = words()
       const outcome = await act((c) => c.editStopMessage.mutate({ session, review }))
-      if (outcome.ok) toasts.undoable(review ? w.review.isOn : w.review.isOff, async () => { await act((c) => c.editStopMessage.mutate({ session, review: !review })) })
+      if (outcome.ok)
+        toasts.undoable(review ? w.review.isOn : w.review.isOff, async () => {
+          await act((c) => c.editStopMessage.mutate({ session, review: !review }))
+        })
     },
     rounds: (session) => ask((c) => c.rounds.query(session)),
-    loadChecks: (session) => told(session, ask((c) => c.checks.query(session))),
-    approveCheck: (input) => told(input.session, ask((c) => c.approveCheck.mutate(input))),
+    loadChecks: (session) =>
+      told(
+        session,
+        ask((c) => c.checks.query(session)),
+      ),
+    approveCheck: (input) =>
+      told(
+        input.session,
+        ask((c) => c.approveCheck.mutate(input)),
+      ),
     async forgetCheck(session, check) {
-      const outcome = await told(session, ask((c) => c.forgetCheck.mutate({ session, name: check.name })))
+      const outcome = await told(
+        session,
+        ask((c) => c.forgetCheck.mutate({ session, name: check.name })),
+      )
       const said = words().w.checks.forgotten(check.name)
-      if (outcome.ok && check.approval === 'approved') toasts.undoable(said, async () => { await restored(session, check) })
+      if (outcome.ok && check.approval === 'approved')
+        toasts.undoable(said, async () => {
+          await restored(session, check)
+        })
       else if (outcome.ok) toasts.info(said)
       return outcome
     },
-    declareCheck: (input) => told(input.session, ask((c) => c.declareCheck.mutate(input))),
-    runCheck: (input) => told(input.session, ask((c) => c.runCheck.mutate(input))),
+    declareCheck: (input) =>
+      told(
+        input.session,
+        ask((c) => c.declareCheck.mutate(input)),
+      ),
+    runCheck: (input) =>
+      told(
+        input.session,
+        ask((c) => c.runCheck.mutate(input)),
+      ),
     async setBudget(name, value, before, said) {
       const outcome = await ask((c) => c.setBudgets.mutate({ [name]: value }))
-      if (outcome.ok) toasts.undoable(said, async () => { await act((c) => c.setBudgets.mutate({ [name]: before })) })
+      if (outcome.ok)
+        toasts.undoable(said, async () => {
+          await act((c) => c.setBudgets.mutate({ [name]: before }))
+        })
       return outcome
     },
   }

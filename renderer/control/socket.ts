@@ -6,8 +6,14 @@ import type { EngineUpdate } from '../../shared/state.ts'
 
 export type ControlClient = TRPCClient<ControlRouter>
 
-export interface Socket { client: ControlClient; dispose(): void }
-export interface SocketHandlers { onUpdate(update: EngineUpdate): void; /** WebSocket close code */ onClose(code: number): void }
+export interface Socket {
+  client: ControlClient
+  dispose(): void
+}
+export interface SocketHandlers {
+  onUpdate(update: EngineUpdate): void
+  /** WebSocket close code */ onClose(code: number): void
+}
 export type OpenSocket = (handlers: SocketHandlers) => Socket
 
 /** Longer than any window is open: reconnecting is connect.ts's business, tRPC would resend what a person asked minutes ago. */

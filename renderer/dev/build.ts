@@ -4,5 +4,12 @@ import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 
 export async function buildPage(outDir: string): Promise<void> {
-  await build({ configFile: false, logLevel: 'warn', root: resolve(import.meta.dirname, '..'), base: './', plugins: [react()], build: { outDir, emptyOutDir: true, reportCompressedSize: false } })
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: resolve(import.meta.dirname, '..'),
+    base: './',
+    plugins: [react()],
+    build: { outDir, emptyOutDir: true, reportCompressedSize: false },
+  })
 }

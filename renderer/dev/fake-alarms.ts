@@ -4,7 +4,17 @@ import type { EngineUpdate, SessionView } from '../../shared/state.ts'
 import { fakeReadTime } from './fake-read-time.ts'
 import type { Scene } from './scene.ts'
 
-type AlarmCalls = 'alarms' | 'alarmsOf' | 'addAlarm' | 'editAlarm' | 'snoozeAlarm' | 'cancelAlarm' | 'restoreAlarm' | 'settleMissed' | 'dismissAllMissed' | 'readTime'
+type AlarmCalls =
+  | 'alarms'
+  | 'alarmsOf'
+  | 'addAlarm'
+  | 'editAlarm'
+  | 'snoozeAlarm'
+  | 'cancelAlarm'
+  | 'restoreAlarm'
+  | 'settleMissed'
+  | 'dismissAllMissed'
+  | 'readTime'
 
 export interface FakeAlarmsDeps {
   scene: Scene
@@ -23,7 +33,10 @@ export interface FakeAlarms extends Pick<ControlApi, AlarmCalls> {
 }
 
 /** The fake engine's alarms: in memory, nothing ever rings by itself. */
-export function fakeAlarms({ scene, called, refuse, find, put, putStatus, push }: FakeAlarmsDeps, now: () => number): FakeAlarms {
+export function fakeAlarms(
+  { scene, called, refuse, find, put, putStatus, push }: FakeAlarmsDeps,
+  now: () => number,
+): FakeAlarms {
   const cancelled = new Map<string, AlarmView>()
   let serial = 0
   const waiting = (alarms: readonly AlarmView[]) => alarms.filter(({ state }) => state.kind === 'waits')
@@ -34,38 +47,98 @@ export function fakeAlarms({ scene, called, refuse, find, put, putStatus, push }
   const putAlarms = (change: Partial<AlarmsView>): void => {
     const alarms = (change.alarms ?? scene.alarms.alarms).toSorted((a, b) => a.dueAt - b.dueAt)
     const missed = change.missed ?? scene.alarms.missed
-    scene.alarms = { ...scene.alarms, waiting: waiting(alarms).length, missedTotal: missed.length, ...change, alarms, missed }
+    scene.alarms = {
+      ...scene.alarms,
+      waiting: waiting(alarms).length,
+      missedTotal: missed.length,
+      ...change,
+      alarms,
+      missed,
+    }
     push({ type: 'alarms', alarms: scene.alarms })
     for (const session of scene.sessions) {
       const next = nextOf(session.id)
       if (JSON.stringify(next) !== JSON.stringify(session.nextAlarm)) put(session.id, { nextAlarm: next })
     }
     const [next] = waiting(alarms)
-    putStatus({ alarms: { waiting: scene.alarms.waiting, missed: missed.length, next: next ? { sessionId: next.sessionId, sessionName: next.sessionName, dueAt: next.dueAt, task: next.task } : null } })
+    putStatus({
+      alarms: {
+        waiting: scene.alarms.waiting,
+        missed: missed.length,
+        next: next
+          ? { sessionId: next.sessionId, sessionName: next.sessionName, dueAt: next.dueAt, task: next.task }
+          : null,
+      },
+    })
   }
-  const of = (taskId: string): AlarmView => scene.alarms.alarms.find((alarm) => alarm.taskId === taskId) ?? refuse('alarm-unknown', 'There is no such alarm. It may have been cancelled or delivered.')
-  const missedOf = (key: string): MissedAlarm => scene.alarms.missed.find((one) => one.key === key) ?? refuse('missed-unknown', 'It is not among the missed alarms any more.')
-  const putAlarm = (taskId: string, change: Partial<AlarmView>) => putAlarms({ alarms: scene.alarms.alarms.map((alarm) => (alarm.taskId === taskId ? { ...alarm, ...change } : alarm)) })
-  const past = ({ taskId, sessionId, sessionName, dueAt, task, setBy }: AlarmView | MissedAlarm, end: AlarmEnd) => [{ id: `past-${++serial}`, at: now(), taskId, sessionId, sessionName, dueAt, task, setBy, end }, ...scene.alarms.history]
+  const of = (taskId: string): AlarmView =>
+    scene.alarms.alarms.find((alarm) => alarm.taskId === taskId) ??
+    refuse('alarm-unknown', 'There is no such alarm. It may have been cancelled or delivered.')
+  const missedOf = (key: string): MissedAlarm =>
+    scene.alarms.missed.find((one) => one.key === key) ??
+    refuse('missed-unknown', 'It is not among the missed alarms any more.')
+  const putAlarm = (taskId: string, change: Partial<AlarmView>) =>
+    putAlarms({
+      alarms: scene.alarms.alarms.map((alarm) => (alarm.taskId === taskId ? { ...alarm, ...change } : alarm)),
+    })
+  const past = ({ taskId, sessionId, sessionName, dueAt, task, setBy }: AlarmView | MissedAlarm, end: AlarmEnd) => [
+    { id: `past-${++serial}`, at: now(), taskId, sessionId, sessionName, dueAt, task, setBy, end },
+    ...scene.alarms.history,
+  ]
   const changed = (taskId: string, change: Partial<AlarmView>): AlarmView => {
     if (of(taskId).state.kind === 'under-way') return refuse('alarm-under-way', 'The alarm is on its way already.')
     putAlarm(taskId, { ...(change.dueAt === undefined ? {} : { state: { kind: 'waits' } }), ...change })
     return of(taskId)
   }
-  const anew = (missed: MissedAlarm, dueAt: number, end: AlarmEnd, state: AlarmView['state'] = { kind: 'waits' }) => putAlarms({
-    missed: scene.alarms.missed.filter(({ key }) => key !== missed.key),
-    alarms: [...scene.alarms.alarms, { taskId: missed.taskId, sessionId: missed.sessionId, sessionName: missed.sessionName, dueAt, createdAt: now(), task: missed.task, tool: null, arguments: null, setBy: missed.setBy, state, deliveryCount: 0 }],
-    history: past(missed, end),
-  })
+  const anew = (missed: MissedAlarm, dueAt: number, end: AlarmEnd, state: AlarmView['state'] = { kind: 'waits' }) =>
+    putAlarms({
+      missed: scene.alarms.missed.filter(({ key }) => key !== missed.key),
+      alarms: [
+        ...scene.alarms.alarms,
+        {
+          taskId: missed.taskId,
+          sessionId: missed.sessionId,
+          sessionName: missed.sessionName,
+          dueAt,
+          createdAt: now(),
+          task: missed.task,
+          tool: null,
+          arguments: null,
+          setBy: missed.setBy,
+          state,
+          deliveryCount: 0,
+        },
+      ],
+      history: past(missed, end),
+    })
 
   return {
-    putAlarms, putAlarm,
-    async alarms() { called('alarms', null); return scene.alarms },
-    async alarmsOf(ref) { const { id } = find(ref); return scene.alarms.alarms.filter(({ sessionId }) => sessionId === id) },
+    putAlarms,
+    putAlarm,
+    async alarms() {
+      called('alarms', null)
+      return scene.alarms
+    },
+    async alarmsOf(ref) {
+      const { id } = find(ref)
+      return scene.alarms.alarms.filter(({ sessionId }) => sessionId === id)
+    },
     async addAlarm(input) {
       called('addAlarm', input)
       const { id, name } = find(input.session)
-      const alarm: AlarmView = { taskId: `a-${++serial}`, sessionId: id, sessionName: name, dueAt: input.dueAt, createdAt: now(), task: input.task, tool: null, arguments: null, setBy: 'user', state: { kind: 'waits' }, deliveryCount: 0 }
+      const alarm: AlarmView = {
+        taskId: `a-${++serial}`,
+        sessionId: id,
+        sessionName: name,
+        dueAt: input.dueAt,
+        createdAt: now(),
+        task: input.task,
+        tool: null,
+        arguments: null,
+        setBy: 'user',
+        state: { kind: 'waits' },
+        deliveryCount: 0,
+      }
       putAlarms({ alarms: [...scene.alarms.alarms, alarm] })
       return alarm
     },
@@ -73,33 +146,57 @@ export function fakeAlarms({ scene, called, refuse, find, put, putStatus, push }
       called('editAlarm', { alarm, dueAt, task })
       return changed(alarm, { ...(dueAt === undefined ? {} : { dueAt }), ...(task === undefined ? {} : { task }) })
     },
-    async snoozeAlarm({ alarm, minutes }) { called('snoozeAlarm', { alarm, minutes }); return changed(alarm, { dueAt: now() + minutes * 60_000 }) },
+    async snoozeAlarm({ alarm, minutes }) {
+      called('snoozeAlarm', { alarm, minutes })
+      return changed(alarm, { dueAt: now() + minutes * 60_000 })
+    },
     async cancelAlarm(taskId) {
       called('cancelAlarm', taskId)
       const alarm = of(taskId)
       cancelled.set(taskId, alarm)
-      putAlarms({ alarms: scene.alarms.alarms.filter((one) => one !== alarm), history: past(alarm, { kind: 'cancelled', by: 'user' }) })
+      putAlarms({
+        alarms: scene.alarms.alarms.filter((one) => one !== alarm),
+        history: past(alarm, { kind: 'cancelled', by: 'user' }),
+      })
     },
     async restoreAlarm(taskId) {
       called('restoreAlarm', taskId)
       const alarm = cancelled.get(taskId) ?? refuse('alarm-unknown', 'The alarm was not cancelled lately.')
       cancelled.delete(taskId)
-      putAlarms({ alarms: [...scene.alarms.alarms, alarm], history: scene.alarms.history.filter((one) => one.taskId !== taskId) })
+      putAlarms({
+        alarms: [...scene.alarms.alarms, alarm],
+        history: scene.alarms.history.filter((one) => one.taskId !== taskId),
+      })
       return alarm
     },
     async settleMissed({ missed, how }) {
       called('settleMissed', { missed, how })
       const one = missedOf(missed)
       switch (how.kind) {
-        case 'dismiss': return putAlarms({ missed: scene.alarms.missed.filter(({ key }) => key !== missed), history: past(one, { kind: 'dismissed' }) })
-        case 'deliver': return anew(one, now(), { kind: 'rescheduled', to: now() }, { kind: 'under-way', route: 'terminal' })
-        case 'reschedule': return anew(one, how.dueAt, { kind: 'rescheduled', to: how.dueAt })
+        case 'dismiss':
+          return putAlarms({
+            missed: scene.alarms.missed.filter(({ key }) => key !== missed),
+            history: past(one, { kind: 'dismissed' }),
+          })
+        case 'deliver':
+          return anew(one, now(), { kind: 'rescheduled', to: now() }, { kind: 'under-way', route: 'terminal' })
+        case 'reschedule':
+          return anew(one, how.dueAt, { kind: 'rescheduled', to: how.dueAt })
       }
     },
     async dismissAllMissed() {
       called('dismissAllMissed', null)
-      putAlarms({ missed: [], history: scene.alarms.missed.reduce((history, one) => [{ ...one, id: `past-${++serial}`, at: now(), end: { kind: 'dismissed' } }, ...history], scene.alarms.history) })
+      putAlarms({
+        missed: [],
+        history: scene.alarms.missed.reduce(
+          (history, one) => [{ ...one, id: `past-${++serial}`, at: now(), end: { kind: 'dismissed' } }, ...history],
+          scene.alarms.history,
+        ),
+      })
     },
-    async readTime(text) { called('readTime', text); return fakeReadTime(text, now(), scene.alarms.zone) },
+    async readTime(text) {
+      called('readTime', text)
+      return fakeReadTime(text, now(), scene.alarms.zone)
+    },
   }
 }

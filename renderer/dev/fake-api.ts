@@ -30,7 +30,10 @@ export interface FakeApi extends ControlApi, FakeAlarms {
 
 class FakeError extends Error {
   readonly code: string
-  constructor(code: string, message: string) { super(message); this.code = code }
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
 }
 
 export function fakeApi(scene: Scene, now: () => number): FakeApi {
@@ -48,7 +51,9 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     failures.delete(name)
     throw new FakeError('made-to-fail', message)
   }
-  const refuse = (code: string, message: string): never => { throw new FakeError(code, message) }
+  const refuse = (code: string, message: string): never => {
+    throw new FakeError(code, message)
+  }
   const find = (ref: string): SessionView => {
     const found = scene.sessions.find((s) => s.id === ref || s.name === ref || s.terminalId === ref)
     if (!found) throw new FakeError('no-session', `No session is called ${ref}.`)
@@ -75,7 +80,15 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     updates.send({ type: 'terminal', terminal })
   }
   const record = (session: string, body: EventBody, requestId: string | null = null): TimelineEvent => {
-    const event: TimelineEvent = { id: `ev-${++serial}`, seq: serial, at: now(), sessionId: session, scope: null, requestId, body }
+    const event: TimelineEvent = {
+      id: `ev-${++serial}`,
+      seq: serial,
+      at: now(),
+      sessionId: session,
+      scope: null,
+      requestId,
+      body,
+    }
     timelines.set(session, [...(timelines.get(session) ?? []), event])
     updates.send({ type: 'event', event })
     return event
@@ -87,19 +100,35 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     }
     throw new FakeError('no-entry', 'That followup is no longer in the queue.')
   }
-  const putEntry = (session: SessionView, entry: OutboxEntryView) => put(session.id, { queue: session.queue.map((e) => (e.id === entry.id ? entry : e)) })
+  const putEntry = (session: SessionView, entry: OutboxEntryView) =>
+    put(session.id, { queue: session.queue.map((e) => (e.id === entry.id ? entry : e)) })
 
   const { shown, ...routing } = fakeRouting({ scene, called, put, find, push: (update) => updates.send(update) }, now)
   return {
-    scene, put, putStatus, putTerminal, record, calls,
+    scene,
+    put,
+    putStatus,
+    putTerminal,
+    record,
+    calls,
     push: (update) => updates.send(update),
     screen: (terminalId, chunk) => chunks.send({ terminalId, chunk }),
-    failNext: (name, message) => { failures.set(name, message) },
+    failNext: (name, message) => {
+      failures.set(name, message)
+    },
 
-    async status() { return scene.status },
-    async sessions() { return scene.sessions },
-    async session(ref) { return find(ref) },
-    async terminals() { return scene.terminals },
+    async status() {
+      return scene.status
+    },
+    async sessions() {
+      return scene.sessions
+    },
+    async session(ref) {
+      return find(ref)
+    },
+    async terminals() {
+      return scene.terminals
+    },
     async timeline({ session, beforeSeq, limit }) {
       called('timeline', { session, beforeSeq })
       const all = session === null ? [...timelines.values()].flat() : (timelines.get(session) ?? [])
@@ -109,13 +138,23 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     ...fakeAlarms({ scene, called, find, put, putStatus, push: (update) => updates.send(update), refuse }, now),
     ...fakeGoals({ scene, called, find, put, putStatus, record, refuse }, now),
     ...fakeServertools({ scene, called, putStatus, refuse }),
-    async turns(limit) { called('turns', limit); return sceneTurns(now(), Math.min(limit, 487)) },
-    async agents() { return scene.agents },
+    async turns(limit) {
+      called('turns', limit)
+      return sceneTurns(now(), Math.min(limit, 487))
+    },
+    async agents() {
+      return scene.agents
+    },
     async doctor(): Promise<readonly DoctorFinding[]> {
       called('doctor', null)
-      return [{ check: 'port', ok: true, say: 'Port 5520 is ours.', mend: null }, { check: 'tmux', ok: false, say: 'tmux is not installed.', mend: 'Install it with your package manager.' }]
+      return [
+        { check: 'port', ok: true, say: 'Port 5520 is ours.', mend: null },
+        { check: 'tmux', ok: false, say: 'tmux is not installed.', mend: 'Install it with your package manager.' },
+      ]
     },
-    async logs() { return [] },
+    async logs() {
+      return []
+    },
 
     async setStopMessage(input) {
       called('setStopMessage', input)
@@ -124,26 +163,68 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       const max = input.rounds === undefined ? 10 : input.rounds
       const review = input.review ?? false
       record(session.id, { type: 'armed', text, max, review, by: 'user' })
-      return put(session.id, { stopMessage: { text, used: 0, max, review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null, goal: sceneFacts(now(), { from: { at: now(), used: 0 } }) }, lastStopMessage: null, shape: session.shape === 'done' || session.shape === 'failed' ? 'idle' : session.shape, say: session.say.code === 'idle' || session.say.code === 'done' || session.say.code === 'failed' ? { code: 'armed' } : session.say })
+      return put(session.id, {
+        stopMessage: {
+          text,
+          used: 0,
+          max,
+          review,
+          status: { kind: 'armed' },
+          armedAt: now(),
+          lastUsedAt: null,
+          goal: sceneFacts(now(), { from: { at: now(), used: 0 } }),
+        },
+        lastStopMessage: null,
+        shape: session.shape === 'done' || session.shape === 'failed' ? 'idle' : session.shape,
+        say:
+          session.say.code === 'idle' || session.say.code === 'done' || session.say.code === 'failed'
+            ? { code: 'armed' }
+            : session.say,
+      })
     },
     async clearStopMessage(ref) {
       called('clearStopMessage', ref)
       const session = find(ref)
       const goal = session.stopMessage
       record(session.id, { type: 'cleared', by: 'user' })
-      return put(session.id, { stopMessage: null, lastStopMessage: goal && { text: goal.text, used: goal.used, max: goal.max, review: goal.review, clearedAt: now(), clearedBy: 'user' }, ...(session.say.code === 'armed' ? { say: { code: 'idle' } } : {}) })
+      return put(session.id, {
+        stopMessage: null,
+        lastStopMessage: goal && {
+          text: goal.text,
+          used: goal.used,
+          max: goal.max,
+          review: goal.review,
+          clearedAt: now(),
+          clearedBy: 'user',
+        },
+        ...(session.say.code === 'armed' ? { say: { code: 'idle' } } : {}),
+      })
     },
     async rearmStopMessage(ref) {
       called('rearmStopMessage', ref)
       const session = find(ref)
       const goal = session.stopMessage ?? session.lastStopMessage
       if (!goal) throw new FakeError('nothing-to-re-arm', 'Nothing was armed here before.')
-      return put(session.id, { stopMessage: { text: goal.text, used: goal.used, max: goal.max, review: goal.review, status: { kind: 'armed' }, armedAt: now(), lastUsedAt: null, ...(session.stopMessage?.goal ? { goal: session.stopMessage.goal } : {}) }, lastStopMessage: null, ...(session.shape === 'failed' ? { shape: 'idle', say: { code: 'armed' } } : {}) })
+      return put(session.id, {
+        stopMessage: {
+          text: goal.text,
+          used: goal.used,
+          max: goal.max,
+          review: goal.review,
+          status: { kind: 'armed' },
+          armedAt: now(),
+          lastUsedAt: null,
+          ...(session.stopMessage?.goal ? { goal: session.stopMessage.goal } : {}),
+        },
+        lastStopMessage: null,
+        ...(session.shape === 'failed' ? { shape: 'idle', say: { code: 'armed' } } : {}),
+      })
     },
     async addRounds(ref, rounds) {
       called('addRounds', { ref, rounds })
       const session = find(ref)
-      if (!session.stopMessage || session.stopMessage.max === null) throw new FakeError('nothing-armed', 'Nothing with a number of rounds is armed.')
+      if (!session.stopMessage || session.stopMessage.max === null)
+        throw new FakeError('nothing-armed', 'Nothing with a number of rounds is armed.')
       return put(session.id, { stopMessage: { ...session.stopMessage, max: session.stopMessage.max + rounds } })
     },
     async pause(ref) {
@@ -151,19 +232,43 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       if (ref === null) return putStatus({ paused: true })
       const session = find(ref)
       record(session.id, { type: 'paused', reason: { code: 'by-user' }, what: 'session' })
-      put(session.id, { paused: true, shape: 'paused', say: { code: 'paused', reason: { code: 'by-user' }, waiting: session.queue.length } })
+      put(session.id, {
+        paused: true,
+        shape: 'paused',
+        say: { code: 'paused', reason: { code: 'by-user' }, waiting: session.queue.length },
+      })
     },
     async resume(ref) {
       called('resume', ref)
       if (ref === null) return putStatus({ paused: false })
       const session = find(ref)
       record(session.id, { type: 'resumed', what: 'session' })
-      put(session.id, { paused: false, shape: 'idle', say: session.stopMessage ? { code: 'armed' } : { code: 'idle' }, stopMessage: session.stopMessage && { ...session.stopMessage, status: { kind: 'armed' } } })
+      put(session.id, {
+        paused: false,
+        shape: 'idle',
+        say: session.stopMessage ? { code: 'armed' } : { code: 'idle' },
+        stopMessage: session.stopMessage && { ...session.stopMessage, status: { kind: 'armed' } },
+      })
     },
     async say(ref, text) {
       called('say', { ref, text })
       const session = find(ref)
-      const entry: OutboxEntryView = { id: `q-${++serial}`, scope: session.scope ?? 'pty:x', sessionId: session.id, round: null, text, source: 'user', createdAt: now(), revision: 1, state: 'queued', hold: { code: 'agent-busy' }, fail: null, typedAt: null, submittedAt: null, confirmedAt: null }
+      const entry: OutboxEntryView = {
+        id: `q-${++serial}`,
+        scope: session.scope ?? 'pty:x',
+        sessionId: session.id,
+        round: null,
+        text,
+        source: 'user',
+        createdAt: now(),
+        revision: 1,
+        state: 'queued',
+        hold: { code: 'agent-busy' },
+        fail: null,
+        typedAt: null,
+        submittedAt: null,
+        confirmedAt: null,
+      }
       put(session.id, { queue: [...session.queue, entry] })
       record(session.id, { type: 'queued', entryId: entry.id, source: 'user', text, round: null })
       return entry
@@ -195,18 +300,45 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       const at = beforeEntryId === null ? rest.length : rest.findIndex((e) => e.id === beforeEntryId)
       put(session.id, { queue: [...rest.slice(0, at), entry, ...rest.slice(at)] })
     },
-    async renameSession(ref, name) { called('renameSession', { ref, name }); return put(find(ref).id, { name }) },
-    async pinSession(ref, pinned) { called('pinSession', { ref, pinned }); return put(find(ref).id, { pinned }) },
+    async renameSession(ref, name) {
+      called('renameSession', { ref, name })
+      return put(find(ref).id, { name })
+    },
+    async pinSession(ref, pinned) {
+      called('pinSession', { ref, pinned })
+      return put(find(ref).id, { pinned })
+    },
 
     async openTerminal(input) {
       called('openTerminal', input)
       const id = `pty-${++serial}`
-      const terminal: TerminalView = { id, scope: `pty:${id}`, kind: 'pty', home: 'hosted', client: input.client, name: input.name ?? input.client, cwd: input.cwd ?? '/home/me', command: input.args.join(' ') || input.client, alive: true, openedAt: now(), sessionId: null, hold: null, exitCode: null, pane: null, cols: input.cols ?? 120, rows: input.rows ?? 40 }
+      const terminal: TerminalView = {
+        id,
+        scope: `pty:${id}`,
+        kind: 'pty',
+        home: 'hosted',
+        client: input.client,
+        name: input.name ?? input.client,
+        cwd: input.cwd ?? '/home/me',
+        command: input.args.join(' ') || input.client,
+        alive: true,
+        openedAt: now(),
+        sessionId: null,
+        hold: null,
+        exitCode: null,
+        pane: null,
+        cols: input.cols ?? 120,
+        rows: input.rows ?? 40,
+      }
       putTerminal(terminal)
       return terminal
     },
-    async registerTerminal() { throw new FakeError('not-here', 'The fake engine registers nothing.') },
-    async terminalEnded() { throw new FakeError('not-here', 'The fake engine registers nothing.') },
+    async registerTerminal() {
+      throw new FakeError('not-here', 'The fake engine registers nothing.')
+    },
+    async terminalEnded() {
+      throw new FakeError('not-here', 'The fake engine registers nothing.')
+    },
     async closeTerminal(terminalId) {
       called('closeTerminal', terminalId)
       scene.terminals = scene.terminals.filter((t) => t.id !== terminalId)
@@ -218,13 +350,27 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       const terminal = scene.terminals.find((t) => t.id === terminalId)
       if (terminal) putTerminal({ ...terminal, name })
     },
-    async writeTerminal(terminalId, data) { called('writeTerminal', { terminalId, data }); chunks.send({ terminalId, chunk: { type: 'data', data } }) },
-    async resizeTerminal(terminalId, cols, rows) { called('resizeTerminal', { terminalId, cols, rows }) },
-    async handOver() { throw new FakeError('not-here', 'The fake engine hands nothing over.') },
+    async writeTerminal(terminalId, data) {
+      called('writeTerminal', { terminalId, data })
+      chunks.send({ terminalId, chunk: { type: 'data', data } })
+    },
+    async resizeTerminal(terminalId, cols, rows) {
+      called('resizeTerminal', { terminalId, cols, rows })
+    },
+    async handOver() {
+      throw new FakeError('not-here', 'The fake engine hands nothing over.')
+    },
 
     async *follow(signal) {
       const stream = updates.listen(signal)
-      yield { type: 'snapshot', status: scene.status, sessions: scene.sessions, terminals: scene.terminals, alarms: scene.alarms, ...shown() }
+      yield {
+        type: 'snapshot',
+        status: scene.status,
+        sessions: scene.sessions,
+        terminals: scene.terminals,
+        alarms: scene.alarms,
+        ...shown(),
+      }
       yield* stream
     },
     async *watchTerminal(terminalId, signal) {

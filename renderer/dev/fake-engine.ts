@@ -24,38 +24,79 @@ export interface FakeEngine {
   dispose(): Promise<void>
 }
 
-export interface FakeEngineOptions { dir: string; now?: () => number; makeScene?: (now: number) => Scene; port?: number; token?: string }
+export interface FakeEngineOptions {
+  dir: string
+  now?: () => number
+  makeScene?: (now: number) => Scene
+  port?: number
+  token?: string
+}
 
-const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.svg': 'image/svg+xml', '.map': 'application/json' }
-const csp = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.map': 'application/json',
+}
+const csp =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-export async function startFakeEngine({ dir, now = Date.now, makeScene = scene, port = 0, token = 'fake-token' }: FakeEngineOptions): Promise<FakeEngine> {
+export async function startFakeEngine({
+  dir,
+  now = Date.now,
+  makeScene = scene,
+  port = 0,
+  token = 'fake-token',
+}: FakeEngineOptions): Promise<FakeEngine> {
   const api = fakeApi(makeScene(now()), now)
   const newControl = () => createControlServer({ api, token, log: silentLog, clock: systemClock() })
   let control: ReturnType<typeof newControl> | null = newControl()
   const server = createServer((request, response) => {
     const path = normalize(decodeURIComponent((request.url ?? '/').split('?')[0] ?? '/'))
-    if (!path.startsWith('/dashboard/')) { response.writeHead(404).end(); return }
+    if (!path.startsWith('/dashboard/')) {
+      response.writeHead(404).end()
+      return
+    }
     const file = join(dir, path.slice('/dashboard/'.length) || 'index.html')
     readFile(file).then(
-      (body) => response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': csp, 'x-content-type-options': 'nosniff' }).end(body),
+      (body) =>
+        response
+          .writeHead(200, {
+            'content-type': types[extname(file)] ?? 'application/octet-stream',
+            'content-security-policy': csp,
+            'x-content-type-options': 'nosniff',
+          })
+          .end(body),
       () => response.writeHead(404).end(),
     )
   })
-  server.on('upgrade', (request, socket, head) => { if (!control?.handleUpgrade(request, socket, head)) socket.destroy() })
-  await new Promise<void>((resolve) => { server.listen(port, '127.0.0.1', resolve) })
+  server.on('upgrade', (request, socket, head) => {
+    if (!control?.handleUpgrade(request, socket, head)) socket.destroy()
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', resolve)
+  })
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the fake engine listens on a port')
   const origin = `http://127.0.0.1:${address.port}`
   return {
-    api, origin,
+    api,
+    origin,
     url: (place) => `${origin}/dashboard/#token=${token}${place ? `&place=${encodeURIComponent(place)}` : ''}`,
-    stop() { control?.dispose(); control = null },
-    start() { control ??= newControl() },
+    stop() {
+      control?.dispose()
+      control = null
+    },
+    start() {
+      control ??= newControl()
+    },
     async dispose() {
       control?.dispose()
       server.closeAllConnections()
-      await new Promise<void>((resolve) => { server.close(() => resolve()) })
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
     },
   }
 }

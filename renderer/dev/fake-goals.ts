@@ -10,7 +10,15 @@ import { sceneBudgets, sceneCheck, sceneFacts } from './scene-goals.ts'
 import { sceneRounds } from './scene-rounds.ts'
 import type { Scene } from './scene.ts'
 
-type GoalCalls = 'editStopMessage' | 'rounds' | 'checks' | 'approveCheck' | 'forgetCheck' | 'declareCheck' | 'runCheck' | 'setBudgets'
+type GoalCalls =
+  | 'editStopMessage'
+  | 'rounds'
+  | 'checks'
+  | 'approveCheck'
+  | 'forgetCheck'
+  | 'declareCheck'
+  | 'runCheck'
+  | 'setBudgets'
 
 interface Parts {
   scene: Scene
@@ -22,18 +30,30 @@ interface Parts {
   record(session: string, body: EventBody): TimelineEvent
 }
 
-export function fakeGoals({ scene, called, refuse, find, put, putStatus, record }: Parts, now: () => number): Pick<ControlApi, GoalCalls> {
-  const checksOf = (session: SessionView): FolderChecks => session.stopMessage?.goal?.checks ?? { folder: session.cwd, checks: [], problem: null }
+export function fakeGoals(
+  { scene, called, refuse, find, put, putStatus, record }: Parts,
+  now: () => number,
+): Pick<ControlApi, GoalCalls> {
+  const checksOf = (session: SessionView): FolderChecks =>
+    session.stopMessage?.goal?.checks ?? { folder: session.cwd, checks: [], problem: null }
   const putChecks = (id: string, checks: readonly CheckView[]): FolderChecks => {
     const session = find(id)
     const next = { ...checksOf(session), checks }
     const { stopMessage } = session
-    if (stopMessage) put(id, { stopMessage: { ...stopMessage, goal: { ...(stopMessage.goal ?? sceneFacts(now())), checks: next } } })
+    if (stopMessage)
+      put(id, { stopMessage: { ...stopMessage, goal: { ...(stopMessage.goal ?? sceneFacts(now())), checks: next } } })
     return next
   }
-  const change = (id: string, name: string, over: Partial<CheckView>): FolderChecks => putChecks(id, checksOf(find(id)).checks.map((check) => (check.name === name ? { ...check, ...over } : check)))
-  const named = (session: SessionView, name: string): CheckView => checksOf(session).checks.find((check) => check.name === name) ?? refuse('check-unknown', `No check is called ${name} there.`)
-  const folderOf = (session: SessionView): string => checksOf(session).folder ?? refuse('no-folder', `Nobody knows where ${session.name} works.`)
+  const change = (id: string, name: string, over: Partial<CheckView>): FolderChecks =>
+    putChecks(
+      id,
+      checksOf(find(id)).checks.map((check) => (check.name === name ? { ...check, ...over } : check)),
+    )
+  const named = (session: SessionView, name: string): CheckView =>
+    checksOf(session).checks.find((check) => check.name === name) ??
+    refuse('check-unknown', `No check is called ${name} there.`)
+  const folderOf = (session: SessionView): string =>
+    checksOf(session).folder ?? refuse('no-folder', `Nobody knows where ${session.name} works.`)
   /** A goal that waited for a person's word is looked at again. */
   const lookAgain = (id: string): void => {
     const { stopMessage } = find(id)
@@ -42,7 +62,11 @@ export function fakeGoals({ scene, called, refuse, find, put, putStatus, record 
     if (checksOf(find(id)).checks.some(({ name, approval }) => names.includes(name) && approval !== 'approved')) return
     const round = stopMessage.used + 1
     record(id, { type: 'review-started', round, backend: 'model' })
-    put(id, { shape: 'working', say: { code: 'reviewing', round, since: now() }, stopMessage: { ...stopMessage, status: { kind: 'reviewing', since: now(), round } } })
+    put(id, {
+      shape: 'working',
+      say: { code: 'reviewing', round, since: now() },
+      stopMessage: { ...stopMessage, status: { kind: 'reviewing', since: now(), round } },
+    })
   }
 
   return {
@@ -53,7 +77,15 @@ export function fakeGoals({ scene, called, refuse, find, put, putStatus, record 
       const { text = goal.text, review = goal.review } = input
       const max = input.rounds === undefined ? goal.max : input.rounds
       record(session.id, { type: 'stop-message-edited', text, max, review })
-      return put(session.id, { stopMessage: { ...goal, text, max, review, ...(goal.status.kind === 'reviewing' ? { status: { kind: 'armed' } } : {}) } })
+      return put(session.id, {
+        stopMessage: {
+          ...goal,
+          text,
+          max,
+          review,
+          ...(goal.status.kind === 'reviewing' ? { status: { kind: 'armed' } } : {}),
+        },
+      })
     },
     async rounds(ref) {
       called('rounds', ref)
@@ -67,9 +99,18 @@ export function fakeGoals({ scene, called, refuse, find, put, putStatus, record 
       called('approveCheck', input)
       const session = find(input.session)
       const check = named(session, input.name)
-      if (joinCommand(check.argv) !== joinCommand(input.argv)) return refuse('check-changed', `The check ${input.name} reads otherwise by now. Look at it again before you allow it.`)
+      if (joinCommand(check.argv) !== joinCommand(input.argv))
+        return refuse(
+          'check-changed',
+          `The check ${input.name} reads otherwise by now. Look at it again before you allow it.`,
+        )
       record(session.id, { type: 'check-approved', name: check.name, argv: check.argv, folder: folderOf(session) })
-      const checks = change(session.id, check.name, { approval: 'approved', approvedAt: now(), approvedArgv: null, changedFiles: [] })
+      const checks = change(session.id, check.name, {
+        approval: 'approved',
+        approvedAt: now(),
+        approvedArgv: null,
+        changedFiles: [],
+      })
       lookAgain(session.id)
       return checks
     },
@@ -78,18 +119,30 @@ export function fakeGoals({ scene, called, refuse, find, put, putStatus, record 
       const session = find(ref)
       const { from, approval } = named(session, name)
       record(session.id, { type: 'check-forgotten', name, folder: folderOf(session) })
-      if (from === 'file' && approval !== 'removed') return change(session.id, name, { approval: 'not-approved', approvedAt: null, approvedArgv: null, last: null })
-      return putChecks(session.id, checksOf(session).checks.filter((check) => check.name !== name))
+      if (from === 'file' && approval !== 'removed')
+        return change(session.id, name, { approval: 'not-approved', approvedAt: null, approvedArgv: null, last: null })
+      return putChecks(
+        session.id,
+        checksOf(session).checks.filter((check) => check.name !== name),
+      )
     },
     async declareCheck(input) {
       called('declareCheck', input)
       const session = find(input.session)
       const argv = splitCommand(input.command) ?? []
-      if (argv.includes('|')) return refuse('bad-command', 'The command has a pipe or an “or” in it. No shell runs checks. Put it in a script of the repository and name that.')
+      if (argv.includes('|'))
+        return refuse(
+          'bad-command',
+          'The command has a pipe or an “or” in it. No shell runs checks. Put it in a script of the repository and name that.',
+        )
       const name = input.name ?? joinCommand(argv)
-      if (checksOf(session).checks.some((check) => check.name === name)) return refuse('check-exists', `A check ${name} is there already.`)
+      if (checksOf(session).checks.some((check) => check.name === name))
+        return refuse('check-exists', `A check ${name} is there already.`)
       record(session.id, { type: 'check-approved', name, argv, folder: folderOf(session) })
-      return putChecks(session.id, [...checksOf(session).checks, sceneCheck(name, argv, { from: 'dashboard', approvedAt: now(), timeoutSeconds: input.timeoutSeconds ?? 600 })])
+      return putChecks(session.id, [
+        ...checksOf(session).checks,
+        sceneCheck(name, argv, { from: 'dashboard', approvedAt: now(), timeoutSeconds: input.timeoutSeconds ?? 600 }),
+      ])
     },
     async runCheck({ session: ref, name }) {
       called('runCheck', { session: ref, name })

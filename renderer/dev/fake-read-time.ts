@@ -7,7 +7,12 @@ export function fakeReadTime(text: string, now: number, zone: string): ReadTime 
   const wanted = text.trim()
   if (wanted === '') return { ok: false, code: 'empty', at: null }
   const [, amount, unit] = /^in (\d+) ?(min|h|s)$/.exec(wanted) ?? []
-  const at = amount !== undefined && unit !== undefined ? now + Number(amount) * (units[unit] ?? 0) : /^\d{4}-\d\d-\d\dT/.test(wanted) ? Date.parse(wanted) : Number.NaN
+  const at =
+    amount !== undefined && unit !== undefined
+      ? now + Number(amount) * (units[unit] ?? 0)
+      : /^\d{4}-\d\d-\d\dT/.test(wanted)
+        ? Date.parse(wanted)
+        : Number.NaN
   if (Number.isNaN(at)) return { ok: false, code: 'unread', at: null }
   return at <= now ? { ok: false, code: 'past', at } : { ok: true, at, echo: new Date(at).toISOString(), zone }
 }

@@ -7,7 +7,22 @@ import type { Scene } from './scene.ts'
 import { sceneActivity, sceneProviders, sceneRouting } from './scene-routing.ts'
 import { sceneTurns } from './scene-turns.ts'
 
-type Routing = Pick<ControlApi, 'turn' | 'activity' | 'providers' | 'routing' | 'routeCheck' | 'testProvider' | 'addProvider' | 'removeProvider' | 'saveRoute' | 'undoConfig' | 'setResumeAtReset' | 'cancelResume' | 'setCapture'> & { shown(): { providers: readonly ProviderView[]; routing: RoutingView } }
+type Routing = Pick<
+  ControlApi,
+  | 'turn'
+  | 'activity'
+  | 'providers'
+  | 'routing'
+  | 'routeCheck'
+  | 'testProvider'
+  | 'addProvider'
+  | 'removeProvider'
+  | 'saveRoute'
+  | 'undoConfig'
+  | 'setResumeAtReset'
+  | 'cancelResume'
+  | 'setCapture'
+> & { shown(): { providers: readonly ProviderView[]; routing: RoutingView } }
 interface Parts {
   scene: Scene
   called(name: string, input: unknown): void
@@ -38,28 +53,103 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
       if (!found) throw new Error(`No turn ${requestId} is kept.`)
       return found
     },
-    async activity(hours) { called('activity', hours); return sceneActivity(now(), hours) },
-    async providers() { called('providers', null); return providers },
-    async routing() { return routing },
+    async activity(hours) {
+      called('activity', hours)
+      return sceneActivity(now(), hours)
+    },
+    async providers() {
+      called('providers', null)
+      return providers
+    },
+    async routing() {
+      return routing
+    },
     async routeCheck(question) {
       called('routeCheck', question)
       const long = question.tokens > routing.longContextThreshold
-      const category = long ? 'longContext' as const : question.thinking ? 'thinking' as const : 'default' as const
-      const because = long ? { code: 'long' as const, tokens: question.tokens, threshold: routing.longContextThreshold } : question.thinking ? { code: 'thinking' as const } : { code: 'otherwise' as const }
-      return { kind: 'goes', contextWindow: 200_000, route: { provider: 'zai', model: 'glm-5', keyAlias: 'main', category, why: [{ code: 'category', category, because }], skipped: long ? [{ candidate: 'qwen.qwen3-coder', why: { code: 'resting', key: null, rest: { why: 'failures', count: 3, until: now() + 42_000 } } }] : [] } }
+      const category = long
+        ? ('longContext' as const)
+        : question.thinking
+          ? ('thinking' as const)
+          : ('default' as const)
+      const because = long
+        ? { code: 'long' as const, tokens: question.tokens, threshold: routing.longContextThreshold }
+        : question.thinking
+          ? { code: 'thinking' as const }
+          : { code: 'otherwise' as const }
+      return {
+        kind: 'goes',
+        contextWindow: 200_000,
+        route: {
+          provider: 'zai',
+          model: 'glm-5',
+          keyAlias: 'main',
+          category,
+          why: [{ code: 'category', category, because }],
+          skipped: long
+            ? [
+                {
+                  candidate: 'qwen.qwen3-coder',
+                  why: { code: 'resting', key: null, rest: { why: 'failures', count: 3, until: now() + 42_000 } },
+                },
+              ]
+            : [],
+        },
+      }
     },
-    async testProvider(provider) { called('testProvider', provider); return { kind: 'answered', model: 'glm-5', key: 'main', ttfbMs: 800, tookMs: 1100, models: ['glm-5'] } },
+    async testProvider(provider) {
+      called('testProvider', provider)
+      return { kind: 'answered', model: 'glm-5', key: 'main', ttfbMs: 800, tookMs: 1100, models: ['glm-5'] }
+    },
     async addProvider(input) {
       called('addProvider', input)
       const preset = input.preset === null ? null : presetOf(input.preset)
-      edit({ providers: [...providers, { id: input.id, type: input.type, baseUrl: input.baseUrl ?? preset?.baseUrl ?? null, auth: input.auth, models: input.models.map((id) => ({ id, contextWindow: null, vision: null, thinking: null, priced: false })), keys: input.key === null ? [] : [{ alias: 'main', from: 'env' in input.key ? 'env' : 'secret', state: { kind: 'ready' } }], health: { kind: 'unused' }, quotas: [], calls: [], ttfbMs: null, sessions: 0, routes: [], local: false }] })
+      edit({
+        providers: [
+          ...providers,
+          {
+            id: input.id,
+            type: input.type,
+            baseUrl: input.baseUrl ?? preset?.baseUrl ?? null,
+            auth: input.auth,
+            models: input.models.map((id) => ({
+              id,
+              contextWindow: null,
+              vision: null,
+              thinking: null,
+              priced: false,
+            })),
+            keys:
+              input.key === null
+                ? []
+                : [{ alias: 'main', from: 'env' in input.key ? 'env' : 'secret', state: { kind: 'ready' } }],
+            health: { kind: 'unused' },
+            quotas: [],
+            calls: [],
+            ttfbMs: null,
+            sessions: 0,
+            routes: [],
+            local: false,
+          },
+        ],
+      })
     },
-    async removeProvider(provider) { called('removeProvider', provider); edit({ providers: providers.filter((p) => p.id !== provider) }) },
+    async removeProvider(provider) {
+      called('removeProvider', provider)
+      edit({ providers: providers.filter((p) => p.id !== provider) })
+    },
     async saveRoute({ category, pool }) {
       called('saveRoute', { category, pool })
       return edit({ routing: { routes: { ...routing.routes, [category]: pool } } })
     },
-    async undoConfig() { called('undoConfig', null); edits++; ({ providers, routing } = before); routing = { ...routing, savedAt: now() + edits, canUndo: false }; tell(); return routing },
+    async undoConfig() {
+      called('undoConfig', null)
+      edits++
+      ;({ providers, routing } = before)
+      routing = { ...routing, savedAt: now() + edits, canUndo: false }
+      tell()
+      return routing
+    },
     async setResumeAtReset(ref, on) {
       called('setResumeAtReset', { ref, on })
       return put(ref, { resumeAtReset: on, ...resuming(find(ref), on) })
@@ -68,7 +158,10 @@ export function fakeRouting({ called, put, find, push }: Parts, now: () => numbe
       called('cancelResume', ref)
       return put(ref, resuming(find(ref), false))
     },
-    async setCapture(ref, on) { called('setCapture', { ref, on }); return put(ref, { capture: on }) },
+    async setCapture(ref, on) {
+      called('setCapture', { ref, on })
+      return put(ref, { capture: on })
+    },
   }
 }
 

@@ -23,13 +23,22 @@ export function fakeServertools({ scene, called, putStatus, refuse }: Parts): Pi
   }
 
   function all(now: Servertools, on: boolean | null): Servertools {
-    if (now.by === 'env') return refuse('servertool-env', 'ROUTECODEX_SERVER_TOOLS decides this. Start Onward without it to switch them here.')
+    if (now.by === 'env')
+      return refuse(
+        'servertool-env',
+        'ROUTECODEX_SERVER_TOOLS decides this. Start Onward without it to switch them here.',
+      )
     return { ...now, on: on ?? true, by: on === false ? 'config' : 'default' }
   }
 
   function one(now: Servertools, name: string, on: boolean | null): Servertools {
-    if (!now.tools.some((tool) => tool.name === name)) return refuse('servertool-unknown', `There is no tool “${name}”.`)
-    const tools = now.tools.map((tool) => (tool.name === name ? { ...tool, on: on ?? byDefault[name] ?? true, by: on === null ? 'default' as const : 'config' as const } : tool))
+    if (!now.tools.some((tool) => tool.name === name))
+      return refuse('servertool-unknown', `There is no tool “${name}”.`)
+    const tools = now.tools.map((tool) =>
+      tool.name === name
+        ? { ...tool, on: on ?? byDefault[name] ?? true, by: on === null ? ('default' as const) : ('config' as const) }
+        : tool,
+    )
     return { ...now, tools }
   }
 }

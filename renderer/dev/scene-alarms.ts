@@ -10,11 +10,44 @@ export function sceneAlarms(now: number): AlarmsView {
   const noon = Math.floor(now / MINUTE) * MINUTE
   const at = (minutes: number): number => noon + minutes * MINUTE
   const of = (name: string) => ({ sessionId: `${name}-01jd`, sessionName: name })
-  const alarm = (taskId: string, minutes: number, task: string, session: string, setBy: AlarmView['setBy'], over: Partial<AlarmView> = {}): AlarmView => ({
-    taskId, ...of(session), dueAt: at(minutes), createdAt: at(-90), task, tool: null, arguments: null, setBy, state: { kind: 'waits' }, deliveryCount: 0, ...over,
+  const alarm = (
+    taskId: string,
+    minutes: number,
+    task: string,
+    session: string,
+    setBy: AlarmView['setBy'],
+    over: Partial<AlarmView> = {},
+  ): AlarmView => ({
+    taskId,
+    ...of(session),
+    dueAt: at(minutes),
+    createdAt: at(-90),
+    task,
+    tool: null,
+    arguments: null,
+    setBy,
+    state: { kind: 'waits' },
+    deliveryCount: 0,
+    ...over,
   })
-  const missed = (key: string, minutes: number, task: string, session: string): MissedAlarm => ({ key, taskId: key, ...of(session), dueAt: at(minutes), task, setBy: 'model', why: 'expired', at: at(-161) })
-  const past = (id: string, minutes: number, due: number, task: string, session: string, end: PastAlarm['end']): PastAlarm => ({ id, at: at(minutes), taskId: id, ...of(session), dueAt: at(due), task, setBy: 'model', end })
+  const missed = (key: string, minutes: number, task: string, session: string): MissedAlarm => ({
+    key,
+    taskId: key,
+    ...of(session),
+    dueAt: at(minutes),
+    task,
+    setBy: 'model',
+    why: 'expired',
+    at: at(-161),
+  })
+  const past = (
+    id: string,
+    minutes: number,
+    due: number,
+    task: string,
+    session: string,
+    end: PastAlarm['end'],
+  ): PastAlarm => ({ id, at: at(minutes), taskId: id, ...of(session), dueAt: at(due), task, setBy: 'model', end })
   const alarms = [
     alarm('a-flaky', 18, 'Re-run the flaky suite', 'billing-service', 'model', { tool: 'Bash' }),
     alarm('a-docs', 33, 'Check whether the docs build is published', 'docs-site', 'model'),
@@ -26,8 +59,12 @@ export function sceneAlarms(now: number): AlarmsView {
     alarm('a-keys', 12_648, 'Rotate the sandbox keys', 'landing-page', 'user'),
   ]
   return {
-    waiting: alarms.length, alarms,
-    missed: [missed('m-pr', -187, 'Ask for the review of PR 381', 'auth-rework'), missed('m-build', -212, 'Check the nightly build', 'api-gateway')],
+    waiting: alarms.length,
+    alarms,
+    missed: [
+      missed('m-pr', -187, 'Ask for the review of PR 381', 'auth-rework'),
+      missed('m-build', -212, 'Check the nightly build', 'api-gateway'),
+    ],
     missedTotal: 2,
     history: [
       past('p-vendor', 0, 120, 'Ping the vendor', 'landing-page', { kind: 'cancelled', by: 'user' }),
@@ -37,6 +74,7 @@ export function sceneAlarms(now: number): AlarmsView {
       past('m-build', -161, -212, 'Check the nightly build', 'api-gateway', { kind: 'missed', why: 'expired' }),
       past('p-run', -312, -312, 'Start the morning run', 'mobile-app', { kind: 'delivered', route: 'terminal' }),
     ],
-    zone: sceneZone, retentionMs: 20 * MINUTE,
+    zone: sceneZone,
+    retentionMs: 20 * MINUTE,
   }
 }

@@ -16,9 +16,14 @@ export function Banners() {
     return (
       <div className="banner failed" role="alert">
         <Shape shape="failed" name={w.status.offline} />
-        <span className="grow cut"><b>{known ? w.banner.stopped(f.minute(link.at)) : w.banner.never}</b> <span className="t2">{w.banner.stoppedText}</span></span>
+        <span className="grow cut">
+          <b>{known ? w.banner.stopped(f.minute(link.at)) : w.banner.never}</b>{' '}
+          <span className="t2">{w.banner.stoppedText}</span>
+        </span>
         <CopyLine text={w.banner.startLine} />
-        <Button small tone="primary" onClick={retryNow}>{w.banner.tryNow}</Button>
+        <Button small tone="primary" onClick={retryNow}>
+          {w.banner.tryNow}
+        </Button>
       </div>
     )
   }
@@ -26,8 +31,14 @@ export function Banners() {
     return (
       <div className="banner held" role="status">
         <Shape shape="held" name={w.status.lost} />
-        <span className="grow cut">{w.banner.lost} <Ticking className="num" text={(now) => w.banner.retryIn(f.span(Math.max(0, link.retryAt - now) + 999))} /> {known && <span className="t2">{w.banner.from(f.time(link.at))}</span>}</span>
-        <Button small onClick={retryNow}>{w.banner.now}</Button>
+        <span className="grow cut">
+          {w.banner.lost}{' '}
+          <Ticking className="num" text={(now) => w.banner.retryIn(f.span(Math.max(0, link.retryAt - now) + 999))} />{' '}
+          {known && <span className="t2">{w.banner.from(f.time(link.at))}</span>}
+        </span>
+        <Button small onClick={retryNow}>
+          {w.banner.now}
+        </Button>
       </div>
     )
   }
@@ -35,7 +46,9 @@ export function Banners() {
     return (
       <div className="banner failed" role="alert">
         <Shape shape="failed" />
-        <span className="grow cut"><b>{w.gate.refusedTitle}.</b> <span className="t2">{w.gate.refusedText}</span></span>
+        <span className="grow cut">
+          <b>{w.gate.refusedTitle}.</b> <span className="t2">{w.gate.refusedText}</span>
+        </span>
         <CopyLine text={w.gate.line} />
       </div>
     )
@@ -44,7 +57,9 @@ export function Banners() {
     return (
       <div className="banner failed" role="alert">
         <Shape shape="failed" />
-        <span className="grow cut" title={problem}><b>{w.banner.config}</b> {w.banner.configText(problem)}</span>
+        <span className="grow cut" title={problem}>
+          <b>{w.banner.config}</b> {w.banner.configText(problem)}
+        </span>
       </div>
     )
   }
@@ -53,7 +68,9 @@ export function Banners() {
       <div className="banner plain" role="status">
         <Shape shape="paused" />
         <span className="grow cut">{w.banner.paused}</span>
-        <Button small keys="Shift P" onClick={() => void actions.resume(null)}>{w.session.resume}</Button>
+        <Button small keys="Shift P" onClick={() => void actions.resume(null)}>
+          {w.session.resume}
+        </Button>
       </div>
     )
   }

@@ -15,7 +15,21 @@ export function NextAlarmFact({ alarms: { next, waiting } }: { alarms: NonNullab
   const now = useMinute()
   if (next === null) return null
   const title = [`${next.sessionName}: ${next.task}`, ...(waiting > 1 ? [w.alarms.more(waiting - 1)] : [])].join('\n')
-  return <button type="button" className="status-limit status-next num optional" title={title} onClick={() => navigation.go({ view: 'alarms' })}><Ticking className="cut" text={(at) => f.list([w.alarms.statusNext(times.short(next.dueAt, now)), times.countdown(next.dueAt, at + offset)])} /></button>
+  return (
+    <button
+      type="button"
+      className="status-limit status-next num optional"
+      title={title}
+      onClick={() => navigation.go({ view: 'alarms' })}
+    >
+      <Ticking
+        className="cut"
+        text={(at) =>
+          f.list([w.alarms.statusNext(times.short(next.dueAt, now)), times.countdown(next.dueAt, at + offset)])
+        }
+      />
+    </button>
+  )
 }
 
 /** Whether time servers agree with this computer's clock. */
@@ -23,5 +37,9 @@ export function ClockFact({ sync }: { sync: ClockSync }) {
   const { w, f } = useWords()
   const said = w.alarms.sync[sync.status]
   const title = [w.alarms.syncHint[sync.status], ...(sync.lastError === null ? [] : [sync.lastError])].join('\n')
-  return <span className="wide-only num" title={title}>{sync.status === 'synced' ? f.list([said, offsetText(sync.offsetMs, w)]) : said}</span>
+  return (
+    <span className="wide-only num" title={title}>
+      {sync.status === 'synced' ? f.list([said, offsetText(sync.offsetMs, w)]) : said}
+    </span>
+  )
 }

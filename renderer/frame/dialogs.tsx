@@ -12,13 +12,21 @@ export function Dialogs() {
   const dialog = useUi((s) => s.dialog)
   const close = () => ui.setState({ dialog: null })
   switch (dialog?.kind) {
-    case undefined: return null
-    case 'palette': return <Palette onClose={close} />
-    case 'add-provider': return <AddProvider onClose={close} />
-    case 'approve-check': return <ApproveCheck asked={dialog} onClose={close} />
-    case 'new-terminal': return <NewTerminal onClose={close} />
-    case 'shortcuts': return <ShortcutSheet onClose={close} />
-    case 'close-terminal': return <CloseTerminal terminal={dialog.terminal} onClose={close} />
-    case 'rename-terminal': return <RenameTerminal terminal={dialog.terminal} onClose={close} />
+    case undefined:
+      return null
+    case 'palette':
+      return <Palette onClose={close} />
+    case 'add-provider':
+      return <AddProvider onClose={close} />
+    case 'approve-check':
+      return <ApproveCheck asked={dialog} onClose={close} />
+    case 'new-terminal':
+      return <NewTerminal onClose={close} />
+    case 'shortcuts':
+      return <ShortcutSheet onClose={close} />
+    case 'close-terminal':
+      return <CloseTerminal terminal={dialog.terminal} onClose={close} />
+    case 'rename-terminal':
+      return <RenameTerminal terminal={dialog.terminal} onClose={close} />
   }
 }

@@ -13,7 +13,10 @@ import { Rail } from './rail.tsx'
 import { StatusBar } from './status-bar.tsx'
 
 /** What a view brings: its panes, and how many there are side by side. */
-const views: Record<View, { panes: 'list-and-detail' | 'wide' | 'side' | 'prov' | 'one'; Component: () => React.ReactNode }> = {
+const views: Record<
+  View,
+  { panes: 'list-and-detail' | 'wide' | 'side' | 'prov' | 'one'; Component: () => React.ReactNode }
+> = {
   sessions: { panes: 'list-and-detail', Component: SessionsView },
   alarms: { panes: 'side', Component: AlarmsView },
   activity: { panes: 'wide', Component: ActivityView },
@@ -24,9 +27,24 @@ const views: Record<View, { panes: 'list-and-detail' | 'wide' | 'side' | 'prov' 
 export function Frame() {
   useShortcuts()
   const view = useUi((s) => s.place.view)
-  const detail = useUi((s) => (s.place.view === 'sessions' ? s.place.selection !== null : s.place.view === 'activity' ? s.record !== null : s.place.view === 'alarms' ? s.missedOpen : s.place.view === 'providers' && s.routingOpen))
+  const detail = useUi((s) =>
+    s.place.view === 'sessions'
+      ? s.place.selection !== null
+      : s.place.view === 'activity'
+        ? s.record !== null
+        : s.place.view === 'alarms'
+          ? s.missedOpen
+          : s.place.view === 'providers' && s.routingOpen,
+  )
   const { panes, Component } = views[view]
-  const layout = panes === 'list-and-detail' ? '' : panes === 'prov' ? ' prov' : panes === 'side' || (panes === 'wide' && detail) ? ' wide' : ' one'
+  const layout =
+    panes === 'list-and-detail'
+      ? ''
+      : panes === 'prov'
+        ? ' prov'
+        : panes === 'side' || (panes === 'wide' && detail)
+          ? ' wide'
+          : ' one'
   return (
     <div className="window">
       <Banners />

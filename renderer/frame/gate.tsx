@@ -6,5 +6,15 @@ import { Empty } from '../parts/empty.tsx'
 export function Gate({ token }: { token: 'none' | 'wrong' }) {
   const { w } = useWords()
   const wrong = token === 'wrong'
-  return <main className="page"><Empty icon="key" title={wrong ? w.gate.refusedTitle : w.gate.title} text={wrong ? w.gate.refusedText : w.gate.text}><CopyLine text={w.gate.line} /></Empty></main>
+  return (
+    <main className="page">
+      <Empty
+        icon="key"
+        title={wrong ? w.gate.refusedTitle : w.gate.title}
+        text={wrong ? w.gate.refusedText : w.gate.text}
+      >
+        <CopyLine text={w.gate.line} />
+      </Empty>
+    </main>
+  )
 }

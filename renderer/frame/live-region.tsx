@@ -7,10 +7,19 @@ export function LiveRegion() {
   const said = transitions.map((t) => {
     const say = s.say(t.say, 0)
     switch (t.shape) {
-      case 'needs': return w.say.becameNeeds(t.name, say)
-      case 'failed': return w.say.becameFailed(t.name, say)
-      case 'done': return w.say.becameDone(t.name, say)
+      case 'needs':
+        return w.say.becameNeeds(t.name, say)
+      case 'failed':
+        return w.say.becameFailed(t.name, say)
+      case 'done':
+        return w.say.becameDone(t.name, say)
     }
   })
-  return <div className="sr" aria-live="polite" role="log">{said.map((text, i) => <p key={`${i}${text}`}>{text}</p>)}</div>
+  return (
+    <div className="sr" aria-live="polite" role="log">
+      {said.map((text, i) => (
+        <p key={`${i}${text}`}>{text}</p>
+      ))}
+    </div>
+  )
 }

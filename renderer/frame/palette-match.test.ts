@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { match } from './palette-match.ts'
 
-const marked = (text: string, query: string) => match(text, query)?.map((p) => (p.hit ? `[${p.text}]` : p.text)).join('') ?? null
+const marked = (text: string, query: string) =>
+  match(text, query)
+    ?.map((p) => (p.hit ? `[${p.text}]` : p.text))
+    .join('') ?? null
 
 describe('the palette finds', () => {
   it.each([
@@ -17,9 +20,11 @@ describe('the palette finds', () => {
   ])('%s by “%s”', (text, query, expected) => expect(marked(text, query)).toBe(expected))
 
   it('never changes the text it marks', () => {
-    fc.assert(fc.property(fc.string(), fc.string(), (text, query) => {
-      const parts = match(text, query)
-      if (parts) expect(parts.map((p) => p.text).join('')).toBe(text)
-    }))
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (text, query) => {
+        const parts = match(text, query)
+        if (parts) expect(parts.map((p) => p.text).join('')).toBe(text)
+      }),
+    )
   })
 })

@@ -6,14 +6,22 @@ import { ariaKeys, shortcuts } from '../keyboard/shortcuts.ts'
 import { Key } from '../parts/key.tsx'
 import { pathOf, type Place, type View } from '../state/place.ts'
 
-const icons: Record<View, IconName> = { sessions: 'list', alarms: 'alarm', activity: 'chart', providers: 'routes', settings: 'gear' }
+const icons: Record<View, IconName> = {
+  sessions: 'list',
+  alarms: 'alarm',
+  activity: 'chart',
+  providers: 'routes',
+  settings: 'gear',
+}
 const placeOf = (view: View): Place => (view === 'sessions' ? { view, selection: null } : { view })
 
 export function Rail({ view }: { view: View }) {
   const { w } = useWords()
   return (
     <nav className="rail" aria-label={w.rail.label}>
-      <span className="mark"><Mark /></span>
+      <span className="mark">
+        <Mark />
+      </span>
       <RailLink to="sessions" on={view === 'sessions'} />
       <RailLink to="alarms" on={view === 'alarms'} />
       <RailLink to="activity" on={view === 'activity'} />
@@ -31,10 +39,28 @@ function RailLink({ to, on }: { to: View; on: boolean }) {
   const badge = useEngine((s) => (to === 'sessions' ? (s.status?.counts.needsYou ?? 0) : 0))
   const name = w.views[to]
   return (
-    <Tooltip position="right" label={<>{name}<Key keys={shortcuts[to]} /></>}>
-      <a href={`#${pathOf(placeOf(to))}`} className={on ? 'on' : undefined} aria-label={badge > 0 ? w.rail.sessionsNeed(badge) : name} aria-current={on ? 'page' : undefined} aria-keyshortcuts={ariaKeys(to, mac)}>
+    <Tooltip
+      position="right"
+      label={
+        <>
+          {name}
+          <Key keys={shortcuts[to]} />
+        </>
+      }
+    >
+      <a
+        href={`#${pathOf(placeOf(to))}`}
+        className={on ? 'on' : undefined}
+        aria-label={badge > 0 ? w.rail.sessionsNeed(badge) : name}
+        aria-current={on ? 'page' : undefined}
+        aria-keyshortcuts={ariaKeys(to, mac)}
+      >
         <Icon name={icons[to]} large />
-        {badge > 0 && <span className="badge" aria-hidden="true">{badge}</span>}
+        {badge > 0 && (
+          <span className="badge" aria-hidden="true">
+            {badge}
+          </span>
+        )}
       </a>
     </Tooltip>
   )

@@ -33,8 +33,27 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   ]
   return (
     <Dialog title={w.shortcuts.title} size={640} onClose={onClose}>
-      <ul className="keys" tabIndex={-1} data-autofocus>{lines.map(([name, keys]) => <li key={name}><span className="cut">{name}</span><span className="hstack" style={{ gap: 4 }}>{keys.map((k) => (k === '…' ? <span key={k} className="t3">…</span> : <Key key={k} keys={k} />))}</span></li>)}</ul>
-      <p className="meta" style={{ marginTop: 12 }}>{w.shortcuts.note}</p>
+      <ul className="keys" tabIndex={-1} data-autofocus>
+        {lines.map(([name, keys]) => (
+          <li key={name}>
+            <span className="cut">{name}</span>
+            <span className="hstack" style={{ gap: 4 }}>
+              {keys.map((k) =>
+                k === '…' ? (
+                  <span key={k} className="t3">
+                    …
+                  </span>
+                ) : (
+                  <Key key={k} keys={k} />
+                ),
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="meta" style={{ marginTop: 12 }}>
+        {w.shortcuts.note}
+      </p>
     </Dialog>
   )
 }

@@ -7,7 +7,9 @@ export function movePane(step: 1 | -1, doc: Document = document): void {
   const at = stops.findLastIndex((el) => el.contains(doc.activeElement))
   for (let i = 1; i <= stops.length; i++) {
     const next = stops[(at + step * i + stops.length * 2) % stops.length]
-    const target = next?.matches(focusable) ? next : [...(next?.querySelectorAll<HTMLElement>(focusable) ?? [])].find(seen)
+    const target = next?.matches(focusable)
+      ? next
+      : [...(next?.querySelectorAll<HTMLElement>(focusable) ?? [])].find(seen)
     if (!target || target.contains(doc.activeElement)) continue
     target.focus()
     return

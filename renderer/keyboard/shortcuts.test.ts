@@ -1,14 +1,35 @@
 import { describe, expect, it } from 'vitest'
 import { ariaKeys, keyLabel, shortcutOf, shortcuts, type KeyPress } from './shortcuts.ts'
 
-const press = (key: string, over: Partial<KeyPress> = {}): KeyPress => ({ key, code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...over })
+const press = (key: string, over: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code: '',
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...over,
+})
 
 describe('shortcuts', () => {
   it.each([
-    [press('k', { ctrlKey: true }), 'palette'], [press('3', { ctrlKey: true, code: 'Digit3' }), 'activity'], [press('p'), 'pauseSession'], [press('P', { shiftKey: true }), 'pauseAll'],
-    [press('+', { shiftKey: true }), 'addTen'], [press('+'), 'addTen'], [press('?', { shiftKey: true }), 'help'], [press('/', { shiftKey: true }), 'search'], [press('Escape'), 'back'],
-    [press('F2'), 'rename'], [press('F6', { shiftKey: true }), 'previousPane'], [press('5', { code: 'Digit5' }), 'details'], [press('f', { ctrlKey: true, shiftKey: true }), 'findInTerminal'],
-    [press('p', { altKey: true }), null], [press('p', { ctrlKey: true }), null], [press('x'), null], [press('k', { metaKey: true }), null],
+    [press('k', { ctrlKey: true }), 'palette'],
+    [press('3', { ctrlKey: true, code: 'Digit3' }), 'activity'],
+    [press('p'), 'pauseSession'],
+    [press('P', { shiftKey: true }), 'pauseAll'],
+    [press('+', { shiftKey: true }), 'addTen'],
+    [press('+'), 'addTen'],
+    [press('?', { shiftKey: true }), 'help'],
+    [press('/', { shiftKey: true }), 'search'],
+    [press('Escape'), 'back'],
+    [press('F2'), 'rename'],
+    [press('F6', { shiftKey: true }), 'previousPane'],
+    [press('5', { code: 'Digit5' }), 'details'],
+    [press('f', { ctrlKey: true, shiftKey: true }), 'findInTerminal'],
+    [press('p', { altKey: true }), null],
+    [press('p', { ctrlKey: true }), null],
+    [press('x'), null],
+    [press('k', { metaKey: true }), null],
   ])('%j', (key, id) => expect(shortcutOf(key, 'page', false)).toBe(id))
 
   it('take ⌘ for Ctrl on macOS', () => {

@@ -34,17 +34,34 @@ export const shortcuts = {
 
 export type ShortcutId = keyof typeof shortcuts
 
-export interface KeyPress { key: string; code: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean }
+export interface KeyPress {
+  key: string
+  code: string
+  ctrlKey: boolean
+  metaKey: boolean
+  shiftKey: boolean
+  altKey: boolean
+}
 
 /** Where the focus is: single letters work only where nobody types. */
 export type Focus = 'page' | 'input' | 'terminal'
 
 /** What works everywhere. In a terminal Ctrl K, Ctrl Z and Esc belong to the program in it. */
-const everywhere: ReadonlySet<ShortcutId> = new Set(['sessions', 'alarms', 'activity', 'providers', 'settings', 'findInTerminal', 'nextPane', 'previousPane'])
+const everywhere: ReadonlySet<ShortcutId> = new Set([
+  'sessions',
+  'alarms',
+  'activity',
+  'providers',
+  'settings',
+  'findInTerminal',
+  'nextPane',
+  'previousPane',
+])
 const inInputs: ReadonlySet<ShortcutId> = new Set([...everywhere, 'palette'])
 
 export function shortcutOf(press: KeyPress, focus: Focus, mac: boolean): ShortcutId | null {
-  for (const [id, keys] of Object.entries(shortcuts) as [ShortcutId, string][]) { // Object.entries forgets the key type
+  for (const [id, keys] of Object.entries(shortcuts) as [ShortcutId, string][]) {
+    // Object.entries forgets the key type
     if (!matches(keys, press, mac)) continue
     if (focus === 'terminal' && !(everywhere.has(id) || (mac && id === 'palette'))) return null
     if (focus === 'input' && !inInputs.has(id)) return null
@@ -68,7 +85,12 @@ function matches(keys: string, press: KeyPress, mac: boolean): boolean {
   return press.key.toLowerCase() === name.toLowerCase()
 }
 
-export const keyLabel = (keys: string, mac: boolean): string => (mac ? keys.replace('Ctrl', '⌘').replace('Shift', '⇧') : keys)
+export const keyLabel = (keys: string, mac: boolean): string =>
+  mac ? keys.replace('Ctrl', '⌘').replace('Shift', '⇧') : keys
 
 /** The form `aria-keyshortcuts` asks for. */
-export const ariaKeys = (id: ShortcutId, mac: boolean): string => shortcuts[id].replace('Ctrl', mac ? 'Meta' : 'Control').replace('Esc', 'Escape').replaceAll(' ', '+')
+export const ariaKeys = (id: ShortcutId, mac: boolean): string =>
+  shortcuts[id]
+    .replace('Ctrl', mac ? 'Meta' : 'Control')
+    .replace('Esc', 'Escape')
+    .replaceAll(' ', '+')

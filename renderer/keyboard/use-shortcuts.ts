@@ -16,7 +16,8 @@ export function useShortcuts(): void {
     const { ui, navigation, mac } = app
     const tab = (name: Tab) => {
       const { place } = ui.getState()
-      if (place.view === 'sessions' && place.selection?.kind === 'session') navigation.go({ view: 'sessions', selection: { ...place.selection, tab: name } })
+      if (place.view === 'sessions' && place.selection?.kind === 'session')
+        navigation.go({ view: 'sessions', selection: { ...place.selection, tab: name } })
     }
     const command = (id: ShortcutId): boolean => {
       const found = commandsOf(app, words).find((c) => c.shortcut === id)
@@ -41,16 +42,39 @@ export function useShortcuts(): void {
     }
     const run = (id: ShortcutId): boolean => {
       switch (id) {
-        case 'palette': ui.setState({ dialog: { kind: 'palette' } }); return true
-        case 'back': back(); return true
-        case 'undo': app.actions.undo(); return true
-        case 'timeline': case 'terminal': case 'queue': case 'details': case 'rounds': tab(id); return true
-        case 'alarmsTab': tab('alarms'); return true
-        case 'why': why(); return true
-        case 'nextPane': movePane(1); return true
-        case 'previousPane': movePane(-1); return true
-        case 'findInTerminal': ui.setState({ findInTerminal: true }); return true
-        default: return command(id)
+        case 'palette':
+          ui.setState({ dialog: { kind: 'palette' } })
+          return true
+        case 'back':
+          back()
+          return true
+        case 'undo':
+          app.actions.undo()
+          return true
+        case 'timeline':
+        case 'terminal':
+        case 'queue':
+        case 'details':
+        case 'rounds':
+          tab(id)
+          return true
+        case 'alarmsTab':
+          tab('alarms')
+          return true
+        case 'why':
+          why()
+          return true
+        case 'nextPane':
+          movePane(1)
+          return true
+        case 'previousPane':
+          movePane(-1)
+          return true
+        case 'findInTerminal':
+          ui.setState({ findInTerminal: true })
+          return true
+        default:
+          return command(id)
       }
     }
     const onKey = (event: KeyboardEvent) => {
@@ -68,5 +92,7 @@ export function useShortcuts(): void {
 function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof HTMLElement)) return 'page'
   if (target.closest('.xterm')) return 'terminal'
-  return target.matches('input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"]') ? 'input' : 'page'
+  return target.matches('input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"]')
+    ? 'input'
+    : 'page'
 }

@@ -5,20 +5,54 @@ import { Key } from './key.tsx'
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'name'>
 
-interface ButtonProps extends Native { tone?: 'primary' | 'quiet' | 'danger'; small?: boolean; icon?: IconName; keys?: string; busy?: boolean; ref?: Ref<HTMLButtonElement>; children: ReactNode }
+interface ButtonProps extends Native {
+  tone?: 'primary' | 'quiet' | 'danger'
+  small?: boolean
+  icon?: IconName
+  keys?: string
+  busy?: boolean
+  ref?: Ref<HTMLButtonElement>
+  children: ReactNode
+}
 
 export function Button({ tone, small, icon, keys, busy, className, children, disabled, ...rest }: ButtonProps) {
   const look = ['btn', tone, small && 's', className].filter(Boolean).join(' ')
-  return <button type="button" {...rest} className={look} aria-busy={busy || undefined} disabled={disabled || busy}>{icon && <Icon name={icon} />}{children}{keys && <Key keys={keys} />}</button>
+  return (
+    <button type="button" {...rest} className={look} aria-busy={busy || undefined} disabled={disabled || busy}>
+      {icon && <Icon name={icon} />}
+      {children}
+      {keys && <Key keys={keys} />}
+    </button>
+  )
 }
 
 /** Also as a menu's target: what Mantine hands down goes to the button itself. */
-interface IconButtonProps extends Native { icon: IconName; /** what it does, for the tooltip and for screen readers */ name: string; keys?: string; small?: boolean; ref?: Ref<HTMLButtonElement> }
+interface IconButtonProps extends Native {
+  icon: IconName
+  /** what it does, for the tooltip and for screen readers */ name: string
+  keys?: string
+  small?: boolean
+  ref?: Ref<HTMLButtonElement>
+}
 
 export function IconButton({ icon, name, keys, small, className, ...rest }: IconButtonProps) {
   return (
-    <Tooltip label={<>{name}{keys && <Key keys={keys} />}</>}>
-      <button type="button" {...rest} className={['btn icon quiet', small && 's', className].filter(Boolean).join(' ')} aria-label={name}><Icon name={icon} /></button>
+    <Tooltip
+      label={
+        <>
+          {name}
+          {keys && <Key keys={keys} />}
+        </>
+      }
+    >
+      <button
+        type="button"
+        {...rest}
+        className={['btn icon quiet', small && 's', className].filter(Boolean).join(' ')}
+        aria-label={name}
+      >
+        <Icon name={icon} />
+      </button>
     </Tooltip>
   )
 }

@@ -5,5 +5,12 @@ import { IconButton } from './button.tsx'
 export function CopyLine({ text }: { text: string }) {
   const { actions } = useApp()
   const { w } = useWords()
-  return <div className="copy"><code className="mono" title={text}>{text}</code><IconButton icon="copy" small name={w.say.copy} onClick={() => void actions.copy(text, w.say.copied)} /></div>
+  return (
+    <div className="copy">
+      <code className="mono" title={text}>
+        {text}
+      </code>
+      <IconButton icon="copy" small name={w.say.copy} onClick={() => void actions.copy(text, w.say.copied)} />
+    </div>
+  )
 }

@@ -2,15 +2,45 @@ import { Menu } from '@mantine/core'
 import { Icon, type IconName } from '../icons/icon.tsx'
 import { Key } from './key.tsx'
 
-interface EntryProps { icon?: IconName; text: string; keys?: string; danger?: boolean; disabled?: boolean; onClick: () => void }
-
-export function MenuEntry({ icon, text, keys, danger, disabled, onClick }: EntryProps) {
-  return <Menu.Item className={danger ? 'danger' : undefined} disabled={disabled} leftSection={icon && <Icon name={icon} />} rightSection={keys && <Key keys={keys} />} onClick={onClick}>{text}</Menu.Item>
+interface EntryProps {
+  icon?: IconName
+  text: string
+  keys?: string
+  danger?: boolean
+  disabled?: boolean
+  onClick: () => void
 }
 
-interface ChoiceProps { checked: boolean; /** one of several; else it is switched on and off by itself */ one?: boolean; text: string; onClick: () => void }
+export function MenuEntry({ icon, text, keys, danger, disabled, onClick }: EntryProps) {
+  return (
+    <Menu.Item
+      className={danger ? 'danger' : undefined}
+      disabled={disabled}
+      leftSection={icon && <Icon name={icon} />}
+      rightSection={keys && <Key keys={keys} />}
+      onClick={onClick}
+    >
+      {text}
+    </Menu.Item>
+  )
+}
+
+interface ChoiceProps {
+  checked: boolean
+  /** one of several; else it is switched on and off by itself */ one?: boolean
+  text: string
+  onClick: () => void
+}
 
 export function MenuChoice({ checked, one, text, onClick }: ChoiceProps) {
   const shared = { checked, checkIcon: <Icon name="check" />, onChange: onClick }
-  return one ? <Menu.RadioItem value={text} closeMenuOnClick {...shared}>{text}</Menu.RadioItem> : <Menu.CheckboxItem closeMenuOnClick={false} {...shared}>{text}</Menu.CheckboxItem>
+  return one ? (
+    <Menu.RadioItem value={text} closeMenuOnClick {...shared}>
+      {text}
+    </Menu.RadioItem>
+  ) : (
+    <Menu.CheckboxItem closeMenuOnClick={false} {...shared}>
+      {text}
+    </Menu.CheckboxItem>
+  )
 }

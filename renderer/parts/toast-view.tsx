@@ -8,12 +8,26 @@ import { Button, IconButton } from './button.tsx'
 /** Puts a toast on Mantine's stack; `createToasts` is given this. */
 export const showToast: ShowToast = (toast, onGone) => {
   const id = `toast-${toast.id}`
-  notifications.show({ id, autoClose: toast.ms, role: 'status', onClose: onGone, message: <ToastBody toast={toast} close={() => notifications.hide(id)} /> })
-  return () => { notifications.hide(id) }
+  notifications.show({
+    id,
+    autoClose: toast.ms,
+    role: 'status',
+    onClose: onGone,
+    message: <ToastBody toast={toast} close={() => notifications.hide(id)} />,
+  })
+  return () => {
+    notifications.hide(id)
+  }
 }
 
 export const ToastStack = () => (
-  <Notifications position="bottom-right" className="toasts" transitionDuration={140} limit={3} renderNotification={(notification) => notification.message} />
+  <Notifications
+    position="bottom-right"
+    className="toasts"
+    transitionDuration={140}
+    limit={3}
+    renderNotification={(notification) => notification.message}
+  />
 )
 
 function ToastBody({ toast, close }: { toast: Toast; close: () => void }) {
@@ -24,7 +38,12 @@ function ToastBody({ toast, close }: { toast: Toast; close: () => void }) {
     <div className="toast">
       {toast.tone === 'failed' && <Shape shape="failed" />}
       <span className="grow">{toast.text}</span>
-      {undo && <button type="button" className="btn s" onClick={() => void undo()}>{w.say.undo}<kbd>Ctrl Z</kbd></button>}
+      {undo && (
+        <button type="button" className="btn s" onClick={() => void undo()}>
+          {w.say.undo}
+          <kbd>Ctrl Z</kbd>
+        </button>
+      )}
       <IconButton icon="x" small name={w.say.close} onClick={close} />
     </div>
   )
@@ -36,9 +55,22 @@ function NoticeBody({ toast, title, close }: { toast: Toast; title: string; clos
   return (
     <div className="toast notice">
       {toast.tone === 'failed' ? <Shape shape="failed" /> : <Icon name="bell" />}
-      <div className="grow"><p className="cut"><b>{title}</b></p><p className="t2 notice-text">{toast.text}</p></div>
+      <div className="grow">
+        <p className="cut">
+          <b>{title}</b>
+        </p>
+        <p className="t2 notice-text">{toast.text}</p>
+      </div>
       <IconButton icon="x" small name={w.say.close} onClick={close} />
-      {toast.actions.length > 0 && <div className="hstack notice-acts">{toast.actions.map(({ text, run }, i) => <Button key={text} small tone={i === 0 ? undefined : 'quiet'} onClick={run}>{text}</Button>)}</div>}
+      {toast.actions.length > 0 && (
+        <div className="hstack notice-acts">
+          {toast.actions.map(({ text, run }, i) => (
+            <Button key={text} small tone={i === 0 ? undefined : 'quiet'} onClick={run}>
+              {text}
+            </Button>
+          ))}
+        </div>
+      )}
     </div>
   )
 }

@@ -7,9 +7,20 @@ function scene() {
   const toasts = createToasts((toast, gone) => {
     const entry = { toast, gone, closed: false }
     shown.push(entry)
-    return () => { entry.closed = true; gone() }
+    return () => {
+      entry.closed = true
+      gone()
+    }
   })
-  return { toasts, shown, undone, undoable: (text: string) => toasts.undoable(text, async () => { undone.push(text) }) }
+  return {
+    toasts,
+    shown,
+    undone,
+    undoable: (text: string) =>
+      toasts.undoable(text, async () => {
+        undone.push(text)
+      }),
+  }
 }
 
 describe('toasts', () => {
@@ -38,11 +49,27 @@ describe('toasts', () => {
   it('put a later notice in the place of the one before, and close when something is done', () => {
     const s = scene()
     const done: string[] = []
-    const notice = (title: string) => ({ tone: 'alarm' as const, title, text: '', actions: [{ text: 'Open', run: () => { done.push(title) } }] })
+    const notice = (title: string) => ({
+      tone: 'alarm' as const,
+      title,
+      text: '',
+      actions: [
+        {
+          text: 'Open',
+          run: () => {
+            done.push(title)
+          },
+        },
+      ],
+    })
     s.toasts.notice('a', notice('first'))
     s.toasts.notice('b', notice('other'))
     s.toasts.notice('a', notice('second'))
-    expect(s.shown.map((e) => [e.toast.title, e.closed])).toEqual([['first', true], ['other', false], ['second', false]])
+    expect(s.shown.map((e) => [e.toast.title, e.closed])).toEqual([
+      ['first', true],
+      ['other', false],
+      ['second', false],
+    ])
     s.shown[2]?.toast.actions[0]?.run()
     expect([s.shown[2]?.closed, done]).toEqual([true, ['second']])
     s.toasts.notice('a', notice('third'))

@@ -1,9 +1,25 @@
 /** Short feedback at the lower right: what was undone can be, what failed and why. Never what the timeline says already. */
-export interface ToastAction { text: string; run(): void }
-export interface Toast { id: number; tone: 'info' | 'failed' | 'alarm'; title: string | null; text: string; undo: (() => Promise<void>) | null; actions: readonly ToastAction[]; /** how long it stays, milliseconds */ ms: number }
+export interface ToastAction {
+  text: string
+  run(): void
+}
+export interface Toast {
+  id: number
+  tone: 'info' | 'failed' | 'alarm'
+  title: string | null
+  text: string
+  undo: (() => Promise<void>) | null
+  actions: readonly ToastAction[]
+  /** how long it stays, milliseconds */ ms: number
+}
 
 /** What a person is told of by the engine; pressing one of its actions closes it. */
-export interface ToastNotice { tone: 'alarm' | 'failed'; title: string; text: string; actions: readonly ToastAction[] }
+export interface ToastNotice {
+  tone: 'alarm' | 'failed'
+  title: string
+  text: string
+  actions: readonly ToastAction[]
+}
 
 export interface Toasts {
   info(text: string): void
@@ -29,14 +45,18 @@ export function createToasts(show: ShowToast): Toasts {
   let lastId = 0
   const put = (tone: Toast['tone'], text: string, undo: (() => Promise<void>) | null): void => {
     const id = ++lastId
-    const once = undo && (async () => {
-      // Gone from the map first: an undo runs once, whatever is pressed how often.
-      if (!undoable.delete(id)) return
-      close()
-      await undo()
-    })
+    const once =
+      undo &&
+      (async () => {
+        // Gone from the map first: an undo runs once, whatever is pressed how often.
+        if (!undoable.delete(id)) return
+        close()
+        await undo()
+      })
     if (once) undoable.set(id, once)
-    const close = show({ id, tone, title: null, text, undo: once, actions: [], ms: toastMs }, () => { undoable.delete(id) })
+    const close = show({ id, tone, title: null, text, undo: once, actions: [], ms: toastMs }, () => {
+      undoable.delete(id)
+    })
   }
   return {
     info: (text) => put('info', text, null),
@@ -45,10 +65,20 @@ export function createToasts(show: ShowToast): Toasts {
     notice(key, { tone, title, text, actions }) {
       notices.get(key)?.close()
       const id = ++lastId
-      const closing = actions.map((action): ToastAction => ({ text: action.text, run() { close(); action.run() } }))
-      const close = show({ id, tone, title, text, undo: null, actions: closing, ms: noticeMs }, () => { if (notices.get(key)?.id === id) notices.delete(key) })
+      const closing = actions.map((action): ToastAction => ({
+        text: action.text,
+        run() {
+          close()
+          action.run()
+        },
+      }))
+      const close = show({ id, tone, title, text, undo: null, actions: closing, ms: noticeMs }, () => {
+        if (notices.get(key)?.id === id) notices.delete(key)
+      })
       notices.set(key, { id, close })
     },
-    undoLast() { void [...undoable.values()].at(-1)?.() },
+    undoLast() {
+      void [...undoable.values()].at(-1)?.()
+    },
   }
 }

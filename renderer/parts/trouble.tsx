@@ -3,12 +3,24 @@ import { Shape } from '../icons/shape.tsx'
 import type { SessionShape } from '../../shared/words.ts'
 
 /** What failed or asks, what was kept, what to do: one shape, one sentence, the facts, the buttons. */
-export function Trouble({ shape, title, text, children }: { shape: SessionShape; title: string; text?: string; children?: ReactNode }) {
+export function Trouble({
+  shape,
+  title,
+  text,
+  children,
+}: {
+  shape: SessionShape
+  title: string
+  text?: string
+  children?: ReactNode
+}) {
   return (
     <div className="err">
       <Shape shape={shape} />
       <div style={{ minWidth: 0 }}>
-        <p><b>{title}</b></p>
+        <p>
+          <b>{title}</b>
+        </p>
         {text && <p className="t2">{text}</p>}
         {children}
       </div>

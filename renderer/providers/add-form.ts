@@ -19,24 +19,39 @@ export type AddProblem = 'empty' | 'bad' | 'taken'
 export type AddProblems = Partial<Record<AddField, AddProblem>>
 
 const isLocal = (preset: ProviderPreset): boolean => /\/\/(127\.|localhost)/.test(preset.baseUrl)
-export const presetGroups = { hosted: providerPresets.filter((p) => !isLocal(p)), local: providerPresets.filter(isLocal) }
+export const presetGroups = {
+  hosted: providerPresets.filter((p) => !isLocal(p)),
+  local: providerPresets.filter(isLocal),
+}
 
 /** What is not there yet is the likelier wish. */
-export const firstPreset = (taken: readonly string[]): string | null => (providerPresets.find(({ id }) => !taken.includes(id)) ?? providerPresets[0])?.id ?? null
+export const firstPreset = (taken: readonly string[]): string | null =>
+  (providerPresets.find(({ id }) => !taken.includes(id)) ?? providerPresets[0])?.id ?? null
 
 /** @param before what was typed already; a key stays with the preset it was typed for */
 export function formOf(presetId: string | null, taken: readonly string[], before?: AddForm): AddForm {
   const preset = presetId === null ? null : presetOf(presetId)
   const kept = { models: before?.models ?? '', secret: '' }
   if (!preset) return { preset: null, id: '', type: 'openai-chat', baseUrl: '', auth: 'secret', env: '', ...kept }
-  return { preset: preset.id, id: freeId(preset.id, taken), type: preset.type, baseUrl: preset.baseUrl, auth: preset.auth === 'none' ? 'none' : 'secret', env: preset.keyEnv ?? '', ...kept }
+  return {
+    preset: preset.id,
+    id: freeId(preset.id, taken),
+    type: preset.type,
+    baseUrl: preset.baseUrl,
+    auth: preset.auth === 'none' ? 'none' : 'secret',
+    env: preset.keyEnv ?? '',
+    ...kept,
+  }
 }
 
 function freeId(id: string, taken: readonly string[]): string {
   for (let n = 2, free = id; ; free = `${id}-${n++}`) if (!taken.includes(free)) return free
 }
 
-export function checkForm(form: AddForm, taken: readonly string[]): { ok: true; input: AddProviderInput } | { ok: false; problems: AddProblems } {
+export function checkForm(
+  form: AddForm,
+  taken: readonly string[],
+): { ok: true; input: AddProviderInput } | { ok: false; problems: AddProblems } {
   const id = form.id.trim()
   const baseUrl = form.baseUrl.trim()
   const problems: AddProblems = {}
@@ -52,8 +67,14 @@ export function checkForm(form: AddForm, taken: readonly string[]): { ok: true; 
   return {
     ok: true,
     input: {
-      id, preset: form.preset, type: form.type, baseUrl: form.preset === null ? baseUrl : null, auth: form.auth === 'secret' || form.auth === 'env' ? 'key' : form.auth,
-      key: form.auth === 'secret' ? { secret: form.secret.trim() } : form.auth === 'env' ? { env: form.env.trim() } : null, models: modelsOf(form.models),
+      id,
+      preset: form.preset,
+      type: form.type,
+      baseUrl: form.preset === null ? baseUrl : null,
+      auth: form.auth === 'secret' || form.auth === 'env' ? 'key' : form.auth,
+      key:
+        form.auth === 'secret' ? { secret: form.secret.trim() } : form.auth === 'env' ? { env: form.env.trim() } : null,
+      models: modelsOf(form.models),
     },
   }
 }

@@ -7,7 +7,14 @@ import type { ProviderView, RoutePool } from '../../shared/routing.ts'
 import { parseTarget, providerOf } from './pool.ts'
 import { targetText } from '../../shared/target-text.ts'
 
-interface AddModelProps { route: string; pool: RoutePool; providers: readonly ProviderView[]; opened: boolean; onOpen: (opened: boolean) => void; onAdd: (target: string) => void }
+interface AddModelProps {
+  route: string
+  pool: RoutePool
+  providers: readonly ProviderView[]
+  opened: boolean
+  onOpen: (opened: boolean) => void
+  onAdd: (target: string) => void
+}
 
 /** The + of a route: one of the known models, or any other by its name. */
 export function AddModel({ route, pool, providers, opened, onOpen, onAdd }: AddModelProps) {
@@ -15,10 +22,39 @@ export function AddModel({ route, pool, providers, opened, onOpen, onAdd }: AddM
   const live = useLive()
   const name = w.providers.addModel(route)
   return (
-    <Popover opened={opened} onChange={onOpen} position="bottom-end" offset={4} shadow="none" trapFocus withinPortal={false} floatingStrategy="fixed" transitionProps={{ duration: 80, transition: 'fade' }} classNames={{ dropdown: 'pop' }}>
-      <Popover.Target><IconButton icon="plus" small name={name} disabled={!live} data-add={route} onClick={() => onOpen(!opened)} /></Popover.Target>
-      <Popover.Dropdown aria-label={name} onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); onOpen(false); event.currentTarget.parentElement?.querySelector<HTMLElement>('[data-add]')?.focus() } }}>
-        <Choices pool={pool} providers={providers} onAdd={(target) => { onOpen(false); onAdd(target) }} />
+    <Popover
+      opened={opened}
+      onChange={onOpen}
+      position="bottom-end"
+      offset={4}
+      shadow="none"
+      trapFocus
+      withinPortal={false}
+      floatingStrategy="fixed"
+      transitionProps={{ duration: 80, transition: 'fade' }}
+      classNames={{ dropdown: 'pop' }}
+    >
+      <Popover.Target>
+        <IconButton icon="plus" small name={name} disabled={!live} data-add={route} onClick={() => onOpen(!opened)} />
+      </Popover.Target>
+      <Popover.Dropdown
+        aria-label={name}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation()
+            onOpen(false)
+            event.currentTarget.parentElement?.querySelector<HTMLElement>('[data-add]')?.focus()
+          }
+        }}
+      >
+        <Choices
+          pool={pool}
+          providers={providers}
+          onAdd={(target) => {
+            onOpen(false)
+            onAdd(target)
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   )
@@ -31,8 +67,16 @@ function Choices({ pool, providers, onAdd }: Pick<AddModelProps, 'pool' | 'provi
   const [text, setText] = useState('')
   const [active, setActive] = useState(-1)
   const [problem, setProblem] = useState<string | null>(null)
-  const words = text.toLowerCase().split(/[\s./,]+/).filter(Boolean)
-  const known = providers.flatMap(({ id, models }) => models.map((model) => `${id}.${model.id}`)).filter((target) => !pool.some((entry) => entry.target === target) && words.every((word) => target.toLowerCase().includes(word)))
+  const words = text
+    .toLowerCase()
+    .split(/[\s./,]+/)
+    .filter(Boolean)
+  const known = providers
+    .flatMap(({ id, models }) => models.map((model) => `${id}.${model.id}`))
+    .filter(
+      (target) =>
+        !pool.some((entry) => entry.target === target) && words.every((word) => target.toLowerCase().includes(word)),
+    )
   const chosen = known[active]
   const submit = () => {
     const target = chosen ?? parseTarget(text)
@@ -51,12 +95,44 @@ function Choices({ pool, providers, onAdd }: Pick<AddModelProps, 'pool' | 'provi
   return (
     <div className="pop-form">
       <div className="pop-line">
-        <TextField label={t.model} hideLabel boxClass="mono" placeholder={t.modelPlaceholder} value={text} problem={problem} maxLength={512} autoFocus data-autofocus role="combobox" aria-expanded={known.length > 0} aria-controls={listId} aria-autocomplete="list" aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
-          onChange={(e) => { setText(e.currentTarget.value); setActive(-1); setProblem(null) }} onKeyDown={onKeyDown} />
+        <TextField
+          label={t.model}
+          hideLabel
+          boxClass="mono"
+          placeholder={t.modelPlaceholder}
+          value={text}
+          problem={problem}
+          maxLength={512}
+          autoFocus
+          data-autofocus
+          role="combobox"
+          aria-expanded={known.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={chosen === undefined ? undefined : `${listId}-${active}`}
+          onChange={(e) => {
+            setText(e.currentTarget.value)
+            setActive(-1)
+            setProblem(null)
+          }}
+          onKeyDown={onKeyDown}
+        />
         <Button onClick={submit}>{t.addTyped}</Button>
       </div>
       <ul id={listId} className="pop-list" role="listbox" aria-label={t.knownModels}>
-        {known.map((target, i) => <li key={target} id={`${listId}-${i}`} role="option" aria-selected={i === active} ref={i === active ? (el) => el?.scrollIntoView({ block: 'nearest' }) : undefined} onPointerDown={(e) => e.preventDefault()} onClick={() => onAdd(target)}>{targetText(target)}</li>)}
+        {known.map((target, i) => (
+          <li
+            key={target}
+            id={`${listId}-${i}`}
+            role="option"
+            aria-selected={i === active}
+            ref={i === active ? (el) => el?.scrollIntoView({ block: 'nearest' }) : undefined}
+            onPointerDown={(e) => e.preventDefault()}
+            onClick={() => onAdd(target)}
+          >
+            {targetText(target)}
+          </li>
+        ))}
       </ul>
     </div>
   )

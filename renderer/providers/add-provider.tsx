@@ -7,14 +7,26 @@ import { TextField } from '../parts/field.tsx'
 import { Segmented } from '../parts/segmented.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import type { ProviderType } from '../../shared/config/schema.ts'
-import { checkForm, firstPreset, formOf, presetGroups, type AddField, type AddForm, type AddProblems } from './add-form.ts'
+import {
+  checkForm,
+  firstPreset,
+  formOf,
+  presetGroups,
+  type AddField,
+  type AddForm,
+  type AddProblems,
+} from './add-form.ts'
 import { TestLine, type TestState } from './test-line.tsx'
 
 /** Adds a provider to the config, then asks it at once whether it answers. */
 export function AddProvider({ onClose }: { onClose: () => void }) {
   const { w } = useWords()
   const [added, setAdded] = useState<string | null>(null)
-  return <Dialog title={w.providers.addTitle} size={560} onClose={onClose}>{added === null ? <AddForms onClose={onClose} onAdded={setAdded} /> : <Added id={added} onClose={onClose} />}</Dialog>
+  return (
+    <Dialog title={w.providers.addTitle} size={560} onClose={onClose}>
+      {added === null ? <AddForms onClose={onClose} onAdded={setAdded} /> : <Added id={added} onClose={onClose} />}
+    </Dialog>
+  )
 }
 
 /** The engine's refusals that belong beside a field. */
@@ -33,8 +45,14 @@ function AddForms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: str
   const [busy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   // The first field that is wrong gets the keyboard.
-  useEffect(() => { element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus() }, [problems, refused])
-  const set = (change: Partial<AddForm>) => { setForm((all) => ({ ...all, ...change })); setProblems({}); setRefused(null) }
+  useEffect(() => {
+    element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [problems, refused])
+  const set = (change: Partial<AddForm>) => {
+    setForm((all) => ({ ...all, ...change }))
+    setProblems({})
+    setRefused(null)
+  }
   const said = (field: AddField): string | null => {
     const problem = problems[field]
     return refused?.field === field ? refused.message : problem === undefined ? null : t.problems[field][problem]
@@ -47,33 +65,137 @@ function AddForms({ onClose, onAdded }: { onClose: () => void; onAdded: (id: str
     const outcome = await actions.addProvider(checked.input)
     setBusy(false)
     if (outcome.ok) return onAdded(checked.input.id)
-    setRefused({ field: outcome.problem.code === null ? null : (fieldOf[outcome.problem.code] ?? null), message: outcome.problem.message })
+    setRefused({
+      field: outcome.problem.code === null ? null : (fieldOf[outcome.problem.code] ?? null),
+      message: outcome.problem.message,
+    })
   }
-  const protocols = Object.keys(t.protocols).filter((type): type is Exclude<ProviderType, 'simulator'> => type in t.protocols)
+  const protocols = Object.keys(t.protocols).filter(
+    (type): type is Exclude<ProviderType, 'simulator'> => type in t.protocols,
+  )
   const auths = (['secret', 'env', 'client', 'none'] as const).map((value) => ({ value, text: t.auths[value] }))
   return (
     <form ref={element} className="dialog-form" noValidate onSubmit={(e) => void submit(e)}>
-      <SelectField label={t.preset} value={form.preset ?? ''} data-autofocus onChange={(e) => { setForm(formOf(e.currentTarget.value || null, taken, form)); setProblems({}); setRefused(null) }}>
-        <optgroup label={t.hosted}>{presetGroups.hosted.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}</optgroup>
-        <optgroup label={t.local}>{presetGroups.local.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}</optgroup>
-        <optgroup label={t.own}><option value="">{t.ownEntry}</option></optgroup>
+      <SelectField
+        label={t.preset}
+        value={form.preset ?? ''}
+        data-autofocus
+        onChange={(e) => {
+          setForm(formOf(e.currentTarget.value || null, taken, form))
+          setProblems({})
+          setRefused(null)
+        }}
+      >
+        <optgroup label={t.hosted}>
+          {presetGroups.hosted.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label={t.local}>
+          {presetGroups.local.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+        <optgroup label={t.own}>
+          <option value="">{t.ownEntry}</option>
+        </optgroup>
       </SelectField>
       {form.preset === null ? (
         <div className="add-two">
-          <SelectField label={t.protocol} value={form.type} onChange={(e) => set({ type: protocols.find((type) => type === e.currentTarget.value) ?? form.type })}>{protocols.map((type) => <option key={type} value={type}>{t.protocols[type]}</option>)}</SelectField>
-          <TextField label={t.url} boxClass="mono" inputMode="url" placeholder="https://" value={form.baseUrl} problem={said('baseUrl')} onChange={(e) => set({ baseUrl: e.currentTarget.value })} />
+          <SelectField
+            label={t.protocol}
+            value={form.type}
+            onChange={(e) => set({ type: protocols.find((type) => type === e.currentTarget.value) ?? form.type })}
+          >
+            {protocols.map((type) => (
+              <option key={type} value={type}>
+                {t.protocols[type]}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            label={t.url}
+            boxClass="mono"
+            inputMode="url"
+            placeholder="https://"
+            value={form.baseUrl}
+            problem={said('baseUrl')}
+            onChange={(e) => set({ baseUrl: e.currentTarget.value })}
+          />
         </div>
-      ) : <p className="meta add-url cut" title={form.baseUrl}>{form.type === 'simulator' ? '' : t.protocols[form.type]}, <span className="mono">{form.baseUrl}</span></p>}
-      <TextField label={t.id} boxClass="mono" maxLength={64} value={form.id} problem={said('id')} onChange={(e) => set({ id: e.currentTarget.value })} />
+      ) : (
+        <p className="meta add-url cut" title={form.baseUrl}>
+          {form.type === 'simulator' ? '' : t.protocols[form.type]}, <span className="mono">{form.baseUrl}</span>
+        </p>
+      )}
+      <TextField
+        label={t.id}
+        boxClass="mono"
+        maxLength={64}
+        value={form.id}
+        problem={said('id')}
+        onChange={(e) => set({ id: e.currentTarget.value })}
+      />
       <div className="add-auth">
         <Segmented label={t.auth} value={form.auth} options={auths} onChange={(auth) => set({ auth })} />
-        {form.auth === 'secret' && <TextField label={t.secret} hideLabel boxClass="mono grow" type="password" placeholder={t.secret} value={form.secret} problem={said('secret')} onChange={(e) => set({ secret: e.currentTarget.value })} />}
-        {form.auth === 'env' && <TextField label={t.env} hideLabel boxClass="mono grow" placeholder="API_KEY" value={form.env} problem={said('env')} onChange={(e) => set({ env: e.currentTarget.value })} />}
-        <p className="meta">{form.auth === 'secret' ? t.secretHint : form.auth === 'env' ? t.envHint : form.auth === 'client' ? t.clientHint : t.noneHint}</p>
+        {form.auth === 'secret' && (
+          <TextField
+            label={t.secret}
+            hideLabel
+            boxClass="mono grow"
+            type="password"
+            placeholder={t.secret}
+            value={form.secret}
+            problem={said('secret')}
+            onChange={(e) => set({ secret: e.currentTarget.value })}
+          />
+        )}
+        {form.auth === 'env' && (
+          <TextField
+            label={t.env}
+            hideLabel
+            boxClass="mono grow"
+            placeholder="API_KEY"
+            value={form.env}
+            problem={said('env')}
+            onChange={(e) => set({ env: e.currentTarget.value })}
+          />
+        )}
+        <p className="meta">
+          {form.auth === 'secret'
+            ? t.secretHint
+            : form.auth === 'env'
+              ? t.envHint
+              : form.auth === 'client'
+                ? t.clientHint
+                : t.noneHint}
+        </p>
       </div>
-      <TextField label={t.models} hint={t.modelsHint} boxClass="mono" placeholder={t.modelsPlaceholder} value={form.models} onChange={(e) => set({ models: e.currentTarget.value })} />
-      {refused && refused.field === null && <p className="meta failed" role="alert">{refused.message}</p>}
-      <div className="dialog-foot"><Button tone="quiet" onClick={onClose}>{t.cancel}</Button><Button type="submit" tone="primary" busy={busy} disabled={!live}>{t.addAndTest}</Button></div>
+      <TextField
+        label={t.models}
+        hint={t.modelsHint}
+        boxClass="mono"
+        placeholder={t.modelsPlaceholder}
+        value={form.models}
+        onChange={(e) => set({ models: e.currentTarget.value })}
+      />
+      {refused && refused.field === null && (
+        <p className="meta failed" role="alert">
+          {refused.message}
+        </p>
+      )}
+      <div className="dialog-foot">
+        <Button tone="quiet" onClick={onClose}>
+          {t.cancel}
+        </Button>
+        <Button type="submit" tone="primary" busy={busy} disabled={!live}>
+          {t.addAndTest}
+        </Button>
+      </div>
     </form>
   )
 }
@@ -87,15 +209,34 @@ function Added({ id, onClose }: { id: string; onClose: () => void }) {
   const [test, setTest] = useState<TestState>({ kind: 'running' })
   useEffect(() => {
     let here = true
-    void actions.testProvider(id).then((outcome) => { if (here) setTest({ kind: 'done', outcome }) })
-    return () => { here = false }
+    void actions.testProvider(id).then((outcome) => {
+      if (here) setTest({ kind: 'done', outcome })
+    })
+    return () => {
+      here = false
+    }
   }, [actions, id, run])
-  const again = () => { setTest({ kind: 'running' }); setRun((n) => n + 1) }
+  const again = () => {
+    setTest({ kind: 'running' })
+    setRun((n) => n + 1)
+  }
   return (
     <div className="dialog-form">
-      <p className="hstack"><Shape shape="done" /><span>{t.addedTitle(id)}</span></p>
-      <div className="add-test" role="status"><TestLine test={test} /></div>
-      <div className="dialog-foot"><Button busy={test.kind === 'running'} onClick={again}>{t.testAgain}</Button><Button tone="primary" data-autofocus onClick={onClose}>{t.done}</Button></div>
+      <p className="hstack">
+        <Shape shape="done" />
+        <span>{t.addedTitle(id)}</span>
+      </p>
+      <div className="add-test" role="status">
+        <TestLine test={test} />
+      </div>
+      <div className="dialog-foot">
+        <Button busy={test.kind === 'running'} onClick={again}>
+          {t.testAgain}
+        </Button>
+        <Button tone="primary" data-autofocus onClick={onClose}>
+          {t.done}
+        </Button>
+      </div>
     </div>
   )
 }

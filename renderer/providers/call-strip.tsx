@@ -6,5 +6,11 @@ const places = 24
 export function CallStrip({ calls }: { calls: readonly boolean[] }) {
   const { w } = useWords()
   const name = w.providers.calls(calls.length, calls.filter((answered) => !answered).length)
-  return <span className="calls" role="img" aria-label={name} title={name}>{Array.from({ length: places }, (_, i) => <i key={i} className={calls[i] === undefined ? 'non' : calls[i] ? undefined : 'bad'} />)}</span>
+  return (
+    <span className="calls" role="img" aria-label={name} title={name}>
+      {Array.from({ length: places }, (_, i) => (
+        <i key={i} className={calls[i] === undefined ? 'non' : calls[i] ? undefined : 'bad'} />
+      ))}
+    </span>
+  )
 }

@@ -7,7 +7,14 @@ import { SelectField } from '../parts/select-field.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { Ticking } from '../time/ticking.tsx'
-import type { ProviderView, RouteAnswer, RouteFact, RouteQuestion, RouteReason, RoutingView } from '../../shared/routing.ts'
+import type {
+  ProviderView,
+  RouteAnswer,
+  RouteFact,
+  RouteQuestion,
+  RouteReason,
+  RoutingView,
+} from '../../shared/routing.ts'
 import { countOf, parseCount } from './count.ts'
 import { useRouteCheck, type Checked } from './use-route-check.ts'
 import { targetText } from '../../shared/target-text.ts'
@@ -24,23 +31,80 @@ export function DryRun({ routing, providers }: { routing: RoutingView; providers
   const [wants, setWants] = useState({ thinking: false, image: false, webSearch: false })
   const count = parseCount(tokens)
   const chosen = sessions.get(session)
-  const question: RouteQuestion | null = count === null ? null : { entry: chosen?.entry ?? 'messages', model: model.trim() || null, tokens: count, ...wants, kind: 'turn', session: chosen ? session : null }
+  const question: RouteQuestion | null =
+    count === null
+      ? null
+      : {
+          entry: chosen?.entry ?? 'messages',
+          model: model.trim() || null,
+          tokens: count,
+          ...wants,
+          kind: 'turn',
+          session: chosen ? session : null,
+        }
   const checked = useRouteCheck(question, providers, routing)
-  const named = [...sessions.values()].filter((s) => s.shape !== 'gone').toSorted((a, b) => a.name.localeCompare(b.name))
-  const toggles = [['thinking', t.thinking], ['image', t.image], ['webSearch', t.webSearch]] as const
+  const named = [...sessions.values()]
+    .filter((s) => s.shape !== 'gone')
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  const toggles = [
+    ['thinking', t.thinking],
+    ['image', t.image],
+    ['webSearch', t.webSearch],
+  ] as const
   return (
     <section className="dry" aria-label={t.dryTitle}>
       <h2>{t.dryTitle}</h2>
       <div className="dry-f">
-        <TextField label={t.dryModel} placeholder={t.dryModelPlaceholder} value={model} maxLength={512} disabled={!live} onChange={(e) => setModel(e.currentTarget.value)} />
-        <TextField label={t.dryTokens} boxClass="num" inputMode="numeric" placeholder="0" value={tokens} disabled={!live} aria-invalid={count === null || undefined} onChange={(e) => setTokens(e.currentTarget.value)} onBlur={() => { if (count) setTokens(countOf(count)) }} />
-        <SelectField label={t.drySession} value={chosen ? session : ''} disabled={!live} onChange={(e) => setSession(e.currentTarget.value)}>
+        <TextField
+          label={t.dryModel}
+          placeholder={t.dryModelPlaceholder}
+          value={model}
+          maxLength={512}
+          disabled={!live}
+          onChange={(e) => setModel(e.currentTarget.value)}
+        />
+        <TextField
+          label={t.dryTokens}
+          boxClass="num"
+          inputMode="numeric"
+          placeholder="0"
+          value={tokens}
+          disabled={!live}
+          aria-invalid={count === null || undefined}
+          onChange={(e) => setTokens(e.currentTarget.value)}
+          onBlur={() => {
+            if (count) setTokens(countOf(count))
+          }}
+        />
+        <SelectField
+          label={t.drySession}
+          value={chosen ? session : ''}
+          disabled={!live}
+          onChange={(e) => setSession(e.currentTarget.value)}
+        >
           <option value="">{t.anySession}</option>
-          {named.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+          {named.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
         </SelectField>
       </div>
-      <div className="hstack dry-t">{toggles.map(([want, name]) => <Switch key={want} checked={wants[want]} disabled={!live} onChange={(on) => setWants((all) => ({ ...all, [want]: on }))}>{name}</Switch>)}</div>
-      <div className="card dry-r" role="status"><Result checked={checked} /></div>
+      <div className="hstack dry-t">
+        {toggles.map(([want, name]) => (
+          <Switch
+            key={want}
+            checked={wants[want]}
+            disabled={!live}
+            onChange={(on) => setWants((all) => ({ ...all, [want]: on }))}
+          >
+            {name}
+          </Switch>
+        ))}
+      </div>
+      <div className="card dry-r" role="status">
+        <Result checked={checked} />
+      </div>
     </section>
   )
 }
@@ -48,8 +112,22 @@ export function DryRun({ routing, providers }: { routing: RoutingView; providers
 function Result({ checked }: { checked: Checked }) {
   const { w } = useWords()
   const t = w.providers
-  if (checked.kind === 'asking') return <div className="late vstack"><Skeleton width="40%" /><Skeleton width="70%" /></div>
-  if (checked.kind === 'problem') return <p className="hstack"><Shape shape="failed" /><span><b>{t.dryFailed}.</b> <span className="t2">{checked.message}</span></span></p>
+  if (checked.kind === 'asking')
+    return (
+      <div className="late vstack">
+        <Skeleton width="40%" />
+        <Skeleton width="70%" />
+      </div>
+    )
+  if (checked.kind === 'problem')
+    return (
+      <p className="hstack">
+        <Shape shape="failed" />
+        <span>
+          <b>{t.dryFailed}.</b> <span className="t2">{checked.message}</span>
+        </span>
+      </p>
+    )
   return <Answer answer={checked.answer} />
 }
 
@@ -62,19 +140,38 @@ function Answer({ answer }: { answer: RouteAnswer }) {
   const goes = answer.kind === 'goes'
   const { why, skipped } = goes ? answer.route : answer
   const target = goes ? `${answer.route.provider}/${answer.route.model}` : null
-  const reason = (r: RouteReason) => <li key={s.routeReason(r)}><Icon name="check" /><span>{s.routeReason(r)}</span></li>
+  const reason = (r: RouteReason) => (
+    <li key={s.routeReason(r)}>
+      <Icon name="check" />
+      <span>{s.routeReason(r)}</span>
+    </li>
+  )
   return (
     <>
       <div className="hstack">
-        <span className="t3">{goes ? t.goesTo : t.goesNowhere}</span>{target && <b className="cut" title={target}>{target}</b>}
-        {goes && answer.route.keyAlias !== null && <span className="meta cut">{t.key(answer.route.keyAlias)}</span>}<span className="grow" /><span className="meta dry-n">{t.nothingSent}</span>
+        <span className="t3">{goes ? t.goesTo : t.goesNowhere}</span>
+        {target && (
+          <b className="cut" title={target}>
+            {target}
+          </b>
+        )}
+        {goes && answer.route.keyAlias !== null && <span className="meta cut">{t.key(answer.route.keyAlias)}</span>}
+        <span className="grow" />
+        <span className="meta dry-n">{t.nothingSent}</span>
       </div>
       {!goes && <p className="wrap">{answer.message}</p>}
       <ol className="steps">
         {why.filter((r) => !late.has(r.code)).map(reason)}
-        {skipped.map((skip) => <Skipped key={`${skip.candidate} ${skip.why.code}`} skip={skip} />)}
+        {skipped.map((skip) => (
+          <Skipped key={`${skip.candidate} ${skip.why.code}`} skip={skip} />
+        ))}
         {why.filter((r) => late.has(r.code)).map(reason)}
-        {goes && target && <li><Icon name="check" /><span>{t.takes(target, answer.contextWindow === null ? null : countOf(answer.contextWindow))}</span></li>}
+        {goes && target && (
+          <li>
+            <Icon name="check" />
+            <span>{t.takes(target, answer.contextWindow === null ? null : countOf(answer.contextWindow))}</span>
+          </li>
+        )}
       </ol>
     </>
   )
@@ -84,5 +181,10 @@ function Skipped({ skip }: { skip: RouteFact['skipped'][number] }) {
   const { w, s } = useWords()
   const { candidate, why } = skip
   const text = (now: number) => w.providers.passedOver(targetText(candidate), s.passedOver(why, now))
-  return <li><Shape shape="held" /><Ticking text={text} /></li>
+  return (
+    <li>
+      <Shape shape="held" />
+      <Ticking text={text} />
+    </li>
+  )
 }

@@ -5,9 +5,26 @@ import { hostOf, keysOf, rests, sayOf, shapeOf } from './health.ts'
 
 const en = wordsOf('en')
 const ready = (alias: string): ProviderView['keys'][number] => ({ alias, from: 'env', state: { kind: 'ready' } })
-const refused: ProviderView['keys'][number] = { alias: 'main', from: 'env', state: { kind: 'resting', rest: { why: 'refused', status: 401, until: 60_000 } } }
+const refused: ProviderView['keys'][number] = {
+  alias: 'main',
+  from: 'env',
+  state: { kind: 'resting', rest: { why: 'refused', status: 401, until: 60_000 } },
+}
 const provider = (over: Partial<ProviderView> = {}): ProviderView => ({
-  id: 'zai', type: 'openai-chat', baseUrl: 'https://api.z.ai/v1', auth: 'key', models: [], keys: [ready('main')], health: { kind: 'healthy' }, quotas: [], calls: [], ttfbMs: null, sessions: 0, routes: ['default'], local: false, ...over,
+  id: 'zai',
+  type: 'openai-chat',
+  baseUrl: 'https://api.z.ai/v1',
+  auth: 'key',
+  models: [],
+  keys: [ready('main')],
+  health: { kind: 'healthy' },
+  quotas: [],
+  calls: [],
+  ttfbMs: null,
+  sessions: 0,
+  routes: ['default'],
+  local: false,
+  ...over,
 })
 const failures = { why: 'failures', count: 3, until: 42_000 } as const
 
@@ -15,15 +32,42 @@ describe('a provider', () => {
   it.each([
     [{}, 'working', 'Healthy.'],
     [{ sessions: 5 }, 'working', 'Healthy. Serves 5 sessions.'],
-    [{ sessions: 5, quotas: [{ window: 'tokens', usedPercent: 16, resetsAt: null }] }, 'working', 'Healthy. 84% of the tokens are left.'],
+    [
+      { sessions: 5, quotas: [{ window: 'tokens', usedPercent: 16, resetsAt: null }] },
+      'working',
+      'Healthy. 84% of the tokens are left.',
+    ],
     [{ local: true }, 'working', 'Healthy. On this machine, costs nothing.'],
     [{ routes: [] }, 'working', 'Healthy. Not in any route.'],
     [{ health: { kind: 'unused' } }, 'idle', 'Not called yet.'],
-    [{ health: { kind: 'unused' }, type: 'simulator', routes: [] }, 'idle', 'Not in any route. Answers demos and tests without an account.'],
-    [{ health: { kind: 'resting', models: [], rest: failures } }, 'held', 'Cooling down for 42 s after 3 failures, then one trial call.'],
-    [{ health: { kind: 'resting', models: [], rest: { why: 'refused', status: 403, until: 60_000 } } }, 'failed', 'The key was refused (403). It is tried again in 1 min.'],
-    [{ health: { kind: 'some-keys', keys: ['main'] }, keys: [refused, ready('spare')] }, 'failed', 'Key “main” was refused (401). Turns use “spare” meanwhile.'],
-    [{ health: { kind: 'some-keys', keys: ['main'] }, keys: [{ alias: 'main', from: 'env', state: { kind: 'resting', rest: failures } }, ready('spare')] }, 'held', 'Key “main” rests. Turns use the others meanwhile.'],
+    [
+      { health: { kind: 'unused' }, type: 'simulator', routes: [] },
+      'idle',
+      'Not in any route. Answers demos and tests without an account.',
+    ],
+    [
+      { health: { kind: 'resting', models: [], rest: failures } },
+      'held',
+      'Cooling down for 42 s after 3 failures, then one trial call.',
+    ],
+    [
+      { health: { kind: 'resting', models: [], rest: { why: 'refused', status: 403, until: 60_000 } } },
+      'failed',
+      'The key was refused (403). It is tried again in 1 min.',
+    ],
+    [
+      { health: { kind: 'some-keys', keys: ['main'] }, keys: [refused, ready('spare')] },
+      'failed',
+      'Key “main” was refused (401). Turns use “spare” meanwhile.',
+    ],
+    [
+      {
+        health: { kind: 'some-keys', keys: ['main'] },
+        keys: [{ alias: 'main', from: 'env', state: { kind: 'resting', rest: failures } }, ready('spare')],
+      },
+      'held',
+      'Key “main” rests. Turns use the others meanwhile.',
+    ],
     [{ health: { kind: 'no-key' }, keys: [] }, 'failed', 'No key has a value.'],
     [{ health: { kind: 'on-trial' } }, 'held', 'Its cool-down is over: the next call tries whether it is back.'],
   ] satisfies [Partial<ProviderView>, string, string][])('%j is %s', (over, shape, say) => {
@@ -46,5 +90,9 @@ describe('a provider', () => {
     expect(rests(provider({ health: { kind: 'resting', models: ['b'], rest: failures } }), 'b')).toBe(true)
   })
 
-  it.each([['https://api.z.ai/api/paas/v4', 'api.z.ai'], ['http://127.0.0.1:11434/v1', '127.0.0.1:11434'], ['odd', 'odd']])('at %s is told by %s', (url, host) => expect(hostOf(url)).toBe(host))
+  it.each([
+    ['https://api.z.ai/api/paas/v4', 'api.z.ai'],
+    ['http://127.0.0.1:11434/v1', '127.0.0.1:11434'],
+    ['odd', 'odd'],
+  ])('at %s is told by %s', (url, host) => expect(hostOf(url)).toBe(host))
 })

@@ -7,18 +7,26 @@ import { quotaName, tightest } from './quotas.ts'
 /** A refused key needs a person; a rest ends by itself. */
 export function shapeOf({ health, keys }: Pick<ProviderView, 'health' | 'keys'>): SessionShape {
   switch (health.kind) {
-    case 'unused': return 'idle'
-    case 'healthy': return 'working'
-    case 'on-trial': return 'held'
-    case 'no-key': return 'failed'
-    case 'resting': return health.rest.why === 'refused' ? 'failed' : 'held'
-    case 'some-keys': return keys.some(({ state }) => state.kind === 'resting' && state.rest.why === 'refused') ? 'failed' : 'held'
+    case 'unused':
+      return 'idle'
+    case 'healthy':
+      return 'working'
+    case 'on-trial':
+      return 'held'
+    case 'no-key':
+      return 'failed'
+    case 'resting':
+      return health.rest.why === 'refused' ? 'failed' : 'held'
+    case 'some-keys':
+      return keys.some(({ state }) => state.kind === 'resting' && state.rest.why === 'refused') ? 'failed' : 'held'
   }
 }
 
 /** Does a target of this provider rest right now? */
 export const rests = ({ health }: Pick<ProviderView, 'health'>, model: string): boolean =>
-  health.kind === 'on-trial' || health.kind === 'no-key' || (health.kind === 'resting' && (health.models.length === 0 || health.models.includes(model)))
+  health.kind === 'on-trial' ||
+  health.kind === 'no-key' ||
+  (health.kind === 'resting' && (health.models.length === 0 || health.models.includes(model)))
 
 /** Whether its sentence counts down. */
 export const ticks = ({ health }: Pick<ProviderView, 'health'>): boolean => health.kind === 'resting'
@@ -27,17 +35,24 @@ export const ticks = ({ health }: Pick<ProviderView, 'health'>): boolean => heal
 export function sayOf(provider: ProviderView, { w, s }: Words, now: number): string {
   const t = w.providers
   const simulator = provider.type === 'simulator'
-  if (simulator && provider.health.kind === 'unused') return t.sentences(provider.routes.length === 0 ? t.inNoRoute : s.health(provider.health, now), t.simulatorSay)
-  return t.sentences(refusedKey(provider, t) ?? s.health(provider.health, now), provider.health.kind === 'healthy' ? beside(provider, t) : null)
+  if (simulator && provider.health.kind === 'unused')
+    return t.sentences(provider.routes.length === 0 ? t.inNoRoute : s.health(provider.health, now), t.simulatorSay)
+  return t.sentences(
+    refusedKey(provider, t) ?? s.health(provider.health, now),
+    provider.health.kind === 'healthy' ? beside(provider, t) : null,
+  )
 }
 
 /** Some keys go on: which one was refused, and what serves meanwhile, is worth more than that one rests. */
 function refusedKey({ health, keys }: ProviderView, t: Words['w']['providers']): string | null {
   if (health.kind !== 'some-keys') return null
   const [refused, ...more] = keys.filter(({ state }) => state.kind === 'resting' && state.rest.why === 'refused')
-  if (!refused || more.length > 0 || refused.state.kind !== 'resting' || refused.state.rest.why !== 'refused') return null
+  if (!refused || more.length > 0 || refused.state.kind !== 'resting' || refused.state.rest.why !== 'refused')
+    return null
   const ready = keys.filter(({ state }) => state.kind === 'ready').map(({ alias }) => alias)
-  return ready.length === 1 && ready[0] !== undefined ? t.keyRefused(refused.alias, refused.state.rest.status, ready[0]) : null
+  return ready.length === 1 && ready[0] !== undefined
+    ? t.keyRefused(refused.alias, refused.state.rest.status, ready[0])
+    : null
 }
 
 function beside(provider: ProviderView, t: Words['w']['providers']): string | null {

@@ -11,7 +11,9 @@ export function LimitBlock({ provider, waiting }: { provider: ProviderView; wait
   const { w } = useWords()
   return (
     <div className="p-open">
-      {quotasOf(provider).map((quota) => <QuotaBar key={quota.window} quota={quota} />)}
+      {quotasOf(provider).map((quota) => (
+        <QuotaBar key={quota.window} quota={quota} />
+      ))}
       {waiting.length > 0 ? <Resume waiting={waiting} /> : <p className="q2 meta">{w.providers.noneWaits}</p>}
     </div>
   )
@@ -24,17 +26,44 @@ function QuotaBar({ quota }: { quota: Quota }) {
   const { usedPercent: used, resetsAt } = quota
   const name = quotaName(quota.window, t)
   const full = isFull(quota)
-  const when = resetsAt === null ? t.liftsUnknown : t.lifts(lifting(resetsAt, clock.now(), language, f.minute(resetsAt)))
+  const when =
+    resetsAt === null ? t.liftsUnknown : t.lifts(lifting(resetsAt, clock.now(), language, f.minute(resetsAt)))
   const counts = full && resetsAt !== null && countdown(resetsAt - clock.now()) !== null
   return (
     <div className="q">
       <div className="hstack">
-        <span className="meta cut">{name}</span><span className="grow" />
-        {counts
-          ? <><Ticking className="num strong" title={f.instant(resetsAt)} text={(now) => countdown(resetsAt - now) ?? f.span(resetsAt - now)} /><span className="meta">{t.untilLifts}</span></>
-          : <>{used !== null && <span className="num">{Math.round(used)}%</span>}<span className="meta cut" title={resetsAt === null ? undefined : f.instant(resetsAt)}>{when}</span></>}
+        <span className="meta cut">{name}</span>
+        <span className="grow" />
+        {counts ? (
+          <>
+            <Ticking
+              className="num strong"
+              title={f.instant(resetsAt)}
+              text={(now) => countdown(resetsAt - now) ?? f.span(resetsAt - now)}
+            />
+            <span className="meta">{t.untilLifts}</span>
+          </>
+        ) : (
+          <>
+            {used !== null && <span className="num">{Math.round(used)}%</span>}
+            <span className="meta cut" title={resetsAt === null ? undefined : f.instant(resetsAt)}>
+              {when}
+            </span>
+          </>
+        )}
       </div>
-      {used !== null && <div className="q-bar" role="progressbar" aria-valuenow={Math.round(used)} aria-valuemin={0} aria-valuemax={100} aria-label={t.usedOf(name)}><i style={{ width: `${Math.min(100, used)}%` }} className={full ? 'full' : undefined} /></div>}
+      {used !== null && (
+        <div
+          className="q-bar"
+          role="progressbar"
+          aria-valuenow={Math.round(used)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-label={t.usedOf(name)}
+        >
+          <i style={{ width: `${Math.min(100, used)}%` }} className={full ? 'full' : undefined} />
+        </div>
+      )}
     </div>
   )
 }
@@ -43,7 +72,10 @@ function QuotaBar({ quota }: { quota: Quota }) {
 function lifting(at: number, now: number, language: string, minute: string): string {
   const left = at - now
   if (left < 20 * 3_600_000) return minute
-  const day = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, left < 6.5 * 86_400_000 ? { weekday: 'long' } : { day: 'numeric', month: 'long' }).format(at)
+  const day = new Intl.DateTimeFormat(
+    language === 'en' ? 'en-GB' : language,
+    left < 6.5 * 86_400_000 ? { weekday: 'long' } : { day: 'numeric', month: 'long' },
+  ).format(at)
   return `${day} ${minute}`
 }
 
@@ -56,14 +88,21 @@ function Resume({ waiting }: { waiting: readonly SessionView[] }) {
   const on = waiting.filter((session) => session.limit?.resume === true).length
   const change = async (next: boolean) => {
     setBusy(true)
-    await actions.resumeAtReset(waiting.filter((session) => session.limit?.resume !== next).map(({ id }) => id), next)
+    await actions.resumeAtReset(
+      waiting.filter((session) => session.limit?.resume !== next).map(({ id }) => id),
+      next,
+    )
     setBusy(false)
   }
   const names = f.list(waiting.map(({ name }) => name))
   return (
     <div className="hstack q2">
-      <Switch checked={on === waiting.length} disabled={!live || busy} onChange={(next) => void change(next)}><span>{w.providers.resume(waiting.length)}</span></Switch>
-      <span className="meta cut" title={names}>{on > 0 && on < waiting.length ? f.list([w.providers.resumeSome(on, waiting.length), names]) : names}</span>
+      <Switch checked={on === waiting.length} disabled={!live || busy} onChange={(next) => void change(next)}>
+        <span>{w.providers.resume(waiting.length)}</span>
+      </Switch>
+      <span className="meta cut" title={names}>
+        {on > 0 && on < waiting.length ? f.list([w.providers.resumeSome(on, waiting.length), names]) : names}
+      </span>
     </div>
   )
 }

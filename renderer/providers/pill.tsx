@@ -10,7 +10,11 @@ import type { RoutePool } from '../../shared/routing.ts'
 import { parseWeight } from './pool.ts'
 import { targetText } from '../../shared/target-text.ts'
 
-export interface PillEdits { move(to: number): void; weigh(weight: number | null): void; remove(): void }
+export interface PillEdits {
+  move(to: number): void
+  weigh(weight: number | null): void
+  remove(): void
+}
 
 interface PillProps {
   entry: RoutePool[number]
@@ -35,7 +39,10 @@ export function Pill({ entry, id, at, all, resting, edits, dragged, drop, onGrab
   const live = useLive()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const back = () => { setOpen(false); button.current?.focus() }
+  const back = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
   const name = targetText(entry.target)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!live) return
@@ -49,15 +56,48 @@ export function Pill({ entry, id, at, all, resting, edits, dragged, drop, onGrab
   }
   return (
     <li className={['pill-at', drop && `drop-${drop}`].filter(Boolean).join(' ')} data-pill={id}>
-      <Popover opened={open} onChange={setOpen} position="bottom-start" offset={4} shadow="none" trapFocus withinPortal={false} floatingStrategy="fixed" transitionProps={{ duration: 80, transition: 'fade' }} classNames={{ dropdown: 'pop' }}>
+      <Popover
+        opened={open}
+        onChange={setOpen}
+        position="bottom-start"
+        offset={4}
+        shadow="none"
+        trapFocus
+        withinPortal={false}
+        floatingStrategy="fixed"
+        transitionProps={{ duration: 80, transition: 'fade' }}
+        classNames={{ dropdown: 'pop' }}
+      >
         <Popover.Target>
-          <button ref={button} type="button" className={['pill', resting && 'skip', dragged && 'dragged'].filter(Boolean).join(' ')} style={dragged ? { translate: `${dragged.x}px ${dragged.y}px` } : undefined}
-            aria-label={`${t.pill(name, at + 1, all, entry.weight)}${resting ? `. ${resting.say}` : ''}`} aria-describedby={hintId} title={resting?.say} disabled={!live}
-            onKeyDown={onKeyDown} onPointerDown={(event) => { if (!open) onGrab(event) }} onClick={() => setOpen((was) => !was)}>
-            <Icon name="grip" />{resting && <Shape shape={resting.shape} />}<span className="cut">{name}</span>{entry.weight !== null && <span className="meta num">× {entry.weight}</span>}
+          <button
+            ref={button}
+            type="button"
+            className={['pill', resting && 'skip', dragged && 'dragged'].filter(Boolean).join(' ')}
+            style={dragged ? { translate: `${dragged.x}px ${dragged.y}px` } : undefined}
+            aria-label={`${t.pill(name, at + 1, all, entry.weight)}${resting ? `. ${resting.say}` : ''}`}
+            aria-describedby={hintId}
+            title={resting?.say}
+            disabled={!live}
+            onKeyDown={onKeyDown}
+            onPointerDown={(event) => {
+              if (!open) onGrab(event)
+            }}
+            onClick={() => setOpen((was) => !was)}
+          >
+            <Icon name="grip" />
+            {resting && <Shape shape={resting.shape} />}
+            <span className="cut">{name}</span>
+            {entry.weight !== null && <span className="meta num">× {entry.weight}</span>}
           </button>
         </Popover.Target>
-        <Popover.Dropdown onKeyDown={(event) => { if (event.key === 'Escape') { event.stopPropagation(); back() } }}>
+        <Popover.Dropdown
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') {
+              event.stopPropagation()
+              back()
+            }
+          }}
+        >
           <PillSettings entry={entry} at={at} all={all} edits={edits} close={() => setOpen(false)} back={back} />
         </Popover.Dropdown>
       </Popover>
@@ -65,7 +105,21 @@ export function Pill({ entry, id, at, all, resting, edits, dragged, drop, onGrab
   )
 }
 
-function PillSettings({ entry, at, all, edits, close, back }: { entry: RoutePool[number]; at: number; all: number; edits: PillEdits; close: () => void; /** closes and gives the keyboard back to the pill */ back: () => void }) {
+function PillSettings({
+  entry,
+  at,
+  all,
+  edits,
+  close,
+  back,
+}: {
+  entry: RoutePool[number]
+  at: number
+  all: number
+  edits: PillEdits
+  close: () => void
+  /** closes and gives the keyboard back to the pill */ back: () => void
+}) {
   const { w } = useWords()
   const t = w.providers
   const [text, setText] = useState(entry.weight === null ? '' : String(entry.weight))
@@ -77,16 +131,46 @@ function PillSettings({ entry, at, all, edits, close, back }: { entry: RoutePool
     if (weight !== entry.weight) edits.weigh(weight)
     back()
   }
-  const act = (edit: () => void) => () => { close(); edit() }
+  const act = (edit: () => void) => () => {
+    close()
+    edit()
+  }
   return (
     <form className="pop-form" onSubmit={submit}>
-      <p className="mono cut" title={entry.target}>{targetText(entry.target)}</p>
-      <div className="pop-line"><TextField label={t.weight} hint={t.weightHint} boxClass="num" inputMode="decimal" value={text} problem={problem} autoFocus data-autofocus onChange={(e) => { setText(e.currentTarget.value); setProblem(null) }} /><Button type="submit">{w.say.save}</Button></div>
+      <p className="mono cut" title={entry.target}>
+        {targetText(entry.target)}
+      </p>
+      <div className="pop-line">
+        <TextField
+          label={t.weight}
+          hint={t.weightHint}
+          boxClass="num"
+          inputMode="decimal"
+          value={text}
+          problem={problem}
+          autoFocus
+          data-autofocus
+          onChange={(e) => {
+            setText(e.currentTarget.value)
+            setProblem(null)
+          }}
+        />
+        <Button type="submit">{w.say.save}</Button>
+      </div>
       <p className="meta">{t.weightText}</p>
       <div className="hstack pop-foot">
         <IconButton icon="left" small name={t.earlier} disabled={at === 0} onClick={act(() => edits.move(at - 1))} />
-        <IconButton icon="right" small name={t.later} disabled={at === all - 1} onClick={act(() => edits.move(at + 1))} />
-        <span className="grow" /><Button small tone="danger" onClick={act(edits.remove)}>{t.removeModel}</Button>
+        <IconButton
+          icon="right"
+          small
+          name={t.later}
+          disabled={at === all - 1}
+          onClick={act(() => edits.move(at + 1))}
+        />
+        <span className="grow" />
+        <Button small tone="danger" onClick={act(edits.remove)}>
+          {t.removeModel}
+        </Button>
       </div>
     </form>
   )

@@ -19,11 +19,13 @@ export function moved(pool: RoutePool, from: number, to: number): RoutePool {
 }
 
 export const without = (pool: RoutePool, at: number): RoutePool => pool.filter((_, i) => i !== at)
-export const weighted = (pool: RoutePool, at: number, weight: number | null): RoutePool => pool.map((entry, i) => (i === at ? { ...entry, weight } : entry))
+export const weighted = (pool: RoutePool, at: number, weight: number | null): RoutePool =>
+  pool.map((entry, i) => (i === at ? { ...entry, weight } : entry))
 /** At the end and without a weight: it serves when those before it can't. */
 export const added = (pool: RoutePool, target: string): RoutePool => [...pool, { target, weight: null }]
 
-export const samePool = (a: RoutePool, b: RoutePool): boolean => a.length === b.length && a.every((entry, i) => entry.target === b[i]?.target && entry.weight === b[i].weight)
+export const samePool = (a: RoutePool, b: RoutePool): boolean =>
+  a.length === b.length && a.every((entry, i) => entry.target === b[i]?.target && entry.weight === b[i].weight)
 
 /** Empty is no weight. */
 export function parseWeight(text: string): number | null | 'bad' {
@@ -43,7 +45,12 @@ export function keysOfPool(pool: RoutePool): readonly string[] {
   })
 }
 
-export interface Box { left: number; right: number; top: number; bottom: number }
+export interface Box {
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
 
 /** Where what is dragged lands among the others, in reading order over wrapped lines. */
 export const dropIndex = (others: readonly Box[], x: number, y: number): number =>

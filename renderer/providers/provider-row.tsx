@@ -13,7 +13,15 @@ import { TestLine } from './test-line.tsx'
 import type { Tests } from './use-tests.ts'
 
 /** One provider: how it is, how fast it answers, what its last calls were. At a limit the row opens. */
-export function ProviderRow({ provider, waiting, tests }: { provider: ProviderView; waiting: readonly SessionView[]; tests: Tests }) {
+export function ProviderRow({
+  provider,
+  waiting,
+  tests,
+}: {
+  provider: ProviderView
+  waiting: readonly SessionView[]
+  tests: Tests
+}) {
   const { clock } = useApp()
   const words = useWords()
   const { w, f } = words
@@ -23,22 +31,56 @@ export function ProviderRow({ provider, waiting, tests }: { provider: ProviderVi
   const test = tests.of(provider.id)
   const shape = shapeOf(provider)
   const atLimit = (health.kind === 'resting' && health.rest.why === 'limit') || waiting.length > 0
-  const where = provider.type === 'simulator' ? t.simulator : f.list([t.types[provider.type], ...(provider.baseUrl === null ? [] : [hostOf(provider.baseUrl)])])
+  const where =
+    provider.type === 'simulator'
+      ? t.simulator
+      : f.list([t.types[provider.type], ...(provider.baseUrl === null ? [] : [hostOf(provider.baseUrl)])])
   const until = health.kind === 'resting' ? f.instant(health.rest.until) : undefined
   return (
     <li className={`p-row${atLimit ? ' open' : ''}`} aria-label={provider.id}>
       <Shape shape={shape} />
       <div className="p-main">
-        <div className="p-l1"><b className="cut">{provider.id}</b><span className="meta cut" title={provider.baseUrl ?? undefined}>{where}</span></div>
-        <div className={`meta cut${shape === 'failed' ? ' failed' : ''}`} title={ticks(provider) ? undefined : sayOf(provider, words, clock.now())}>
-          {ticks(provider) ? <Ticking title={until} text={(now) => sayOf(provider, words, now)} /> : sayOf(provider, words, clock.now())}
+        <div className="p-l1">
+          <b className="cut">{provider.id}</b>
+          <span className="meta cut" title={provider.baseUrl ?? undefined}>
+            {where}
+          </span>
+        </div>
+        <div
+          className={`meta cut${shape === 'failed' ? ' failed' : ''}`}
+          title={ticks(provider) ? undefined : sayOf(provider, words, clock.now())}
+        >
+          {ticks(provider) ? (
+            <Ticking title={until} text={(now) => sayOf(provider, words, now)} />
+          ) : (
+            sayOf(provider, words, clock.now())
+          )}
         </div>
       </div>
-      <span className="p-num num"><span title={t.firstByte}>{provider.ttfbMs === null ? '—' : f.took(provider.ttfbMs)}</span><span className="meta">{keysOf(provider, t)}</span></span>
+      <span className="p-num num">
+        <span title={t.firstByte}>{provider.ttfbMs === null ? '—' : f.took(provider.ttfbMs)}</span>
+        <span className="meta">{keysOf(provider, t)}</span>
+      </span>
       <CallStrip calls={provider.calls} />
-      <Button small disabled={!live} busy={test?.kind === 'running'} aria-label={t.testOf(provider.id)} title={t.testHint} onClick={() => tests.run([provider.id])}>{t.test}</Button>
+      <Button
+        small
+        disabled={!live}
+        busy={test?.kind === 'running'}
+        aria-label={t.testOf(provider.id)}
+        title={t.testHint}
+        onClick={() => tests.run([provider.id])}
+      >
+        {t.test}
+      </Button>
       <More provider={provider} />
-      {test && <div className="p-test meta" role="status"><TestLine test={test} />{test.kind === 'done' && <IconButton icon="x" small name={t.closeTest(provider.id)} onClick={() => tests.close(provider.id)} />}</div>}
+      {test && (
+        <div className="p-test meta" role="status">
+          <TestLine test={test} />
+          {test.kind === 'done' && (
+            <IconButton icon="x" small name={t.closeTest(provider.id)} onClick={() => tests.close(provider.id)} />
+          )}
+        </div>
+      )}
       {atLimit && <LimitBlock provider={provider} waiting={waiting} />}
     </li>
   )
@@ -53,12 +95,27 @@ function More({ provider }: { provider: ProviderView }) {
   const { baseUrl } = provider
   return (
     <Menu>
-      <Menu.Target><IconButton icon="more" small name={t.more(provider.id)} /></Menu.Target>
+      <Menu.Target>
+        <IconButton icon="more" small name={t.more(provider.id)} />
+      </Menu.Target>
       <Menu.Dropdown aria-label={t.more(provider.id)}>
-        {baseUrl !== null && <MenuEntry icon="copy" text={t.copyBaseUrl} onClick={() => void actions.copy(baseUrl, w.say.copied)} />}
+        {baseUrl !== null && (
+          <MenuEntry icon="copy" text={t.copyBaseUrl} onClick={() => void actions.copy(baseUrl, w.say.copied)} />
+        )}
         <MenuEntry icon="copy" text={t.copyConfig} onClick={() => void actions.copy(config, t.configCopied)} />
         {/* The simulator is built in: there is nothing to remove. */}
-        {provider.type !== 'simulator' && <><Menu.Divider /><MenuEntry icon="x" danger disabled={!live} text={t.remove} onClick={() => void actions.removeProvider(provider.id)} /></>}
+        {provider.type !== 'simulator' && (
+          <>
+            <Menu.Divider />
+            <MenuEntry
+              icon="x"
+              danger
+              disabled={!live}
+              text={t.remove}
+              onClick={() => void actions.removeProvider(provider.id)}
+            />
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

@@ -12,7 +12,12 @@ import { useTests } from './use-tests.ts'
 
 /** The providers of the running config and how they are; beside them where requests go. */
 export function ProvidersView() {
-  return <><Providers /><RoutingPane /></>
+  return (
+    <>
+      <Providers />
+      <RoutingPane />
+    </>
+  )
 }
 
 function Providers() {
@@ -28,15 +33,45 @@ function Providers() {
   return (
     <main className="pane under provs" data-pane-stop>
       <header className="pane-head wide-head">
-        <h1>{t.title}</h1>{providers && <span className="meta num">{providers.length}</span>}<span className="grow" />
-        <Button ref={routingButton} tone="quiet" className="narrow-only" onClick={() => ui.setState({ routingOpen: true })}>{t.routing}</Button>
-        <Button icon="flask" title={t.testHint} disabled={!live || !providers} onClick={() => tests.run(providers?.map(({ id }) => id) ?? [])}>{t.testAll}</Button>
-        <Button icon="plus" tone="primary" disabled={!live} onClick={add}>{t.add}</Button>
+        <h1>{t.title}</h1>
+        {providers && <span className="meta num">{providers.length}</span>}
+        <span className="grow" />
+        <Button
+          ref={routingButton}
+          tone="quiet"
+          className="narrow-only"
+          onClick={() => ui.setState({ routingOpen: true })}
+        >
+          {t.routing}
+        </Button>
+        <Button
+          icon="flask"
+          title={t.testHint}
+          disabled={!live || !providers}
+          onClick={() => tests.run(providers?.map(({ id }) => id) ?? [])}
+        >
+          {t.testAll}
+        </Button>
+        <Button icon="plus" tone="primary" disabled={!live} onClick={add}>
+          {t.add}
+        </Button>
       </header>
       <div className="scroll">
-        {status?.configProblem && <div className="p-problem"><Trouble shape="failed" title={w.banner.config} text={w.banner.configText(status.configProblem)} /></div>}
+        {status?.configProblem && (
+          <div className="p-problem">
+            <Trouble shape="failed" title={w.banner.config} text={w.banner.configText(status.configProblem)} />
+          </div>
+        )}
         <Rows tests={tests} />
-        {status?.simulator && <div className="p-first"><Empty icon="routes" title={t.emptyTitle} text={t.emptyText}><Button icon="plus" tone="primary" disabled={!live} onClick={add}>{t.add}</Button></Empty></div>}
+        {status?.simulator && (
+          <div className="p-first">
+            <Empty icon="routes" title={t.emptyTitle} text={t.emptyText}>
+              <Button icon="plus" tone="primary" disabled={!live} onClick={add}>
+                {t.add}
+              </Button>
+            </Empty>
+          </div>
+        )}
         {status && <Addresses status={status} />}
       </div>
     </main>
@@ -51,9 +86,34 @@ function Rows({ tests }: { tests: ReturnType<typeof useTests> }) {
   const problem = useEngine((s) => s.providersProblem)
   const sessions = useEngine((s) => s.sessions)
   const waiting = useMemo(() => waitingByProvider(sessions.values()), [sessions])
-  if (providers) return <ul className="p-list" aria-label={t.title}>{providers.map((provider) => <ProviderRow key={provider.id} provider={provider} waiting={waiting.get(provider.id) ?? []} tests={tests} />)}</ul>
-  if (problem === null) return <SkeletonRows label={t.loading} rows={[['30%', '50%'], ['24%', '44%'], ['28%', '38%']]} />
-  return <div className="p-problem"><Trouble shape="failed" title={t.failed} text={problem}><div className="hstack"><Button onClick={() => void loadProviders()}>{t.retry}</Button></div></Trouble></div>
+  if (providers)
+    return (
+      <ul className="p-list" aria-label={t.title}>
+        {providers.map((provider) => (
+          <ProviderRow key={provider.id} provider={provider} waiting={waiting.get(provider.id) ?? []} tests={tests} />
+        ))}
+      </ul>
+    )
+  if (problem === null)
+    return (
+      <SkeletonRows
+        label={t.loading}
+        rows={[
+          ['30%', '50%'],
+          ['24%', '44%'],
+          ['28%', '38%'],
+        ]}
+      />
+    )
+  return (
+    <div className="p-problem">
+      <Trouble shape="failed" title={t.failed} text={problem}>
+        <div className="hstack">
+          <Button onClick={() => void loadProviders()}>{t.retry}</Button>
+        </div>
+      </Trouble>
+    </div>
+  )
 }
 
 /** Sessions whose last turn ended at a provider's limit. */
@@ -74,10 +134,26 @@ function Addresses({ status }: { status: EngineStatus }) {
   const t = w.providers
   return (
     <dl className="kv p-facts">
-      <div><dt>{t.baseUrl}</dt><dd><CopyLine text={`http://${status.host}:${status.port}`} /></dd></div>
-      <div><dt /><dd className="meta">{t.baseUrlHint}</dd></div>
-      <div><dt>{t.config}</dt><dd><CopyLine text={status.configPath} /></dd></div>
-      <div><dt /><dd className="meta">{t.configHint}</dd></div>
+      <div>
+        <dt>{t.baseUrl}</dt>
+        <dd>
+          <CopyLine text={`http://${status.host}:${status.port}`} />
+        </dd>
+      </div>
+      <div>
+        <dt />
+        <dd className="meta">{t.baseUrlHint}</dd>
+      </div>
+      <div>
+        <dt>{t.config}</dt>
+        <dd>
+          <CopyLine text={status.configPath} />
+        </dd>
+      </div>
+      <div>
+        <dt />
+        <dd className="meta">{t.configHint}</dd>
+      </div>
     </dl>
   )
 }

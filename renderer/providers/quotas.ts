@@ -37,8 +37,10 @@ export function countdown(ms: number): string | null {
 }
 
 /** The fullest window that is told in percent; null: none is. */
-export function tightest(quotas: readonly Quota[]): Quota & { usedPercent: number } | null {
-  let found: Quota & { usedPercent: number } | null = null
-  for (const quota of quotas) if (quota.usedPercent !== null && (found === null || quota.usedPercent > found.usedPercent)) found = { ...quota, usedPercent: quota.usedPercent }
+export function tightest(quotas: readonly Quota[]): (Quota & { usedPercent: number }) | null {
+  let found: (Quota & { usedPercent: number }) | null = null
+  for (const quota of quotas)
+    if (quota.usedPercent !== null && (found === null || quota.usedPercent > found.usedPercent))
+      found = { ...quota, usedPercent: quota.usedPercent }
   return found
 }

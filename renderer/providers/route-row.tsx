@@ -32,7 +32,12 @@ export function RouteRow({ category, about, pool, providers, fresh, onEdit }: Ro
   const restOf = useRest(providers)
   useEffect(() => {
     if (focus.current === undefined) return
-    const pill = focus.current === null ? null : [...(list.current?.querySelectorAll<HTMLElement>('[data-pill]') ?? [])].find((el) => el.dataset.pill === focus.current)
+    const pill =
+      focus.current === null
+        ? null
+        : [...(list.current?.querySelectorAll<HTMLElement>('[data-pill]') ?? [])].find(
+            (el) => el.dataset.pill === focus.current,
+          )
     const target = pill?.querySelector('button') ?? row.current?.querySelector<HTMLElement>('[data-add]')
     focus.current = undefined
     target?.focus()
@@ -57,22 +62,60 @@ export function RouteRow({ category, about, pool, providers, fresh, onEdit }: Ro
   const { drag, grab } = useDrag(list, (id, to) => move(keys.indexOf(id), to))
   // The mark stands before the pill that will follow, or after the last of the others.
   const others = keys.filter((key) => key !== drag?.id)
-  const dropOf = (key: string) => (drag === null || key === drag.id ? null : others[drag.to] === key ? 'before' : drag.to >= others.length && key === others.at(-1) ? 'after' : null)
+  const dropOf = (key: string) =>
+    drag === null || key === drag.id
+      ? null
+      : others[drag.to] === key
+        ? 'before'
+        : drag.to >= others.length && key === others.at(-1)
+          ? 'after'
+          : null
   const hintId = `hint-${category}`
   return (
     <div className="r-row" ref={row}>
-      <div><b>{category}</b><p className="meta">{about}</p></div>
+      <div>
+        <b>{category}</b>
+        <p className="meta">{about}</p>
+      </div>
       <div className="pills">
-        {pool.length === 0 ? <span className="meta">{t.emptyRoute}</span> : (
+        {pool.length === 0 ? (
+          <span className="meta">{t.emptyRoute}</span>
+        ) : (
           <ul ref={list} className="pills" aria-label={t.inOrder(category)}>
             {pool.map((entry, at) => {
               const key = keys[at] ?? entry.target
-              return <Pill key={key} id={key} entry={entry} at={at} all={pool.length} resting={restOf(entry.target)} hintId={hintId} dragged={drag?.id === key ? drag : null} drop={dropOf(key)} onGrab={(event) => grab(key, event)} edits={{ move: (to) => move(at, to), weigh: (weight) => weigh(at, weight), remove: () => remove(at) }} />
+              return (
+                <Pill
+                  key={key}
+                  id={key}
+                  entry={entry}
+                  at={at}
+                  all={pool.length}
+                  resting={restOf(entry.target)}
+                  hintId={hintId}
+                  dragged={drag?.id === key ? drag : null}
+                  drop={dropOf(key)}
+                  onGrab={(event) => grab(key, event)}
+                  edits={{ move: (to) => move(at, to), weigh: (weight) => weigh(at, weight), remove: () => remove(at) }}
+                />
+              )
             })}
           </ul>
         )}
-        <AddModel route={category} pool={pool} providers={providers} opened={adding} onOpen={setAdding} onAdd={(target) => { focus.current = target; onEdit(added(pool, target), t.addedTo(targetText(target), category)) }} />
-        <span id={hintId} hidden>{t.pillHint}</span>
+        <AddModel
+          route={category}
+          pool={pool}
+          providers={providers}
+          opened={adding}
+          onOpen={setAdding}
+          onAdd={(target) => {
+            focus.current = target
+            onEdit(added(pool, target), t.addedTo(targetText(target), category))
+          }}
+        />
+        <span id={hintId} hidden>
+          {t.pillHint}
+        </span>
       </div>
     </div>
   )
@@ -85,6 +128,8 @@ function useRest(providers: readonly ProviderView[]) {
   return (target: string) => {
     const provider = providers.find(({ id }) => id === providerOf(target))
     if (!provider) return { shape: 'failed' as const, say: words.w.providers.unknownProvider }
-    return rests(provider, modelOf(target)) ? { shape: shapeOf(provider), say: sayOf(provider, words, clock.now()) } : null
+    return rests(provider, modelOf(target))
+      ? { shape: shapeOf(provider), say: sayOf(provider, words, clock.now()) }
+      : null
   }
 }

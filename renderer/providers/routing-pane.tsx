@@ -23,20 +23,59 @@ export function RoutingPane() {
   const [said, say] = useState('')
   const savedAt = routing?.savedAt ?? null
   const back = useFocusWhenOpened()
-  const undo = async () => { if (await actions.undoConfig()) say(t.undone) }
+  const undo = async () => {
+    if (await actions.undoConfig()) say(t.undone)
+  }
   return (
     <aside className="pane side over" aria-label={t.routing} data-pane-stop>
       <header className="pane-head">
-        <IconButton ref={back} icon="left" className="narrow-only" name={t.back} onClick={() => ui.setState({ routingOpen: false })} />
-        <h1>{t.routing}</h1><span className="grow" />
-        {savedAt !== null && <span className="meta num" title={f.instant(savedAt)}>{t.saved(f.minute(savedAt))}</span>}
-        <IconButton icon="undo" small name={t.undo} disabled={!live || routing?.canUndo !== true} onClick={() => void undo()} />
-        <Button tone="quiet" small title={config} onClick={() => void actions.copy(config, t.configCopied)}>{t.copyConfig}</Button>
+        <IconButton
+          ref={back}
+          icon="left"
+          className="narrow-only"
+          name={t.back}
+          onClick={() => ui.setState({ routingOpen: false })}
+        />
+        <h1>{t.routing}</h1>
+        <span className="grow" />
+        {savedAt !== null && (
+          <span className="meta num" title={f.instant(savedAt)}>
+            {t.saved(f.minute(savedAt))}
+          </span>
+        )}
+        <IconButton
+          icon="undo"
+          small
+          name={t.undo}
+          disabled={!live || routing?.canUndo !== true}
+          onClick={() => void undo()}
+        />
+        <Button tone="quiet" small title={config} onClick={() => void actions.copy(config, t.configCopied)}>
+          {t.copyConfig}
+        </Button>
       </header>
       <div className="scroll">
-        {routing && providers ? <><Routes routing={routing} providers={providers} say={say} /><DryRun routing={routing} providers={providers} /></> : problem === null && <SkeletonRows label={t.loading} rows={[['24%', '60%'], ['30%', '52%'], ['22%', '66%']]} />}
+        {routing && providers ? (
+          <>
+            <Routes routing={routing} providers={providers} say={say} />
+            <DryRun routing={routing} providers={providers} />
+          </>
+        ) : (
+          problem === null && (
+            <SkeletonRows
+              label={t.loading}
+              rows={[
+                ['24%', '60%'],
+                ['30%', '52%'],
+                ['22%', '66%'],
+              ]}
+            />
+          )
+        )}
       </div>
-      <div className="sr" role="status">{said}</div>
+      <div className="sr" role="status">
+        {said}
+      </div>
     </aside>
   )
 }
@@ -44,7 +83,15 @@ export function RoutingPane() {
 /** Drawn at once; the engine's answer replaces it, or its refusal takes it back. */
 type Edit = { pool: RoutePool; serial: number }
 
-function Routes({ routing, providers, say }: { routing: RoutingView; providers: readonly ProviderView[]; say: (said: string) => void }) {
+function Routes({
+  routing,
+  providers,
+  say,
+}: {
+  routing: RoutingView
+  providers: readonly ProviderView[]
+  say: (said: string) => void
+}) {
   const { actions } = useApp()
   const { w, s } = useWords()
   const t = w.providers
@@ -56,23 +103,48 @@ function Routes({ routing, providers, say }: { routing: RoutingView; providers: 
     const mine = ++serial.current
     setEdits((all) => ({ ...all, [category]: { pool, serial: mine } }))
     if (await actions.saveRoute({ category, pool: [...pool] })) say(said)
-    setEdits(({ [category]: newest, ...others }) => (newest === undefined || newest.serial === mine ? others : { ...others, [category]: newest }))
+    setEdits(({ [category]: newest, ...others }) =>
+      newest === undefined || newest.serial === mine ? others : { ...others, [category]: newest },
+    )
   }
   const poolOf = (category: RouteCategory): RoutePool => edits[category]?.pool ?? routing.routes[category] ?? []
-  const shown = routeCategories.filter((category) => category === 'default' || poolOf(category).length > 0 || wanted.includes(category))
+  const shown = routeCategories.filter(
+    (category) => category === 'default' || poolOf(category).length > 0 || wanted.includes(category),
+  )
   const free = routeCategories.filter((category) => !shown.includes(category))
   const none = routeCategories.every((category) => poolOf(category).length === 0)
   return (
     <section className="routes" aria-label={t.routes}>
       {none && <p className="r-none meta">{s.routeReason({ code: 'no-routes' })}.</p>}
       {shown.map((category) => (
-        <RouteRow key={category} category={category} about={category === 'longContext' ? t.overTokens(countOf(routing.longContextThreshold)) : s.category(category)} pool={poolOf(category)} providers={providers} fresh={wanted.includes(category)}
-          onEdit={(pool, said) => void edit(category, pool, said)} />
+        <RouteRow
+          key={category}
+          category={category}
+          about={
+            category === 'longContext' ? t.overTokens(countOf(routing.longContextThreshold)) : s.category(category)
+          }
+          pool={poolOf(category)}
+          providers={providers}
+          fresh={wanted.includes(category)}
+          onEdit={(pool, said) => void edit(category, pool, said)}
+        />
       ))}
       {free.length > 0 && (
         <Menu position="bottom-start">
-          <Menu.Target><Button tone="quiet" small icon="plus" className="r-more" disabled={!live}>{t.addRoute}</Button></Menu.Target>
-          <Menu.Dropdown aria-label={t.addRoute}>{free.map((category) => <MenuEntry key={category} text={`${category}, ${s.category(category)}`} onClick={() => setWanted((all) => [...all, category])} />)}</Menu.Dropdown>
+          <Menu.Target>
+            <Button tone="quiet" small icon="plus" className="r-more" disabled={!live}>
+              {t.addRoute}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown aria-label={t.addRoute}>
+            {free.map((category) => (
+              <MenuEntry
+                key={category}
+                text={`${category}, ${s.category(category)}`}
+                onClick={() => setWanted((all) => [...all, category])}
+              />
+            ))}
+          </Menu.Dropdown>
         </Menu>
       )}
     </section>
@@ -83,6 +155,8 @@ function Routes({ routing, providers, say }: { routing: RoutingView; providers: 
 function useFocusWhenOpened() {
   const open = useUi((s) => s.routingOpen)
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => { if (open) button.current?.focus() }, [open])
+  useEffect(() => {
+    if (open) button.current?.focus()
+  }, [open])
   return button
 }

@@ -10,12 +10,28 @@ export type TestState = { kind: 'running' } | { kind: 'done'; outcome: Outcome<P
 export function TestLine({ test }: { test: TestState }) {
   const { w, f } = useWords()
   const t = w.providers
-  if (test.kind === 'running') return <span className="hstack t3"><Shape shape="held" />{t.testingNow}</span>
+  if (test.kind === 'running')
+    return (
+      <span className="hstack t3">
+        <Shape shape="held" />
+        {t.testingNow}
+      </span>
+    )
   const { outcome } = test
   if (outcome.ok && outcome.value.kind === 'answered') {
     const { model, key, tookMs, ttfbMs } = outcome.value
-    return <span className="hstack"><Icon name="check" /><span className="wrap">{t.answered(model, key, f.took(tookMs), f.took(ttfbMs))}</span></span>
+    return (
+      <span className="hstack">
+        <Icon name="check" />
+        <span className="wrap">{t.answered(model, key, f.took(tookMs), f.took(ttfbMs))}</span>
+      </span>
+    )
   }
   const why = outcome.ok ? (outcome.value.kind === 'failed' ? outcome.value.message : '') : outcome.problem.message
-  return <span className="hstack"><Shape shape="failed" /><span className="wrap failed">{t.noAnswer(why)}</span></span>
+  return (
+    <span className="hstack">
+      <Shape shape="failed" />
+      <span className="wrap failed">{t.noAnswer(why)}</span>
+    </span>
+  )
 }

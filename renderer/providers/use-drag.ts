@@ -4,8 +4,19 @@ import { dropIndex, type Box } from './pool.ts'
 /** Less is a click with an unsteady hand. */
 const slackPx = 4
 
-export interface Drag { id: string; x: number; y: number; to: number }
-interface Grab { id: string; startX: number; startY: number; others: readonly Box[]; started: boolean }
+export interface Drag {
+  id: string
+  x: number
+  y: number
+  to: number
+}
+interface Grab {
+  id: string
+  startX: number
+  startY: number
+  others: readonly Box[]
+  started: boolean
+}
 
 /** Drags one pill among the others of its list. Nothing moves but the pill itself until it is dropped; Esc leaves all as it was. */
 export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (id: string, to: number) => void) {
@@ -14,7 +25,9 @@ export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (id: string
   useEffect(() => () => stop.current(), [])
   const grab = (id: string, event: PointerEvent<HTMLButtonElement>) => {
     if (event.button !== 0) return
-    const others = [...(list.current?.querySelectorAll<HTMLElement>('[data-pill]') ?? [])].filter((el) => el.dataset.pill !== id).map((el) => el.getBoundingClientRect())
+    const others = [...(list.current?.querySelectorAll<HTMLElement>('[data-pill]') ?? [])]
+      .filter((el) => el.dataset.pill !== id)
+      .map((el) => el.getBoundingClientRect())
     const held: Grab = { id, startX: event.clientX, startY: event.clientY, others, started: false }
     let last: Drag | null = null
     const move = (to: globalThis.PointerEvent) => {
@@ -36,12 +49,20 @@ export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (id: string
       end()
       if (!last) return
       // A drop is not a click on the pill.
-      const swallow = (click: MouseEvent) => { click.preventDefault(); click.stopPropagation() }
+      const swallow = (click: MouseEvent) => {
+        click.preventDefault()
+        click.stopPropagation()
+      }
       window.addEventListener('click', swallow, { capture: true, once: true })
       setTimeout(() => window.removeEventListener('click', swallow, { capture: true }), 0)
       onDrop(last.id, last.to)
     }
-    const escape = (key: KeyboardEvent) => { if (key.key === 'Escape') { key.stopPropagation(); end() } }
+    const escape = (key: KeyboardEvent) => {
+      if (key.key === 'Escape') {
+        key.stopPropagation()
+        end()
+      }
+    }
     window.addEventListener('pointermove', move)
     window.addEventListener('pointerup', up)
     window.addEventListener('pointercancel', end)

@@ -2,7 +2,11 @@ import { useState } from 'react'
 import { useApp } from '../app-context.ts'
 import type { TestState } from './test-line.tsx'
 
-export interface Tests { of(id: string): TestState | null; run(ids: readonly string[]): void; close(id: string): void }
+export interface Tests {
+  of(id: string): TestState | null
+  run(ids: readonly string[]): void
+  close(id: string): void
+}
 
 /** Tests of providers and their results, for as long as the view is open. */
 export function useTests(): Tests {

@@ -16,15 +16,42 @@ export function AlarmsTab({ session }: { session: SessionView }) {
   const live = useLive()
   const all = useEngine((s) => s.alarms?.alarms)
   const alarms = useMemo(() => all?.filter(({ sessionId }) => sessionId === session.id) ?? [], [all, session.id])
-  const setting = useUi(({ alarmForm }) => (alarmForm?.kind === 'new' && alarmForm.session === session.id ? alarmForm : null))
+  const setting = useUi(({ alarmForm }) =>
+    alarmForm?.kind === 'new' && alarmForm.session === session.id ? alarmForm : null,
+  )
   const edited = useEdited()
   const add = () => ui.setState({ alarmForm: { kind: 'new', session: session.id } })
-  const button = <Button icon="plus" tone={alarms.length === 0 ? 'primary' : undefined} keys={shortcuts.newAlarm} aria-keyshortcuts="A" disabled={!live} onClick={add}>{t.addHere}</Button>
+  const button = (
+    <Button
+      icon="plus"
+      tone={alarms.length === 0 ? 'primary' : undefined}
+      keys={shortcuts.newAlarm}
+      aria-keyshortcuts="A"
+      disabled={!live}
+      onClick={add}
+    >
+      {t.addHere}
+    </Button>
+  )
   const empty = alarms.length === 0 && edited === null
   return (
     <section className="a-tab" aria-label={t.ofSession}>
-      {setting ? <div className="a-new"><NewForm key={setting.task} session={session.id} task={setting.task} /></div> : !empty && <div className="a-tab-head">{button}</div>}
-      {!empty ? <AlarmsList alarms={alarms} filter="all" inSession onNew={add} /> : !setting && <Empty icon="alarm" title={t.tabEmptyTitle} text={t.tabEmptyText}>{button}</Empty>}
+      {setting ? (
+        <div className="a-new">
+          <NewForm key={setting.task} session={session.id} task={setting.task} />
+        </div>
+      ) : (
+        !empty && <div className="a-tab-head">{button}</div>
+      )}
+      {!empty ? (
+        <AlarmsList alarms={alarms} filter="all" inSession onNew={add} />
+      ) : (
+        !setting && (
+          <Empty icon="alarm" title={t.tabEmptyTitle} text={t.tabEmptyText}>
+            {button}
+          </Empty>
+        )
+      )}
     </section>
   )
 }

@@ -16,7 +16,15 @@ export function DetailsTab({ session }: { session: SessionView }) {
   const { usage } = session
   const count = (n: number) => n.toLocaleString('en').replaceAll(',', ' ')
   const set = session.routing
-  const routing = set && f.list([set.allow ? d.onlyProviders(set.allow.join(', ')) : '', set.prefer ? d.preferModel(set.prefer) : '', set.disabled.length > 0 ? d.disabledTargets(set.disabled.join(', ')) : ''].filter(Boolean))
+  const routing =
+    set &&
+    f.list(
+      [
+        set.allow ? d.onlyProviders(set.allow.join(', ')) : '',
+        set.prefer ? d.preferModel(set.prefer) : '',
+        set.disabled.length > 0 ? d.disabledTargets(set.disabled.join(', ')) : '',
+      ].filter(Boolean),
+    )
   const lines: readonly (readonly [string, string | null, boolean?])[] = [
     [d.id, session.id, true],
     [d.agent, w.agents[session.client]],
@@ -28,7 +36,14 @@ export function DetailsTab({ session }: { session: SessionView }) {
     [d.route, session.route && `${session.route.provider}/${session.route.model}`],
     ...(routing ? [[d.routing, routing] as const] : []),
     [d.turns, count(session.turns)],
-    ...(last ? [[d.tools, f.list([last.turn === null ? f.time(last.at) : say.turn(last.turn, 'turn'), toolsText(last.tools)])] as const] : []),
+    ...(last
+      ? [
+          [
+            d.tools,
+            f.list([last.turn === null ? f.time(last.at) : say.turn(last.turn, 'turn'), toolsText(last.tools)]),
+          ] as const,
+        ]
+      : []),
     [d.tokensIn, f.list([count(usage.input), d.cached(count(usage.cachedInput))])],
     [d.tokensOut, f.list([count(usage.output), d.reasoning(count(usage.reasoning))])],
     [d.cost, session.costUsd === null ? null : f.money(session.costUsd)],
@@ -38,7 +53,11 @@ export function DetailsTab({ session }: { session: SessionView }) {
   return (
     <>
       <SessionSwitches session={session} />
-      <dl className="kv" data-pane-stop>{lines.map(([name, value, copy]) => <Line key={name} name={name} value={value} copy={copy} />)}</dl>
+      <dl className="kv" data-pane-stop>
+        {lines.map(([name, value, copy]) => (
+          <Line key={name} name={name} value={value} copy={copy} />
+        ))}
+      </dl>
     </>
   )
 }
@@ -46,5 +65,28 @@ export function DetailsTab({ session }: { session: SessionView }) {
 function Line({ name, value, copy }: { name: string; value: string | null; copy?: boolean }) {
   const { actions } = useApp()
   const { w } = useWords()
-  return <div><dt>{name}</dt><dd className="num">{value === null ? <span className="t3">{w.details.unknown}</span> : <><span className="cut" title={value}>{value}</span>{copy && <IconButton icon="copy" small name={`${w.say.copy}: ${name}`} onClick={() => void actions.copy(value, w.say.copied)} />}</>}</dd></div>
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">
+        {value === null ? (
+          <span className="t3">{w.details.unknown}</span>
+        ) : (
+          <>
+            <span className="cut" title={value}>
+              {value}
+            </span>
+            {copy && (
+              <IconButton
+                icon="copy"
+                small
+                name={`${w.say.copy}: ${name}`}
+                onClick={() => void actions.copy(value, w.say.copied)}
+              />
+            )}
+          </>
+        )}
+      </dd>
+    </div>
+  )
 }

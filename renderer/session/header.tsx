@@ -20,24 +20,62 @@ export function Header({ session }: { session: SessionView }) {
   const shape = offline ? 'gone' : session.shape
   const waits = session.paused || session.stopMessage?.status.kind === 'paused'
   const asked = session.stopMessage?.status.kind === 'paused' && session.stopMessage.status.reason.code !== 'by-user'
-  const route = session.route && session.route.model !== session.model ? ` → ${session.route.provider}/${session.route.model}` : ''
+  const route =
+    session.route && session.route.model !== session.model ? ` → ${session.route.provider}/${session.route.model}` : ''
   const tokens = session.usage.input + session.usage.output
   const facts = [
-    homeShort(session.cwd), session.model ? `${session.model}${route}` : route.replace(' → ', ''), session.turns > 0 ? w.session.turns(session.turns) : '', tokens > 0 ? w.session.tokens(f.tokens(tokens)) : '',
+    homeShort(session.cwd),
+    session.model ? `${session.model}${route}` : route.replace(' → ', ''),
+    session.turns > 0 ? w.session.turns(session.turns) : '',
+    tokens > 0 ? w.session.tokens(f.tokens(tokens)) : '',
     session.costUsd === null ? '' : f.money(session.costUsd),
   ].filter(Boolean)
   return (
     <header className="d-head">
       <div className="hstack">
-        <IconButton icon="left" className="narrow-only" name={w.session.back} onClick={() => navigation.go({ view: 'sessions', selection: null })} />
-        {renaming && !wide ? <span className="row-name"><RenameInput session={session} /></span> : <h1 className="cut" title={session.name}>{session.name}</h1>}
+        <IconButton
+          icon="left"
+          className="narrow-only"
+          name={w.session.back}
+          onClick={() => navigation.go({ view: 'sessions', selection: null })}
+        />
+        {renaming && !wide ? (
+          <span className="row-name">
+            <RenameInput session={session} />
+          </span>
+        ) : (
+          <h1 className="cut" title={session.name}>
+            {session.name}
+          </h1>
+        )}
         <span className="t3">{w.agents[session.client]}</span>
-        <span className={`chip is-${shape}`}><Shape shape={shape} />{offline ? w.session.lastSeen : s.shape(shape)}</span>
+        <span className={`chip is-${shape}`}>
+          <Shape shape={shape} />
+          {offline ? w.session.lastSeen : s.shape(shape)}
+        </span>
         <span className="grow" />
-        <Button icon={waits ? 'play' : 'pause'} tone={asked ? 'primary' : undefined} keys={shortcuts.pauseSession} disabled={!live} aria-keyshortcuts="P" onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))}>{asked ? w.session.goOn : waits ? w.session.resume : w.session.pause}</Button>
+        <Button
+          icon={waits ? 'play' : 'pause'}
+          tone={asked ? 'primary' : undefined}
+          keys={shortcuts.pauseSession}
+          disabled={!live}
+          aria-keyshortcuts="P"
+          onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))}
+        >
+          {asked ? w.session.goOn : waits ? w.session.resume : w.session.pause}
+        </Button>
         <MoreMenu />
       </div>
-      <p className="meta facts">{facts.map((fact, i) => <span key={fact} className={i === 0 ? 'cut' : 'dot num'} title={i === 0 ? fact : undefined}>{fact}</span>)}<span className="dot" title={f.instant(session.startedAt)}>{w.session.started(f.minute(session.startedAt))}</span></p>
+      <p className="meta facts">
+        {facts.map((fact, i) => (
+          <span key={fact} className={i === 0 ? 'cut' : 'dot num'} title={i === 0 ? fact : undefined}>
+            {fact}
+          </span>
+        ))}
+        <span className="dot" title={f.instant(session.startedAt)}>
+          {w.session.started(f.minute(session.startedAt))}
+        </span>
+      </p>
     </header>
   )
 }
@@ -49,9 +87,15 @@ function MoreMenu() {
   const { w } = words
   return (
     <Menu>
-      <Menu.Target><IconButton icon="more" name={w.session.more} /></Menu.Target>
+      <Menu.Target>
+        <IconButton icon="more" name={w.session.more} />
+      </Menu.Target>
       <Menu.Dropdown aria-label={w.session.more}>
-        {commandsOf(app, words).filter((c) => c.group === 'session').map((c) => <MenuEntry key={c.id} icon={c.icon} text={c.name} keys={keysOf(c)} onClick={c.run} />)}
+        {commandsOf(app, words)
+          .filter((c) => c.group === 'session')
+          .map((c) => (
+            <MenuEntry key={c.id} icon={c.icon} text={c.name} keys={keysOf(c)} onClick={c.run} />
+          ))}
       </Menu.Dropdown>
     </Menu>
   )

@@ -16,11 +16,28 @@ export function LimitLine({ session }: { session: SessionView }) {
   return (
     <section className="next" aria-label={w.card.limit}>
       <Icon name="alarm" />
-      <Ticking className="cut num" title={instant === null ? undefined : f.instant(instant)} text={(now) => s.say({ code: 'limited', provider, since, lifts, resumeAt }, now)} />
+      <Ticking
+        className="cut num"
+        title={instant === null ? undefined : f.instant(instant)}
+        text={(now) => s.say({ code: 'limited', provider, since, lifts, resumeAt }, now)}
+      />
       <span className="grow" />
-      {resume
-        ? <Button small tone="quiet" title={w.card.cancelResumeHint} aria-label={`${w.card.cancelResume}: ${w.card.cancelResumeHint}`} disabled={!live} onClick={() => void actions.cancelResume(session.id)}>{w.card.cancelResume}</Button>
-        : <Button small disabled={!live} onClick={() => void actions.resumeAtReset([session.id], true)}>{w.card.goOnAtReset}</Button>}
+      {resume ? (
+        <Button
+          small
+          tone="quiet"
+          title={w.card.cancelResumeHint}
+          aria-label={`${w.card.cancelResume}: ${w.card.cancelResumeHint}`}
+          disabled={!live}
+          onClick={() => void actions.cancelResume(session.id)}
+        >
+          {w.card.cancelResume}
+        </Button>
+      ) : (
+        <Button small disabled={!live} onClick={() => void actions.resumeAtReset([session.id], true)}>
+          {w.card.goOnAtReset}
+        </Button>
+      )}
     </section>
   )
 }

@@ -19,23 +19,59 @@ export function NextAlarm({ session }: { session: SessionView }) {
   const edited = useEdited()
   const { nextAlarm: next } = session
   const alarm = useEngine((s) => s.alarms?.alarms.find(({ taskId }) => taskId === next?.taskId))
-  if (edited?.sessionId === session.id) return <div className="next-edit"><EditForm alarm={edited} /></div>
+  if (edited?.sessionId === session.id)
+    return (
+      <div className="next-edit">
+        <EditForm alarm={edited} />
+      </div>
+    )
   if (!next) return null
   const t = w.alarms
   return (
     <>
       <section className="next" aria-label={t.next}>
         <Icon name="alarm" />
-        <span className="num strong" title={times.f.instant(next.dueAt)}>{times.short(next.dueAt, now)}</span>
-        <span className="cut" title={next.task}>“{next.task}”</span>
+        <span className="num strong" title={times.f.instant(next.dueAt)}>
+          {times.short(next.dueAt, now)}
+        </span>
+        <span className="cut" title={next.task}>
+          “{next.task}”
+        </span>
         {alarm && <span className="meta next-by">{t.setByWhom[alarm.setBy]}</span>}
         <span className="grow" />
         <Countdown dueAt={next.dueAt} className="t2 next-in" />
-        <IconButton icon="edit" small name={t.edit} disabled={!live || !alarm} onClick={() => { if (alarm) ui.setState({ alarmForm: { kind: 'edit', alarm } }) }} />
-        <Button small tone="quiet" title={t.snoozeHint} disabled={!live} aria-keyshortcuts="S" onClick={() => void order.give(() => actions.snoozeAlarm(next))}>{t.snooze}</Button>
-        <IconButton icon="x" small name={t.cancel} disabled={!live} onClick={() => void order.give(() => actions.cancelAlarms([next]))} />
+        <IconButton
+          icon="edit"
+          small
+          name={t.edit}
+          disabled={!live || !alarm}
+          onClick={() => {
+            if (alarm) ui.setState({ alarmForm: { kind: 'edit', alarm } })
+          }}
+        />
+        <Button
+          small
+          tone="quiet"
+          title={t.snoozeHint}
+          disabled={!live}
+          aria-keyshortcuts="S"
+          onClick={() => void order.give(() => actions.snoozeAlarm(next))}
+        >
+          {t.snooze}
+        </Button>
+        <IconButton
+          icon="x"
+          small
+          name={t.cancel}
+          disabled={!live}
+          onClick={() => void order.give(() => actions.cancelAlarms([next]))}
+        />
       </section>
-      {order.refused !== null && <p className="meta failed next-refused" role="alert">{order.refused}</p>}
+      {order.refused !== null && (
+        <p className="meta failed next-refused" role="alert">
+          {order.refused}
+        </p>
+      )}
     </>
   )
 }

@@ -25,24 +25,36 @@ export function SessionPane({ id, tab }: { id: string; tab: Tab }) {
   return (
     <>
       <Header session={session} />
-      {tab === 'terminal'
-        ? <><LimitLine session={session} /><Tabs session={session} tab={tab} /><TerminalTab session={session} /></>
-        : tab === 'alarms'
-          ? <><LimitLine session={session} /><Tabs session={session} tab={tab} /><div id="panel-alarms" className="a-panel" role="tabpanel" aria-labelledby="tab-alarms"><AlarmsTab session={session} /></div></>
-          : (
-            <div className="scroll" ref={scroller}>
-              {tab === 'timeline' && <Cards session={session} />}
-              <LimitLine session={session} />
-              <NextAlarm session={session} />
-              <Tabs session={session} tab={tab} sticky>{tab === 'timeline' && <TimelineFilterMenu />}</Tabs>
-              <div id={`panel-${tab}`} role="tabpanel" aria-labelledby={`tab-${tab}`}>
-                {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
-                {tab === 'queue' && <QueueTab session={session} />}
-                {tab === 'rounds' && <RoundsTab session={session} />}
-                {tab === 'details' && <DetailsTab session={session} />}
-              </div>
-            </div>
-          )}
+      {tab === 'terminal' ? (
+        <>
+          <LimitLine session={session} />
+          <Tabs session={session} tab={tab} />
+          <TerminalTab session={session} />
+        </>
+      ) : tab === 'alarms' ? (
+        <>
+          <LimitLine session={session} />
+          <Tabs session={session} tab={tab} />
+          <div id="panel-alarms" className="a-panel" role="tabpanel" aria-labelledby="tab-alarms">
+            <AlarmsTab session={session} />
+          </div>
+        </>
+      ) : (
+        <div className="scroll" ref={scroller}>
+          {tab === 'timeline' && <Cards session={session} />}
+          <LimitLine session={session} />
+          <NextAlarm session={session} />
+          <Tabs session={session} tab={tab} sticky>
+            {tab === 'timeline' && <TimelineFilterMenu />}
+          </Tabs>
+          <div id={`panel-${tab}`} role="tabpanel" aria-labelledby={`tab-${tab}`}>
+            {tab === 'timeline' && <TimelineTab session={session} scroller={scroller} />}
+            {tab === 'queue' && <QueueTab session={session} />}
+            {tab === 'rounds' && <RoundsTab session={session} />}
+            {tab === 'details' && <DetailsTab session={session} />}
+          </div>
+        </div>
+      )}
     </>
   )
 }

@@ -10,13 +10,40 @@ export function SessionSwitches({ session }: { session: SessionView }) {
   const d = w.details
   return (
     <section className="d-switches" aria-label={d.switches}>
-      <Line text={d.resume} hint={d.resumeHint} checked={session.resumeAtReset === true} onChange={(on) => void actions.resumeAtReset([session.id], on)} />
-      <Line text={d.capture} hint={d.captureHint} checked={session.capture === true} onChange={(on) => void actions.keepBodies(session.id, on)} />
+      <Line
+        text={d.resume}
+        hint={d.resumeHint}
+        checked={session.resumeAtReset === true}
+        onChange={(on) => void actions.resumeAtReset([session.id], on)}
+      />
+      <Line
+        text={d.capture}
+        hint={d.captureHint}
+        checked={session.capture === true}
+        onChange={(on) => void actions.keepBodies(session.id, on)}
+      />
     </section>
   )
 }
 
-function Line({ text, hint, checked, onChange }: { text: string; hint: ReactNode; checked: boolean; onChange: (on: boolean) => void }) {
+function Line({
+  text,
+  hint,
+  checked,
+  onChange,
+}: {
+  text: string
+  hint: ReactNode
+  checked: boolean
+  onChange: (on: boolean) => void
+}) {
   const live = useLive()
-  return <div><Switch checked={checked} disabled={!live} onChange={onChange}><span>{text}</span></Switch><p className="meta">{hint}</p></div>
+  return (
+    <div>
+      <Switch checked={checked} disabled={!live} onChange={onChange}>
+        <span>{text}</span>
+      </Switch>
+      <p className="meta">{hint}</p>
+    </div>
+  )
 }

@@ -8,6 +8,9 @@ export function toolsText(tools: readonly string[]): string {
     if (last?.name === name) last.times++
     else runs.push({ name, times: 1 })
   }
-  const shown = runs.slice(0, mostTools).map((run) => (run.times > 1 ? `${run.name} ×${run.times}` : run.name)).join(', ')
+  const shown = runs
+    .slice(0, mostTools)
+    .map((run) => (run.times > 1 ? `${run.name} ×${run.times}` : run.name))
+    .join(', ')
   return runs.length > mostTools ? `${shown} …` : shown
 }

@@ -10,25 +10,70 @@ export function FilterMenu() {
   const { w } = useWords()
   const filter = useUi((s) => s.filter)
   // One text instead of a set: a selector must return the same value while nothing changed.
-  const seen = useEngine((s) => clientKinds.filter((kind) => [...s.sessions.values()].some((v) => v.client === kind)).join(' ')).split(' ')
+  const seen = useEngine((s) =>
+    clientKinds.filter((kind) => [...s.sessions.values()].some((v) => v.client === kind)).join(' '),
+  ).split(' ')
   const agents = clientKinds.filter((kind) => seen.includes(kind))
   const set = (change: Partial<ListFilter>) => ui.setState((s) => ({ filter: { ...s.filter, ...change } }))
   const changed = filter.show !== 'all' || filter.agent !== null || filter.ended
-  const shows = [['all', w.filter.everything], ['armed', w.filter.armed], ['paused', w.filter.paused]] as const
-  const sorts = [['recent', w.filter.recent], ['name', w.filter.name], ['folder', w.filter.folder]] as const
+  const shows = [
+    ['all', w.filter.everything],
+    ['armed', w.filter.armed],
+    ['paused', w.filter.paused],
+  ] as const
+  const sorts = [
+    ['recent', w.filter.recent],
+    ['name', w.filter.name],
+    ['folder', w.filter.folder],
+  ] as const
   return (
     <Menu position="bottom-start">
-      <Menu.Target><IconButton icon="filter" name={w.list.filterAndSort} className={changed ? 'working' : undefined} /></Menu.Target>
+      <Menu.Target>
+        <IconButton icon="filter" name={w.list.filterAndSort} className={changed ? 'working' : undefined} />
+      </Menu.Target>
       <Menu.Dropdown aria-label={w.list.filterAndSort}>
         <Menu.Label>{w.filter.show}</Menu.Label>
-        {shows.map(([show, text]) => <MenuChoice key={show} one checked={filter.show === show} text={text} onClick={() => set({ show })} />)}
+        {shows.map(([show, text]) => (
+          <MenuChoice key={show} one checked={filter.show === show} text={text} onClick={() => set({ show })} />
+        ))}
         <MenuChoice checked={filter.ended} text={w.filter.ended} onClick={() => set({ ended: !filter.ended })} />
-        {agents.length > 1 && <><Menu.Divider /><Menu.Label>{w.filter.agent}</Menu.Label><MenuChoice one checked={filter.agent === null} text={w.filter.anyAgent} onClick={() => set({ agent: null })} />
-          {agents.map((agent) => <MenuChoice key={agent} one checked={filter.agent === agent} text={w.agents[agent]} onClick={() => set({ agent })} />)}</>}
+        {agents.length > 1 && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{w.filter.agent}</Menu.Label>
+            <MenuChoice
+              one
+              checked={filter.agent === null}
+              text={w.filter.anyAgent}
+              onClick={() => set({ agent: null })}
+            />
+            {agents.map((agent) => (
+              <MenuChoice
+                key={agent}
+                one
+                checked={filter.agent === agent}
+                text={w.agents[agent]}
+                onClick={() => set({ agent })}
+              />
+            ))}
+          </>
+        )}
         <Menu.Divider />
         <Menu.Label>{w.filter.sort}</Menu.Label>
-        {sorts.map(([sort, text]) => <MenuChoice key={sort} one checked={filter.sort === sort} text={text} onClick={() => set({ sort })} />)}
-        {changed && <><Menu.Divider /><MenuChoice one checked={false} text={w.list.clearFilter} onClick={() => ui.setState({ filter: everySession })} /></>}
+        {sorts.map(([sort, text]) => (
+          <MenuChoice key={sort} one checked={filter.sort === sort} text={text} onClick={() => set({ sort })} />
+        ))}
+        {changed && (
+          <>
+            <Menu.Divider />
+            <MenuChoice
+              one
+              checked={false}
+              text={w.list.clearFilter}
+              onClick={() => ui.setState({ filter: everySession })}
+            />
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

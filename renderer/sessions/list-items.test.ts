@@ -6,28 +6,61 @@ import { everySession, groupIds, type GroupId } from '../state/ui.ts'
 import { session, terminal } from '../testing/views.ts'
 import { listItems, nameOf, type ListQuery } from './list-items.ts'
 
-const query = (over: Partial<ListQuery> = {}): ListQuery => ({ text: '', filter: everySession, collapsed: new Set(), selected: null, ...over })
+const query = (over: Partial<ListQuery> = {}): ListQuery => ({
+  text: '',
+  filter: everySession,
+  collapsed: new Set(),
+  selected: null,
+  ...over,
+})
 const of = (sessions: SessionView[], over: Partial<ListQuery> = {}, terminals: Parameters<typeof listItems>[1] = []) =>
-  listItems(sessions, terminals, query(over)).items.map((item) => (item.kind === 'head' ? `${item.group} ${item.count}` : nameOf(item)))
+  listItems(sessions, terminals, query(over)).items.map((item) =>
+    item.kind === 'head' ? `${item.group} ${item.count}` : nameOf(item),
+  )
 
 describe('the session list', () => {
   it('puts what needs a person first, then what failed', () => {
-    const sessions = (['done', 'idle', 'paused', 'held', 'working', 'failed', 'needs'] as const).map((shape) => session({ id: shape, shape }))
-    expect(of(sessions)).toEqual(['needs 1', 'needs', 'failed 1', 'failed', 'working 2', 'held', 'working', 'idle 2', 'idle', 'paused', 'done 1', 'done'])
+    const sessions = (['done', 'idle', 'paused', 'held', 'working', 'failed', 'needs'] as const).map((shape) =>
+      session({ id: shape, shape }),
+    )
+    expect(of(sessions)).toEqual([
+      'needs 1',
+      'needs',
+      'failed 1',
+      'failed',
+      'working 2',
+      'held',
+      'working',
+      'idle 2',
+      'idle',
+      'paused',
+      'done 1',
+      'done',
+    ])
   })
 
   it('leaves empty groups out and closes others without losing their count', () => {
-    expect(of([session({ id: 'a' }), session({ id: 'b', shape: 'done' })], { collapsed: new Set<GroupId>(['idle']) })).toEqual(['idle 1', 'done 1', 'b'])
+    expect(
+      of([session({ id: 'a' }), session({ id: 'b', shape: 'done' })], { collapsed: new Set<GroupId>(['idle']) }),
+    ).toEqual(['idle 1', 'done 1', 'b'])
   })
 
   it('orders by last activity, but keeps working rows where they are', () => {
     const idle = [session({ id: 'old', lastActivityAt: 1 }), session({ id: 'new', lastActivityAt: 2 })]
     expect(of(idle)).toEqual(['idle 2', 'new', 'old'])
-    const busy = [session({ id: 'first', shape: 'working', startedAt: 1, lastActivityAt: 9 }), session({ id: 'second', shape: 'working', startedAt: 2, lastActivityAt: 1 })]
+    const busy = [
+      session({ id: 'first', shape: 'working', startedAt: 1, lastActivityAt: 9 }),
+      session({ id: 'second', shape: 'working', startedAt: 2, lastActivityAt: 1 }),
+    ]
     expect(of(busy)).toEqual(['working 2', 'second', 'first'])
   })
 
-  it('puts pinned sessions first in their group', () => expect(of([session({ id: 'a', lastActivityAt: 5 }), session({ id: 'b', pinned: true })])).toEqual(['idle 2', 'b', 'a']))
+  it('puts pinned sessions first in their group', () =>
+    expect(of([session({ id: 'a', lastActivityAt: 5 }), session({ id: 'b', pinned: true })])).toEqual([
+      'idle 2',
+      'b',
+      'a',
+    ]))
 
   it('sorts by name and by folder', () => {
     const some = [session({ id: 'b', cwd: '/1' }), session({ id: 'a', cwd: '/2' })]
@@ -36,7 +69,11 @@ describe('the session list', () => {
   })
 
   it('searches names, folders, agents and models, every word of the query', () => {
-    const some = [session({ id: 'billing', model: 'kimi-k2' }), session({ id: 'docs', client: 'codex', cwd: '/code/site' }), session({ id: 'x', route: { provider: 'zai', model: 'glm-5' } })]
+    const some = [
+      session({ id: 'billing', model: 'kimi-k2' }),
+      session({ id: 'docs', client: 'codex', cwd: '/code/site' }),
+      session({ id: 'x', route: { provider: 'zai', model: 'glm-5' } }),
+    ]
     expect(of(some, { text: 'KIMI' })).toEqual(['idle 1', 'billing'])
     expect(of(some, { text: 'codex site' })).toEqual(['idle 1', 'docs'])
     expect(of(some, { text: 'glm' })).toEqual(['idle 1', 'x'])
@@ -52,26 +89,58 @@ describe('the session list', () => {
   })
 
   it('filters by what is armed, what is paused, and by agent', () => {
-    const stopMessage = { text: 'go', used: 0, max: 3, review: false, status: { kind: 'armed' as const }, armedAt: 0, lastUsedAt: null }
-    const some = [session({ id: 'armed', stopMessage }), session({ id: 'paused', shape: 'paused' }), session({ id: 'codex', client: 'codex' })]
+    const stopMessage = {
+      text: 'go',
+      used: 0,
+      max: 3,
+      review: false,
+      status: { kind: 'armed' as const },
+      armedAt: 0,
+      lastUsedAt: null,
+    }
+    const some = [
+      session({ id: 'armed', stopMessage }),
+      session({ id: 'paused', shape: 'paused' }),
+      session({ id: 'codex', client: 'codex' }),
+    ]
     expect(of(some, { filter: { ...everySession, show: 'armed' } })).toEqual(['idle 1', 'armed'])
     expect(of(some, { filter: { ...everySession, show: 'paused' } })).toEqual(['idle 1', 'paused'])
     expect(of(some, { filter: { ...everySession, agent: 'codex' } })).toEqual(['idle 1', 'codex'])
   })
 
   it('shows a terminal until its first turn gives it a session', () => {
-    expect(of([], {}, [terminal({ id: 'fresh' }), terminal({ id: 'known', sessionId: 's' }), terminal({ id: 'ended', alive: false })])).toEqual(['idle 1', 'fresh'])
+    expect(
+      of([], {}, [
+        terminal({ id: 'fresh' }),
+        terminal({ id: 'known', sessionId: 's' }),
+        terminal({ id: 'ended', alive: false }),
+      ]),
+    ).toEqual(['idle 1', 'fresh'])
   })
 
   it('shows every session exactly once, whatever its state and the order', () => {
-    const sessions = fc.uniqueArray(fc.record({ id: fc.string({ minLength: 1 }), shape: fc.constantFrom(...sessionShapes), pinned: fc.boolean(), lastActivityAt: fc.nat() }), { selector: (s) => s.id })
-    fc.assert(fc.property(sessions, fc.constantFrom('recent' as const, 'name' as const, 'folder' as const), (views, sort) => {
-      const { items, total } = listItems(views.map((v) => session(v)), [], query({ filter: { ...everySession, ended: true, sort } }))
-      const shown = items.flatMap((i) => (i.kind === 'session' ? [i.session.id] : []))
-      expect(shown.toSorted()).toEqual(views.map((v) => v.id).toSorted())
-      expect(total).toBe(views.length)
-      const heads = items.flatMap((i) => (i.kind === 'head' ? [i.group] : []))
-      expect(heads).toEqual(groupIds.filter((g) => heads.includes(g)))
-    }))
+    const sessions = fc.uniqueArray(
+      fc.record({
+        id: fc.string({ minLength: 1 }),
+        shape: fc.constantFrom(...sessionShapes),
+        pinned: fc.boolean(),
+        lastActivityAt: fc.nat(),
+      }),
+      { selector: (s) => s.id },
+    )
+    fc.assert(
+      fc.property(sessions, fc.constantFrom('recent' as const, 'name' as const, 'folder' as const), (views, sort) => {
+        const { items, total } = listItems(
+          views.map((v) => session(v)),
+          [],
+          query({ filter: { ...everySession, ended: true, sort } }),
+        )
+        const shown = items.flatMap((i) => (i.kind === 'session' ? [i.session.id] : []))
+        expect(shown.toSorted()).toEqual(views.map((v) => v.id).toSorted())
+        expect(total).toBe(views.length)
+        const heads = items.flatMap((i) => (i.kind === 'head' ? [i.group] : []))
+        expect(heads).toEqual(groupIds.filter((g) => heads.includes(g)))
+      }),
+    )
   })
 })

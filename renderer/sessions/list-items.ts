@@ -9,9 +9,17 @@ export type ListRow =
   | { kind: 'terminal'; key: string; terminal: TerminalView }
 
 /** `pos` of `of`: where it stands among its siblings, from 1, for screen readers of a virtual list */
-export type ListItem = ({ kind: 'head'; key: string; group: GroupId; count: number; open: boolean } | ListRow) & { pos: number; of: number }
+export type ListItem = ({ kind: 'head'; key: string; group: GroupId; count: number; open: boolean } | ListRow) & {
+  pos: number
+  of: number
+}
 
-export interface ListQuery { text: string; filter: ListFilter; collapsed: ReadonlySet<GroupId>; /** shown even where a filter hides it */ selected: string | null }
+export interface ListQuery {
+  text: string
+  filter: ListFilter
+  collapsed: ReadonlySet<GroupId>
+  /** shown even where a filter hides it */ selected: string | null
+}
 
 export interface ListResult {
   items: readonly ListItem[]
@@ -21,25 +29,56 @@ export interface ListResult {
   hiddenEnded: number
 }
 
-const groupOf: Record<SessionShape, GroupId> = { needs: 'needs', failed: 'failed', working: 'working', held: 'working', idle: 'idle', paused: 'idle', done: 'done', gone: 'ended' }
+const groupOf: Record<SessionShape, GroupId> = {
+  needs: 'needs',
+  failed: 'failed',
+  working: 'working',
+  held: 'working',
+  idle: 'idle',
+  paused: 'idle',
+  done: 'done',
+  gone: 'ended',
+}
 
 export const sessionKey = (id: string): string => `session:${id}`
 export const terminalKey = (id: string): string => `terminal:${id}`
 
-export function listItems(sessions: Iterable<SessionView>, terminals: Iterable<TerminalView>, query: ListQuery): ListResult {
+export function listItems(
+  sessions: Iterable<SessionView>,
+  terminals: Iterable<TerminalView>,
+  query: ListQuery,
+): ListResult {
   const rows = new Map<GroupId, ListRow[]>(groupIds.map((id) => [id, []]))
   const words = query.text.toLowerCase().split(/\s+/).filter(Boolean)
   let hiddenEnded = 0
   for (const session of sessions) {
     const key = sessionKey(session.id)
-    if (!fits(session, query.filter) || !matches(words, [session.name, session.cwd, session.client, session.model, session.route?.model, session.route?.provider])) continue
+    if (
+      !fits(session, query.filter) ||
+      !matches(words, [
+        session.name,
+        session.cwd,
+        session.client,
+        session.model,
+        session.route?.model,
+        session.route?.provider,
+      ])
+    )
+      continue
     const group = groupOf[session.shape]
-    if (group === 'ended' && !query.filter.ended && key !== query.selected) { hiddenEnded++; continue }
+    if (group === 'ended' && !query.filter.ended && key !== query.selected) {
+      hiddenEnded++
+      continue
+    }
     rows.get(group)?.push({ kind: 'session', key, session })
   }
   for (const terminal of terminals) {
     const key = terminalKey(terminal.id)
-    if (terminal.sessionId !== null || !matches(words, [terminal.name, terminal.cwd, terminal.client, terminal.command])) continue
+    if (
+      terminal.sessionId !== null ||
+      !matches(words, [terminal.name, terminal.cwd, terminal.client, terminal.command])
+    )
+      continue
     if (query.filter.show !== 'all' || (query.filter.agent !== null && query.filter.agent !== terminal.client)) continue
     if (!terminal.alive && !query.filter.ended && key !== query.selected) continue
     rows.get(terminal.alive ? 'idle' : 'ended')?.push({ kind: 'terminal', key, terminal })
@@ -51,9 +90,18 @@ export function listItems(sessions: Iterable<SessionView>, terminals: Iterable<T
     const found = rows.get(group) ?? []
     total += found.length
     const open = !query.collapsed.has(group)
-    items.push({ kind: 'head', key: `head:${group}`, group, count: found.length, open, pos: index + 1, of: filled.length })
+    items.push({
+      kind: 'head',
+      key: `head:${group}`,
+      group,
+      count: found.length,
+      open,
+      pos: index + 1,
+      of: filled.length,
+    })
     if (!open) continue
-    for (const [at, row] of found.toSorted(order(group, query.filter.sort)).entries()) items.push({ ...row, pos: at + 1, of: found.length })
+    for (const [at, row] of found.toSorted(order(group, query.filter.sort)).entries())
+      items.push({ ...row, pos: at + 1, of: found.length })
   }
   return { items, total, hiddenEnded }
 }
@@ -61,9 +109,12 @@ export function listItems(sessions: Iterable<SessionView>, terminals: Iterable<T
 function fits(session: SessionView, filter: ListFilter): boolean {
   if (filter.agent !== null && session.client !== filter.agent) return false
   switch (filter.show) {
-    case 'all': return true
-    case 'armed': return session.stopMessage !== null
-    case 'paused': return session.paused || session.shape === 'paused' || session.say.code === 'paused'
+    case 'all':
+      return true
+    case 'armed':
+      return session.stopMessage !== null
+    case 'paused':
+      return session.paused || session.shape === 'paused' || session.say.code === 'paused'
   }
 }
 
@@ -75,19 +126,27 @@ const matches = (words: readonly string[], places: readonly (string | null | und
 
 /** Rows that work keep their place: by start, not by an activity that changes with every token. */
 function order(group: GroupId, sort: ListFilter['sort']): (a: ListRow, b: ListRow) => number {
-  return (a, b) => Number(pinned(b)) - Number(pinned(a)) || bySort(a, b, group, sort) || started(b) - started(a) || (a.key < b.key ? -1 : 1)
+  return (a, b) =>
+    Number(pinned(b)) - Number(pinned(a)) ||
+    bySort(a, b, group, sort) ||
+    started(b) - started(a) ||
+    (a.key < b.key ? -1 : 1)
 }
 
 function bySort(a: ListRow, b: ListRow, group: GroupId, sort: ListFilter['sort']): number {
   switch (sort) {
-    case 'recent': return group === 'working' ? 0 : lastActivity(b) - lastActivity(a)
-    case 'name': return nameOf(a).localeCompare(nameOf(b))
-    case 'folder': return (folder(a) ?? '').localeCompare(folder(b) ?? '')
+    case 'recent':
+      return group === 'working' ? 0 : lastActivity(b) - lastActivity(a)
+    case 'name':
+      return nameOf(a).localeCompare(nameOf(b))
+    case 'folder':
+      return (folder(a) ?? '').localeCompare(folder(b) ?? '')
   }
 }
 
 export const nameOf = (row: ListRow): string => (row.kind === 'session' ? row.session.name : row.terminal.name)
 const pinned = (row: ListRow): boolean => row.kind === 'session' && row.session.pinned
 const started = (row: ListRow): number => (row.kind === 'session' ? row.session.startedAt : row.terminal.openedAt)
-const lastActivity = (row: ListRow): number => (row.kind === 'session' ? row.session.lastActivityAt : row.terminal.openedAt)
+const lastActivity = (row: ListRow): number =>
+  row.kind === 'session' ? row.session.lastActivityAt : row.terminal.openedAt
 const folder = (row: ListRow): string | null => (row.kind === 'session' ? row.session.cwd : row.terminal.cwd)

@@ -14,7 +14,15 @@ import type { ListResult } from './list-items.ts'
 import { Welcome } from './nothing-chosen.tsx'
 import { useWide } from './use-wide.ts'
 
-const skeleton = ['head', ['46%', '72%'], ['38%', '60%'], 'head', ['52%', '64%'], ['34%', '70%'], ['44%', '50%']] as const
+const skeleton = [
+  'head',
+  ['46%', '72%'],
+  ['38%', '60%'],
+  'head',
+  ['52%', '64%'],
+  ['34%', '70%'],
+  ['44%', '50%'],
+] as const
 
 export function ListPane({ list }: { list: ListResult }) {
   const { w, f, language } = useWords()
@@ -27,10 +35,26 @@ export function ListPane({ list }: { list: ListResult }) {
     <section className="pane list under" aria-label={w.list.label} data-pane-stop>
       <Head total={list.total} />
       {query !== null && <Search query={query} />}
-      {!known ? <SkeletonRows label={w.list.loading} rows={skeleton} />
-        : !any ? (wide ? <div className="grow" /> : <Welcome />)
-          : list.total === 0 ? <NoMatch hiddenEnded={list.hiddenEnded} /> : <SessionList items={list.items} />}
-      {lostAt !== null && known && <p className="meta list-foot">{w.list.asOf(f.minute(lostAt))}{language === 'en' ? '. ' : '。'}{w.banner.stoppedText}</p>}
+      {!known ? (
+        <SkeletonRows label={w.list.loading} rows={skeleton} />
+      ) : !any ? (
+        wide ? (
+          <div className="grow" />
+        ) : (
+          <Welcome />
+        )
+      ) : list.total === 0 ? (
+        <NoMatch hiddenEnded={list.hiddenEnded} />
+      ) : (
+        <SessionList items={list.items} />
+      )}
+      {lostAt !== null && known && (
+        <p className="meta list-foot">
+          {w.list.asOf(f.minute(lostAt))}
+          {language === 'en' ? '. ' : '。'}
+          {w.banner.stoppedText}
+        </p>
+      )}
     </section>
   )
 }
@@ -42,11 +66,36 @@ function Head({ total }: { total: number }) {
   const paused = useEngine((s) => s.status?.paused ?? false)
   return (
     <header className="pane-head">
-      <h1>{w.views.sessions}</h1><span className="meta num">{total > 0 ? total : ''}</span><span className="grow" />
+      <h1>{w.views.sessions}</h1>
+      <span className="meta num">{total > 0 ? total : ''}</span>
+      <span className="grow" />
       <FilterMenu />
-      <button type="button" className="btn quiet" aria-label={`${w.list.palette}, ${keyLabel(shortcuts.palette, mac)}`} aria-keyshortcuts={ariaKeys('palette', mac)} onClick={() => ui.setState({ dialog: { kind: 'palette' } })}><Icon name="search" /><Key keys={shortcuts.palette} /></button>
-      <IconButton icon="plus" name={w.list.newTerminal} keys={shortcuts.newTerminal} disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })} />
-      <Button icon={paused ? 'play' : 'pause'} disabled={!live} title={paused ? w.list.resumeAll : w.list.pauseAll} aria-label={paused ? w.list.resumeAll : w.list.pauseAll} onClick={() => void (paused ? actions.resume(null) : actions.pause(null))}>{w.list.all}</Button>
+      <button
+        type="button"
+        className="btn quiet"
+        aria-label={`${w.list.palette}, ${keyLabel(shortcuts.palette, mac)}`}
+        aria-keyshortcuts={ariaKeys('palette', mac)}
+        onClick={() => ui.setState({ dialog: { kind: 'palette' } })}
+      >
+        <Icon name="search" />
+        <Key keys={shortcuts.palette} />
+      </button>
+      <IconButton
+        icon="plus"
+        name={w.list.newTerminal}
+        keys={shortcuts.newTerminal}
+        disabled={!live}
+        onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })}
+      />
+      <Button
+        icon={paused ? 'play' : 'pause'}
+        disabled={!live}
+        title={paused ? w.list.resumeAll : w.list.pauseAll}
+        aria-label={paused ? w.list.resumeAll : w.list.pauseAll}
+        onClick={() => void (paused ? actions.resume(null) : actions.pause(null))}
+      >
+        {w.list.all}
+      </Button>
     </header>
   )
 }
@@ -55,18 +104,28 @@ function Search({ query }: { query: string }) {
   const { ui } = useApp()
   const { w } = useWords()
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => { input.current?.focus() }, [])
+  useEffect(() => {
+    input.current?.focus()
+  }, [])
   const close = () => ui.setState({ query: null })
   return (
     <div className="list-search">
-      <TextField ref={input} label={w.list.search} hideLabel before={<Icon name="search" />} after={<kbd aria-hidden="true">Esc</kbd>} placeholder={w.list.searchIn} value={query}
+      <TextField
+        ref={input}
+        label={w.list.search}
+        hideLabel
+        before={<Icon name="search" />}
+        after={<kbd aria-hidden="true">Esc</kbd>}
+        placeholder={w.list.searchIn}
+        value={query}
         onChange={(e) => ui.setState({ query: e.currentTarget.value })}
         onKeyDown={(e) => {
           if (e.key === 'Escape') close()
           else if (e.key === 'ArrowDown' || e.key === 'Enter') document.getElementById('session-list')?.focus()
           else return
           e.preventDefault()
-        }} />
+        }}
+      />
     </div>
   )
 }
@@ -77,10 +136,17 @@ function NoMatch({ hiddenEnded }: { hiddenEnded: number }) {
   const query = useUi((s) => s.query)
   const hidden = hiddenEnded > 0 ? ` ${w.list.endedHidden(hiddenEnded)}` : ''
   return (
-    <Empty title={query ? w.list.noMatch(query) : w.list.noMatchFilter} text={query ? w.list.searched + hidden : hidden.trim()}>
-      {hiddenEnded > 0
-        ? <Button onClick={() => ui.setState((s) => ({ filter: { ...s.filter, ended: true } }))}>{w.list.searchEnded}</Button>
-        : <Button onClick={() => ui.setState({ filter: everySession, query: null })}>{w.list.clearFilter}</Button>}
+    <Empty
+      title={query ? w.list.noMatch(query) : w.list.noMatchFilter}
+      text={query ? w.list.searched + hidden : hidden.trim()}
+    >
+      {hiddenEnded > 0 ? (
+        <Button onClick={() => ui.setState((s) => ({ filter: { ...s.filter, ended: true } }))}>
+          {w.list.searchEnded}
+        </Button>
+      ) : (
+        <Button onClick={() => ui.setState({ filter: everySession, query: null })}>{w.list.clearFilter}</Button>
+      )}
     </Empty>
   )
 }

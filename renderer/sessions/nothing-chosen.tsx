@@ -19,7 +19,14 @@ export function Welcome() {
   const address = useEngine((s) => (s.status ? `http://${s.status.host}:${s.status.port}` : null))
   return (
     <Empty icon="term" title={w.empty.title} text={w.empty.text}>
-      <Button tone="primary" icon="plus" disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })}>{w.list.newTerminal}</Button>
+      <Button
+        tone="primary"
+        icon="plus"
+        disabled={!live}
+        onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })}
+      >
+        {w.list.newTerminal}
+      </Button>
       <CopyLine text={w.empty.line} />
       {address && <CopyLine text={address} />}
     </Empty>

@@ -9,7 +9,9 @@ export function RenameInput({ session }: { session: SessionView }) {
   const [name, setName] = useState(session.name)
   const input = useRef<HTMLInputElement>(null)
   const left = useRef(false)
-  useEffect(() => { input.current?.select() }, [])
+  useEffect(() => {
+    input.current?.select()
+  }, [])
   const finish = (keep: boolean) => {
     if (left.current) return
     left.current = true
@@ -19,13 +21,22 @@ export function RenameInput({ session }: { session: SessionView }) {
   }
   return (
     <span className="input" onClick={(e) => e.stopPropagation()} onDoubleClick={(e) => e.stopPropagation()}>
-      <input ref={input} aria-label={w.session.nameOf(session.name)} value={name} maxLength={200} autoComplete="off" spellCheck={false} onChange={(e) => setName(e.currentTarget.value)} onBlur={() => finish(true)}
+      <input
+        ref={input}
+        aria-label={w.session.nameOf(session.name)}
+        value={name}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(e) => setName(e.currentTarget.value)}
+        onBlur={() => finish(true)}
         onKeyDown={(e) => {
           e.stopPropagation()
           if (e.nativeEvent.isComposing) return
           if (e.key === 'Enter') finish(true)
           else if (e.key === 'Escape') finish(false)
-        }} />
+        }}
+      />
     </span>
   )
 }

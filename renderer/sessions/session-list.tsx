@@ -24,13 +24,30 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
   const selected = useSelectedKey()
   const active = useUi((s) => s.active) ?? selected
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtual({ count: items.length, getScrollElement: () => scroller.current, estimateSize: (i) => (items[i]?.kind === 'head' ? headHeight : rowHeight), getItemKey: (i) => items[i]?.key ?? i, overscan: 8 })
+  const virtual = useVirtual({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (i) => (items[i]?.kind === 'head' ? headHeight : rowHeight),
+    getItemKey: (i) => items[i]?.key ?? i,
+    overscan: 8,
+  })
   // Kinds and so heights move when groups change.
-  useEffect(() => { virtual.measure() }, [items, virtual])
+  useEffect(() => {
+    virtual.measure()
+  }, [items, virtual])
   const at = items.findIndex((item) => item.key === active)
-  useEffect(() => { if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' }) }, [at, virtual])
+  useEffect(() => {
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' })
+  }, [at, virtual])
 
-  const open = (row: ListRow) => navigation.go({ view: 'sessions', selection: row.kind === 'session' ? { kind: 'session', id: row.session.id, tab: tabNow(ui.getState().place) } : { kind: 'terminal', id: row.terminal.id } })
+  const open = (row: ListRow) =>
+    navigation.go({
+      view: 'sessions',
+      selection:
+        row.kind === 'session'
+          ? { kind: 'session', id: row.session.id, tab: tabNow(ui.getState().place) }
+          : { kind: 'terminal', id: row.terminal.id },
+    })
   const activate = (index: number) => {
     const item = items[Math.max(0, Math.min(items.length - 1, index))]
     if (!item) return
@@ -39,7 +56,10 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
     if (wide && item.kind !== 'head') open(item)
   }
   const fold = (item: ListItem, closed: boolean) => {
-    const group = item.kind === 'head' ? item.group : items.slice(0, items.indexOf(item)).findLast((before) => before.kind === 'head')?.group
+    const group =
+      item.kind === 'head'
+        ? item.group
+        : items.slice(0, items.indexOf(item)).findLast((before) => before.kind === 'head')?.group
     if (group === undefined || ui.getState().collapsed.has(group) === closed) return
     ui.setState((s) => ({ collapsed: toggled(s.collapsed, group), active: `head:${group}` }))
   }
@@ -47,27 +67,53 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
     const item = items[at]
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
     switch (event.key) {
-      case 'ArrowDown': activate(at + 1); break
-      case 'ArrowUp': activate(at < 0 ? 0 : at - 1); break
-      case 'PageDown': activate(at + page); break
-      case 'PageUp': activate(at - page); break
-      case 'Home': activate(0); break
-      case 'End': activate(items.length - 1); break
-      case 'ArrowLeft': if (item) fold(item, true); break
-      case 'ArrowRight': if (item?.kind === 'head') fold(item, false); break
+      case 'ArrowDown':
+        activate(at + 1)
+        break
+      case 'ArrowUp':
+        activate(at < 0 ? 0 : at - 1)
+        break
+      case 'PageDown':
+        activate(at + page)
+        break
+      case 'PageUp':
+        activate(at - page)
+        break
+      case 'Home':
+        activate(0)
+        break
+      case 'End':
+        activate(items.length - 1)
+        break
+      case 'ArrowLeft':
+        if (item) fold(item, true)
+        break
+      case 'ArrowRight':
+        if (item?.kind === 'head') fold(item, false)
+        break
       case 'Enter':
       case ' ':
         if (event.target !== scroller.current || !item) return
         if (item.kind === 'head') fold(item, item.open)
         else open(item)
         break
-      default: return
+      default:
+        return
     }
     event.preventDefault()
   }
 
   return (
-    <div ref={scroller} id="session-list" className="list-body" role="tree" aria-label={w.list.label} tabIndex={0} aria-activedescendant={at >= 0 ? items[at]?.key : undefined} onKeyDown={onKeyDown}>
+    <div
+      ref={scroller}
+      id="session-list"
+      className="list-body"
+      role="tree"
+      aria-label={w.list.label}
+      tabIndex={0}
+      aria-activedescendant={at >= 0 ? items[at]?.key : undefined}
+      onKeyDown={onKeyDown}
+    >
       <div className="list-rows" role="presentation" style={{ height: virtual.getTotalSize() + 12 }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const item = items[index]
@@ -75,11 +121,43 @@ export function SessionList({ items }: { items: readonly ListItem[] }) {
           const place = { id: item.key, 'aria-posinset': item.pos, 'aria-setsize': item.of }
           return (
             <div key={key} className="list-at" role="presentation" style={{ transform: `translateY(${start}px)` }}>
-              {item.kind === 'head'
-                ? <div {...place} className={`group-head${item.key === active ? ' is-active' : ''}`} role="treeitem" aria-level={1} aria-selected="false" aria-expanded={item.open} onClick={() => fold(item, item.open)}><Icon name="down" /><span>{w.groups[item.group]}</span><span className="n num">{item.count}</span></div>
-                : item.kind === 'session'
-                  ? <SessionRow place={place} session={item.session} selected={item.key === selected} active={item.key === active} onOpen={() => { ui.setState({ active: item.key }); open(item) }} />
-                  : <TerminalRow place={place} terminal={item.terminal} selected={item.key === selected} active={item.key === active} onOpen={() => { ui.setState({ active: item.key }); open(item) }} />}
+              {item.kind === 'head' ? (
+                <div
+                  {...place}
+                  className={`group-head${item.key === active ? ' is-active' : ''}`}
+                  role="treeitem"
+                  aria-level={1}
+                  aria-selected="false"
+                  aria-expanded={item.open}
+                  onClick={() => fold(item, item.open)}
+                >
+                  <Icon name="down" />
+                  <span>{w.groups[item.group]}</span>
+                  <span className="n num">{item.count}</span>
+                </div>
+              ) : item.kind === 'session' ? (
+                <SessionRow
+                  place={place}
+                  session={item.session}
+                  selected={item.key === selected}
+                  active={item.key === active}
+                  onOpen={() => {
+                    ui.setState({ active: item.key })
+                    open(item)
+                  }}
+                />
+              ) : (
+                <TerminalRow
+                  place={place}
+                  terminal={item.terminal}
+                  selected={item.key === selected}
+                  active={item.key === active}
+                  onOpen={() => {
+                    ui.setState({ active: item.key })
+                    open(item)
+                  }}
+                />
+              )}
             </div>
           )
         })}

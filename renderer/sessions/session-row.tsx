@@ -9,11 +9,29 @@ import { IdleUntil, NextCell } from './next-cell.tsx'
 import { RenameInput } from './rename-input.tsx'
 import type { SessionView, StopMessageView } from '../../shared/state.ts'
 
-export interface RowPlace { id: string; 'aria-posinset': number; 'aria-setsize': number }
-interface RowProps { place: RowPlace; session: SessionView; selected: boolean; active: boolean; onOpen: () => void }
+export interface RowPlace {
+  id: string
+  'aria-posinset': number
+  'aria-setsize': number
+}
+interface RowProps {
+  place: RowPlace
+  session: SessionView
+  selected: boolean
+  active: boolean
+  onOpen: () => void
+}
 
 /** One session in two lines: shape, name, sentence, number. */
-export const SessionRow = memo(Row, (a, b) => a.session === b.session && a.selected === b.selected && a.active === b.active && a.place['aria-posinset'] === b.place['aria-posinset'] && a.place['aria-setsize'] === b.place['aria-setsize'])
+export const SessionRow = memo(
+  Row,
+  (a, b) =>
+    a.session === b.session &&
+    a.selected === b.selected &&
+    a.active === b.active &&
+    a.place['aria-posinset'] === b.place['aria-posinset'] &&
+    a.place['aria-setsize'] === b.place['aria-setsize'],
+)
 
 function Row({ place, session, selected, active, onOpen }: RowProps) {
   const { w, s, f } = useWords()
@@ -22,22 +40,74 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
   const renaming = useUi((state) => state.renaming === session.id)
   const { shape, say, stopMessage } = session
   const tone = offline ? '' : shape === 'needs' ? ' needs' : shape === 'failed' ? ' failed' : ''
-  const route = session.route && session.route.model !== session.model ? `${session.model ?? ''} → ${session.route.provider}/${session.route.model}` : session.model
+  const route =
+    session.route && session.route.model !== session.model
+      ? `${session.model ?? ''} → ${session.route.provider}/${session.route.model}`
+      : session.model
   return (
-    <div {...place} className={`row${active ? ' is-active' : ''}${offline ? ' stale' : ''}`} role="treeitem" aria-level={2} aria-selected={selected} onClick={onOpen} onDoubleClick={() => ui.setState({ renaming: session.id })}>
+    <div
+      {...place}
+      className={`row${active ? ' is-active' : ''}${offline ? ' stale' : ''}`}
+      role="treeitem"
+      aria-level={2}
+      aria-selected={selected}
+      onClick={onOpen}
+      onDoubleClick={() => ui.setState({ renaming: session.id })}
+    >
       <Shape shape={offline ? 'gone' : shape} name={s.shape(offline ? 'gone' : shape)} />
       <span className="row-name">
-        {renaming ? <RenameInput session={session} /> : <><b title={session.name}>{session.name}</b><span className="meta">{w.agents[session.client]}</span>{session.pinned && <Icon name="pin" />}</>}
+        {renaming ? (
+          <RenameInput session={session} />
+        ) : (
+          <>
+            <b title={session.name}>{session.name}</b>
+            <span className="meta">{w.agents[session.client]}</span>
+            {session.pinned && <Icon name="pin" />}
+          </>
+        )}
       </span>
       <span className="row-extra a cut">{homeShort(session.cwd)}</span>
-      <span className="row-prog">{stopMessage && <Progress goal={stopMessage} quiet={offline || (shape !== 'working' && shape !== 'held' && shape !== 'needs')} />}</span>
-      <span className={`row-say cut${tone}`}>{offline ? s.lastSeen(say) : say.code === 'working' ? <Ticking text={(now) => s.say(say, now)} /> : say.code === 'idle' && session.nextAlarm ? <IdleUntil dueAt={session.nextAlarm.dueAt} /> : <span title={s.say(say, 0)}>{s.say(say, 0)}</span>}</span>
+      <span className="row-prog">
+        {stopMessage && (
+          <Progress
+            goal={stopMessage}
+            quiet={offline || (shape !== 'working' && shape !== 'held' && shape !== 'needs')}
+          />
+        )}
+      </span>
+      <span className={`row-say cut${tone}`}>
+        {offline ? (
+          s.lastSeen(say)
+        ) : say.code === 'working' ? (
+          <Ticking text={(now) => s.say(say, now)} />
+        ) : say.code === 'idle' && session.nextAlarm ? (
+          <IdleUntil dueAt={session.nextAlarm.dueAt} />
+        ) : (
+          <span title={s.say(say, 0)}>{s.say(say, 0)}</span>
+        )}
+      </span>
       <span className="row-extra cut">{route}</span>
       <span className="row-side">
-        {shape === 'failed' && canReArm(session) && !offline
-          ? <button type="button" className="link" onClick={(e) => { e.stopPropagation(); void actions.reArm(session.id) }}>{w.list.reArm}</button>
-          : session.nextAlarm && !offline ? <NextCell next={session.nextAlarm} />
-            : <Ticking className="num" title={f.instant(session.lastActivityAt)} text={(now) => f.ago(shape === 'working' ? 0 : now - session.lastActivityAt)} />}
+        {shape === 'failed' && canReArm(session) && !offline ? (
+          <button
+            type="button"
+            className="link"
+            onClick={(e) => {
+              e.stopPropagation()
+              void actions.reArm(session.id)
+            }}
+          >
+            {w.list.reArm}
+          </button>
+        ) : session.nextAlarm && !offline ? (
+          <NextCell next={session.nextAlarm} />
+        ) : (
+          <Ticking
+            className="num"
+            title={f.instant(session.lastActivityAt)}
+            text={(now) => f.ago(shape === 'working' ? 0 : now - session.lastActivityAt)}
+          />
+        )}
       </span>
     </div>
   )
@@ -47,5 +117,11 @@ function Progress({ goal, quiet }: { goal: StopMessageView; quiet: boolean }) {
   const { w } = useWords()
   const { used, max } = goal
   const fill: CSSProperties & { '--p': number } = { '--p': max === null ? 1 : Math.min(1, used / max) }
-  return <><i className={`micro${max === null ? ' open' : ''}${quiet ? ' quiet' : ''}`} style={fill} aria-hidden="true" /><span aria-hidden="true">{w.goal.ofRounds(used, max)}</span><span className="sr">{w.list.rounds(used, max)}</span></>
+  return (
+    <>
+      <i className={`micro${max === null ? ' open' : ''}${quiet ? ' quiet' : ''}`} style={fill} aria-hidden="true" />
+      <span aria-hidden="true">{w.goal.ofRounds(used, max)}</span>
+      <span className="sr">{w.list.rounds(used, max)}</span>
+    </>
+  )
 }

@@ -19,7 +19,13 @@ export function SessionsView() {
     <>
       <ListPane list={list} />
       <main className="pane over" data-pane-stop>
-        {selection === null ? <NothingChosen /> : selection.kind === 'session' ? <SessionPane key={selection.id} id={selection.id} tab={selection.tab} /> : <TerminalPane key={selection.id} id={selection.id} />}
+        {selection === null ? (
+          <NothingChosen />
+        ) : selection.kind === 'session' ? (
+          <SessionPane key={selection.id} id={selection.id} tab={selection.tab} />
+        ) : (
+          <TerminalPane key={selection.id} id={selection.id} />
+        )}
       </main>
     </>
   )
@@ -31,12 +37,19 @@ function useFirstSelection(items: readonly ListItem[]): void {
   const wide = useWide()
   const last = useUi((s) => s.lastSelection)
   const first = items.find((item) => item.kind !== 'head')
-  const known = useEngine((s) => last !== null && (last.kind === 'session' ? s.sessions.has(last.id) : s.terminals.has(last.id)))
+  const known = useEngine(
+    (s) => last !== null && (last.kind === 'session' ? s.sessions.has(last.id) : s.terminals.has(last.id)),
+  )
   const none = useUi((s) => s.place.view === 'sessions' && s.place.selection === null)
   const searching = useUi((s) => s.query !== null)
   useEffect(() => {
     if (!wide || !none || searching || !first) return
-    const selection: Selection = last && known ? last : first.kind === 'session' ? { kind: 'session', id: first.session.id, tab: 'timeline' } : { kind: 'terminal', id: first.terminal.id }
+    const selection: Selection =
+      last && known
+        ? last
+        : first.kind === 'session'
+          ? { kind: 'session', id: first.session.id, tab: 'timeline' }
+          : { kind: 'terminal', id: first.terminal.id }
     navigation.go({ view: 'sessions', selection }, 'replace')
     ui.setState({ active: `${selection.kind}:${selection.id}` })
   }, [wide, none, searching, first, last, known, navigation, ui])
@@ -45,10 +58,13 @@ function useFirstSelection(items: readonly ListItem[]): void {
 /** A terminal's first turn gives it a session: whoever looks at the terminal goes on looking at it. */
 function useTerminalBecomesSession(): void {
   const { navigation } = useApp()
-  const selected = useUi((s) => (s.place.view === 'sessions' && s.place.selection?.kind === 'terminal' ? s.place.selection.id : null))
+  const selected = useUi((s) =>
+    s.place.view === 'sessions' && s.place.selection?.kind === 'terminal' ? s.place.selection.id : null,
+  )
   const session = useEngine((s) => (selected === null ? null : (s.terminals.get(selected)?.sessionId ?? null)))
   const known = useEngine((s) => session !== null && s.sessions.has(session))
   useEffect(() => {
-    if (session !== null && known) navigation.go({ view: 'sessions', selection: { kind: 'session', id: session, tab: 'terminal' } }, 'replace')
+    if (session !== null && known)
+      navigation.go({ view: 'sessions', selection: { kind: 'session', id: session, tab: 'terminal' } }, 'replace')
   }, [session, known, navigation])
 }

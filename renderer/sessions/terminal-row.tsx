@@ -6,19 +6,43 @@ import type { TerminalView } from '../../shared/state.ts'
 import type { RowPlace } from './session-row.tsx'
 
 /** A terminal before its first turn: it has no session yet, but whoever opened it wants to see it. */
-export function TerminalRow({ place, terminal, selected, active, onOpen }: { place: RowPlace; terminal: TerminalView; selected: boolean; active: boolean; onOpen: () => void }) {
+export function TerminalRow({
+  place,
+  terminal,
+  selected,
+  active,
+  onOpen,
+}: {
+  place: RowPlace
+  terminal: TerminalView
+  selected: boolean
+  active: boolean
+  onOpen: () => void
+}) {
   const { w, s, f } = useWords()
   const offline = useEngine((state) => state.link.kind === 'stopped')
   const shape = terminal.alive && !offline ? 'idle' : 'gone'
   return (
-    <div {...place} className={`row${active ? ' is-active' : ''}`} role="treeitem" aria-level={2} aria-selected={selected} onClick={onOpen}>
+    <div
+      {...place}
+      className={`row${active ? ' is-active' : ''}`}
+      role="treeitem"
+      aria-level={2}
+      aria-selected={selected}
+      onClick={onOpen}
+    >
       <Shape shape={shape} name={s.shape(shape)} />
-      <span className="row-name"><b title={terminal.name}>{terminal.name}</b><span className="meta">{w.agents[terminal.client]}</span></span>
+      <span className="row-name">
+        <b title={terminal.name}>{terminal.name}</b>
+        <span className="meta">{w.agents[terminal.client]}</span>
+      </span>
       <span className="row-extra a cut">{homeShort(terminal.cwd)}</span>
       <span className="row-prog" />
       <span className="row-say cut">{terminal.alive ? w.list.noTurnYet : w.list.endedTerminal}</span>
       <span className="row-extra cut" />
-      <span className="row-side"><Ticking className="num" title={f.instant(terminal.openedAt)} text={(now) => f.ago(now - terminal.openedAt)} /></span>
+      <span className="row-side">
+        <Ticking className="num" title={f.instant(terminal.openedAt)} text={(now) => f.ago(now - terminal.openedAt)} />
+      </span>
     </div>
   )
 }

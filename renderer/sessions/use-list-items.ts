@@ -10,7 +10,10 @@ export function useListItems(): ListResult {
   const filter = useUi((s) => s.filter)
   const collapsed = useUi((s) => s.collapsed)
   const selected = useSelectedKey()
-  return useMemo(() => listItems(sessions.values(), terminals.values(), { text: query ?? '', filter, collapsed, selected }), [sessions, terminals, query, filter, collapsed, selected])
+  return useMemo(
+    () => listItems(sessions.values(), terminals.values(), { text: query ?? '', filter, collapsed, selected }),
+    [sessions, terminals, query, filter, collapsed, selected],
+  )
 }
 
 export function useSelectedKey(): string | null {

@@ -6,12 +6,9 @@ const query = (): MediaQueryList => window.matchMedia('(min-width: 1100px)')
 export const isWide = (): boolean => query().matches
 
 export function useWide(): boolean {
-  return useSyncExternalStore(
-    (onChange) => {
-      const media = query()
-      media.addEventListener('change', onChange)
-      return () => media.removeEventListener('change', onChange)
-    },
-    isWide,
-  )
+  return useSyncExternalStore((onChange) => {
+    const media = query()
+    media.addEventListener('change', onChange)
+    return () => media.removeEventListener('change', onChange)
+  }, isWide)
 }

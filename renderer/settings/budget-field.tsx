@@ -6,7 +6,19 @@ import { budgetText, parseBudget } from './parse-budget.ts'
 export type BudgetName = 'rounds' | 'hours' | 'noProgressRounds' | 'tokens' | 'costUsd'
 
 /** One limit: kept with Enter or when it is left, put back with Escape. */
-export function BudgetField({ name, label, hint, whole, value }: { name: BudgetName; label: string; hint?: string; whole: boolean; value: number | null }) {
+export function BudgetField({
+  name,
+  label,
+  hint,
+  whole,
+  value,
+}: {
+  name: BudgetName
+  label: string
+  hint?: string
+  whole: boolean
+  value: number | null
+}) {
   const { actions } = useApp()
   const { w, f } = useWords()
   const live = useLive()
@@ -21,13 +33,21 @@ export function BudgetField({ name, label, hint, whole, value }: { name: BudgetN
     setProblem(null)
     if (wanted === asked.current) return setText(budgetText(wanted))
     asked.current = wanted
-    const outcome = await actions.setBudget(name, wanted, value, t.budgetsSaved(label, wanted === null ? t.noLimit : budgetText(wanted)))
+    const outcome = await actions.setBudget(
+      name,
+      wanted,
+      value,
+      t.budgetsSaved(label, wanted === null ? t.noLimit : budgetText(wanted)),
+    )
     if (outcome.ok) return
     asked.current = value
     setProblem(outcome.problem.message)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') { event.preventDefault(); void save() }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      void save()
+    }
     if (event.key !== 'Escape') return
     event.stopPropagation()
     setText(budgetText(value))
@@ -35,9 +55,27 @@ export function BudgetField({ name, label, hint, whole, value }: { name: BudgetN
   }
   return (
     <div className="budget">
-      <span className="t2" aria-hidden="true">{label}</span>
-      <TextField label={hint ? f.list([label, hint]) : label} hideLabel inputMode={whole ? 'numeric' : 'decimal'} placeholder={t.noLimit} boxClass="num" value={text} problem={problem} disabled={!live} onChange={(e) => setText(e.currentTarget.value)} onBlur={() => void save()} onKeyDown={onKeyDown} />
-      {hint && <span className="meta" aria-hidden="true">{hint}</span>}
+      <span className="t2" aria-hidden="true">
+        {label}
+      </span>
+      <TextField
+        label={hint ? f.list([label, hint]) : label}
+        hideLabel
+        inputMode={whole ? 'numeric' : 'decimal'}
+        placeholder={t.noLimit}
+        boxClass="num"
+        value={text}
+        problem={problem}
+        disabled={!live}
+        onChange={(e) => setText(e.currentTarget.value)}
+        onBlur={() => void save()}
+        onKeyDown={onKeyDown}
+      />
+      {hint && (
+        <span className="meta" aria-hidden="true">
+          {hint}
+        </span>
+      )}
     </div>
   )
 }

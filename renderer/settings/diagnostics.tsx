@@ -6,7 +6,11 @@ import { Trouble } from '../parts/trouble.tsx'
 import type { DoctorFinding } from '../../shared/control/contract.ts'
 import { report } from './report.ts'
 
-type State = { kind: 'none' } | { kind: 'checking' } | { kind: 'failed'; why: string } | { kind: 'done'; findings: readonly DoctorFinding[] }
+type State =
+  | { kind: 'none' }
+  | { kind: 'checking' }
+  | { kind: 'failed'; why: string }
+  | { kind: 'done'; findings: readonly DoctorFinding[] }
 
 /** What `onward doctor` says, with a report to copy: facts and findings, no secrets. */
 export function Diagnostics() {
@@ -25,17 +29,34 @@ export function Diagnostics() {
   return (
     <section aria-label={t.check}>
       <div className="set-row">
-        <div><h2>{t.check}</h2><p className="meta">{t.checkHint}</p></div>
-        {findings && status && <Button tone="quiet" icon="copy" onClick={() => void actions.copy(report(status, findings), t.reportCopied)}>{t.copyReport}</Button>}
-        <Button busy={state.kind === 'checking'} disabled={!live} onClick={() => void run()}>{state.kind === 'checking' ? t.checking : findings ? t.checkAgain : t.checkRun}</Button>
+        <div>
+          <h2>{t.check}</h2>
+          <p className="meta">{t.checkHint}</p>
+        </div>
+        {findings && status && (
+          <Button tone="quiet" icon="copy" onClick={() => void actions.copy(report(status, findings), t.reportCopied)}>
+            {t.copyReport}
+          </Button>
+        )}
+        <Button busy={state.kind === 'checking'} disabled={!live} onClick={() => void run()}>
+          {state.kind === 'checking' ? t.checking : findings ? t.checkAgain : t.checkRun}
+        </Button>
       </div>
       {state.kind === 'failed' && <Trouble shape="failed" title={t.checkFailed} text={state.why} />}
       {findings && (
-        <div role="status"><ul className="vstack">
-          {findings.map((finding) => (
-            <li key={finding.check} className="hstack" style={{ alignItems: 'flex-start' }}><Shape shape={finding.ok ? 'done' : 'failed'} name={finding.ok ? t.fine : t.problem} /><div className="wrap"><p>{finding.say}</p>{finding.mend && <p className="meta">{finding.mend}</p>}</div></li>
-          ))}
-        </ul></div>
+        <div role="status">
+          <ul className="vstack">
+            {findings.map((finding) => (
+              <li key={finding.check} className="hstack" style={{ alignItems: 'flex-start' }}>
+                <Shape shape={finding.ok ? 'done' : 'failed'} name={finding.ok ? t.fine : t.problem} />
+                <div className="wrap">
+                  <p>{finding.say}</p>
+                  {finding.mend && <p className="meta">{finding.mend}</p>}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
       )}
     </section>
   )

@@ -21,10 +21,17 @@ export function KeepGoing({ budgets }: { budgets: Budgets }) {
   ]
   return (
     <section aria-label={t.keepGoing}>
-      <h2>{t.keepGoing}</h2><p className="meta">{t.keepGoingHint}</p>
+      <h2>{t.keepGoing}</h2>
+      <p className="meta">{t.keepGoingHint}</p>
       <div className="budgets" role="group" aria-label={t.budgetsOf}>
         {/* With another value from elsewhere the field begins anew. */}
-        {fields.map((field) => <BudgetField key={`${field.name} ${budgets[field.name] ?? ''}`} {...field} value={budgets[field.name] ?? null} />)}
+        {fields.map((field) => (
+          <BudgetField
+            key={`${field.name} ${budgets[field.name] ?? ''}`}
+            {...field}
+            value={budgets[field.name] ?? null}
+          />
+        ))}
       </div>
       {review && <Reviewer review={review} />}
     </section>
@@ -39,9 +46,18 @@ function Reviewer({ review }: { review: NonNullable<EngineStatus['review']> }) {
   return (
     <div className="tool-group">
       <h3 className="meta">{t.reviewer}</h3>
-      {by !== '' && <p>{route !== null ? t.reviewerRoute(route) : backend === 'model' ? t.reviewerModel(by) : t.reviewerCommand(by)}</p>}
-      <p className="tool-note"><Shape shape={problem === null ? 'done' : 'needs'} /><span>{problem ?? t.reviewerFine}</span></p>
-      <p className="meta"><Said text={t.reviewerHow} /></p>
+      {by !== '' && (
+        <p>
+          {route !== null ? t.reviewerRoute(route) : backend === 'model' ? t.reviewerModel(by) : t.reviewerCommand(by)}
+        </p>
+      )}
+      <p className="tool-note">
+        <Shape shape={problem === null ? 'done' : 'needs'} />
+        <span>{problem ?? t.reviewerFine}</span>
+      </p>
+      <p className="meta">
+        <Said text={t.reviewerHow} />
+      </p>
     </div>
   )
 }

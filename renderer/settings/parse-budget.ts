@@ -8,4 +8,9 @@ export function parseBudget(text: string, whole: boolean): number | null | 'bad'
 }
 
 /** As it is written in a field: figures in threes, so that 2 000 000 can be read. */
-export const budgetText = (value: number | null | undefined): string => (value === null || value === undefined ? '' : Number.isInteger(value) ? value.toLocaleString('en').replaceAll(',', ' ') : String(value))
+export const budgetText = (value: number | null | undefined): string =>
+  value === null || value === undefined
+    ? ''
+    : Number.isInteger(value)
+      ? value.toLocaleString('en').replaceAll(',', ' ')
+      : String(value)

@@ -9,5 +9,8 @@ export function report(status: EngineStatus, findings: readonly DoctorFinding[])
     `providers ${status.simulator ? 'simulator' : status.providers.map((p) => `${p.id} (${p.type})`).join(', ')}`,
     `config ${status.configProblem === null ? 'in order' : `refused: ${status.configProblem}`}`,
   ]
-  return [...facts, ...findings.map((f) => `${f.ok ? 'ok  ' : 'FAIL'} ${f.check}: ${f.say}${f.mend ? ` (${f.mend})` : ''}`)].join('\n')
+  return [
+    ...facts,
+    ...findings.map((f) => `${f.ok ? 'ok  ' : 'FAIL'} ${f.check}: ${f.say}${f.mend ? ` (${f.mend})` : ''}`),
+  ].join('\n')
 }

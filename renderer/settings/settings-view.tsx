@@ -15,7 +15,9 @@ export function SettingsView() {
   const status = useEngine((s) => s.status)
   return (
     <main className="pane" data-pane-stop>
-      <header className="pane-head wide-head"><h1>{w.settings.title}</h1></header>
+      <header className="pane-head wide-head">
+        <h1>{w.settings.title}</h1>
+      </header>
       <div className="scroll">
         <div className="settings">
           <Appearance />
@@ -40,8 +42,31 @@ function Appearance() {
   return (
     <section aria-label={t.appearance}>
       <h2>{t.appearance}</h2>
-      <div className="set-row"><span>{t.theme}</span><Segmented label={t.theme} value={theme} onChange={(next) => settings.setState({ theme: next })} options={[{ value: 'light', text: t.light }, { value: 'dark', text: t.dark }, { value: 'auto', text: t.system }]} /></div>
-      <div className="set-row"><span>{t.language}</span><Segmented label={t.language} value={language ?? 'auto'} onChange={(next) => settings.setState({ language: next === 'auto' ? null : next })} options={[...languageNames.map((l) => ({ value: l.language, text: l.name })), { value: 'auto' as const, text: t.languageSystem }]} /></div>
+      <div className="set-row">
+        <span>{t.theme}</span>
+        <Segmented
+          label={t.theme}
+          value={theme}
+          onChange={(next) => settings.setState({ theme: next })}
+          options={[
+            { value: 'light', text: t.light },
+            { value: 'dark', text: t.dark },
+            { value: 'auto', text: t.system },
+          ]}
+        />
+      </div>
+      <div className="set-row">
+        <span>{t.language}</span>
+        <Segmented
+          label={t.language}
+          value={language ?? 'auto'}
+          onChange={(next) => settings.setState({ language: next === 'auto' ? null : next })}
+          options={[
+            ...languageNames.map((l) => ({ value: l.language, text: l.name })),
+            { value: 'auto' as const, text: t.languageSystem },
+          ]}
+        />
+      </div>
     </section>
   )
 }
@@ -49,7 +74,16 @@ function Appearance() {
 function Keyboard() {
   const { ui } = useApp()
   const { w } = useWords()
-  return <section aria-label={w.settings.keyboard}><div className="set-row"><h2>{w.settings.keyboard}</h2><Button keys="?" onClick={() => ui.setState({ dialog: { kind: 'shortcuts' } })}>{w.settings.allShortcuts}</Button></div></section>
+  return (
+    <section aria-label={w.settings.keyboard}>
+      <div className="set-row">
+        <h2>{w.settings.keyboard}</h2>
+        <Button keys="?" onClick={() => ui.setState({ dialog: { kind: 'shortcuts' } })}>
+          {w.settings.allShortcuts}
+        </Button>
+      </div>
+    </section>
+  )
 }
 
 function Notifications({ on }: { on: NonNullable<EngineStatus['notifications']> }) {
@@ -57,8 +91,16 @@ function Notifications({ on }: { on: NonNullable<EngineStatus['notifications']> 
   const t = w.settings
   return (
     <section aria-label={t.notifications}>
-      <h2>{t.notifications}</h2><p className="meta">{t.notificationsHint}</p>
-      <dl className="kv">{noticeClasses.map((kind) => <div key={kind} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}><dt className="t2">{s.noticeClass(kind)}</dt><dd className={on[kind] === false ? 't3' : ''}>{on[kind] === false ? t.off : t.on}</dd></div>)}</dl>
+      <h2>{t.notifications}</h2>
+      <p className="meta">{t.notificationsHint}</p>
+      <dl className="kv">
+        {noticeClasses.map((kind) => (
+          <div key={kind} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}>
+            <dt className="t2">{s.noticeClass(kind)}</dt>
+            <dd className={on[kind] === false ? 't3' : ''}>{on[kind] === false ? t.off : t.on}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   )
 }
@@ -70,12 +112,36 @@ function Engine({ status }: { status: EngineStatus }) {
     <section aria-label={t.engine}>
       <h2>{t.engine}</h2>
       <dl className="kv">
-        <div><dt>{t.version}</dt><dd className="num">{status.version}</dd></div>
-        <div><dt>{t.address}</dt><dd><CopyLine text={`http://${status.host}:${status.port}`} /></dd></div>
-        <div><dt>{t.pid}</dt><dd className="num">{status.pid}</dd></div>
-        <div><dt>{t.started}</dt><dd className="num">{f.instant(status.startedAt)}</dd></div>
-        <div><dt>{t.home}</dt><dd><CopyLine text={status.home} /></dd></div>
-        <div><dt>{t.config}</dt><dd><CopyLine text={status.configPath} /></dd></div>
+        <div>
+          <dt>{t.version}</dt>
+          <dd className="num">{status.version}</dd>
+        </div>
+        <div>
+          <dt>{t.address}</dt>
+          <dd>
+            <CopyLine text={`http://${status.host}:${status.port}`} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t.pid}</dt>
+          <dd className="num">{status.pid}</dd>
+        </div>
+        <div>
+          <dt>{t.started}</dt>
+          <dd className="num">{f.instant(status.startedAt)}</dd>
+        </div>
+        <div>
+          <dt>{t.home}</dt>
+          <dd>
+            <CopyLine text={status.home} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t.config}</dt>
+          <dd>
+            <CopyLine text={status.configPath} />
+          </dd>
+        </div>
       </dl>
     </section>
   )

@@ -15,21 +15,42 @@ export function Tools({ servertools }: { servertools: Servertools }) {
   const [on, change] = useSwitch(null, servertools.on)
   const t = w.settings
   const forced = servertools.by === 'env'
-  const kinds = [['tool_call', t.toolsCalled], ['auto', t.toolsAuto]] as const
+  const kinds = [
+    ['tool_call', t.toolsCalled],
+    ['auto', t.toolsAuto],
+  ] as const
   return (
     <section aria-label={t.tools}>
       <div className="set-row">
-        <div><h2>{t.tools}</h2><p className="meta">{t.toolsHint}</p></div>
-        <Switch checked={on} disabled={!live || forced} onChange={(next) => change(next ? null : false)}><span>{t.toolsAll}</span></Switch>
+        <div>
+          <h2>{t.tools}</h2>
+          <p className="meta">{t.toolsHint}</p>
+        </div>
+        <Switch checked={on} disabled={!live || forced} onChange={(next) => change(next ? null : false)}>
+          <span>{t.toolsAll}</span>
+        </Switch>
       </div>
-      {forced && <p className="tool-note"><Shape shape="paused" /><span><Said text={servertools.on ? t.toolsForcedOn : t.toolsForcedOff} /></span></p>}
+      {forced && (
+        <p className="tool-note">
+          <Shape shape="paused" />
+          <span>
+            <Said text={servertools.on ? t.toolsForcedOn : t.toolsForcedOff} />
+          </span>
+        </p>
+      )}
       {kinds.map(([trigger, heading]) => {
         const tools = servertools.tools.filter((tool) => tool.trigger === trigger)
-        return tools.length > 0 && (
-          <div key={trigger} className="tool-group">
-            <h3 className="meta">{heading}</h3>
-            <ul className="tools" aria-label={heading}>{tools.map((tool) => <ToolRow key={tool.name} tool={tool} allOn={on} />)}</ul>
-          </div>
+        return (
+          tools.length > 0 && (
+            <div key={trigger} className="tool-group">
+              <h3 className="meta">{heading}</h3>
+              <ul className="tools" aria-label={heading}>
+                {tools.map((tool) => (
+                  <ToolRow key={tool.name} tool={tool} allOn={on} />
+                ))}
+              </ul>
+            </div>
+          )
         )
       })}
       <p className="meta tools-frozen">{t.toolsFrozen}</p>
@@ -46,14 +67,23 @@ function ToolRow({ tool, allOn }: { tool: ServertoolView; allOn: boolean }) {
   return (
     <li className="tool">
       <div className="hstack">
-        <Switch checked={on} disabled={!live || !allOn} onChange={change}><span className="mono">{tool.name}</span></Switch>
+        <Switch checked={on} disabled={!live || !allOn} onChange={change}>
+          <span className="mono">{tool.name}</span>
+        </Switch>
         <span className="grow" />
-        {tool.by === 'config' && <IconButton icon="undo" small name={t.toolDefault(tool.name)} disabled={!live} onClick={() => change(null)} />}
+        {tool.by === 'config' && (
+          <IconButton icon="undo" small name={t.toolDefault(tool.name)} disabled={!live} onClick={() => change(null)} />
+        )}
         <span className="meta cut">{t.toolBy[tool.by]}</span>
       </div>
       <p className="meta">{known[tool.name] ?? tool.about}</p>
       {/* What nobody asked for may lack something quietly. */}
-      {tool.problem !== null && allOn && <p className="tool-note"><Shape shape={tool.by === 'default' ? 'idle' : 'needs'} name={t.toolProblem} /><span>{tool.problem}</span></p>}
+      {tool.problem !== null && allOn && (
+        <p className="tool-note">
+          <Shape shape={tool.by === 'default' ? 'idle' : 'needs'} name={t.toolProblem} />
+          <span>{tool.problem}</span>
+        </p>
+      )}
     </li>
   )
 }
@@ -62,8 +92,12 @@ function ToolRow({ tool, allOn }: { tool: ServertoolView; allOn: boolean }) {
 function useSwitch(tool: string | null, on: boolean): [boolean, (wish: boolean | null) => void] {
   const { actions } = useApp()
   const [shown, show] = useOptimistic(on)
-  return [shown, (wish) => startTransition(async () => {
-    if (wish !== null || tool === null) show(wish ?? true)
-    await actions.setServertool(tool, wish)
-  })]
+  return [
+    shown,
+    (wish) =>
+      startTransition(async () => {
+        if (wish !== null || tool === null) show(wish ?? true)
+        await actions.setServertool(tool, wish)
+      }),
+  ]
 }

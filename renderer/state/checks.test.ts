@@ -3,9 +3,21 @@ import type { CheckView, FolderChecks } from '../../shared/review.ts'
 import { goalFacts, session, stopMessage } from '../testing/views.ts'
 import { checksOf, withChecks } from './checks.ts'
 
-const check = (name: string): CheckView => ({ name, argv: ['npm', name], timeoutSeconds: 60, from: 'file', approval: 'approved', approvedAt: 1, approvedArgv: null, changedFiles: [], running: false, last: null })
+const check = (name: string): CheckView => ({
+  name,
+  argv: ['npm', name],
+  timeoutSeconds: 60,
+  from: 'file',
+  approval: 'approved',
+  approvedAt: 1,
+  approvedArgv: null,
+  changedFiles: [],
+  running: false,
+  last: null,
+})
 const folder = (...names: string[]): FolderChecks => ({ folder: '/a', checks: names.map(check), problem: null })
-const telling = (checks: FolderChecks | null) => session({ id: 'a', stopMessage: stopMessage({ goal: goalFacts({ checks }) }) })
+const telling = (checks: FolderChecks | null) =>
+  session({ id: 'a', stopMessage: stopMessage({ goal: goalFacts({ checks }) }) })
 
 describe('checks of a session', () => {
   it('are what the engine told until they are read from here', () => {

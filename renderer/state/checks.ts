@@ -3,11 +3,19 @@ import type { FolderChecks } from '../../shared/review.ts'
 import type { SessionView } from '../../shared/state.ts'
 
 /** `over`: what the engine had told of them by then */
-export interface ReadChecks { checks: FolderChecks; over: FolderChecks | null }
+export interface ReadChecks {
+  checks: FolderChecks
+  over: FolderChecks | null
+}
 
 type Sessions = Pick<SessionView, 'stopMessage'> | undefined
 
-export function withChecks(read: ReadonlyMap<string, ReadChecks>, session: Sessions, id: string, checks: FolderChecks): ReadonlyMap<string, ReadChecks> {
+export function withChecks(
+  read: ReadonlyMap<string, ReadChecks>,
+  session: Sessions,
+  id: string,
+  checks: FolderChecks,
+): ReadonlyMap<string, ReadChecks> {
   return new Map(read).set(id, { checks, over: toldOf(session) })
 }
 

@@ -7,12 +7,31 @@ import { emptyEngine, mostFreshTurns, reduceEngine, type EngineState } from './e
 import { inOrder, mostEvents } from './timelines.ts'
 
 const apply = (state: EngineState, ...updates: EngineUpdate[]) => reduceEngine(state, { type: 'updates', updates })
-const event = (seq: number, over: Partial<TimelineEvent> = {}): TimelineEvent => ({ id: `e${seq}`, seq, at: seq * 1000, sessionId: 'a', scope: null, requestId: null, body: { type: 'resumed', what: 'session' }, ...over })
-const live = apply(emptyEngine, { type: 'snapshot', status: status(), sessions: [session({ id: 'a' }), session({ id: 'b' })], terminals: [terminal({ id: 't' })] })
+const event = (seq: number, over: Partial<TimelineEvent> = {}): TimelineEvent => ({
+  id: `e${seq}`,
+  seq,
+  at: seq * 1000,
+  sessionId: 'a',
+  scope: null,
+  requestId: null,
+  body: { type: 'resumed', what: 'session' },
+  ...over,
+})
+const live = apply(emptyEngine, {
+  type: 'snapshot',
+  status: status(),
+  sessions: [session({ id: 'a' }), session({ id: 'b' })],
+  terminals: [terminal({ id: 't' })],
+})
 
 describe('engine state', () => {
   it('starts from the snapshot and forgets what it does not name', () => {
-    const next = apply(live, { type: 'snapshot', status: status({ paused: true }), sessions: [session({ id: 'b' })], terminals: [] })
+    const next = apply(live, {
+      type: 'snapshot',
+      status: status({ paused: true }),
+      sessions: [session({ id: 'b' })],
+      terminals: [],
+    })
     expect([...next.sessions.keys()]).toEqual(['b'])
     expect(next.terminals.size).toBe(0)
     expect(next.status?.paused).toBe(true)
@@ -28,7 +47,14 @@ describe('engine state', () => {
   })
 
   it('takes a batch in order', () => {
-    const next = apply(live, { type: 'session', session: session({ id: 'c' }) }, { type: 'session-removed', id: 'c' }, { type: 'terminal-removed', id: 't' }, { type: 'terminal', terminal: terminal({ id: 'u' }) }, { type: 'status', status: status({ port: 1 }) })
+    const next = apply(
+      live,
+      { type: 'session', session: session({ id: 'c' }) },
+      { type: 'session-removed', id: 'c' },
+      { type: 'terminal-removed', id: 't' },
+      { type: 'terminal', terminal: terminal({ id: 'u' }) },
+      { type: 'status', status: status({ port: 1 }) },
+    )
     expect([...next.sessions.keys()]).toEqual(['a', 'b'])
     expect([...next.terminals.keys()]).toEqual(['u'])
     expect(next.status?.port).toBe(1)
@@ -40,7 +66,9 @@ describe('engine state', () => {
     expect([live.providers, told.providers, told.routing]).toEqual([null, [], routing])
     expect(reduceEngine(told, { type: 'routing', routing: { ...routing, canUndo: true } }).routing?.canUndo).toBe(true)
     expect(reduceEngine(live, { type: 'providers-failed', message: 'no' }).providersProblem).toBe('no')
-    expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [], providers: [], routing }).routing).toEqual(routing)
+    expect(
+      apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [], providers: [], routing }).routing,
+    ).toEqual(routing)
     expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [] }).providers).toBeNull()
   })
 
@@ -48,7 +76,15 @@ describe('engine state', () => {
     const told = apply(live, { type: 'alarms', alarms: alarmsView({ waiting: 3 }) })
     expect([live.alarms, told.alarms?.waiting]).toEqual([null, 3])
     expect(reduceEngine(live, { type: 'alarms-failed', message: 'no' }).alarmsProblem).toBe('no')
-    expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [], alarms: alarmsView({ waiting: 1 }) }).alarms?.waiting).toBe(1)
+    expect(
+      apply(told, {
+        type: 'snapshot',
+        status: status(),
+        sessions: [],
+        terminals: [],
+        alarms: alarmsView({ waiting: 1 }),
+      }).alarms?.waiting,
+    ).toBe(1)
     expect(apply(told, { type: 'snapshot', status: status(), sessions: [], terminals: [] }).alarms).toBeNull()
   })
 
@@ -59,10 +95,22 @@ describe('engine state', () => {
 
   it('announces changes into needs-you, failed and done, once, and nothing at the first sight of a session', () => {
     const needs = session({ id: 'a', shape: 'needs', say: { code: 'needs-you', what: 'permission' } })
-    const first = apply(live, { type: 'session', session: needs }, { type: 'session', session: session({ id: 'z', shape: 'failed', say: { code: 'failed', reason: { code: 'agent-gone' } } }) })
+    const first = apply(
+      live,
+      { type: 'session', session: needs },
+      {
+        type: 'session',
+        session: session({ id: 'z', shape: 'failed', say: { code: 'failed', reason: { code: 'agent-gone' } } }),
+      },
+    )
     expect(first.transitions).toEqual([{ sessionId: 'a', name: 'a', shape: 'needs', say: needs.say }])
     expect(apply(first, { type: 'session', session: { ...needs, turns: 9 } }).transitions).toEqual([])
-    expect(apply(live, { type: 'session', session: session({ id: 'a', shape: 'working', say: { code: 'working', turn: 1, since: 0 } }) }).transitions).toEqual([])
+    expect(
+      apply(live, {
+        type: 'session',
+        session: session({ id: 'a', shape: 'working', say: { code: 'working', turn: 1, since: 0 } }),
+      }).transitions,
+    ).toEqual([])
   })
 })
 
@@ -75,14 +123,26 @@ describe('timelines', () => {
   })
 
   it('has each event once and in order, however pages and live events overlap', () => {
-    fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 80 }), fc.uniqueArray(fc.integer({ min: 1, max: 60 })), fc.nat({ max: 80 }), (liveSeqs, page, cut) => {
-      let state = opened
-      for (const seq of liveSeqs.slice(0, cut)) state = apply(state, { type: 'event', event: event(seq) })
-      state = reduceEngine(state, { type: 'timeline-loaded', session: 'a', events: page.map((seq) => event(seq)), more: false })
-      for (const seq of liveSeqs.slice(cut)) state = apply(state, { type: 'event', event: event(seq) })
-      const events = state.timelines.get('a')?.events ?? []
-      expect(events.map((e) => e.seq)).toEqual([...new Set([...liveSeqs, ...page])].toSorted((a, b) => a - b))
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 80 }),
+        fc.uniqueArray(fc.integer({ min: 1, max: 60 })),
+        fc.nat({ max: 80 }),
+        (liveSeqs, page, cut) => {
+          let state = opened
+          for (const seq of liveSeqs.slice(0, cut)) state = apply(state, { type: 'event', event: event(seq) })
+          state = reduceEngine(state, {
+            type: 'timeline-loaded',
+            session: 'a',
+            events: page.map((seq) => event(seq)),
+            more: false,
+          })
+          for (const seq of liveSeqs.slice(cut)) state = apply(state, { type: 'event', event: event(seq) })
+          const events = state.timelines.get('a')?.events ?? []
+          expect(events.map((e) => e.seq)).toEqual([...new Set([...liveSeqs, ...page])].toSorted((a, b) => a - b))
+        },
+      ),
+    )
   })
 
   it('orders by instant first, because seq starts again with every engine run', () => {
@@ -90,7 +150,11 @@ describe('timelines', () => {
   })
 
   it('says why a page could not be loaded and keeps what it has', () => {
-    const failed = reduceEngine(apply(opened, { type: 'event', event: event(1) }), { type: 'timeline-failed', session: 'a', message: 'no' })
+    const failed = reduceEngine(apply(opened, { type: 'event', event: event(1) }), {
+      type: 'timeline-failed',
+      session: 'a',
+      message: 'no',
+    })
     expect(failed.timelines.get('a')).toMatchObject({ phase: 'failed', problem: 'no', events: [{ id: 'e1' }] })
   })
 
@@ -106,7 +170,10 @@ describe('timelines', () => {
 
 describe('records of turns', () => {
   it('come in order, bounded, and start anew with a snapshot, after which they are asked for', () => {
-    const many = Array.from({ length: mostFreshTurns + 2 }, (_, i): EngineUpdate => ({ type: 'turn', record: record({ requestId: `r${i}` }) }))
+    const many = Array.from({ length: mostFreshTurns + 2 }, (_, i): EngineUpdate => ({
+      type: 'turn',
+      record: record({ requestId: `r${i}` }),
+    }))
     const next = apply(live, ...many)
     expect(next.freshTurns).toHaveLength(mostFreshTurns)
     expect(next.freshTurns.at(-1)?.requestId).toBe(`r${mostFreshTurns + 1}`)

@@ -58,7 +58,20 @@ export type EngineAction =
   | { type: 'timeline-failed'; session: string; message: string }
 
 export const emptyEngine: EngineState = {
-  link: { kind: 'connecting' }, status: null, sessions: new Map(), terminals: new Map(), providers: null, routing: null, providersProblem: null, alarms: null, alarmsProblem: null, timelines: new Map(), checks: new Map(), transitions: [], snapshots: 0, freshTurns: [],
+  link: { kind: 'connecting' },
+  status: null,
+  sessions: new Map(),
+  terminals: new Map(),
+  providers: null,
+  routing: null,
+  providersProblem: null,
+  alarms: null,
+  alarmsProblem: null,
+  timelines: new Map(),
+  checks: new Map(),
+  transitions: [],
+  snapshots: 0,
+  freshTurns: [],
 }
 
 /** Whoever looks at records has taken these up long before so many more have come. */
@@ -66,21 +79,40 @@ export const mostFreshTurns = 500
 
 export function reduceEngine(state: EngineState, action: EngineAction): EngineState {
   switch (action.type) {
-    case 'link': return { ...state, link: action.link }
-    case 'routing': return { ...state, routing: action.routing }
-    case 'servertools': return { ...state, status: state.status && { ...state.status, servertools: action.servertools } }
-    case 'providers-failed': return { ...state, providersProblem: action.message }
-    case 'alarms-failed': return { ...state, alarmsProblem: action.message }
-    case 'checks': return { ...state, checks: withChecks(state.checks, state.sessions.get(action.session), action.session, action.checks) }
-    case 'timeline-loading': return withTimeline(state, action.session, loadingTimeline(state.timelines.get(action.session)))
-    case 'timeline-loaded': return withTimeline(state, action.session, loadedTimeline(state.timelines.get(action.session), action.events, action.more))
-    case 'timeline-failed': return withTimeline(state, action.session, failedTimeline(state.timelines.get(action.session), action.message))
-    case 'updates': return applyUpdates(state, action.updates)
+    case 'link':
+      return { ...state, link: action.link }
+    case 'routing':
+      return { ...state, routing: action.routing }
+    case 'servertools':
+      return { ...state, status: state.status && { ...state.status, servertools: action.servertools } }
+    case 'providers-failed':
+      return { ...state, providersProblem: action.message }
+    case 'alarms-failed':
+      return { ...state, alarmsProblem: action.message }
+    case 'checks':
+      return {
+        ...state,
+        checks: withChecks(state.checks, state.sessions.get(action.session), action.session, action.checks),
+      }
+    case 'timeline-loading':
+      return withTimeline(state, action.session, loadingTimeline(state.timelines.get(action.session)))
+    case 'timeline-loaded':
+      return withTimeline(
+        state,
+        action.session,
+        loadedTimeline(state.timelines.get(action.session), action.events, action.more),
+      )
+    case 'timeline-failed':
+      return withTimeline(state, action.session, failedTimeline(state.timelines.get(action.session), action.message))
+    case 'updates':
+      return applyUpdates(state, action.updates)
   }
 }
 
-const withTimeline = (state: EngineState, session: string, timeline: Timeline): EngineState =>
-  ({ ...state, timelines: new Map(state.timelines).set(session, timeline) })
+const withTimeline = (state: EngineState, session: string, timeline: Timeline): EngineState => ({
+  ...state,
+  timelines: new Map(state.timelines).set(session, timeline),
+})
 
 /** A batch copies each map at most once, however many updates it has. */
 function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): EngineState {
@@ -104,7 +136,9 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         snapshots++
         freshTurns = []
         break
-      case 'status': status = update.status; break
+      case 'status':
+        status = update.status
+        break
       case 'providers':
         providers = update.providers
         routing = update.routing
@@ -120,19 +154,43 @@ function applyUpdates(before: EngineState, updates: readonly EngineUpdate[]): En
         sessions.set(update.session.id, update.session)
         break
       }
-      case 'session-removed': (sessions ??= new Map(before.sessions)).delete(update.id); break
-      case 'terminal': (terminals ??= new Map(before.terminals)).set(update.terminal.id, update.terminal); break
-      case 'terminal-removed': (terminals ??= new Map(before.terminals)).delete(update.id); break
+      case 'session-removed':
+        ;(sessions ??= new Map(before.sessions)).delete(update.id)
+        break
+      case 'terminal':
+        ;(terminals ??= new Map(before.terminals)).set(update.terminal.id, update.terminal)
+        break
+      case 'terminal-removed':
+        ;(terminals ??= new Map(before.terminals)).delete(update.id)
+        break
       case 'event': {
         const { sessionId } = update.event
         const timeline = sessionId === null ? undefined : (timelines ?? before.timelines).get(sessionId)
-        if (sessionId !== null && timeline) (timelines ??= new Map(before.timelines)).set(sessionId, appendEvent(timeline, update.event))
+        if (sessionId !== null && timeline)
+          (timelines ??= new Map(before.timelines)).set(sessionId, appendEvent(timeline, update.event))
         break
       }
-      case 'turn': freshTurns = [...freshTurns.slice(1 - mostFreshTurns), update.record]; break
+      case 'turn':
+        freshTurns = [...freshTurns.slice(1 - mostFreshTurns), update.record]
+        break
       // The state behind a notice arrives as an update of its own; who shows it is notice-toasts.ts, or the desktop.
-      case 'notice': break
+      case 'notice':
+        break
     }
   }
-  return { ...before, status, providers, routing, providersProblem, alarms, alarmsProblem, snapshots, freshTurns, transitions, sessions: sessions ?? before.sessions, terminals: terminals ?? before.terminals, timelines: timelines ?? before.timelines }
+  return {
+    ...before,
+    status,
+    providers,
+    routing,
+    providersProblem,
+    alarms,
+    alarmsProblem,
+    snapshots,
+    freshTurns,
+    transitions,
+    sessions: sessions ?? before.sessions,
+    terminals: terminals ?? before.terminals,
+    timelines: timelines ?? before.timelines,
+  }
 }

@@ -5,16 +5,30 @@ import type { View } from './place.ts'
 import type { UiStore } from './ui.ts'
 
 /** @returns stops it */
-export function loadShown(engine: StoreApi<EngineState>, ui: UiStore, view: View, missing: (state: EngineState) => boolean, load: () => Promise<void>): () => void {
+export function loadShown(
+  engine: StoreApi<EngineState>,
+  ui: UiStore,
+  view: View,
+  missing: (state: EngineState) => boolean,
+  load: () => Promise<void>,
+): () => void {
   /** snapshot it was last asked for */
   let askedAt = 0
   const look = () => {
     const state = engine.getState()
-    if (ui.getState().place.view !== view || state.link.kind !== 'live' || state.snapshots === askedAt || !missing(state)) return
+    if (
+      ui.getState().place.view !== view ||
+      state.link.kind !== 'live' ||
+      state.snapshots === askedAt ||
+      !missing(state)
+    )
+      return
     askedAt = state.snapshots
     void load()
   }
   const stops = [engine.subscribe(look), ui.subscribe(look)]
   look()
-  return () => { for (const stop of stops) stop() }
+  return () => {
+    for (const stop of stops) stop()
+  }
 }

@@ -10,7 +10,12 @@ type Dispatch = (action: EngineAction) => void
 type Ask = Actions['ask']
 
 /** @returns stops it */
-export function loadOpenedTimelines(engine: StoreApi<EngineState>, ui: UiStore, dispatch: Dispatch, ask: Ask): () => void {
+export function loadOpenedTimelines(
+  engine: StoreApi<EngineState>,
+  ui: UiStore,
+  dispatch: Dispatch,
+  ask: Ask,
+): () => void {
   /** snapshot a session's timeline was last asked for */
   const askedAt = new Map<string, number>()
   const look = () => {
@@ -23,13 +28,18 @@ export function loadOpenedTimelines(engine: StoreApi<EngineState>, ui: UiStore, 
   }
   const stops = [engine.subscribe(look), ui.subscribe(look)]
   look()
-  return () => { for (const stop of stops) stop() }
+  return () => {
+    for (const stop of stops) stop()
+  }
 }
 
 /** @param beforeSeq loads the page before that event; without it the newest page */
 export async function loadTimeline(session: string, dispatch: Dispatch, ask: Ask, beforeSeq?: number): Promise<void> {
   dispatch({ type: 'timeline-loading', session })
-  const outcome = await ask((client) => client.timeline.query({ session, limit: pageSize, ...(beforeSeq === undefined ? {} : { beforeSeq }) }))
-  if (outcome.ok) dispatch({ type: 'timeline-loaded', session, events: outcome.value, more: outcome.value.length >= pageSize })
+  const outcome = await ask((client) =>
+    client.timeline.query({ session, limit: pageSize, ...(beforeSeq === undefined ? {} : { beforeSeq }) }),
+  )
+  if (outcome.ok)
+    dispatch({ type: 'timeline-loaded', session, events: outcome.value, more: outcome.value.length >= pageSize })
   else dispatch({ type: 'timeline-failed', session, message: outcome.problem.message })
 }

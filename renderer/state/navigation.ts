@@ -17,7 +17,13 @@ export function createNavigation(win: Win, ui: UiStore, onToken: (token: string)
     if (fragment.token) onToken(fragment.token)
     const place = placeOf(fragment.path)
     if (win.location.hash !== `#${pathOf(place)}`) win.history.replaceState(null, '', `#${pathOf(place)}`)
-    ui.setState({ place, activeRow: null, ...closed, ...remembered(place), ...(fragment.newTerminal ? { dialog: { kind: 'new-terminal' } } : {}) })
+    ui.setState({
+      place,
+      activeRow: null,
+      ...closed,
+      ...remembered(place),
+      ...(fragment.newTerminal ? { dialog: { kind: 'new-terminal' } } : {}),
+    })
   }
   win.addEventListener('hashchange', read)
   read()
@@ -29,11 +35,14 @@ export function createNavigation(win: Win, ui: UiStore, onToken: (token: string)
       else win.history.replaceState(null, '', hash)
       ui.setState({ place, activeRow: null, editingEntry: null, ...closed, ...remembered(place) })
     },
-    dispose() { win.removeEventListener('hashchange', read) },
+    dispose() {
+      win.removeEventListener('hashchange', read)
+    },
   }
 }
 
 /** What belongs to the place that is left. */
 const closed = { alarmForm: null, missedOpen: false }
 
-const remembered = (place: Place): { lastSelection?: Selection } => (place.view === 'sessions' && place.selection ? { lastSelection: place.selection } : {})
+const remembered = (place: Place): { lastSelection?: Selection } =>
+  place.view === 'sessions' && place.selection ? { lastSelection: place.selection } : {}

@@ -3,20 +3,39 @@ import fc from 'fast-check'
 import { pathOf, placeOf, readFragment, tabs, type Place } from './place.ts'
 
 const places: fc.Arbitrary<Place> = fc.oneof(
-  fc.constantFrom<Place>({ view: 'sessions', selection: null }, { view: 'alarms' }, { view: 'activity' }, { view: 'providers' }, { view: 'settings' }),
-  fc.record({ id: fc.string({ minLength: 1, unit: 'grapheme' }), tab: fc.constantFrom(...tabs) }).map(({ id, tab }): Place => ({ view: 'sessions', selection: { kind: 'session', id, tab } })),
+  fc.constantFrom<Place>(
+    { view: 'sessions', selection: null },
+    { view: 'alarms' },
+    { view: 'activity' },
+    { view: 'providers' },
+    { view: 'settings' },
+  ),
+  fc
+    .record({ id: fc.string({ minLength: 1, unit: 'grapheme' }), tab: fc.constantFrom(...tabs) })
+    .map(({ id, tab }): Place => ({ view: 'sessions', selection: { kind: 'session', id, tab } })),
   fc.string({ minLength: 1 }).map((id): Place => ({ view: 'sessions', selection: { kind: 'terminal', id } })),
 )
 
 describe('place', () => {
   it('survives the address, whatever a session is called', () => {
-    fc.assert(fc.property(places, (place) => { expect(placeOf(pathOf(place))).toEqual(place) }))
+    fc.assert(
+      fc.property(places, (place) => {
+        expect(placeOf(pathOf(place))).toEqual(place)
+      }),
+    )
   })
 
   it('leads home from anything unknown and never throws', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => { placeOf(text) }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        placeOf(text)
+      }),
+    )
     expect(placeOf('/nowhere/else')).toEqual({ view: 'sessions', selection: null })
-    expect(placeOf('/session/a/nonsense')).toEqual({ view: 'sessions', selection: { kind: 'session', id: 'a', tab: 'timeline' } })
+    expect(placeOf('/session/a/nonsense')).toEqual({
+      view: 'sessions',
+      selection: { kind: 'session', id: 'a', tab: 'timeline' },
+    })
   })
 })
 

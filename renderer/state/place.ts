@@ -6,16 +6,15 @@ export const tabs = ['timeline', 'terminal', 'queue', 'alarms', 'details', 'roun
 export type Tab = (typeof tabs)[number]
 
 export type Selection = { kind: 'session'; id: string; tab: Tab } | { kind: 'terminal'; id: string }
-export type Place =
-  | { view: 'sessions'; selection: Selection | null }
-  | { view: Exclude<View, 'sessions'> }
+export type Place = { view: 'sessions'; selection: Selection | null } | { view: Exclude<View, 'sessions'> }
 
 export const home: Place = { view: 'sessions', selection: null }
 
 /** Unknown places lead home: links only navigate, they never fail. */
 export function placeOf(path: string): Place {
   const [first = '', id = '', tab = ''] = path.replace(/^\/+/, '').split('/').map(decode)
-  if (first === 'session' && id) return { view: 'sessions', selection: { kind: 'session', id, tab: tabs.find((t) => t === tab) ?? 'timeline' } }
+  if (first === 'session' && id)
+    return { view: 'sessions', selection: { kind: 'session', id, tab: tabs.find((t) => t === tab) ?? 'timeline' } }
   if (first === 'terminal' && id) return { view: 'sessions', selection: { kind: 'terminal', id } }
   const view = views.find((v) => v === first)
   return view === undefined || view === 'sessions' ? home : { view }
@@ -25,7 +24,9 @@ export function pathOf(place: Place): string {
   if (place.view !== 'sessions') return `/${place.view}`
   const { selection } = place
   if (!selection) return '/sessions'
-  return selection.kind === 'terminal' ? `/terminal/${encodeURIComponent(selection.id)}` : `/session/${encodeURIComponent(selection.id)}${selection.tab === 'timeline' ? '' : `/${selection.tab}`}`
+  return selection.kind === 'terminal'
+    ? `/terminal/${encodeURIComponent(selection.id)}`
+    : `/session/${encodeURIComponent(selection.id)}${selection.tab === 'timeline' ? '' : `/${selection.tab}`}`
 }
 
 function decode(part: string): string {
@@ -38,12 +39,20 @@ function decode(part: string): string {
 }
 
 /** What a fragment carries: `#token=…&place=session%2Fabc` from a host, `#/session/abc` from the page itself. */
-export interface Fragment { token: string | null; path: string; newTerminal: boolean }
+export interface Fragment {
+  token: string | null
+  path: string
+  newTerminal: boolean
+}
 
 export function readFragment(hash: string): Fragment {
   const text = hash.replace(/^#/, '')
   if (text === '' || text.startsWith('/')) return { token: null, path: text, newTerminal: text === '/new-terminal' }
   const params = new URLSearchParams(text)
   const place = params.get('place') ?? ''
-  return { token: params.get('token') || null, path: `/${place.replace(/^\/+/, '')}`, newTerminal: place === 'new-terminal' }
+  return {
+    token: params.get('token') || null,
+    path: `/${place.replace(/^\/+/, '')}`,
+    newTerminal: place === 'new-terminal',
+  }
 }

@@ -5,13 +5,24 @@ const none = { theme: 'auto', language: null }
 
 describe('settings', () => {
   it.each([
-    [null, none], ['', none], ['nonsense', none], ['[]', none], ['null', none], ['{"theme":"purple","language":"fr"}', none],
-    ['{"theme":"dark"}', { theme: 'dark', language: null }], ['{"theme":"light","language":"zh-CN","more":1}', { theme: 'light', language: 'zh-CN' }],
+    [null, none],
+    ['', none],
+    ['nonsense', none],
+    ['[]', none],
+    ['null', none],
+    ['{"theme":"purple","language":"fr"}', none],
+    ['{"theme":"dark"}', { theme: 'dark', language: null }],
+    ['{"theme":"light","language":"zh-CN","more":1}', { theme: 'light', language: 'zh-CN' }],
   ])('kept as %s', (kept, settings) => expect(settingsOf(kept)).toEqual(settings))
 
   it('last from page to page', () => {
     const held = new Map<string, string>()
-    const storage = { getItem: (k: string) => held.get(k) ?? null, setItem: (k: string, v: string) => { held.set(k, v) } }
+    const storage = {
+      getItem: (k: string) => held.get(k) ?? null,
+      setItem: (k: string, v: string) => {
+        held.set(k, v)
+      },
+    }
     createSettingsStore(storage).setState({ theme: 'dark' })
     expect(createSettingsStore(storage).getState()).toEqual({ theme: 'dark', language: null })
     expect(createSettingsStore(null).getState()).toEqual(none)

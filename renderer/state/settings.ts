@@ -22,7 +22,10 @@ export function createSettingsStore(storage: Pick<Storage, 'getItem' | 'setItem'
 /** What was kept may be of another version, or written by hand: whatever does not fit is as if it were not there. */
 export function settingsOf(kept: string | null): Settings {
   const value = parsed(kept)
-  return { theme: themes.find((theme) => 'theme' in value && theme === value.theme) ?? 'auto', language: languages.find((language) => 'language' in value && language === value.language) ?? null }
+  return {
+    theme: themes.find((theme) => 'theme' in value && theme === value.theme) ?? 'auto',
+    language: languages.find((language) => 'language' in value && language === value.language) ?? null,
+  }
 }
 
 function parsed(text: string | null): object {

@@ -14,12 +14,24 @@ export const mostEvents = 20_000
 
 const empty: Timeline = { phase: 'loading', events: [], more: false, problem: null }
 
-export const loadingTimeline = (timeline: Timeline | undefined): Timeline => ({ ...(timeline ?? empty), phase: 'loading', problem: null })
+export const loadingTimeline = (timeline: Timeline | undefined): Timeline => ({
+  ...(timeline ?? empty),
+  phase: 'loading',
+  problem: null,
+})
 
-export const failedTimeline = (timeline: Timeline | undefined, problem: string): Timeline => ({ ...(timeline ?? empty), phase: 'failed', problem })
+export const failedTimeline = (timeline: Timeline | undefined, problem: string): Timeline => ({
+  ...(timeline ?? empty),
+  phase: 'failed',
+  problem,
+})
 
 /** Pages and live events may overlap and come in any order. */
-export function loadedTimeline(timeline: Timeline | undefined, page: readonly TimelineEvent[], more: boolean): Timeline {
+export function loadedTimeline(
+  timeline: Timeline | undefined,
+  page: readonly TimelineEvent[],
+  more: boolean,
+): Timeline {
   const byId = new Map((timeline?.events ?? []).map((e) => [e.id, e]))
   for (const event of page) byId.set(event.id, event)
   return { phase: 'ready', events: [...byId.values()].toSorted(inOrder).slice(-mostEvents), more, problem: null }
@@ -29,7 +41,11 @@ export function appendEvent(timeline: Timeline, event: TimelineEvent): Timeline 
   const last = timeline.events.at(-1)
   const { events } = timeline
   if (!last || inOrder(last, event) < 0) {
-    return { ...timeline, events: events.length >= mostEvents ? [...events.slice(1 - mostEvents), event] : [...events, event], more: timeline.more || events.length >= mostEvents }
+    return {
+      ...timeline,
+      events: events.length >= mostEvents ? [...events.slice(1 - mostEvents), event] : [...events, event],
+      more: timeline.more || events.length >= mostEvents,
+    }
   }
   if (events.some((e) => e.id === event.id)) return timeline
   return { ...timeline, events: [...events, event].toSorted(inOrder) }

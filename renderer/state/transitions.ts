@@ -2,7 +2,12 @@ import type { SessionSay, SessionView } from '../../shared/state.ts'
 import type { SessionShape } from '../../shared/words.ts'
 
 /** A change of state that is announced: into needs-you, failed or done, and nothing else (design README). */
-export interface Transition { sessionId: string; name: string; shape: Extract<SessionShape, 'needs' | 'failed' | 'done'>; say: SessionSay }
+export interface Transition {
+  sessionId: string
+  name: string
+  shape: Extract<SessionShape, 'needs' | 'failed' | 'done'>
+  say: SessionSay
+}
 
 export function transitionsOf(before: SessionView | undefined, after: SessionView): Transition[] {
   const { shape } = after

@@ -29,7 +29,13 @@ export type AlarmForm =
   /** a missed one, by key */
   | { kind: 'reschedule'; missed: string }
 
-export type Dialog = { kind: 'palette' } | { kind: 'new-terminal' } | { kind: 'shortcuts' } | { kind: 'close-terminal'; terminal: string } | { kind: 'rename-terminal'; terminal: string } | { kind: 'add-provider' }
+export type Dialog =
+  | { kind: 'palette' }
+  | { kind: 'new-terminal' }
+  | { kind: 'shortcuts' }
+  | { kind: 'close-terminal'; terminal: string }
+  | { kind: 'rename-terminal'; terminal: string }
+  | { kind: 'add-provider' }
   /** a person's word on a check; `check` and `folder` as they are when it is asked */
   | { kind: 'approve-check'; session: string; folder: string; check: CheckView }
 
@@ -75,11 +81,32 @@ export interface UiState {
 
 export type UiStore = StoreApi<UiState>
 
-export const createUiStore = (place: Place = home): UiStore => createStore<UiState>(() => ({
-  place, lastSelection: null, query: null, filter: everySession, collapsed: new Set<GroupId>(), active: null, timelineFilter: 'all', openWhys: new Set<string>(), activeRow: null,
-  dialog: null, renaming: null, editingGoal: null, addingCheck: null, followupCards: new Set<string>(), editingEntry: null, findInTerminal: false, routingOpen: false, activityHours: 24, record: null,
-  alarmFilter: 'all', activeAlarm: null, alarmForm: null, missedOpen: false,
-}))
+export const createUiStore = (place: Place = home): UiStore =>
+  createStore<UiState>(() => ({
+    place,
+    lastSelection: null,
+    query: null,
+    filter: everySession,
+    collapsed: new Set<GroupId>(),
+    active: null,
+    timelineFilter: 'all',
+    openWhys: new Set<string>(),
+    activeRow: null,
+    dialog: null,
+    renaming: null,
+    editingGoal: null,
+    addingCheck: null,
+    followupCards: new Set<string>(),
+    editingEntry: null,
+    findInTerminal: false,
+    routingOpen: false,
+    activityHours: 24,
+    record: null,
+    alarmFilter: 'all',
+    activeAlarm: null,
+    alarmForm: null,
+    missedOpen: false,
+  }))
 
 /** @returns a new set with `item` flipped */
 export function toggled<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {

@@ -11,7 +11,21 @@ export function CloseTerminal({ terminal, onClose }: { terminal: string; onClose
   return (
     <Dialog title={w.terminal.closeTitle(name)} size={420} onClose={onClose}>
       <p className="t2">{w.terminal.closeText}</p>
-      <div className="dialog-foot"><Button data-autofocus onClick={onClose}>{w.terminal.keep}</Button><Button tone="danger" disabled={!live} onClick={() => { onClose(); void actions.closeTerminal(terminal) }}>{w.terminal.closeYes}</Button></div>
+      <div className="dialog-foot">
+        <Button data-autofocus onClick={onClose}>
+          {w.terminal.keep}
+        </Button>
+        <Button
+          tone="danger"
+          disabled={!live}
+          onClick={() => {
+            onClose()
+            void actions.closeTerminal(terminal)
+          }}
+        >
+          {w.terminal.closeYes}
+        </Button>
+      </div>
     </Dialog>
   )
 }

@@ -24,19 +24,25 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     if (!live) return
     let here = true
-    void actions.ask((c) => c.agents.query()).then((outcome) => {
-      if (!here) return
-      const found = outcome.ok ? outcome.value.filter((a) => a.client !== 'other') : []
-      setAgents(found)
-      if (found[0]) setClient(found[0].client)
-      if (!outcome.ok) setProblem(outcome.problem.message)
-    })
-    return () => { here = false }
+    void actions
+      .ask((c) => c.agents.query())
+      .then((outcome) => {
+        if (!here) return
+        const found = outcome.ok ? outcome.value.filter((a) => a.client !== 'other') : []
+        setAgents(found)
+        if (found[0]) setClient(found[0].client)
+        if (!outcome.ok) setProblem(outcome.problem.message)
+      })
+    return () => {
+      here = false
+    }
   }, [actions, live])
 
   // The dialog opens before the agents are known; the keyboard goes to the chosen one once they are.
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => { if (agents) form.current?.querySelector<HTMLElement>('input:checked')?.focus() }, [agents])
+  useEffect(() => {
+    if (agents) form.current?.querySelector<HTMLElement>('input:checked')?.focus()
+  }, [agents])
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -44,7 +50,14 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
     if (args === null) return setProblem(w.newTerminal.badCommand)
     if (client === 'other' && args.length === 0) return setProblem(w.newTerminal.noCommand)
     setBusy(true)
-    const outcome = await actions.openTerminal({ client, args, cols: 120, rows: 40, ...(cwd.trim() ? { cwd: cwd.trim() } : {}), ...(name.trim() ? { name: name.trim() } : {}) })
+    const outcome = await actions.openTerminal({
+      client,
+      args,
+      cols: 120,
+      rows: 40,
+      ...(cwd.trim() ? { cwd: cwd.trim() } : {}),
+      ...(name.trim() ? { name: name.trim() } : {}),
+    })
     setBusy(false)
     if (!outcome.ok) return setProblem(outcome.problem.message)
     onClose()
@@ -56,22 +69,99 @@ export function NewTerminal({ onClose }: { onClose: () => void }) {
       <form ref={form} className="dialog-form" tabIndex={-1} data-autofocus onSubmit={(e) => void submit(e)}>
         <div>
           <div className="agents" role="radiogroup" aria-label={w.newTerminal.agent}>
-            {agents === null && <div className="late vstack" role="status" aria-label={w.newTerminal.looking}><Skeleton width="60%" /><Skeleton width="50%" /></div>}
-            {agents?.map((agent) => <Choice key={agent.client} name={w.agents[agent.client]} detail={agent.version} path={homeShort(agent.path)} checked={client === agent.client} onChoose={() => setClient(agent.client)} />)}
-            {agents && <Choice name={w.newTerminal.command} detail={null} path="" checked={client === 'other'} onChoose={() => setClient('other')} />}
+            {agents === null && (
+              <div className="late vstack" role="status" aria-label={w.newTerminal.looking}>
+                <Skeleton width="60%" />
+                <Skeleton width="50%" />
+              </div>
+            )}
+            {agents?.map((agent) => (
+              <Choice
+                key={agent.client}
+                name={w.agents[agent.client]}
+                detail={agent.version}
+                path={homeShort(agent.path)}
+                checked={client === agent.client}
+                onChoose={() => setClient(agent.client)}
+              />
+            ))}
+            {agents && (
+              <Choice
+                name={w.newTerminal.command}
+                detail={null}
+                path=""
+                checked={client === 'other'}
+                onChoose={() => setClient('other')}
+              />
+            )}
           </div>
-          {agents?.length === 0 && <p className="meta" style={{ marginTop: 6 }}>{w.newTerminal.noneFound}</p>}
+          {agents?.length === 0 && (
+            <p className="meta" style={{ marginTop: 6 }}>
+              {w.newTerminal.noneFound}
+            </p>
+          )}
         </div>
-        <TextField label={client === 'other' ? w.newTerminal.commandField : w.newTerminal.args} boxClass="mono" placeholder={client === 'other' ? w.newTerminal.commandPlaceholder : w.newTerminal.argsPlaceholder} value={command} onChange={(e) => setCommand(e.currentTarget.value)} />
-        <TextField label={w.newTerminal.folder} boxClass="mono" placeholder={w.newTerminal.folderHint} value={cwd} onChange={(e) => setCwd(e.currentTarget.value)} />
-        <TextField label={w.newTerminal.name} hint={w.newTerminal.nameHint} value={name} maxLength={200} onChange={(e) => setName(e.currentTarget.value)} />
-        {problem && <p className="meta failed" role="alert">{problem}</p>}
-        <div className="dialog-foot"><span className="meta grow">{w.newTerminal.note}</span><Button tone="quiet" onClick={onClose}>{w.newTerminal.cancel}</Button><Button type="submit" tone="primary" busy={busy} disabled={!live}>{w.newTerminal.open}</Button></div>
+        <TextField
+          label={client === 'other' ? w.newTerminal.commandField : w.newTerminal.args}
+          boxClass="mono"
+          placeholder={client === 'other' ? w.newTerminal.commandPlaceholder : w.newTerminal.argsPlaceholder}
+          value={command}
+          onChange={(e) => setCommand(e.currentTarget.value)}
+        />
+        <TextField
+          label={w.newTerminal.folder}
+          boxClass="mono"
+          placeholder={w.newTerminal.folderHint}
+          value={cwd}
+          onChange={(e) => setCwd(e.currentTarget.value)}
+        />
+        <TextField
+          label={w.newTerminal.name}
+          hint={w.newTerminal.nameHint}
+          value={name}
+          maxLength={200}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        {problem && (
+          <p className="meta failed" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="dialog-foot">
+          <span className="meta grow">{w.newTerminal.note}</span>
+          <Button tone="quiet" onClick={onClose}>
+            {w.newTerminal.cancel}
+          </Button>
+          <Button type="submit" tone="primary" busy={busy} disabled={!live}>
+            {w.newTerminal.open}
+          </Button>
+        </div>
       </form>
     </Dialog>
   )
 }
 
-function Choice({ name, detail, path, checked, onChoose }: { name: string; detail: string | null; path: string; checked: boolean; onChoose: () => void }) {
-  return <label className="ag"><input type="radio" name="agent" checked={checked} onChange={onChoose} /><span className="radio" /><b>{name}</b>{detail && <span className="meta num">{detail}</span>}<span className="grow" /><span className="meta cut">{path}</span></label>
+function Choice({
+  name,
+  detail,
+  path,
+  checked,
+  onChoose,
+}: {
+  name: string
+  detail: string | null
+  path: string
+  checked: boolean
+  onChoose: () => void
+}) {
+  return (
+    <label className="ag">
+      <input type="radio" name="agent" checked={checked} onChange={onChoose} />
+      <span className="radio" />
+      <b>{name}</b>
+      {detail && <span className="meta num">{detail}</span>}
+      <span className="grow" />
+      <span className="meta cut">{path}</span>
+    </label>
+  )
 }

@@ -18,8 +18,22 @@ export function RenameTerminal({ terminal, onClose }: { terminal: string; onClos
   return (
     <Dialog title={w.terminal.rename} size={420} onClose={onClose}>
       <form onSubmit={submit}>
-        <TextField label={w.say.name} value={name} maxLength={200} data-autofocus onFocus={(e) => e.currentTarget.select()} onChange={(e) => setName(e.currentTarget.value)} />
-        <div className="dialog-foot"><Button tone="quiet" onClick={onClose}>{w.say.cancel}</Button><Button type="submit" tone="primary" disabled={!live}>{w.say.save}</Button></div>
+        <TextField
+          label={w.say.name}
+          value={name}
+          maxLength={200}
+          data-autofocus
+          onFocus={(e) => e.currentTarget.select()}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <div className="dialog-foot">
+          <Button tone="quiet" onClick={onClose}>
+            {w.say.cancel}
+          </Button>
+          <Button type="submit" tone="primary" disabled={!live}>
+            {w.say.save}
+          </Button>
+        </div>
       </form>
     </Dialog>
   )

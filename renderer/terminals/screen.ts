@@ -18,7 +18,12 @@ export interface Screen {
   dispose(): void
 }
 
-export interface ScreenState { cols: number; rows: number; exit: { exitCode: number | null } | null; problem: string | null }
+export interface ScreenState {
+  cols: number
+  rows: number
+  exit: { exitCode: number | null } | null
+  problem: string | null
+}
 
 export interface ScreenOptions {
   host: HTMLElement
@@ -34,18 +39,33 @@ const resizeAfterMs = 120
 
 export function openScreen({ host, terminalId, takesInput, actions, mac, onState }: ScreenOptions): Screen {
   const term = new Terminal({
-    fontFamily: getComputedStyle(host).getPropertyValue('--font-mono') || 'monospace', fontSize: 12.5, lineHeight: 1.2, scrollback: 5000, minimumContrastRatio: 4.5,
-    theme: screenTheme(host), disableStdin: !takesInput, cursorInactiveStyle: takesInput ? 'outline' : 'none', allowProposedApi: false, macOptionIsMeta: true,
+    fontFamily: getComputedStyle(host).getPropertyValue('--font-mono') || 'monospace',
+    fontSize: 12.5,
+    lineHeight: 1.2,
+    scrollback: 5000,
+    minimumContrastRatio: 4.5,
+    theme: screenTheme(host),
+    disableStdin: !takesInput,
+    cursorInactiveStyle: takesInput ? 'outline' : 'none',
+    allowProposedApi: false,
+    macOptionIsMeta: true,
   })
   const fit = new FitAddon()
   const search = new SearchAddon()
   term.loadAddon(fit)
   term.loadAddon(search)
-  term.loadAddon(new WebLinksAddon((_event, uri) => { if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer') }))
+  term.loadAddon(
+    new WebLinksAddon((_event, uri) => {
+      if (/^https?:\/\//i.test(uri)) window.open(uri, '_blank', 'noopener,noreferrer')
+    }),
+  )
   term.open(host)
 
   let state: ScreenState = { cols: term.cols, rows: term.rows, exit: null, problem: null }
-  const say = (change: Partial<ScreenState>) => { state = { ...state, ...change }; onState(state) }
+  const say = (change: Partial<ScreenState>) => {
+    state = { ...state, ...change }
+    onState(state)
+  }
   let sized = ''
   let timer: ReturnType<typeof setTimeout> | null = null
 
@@ -55,7 +75,14 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
   }
   const fitNow = () => {
     const proposed = takesInput ? fit.proposeDimensions() : undefined
-    if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows) || proposed.cols < 20 || proposed.rows < 5) return
+    if (
+      !proposed ||
+      !Number.isFinite(proposed.cols) ||
+      !Number.isFinite(proposed.rows) ||
+      proposed.cols < 20 ||
+      proposed.rows < 5
+    )
+      return
     const wanted = `${proposed.cols}x${proposed.rows}`
     if (wanted === sized) return
     sized = wanted
@@ -73,15 +100,29 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
         resizeTo(chunk.cols, chunk.rows)
         term.write(chunk.data)
         say({ problem: null })
-        if (takesInput) { watchSize.observe(host); fitNow() }
+        if (takesInput) {
+          watchSize.observe(host)
+          fitNow()
+        }
         return
-      case 'data': return term.write(chunk.data)
-      case 'resize': return resizeTo(chunk.cols, chunk.rows)
-      case 'exit': return say({ exit: { exitCode: chunk.exitCode } })
+      case 'data':
+        return term.write(chunk.data)
+      case 'resize':
+        return resizeTo(chunk.cols, chunk.rows)
+      case 'exit':
+        return say({ exit: { exitCode: chunk.exitCode } })
     }
   }
-  const stopWatching = actions.watch(terminalId, onChunk, (problem) => { if (problem) say({ problem: problem.message }) })
-  const typed = takesInput ? term.onData((data) => { void actions.write(terminalId, data).then((outcome) => { if (!outcome.ok) say({ problem: outcome.problem.message }) }) }) : null
+  const stopWatching = actions.watch(terminalId, onChunk, (problem) => {
+    if (problem) say({ problem: problem.message })
+  })
+  const typed = takesInput
+    ? term.onData((data) => {
+        void actions.write(terminalId, data).then((outcome) => {
+          if (!outcome.ok) say({ problem: outcome.problem.message })
+        })
+      })
+    : null
   term.attachCustomKeyEventHandler((event) => {
     if (event.type !== 'keydown') return true
     if (event.ctrlKey && event.shiftKey && event.key.toLowerCase() === 'c' && term.hasSelection()) {
@@ -92,16 +133,21 @@ export function openScreen({ host, terminalId, takesInput, actions, mac, onState
     // What leads out of the terminal is the page's, everything else the program's.
     return shortcutOf(event, 'terminal', mac) === null
   })
-  const themed = new MutationObserver(() => { term.options.theme = screenTheme(host) })
+  const themed = new MutationObserver(() => {
+    term.options.theme = screenTheme(host)
+  })
   themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme'] })
 
   return {
     text() {
-      const { buffer: { active } } = term
+      const {
+        buffer: { active },
+      } = term
       const lines = Array.from({ length: active.length }, (_, i) => active.getLine(i)?.translateToString(true) ?? '')
       return lines.join('\n').trimEnd()
     },
-    find: (text, direction, incremental = false) => (direction === 'next' ? search.findNext(text, { incremental }) : search.findPrevious(text)),
+    find: (text, direction, incremental = false) =>
+      direction === 'next' ? search.findNext(text, { incremental }) : search.findPrevious(text),
     endFind: () => search.clearDecorations(),
     focus: () => term.focus(),
     dispose() {

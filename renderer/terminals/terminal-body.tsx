@@ -18,7 +18,12 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
   const live = useLive()
   const host = useRef<HTMLDivElement>(null)
   const [screen, setScreen] = useState<Screen | null>(null)
-  const [state, setState] = useState<ScreenState>({ cols: terminal.cols, rows: terminal.rows, exit: null, problem: null })
+  const [state, setState] = useState<ScreenState>({
+    cols: terminal.cols,
+    rows: terminal.rows,
+    exit: null,
+    problem: null,
+  })
   const snapshots = useEngine((s) => s.snapshots)
   const takesInput = terminal.home === 'hosted'
   const { id } = terminal
@@ -28,11 +33,20 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
     let opened: Screen | null = null
     let gone = false
     // xterm.js is a third of the page: it comes when a first terminal is looked at.
-    void import('./screen.ts').then(({ openScreen }) => {
-      if (gone) return
-      opened = openScreen({ host: element, terminalId: id, takesInput, actions: app.actions, mac: app.mac, onState: setState })
-      setScreen(opened)
-    }).catch((error: unknown) => setState((before) => ({ ...before, problem: String(error) })))
+    void import('./screen.ts')
+      .then(({ openScreen }) => {
+        if (gone) return
+        opened = openScreen({
+          host: element,
+          terminalId: id,
+          takesInput,
+          actions: app.actions,
+          mac: app.mac,
+          onState: setState,
+        })
+        setScreen(opened)
+      })
+      .catch((error: unknown) => setState((before) => ({ ...before, problem: String(error) })))
     return () => {
       gone = true
       setScreen(null)
@@ -44,9 +58,24 @@ export function TerminalBody({ terminal }: { terminal: TerminalView }) {
   return (
     <>
       <Bar terminal={terminal} screen={screen} state={state} />
-      {ended && <div className="banner plain" role="status"><Icon name="term" /><span>{w.terminal.ended(state.exit?.exitCode ?? terminal.exitCode)}</span></div>}
-      {state.problem !== null && !ended && <div className="pad"><Trouble shape="failed" title={w.terminal.lost} text={state.problem} /></div>}
-      <div ref={host} className={`term${takesInput ? '' : ' watched'}`} role="document" aria-label={w.terminal.label(w.agents[terminal.client], homeShort(terminal.cwd) || null)} data-pane-stop />
+      {ended && (
+        <div className="banner plain" role="status">
+          <Icon name="term" />
+          <span>{w.terminal.ended(state.exit?.exitCode ?? terminal.exitCode)}</span>
+        </div>
+      )}
+      {state.problem !== null && !ended && (
+        <div className="pad">
+          <Trouble shape="failed" title={w.terminal.lost} text={state.problem} />
+        </div>
+      )}
+      <div
+        ref={host}
+        className={`term${takesInput ? '' : ' watched'}`}
+        role="document"
+        aria-label={w.terminal.label(w.agents[terminal.client], homeShort(terminal.cwd) || null)}
+        data-pane-stop
+      />
     </>
   )
 }
@@ -60,16 +89,63 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
   const typing = hold?.code === 'typing' || hold?.code === 'draft'
   return (
     <div className="t-bar">
-      <span className="hstack meta" style={{ gap: 0 }}><Icon name="term" /><span className="cut" style={{ marginLeft: 8 }}>{terminal.name}</span>{terminal.pane && <span className="dot">{terminal.pane.paneId}</span>}<span className="dot num">{w.terminal.size(state.cols, state.rows)}</span>{home !== 'hosted' && <span className="dot cut">{home === 'pane' ? w.terminal.readOnlyPane : w.terminal.readOnlyWrapped}</span>}</span>
+      <span className="hstack meta" style={{ gap: 0 }}>
+        <Icon name="term" />
+        <span className="cut" style={{ marginLeft: 8 }}>
+          {terminal.name}
+        </span>
+        {terminal.pane && <span className="dot">{terminal.pane.paneId}</span>}
+        <span className="dot num">{w.terminal.size(state.cols, state.rows)}</span>
+        {home !== 'hosted' && (
+          <span className="dot cut">{home === 'pane' ? w.terminal.readOnlyPane : w.terminal.readOnlyWrapped}</span>
+        )}
+      </span>
       <span className="grow" />
-      {typing && <span className="chip is-held" title={w.terminal.youAreTypingHint}><Icon name="lock" />{w.terminal.youAreTyping}</span>}
-      {finding && screen ? <Find screen={screen} /> : <IconButton icon="search" small name={w.terminal.find} keys={shortcuts.findInTerminal} disabled={!screen} onClick={() => ui.setState({ findInTerminal: true })} />}
-      <IconButton icon="copy" small name={w.terminal.copyScreen} disabled={!screen} onClick={() => { if (screen) void actions.copy(screen.text(), w.terminal.copied) }} />
+      {typing && (
+        <span className="chip is-held" title={w.terminal.youAreTypingHint}>
+          <Icon name="lock" />
+          {w.terminal.youAreTyping}
+        </span>
+      )}
+      {finding && screen ? (
+        <Find screen={screen} />
+      ) : (
+        <IconButton
+          icon="search"
+          small
+          name={w.terminal.find}
+          keys={shortcuts.findInTerminal}
+          disabled={!screen}
+          onClick={() => ui.setState({ findInTerminal: true })}
+        />
+      )}
+      <IconButton
+        icon="copy"
+        small
+        name={w.terminal.copyScreen}
+        disabled={!screen}
+        onClick={() => {
+          if (screen) void actions.copy(screen.text(), w.terminal.copied)
+        }}
+      />
       <Menu>
-        <Menu.Target><IconButton icon="more" small name={w.terminal.actions} disabled={!live} /></Menu.Target>
+        <Menu.Target>
+          <IconButton icon="more" small name={w.terminal.actions} disabled={!live} />
+        </Menu.Target>
         <Menu.Dropdown aria-label={w.terminal.actions}>
-          <MenuEntry icon="edit" text={w.terminal.rename} onClick={() => ui.setState({ dialog: { kind: 'rename-terminal', terminal: terminal.id } })} />
-          {home === 'hosted' && terminal.alive && <MenuEntry icon="x" danger text={w.terminal.close} onClick={() => ui.setState({ dialog: { kind: 'close-terminal', terminal: terminal.id } })} />}
+          <MenuEntry
+            icon="edit"
+            text={w.terminal.rename}
+            onClick={() => ui.setState({ dialog: { kind: 'rename-terminal', terminal: terminal.id } })}
+          />
+          {home === 'hosted' && terminal.alive && (
+            <MenuEntry
+              icon="x"
+              danger
+              text={w.terminal.close}
+              onClick={() => ui.setState({ dialog: { kind: 'close-terminal', terminal: terminal.id } })}
+            />
+          )}
         </Menu.Dropdown>
       </Menu>
     </div>
@@ -82,22 +158,46 @@ function Find({ screen }: { screen: Screen }) {
   const [text, setText] = useState('')
   const [found, setFound] = useState(true)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => { input.current?.focus() }, [])
-  const close = () => { screen.endFind(); ui.setState({ findInTerminal: false }); screen.focus() }
+  useEffect(() => {
+    input.current?.focus()
+  }, [])
+  const close = () => {
+    screen.endFind()
+    ui.setState({ findInTerminal: false })
+    screen.focus()
+  }
   return (
     <Fragment>
       {!found && text !== '' && <span className="meta">{w.terminal.noMatch}</span>}
-      <TextField ref={input} label={w.terminal.find} hideLabel placeholder={w.terminal.find} value={text}
-        onChange={(e) => { setText(e.currentTarget.value); setFound(screen.find(e.currentTarget.value, 'next', true)) }}
+      <TextField
+        ref={input}
+        label={w.terminal.find}
+        hideLabel
+        placeholder={w.terminal.find}
+        value={text}
+        onChange={(e) => {
+          setText(e.currentTarget.value)
+          setFound(screen.find(e.currentTarget.value, 'next', true))
+        }}
         onKeyDown={(e) => {
           if (e.key === 'Enter') setFound(screen.find(text, e.shiftKey ? 'previous' : 'next'))
-          else if (e.key === 'Escape') { e.stopPropagation(); close() }
-          else return
+          else if (e.key === 'Escape') {
+            e.stopPropagation()
+            close()
+          } else return
           e.preventDefault()
-        }} />
-      <IconButton icon="up" small name={w.terminal.findPrevious} onClick={() => setFound(screen.find(text, 'previous'))} />
+        }}
+      />
+      <IconButton
+        icon="up"
+        small
+        name={w.terminal.findPrevious}
+        onClick={() => setFound(screen.find(text, 'previous'))}
+      />
       <IconButton icon="down" small name={w.terminal.findNext} onClick={() => setFound(screen.find(text, 'next'))} />
-      <Button tone="quiet" small onClick={close} aria-label={w.terminal.closeFind}>Esc</Button>
+      <Button tone="quiet" small onClick={close} aria-label={w.terminal.closeFind}>
+        Esc
+      </Button>
     </Fragment>
   )
 }

@@ -17,11 +17,29 @@ export function TerminalPane({ id }: { id: string }) {
     <>
       <header className="d-head" style={{ borderBottom: 0 }}>
         <div className="hstack">
-          <IconButton icon="left" className="narrow-only" name={w.session.back} onClick={() => navigation.go({ view: 'sessions', selection: null })} />
-          <h1 className="cut" title={terminal.name}>{terminal.name}</h1><span className="t3">{w.agents[terminal.client]}</span>
-          <span className={`chip is-${shape}`}><Shape shape={shape} />{s.shape(shape)}</span>
+          <IconButton
+            icon="left"
+            className="narrow-only"
+            name={w.session.back}
+            onClick={() => navigation.go({ view: 'sessions', selection: null })}
+          />
+          <h1 className="cut" title={terminal.name}>
+            {terminal.name}
+          </h1>
+          <span className="t3">{w.agents[terminal.client]}</span>
+          <span className={`chip is-${shape}`}>
+            <Shape shape={shape} />
+            {s.shape(shape)}
+          </span>
         </div>
-        <p className="meta cut"><span>{homeShort(terminal.cwd)}</span>{terminal.cwd && <span className="dot" />}<span>{w.terminal.firstTurn}</span><span className="dot" title={f.instant(terminal.openedAt)}>{w.session.started(f.minute(terminal.openedAt))}</span></p>
+        <p className="meta cut">
+          <span>{homeShort(terminal.cwd)}</span>
+          {terminal.cwd && <span className="dot" />}
+          <span>{w.terminal.firstTurn}</span>
+          <span className="dot" title={f.instant(terminal.openedAt)}>
+            {w.session.started(f.minute(terminal.openedAt))}
+          </span>
+        </p>
       </header>
       <TerminalBody terminal={terminal} />
     </>

@@ -8,16 +8,27 @@ export interface PageClock {
 
 const TICK_MS = 1000
 
-export function pageClock(now: () => number, doc: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>): PageClock {
+export function pageClock(
+  now: () => number,
+  doc: Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>,
+): PageClock {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | null = null
-  const tick = () => { for (const listener of listeners) listener() }
+  const tick = () => {
+    for (const listener of listeners) listener()
+  }
   const arrange = () => {
     const wanted = listeners.size > 0 && !doc.hidden
     if (wanted && timer === null) timer = setInterval(tick, TICK_MS)
-    if (!wanted && timer !== null) { clearInterval(timer); timer = null }
+    if (!wanted && timer !== null) {
+      clearInterval(timer)
+      timer = null
+    }
   }
-  const onVisibility = () => { if (!doc.hidden) tick(); arrange() }
+  const onVisibility = () => {
+    if (!doc.hidden) tick()
+    arrange()
+  }
   return {
     now,
     subscribe(listener) {

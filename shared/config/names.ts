@@ -2,5 +2,15 @@
 export const providerTypes = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'simulator'] as const
 export type ProviderType = (typeof providerTypes)[number]
 
-export const routeCategories = ['default', 'background', 'thinking', 'longContext', 'vision', 'webSearch', 'coding', 'tools', 'review'] as const
+export const routeCategories = [
+  'default',
+  'background',
+  'thinking',
+  'longContext',
+  'vision',
+  'webSearch',
+  'coding',
+  'tools',
+  'review',
+] as const
 export type RouteCategory = (typeof routeCategories)[number]

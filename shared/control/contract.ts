@@ -9,7 +9,16 @@ import type { TimelineEvent } from '../events.ts'
 import { providerTypes, routeCategories } from '../config/schema.ts'
 import type { FolderChecks, RoundView } from '../review.ts'
 import type { ProviderTest, ProviderView, RouteAnswer, RouteQuestion, RoutingView } from '../routing.ts'
-import type { ActivityView, EngineStatus, EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView, TurnRecord } from '../state.ts'
+import type {
+  ActivityView,
+  EngineStatus,
+  EngineUpdate,
+  OutboxEntryView,
+  SessionView,
+  TerminalChunk,
+  TerminalView,
+  TurnRecord,
+} from '../state.ts'
 
 const id = z.string().min(1).max(512)
 
@@ -33,7 +42,12 @@ const checkArgv = z.array(z.string().max(8_192)).min(1).max(200)
 export const approveCheckInput = z.object({ session: id, name: checkName, argv: checkArgv })
 export const checkInput = z.object({ session: id, name: checkName })
 /** `command`: as one types it; never handed to a shell */
-export const declareCheckInput = z.object({ session: id, name: checkName.optional(), command: z.string().trim().min(1).max(8_192), timeoutSeconds: z.number().int().min(1).max(7_200).optional() })
+export const declareCheckInput = z.object({
+  session: id,
+  name: checkName.optional(),
+  command: z.string().trim().min(1).max(8_192),
+  timeoutSeconds: z.number().int().min(1).max(7_200).optional(),
+})
 /** null: never; left out: stays as it is */
 export const budgetsInput = z.object({
   rounds: z.number().int().positive().nullable().optional(),
@@ -72,14 +86,29 @@ const taskText = z.string().trim().min(1).max(4_000)
 export const addAlarmInput = z.object({ session: id, dueAt: instant, task: taskText })
 /** what is left out stays as it is */
 export const editAlarmInput = z.object({ alarm: id, dueAt: instant.optional(), task: taskText.optional() })
-export const snoozeAlarmInput = z.object({ alarm: id, minutes: z.number().int().min(1).max(7 * 24 * 60).default(10) })
-export const settleMissedInput = z.object({ missed: id, how: z.discriminatedUnion('kind', [
-  /** again, now, by whatever route there is */
-  z.object({ kind: z.literal('deliver') }),
-  z.object({ kind: z.literal('dismiss') }),
-  z.object({ kind: z.literal('reschedule'), dueAt: instant }),
-]) })
-export const timelineInput = z.object({ session: id.nullable(), beforeSeq: z.number().int().optional(), limit: z.number().int().min(1).max(500).default(100) })
+export const snoozeAlarmInput = z.object({
+  alarm: id,
+  minutes: z
+    .number()
+    .int()
+    .min(1)
+    .max(7 * 24 * 60)
+    .default(10),
+})
+export const settleMissedInput = z.object({
+  missed: id,
+  how: z.discriminatedUnion('kind', [
+    /** again, now, by whatever route there is */
+    z.object({ kind: z.literal('deliver') }),
+    z.object({ kind: z.literal('dismiss') }),
+    z.object({ kind: z.literal('reschedule'), dueAt: instant }),
+  ]),
+})
+export const timelineInput = z.object({
+  session: id.nullable(),
+  beforeSeq: z.number().int().optional(),
+  limit: z.number().int().min(1).max(500).default(100),
+})
 
 export const routeQuestionInput: z.ZodType<RouteQuestion> = z.object({
   entry: z.enum(entryProtocols).default('messages'),
@@ -104,7 +133,9 @@ export const addProviderInput = z.object({
   baseUrl: z.url({ protocol: /^https?$/ }).nullable(),
   auth: z.enum(['key', 'client', 'none']),
   /** `secret` is kept apart from the config, in a place only the person can read */
-  key: z.union([z.object({ env: z.string().min(1).max(200) }), z.object({ secret: z.string().min(1).max(10_000) })]).nullable(),
+  key: z
+    .union([z.object({ env: z.string().min(1).max(200) }), z.object({ secret: z.string().min(1).max(10_000) })])
+    .nullable(),
   models: z.array(z.string().min(1).max(512)).max(1_000).default([]),
 })
 export const activityHours = [24, 168, 720] as const
@@ -134,9 +165,18 @@ export interface LaunchPlan {
   env: Readonly<Record<string, string>>
 }
 
-export interface FoundAgent { client: ClientKind; path: string; version: string | null }
+export interface FoundAgent {
+  client: ClientKind
+  path: string
+  version: string | null
+}
 
-export interface DoctorFinding { check: string; ok: boolean; say: string; mend: string | null }
+export interface DoctorFinding {
+  check: string
+  ok: boolean
+  say: string
+  mend: string | null
+}
 
 /** `session` arguments take a session id, its unambiguous beginning, its name, or a terminal id. Errors: OnwardError codes. */
 export interface ControlApi {

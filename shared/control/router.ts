@@ -1,12 +1,36 @@
 /** The control API as a tRPC router. Every procedure hands its checked input to the ControlApi in the context. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { activityHours, addAlarmInput, addProviderInput, approveCheckInput, budgetsInput, checkInput, declareCheckInput, editAlarmInput, openTerminalInput, registerTerminalInput, routeQuestionInput, saveRouteInput, settleMissedInput, snoozeAlarmInput, stopMessageEditInput, stopMessageSetInput, timelineInput, type ControlApi } from './contract.ts'
+import {
+  activityHours,
+  addAlarmInput,
+  addProviderInput,
+  approveCheckInput,
+  budgetsInput,
+  checkInput,
+  declareCheckInput,
+  editAlarmInput,
+  openTerminalInput,
+  registerTerminalInput,
+  routeQuestionInput,
+  saveRouteInput,
+  settleMissedInput,
+  snoozeAlarmInput,
+  stopMessageEditInput,
+  stopMessageSetInput,
+  timelineInput,
+  type ControlApi,
+} from './contract.ts'
 
-export interface ControlContext { api: ControlApi }
+export interface ControlContext {
+  api: ControlApi
+}
 
 const t = initTRPC.context<ControlContext>().create({
-  errorFormatter: ({ shape, error }) => ({ ...shape, data: { ...shape.data, stack: undefined, onwardCode: codeOf(error.cause) } }),
+  errorFormatter: ({ shape, error }) => ({
+    ...shape,
+    data: { ...shape.data, stack: undefined, onwardCode: codeOf(error.cause) },
+  }),
 })
 const call = t.procedure
 const id = z.string().min(1).max(512)
@@ -30,7 +54,9 @@ export const controlRouter = t.router({
   setStopMessage: call.input(stopMessageSetInput).mutation(({ ctx, input }) => ctx.api.setStopMessage(input)),
   clearStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.clearStopMessage(input)),
   rearmStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.rearmStopMessage(input)),
-  addRounds: call.input(z.object({ session: id, rounds: z.number().int().min(1) })).mutation(({ ctx, input }) => ctx.api.addRounds(input.session, input.rounds)),
+  addRounds: call
+    .input(z.object({ session: id, rounds: z.number().int().min(1) }))
+    .mutation(({ ctx, input }) => ctx.api.addRounds(input.session, input.rounds)),
   editStopMessage: call.input(stopMessageEditInput).mutation(({ ctx, input }) => ctx.api.editStopMessage(input)),
   rounds: call.input(id).query(({ ctx, input }) => ctx.api.rounds(input)),
   checks: call.input(id).query(({ ctx, input }) => ctx.api.checks(input)),
@@ -41,23 +67,39 @@ export const controlRouter = t.router({
   setBudgets: call.input(budgetsInput).mutation(({ ctx, input }) => ctx.api.setBudgets(input)),
   pause: call.input(id.nullable()).mutation(({ ctx, input }) => ctx.api.pause(input)),
   resume: call.input(id.nullable()).mutation(({ ctx, input }) => ctx.api.resume(input)),
-  say: call.input(z.object({ session: id, text: z.string().min(1).max(262_144) })).mutation(({ ctx, input }) => ctx.api.say(input.session, input.text)),
-  editEntry: call.input(z.object({ entryId: id, revision: z.number().int(), text: z.string().min(1).max(262_144) })).mutation(({ ctx, input }) => ctx.api.editEntry(input.entryId, input.revision, input.text)),
+  say: call
+    .input(z.object({ session: id, text: z.string().min(1).max(262_144) }))
+    .mutation(({ ctx, input }) => ctx.api.say(input.session, input.text)),
+  editEntry: call
+    .input(z.object({ entryId: id, revision: z.number().int(), text: z.string().min(1).max(262_144) }))
+    .mutation(({ ctx, input }) => ctx.api.editEntry(input.entryId, input.revision, input.text)),
   cancelEntry: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelEntry(input)),
   sendEntryNow: call.input(id).mutation(({ ctx, input }) => ctx.api.sendEntryNow(input)),
-  moveEntry: call.input(z.object({ entryId: id, beforeEntryId: id.nullable() })).mutation(({ ctx, input }) => ctx.api.moveEntry(input.entryId, input.beforeEntryId)),
-  renameSession: call.input(z.object({ session: id, name: z.string().max(200) })).mutation(({ ctx, input }) => ctx.api.renameSession(input.session, input.name)),
-  pinSession: call.input(z.object({ session: id, pinned: z.boolean() })).mutation(({ ctx, input }) => ctx.api.pinSession(input.session, input.pinned)),
+  moveEntry: call
+    .input(z.object({ entryId: id, beforeEntryId: id.nullable() }))
+    .mutation(({ ctx, input }) => ctx.api.moveEntry(input.entryId, input.beforeEntryId)),
+  renameSession: call
+    .input(z.object({ session: id, name: z.string().max(200) }))
+    .mutation(({ ctx, input }) => ctx.api.renameSession(input.session, input.name)),
+  pinSession: call
+    .input(z.object({ session: id, pinned: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.api.pinSession(input.session, input.pinned)),
 
   testProvider: call.input(id).mutation(({ ctx, input }) => ctx.api.testProvider(input)),
   addProvider: call.input(addProviderInput).mutation(({ ctx, input }) => ctx.api.addProvider(input)),
   removeProvider: call.input(id).mutation(({ ctx, input }) => ctx.api.removeProvider(input)),
   saveRoute: call.input(saveRouteInput).mutation(({ ctx, input }) => ctx.api.saveRoute(input)),
   undoConfig: call.mutation(({ ctx }) => ctx.api.undoConfig()),
-  setResumeAtReset: call.input(z.object({ session: id, on: z.boolean() })).mutation(({ ctx, input }) => ctx.api.setResumeAtReset(input.session, input.on)),
+  setResumeAtReset: call
+    .input(z.object({ session: id, on: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.api.setResumeAtReset(input.session, input.on)),
   cancelResume: call.input(id).mutation(({ ctx, input }) => ctx.api.cancelResume(input)),
-  setCapture: call.input(z.object({ session: id, on: z.boolean() })).mutation(({ ctx, input }) => ctx.api.setCapture(input.session, input.on)),
-  setServertool: call.input(z.object({ tool: id.nullable(), on: z.boolean().nullable() })).mutation(({ ctx, input }) => ctx.api.setServertool(input.tool, input.on)),
+  setCapture: call
+    .input(z.object({ session: id, on: z.boolean() }))
+    .mutation(({ ctx, input }) => ctx.api.setCapture(input.session, input.on)),
+  setServertool: call
+    .input(z.object({ tool: id.nullable(), on: z.boolean().nullable() }))
+    .mutation(({ ctx, input }) => ctx.api.setServertool(input.tool, input.on)),
 
   alarms: call.query(({ ctx }) => ctx.api.alarms()),
   alarmsOf: call.input(id).query(({ ctx, input }) => ctx.api.alarmsOf(input)),
@@ -72,16 +114,28 @@ export const controlRouter = t.router({
 
   openTerminal: call.input(openTerminalInput).mutation(({ ctx, input }) => ctx.api.openTerminal(input)),
   registerTerminal: call.input(registerTerminalInput).mutation(({ ctx, input }) => ctx.api.registerTerminal(input)),
-  terminalEnded: call.input(z.object({ terminalId: id, exitCode: z.number().int().nullable() })).mutation(({ ctx, input }) => ctx.api.terminalEnded(input.terminalId, input.exitCode)),
+  terminalEnded: call
+    .input(z.object({ terminalId: id, exitCode: z.number().int().nullable() }))
+    .mutation(({ ctx, input }) => ctx.api.terminalEnded(input.terminalId, input.exitCode)),
   closeTerminal: call.input(id).mutation(({ ctx, input }) => ctx.api.closeTerminal(input)),
-  renameTerminal: call.input(z.object({ terminalId: id, name: z.string().max(200) })).mutation(({ ctx, input }) => ctx.api.renameTerminal(input.terminalId, input.name)),
-  writeTerminal: call.input(z.object({ terminalId: id, data: z.string().max(1_048_576) })).mutation(({ ctx, input }) => ctx.api.writeTerminal(input.terminalId, input.data)),
-  resizeTerminal: call.input(z.object({ terminalId: id, cols: z.number().int().min(2).max(1000), rows: z.number().int().min(2).max(1000) })).mutation(({ ctx, input }) => ctx.api.resizeTerminal(input.terminalId, input.cols, input.rows)),
+  renameTerminal: call
+    .input(z.object({ terminalId: id, name: z.string().max(200) }))
+    .mutation(({ ctx, input }) => ctx.api.renameTerminal(input.terminalId, input.name)),
+  writeTerminal: call
+    .input(z.object({ terminalId: id, data: z.string().max(1_048_576) }))
+    .mutation(({ ctx, input }) => ctx.api.writeTerminal(input.terminalId, input.data)),
+  resizeTerminal: call
+    .input(
+      z.object({ terminalId: id, cols: z.number().int().min(2).max(1000), rows: z.number().int().min(2).max(1000) }),
+    )
+    .mutation(({ ctx, input }) => ctx.api.resizeTerminal(input.terminalId, input.cols, input.rows)),
 
   handOver: call.mutation(({ ctx }) => ctx.api.handOver()),
 
   follow: call.subscription(({ ctx, signal }) => ctx.api.follow(signal ?? new AbortController().signal)),
-  watchTerminal: call.input(id).subscription(({ ctx, input, signal }) => ctx.api.watchTerminal(input, signal ?? new AbortController().signal)),
+  watchTerminal: call
+    .input(id)
+    .subscription(({ ctx, input, signal }) => ctx.api.watchTerminal(input, signal ?? new AbortController().signal)),
 })
 
 export type ControlRouter = typeof controlRouter

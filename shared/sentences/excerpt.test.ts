@@ -5,11 +5,13 @@ import { parseNeed } from './needs.ts'
 
 describe('excerpt', () => {
   it('is one line and never longer than asked', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.integer({ min: 2, max: 200 }), (text, max) => {
-      const out = excerpt(text, max)
-      expect([...out].length).toBeLessThanOrEqual(max)
-      expect(out).not.toMatch(/[\n\r\t]/)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), fc.integer({ min: 2, max: 200 }), (text, max) => {
+        const out = excerpt(text, max)
+        expect([...out].length).toBeLessThanOrEqual(max)
+        expect(out).not.toMatch(/[\n\r\t]/)
+      }),
+    )
   })
 
   it('keeps a short text and cuts a long one at a word', () => {

@@ -31,24 +31,51 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-interface Units { now: string; s: string; min: string; minAfterHour: string; h: string; d: string; today: string; yesterday: string }
+interface Units {
+  now: string
+  s: string
+  min: string
+  minAfterHour: string
+  h: string
+  d: string
+  today: string
+  yesterday: string
+}
 const units: Record<Language, Units> = {
   en: { now: 'now', s: 's', min: 'min', minAfterHour: 'min', h: 'h', d: 'd', today: 'Today', yesterday: 'Yesterday' },
-  'zh-CN': { now: '刚刚', s: '秒', min: '分钟', minAfterHour: '分', h: '小时', d: '天', today: '今天', yesterday: '昨天' },
+  'zh-CN': {
+    now: '刚刚',
+    s: '秒',
+    min: '分钟',
+    minAfterHour: '分',
+    h: '小时',
+    d: '天',
+    today: '今天',
+    yesterday: '昨天',
+  },
 }
 
 /** @param timeZone IANA name; the machine's own when left out */
 export function figuresOf(language: Language, timeZone?: string): Figures {
   const u = units[language]
   // Made when first needed: the engine and the command line know the sentences, and rarely write an instant.
-  const format = (locale: string, options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
+  const format = (locale: string, options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
   const clock = format('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
   const date = format(language === 'en' ? 'en-GB' : 'zh-CN', { weekday: 'long', day: 'numeric', month: 'long' })
   const year = format('en-GB', { year: 'numeric' })
   const dayKey = format('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' })
   const dateOf = (at: number) => {
-    const part = Object.fromEntries(date().formatToParts(at).map((p) => [p.type, p.value]))
-    return { weekday: part.weekday ?? '', dayOfMonth: language === 'en' ? `${part.day} ${part.month}` : `${(part.month ?? '').replace('月', '')} 月 ${part.day} 日` }
+    const part = Object.fromEntries(
+      date()
+        .formatToParts(at)
+        .map((p) => [p.type, p.value]),
+    )
+    return {
+      weekday: part.weekday ?? '',
+      dayOfMonth:
+        language === 'en' ? `${part.day} ${part.month}` : `${(part.month ?? '').replace('月', '')} 月 ${part.day} 日`,
+    }
   }
   const weekdayAndDate = (at: number): string => {
     const { weekday, dayOfMonth } = dateOf(at)
@@ -67,9 +94,10 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
     span(ms) {
       if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / SECOND))} ${u.s}`
       if (ms < HOUR) return `${Math.floor(ms / MINUTE)} ${u.min}`
-      const [big, bigUnit, small, smallUnit] = ms < DAY
-        ? [Math.floor(ms / HOUR), u.h, Math.floor((ms % HOUR) / MINUTE), u.minAfterHour]
-        : [Math.floor(ms / DAY), u.d, Math.floor((ms % DAY) / HOUR), u.h]
+      const [big, bigUnit, small, smallUnit] =
+        ms < DAY
+          ? [Math.floor(ms / HOUR), u.h, Math.floor((ms % HOUR) / MINUTE), u.minAfterHour]
+          : [Math.floor(ms / DAY), u.d, Math.floor((ms % DAY) / HOUR), u.h]
       return small === 0 ? `${big} ${bigUnit}` : `${big} ${bigUnit} ${small} ${smallUnit}`
     },
     took(ms) {
@@ -84,7 +112,8 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
     money: (usd) => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`),
     time,
     minute,
-    minuteOfDay: (at, now) => (dayKey().format(at) === dayKey().format(now) ? minute(at) : `${dateOf(at).dayOfMonth} ${minute(at)}`),
+    minuteOfDay: (at, now) =>
+      dayKey().format(at) === dayKey().format(now) ? minute(at) : `${dateOf(at).dayOfMonth} ${minute(at)}`,
     day(at, now) {
       const key = dayKey().format(at)
       const said = weekdayAndDate(at)
@@ -93,7 +122,10 @@ export function figuresOf(language: Language, timeZone?: string): Figures {
       if (key === dayKey().format(now - DAY)) return `${u.yesterday}${comma}${said}`
       return said
     },
-    instant: (at) => (language === 'en' ? `${weekdayAndDate(at)} ${year().format(at)}, ${time(at)}` : `${year().format(at)} 年 ${weekdayAndDate(at)} ${time(at)}`),
+    instant: (at) =>
+      language === 'en'
+        ? `${weekdayAndDate(at)} ${year().format(at)}, ${time(at)}`
+        : `${year().format(at)} 年 ${weekdayAndDate(at)} ${time(at)}`,
     list: (items) => items.join(language === 'en' ? ', ' : '，'),
   }
 }
@@ -108,7 +140,10 @@ function short(count: number, base: number, names: readonly string[]): string {
   let value = count
   let step = 0
   // 999.6k would be rounded to 1000k, so the unit changes a little early.
-  while (value >= base - 0.5 && step < names.length - 1) { value /= base; step++ }
+  while (value >= base - 0.5 && step < names.length - 1) {
+    value /= base
+    step++
+  }
   const text = step === 0 ? String(Math.round(value)) : value >= 100 ? String(Math.round(value)) : value.toFixed(1)
   return `${text}${names[step] ?? ''}`
 }

@@ -1,10 +1,37 @@
 import { describe, expect, it } from 'vitest'
 import { languages, type Language } from '../words.ts'
 import { sentencesOf } from './index.ts'
-import { bodies, budgets, checks, clearers, dones, fails, finishes, holds, kinds, needs, notices, noticeKinds, outboxes, pauses, says, shapes, skips, sources } from './variants.fixture.ts'
+import {
+  bodies,
+  budgets,
+  checks,
+  clearers,
+  dones,
+  fails,
+  finishes,
+  holds,
+  kinds,
+  needs,
+  notices,
+  noticeKinds,
+  outboxes,
+  pauses,
+  says,
+  shapes,
+  skips,
+  sources,
+} from './variants.fixture.ts'
 
 const at = Date.UTC(2026, 10, 21, 13, 12)
-const event = (body: (typeof bodies)[number]) => ({ id: 'x', seq: 1, at, sessionId: 's', scope: null, requestId: null, body })
+const event = (body: (typeof bodies)[number]) => ({
+  id: 'x',
+  seq: 1,
+  at,
+  sessionId: 's',
+  scope: null,
+  requestId: null,
+  body,
+})
 
 /** Everything a language can say, with what it is about. */
 function everything(language: Language): { about: string; text: string }[] {
@@ -21,34 +48,60 @@ function everything(language: Language): { about: string; text: string }[] {
     ...dones.map((reason) => line(reason, s.done(reason))),
     ...clearers.map((by) => line(by, s.cleared(by))),
     ...budgets.map((kind) => line(kind, s.budget(kind, 8))),
-    ...checks.flatMap((check) => [true, false].flatMap((ok) => [line([check, ok], s.step({ check, ok })), line([check, ok], s.step({ check, ok, detail: 'pty:3' }))])),
+    ...checks.flatMap((check) =>
+      [true, false].flatMap((ok) => [
+        line([check, ok], s.step({ check, ok })),
+        line([check, ok], s.step({ check, ok, detail: 'pty:3' })),
+      ]),
+    ),
     ...kinds.flatMap((kind) => [line(kind, s.turn(7, kind)), line(kind, s.turn(null, kind))]),
     ...finishes.flatMap((finish) => [line(finish, s.ended(finish)), line(finish, s.finish(finish))]),
-    ...shapes.map((shape) => line(shape, s.shape(shape))), ...outboxes.map((state) => line(state, s.outbox(state))), ...sources.map((from) => line(from, s.source(from))),
+    ...shapes.map((shape) => line(shape, s.shape(shape))),
+    ...outboxes.map((state) => line(state, s.outbox(state))),
+    ...sources.map((from) => line(from, s.source(from))),
     ...noticeKinds.map((kind) => line(kind, s.noticeClass(kind))),
     ...notices.flatMap((fact) => [line(fact, s.notice(fact).title), line(fact, s.notice(fact).body)]),
-    ...(['reached', 'lifted'] as const).map((change) => line(['limit', change], s.notice({ class: 'limit', provider: 'zai', change, liftsAt: null }).body)),
-    ...[{ working: 0, paused: false }, { working: 4, paused: false }, { working: 4, paused: true }].map((now) => line(now, s.tray.status({ host: '127.0.0.1', port: 5520, ...now }))),
-    ...[{ working: 0, needsYou: 0, paused: false }, { working: 1, needsYou: 0, paused: false }, { working: 1, needsYou: 2, paused: false }, { working: 1, needsYou: 0, paused: true }].map((now) => line(now, s.tray.tooltip(now))),
-    line('tray session', s.tray.session('api', 'needs', { code: 'needs-you', what: 'permission' }, 0)), line('more', s.tray.more(3)),
-    ...[0, 86_400_000].flatMap((now) => [line('next alarm', s.tray.nextAlarm(0, 'run it', now))]), ...[1, 2].map((count) => line('missed alarms', s.tray.missedAlarms(count))),
+    ...(['reached', 'lifted'] as const).map((change) =>
+      line(['limit', change], s.notice({ class: 'limit', provider: 'zai', change, liftsAt: null }).body),
+    ),
+    ...[
+      { working: 0, paused: false },
+      { working: 4, paused: false },
+      { working: 4, paused: true },
+    ].map((now) => line(now, s.tray.status({ host: '127.0.0.1', port: 5520, ...now }))),
+    ...[
+      { working: 0, needsYou: 0, paused: false },
+      { working: 1, needsYou: 0, paused: false },
+      { working: 1, needsYou: 2, paused: false },
+      { working: 1, needsYou: 0, paused: true },
+    ].map((now) => line(now, s.tray.tooltip(now))),
+    line('tray session', s.tray.session('api', 'needs', { code: 'needs-you', what: 'permission' }, 0)),
+    line('more', s.tray.more(3)),
+    ...[0, 86_400_000].flatMap((now) => [line('next alarm', s.tray.nextAlarm(0, 'run it', now))]),
+    ...[1, 2].map((count) => line('missed alarms', s.tray.missedAlarms(count))),
     ...Object.entries(s.tray).flatMap(([name, word]) => (typeof word === 'string' ? [line(name, word)] : [])),
   ]
 }
 
 describe.each(languages)('sentences in %s', (language) => {
   it('say something about every variant, without a hole in it', () => {
-    const holes = everything(language).filter(({ text }) => text.trim() === '' || /undefined|null|NaN|\[object|\$\{/.test(text))
+    const holes = everything(language).filter(
+      ({ text }) => text.trim() === '' || /undefined|null|NaN|\[object|\$\{/.test(text),
+    )
     expect(holes).toEqual([])
   })
 
   it('keep the tone: no exclamation mark, no please, no double space inside', () => {
-    const loud = everything(language).filter(({ text }) => /[!！]|\bplease\b|\boops\b|请(?!求)/i.test(text.replace(/“[^”]*”/g, '')) || /\S {3,}\S/.test(text))
+    const loud = everything(language).filter(
+      ({ text }) => /[!！]|\bplease\b|\boops\b|请(?!求)/i.test(text.replace(/“[^”]*”/g, '')) || /\S {3,}\S/.test(text),
+    )
     expect(loud).toEqual([])
   })
 
   it('end no line of the timeline with a full stop, so that “Why” follows it', () => {
-    expect(bodies.map((body) => sentencesOf(language).event(event(body))).filter((text) => /[.。]$/.test(text))).toEqual([])
+    expect(
+      bodies.map((body) => sentencesOf(language).event(event(body))).filter((text) => /[.。]$/.test(text)),
+    ).toEqual([])
   })
 })
 
@@ -56,7 +109,9 @@ describe('Chinese typography', () => {
   const said = everything('zh-CN').map(({ about, text }) => ({ about, text: text.replace(/“[^”]*”/g, '“”') }))
 
   it('puts a space between Han and Latin or figures', () => {
-    expect(said.filter(({ text }) => /\p{Script=Han}[A-Za-z0-9$<`]|[A-Za-z0-9%>`]\p{Script=Han}/u.test(text))).toEqual([])
+    expect(said.filter(({ text }) => /\p{Script=Han}[A-Za-z0-9$<`]|[A-Za-z0-9%>`]\p{Script=Han}/u.test(text))).toEqual(
+      [],
+    )
   })
 
   it('uses full-width punctuation beside Han', () => {
@@ -69,7 +124,13 @@ describe('Chinese typography', () => {
 
   it('is Chinese: every sentence of states and reasons has Han in it', () => {
     const s = sentencesOf('zh-CN')
-    const latin = [...holds.map(s.hold), ...skips.map(s.skip), ...fails.map(s.fail), ...says.map((say) => s.say(say, 0)), ...dones.map(s.done)].filter((text) => !/\p{Script=Han}/u.test(text))
+    const latin = [
+      ...holds.map(s.hold),
+      ...skips.map(s.skip),
+      ...fails.map(s.fail),
+      ...says.map((say) => s.say(say, 0)),
+      ...dones.map(s.done),
+    ].filter((text) => !/\p{Script=Han}/u.test(text))
     expect(latin).toEqual([])
   })
 })
@@ -87,11 +148,19 @@ describe('the sentence table of the design', () => {
     ['3', zh.hold({ code: 'typing' }), '你正在输入，先不打断'],
     ['5', en.say({ code: 'awaiting-receipt' }, 0), 'Followup typed, waiting for its receipt'],
     ['5', zh.say({ code: 'awaiting-receipt' }, 0), '下一句已替你输入，等待回执'],
-    ['6', en.event(event({ type: 'confirmed', entryId: 'e', late: false, afterMs: 1400 })), 'Confirmed by the next request after 1.4 s'],
+    [
+      '6',
+      en.event(event({ type: 'confirmed', entryId: 'e', late: false, afterMs: 1400 })),
+      'Confirmed by the next request after 1.4 s',
+    ],
     ['6', zh.event(event({ type: 'confirmed', entryId: 'e', late: false, afterMs: 1400 })), '已送达，1.4 秒后收到回执'],
     ['7', en.fail({ code: 'terminal-gone', why: 'pane closed' }), 'Not typed: the tmux pane is gone'],
     ['7', zh.fail({ code: 'terminal-gone', why: 'pane closed' }), '没能输入：tmux 窗格已关闭'],
-    ['8', en.skip({ code: 'not-a-plain-stop', finish: 'tool-calls' }), 'Did not fire: the agent called a tool, so it is not finished'],
+    [
+      '8',
+      en.skip({ code: 'not-a-plain-stop', finish: 'tool-calls' }),
+      'Did not fire: the agent called a tool, so it is not finished',
+    ],
     ['8', zh.skip({ code: 'not-a-plain-stop', finish: 'tool-calls' }), '未触发：代理还在调用工具，活没干完'],
     ['9', en.skip({ code: 'not-a-turn', kind: 'compaction' }), 'Did not fire: a compaction is not a turn'],
     ['9', zh.skip({ code: 'not-a-turn', kind: 'compaction' }), '未触发：这是在压缩历史，不算一个回合'],
@@ -100,7 +169,15 @@ describe('the sentence table of the design', () => {
     ['12', zh.pause({ code: 'budget', budget: 'no-progress', limit: 5 }), '连续 5 轮没有进展，先停下来问你'],
     ['list', en.say({ code: 'paused', reason: { code: 'by-user' }, waiting: 2 }, 0), 'Paused by you, 2 followups wait'],
     ['list', en.done({ code: 'rounds-used', used: 10, max: 10 }), 'All 10 rounds used'],
-    ['timeline', en.event(event({ type: 'matched', steps: [], used: 11, max: 30 })), 'Fired: the agent stopped and round 12 of 30 was free'],
-    ['tray', en.tray.status({ host: '127.0.0.1', port: 5520, working: 4, paused: false }), 'Engine on 127.0.0.1:5520, 4 working'],
+    [
+      'timeline',
+      en.event(event({ type: 'matched', steps: [], used: 11, max: 30 })),
+      'Fired: the agent stopped and round 12 of 30 was free',
+    ],
+    [
+      'tray',
+      en.tray.status({ host: '127.0.0.1', port: 5520, working: 4, paused: false }),
+      'Engine on 127.0.0.1:5520, 4 working',
+    ],
   ])('%s: %s', (_row, said, expected) => expect(said).toBe(expected))
 })

@@ -1,5 +1,18 @@
 /** What every language must be able to say. A new event, reason or state does not compile without its sentences. */
-import type { BudgetKind, ClearedBy, DecisionStep, DoneReason, FailReason, FinishKind, FollowupSource, HoldReason, NoticeClass, PauseReason, SkipReason, TimelineEvent } from '../events.ts'
+import type {
+  BudgetKind,
+  ClearedBy,
+  DecisionStep,
+  DoneReason,
+  FailReason,
+  FinishKind,
+  FollowupSource,
+  HoldReason,
+  NoticeClass,
+  PauseReason,
+  SkipReason,
+  TimelineEvent,
+} from '../events.ts'
 import type { RouteCategory } from '../config/schema.ts'
 import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
 import type { PassedOver, ProviderHealth, Rest, RouteReason } from '../routing.ts'
@@ -106,4 +119,13 @@ export interface TrayWords {
 }
 
 /** Text glyphs of the state shapes, for places that have no icons (design tokens `--shape-*`). */
-export const shapeGlyphs: Record<SessionShape, string> = { working: '●', needs: '◆', held: '◐', idle: '○', done: '✓', failed: '▲', paused: '⏸', gone: '◌' }
+export const shapeGlyphs: Record<SessionShape, string> = {
+  working: '●',
+  needs: '◆',
+  held: '◐',
+  idle: '○',
+  done: '✓',
+  failed: '▲',
+  paused: '⏸',
+  gone: '◌',
+}

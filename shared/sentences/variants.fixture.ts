@@ -2,7 +2,21 @@
  * Every variant of every union the sentences speak about. Records keyed by the discriminant, so that a new variant
  * does not compile without an example here.
  */
-import type { BudgetKind, ClearedBy, DecisionStep, DoneReason, EventBody, EventType, FailReason, FinishKind, FollowupSource, HoldReason, NoticeClass, PauseReason, SkipReason } from '../events.ts'
+import type {
+  BudgetKind,
+  ClearedBy,
+  DecisionStep,
+  DoneReason,
+  EventBody,
+  EventType,
+  FailReason,
+  FinishKind,
+  FollowupSource,
+  HoldReason,
+  NoticeClass,
+  PauseReason,
+  SkipReason,
+} from '../events.ts'
 import type { CheckRun, ReviewOutcome, ReviewView } from '../review.ts'
 import type { OutboxState, SessionSay } from '../state.ts'
 import type { RequestKind, SessionShape } from '../words.ts'
@@ -12,91 +26,306 @@ type ByCode<T extends { code: string }> = { [K in T['code']]: Extract<T, { code:
 type Each<T extends string> = Record<T, true>
 const keys = <T extends string>(record: Each<T>): T[] => Object.keys(record) as T[] // Object.keys forgets the key type
 
-export const finishes = keys<FinishKind>({ stop: true, 'tool-calls': true, length: true, 'content-filter': true, refusal: true, 'pause-turn': true, incomplete: true, error: true, 'broken-off': true })
-export const kinds = keys<RequestKind>({ turn: true, subagent: true, title: true, compaction: true, count: true, probe: true })
-export const shapes = keys<SessionShape>({ working: true, needs: true, held: true, idle: true, done: true, failed: true, paused: true, gone: true })
-export const outboxes = keys<OutboxState>({ queued: true, typing: true, submitted: true, confirmed: true, unknown: true, failed: true, cancelled: true, superseded: true, expired: true })
+export const finishes = keys<FinishKind>({
+  stop: true,
+  'tool-calls': true,
+  length: true,
+  'content-filter': true,
+  refusal: true,
+  'pause-turn': true,
+  incomplete: true,
+  error: true,
+  'broken-off': true,
+})
+export const kinds = keys<RequestKind>({
+  turn: true,
+  subagent: true,
+  title: true,
+  compaction: true,
+  count: true,
+  probe: true,
+})
+export const shapes = keys<SessionShape>({
+  working: true,
+  needs: true,
+  held: true,
+  idle: true,
+  done: true,
+  failed: true,
+  paused: true,
+  gone: true,
+})
+export const outboxes = keys<OutboxState>({
+  queued: true,
+  typing: true,
+  submitted: true,
+  confirmed: true,
+  unknown: true,
+  failed: true,
+  cancelled: true,
+  superseded: true,
+  expired: true,
+})
 export const sources = keys<FollowupSource>({ stopMessage: true, clock: true, continue_execution: true, user: true })
-export const clearers = keys<ClearedBy>({ marker: true, user: true, 'rounds-used': true, failure: true, 'terminal-gone': true, orphaned: true, 'goal-reached': true })
+export const clearers = keys<ClearedBy>({
+  marker: true,
+  user: true,
+  'rounds-used': true,
+  failure: true,
+  'terminal-gone': true,
+  orphaned: true,
+  'goal-reached': true,
+})
 export const budgets = keys<BudgetKind>({ rounds: true, time: true, 'no-progress': true, tokens: true, cost: true })
-export const checks = keys<DecisionStep['check']>({ 'not-reentered': true, 'is-turn': true, 'not-paused': true, 'has-scope': true, 'stage-mode': true, armed: true, 'rounds-free': true, 'terminal-alive': true, 'plain-stop': true, 'client-stayed': true, 'budget-free': true, 'agent-finished': true, 'current-conversation': true, 'no-entry-pending': true })
-export const noticeKinds = keys<NoticeClass>({ 'goal-reached': true, 'needs-you': true, 'injection-failed': true, 'held-long': true, budget: true, limit: true, 'alarm-due': true, 'alarm-missed': true, 'proxy-error': true })
+export const checks = keys<DecisionStep['check']>({
+  'not-reentered': true,
+  'is-turn': true,
+  'not-paused': true,
+  'has-scope': true,
+  'stage-mode': true,
+  armed: true,
+  'rounds-free': true,
+  'terminal-alive': true,
+  'plain-stop': true,
+  'client-stayed': true,
+  'budget-free': true,
+  'agent-finished': true,
+  'current-conversation': true,
+  'no-entry-pending': true,
+})
+export const noticeKinds = keys<NoticeClass>({
+  'goal-reached': true,
+  'needs-you': true,
+  'injection-failed': true,
+  'held-long': true,
+  budget: true,
+  limit: true,
+  'alarm-due': true,
+  'alarm-missed': true,
+  'proxy-error': true,
+})
 
-export const needs = ['permission', 'permission: docker compose up', 'permission to run a command', 'question', 'a question', 'question: keep the old state bucket or move it?', 'blocker', 'blocker: no licence key', 'which of the two?', '']
+export const needs = [
+  'permission',
+  'permission: docker compose up',
+  'permission to run a command',
+  'question',
+  'a question',
+  'question: keep the old state bucket or move it?',
+  'blocker',
+  'blocker: no licence key',
+  'which of the two?',
+  '',
+]
 
 const holdByCode: ByCode<HoldReason> = {
-  'response-running': { code: 'response-running' }, settling: { code: 'settling' }, 'shell-in-front': { code: 'shell-in-front', program: 'zsh' },
-  'foreground-unknown': { code: 'foreground-unknown' }, 'agent-busy': { code: 'agent-busy' }, 'dialog-open': { code: 'dialog-open', what: 'permission: rm -rf build' },
-  typing: { code: 'typing' }, draft: { code: 'draft' }, 'screen-unknown': { code: 'screen-unknown' }, 'copy-mode': { code: 'copy-mode' },
-  'other-conversation': { code: 'other-conversation' }, paused: { code: 'paused', by: 'session' }, behind: { code: 'behind', entryId: 'e1' },
-  'terminal-offline': { code: 'terminal-offline' }, 'store-failed': { code: 'store-failed', message: 'ENOSPC' },
+  'response-running': { code: 'response-running' },
+  settling: { code: 'settling' },
+  'shell-in-front': { code: 'shell-in-front', program: 'zsh' },
+  'foreground-unknown': { code: 'foreground-unknown' },
+  'agent-busy': { code: 'agent-busy' },
+  'dialog-open': { code: 'dialog-open', what: 'permission: rm -rf build' },
+  typing: { code: 'typing' },
+  draft: { code: 'draft' },
+  'screen-unknown': { code: 'screen-unknown' },
+  'copy-mode': { code: 'copy-mode' },
+  'other-conversation': { code: 'other-conversation' },
+  paused: { code: 'paused', by: 'session' },
+  behind: { code: 'behind', entryId: 'e1' },
+  'terminal-offline': { code: 'terminal-offline' },
+  'store-failed': { code: 'store-failed', message: 'ENOSPC' },
 }
-export const holds: HoldReason[] = [...Object.values(holdByCode), { code: 'dialog-open' }, { code: 'paused', by: 'global' }]
+export const holds: HoldReason[] = [
+  ...Object.values(holdByCode),
+  { code: 'dialog-open' },
+  { code: 'paused', by: 'global' },
+]
 
 const skipByCode: ByCode<SkipReason> = {
-  'reentered-followup': { code: 'reentered-followup' }, 'not-a-turn': { code: 'not-a-turn', kind: 'compaction' }, paused: { code: 'paused', by: 'global' },
-  'no-scope': { code: 'no-scope' }, 'stage-mode-off': { code: 'stage-mode-off' }, 'nothing-armed': { code: 'nothing-armed' }, 'rounds-used': { code: 'rounds-used', used: 3, max: 3 },
-  'terminal-gone': { code: 'terminal-gone', why: 'pane closed' }, 'not-a-plain-stop': { code: 'not-a-plain-stop', finish: 'tool-calls' }, 'client-left': { code: 'client-left' },
-  budget: { code: 'budget', budget: 'no-progress', limit: 5 }, 'agent-not-finished': { code: 'agent-not-finished', why: 'background-agents' },
-  'entry-pending': { code: 'entry-pending', entryId: 'e1' }, 'review-running': { code: 'review-running' }, 'other-conversation': { code: 'other-conversation' },
+  'reentered-followup': { code: 'reentered-followup' },
+  'not-a-turn': { code: 'not-a-turn', kind: 'compaction' },
+  paused: { code: 'paused', by: 'global' },
+  'no-scope': { code: 'no-scope' },
+  'stage-mode-off': { code: 'stage-mode-off' },
+  'nothing-armed': { code: 'nothing-armed' },
+  'rounds-used': { code: 'rounds-used', used: 3, max: 3 },
+  'terminal-gone': { code: 'terminal-gone', why: 'pane closed' },
+  'not-a-plain-stop': { code: 'not-a-plain-stop', finish: 'tool-calls' },
+  'client-left': { code: 'client-left' },
+  budget: { code: 'budget', budget: 'no-progress', limit: 5 },
+  'agent-not-finished': { code: 'agent-not-finished', why: 'background-agents' },
+  'entry-pending': { code: 'entry-pending', entryId: 'e1' },
+  'review-running': { code: 'review-running' },
+  'other-conversation': { code: 'other-conversation' },
 }
 export const skips: SkipReason[] = [
-  ...Object.values(skipByCode), { code: 'paused', by: 'session' },
-  ...kinds.map((kind): SkipReason => ({ code: 'not-a-turn', kind })), ...finishes.map((finish): SkipReason => ({ code: 'not-a-plain-stop', finish })),
+  ...Object.values(skipByCode),
+  { code: 'paused', by: 'session' },
+  ...kinds.map((kind): SkipReason => ({ code: 'not-a-turn', kind })),
+  ...finishes.map((finish): SkipReason => ({ code: 'not-a-plain-stop', finish })),
   ...budgets.map((budget): SkipReason => ({ code: 'budget', budget, limit: 8 })),
-  ...keys<Extract<SkipReason, { code: 'agent-not-finished' }>['why']>({ 'background-agents': true, 'own-goal': true, 'own-loop': true, 'own-schedule': true }).map((why): SkipReason => ({ code: 'agent-not-finished', why })),
+  ...keys<Extract<SkipReason, { code: 'agent-not-finished' }>['why']>({
+    'background-agents': true,
+    'own-goal': true,
+    'own-loop': true,
+    'own-schedule': true,
+  }).map((why): SkipReason => ({ code: 'agent-not-finished', why })),
 ]
 
 const failByCode: ByCode<FailReason> = {
-  'terminal-gone': { code: 'terminal-gone', why: 'pane closed' }, 'agent-gone': { code: 'agent-gone' }, 'not-submitted': { code: 'not-submitted' }, 'not-received': { code: 'not-received' },
-  'dialog-took-text': { code: 'dialog-took-text' }, 'typing-failed': { code: 'typing-failed', message: 'EIO' }, 'unknown-after-crash': { code: 'unknown-after-crash' },
-  'store-failed': { code: 'store-failed', message: 'ENOSPC' }, 'terminal-refused': { code: 'terminal-refused', message: 'read-only' },
+  'terminal-gone': { code: 'terminal-gone', why: 'pane closed' },
+  'agent-gone': { code: 'agent-gone' },
+  'not-submitted': { code: 'not-submitted' },
+  'not-received': { code: 'not-received' },
+  'dialog-took-text': { code: 'dialog-took-text' },
+  'typing-failed': { code: 'typing-failed', message: 'EIO' },
+  'unknown-after-crash': { code: 'unknown-after-crash' },
+  'store-failed': { code: 'store-failed', message: 'ENOSPC' },
+  'terminal-refused': { code: 'terminal-refused', message: 'read-only' },
 }
-export const fails: FailReason[] = [...Object.values(failByCode), { code: 'terminal-gone', why: '' }, { code: 'terminal-gone', why: 'never again' }, { code: 'terminal-gone', why: 'signal 9' }]
+export const fails: FailReason[] = [
+  ...Object.values(failByCode),
+  { code: 'terminal-gone', why: '' },
+  { code: 'terminal-gone', why: 'never again' },
+  { code: 'terminal-gone', why: 'signal 9' },
+]
 
-const pauseByCode: ByCode<PauseReason> = { 'by-user': { code: 'by-user' }, 'not-received': { code: 'not-received' }, budget: { code: 'budget', budget: 'no-progress', limit: 5 }, 'needs-user': { code: 'needs-user', text: 'which bucket?' },
-  'checks-unapproved': { code: 'checks-unapproved', names: ['tests'] }, 'review-failed': { code: 'review-failed', times: 3, why: 'no model answers' },
+const pauseByCode: ByCode<PauseReason> = {
+  'by-user': { code: 'by-user' },
+  'not-received': { code: 'not-received' },
+  budget: { code: 'budget', budget: 'no-progress', limit: 5 },
+  'needs-user': { code: 'needs-user', text: 'which bucket?' },
+  'checks-unapproved': { code: 'checks-unapproved', names: ['tests'] },
+  'review-failed': { code: 'review-failed', times: 3, why: 'no model answers' },
 }
-export const pauses: PauseReason[] = [...Object.values(pauseByCode), ...budgets.map((budget): PauseReason => ({ code: 'budget', budget, limit: 8 }))]
+export const pauses: PauseReason[] = [
+  ...Object.values(pauseByCode),
+  ...budgets.map((budget): PauseReason => ({ code: 'budget', budget, limit: 8 })),
+]
 
-const doneByCode: ByCode<DoneReason> = { 'rounds-used': { code: 'rounds-used', used: 10, max: 10 }, 'goal-reached': { code: 'goal-reached' }, 'no-open-work': { code: 'no-open-work' } }
-export const dones: DoneReason[] = [...Object.values(doneByCode), { code: 'rounds-used', used: 1, max: 1 }, { code: 'goal-reached', checks: 3, evidence: 'PR.md stands' }, { code: 'goal-reached', checks: 1 }, { code: 'goal-reached', checks: 0, evidence: 'PR.md stands' }, { code: 'goal-reached', checks: 0 }]
+const doneByCode: ByCode<DoneReason> = {
+  'rounds-used': { code: 'rounds-used', used: 10, max: 10 },
+  'goal-reached': { code: 'goal-reached' },
+  'no-open-work': { code: 'no-open-work' },
+}
+export const dones: DoneReason[] = [
+  ...Object.values(doneByCode),
+  { code: 'rounds-used', used: 1, max: 1 },
+  { code: 'goal-reached', checks: 3, evidence: 'PR.md stands' },
+  { code: 'goal-reached', checks: 1 },
+  { code: 'goal-reached', checks: 0, evidence: 'PR.md stands' },
+  { code: 'goal-reached', checks: 0 },
+]
 
 const sayByCode: ByCode<SessionSay> = {
-  working: { code: 'working', turn: 42, since: 0 }, 'needs-you': { code: 'needs-you', what: 'permission' }, held: { code: 'held', reason: { code: 'draft' } }, queued: { code: 'queued' },
-  'awaiting-receipt': { code: 'awaiting-receipt' }, reviewing: { code: 'reviewing', round: 3, since: 0 }, paused: { code: 'paused', reason: { code: 'by-user' }, waiting: 2 }, done: { code: 'done', reason: { code: 'goal-reached' } },
-  failed: { code: 'failed', reason: { code: 'agent-gone' } }, armed: { code: 'armed' }, limited: { code: 'limited', provider: 'anthropic', since: 0, lifts: 6_600_000, resumeAt: 6_605_000 }, idle: { code: 'idle' }, gone: { code: 'gone' },
+  working: { code: 'working', turn: 42, since: 0 },
+  'needs-you': { code: 'needs-you', what: 'permission' },
+  held: { code: 'held', reason: { code: 'draft' } },
+  queued: { code: 'queued' },
+  'awaiting-receipt': { code: 'awaiting-receipt' },
+  reviewing: { code: 'reviewing', round: 3, since: 0 },
+  paused: { code: 'paused', reason: { code: 'by-user' }, waiting: 2 },
+  done: { code: 'done', reason: { code: 'goal-reached' } },
+  failed: { code: 'failed', reason: { code: 'agent-gone' } },
+  armed: { code: 'armed' },
+  limited: { code: 'limited', provider: 'anthropic', since: 0, lifts: 6_600_000, resumeAt: 6_605_000 },
+  idle: { code: 'idle' },
+  gone: { code: 'gone' },
 }
 export const says: SessionSay[] = [
-  ...Object.values(sayByCode), { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null }, { code: 'limited', provider: 'zai', since: 0, lifts: 60_000, resumeAt: null }, { code: 'paused', reason: { code: 'by-user' }, waiting: 0 }, { code: 'paused', reason: { code: 'by-user' }, waiting: 1 },
-  ...needs.map((what): SessionSay => ({ code: 'needs-you', what })), ...holds.map((reason): SessionSay => ({ code: 'held', reason })),
+  ...Object.values(sayByCode),
+  { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null },
+  { code: 'limited', provider: 'zai', since: 0, lifts: 60_000, resumeAt: null },
+  { code: 'paused', reason: { code: 'by-user' }, waiting: 0 },
+  { code: 'paused', reason: { code: 'by-user' }, waiting: 1 },
+  ...needs.map((what): SessionSay => ({ code: 'needs-you', what })),
+  ...holds.map((reason): SessionSay => ({ code: 'held', reason })),
 ]
 
 export const notices: NoticeFact[] = Object.values({
-  'goal-reached': { class: 'goal-reached', name: 'billing', reason: { code: 'goal-reached' } }, 'needs-you': { class: 'needs-you', name: 'billing', what: 'permission: ls' },
-  'injection-failed': { class: 'injection-failed', name: 'billing', reason: { code: 'agent-gone' } }, 'held-long': { class: 'held-long', name: 'billing', reason: { code: 'draft' }, heldMs: 600_000 },
-  budget: { class: 'budget', name: 'billing', budget: 'time', limit: 8 }, limit: { class: 'limit', provider: 'zai', change: 'reached', liftsAt: 0 }, 'alarm-due': { class: 'alarm-due', name: 'billing', at: 0, message: 'run it', more: 0 },
-  'alarm-missed': { class: 'alarm-missed', name: 'billing', at: 0, message: 'run it', more: 0 }, 'proxy-error': { class: 'proxy-error', message: 'Port 5520 is taken' },
-} satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> }).flatMap((fact) => ('more' in fact ? [fact, { ...fact, more: 2 }] : [fact]))
+  'goal-reached': { class: 'goal-reached', name: 'billing', reason: { code: 'goal-reached' } },
+  'needs-you': { class: 'needs-you', name: 'billing', what: 'permission: ls' },
+  'injection-failed': { class: 'injection-failed', name: 'billing', reason: { code: 'agent-gone' } },
+  'held-long': { class: 'held-long', name: 'billing', reason: { code: 'draft' }, heldMs: 600_000 },
+  budget: { class: 'budget', name: 'billing', budget: 'time', limit: 8 },
+  limit: { class: 'limit', provider: 'zai', change: 'reached', liftsAt: 0 },
+  'alarm-due': { class: 'alarm-due', name: 'billing', at: 0, message: 'run it', more: 0 },
+  'alarm-missed': { class: 'alarm-missed', name: 'billing', at: 0, message: 'run it', more: 0 },
+  'proxy-error': { class: 'proxy-error', message: 'Port 5520 is taken' },
+} satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> }).flatMap((fact) =>
+  'more' in fact ? [fact, { ...fact, more: 2 }] : [fact],
+)
 
-const run: CheckRun = { name: 'tests', argv: ['npm', 'test'], outcome: 'failed', exitCode: 1, at: 0, ms: 8_200, say: '2 of 214 fail' }
-const review: ReviewView = {
-  round: 12, at: 0, ms: 38_000, by: 'zai/glm-5', backend: 'model', outcome: { code: 'checks-failed', names: ['tests'] }, say: 'Two refund tests fail',
-  evidence: [{ claim: 'refunds round up', source: 'check:tests', result: '2 of 214 fail' }], blockers: [], looks: [{ tool: 'run_check', what: 'tests', ok: true, say: '2 of 214 fail' }], checks: [run], usage: null, costUsd: null,
+const run: CheckRun = {
+  name: 'tests',
+  argv: ['npm', 'test'],
+  outcome: 'failed',
+  exitCode: 1,
+  at: 0,
+  ms: 8_200,
+  say: '2 of 214 fail',
 }
-export const checkRuns = keys<CheckRun['outcome']>({ passed: true, failed: true, 'timed-out': true, 'not-started': true, stopped: true }).map((outcome): CheckRun => ({ ...run, outcome }))
+const review: ReviewView = {
+  round: 12,
+  at: 0,
+  ms: 38_000,
+  by: 'zai/glm-5',
+  backend: 'model',
+  outcome: { code: 'checks-failed', names: ['tests'] },
+  say: 'Two refund tests fail',
+  evidence: [{ claim: 'refunds round up', source: 'check:tests', result: '2 of 214 fail' }],
+  blockers: [],
+  looks: [{ tool: 'run_check', what: 'tests', ok: true, say: '2 of 214 fail' }],
+  checks: [run],
+  usage: null,
+  costUsd: null,
+}
+export const checkRuns = keys<CheckRun['outcome']>({
+  passed: true,
+  failed: true,
+  'timed-out': true,
+  'not-started': true,
+  stopped: true,
+}).map((outcome): CheckRun => ({ ...run, outcome }))
 const outcomeByCode: ByCode<ReviewOutcome> = {
-  'not-reached': { code: 'not-reached' }, reached: { code: 'reached', checks: 3 }, 'reached-unchecked': { code: 'reached-unchecked' }, 'checks-failed': { code: 'checks-failed', names: ['tests'] },
-  'checks-unapproved': { code: 'checks-unapproved', names: ['tests'] }, 'needs-user': { code: 'needs-user', text: 'which bucket?' }, failed: { code: 'failed', why: 'no model answers', inARow: 1 }, discarded: { code: 'discarded' },
+  'not-reached': { code: 'not-reached' },
+  reached: { code: 'reached', checks: 3 },
+  'reached-unchecked': { code: 'reached-unchecked' },
+  'checks-failed': { code: 'checks-failed', names: ['tests'] },
+  'checks-unapproved': { code: 'checks-unapproved', names: ['tests'] },
+  'needs-user': { code: 'needs-user', text: 'which bucket?' },
+  failed: { code: 'failed', why: 'no model answers', inARow: 1 },
+  discarded: { code: 'discarded' },
 }
 export const reviews: ReviewView[] = [
-  ...Object.values(outcomeByCode), { code: 'reached', checks: 1 } as const, { code: 'checks-failed', names: ['tests', 'lint', 'types', 'build', 'docs'] } as const,
+  ...Object.values(outcomeByCode),
+  { code: 'reached', checks: 1 } as const,
+  { code: 'checks-failed', names: ['tests', 'lint', 'types', 'build', 'docs'] } as const,
 ].map((outcome): ReviewView => ({ ...review, outcome }))
 
 const route = { provider: 'zai', model: 'glm-5', keyAlias: 'main', category: 'default' as const, why: [], skipped: [] }
 const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
-  'turn-started': { type: 'turn-started', client: 'claude', entry: 'messages', kind: 'turn', model: 'sonnet', retry: false },
-  'turn-ended': { type: 'turn-ended', turn: 41, kind: 'turn', finish: 'stop', status: 200, usage: null, ttfbMs: 900, durationMs: 8200, route, tools: [], clientLeft: false },
+  'turn-started': {
+    type: 'turn-started',
+    client: 'claude',
+    entry: 'messages',
+    kind: 'turn',
+    model: 'sonnet',
+    retry: false,
+  },
+  'turn-ended': {
+    type: 'turn-ended',
+    turn: 41,
+    kind: 'turn',
+    finish: 'stop',
+    status: 200,
+    usage: null,
+    ttfbMs: 900,
+    durationMs: 8200,
+    route,
+    tools: [],
+    clientLeft: false,
+  },
   'marker-applied': { type: 'marker-applied', marker: '<**sm:on**>', effect: 'goal set' },
   'marker-refused': { type: 'marker-refused', marker: '<**sm:0**>', code: 'bad-rounds', message: 'rounds start at 1' },
   armed: { type: 'armed', text: 'all green', max: 30, review: true, by: 'user' },
@@ -130,18 +359,42 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'terminal-closed': { type: 'terminal-closed', terminalId: 'pty:3', exitCode: 0, why: 'exit' },
   'needs-you': { type: 'needs-you', what: 'permission: ls' },
   notified: { type: 'notified', class: 'needs-you', result: 'shown' },
-  'provider-resting': { type: 'provider-resting', provider: 'qwen', key: null, rest: { why: 'failures', count: 3, until: 42_000 } },
+  'provider-resting': {
+    type: 'provider-resting',
+    provider: 'qwen',
+    key: null,
+    rest: { why: 'failures', count: 3, until: 42_000 },
+  },
   'provider-back': { type: 'provider-back', provider: 'qwen', key: 'main' },
   'limit-reached': { type: 'limit-reached', provider: 'anthropic', lifts: 6_600_000, resumeAt: 6_605_000 },
   'resume-set': { type: 'resume-set', at: 6_605_000 },
   'resume-cancelled': { type: 'resume-cancelled', why: 'went-on' },
   'resume-failed': { type: 'resume-failed', message: 'the pane is gone' },
   'servertool-called': { type: 'servertool-called', tool: 'web_fetch', round: 1 },
-  'servertool-ran': { type: 'servertool-ran', tool: 'web_fetch', round: 1, ms: 812, bytes: 18_240, note: 'docs.example.org' },
-  'servertool-failed': { type: 'servertool-failed', tool: 'web_fetch', round: 1, ms: 15_000, code: 'timed-out', message: 'The page did not answer within 15 s.' },
+  'servertool-ran': {
+    type: 'servertool-ran',
+    tool: 'web_fetch',
+    round: 1,
+    ms: 812,
+    bytes: 18_240,
+    note: 'docs.example.org',
+  },
+  'servertool-failed': {
+    type: 'servertool-failed',
+    tool: 'web_fetch',
+    round: 1,
+    ms: 15_000,
+    code: 'timed-out',
+    message: 'The page did not answer within 15 s.',
+  },
   'servertool-round': { type: 'servertool-round', round: 2, tools: ['clock', 'web_fetch'] },
   'servertool-stripped': { type: 'servertool-stripped', tools: ['clock'], why: 'depth' },
-  'servertool-reacted': { type: 'servertool-reacted', tool: 'vision_auto', ms: 2_300, note: '2 images described by gemini-3-flash' },
+  'servertool-reacted': {
+    type: 'servertool-reacted',
+    tool: 'vision_auto',
+    ms: 2_300,
+    note: '2 images described by gemini-3-flash',
+  },
   'alarm-set': { type: 'alarm-set', taskIds: ['t1'], by: 'model', earliest: 6_600_000 },
   'alarm-changed': { type: 'alarm-changed', taskId: 't1', by: 'user', dueAt: 6_600_000 },
   'alarm-cancelled': { type: 'alarm-cancelled', taskIds: ['t1'], by: 'marker' },
@@ -159,20 +412,62 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'engine-problem': { type: 'engine-problem', code: 'port', message: 'Port 5520 is taken' },
 }
 export const bodies: EventBody[] = [
-  ...reviews.map((one): EventBody => ({ type: 'review-done', review: one })), ...checkRuns.map((one): EventBody => ({ type: 'check-ran', run: one })),
+  ...reviews.map((one): EventBody => ({ type: 'review-done', review: one })),
+  ...checkRuns.map((one): EventBody => ({ type: 'check-ran', run: one })),
   ...Object.values(eventByType),
   ...finishes.flatMap((finish) => kinds.map((kind): EventBody => ({ ...eventByType['turn-ended'], finish, kind }))),
-  { ...eventByType['turn-ended'], clientLeft: true }, { ...eventByType['turn-ended'], turn: null, finish: 'error', error: { code: 'x', message: 'no route' } },
-  { ...eventByType['turn-started'], retry: true }, { ...eventByType.armed, by: 'marker', review: false, max: null }, { ...eventByType.armed, by: 're-arm', max: 1 },
-  { ...eventByType.matched, max: null }, ...sources.map((source): EventBody => ({ ...eventByType.queued, source, round: null })), { ...eventByType.submitted, extraEnter: true },
-  { ...eventByType.confirmed, late: true }, ...(['re-arm', 'clear', 'other-way'] as const).map((by): EventBody => ({ ...eventByType.superseded, by })), ...(['clear', 'pause'] as const).map((by): EventBody => ({ ...eventByType.cancelled, by })),
-  { ...eventByType.used, max: null }, { ...eventByType.paused, what: 'all' }, { ...eventByType.resumed, what: 'all' },
-  ...clearers.map((by): EventBody => ({ type: 'cleared', by })), ...dones.map((reason): EventBody => ({ type: 'done', reason })), ...skips.map((reason): EventBody => ({ type: 'skipped', reason, steps: [] })),
-  ...fails.map((reason): EventBody => ({ ...eventByType.failed, reason })), ...holds.map((reason): EventBody => ({ ...eventByType.held, reason })), ...pauses.map((reason): EventBody => ({ ...eventByType.paused, reason })),
-  ...(['alarm-set', 'alarm-cancelled', 'alarm-rang', 'alarm-claimed', 'alarm-missed', 'alarm-released'] as const).map((type): EventBody => ({ ...eventByType[type], taskIds: ['t1', 't2', 't3'] })),
-  ...(['user', 'marker'] as const).map((by): EventBody => ({ ...eventByType['alarm-set'], by })), ...(['request', 'hold'] as const).map((route): EventBody => ({ ...eventByType['alarm-claimed'], route })),
-  ...(['client-left', 'taken-back', 'not-typed'] as const).map((why): EventBody => ({ ...eventByType['alarm-released'], why })), ...(['failed', 'unknown'] as const).map((why): EventBody => ({ ...eventByType['alarm-missed'], why })),
-  ...(['delivered-late', 'dismissed', 'rescheduled'] as const).map((how): EventBody => ({ ...eventByType['alarm-settled'], how, taskIds: ['t1', 't2'] })), ...(['client-left', 'gone', 'paused', 'failed'] as const).map((why): EventBody => ({ ...eventByType['hold-ended'], why })),
-  ...([{ status: 'synced', offsetMs: -93_000, at: 0, lastError: null }, { status: 'stale', offsetMs: 0, at: 0, lastError: 'no answer' }, { status: 'error', offsetMs: 0, at: null, lastError: 'no answer' }, { status: 'error', offsetMs: 0, at: null, lastError: null }, { status: 'disabled', offsetMs: 0, at: null, lastError: null }] as const).map((sync): EventBody => ({ type: 'time-sync', sync })),
-  { ...eventByType['terminal-closed'], exitCode: null, why: '' }, ...(['suppressed', 'failed'] as const).map((result): EventBody => ({ ...eventByType.notified, result, why: 'do not disturb' })),
+  { ...eventByType['turn-ended'], clientLeft: true },
+  { ...eventByType['turn-ended'], turn: null, finish: 'error', error: { code: 'x', message: 'no route' } },
+  { ...eventByType['turn-started'], retry: true },
+  { ...eventByType.armed, by: 'marker', review: false, max: null },
+  { ...eventByType.armed, by: 're-arm', max: 1 },
+  { ...eventByType.matched, max: null },
+  ...sources.map((source): EventBody => ({ ...eventByType.queued, source, round: null })),
+  { ...eventByType.submitted, extraEnter: true },
+  { ...eventByType.confirmed, late: true },
+  ...(['re-arm', 'clear', 'other-way'] as const).map((by): EventBody => ({ ...eventByType.superseded, by })),
+  ...(['clear', 'pause'] as const).map((by): EventBody => ({ ...eventByType.cancelled, by })),
+  { ...eventByType.used, max: null },
+  { ...eventByType.paused, what: 'all' },
+  { ...eventByType.resumed, what: 'all' },
+  ...clearers.map((by): EventBody => ({ type: 'cleared', by })),
+  ...dones.map((reason): EventBody => ({ type: 'done', reason })),
+  ...skips.map((reason): EventBody => ({ type: 'skipped', reason, steps: [] })),
+  ...fails.map((reason): EventBody => ({ ...eventByType.failed, reason })),
+  ...holds.map((reason): EventBody => ({ ...eventByType.held, reason })),
+  ...pauses.map((reason): EventBody => ({ ...eventByType.paused, reason })),
+  ...(['alarm-set', 'alarm-cancelled', 'alarm-rang', 'alarm-claimed', 'alarm-missed', 'alarm-released'] as const).map(
+    (type): EventBody => ({ ...eventByType[type], taskIds: ['t1', 't2', 't3'] }),
+  ),
+  ...(['user', 'marker'] as const).map((by): EventBody => ({ ...eventByType['alarm-set'], by })),
+  ...(['request', 'hold'] as const).map((route): EventBody => ({ ...eventByType['alarm-claimed'], route })),
+  ...(['client-left', 'taken-back', 'not-typed'] as const).map((why): EventBody => ({
+    ...eventByType['alarm-released'],
+    why,
+  })),
+  ...(['failed', 'unknown'] as const).map((why): EventBody => ({ ...eventByType['alarm-missed'], why })),
+  ...(['delivered-late', 'dismissed', 'rescheduled'] as const).map((how): EventBody => ({
+    ...eventByType['alarm-settled'],
+    how,
+    taskIds: ['t1', 't2'],
+  })),
+  ...(['client-left', 'gone', 'paused', 'failed'] as const).map((why): EventBody => ({
+    ...eventByType['hold-ended'],
+    why,
+  })),
+  ...(
+    [
+      { status: 'synced', offsetMs: -93_000, at: 0, lastError: null },
+      { status: 'stale', offsetMs: 0, at: 0, lastError: 'no answer' },
+      { status: 'error', offsetMs: 0, at: null, lastError: 'no answer' },
+      { status: 'error', offsetMs: 0, at: null, lastError: null },
+      { status: 'disabled', offsetMs: 0, at: null, lastError: null },
+    ] as const
+  ).map((sync): EventBody => ({ type: 'time-sync', sync })),
+  { ...eventByType['terminal-closed'], exitCode: null, why: '' },
+  ...(['suppressed', 'failed'] as const).map((result): EventBody => ({
+    ...eventByType.notified,
+    result,
+    why: 'do not disturb',
+  })),
 ]

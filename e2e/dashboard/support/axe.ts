@@ -9,5 +9,10 @@ const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(await source)
   const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-  return results.violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim() ?? v.help}`))
+  return results.violations.flatMap((v) =>
+    v.nodes.map(
+      (node) =>
+        `${v.id}: ${node.target.join(' ')}: ${node.failureSummary?.split('\n').slice(1).join(' ').trim() ?? v.help}`,
+    ),
+  )
 }

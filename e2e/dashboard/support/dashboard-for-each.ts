@@ -13,7 +13,9 @@ export function dashboardForEach(): DashboardForEach {
     if (!current) throw new Error('The dashboard runs only inside a test.')
     return current
   }
-  beforeEach(async () => { current = await startDashboard() })
+  beforeEach(async () => {
+    current = await startDashboard()
+  })
   afterEach(async () => {
     const complaints = running().complaints()
     await running().close()
@@ -22,7 +24,12 @@ export function dashboardForEach(): DashboardForEach {
   })
   return {
     open: (how) => running().open(how),
-    get engine() { return running().engine },
-    calls: (name) => running().engine.api.calls.filter((c) => c.name === name).map((c) => c.input),
+    get engine() {
+      return running().engine
+    },
+    calls: (name) =>
+      running()
+        .engine.api.calls.filter((c) => c.name === name)
+        .map((c) => c.input),
   }
 }

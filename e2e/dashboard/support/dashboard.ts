@@ -10,14 +10,38 @@ import { startFakeEngine, type FakeEngine, type FakeEngineOptions } from '../../
 /** Saturday 21 November 2026, 14:12:32 in Berlin: the moment of the mocks. */
 export const mockMoment = Date.UTC(2026, 10, 21, 13, 12, 32)
 
-export const chromiumPath: string | null = [process.env.CHROMIUM_BIN, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', chromium.executablePath()].find((path) => path !== undefined && existsSync(path)) ?? null
+export const chromiumPath: string | null =
+  [
+    process.env.CHROMIUM_BIN,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    chromium.executablePath(),
+  ].find((path) => path !== undefined && existsSync(path)) ?? null
 
 /** Why browser tests can't run here; null when they can. In CI that is a failure, not a skip. */
 export const noBrowser: string | null = chromiumPath === null ? 'no Chromium found (set CHROMIUM_BIN)' : null
 
-const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const flags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
-export interface OpenOptions { width?: number; height?: number; theme?: 'light' | 'dark'; locale?: string; place?: string; token?: boolean; reducedMotion?: boolean }
+export interface OpenOptions {
+  width?: number
+  height?: number
+  theme?: 'light' | 'dark'
+  locale?: string
+  place?: string
+  token?: boolean
+  reducedMotion?: boolean
+}
 
 export interface Dashboard {
   engine: FakeEngine
@@ -38,14 +62,32 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
   return {
     engine,
     complaints: () => complaints,
-    async open({ width = 1440, height = 900, theme = 'light', locale = 'en-GB', place, token = true, reducedMotion = false } = {}) {
-      const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale, timezoneId: 'Europe/Berlin', reducedMotion: reducedMotion ? 'reduce' : 'no-preference', permissions: ['clipboard-read', 'clipboard-write'] })
+    async open({
+      width = 1440,
+      height = 900,
+      theme = 'light',
+      locale = 'en-GB',
+      place,
+      token = true,
+      reducedMotion = false,
+    } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: theme,
+        locale,
+        timezoneId: 'Europe/Berlin',
+        reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
       contexts.push(context)
       const tab = await context.newPage()
       tab.setDefaultTimeout(20_000)
       await tab.clock.setFixedTime(mockMoment)
       tab.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
-      tab.on('console', (message) => { if (message.type() === 'error' && !/WebSocket connection to/.test(message.text())) complaints.push(message.text()) })
+      tab.on('console', (message) => {
+        if (message.type() === 'error' && !/WebSocket connection to/.test(message.text()))
+          complaints.push(message.text())
+      })
       await tab.goto(token ? engine.url(place) : `${engine.origin}/dashboard/`)
       return tab
     },
@@ -61,7 +103,8 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
 /** `npm test` builds first; a single spec run by hand builds for itself. */
 async function builtPage(): Promise<{ dir: string; remove(): Promise<void> }> {
   const built = resolve(import.meta.dirname, '../../..', process.env.ONWARD_OUT ?? 'out', 'renderer')
-  if (process.env.ONWARD_BUILD_PAGE === undefined && existsSync(join(built, 'index.html'))) return { dir: built, remove: async () => undefined }
+  if (process.env.ONWARD_BUILD_PAGE === undefined && existsSync(join(built, 'index.html')))
+    return { dir: built, remove: async () => undefined }
   const dir = await mkdtemp(join(tmpdir(), 'onward-page-'))
   await buildPage(dir)
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) }

@@ -13,15 +13,23 @@ async function ask() {
   const response = await fetch(`${base}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, 'x-session-id': session },
-    body: JSON.stringify({ model: 'simulator', messages, tools: [{ type: 'function', function: { name: 'Bash', parameters: { type: 'object' } } }] }),
+    body: JSON.stringify({
+      model: 'simulator',
+      messages,
+      tools: [{ type: 'function', function: { name: 'Bash', parameters: { type: 'object' } } }],
+    }),
   })
-  const { choices: [{ message }] } = await response.json()
+  const {
+    choices: [{ message }],
+  } = await response.json()
   messages.push(message)
   return message
 }
 
 report('working')
-const { tool_calls: [call] } = await ask()
+const {
+  tool_calls: [call],
+} = await ask()
 process.stdout.write('Run make?\r\n')
 report('blocked:kind=permission')
 process.stdin.setRawMode(true)

@@ -14,17 +14,30 @@ const mainFile = process.env.ONWARD_MAIN ?? resolve(import.meta.dirname, '../../
 const double = resolve(import.meta.dirname, '../../support/electron-double/electron')
 const electronBin = process.env.ELECTRON_BIN || double
 /** Trays, menus, notifications and dialogs can be seen and clicked in the double only. */
-export const onlyDouble = process.env.ELECTRON_BIN ? 'a real Electron does not show its tray, menus and dialogs to a test' : null
+export const onlyDouble = process.env.ELECTRON_BIN
+  ? 'a real Electron does not show its tray, menus and dialogs to a test'
+  : null
 
-const chromiums = [process.env.CHROMIUM_BIN, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', chromium.executablePath()]
+const chromiums = [
+  process.env.CHROMIUM_BIN,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  chromium.executablePath(),
+]
 export const chromiumPath = chromiums.find((path) => path !== undefined && existsSync(path)) ?? null
 /** Why the app can't run here; null when it can. In CI that is a failure, not a skip. */
 export const noDesktop: string | null = process.env.ELECTRON_BIN
-  ? (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY ? 'a real Electron needs a display' : null)
-  : (chromiumPath === null ? 'no Chromium found (set CHROMIUM_BIN)' : null)
+  ? process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
+    ? 'a real Electron needs a display'
+    : null
+  : chromiumPath === null
+    ? 'no Chromium found (set CHROMIUM_BIN)'
+    : null
 export const skipped = noDesktop !== null && !process.env.CI
 /** A suite's name, with the reason where it is skipped. */
-export const named = (name: string, why: string | null = noDesktop): string => (why === null ? name : `${name} (skipped: ${why})`)
+export const named = (name: string, why: string | null = noDesktop): string =>
+  why === null ? name : `${name} (skipped: ${why})`
 
 export interface DesktopOptions {
   home?: string
@@ -59,15 +72,31 @@ export interface DesktopApp {
 
 function desktopEnv(home: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
-    ...cleanEnv(), ONWARD_HOME: home, ONWARD_PORT: '0', ONWARD_TRAY: '1', LANG: 'C.UTF-8', LC_ALL: 'C.UTF-8',
-    ...(chromiumPath === null ? {} : { CHROMIUM_BIN: chromiumPath }), ...env,
+    ...cleanEnv(),
+    ONWARD_HOME: home,
+    ONWARD_PORT: '0',
+    ONWARD_TRAY: '1',
+    LANG: 'C.UTF-8',
+    LC_ALL: 'C.UTF-8',
+    ...(chromiumPath === null ? {} : { CHROMIUM_BIN: chromiumPath }),
+    ...env,
   }
 }
 
-export async function startDesktop({ home = newHome(), config, args = [], env = {} }: DesktopOptions = {}): Promise<DesktopApp> {
+export async function startDesktop({
+  home = newHome(),
+  config,
+  args = [],
+  env = {},
+}: DesktopOptions = {}): Promise<DesktopApp> {
   if (!existsSync(mainFile)) throw new Error('not built: run `npm run build` first')
   if (config) writeFileSync(join(home, 'config.json'), JSON.stringify(config))
-  const app = await _electron.launch({ executablePath: electronBin, args: [mainFile, ...args], env: desktopEnv(home, env), timeout: 30_000 })
+  const app = await _electron.launch({
+    executablePath: electronBin,
+    args: [mainFile, ...args],
+    env: desktopEnv(home, env),
+    timeout: 30_000,
+  })
   const child = app.process()
   const said: string[] = []
   child.stderr?.on('data', (data: Buffer) => said.push(data.toString()))
@@ -76,11 +105,17 @@ export async function startDesktop({ home = newHome(), config, args = [], env = 
     if (child.exitCode !== null) throw new Error(`the desktop ended with ${child.exitCode}: ${said.join('')}`)
     return engineOf(home)
   })
-  const control = await connectForTest(`ws://127.0.0.1:${info.port}/control`, readFileSync(join(home, 'control-token'), 'utf8').trim())
+  const control = await connectForTest(
+    `ws://127.0.0.1:${info.port}/control`,
+    readFileSync(join(home, 'control-token'), 'utf8').trim(),
+  )
   const electron = electronOf(app)
   if (onlyDouble === null) await waitFor('the desktop', electron.isUp)
   return {
-    home, app, control, gone,
+    home,
+    app,
+    control,
+    gone,
     pid: child.pid ?? NaN,
     port: info.port,
     baseUrl: `http://127.0.0.1:${info.port}`,
@@ -104,7 +139,14 @@ export function engineOf(home: string): { pid: number; port: number } | null {
 }
 
 /** Starts the app once more by hand, as a shell or the system does. */
-export function startAgain(home: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): ChildProcess {
+export function startAgain(
+  home: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
   const asRoot = onlyDouble !== null && process.platform === 'linux' ? ['--no-sandbox'] : []
-  return spawn(electronBin, [...asRoot, mainFile, ...args], { env: desktopEnv(home, env), stdio: ['ignore', 'ignore', 'pipe'] })
+  return spawn(electronBin, [...asRoot, mainFile, ...args], {
+    env: desktopEnv(home, env),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
 }

@@ -28,15 +28,21 @@ export async function startScriptedEngine(api: Partial<ControlApi>): Promise<Scr
   const home = newHome()
   const said: EngineUpdate[] = []
   const wakes = new Set<() => void>()
-  const server = createServer((_request, response) => { response.setHeader('content-type', 'text/html').end('<title>Onward</title>') })
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<title>Onward</title>')
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   const status = (more: Partial<EngineStatus> = {}) => sampleStatus({ pid: process.pid, port, home, ...more })
   const control = createControlServer({
-    token, log: silentLog, clock: systemClock(),
+    token,
+    log: silentLog,
+    clock: systemClock(),
     api: fakeControlApi({
       status: async () => status(),
-      handOver: async () => { throw new OnwardError('stays', 'This engine stays.') },
+      handOver: async () => {
+        throw new OnwardError('stays', 'This engine stays.')
+      },
       async *follow(signal) {
         yield { type: 'snapshot', status: status(), sessions: [], terminals: [] }
         for (let next = 0; !signal.aborted;) {
@@ -50,12 +56,21 @@ export async function startScriptedEngine(api: Partial<ControlApi>): Promise<Scr
       ...api,
     }),
   })
-  server.on('upgrade', (request, socket, head) => { if (!control.handleUpgrade(request, socket, head)) socket.destroy() })
+  server.on('upgrade', (request, socket, head) => {
+    if (!control.handleUpgrade(request, socket, head)) socket.destroy()
+  })
   mkdirSync(home, { recursive: true, mode: 0o700 })
   writeFileSync(controlTokenFile(home), `${token}\n`, { mode: 0o600 })
-  const announced = await announceEngine(home, { pid: process.pid, host: '127.0.0.1', port, startedAt: Date.now(), version: '0.1.0' })
+  const announced = await announceEngine(home, {
+    pid: process.pid,
+    host: '127.0.0.1',
+    port,
+    startedAt: Date.now(),
+    version: '0.1.0',
+  })
   return {
-    home, status,
+    home,
+    status,
     say(update) {
       said.push(update)
       for (const wake of wakes) wake()

@@ -4,7 +4,10 @@ import { startEngine } from '../../../electron/engine/engine.ts'
 
 const [, , home = ''] = process.argv
 const { host, dispose } = await createNodeHost({ home, env: process.env, version: '0.1.0' })
-const engine = await startEngine(host, { port: 0, onHandOver: () => host.log.info({}, 'asked to hand over, and stays') })
+const engine = await startEngine(host, {
+  port: 0,
+  onHandOver: () => host.log.info({}, 'asked to hand over, and stays'),
+})
 const stay = setInterval(() => undefined, 1 << 30)
 process.once('SIGTERM', () => {
   clearInterval(stay)

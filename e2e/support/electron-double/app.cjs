@@ -21,7 +21,15 @@ function createApp({ browser, windows }) {
   }
   const prevented = (emitter, event, ...args) => {
     let prevented = false
-    emitter.emit(event, { preventDefault: () => { prevented = true } }, ...args)
+    emitter.emit(
+      event,
+      {
+        preventDefault: () => {
+          prevented = true
+        },
+      },
+      ...args,
+    )
     return prevented
   }
   const app = Object.assign(new EventEmitter(), {
@@ -29,7 +37,9 @@ function createApp({ browser, windows }) {
     dock: undefined,
     commandLine: strict('app.commandLine', { appendSwitch() {}, hasSwitch: () => false }),
     getName: () => name,
-    setName(next) { name = next },
+    setName(next) {
+      name = next
+    },
     getVersion: () => '0.0.0-double',
     getLocale: () => (ready ? (process.env.DOUBLE_LOCALE ?? 'en-US') : ''),
     // A main file given as an argument makes its own folder the app's path.
@@ -44,8 +54,12 @@ function createApp({ browser, windows }) {
     },
     setAppUserModelId() {},
     protocolClients: [],
-    setAsDefaultProtocolClient(protocol, ...how) { app.protocolClients.push([protocol, ...how]); return true },
-    requestSingleInstanceLock: () => takeInstanceLock(paths.userData, (argv, folder) => app.emit('second-instance', {}, argv, folder, undefined)),
+    setAsDefaultProtocolClient(protocol, ...how) {
+      app.protocolClients.push([protocol, ...how])
+      return true
+    },
+    requestSingleInstanceLock: () =>
+      takeInstanceLock(paths.userData, (argv, folder) => app.emit('second-instance', {}, argv, folder, undefined)),
     isReady: () => ready,
     whenReady() {
       started ??= start().catch((error) => {
@@ -59,7 +73,10 @@ function createApp({ browser, windows }) {
       if (quitting) return
       quitting = true
       setImmediate(() => {
-        const stays = prevented(app, 'before-quit') || windows().some((window) => !window.closeOrStay()) || prevented(app, 'will-quit')
+        const stays =
+          prevented(app, 'before-quit') ||
+          windows().some((window) => !window.closeOrStay()) ||
+          prevented(app, 'will-quit')
         quitting = false
         if (!stays) app.exit(0)
       })
@@ -71,7 +88,9 @@ function createApp({ browser, windows }) {
   })
   // Electron turns these into a quit, unless the app listens itself.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
-    const quit = () => { if (process.listenerCount(signal) === 1) app.quit() }
+    const quit = () => {
+      if (process.listenerCount(signal) === 1) app.quit()
+    }
     process.on(signal, quit)
   }
   return strict('app', app)

@@ -3,14 +3,27 @@ const { spawn } = require('node:child_process')
 const { existsSync } = require('node:fs')
 
 const flags = [
-  '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--no-startup-window', '--hide-scrollbars',
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-startup-window',
+  '--hide-scrollbars',
   // For Playwright, which wants an address.
   '--remote-debugging-port=0',
   // For us. When this process dies, however it dies, the pipe closes and Chromium ends: none is ever orphaned.
   '--remote-debugging-pipe',
 ]
-const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+const usual = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
 
 function createBrowser() {
   const waiting = new Map()
@@ -30,7 +43,9 @@ function createBrowser() {
     start(profile) {
       const program = process.env.CHROMIUM_BIN || usual.find((path) => existsSync(path))
       if (!program) return Promise.reject(new Error('no Chromium found (set CHROMIUM_BIN)'))
-      const chromium = spawn(program, [...flags, `--user-data-dir=${profile}`], { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+      const chromium = spawn(program, [...flags, `--user-data-dir=${profile}`], {
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+      })
       process.on('exit', () => chromium.kill('SIGKILL'))
       pipe = chromium.stdio[3]
       pipe.on('error', (error) => process.stderr.write(`electron-double: the pipe to Chromium: ${error.message}\n`))
@@ -49,11 +64,12 @@ function createBrowser() {
         })
       })
     },
-    send: (method, params = {}, sessionId = undefined) => new Promise((ok, bad) => {
-      const id = ++lastId
-      waiting.set(id, { ok, bad })
-      pipe.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
-    }),
+    send: (method, params = {}, sessionId = undefined) =>
+      new Promise((ok, bad) => {
+        const id = ++lastId
+        waiting.set(id, { ok, bad })
+        pipe.write(`${JSON.stringify({ id, method, params, sessionId })}\0`)
+      }),
     onTarget: (sessionId, listener) => targets.set(sessionId, listener),
   }
 }

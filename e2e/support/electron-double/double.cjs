@@ -15,5 +15,11 @@ const ipcMain = createIpcMain()
 const app = createApp({ browser, windows: () => windows.BrowserWindow.getAllWindows() })
 const windows = windowsOf({ browser, ipcMain, app })
 
-const electron = strict('electron', { app, ipcMain: strict('ipcMain', ipcMain), ...windows, ...system, __isDouble: true })
+const electron = strict('electron', {
+  app,
+  ipcMain: strict('ipcMain', ipcMain),
+  ...windows,
+  ...system,
+  __isDouble: true,
+})
 module.exports = { electron }

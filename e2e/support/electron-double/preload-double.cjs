@@ -16,7 +16,11 @@ if (isMainThread) {
     return isElectron(request) ? electron : load.call(this, request, ...rest)
   }
   const names = Object.keys(electron).filter((name) => !name.startsWith('__'))
-  const source = ['const e = globalThis.__electronDouble', 'export default e', ...names.map((name) => `export const ${name} = e.${name}`)].join('\n')
+  const source = [
+    'const e = globalThis.__electronDouble',
+    'export default e',
+    ...names.map((name) => `export const ${name} = e.${name}`),
+  ].join('\n')
   const url = `data:text/javascript,${encodeURIComponent(source)}`
   const hook = `const isElectron = ${isElectron}
 export const resolve = (specifier, context, next) => isElectron(specifier) ? { url: ${JSON.stringify(url)}, shortCircuit: true } : next(specifier, context)`

@@ -4,13 +4,22 @@ const { existsSync } = require('node:fs')
 const { strict } = require('./strict.cjs')
 
 class Menu {
-  constructor() { this.items = [] }
+  constructor() {
+    this.items = []
+  }
   static buildFromTemplate(template) {
     const menu = new Menu()
-    menu.items = template.map((item) => ({ type: 'normal', enabled: true, ...item, submenu: Array.isArray(item.submenu) ? Menu.buildFromTemplate(item.submenu) : item.submenu }))
+    menu.items = template.map((item) => ({
+      type: 'normal',
+      enabled: true,
+      ...item,
+      submenu: Array.isArray(item.submenu) ? Menu.buildFromTemplate(item.submenu) : item.submenu,
+    }))
     return menu
   }
-  static setApplicationMenu(menu) { Menu.application = menu }
+  static setApplicationMenu(menu) {
+    Menu.application = menu
+  }
 }
 Menu.application = null
 
@@ -24,10 +33,18 @@ class Tray extends EventEmitter {
     Tray.all.push(self)
     return self
   }
-  setToolTip(text) { this.tooltip = text }
-  setContextMenu(menu) { this.menu = menu }
-  setImage(image) { this.image = image }
-  destroy() { Tray.all.length = 0 }
+  setToolTip(text) {
+    this.tooltip = text
+  }
+  setContextMenu(menu) {
+    this.menu = menu
+  }
+  setImage(image) {
+    this.image = image
+  }
+  destroy() {
+    Tray.all.length = 0
+  }
 }
 Tray.all = []
 
@@ -47,19 +64,42 @@ class Notification extends EventEmitter {
     this.open = false
     this.emit('close', {})
   }
-  static isSupported() { return true }
+  static isSupported() {
+    return true
+  }
 }
 /** every one that was ever shown; `open` says which still are */
 Notification.shown = []
 
-const imageOf = (file) => strict('nativeImage', { file, template: false, isEmpty: () => !existsSync(file), setTemplateImage(on) { this.template = on } })
+const imageOf = (file) =>
+  strict('nativeImage', {
+    file,
+    template: false,
+    isEmpty: () => !existsSync(file),
+    setTemplateImage(on) {
+      this.template = on
+    },
+  })
 const nativeImage = strict('nativeImage', { createFromPath: imageOf })
 
-const nativeTheme = strict('nativeTheme', Object.assign(new EventEmitter(), { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: false }))
+const nativeTheme = strict(
+  'nativeTheme',
+  Object.assign(new EventEmitter(), { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: false }),
+)
 const workArea = { x: 0, y: 0, width: 1600, height: 1000 }
 const screen = strict('screen', { getPrimaryDisplay: () => ({ workArea }), getAllDisplays: () => [{ workArea }] })
-const shell = strict('shell', { opened: [], async openExternal(url) { this.opened.push(url) } })
-const clipboard = strict('clipboard', { text: '', writeText(text) { this.text = text } })
+const shell = strict('shell', {
+  opened: [],
+  async openExternal(url) {
+    this.opened.push(url)
+  },
+})
+const clipboard = strict('clipboard', {
+  text: '',
+  writeText(text) {
+    this.text = text
+  },
+})
 const dialog = strict('dialog', {
   /** what was asked, and the button that answers; null: nobody answers */
   asked: [],
@@ -77,10 +117,26 @@ const dialog = strict('dialog', {
 const defaultSession = strict('session.defaultSession', {
   permissionRequest: null,
   permissionCheck: null,
-  setPermissionRequestHandler(handler) { this.permissionRequest = handler },
-  setPermissionCheckHandler(handler) { this.permissionCheck = handler },
+  setPermissionRequestHandler(handler) {
+    this.permissionRequest = handler
+  },
+  setPermissionCheckHandler(handler) {
+    this.permissionCheck = handler
+  },
 })
 const session = strict('session', { defaultSession })
 const powerMonitor = strict('powerMonitor', new EventEmitter())
 
-module.exports = { Menu, Tray, Notification, nativeImage, nativeTheme, screen, shell, clipboard, dialog, session, powerMonitor }
+module.exports = {
+  Menu,
+  Tray,
+  Notification,
+  nativeImage,
+  nativeTheme,
+  screen,
+  shell,
+  clipboard,
+  dialog,
+  session,
+  powerMonitor,
+}

@@ -5,7 +5,8 @@ const { bridge } = require('./bridge.cjs')
 const { strict } = require('./strict.cjs')
 
 /** Electron's errors of a failed load: the code is Chromium's name without its prefix. */
-const loadError = (text, url) => Object.assign(new Error(`${text.replace('net::', '')} loading '${url}'`), { code: text.replace('net::', ''), url })
+const loadError = (text, url) =>
+  Object.assign(new Error(`${text.replace('net::', '')} loading '${url}'`), { code: text.replace('net::', ''), url })
 
 class WebContents extends EventEmitter {
   constructor({ browser, ipcMain, window, preload, bounds }) {
@@ -22,7 +23,12 @@ class WebContents extends EventEmitter {
   }
 
   async start(preload, { width, height }) {
-    const { targetId } = await this.browser.send('Target.createTarget', { url: 'about:blank', newWindow: true, width, height })
+    const { targetId } = await this.browser.send('Target.createTarget', {
+      url: 'about:blank',
+      newWindow: true,
+      width,
+      height,
+    })
     const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId, flatten: true })
     this.target = targetId
     this.session = sessionId
@@ -30,7 +36,9 @@ class WebContents extends EventEmitter {
     for (const domain of ['Page', 'Runtime', 'Inspector']) await this.cdp(`${domain}.enable`)
     await this.cdp('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Request' }] })
     for (const name of ['__double_ipc', '__double_open']) await this.cdp('Runtime.addBinding', { name })
-    await this.cdp('Page.addScriptToEvaluateOnNewDocument', { source: bridge(preload ? fs.readFileSync(preload, 'utf8') : '') })
+    await this.cdp('Page.addScriptToEvaluateOnNewDocument', {
+      source: bridge(preload ? fs.readFileSync(preload, 'utf8') : ''),
+    })
     this.mainFrame = (await this.cdp('Page.getFrameTree')).frameTree.frame.id
   }
 
@@ -57,7 +65,8 @@ class WebContents extends EventEmitter {
       case 'Inspector.targetCrashed':
         this.crashed = true
         return this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 })
-      case 'Fetch.requestPaused': return void this.onNavigation(params)
+      case 'Fetch.requestPaused':
+        return void this.onNavigation(params)
       case 'Runtime.bindingCalled':
         if (params.name === '__double_open') return this.onWindowOpen(params.payload)
         return params.name === '__double_ipc' ? void this.onIpc(JSON.parse(params.payload)) : undefined
@@ -67,7 +76,14 @@ class WebContents extends EventEmitter {
   async onNavigation({ requestId, request, frameId, redirectedRequestId }) {
     let prevented = false
     const url = request.url + (request.urlFragment ?? '')
-    const details = { url, isMainFrame: frameId === this.mainFrame, isSameDocument: false, preventDefault: () => { prevented = true } }
+    const details = {
+      url,
+      isMainFrame: frameId === this.mainFrame,
+      isSameDocument: false,
+      preventDefault: () => {
+        prevented = true
+      },
+    }
     if (redirectedRequestId !== undefined) this.emit('will-redirect', details, url)
     else if (details.isMainFrame && this.loading === null) this.emit('will-navigate', details, url)
     if (prevented) await this.cdp('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
@@ -76,7 +92,9 @@ class WebContents extends EventEmitter {
 
   /** No window comes of it (bridge.cjs): the handler may only deny it. */
   onWindowOpen(url) {
-    const answer = this.openHandler ? this.openHandler({ url, frameName: '', features: '', disposition: 'foreground-tab' }) : { action: 'allow' }
+    const answer = this.openHandler
+      ? this.openHandler({ url, frameName: '', features: '', disposition: 'foreground-tab' })
+      : { action: 'allow' }
     if (answer.action !== 'deny') throw new Error('electron-double: windows opened by a page are not built')
   }
 
@@ -101,20 +119,40 @@ class WebContents extends EventEmitter {
     }
   }
 
-  send(channel, ...args) { void this.cdp('Runtime.evaluate', { expression: `__double_emit(${JSON.stringify(channel)}, ${JSON.stringify(args)})` }) }
+  send(channel, ...args) {
+    void this.cdp('Runtime.evaluate', {
+      expression: `__double_emit(${JSON.stringify(channel)}, ${JSON.stringify(args)})`,
+    })
+  }
   async executeJavaScript(expression) {
-    const { result, exceptionDetails } = await this.cdp('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })
+    const { result, exceptionDetails } = await this.cdp('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    })
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
     return result?.value
   }
-  getURL() { return this.url }
-  isDestroyed() { return this.ended }
-  isCrashed() { return this.crashed }
-  setWindowOpenHandler(handler) { this.openHandler = handler }
-  close() { this.window.close() }
+  getURL() {
+    return this.url
+  }
+  isDestroyed() {
+    return this.ended
+  }
+  isCrashed() {
+    return this.crashed
+  }
+  setWindowOpenHandler(handler) {
+    this.openHandler = handler
+  }
+  close() {
+    this.window.close()
+  }
   end() {
     this.ended = true
-    void this.started.then(() => this.browser.send('Target.closeTarget', { targetId: this.target })).catch(() => undefined)
+    void this.started
+      .then(() => this.browser.send('Target.closeTarget', { targetId: this.target }))
+      .catch(() => undefined)
   }
 }
 module.exports = { WebContents }

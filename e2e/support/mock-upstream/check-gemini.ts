@@ -6,6 +6,6 @@ export function checkGemini(json: unknown): string[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return ['the body is no object']
   const problems = validateGeminiRequest(json as Record<string, unknown>)
   const last = at(json, 'contents', -1)
-  if (at(last, 'role') === 'model') problems.push('the request ends with the model\'s own content')
+  if (at(last, 'role') === 'model') problems.push("the request ends with the model's own content")
   return problems
 }

@@ -23,13 +23,17 @@ function checkEnvelope(request: MockRequest, ownHost: string): string[] {
   else if (key.includes('::rcc-')) found.push('the key still has its ::rcc- suffix')
   if (endpoint === 'models' || endpoint === 'other') return found
   if (request.method !== 'POST') found.push(`method ${request.method}`)
-  if (!/^application\/json(?:;|$)/.test(headers['content-type'] ?? '')) found.push(`content-type is "${headers['content-type']}"`)
+  if (!/^application\/json(?:;|$)/.test(headers['content-type'] ?? ''))
+    found.push(`content-type is "${headers['content-type']}"`)
   if (headers['content-encoding'] !== undefined) found.push('content-encoding on a request')
   const length = headers['content-length']
-  if (length === undefined ? headers['transfer-encoding'] === undefined : Number(length) !== request.body.length) found.push('content-length does not fit the body')
+  if (length === undefined ? headers['transfer-encoding'] === undefined : Number(length) !== request.body.length)
+    found.push('content-length does not fit the body')
   // Without it Google streams one JSON list.
-  if (endpoint === 'gemini' && request.stream && !request.query.includes('alt=sse')) found.push('a stream without alt=sse')
-  if ((endpoint === 'messages' || endpoint === 'count') && headers['anthropic-version'] === undefined) found.push('no anthropic-version')
+  if (endpoint === 'gemini' && request.stream && !request.query.includes('alt=sse'))
+    found.push('a stream without alt=sse')
+  if ((endpoint === 'messages' || endpoint === 'count') && headers['anthropic-version'] === undefined)
+    found.push('no anthropic-version')
   return found
 }
 
@@ -38,13 +42,19 @@ function checkBody({ endpoint, json, body }: MockRequest): string[] {
   if (json === undefined) return ['the body is no JSON']
   if (!Buffer.from(body.toString('utf8')).equals(body)) return ['the body is no UTF-8']
   switch (endpoint) {
-    case 'chat': return checkChat(json)
-    case 'responses': return checkResponses(json)
-    case 'compact': return checkCompact(json)
-    case 'messages': return checkMessages(json)
-    case 'gemini': return checkGemini(json)
-    case 'gemini-count': return []
-    case 'count': return checkCount(json)
+    case 'chat':
+      return checkChat(json)
+    case 'responses':
+      return checkResponses(json)
+    case 'compact':
+      return checkCompact(json)
+    case 'messages':
+      return checkMessages(json)
+    case 'gemini':
+      return checkGemini(json)
+    case 'gemini-count':
+      return []
+    case 'count':
+      return checkCount(json)
   }
 }
-

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { shapeOf } from './shape-of.ts'
 
 const part = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.enum(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']), text: z.string() }),
+  z.looseObject({
+    type: z.enum(['input_text', 'output_text', 'text', 'summary_text', 'reasoning_text']),
+    text: z.string(),
+  }),
   z.looseObject({ type: z.literal('input_image') }),
   z.looseObject({ type: z.literal('input_file') }),
   z.looseObject({ type: z.literal('input_audio') }),
@@ -19,13 +22,41 @@ const typed = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('custom_tool_call_output'), call_id: z.string().min(1), output }),
   z.looseObject({ type: z.literal('reasoning'), summary: z.array(part) }),
   // The remaining types of the `openai` package's ResponseInputItem, and one that Codex writes.
-  z.looseObject({ type: z.enum([
-    'compaction', 'context_compaction', 'item_reference', 'web_search_call', 'file_search_call', 'computer_call', 'computer_call_output', 'image_generation_call', 'code_interpreter_call',
-    'local_shell_call', 'local_shell_call_output', 'shell_call', 'shell_call_output', 'apply_patch_call', 'apply_patch_call_output', 'tool_search_call',
-    'tool_search_output', 'additional_tools', 'mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response', 'mcp_call', 'compaction_trigger', 'program', 'program_output',
-  ]) }),
+  z.looseObject({
+    type: z.enum([
+      'compaction',
+      'context_compaction',
+      'item_reference',
+      'web_search_call',
+      'file_search_call',
+      'computer_call',
+      'computer_call_output',
+      'image_generation_call',
+      'code_interpreter_call',
+      'local_shell_call',
+      'local_shell_call_output',
+      'shell_call',
+      'shell_call_output',
+      'apply_patch_call',
+      'apply_patch_call_output',
+      'tool_search_call',
+      'tool_search_output',
+      'additional_tools',
+      'mcp_list_tools',
+      'mcp_approval_request',
+      'mcp_approval_response',
+      'mcp_call',
+      'compaction_trigger',
+      'program',
+      'program_output',
+    ]),
+  }),
 ])
-const easyMessage = z.looseObject({ type: z.undefined().optional(), role: z.enum(['user', 'assistant', 'system', 'developer']), content })
+const easyMessage = z.looseObject({
+  type: z.undefined().optional(),
+  role: z.enum(['user', 'assistant', 'system', 'developer']),
+  content,
+})
 const item = z.union([typed, easyMessage])
 const common = {
   model: z.string().min(1),
@@ -33,12 +64,17 @@ const common = {
   previous_response_id: z.string().nullish(),
   tools: z.array(z.looseObject({ type: z.string().min(1) })).optional(),
 }
-const request = z.looseObject({ ...common, input: z.union([z.string().min(1), z.array(item).min(1)]).optional(), stream: z.boolean().nullish() })
+const request = z.looseObject({
+  ...common,
+  input: z.union([z.string().min(1), z.array(item).min(1)]).optional(),
+  stream: z.boolean().nullish(),
+})
 
 export function checkResponses(json: unknown): string[] {
   const { problems, value } = shapeOf(request, json)
   if (!value) return problems
-  if (value.input === undefined && !value.previous_response_id && !('prompt' in value)) problems.push('neither input nor previous_response_id')
+  if (value.input === undefined && !value.previous_response_id && !('prompt' in value))
+    problems.push('neither input nor previous_response_id')
   if (typeof value.input === 'string' || value.input === undefined || value.previous_response_id) return problems
   const calls = new Set<string>()
   const answered = new Set<string>()
@@ -55,4 +91,5 @@ export function checkResponses(json: unknown): string[] {
   return problems
 }
 
-export const checkCompact = (json: unknown): string[] => shapeOf(z.looseObject({ ...common, input: z.union([z.string(), z.array(item)]).nullish() }), json).problems
+export const checkCompact = (json: unknown): string[] =>
+  shapeOf(z.looseObject({ ...common, input: z.union([z.string(), z.array(item)]).nullish() }), json).problems

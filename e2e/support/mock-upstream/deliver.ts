@@ -29,11 +29,21 @@ function leave(out: Out, how: 'cut' | 'reset' | 'end'): void {
 }
 
 /** A stream: each event is a write of its own, as a model's tokens are. */
-export async function deliverEvents(plan: AnswerPlan, events: readonly string[], headers: Record<string, string>, out: Out): Promise<void> {
+export async function deliverEvents(
+  plan: AnswerPlan,
+  events: readonly string[],
+  headers: Record<string, string>,
+  out: Out,
+): Promise<void> {
   const { hold, breakOff, pauseMs } = plan
   if (hold?.at === 'head') await opened(hold.until, out)
   if (gone(out)) return
-  out.res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...headers, ...plan.headers })
+  out.res.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    ...headers,
+    ...plan.headers,
+  })
   out.res.flushHeaders()
   for (const [sent, event] of events.entries()) {
     if (hold?.at === sent) await opened(hold.until, out)
@@ -46,11 +56,21 @@ export async function deliverEvents(plan: AnswerPlan, events: readonly string[],
   }
 }
 
-export async function deliverJson(value: unknown, delivery: Delivery, headers: Record<string, string>, out: Out): Promise<void> {
+export async function deliverJson(
+  value: unknown,
+  delivery: Delivery,
+  headers: Record<string, string>,
+  out: Out,
+): Promise<void> {
   if (delivery.hold) await opened(delivery.hold.until, out)
   if (gone(out)) return
   const body = Buffer.from(JSON.stringify(value))
-  out.res.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length, ...headers, ...delivery.headers })
+  out.res.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': body.length,
+    ...headers,
+    ...delivery.headers,
+  })
   if (!delivery.breakOff) return void out.res.end(body)
   await write(out, body.subarray(0, body.length >> 1))
   // A whole body is promised, so a proper end half-way can't be made; the connection goes.

@@ -15,10 +15,17 @@ export const messages: Wire = {
   events(plan, context) {
     const event = (data: Anthropic.RawMessageStreamEvent): string => namedEvent(data.type, data)
     // message_start counts the output begun so far, message_delta all of it
-    const out = [event({ type: 'message_start', message: { ...frame(plan, context), content: [], usage: usage(plan, 1) } }), namedEvent('ping', { type: 'ping' })]
+    const out = [
+      event({ type: 'message_start', message: { ...frame(plan, context), content: [], usage: usage(plan, 1) } }),
+      namedEvent('ping', { type: 'ping' }),
+    ]
     blocks(plan, context).forEach((block, index) => {
-      const delta = (d: Anthropic.RawContentBlockDelta): void => { out.push(event({ type: 'content_block_delta', index, delta: d })) }
-      const start = (content_block: Anthropic.RawContentBlockStartEvent['content_block']): void => { out.push(event({ type: 'content_block_start', index, content_block })) }
+      const delta = (d: Anthropic.RawContentBlockDelta): void => {
+        out.push(event({ type: 'content_block_delta', index, delta: d }))
+      }
+      const start = (content_block: Anthropic.RawContentBlockStartEvent['content_block']): void => {
+        out.push(event({ type: 'content_block_start', index, content_block }))
+      }
       if (block.type === 'thinking') {
         start({ ...block, thinking: '', signature: '' })
         for (const thinking of pieces(block.thinking, plan.piece)) delta({ type: 'thinking_delta', thinking })
@@ -29,38 +36,67 @@ export const messages: Wire = {
       } else if (block.type === 'tool_use') {
         start({ ...block, input: {} })
         delta({ type: 'input_json_delta', partial_json: '' })
-        for (const partial_json of pieces(JSON.stringify(block.input), plan.piece)) delta({ type: 'input_json_delta', partial_json })
+        for (const partial_json of pieces(JSON.stringify(block.input), plan.piece))
+          delta({ type: 'input_json_delta', partial_json })
       }
       out.push(event({ type: 'content_block_stop', index }))
     })
     const total = usage(plan, usageOf(plan).output)
-    out.push(event({
-      type: 'message_delta',
-      delta: { stop_reason: stopReasonOf(plan), stop_sequence: plan.finish === 'stop-sequence' ? 'STOP' : null, container: null, stop_details: null },
-      usage: {
-        input_tokens: total.input_tokens,
-        cache_creation_input_tokens: total.cache_creation_input_tokens,
-        cache_read_input_tokens: total.cache_read_input_tokens,
-        output_tokens: total.output_tokens,
-        output_tokens_details: total.output_tokens_details,
-        server_tool_use: null,
-      },
-    }))
+    out.push(
+      event({
+        type: 'message_delta',
+        delta: {
+          stop_reason: stopReasonOf(plan),
+          stop_sequence: plan.finish === 'stop-sequence' ? 'STOP' : null,
+          container: null,
+          stop_details: null,
+        },
+        usage: {
+          input_tokens: total.input_tokens,
+          cache_creation_input_tokens: total.cache_creation_input_tokens,
+          cache_read_input_tokens: total.cache_read_input_tokens,
+          output_tokens: total.output_tokens,
+          output_tokens_details: total.output_tokens_details,
+          server_tool_use: null,
+        },
+      }),
+    )
     out.push(event({ type: 'message_stop' }))
     return out
   },
 
-  error: (status, message) => ({ type: 'error', error: { type: errorTypeOf(status), message }, request_id: 'req_mock' }),
+  error: (status, message) => ({
+    type: 'error',
+    error: { type: errorTypeOf(status), message },
+    request_id: 'req_mock',
+  }),
 }
 
-const frame = (_plan: AnswerPlan, { n, model }: WireContext): Omit<Anthropic.Message, 'content' | 'usage'> =>
-  ({ id: `msg_mock${n}`, type: 'message', role: 'assistant', model, container: null, diagnostics: null, stop_details: null, stop_reason: null, stop_sequence: null })
+const frame = (_plan: AnswerPlan, { n, model }: WireContext): Omit<Anthropic.Message, 'content' | 'usage'> => ({
+  id: `msg_mock${n}`,
+  type: 'message',
+  role: 'assistant',
+  model,
+  container: null,
+  diagnostics: null,
+  stop_details: null,
+  stop_reason: null,
+  stop_sequence: null,
+})
 
 function blocks(plan: AnswerPlan, { n }: WireContext): Anthropic.ContentBlock[] {
   const out: Anthropic.ContentBlock[] = []
   if (plan.thinking !== undefined) out.push({ type: 'thinking', thinking: plan.thinking, signature: `sig_mock${n}` })
   if (plan.text !== undefined && plan.text !== '') out.push(textBlock(plan.text))
-  callsOf(plan).forEach((call, i) => out.push({ type: 'tool_use', id: call.id ?? `toolu_mock${n}_${i}`, name: call.name, input: call.input, caller: { type: 'direct' } }))
+  callsOf(plan).forEach((call, i) =>
+    out.push({
+      type: 'tool_use',
+      id: call.id ?? `toolu_mock${n}_${i}`,
+      name: call.name,
+      input: call.input,
+      caller: { type: 'direct' },
+    }),
+  )
   return out
 }
 
@@ -69,12 +105,17 @@ const textBlock = (text: string): Anthropic.TextBlock => ({ type: 'text', text }
 
 function stopReasonOf({ toolCalls, finish = 'stop' }: AnswerPlan): Anthropic.StopReason {
   switch (finish) {
-    case 'length': return 'max_tokens'
-    case 'pause-turn': return 'pause_turn'
-    case 'stop-sequence': return 'stop_sequence'
+    case 'length':
+      return 'max_tokens'
+    case 'pause-turn':
+      return 'pause_turn'
+    case 'stop-sequence':
+      return 'stop_sequence'
     case 'content-filter':
-    case 'refusal': return 'refusal'
-    case 'stop': return toolCalls && toolCalls.length > 0 ? 'tool_use' : 'end_turn'
+    case 'refusal':
+      return 'refusal'
+    case 'stop':
+      return toolCalls && toolCalls.length > 0 ? 'tool_use' : 'end_turn'
   }
 }
 

@@ -15,20 +15,33 @@ const endpoints: readonly (readonly [RegExp, Endpoint])[] = [
   [/^(?:\/v1)?\/models$/, 'models'],
 ]
 
-export interface Recording { request: MockRequest; end(outcome: Outcome): void }
+export interface Recording {
+  request: MockRequest
+  end(outcome: Outcome): void
+}
 
 /** Makes a record of a request that was read whole. */
 export function recordRequest(req: IncomingMessage, body: Buffer, n: number, connection: number): Recording {
   const [path = '', search] = (req.url ?? '').split('?', 2)
   const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(req.headers)) if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  for (const [name, value] of Object.entries(req.headers))
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
   const endpoint = endpoints.find(([form]) => form.test(path))?.[1] ?? 'other'
   const json = parsed(body)
   const text = lastUserText(endpoint, json)
   let settle: (outcome: Outcome) => void = () => undefined
-  const over = new Promise<Outcome>((resolve) => { settle = resolve })
+  const over = new Promise<Outcome>((resolve) => {
+    settle = resolve
+  })
   const request: MockRequest = {
-    n, connection, path, headers, body, json, endpoint, over,
+    n,
+    connection,
+    path,
+    headers,
+    body,
+    json,
+    endpoint,
+    over,
     method: req.method ?? '',
     query: search === undefined ? '' : `?${search}`,
     rawHeaders: req.rawHeaders,

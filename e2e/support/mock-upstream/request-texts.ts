@@ -6,17 +6,28 @@ import type { Endpoint } from './types.ts'
 function textOf(content: unknown): string {
   if (typeof content === 'string') return isTimeTag(content) ? '' : content
   if (!Array.isArray(content)) return ''
-  return content.map((part) => (at(part, 'type') === 'tool_result' ? undefined : at(part, 'text'))).filter((t): t is string => typeof t === 'string' && !isTimeTag(t)).join('\n')
+  return content
+    .map((part) => (at(part, 'type') === 'tool_result' ? undefined : at(part, 'text')))
+    .filter((t): t is string => typeof t === 'string' && !isTimeTag(t))
+    .join('\n')
 }
 
 const itemsOf = (endpoint: Endpoint, json: unknown): readonly unknown[] => {
-  const list = at(json, endpoint === 'responses' || endpoint === 'compact' ? 'input' : endpoint === 'gemini' ? 'contents' : 'messages')
+  const list = at(
+    json,
+    endpoint === 'responses' || endpoint === 'compact' ? 'input' : endpoint === 'gemini' ? 'contents' : 'messages',
+  )
   return typeof list === 'string' ? [{ role: 'user', content: list }] : Array.isArray(list) ? list : []
 }
 /** A user's message that says nothing but the time: Onward's, not the client's. */
 const isOnlyTime = (item: unknown): boolean => {
   const content = at(item, 'content') ?? at(item, 'parts')
-  return at(item, 'role') === 'user' && (typeof content === 'string' ? isTimeTag(content) : Array.isArray(content) && content.length > 0 && content.every((part) => isTimeTag(at(part, 'text'))))
+  return (
+    at(item, 'role') === 'user' &&
+    (typeof content === 'string'
+      ? isTimeTag(content)
+      : Array.isArray(content) && content.length > 0 && content.every((part) => isTimeTag(at(part, 'text'))))
+  )
 }
 const isSystem = (item: unknown): boolean => at(item, 'role') === 'system' || at(item, 'role') === 'developer'
 
@@ -30,7 +41,12 @@ export function lastUserText(endpoint: Endpoint, json: unknown): string | null {
 
 /** Every system text, joined; the one that says what the request is about comes first or last, so callers search it. */
 export function systemText(endpoint: Endpoint, json: unknown): string {
-  const own = endpoint === 'gemini' ? at(json, 'systemInstruction', 'parts') : at(json, endpoint === 'responses' ? 'instructions' : 'system')
-  const inline = itemsOf(endpoint, json).filter(isSystem).map((item) => textOf(at(item, 'content')))
+  const own =
+    endpoint === 'gemini'
+      ? at(json, 'systemInstruction', 'parts')
+      : at(json, endpoint === 'responses' ? 'instructions' : 'system')
+  const inline = itemsOf(endpoint, json)
+    .filter(isSystem)
+    .map((item) => textOf(at(item, 'content')))
   return [textOf(own), ...inline].filter((t) => t !== '').join('\n')
 }

@@ -16,7 +16,9 @@ export const responses: Wire = {
 
   events(plan, context) {
     const out: string[] = []
-    const emit = (event: Unnumbered): void => { out.push(namedEvent(event.type, { ...event, sequence_number: out.length })) }
+    const emit = (event: Unnumbered): void => {
+      out.push(namedEvent(event.type, { ...event, sequence_number: out.length }))
+    }
     const begun = body(context) as Response
     emit({ type: 'response.created', response: begun })
     emit({ type: 'response.in_progress', response: begun })
@@ -37,7 +39,8 @@ function emitItem(item: Item, output_index: number, plan: AnswerPlan, emit: (eve
       item.summary.forEach(({ text }, summary_index) => {
         const at = { item_id, output_index, summary_index }
         emit({ type: 'response.reasoning_summary_part.added', ...at, part: { type: 'summary_text', text: '' } })
-        for (const delta of pieces(text, plan.piece)) emit({ type: 'response.reasoning_summary_text.delta', ...at, delta })
+        for (const delta of pieces(text, plan.piece))
+          emit({ type: 'response.reasoning_summary_text.delta', ...at, delta })
         emit({ type: 'response.reasoning_summary_text.done', ...at, text })
         emit({ type: 'response.reasoning_summary_part.done', ...at, part: { type: 'summary_text', text } })
       })
@@ -47,40 +50,81 @@ function emitItem(item: Item, output_index: number, plan: AnswerPlan, emit: (eve
       emit({ type: 'response.output_item.added', output_index, item: { ...item, status: 'in_progress', content: [] } })
       const at = { item_id, output_index, content_index: 0 }
       const text = plan.text ?? ''
-      emit({ type: 'response.content_part.added', ...at, part: { type: 'output_text', text: '', annotations: [], logprobs: [] } })
-      for (const delta of pieces(text, plan.piece)) emit({ type: 'response.output_text.delta', ...at, delta, logprobs: [] })
+      emit({
+        type: 'response.content_part.added',
+        ...at,
+        part: { type: 'output_text', text: '', annotations: [], logprobs: [] },
+      })
+      for (const delta of pieces(text, plan.piece))
+        emit({ type: 'response.output_text.delta', ...at, delta, logprobs: [] })
       emit({ type: 'response.output_text.done', ...at, text, logprobs: [] })
-      emit({ type: 'response.content_part.done', ...at, part: { type: 'output_text', text, annotations: [], logprobs: [] } })
+      emit({
+        type: 'response.content_part.done',
+        ...at,
+        part: { type: 'output_text', text, annotations: [], logprobs: [] },
+      })
       break
     }
     case 'function_call': {
-      emit({ type: 'response.output_item.added', output_index, item: { ...item, status: 'in_progress', arguments: '' } })
-      for (const delta of pieces(item.arguments, plan.piece)) emit({ type: 'response.function_call_arguments.delta', item_id, output_index, delta })
-      emit({ type: 'response.function_call_arguments.done', item_id, output_index, name: item.name, arguments: item.arguments })
+      emit({
+        type: 'response.output_item.added',
+        output_index,
+        item: { ...item, status: 'in_progress', arguments: '' },
+      })
+      for (const delta of pieces(item.arguments, plan.piece))
+        emit({ type: 'response.function_call_arguments.delta', item_id, output_index, delta })
+      emit({
+        type: 'response.function_call_arguments.done',
+        item_id,
+        output_index,
+        name: item.name,
+        arguments: item.arguments,
+      })
       break
     }
     case 'custom_tool_call': {
       emit({ type: 'response.output_item.added', output_index, item: { ...item, input: '' } })
-      for (const delta of pieces(item.input, plan.piece)) emit({ type: 'response.custom_tool_call_input.delta', item_id, output_index, delta })
+      for (const delta of pieces(item.input, plan.piece))
+        emit({ type: 'response.custom_tool_call_input.delta', item_id, output_index, delta })
       emit({ type: 'response.custom_tool_call_input.done', item_id, output_index, input: item.input })
       break
     }
-    default: throw new Error(`the mock makes no ${item.type}`)
+    default:
+      throw new Error(`the mock makes no ${item.type}`)
   }
   emit({ type: 'response.output_item.done', output_index, item })
 }
 
 function items(plan: AnswerPlan, { n }: WireContext): Item[] {
   const out: Item[] = []
-  if (plan.thinking !== undefined) out.push({ type: 'reasoning', id: `rs_mock${n}`, summary: [{ type: 'summary_text', text: plan.thinking }], encrypted_content: `enc_mock${n}` })
+  if (plan.thinking !== undefined)
+    out.push({
+      type: 'reasoning',
+      id: `rs_mock${n}`,
+      summary: [{ type: 'summary_text', text: plan.thinking }],
+      encrypted_content: `enc_mock${n}`,
+    })
   if (plan.text !== undefined) {
-    out.push({ type: 'message', id: `msg_mock${n}`, role: 'assistant', status: plan.finish === 'length' ? 'incomplete' : 'completed', content: [{ type: 'output_text', text: plan.text, annotations: [], logprobs: [] }] })
+    out.push({
+      type: 'message',
+      id: `msg_mock${n}`,
+      role: 'assistant',
+      status: plan.finish === 'length' ? 'incomplete' : 'completed',
+      content: [{ type: 'output_text', text: plan.text, annotations: [], logprobs: [] }],
+    })
   }
   callsOf(plan).forEach((call, i) => {
-    const common = { call_id: call.id ?? `call_mock${n}_${i}`, name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }), status: 'completed' as const }
-    out.push(call.freeform
-      ? { type: 'custom_tool_call', id: `ctc_mock${n}_${i}`, ...common, input: inputText(call) }
-      : { type: 'function_call', id: `fc_mock${n}_${i}`, ...common, arguments: inputText(call) })
+    const common = {
+      call_id: call.id ?? `call_mock${n}_${i}`,
+      name: call.name,
+      ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
+      status: 'completed' as const,
+    }
+    out.push(
+      call.freeform
+        ? { type: 'custom_tool_call', id: `ctc_mock${n}_${i}`, ...common, input: inputText(call) }
+        : { type: 'function_call', id: `fc_mock${n}_${i}`, ...common, arguments: inputText(call) },
+    )
   })
   return out
 }
@@ -117,7 +161,12 @@ function body({ n, model, nowMs, request }: WireContext): Body {
 
 function ended(plan: AnswerPlan, context: WireContext): Body {
   const u = usageOf(plan)
-  const reason = plan.finish === 'length' ? 'max_output_tokens' : plan.finish === 'content-filter' || plan.finish === 'refusal' ? 'content_filter' : null
+  const reason =
+    plan.finish === 'length'
+      ? 'max_output_tokens'
+      : plan.finish === 'content-filter' || plan.finish === 'refusal'
+        ? 'content_filter'
+        : null
   return {
     ...body(context),
     status: reason === null ? 'completed' : 'incomplete',

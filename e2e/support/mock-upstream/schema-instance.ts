@@ -11,11 +11,16 @@ export function instanceOf(schema: unknown, text: string): unknown {
       const properties = typeof s['properties'] === 'object' && s['properties'] !== null ? s['properties'] : {}
       return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, instanceOf(value, text)]))
     }
-    case 'array': return []
-    case 'boolean': return false
+    case 'array':
+      return []
+    case 'boolean':
+      return false
     case 'integer':
-    case 'number': return typeof s['minimum'] === 'number' ? s['minimum'] : 0
-    case 'null': return null
-    default: return typeof s['maxLength'] === 'number' ? text.slice(0, s['maxLength']) : text
+    case 'number':
+      return typeof s['minimum'] === 'number' ? s['minimum'] : 0
+    case 'null':
+      return null
+    default:
+      return typeof s['maxLength'] === 'number' ? text.slice(0, s['maxLength']) : text
   }
 }

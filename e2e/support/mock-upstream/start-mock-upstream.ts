@@ -64,19 +64,27 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
   let connectionCount = 0
   let script: Script = () => undefined
   const room = waitingRoom(() => requests)
-  const turns = (): MockRequest[] => requests.filter((r) => r.auxiliary === null && ['chat', 'responses', 'messages', 'gemini'].includes(r.endpoint))
+  const turns = (): MockRequest[] =>
+    requests.filter((r) => r.auxiliary === null && ['chat', 'responses', 'messages', 'gemini'].includes(r.endpoint))
 
   const server = createServer({ keepAliveTimeout: 60_000, noDelay: true }, (req, res) => {
-    read(req).then((body) => answer(req, res, body), () => undefined).catch((error: unknown) => {
-      problems.push(`the mock itself failed: ${error instanceof Error ? error.stack : String(error)}`)
-      res.destroy()
-    })
+    read(req)
+      .then(
+        (body) => answer(req, res, body),
+        () => undefined,
+      )
+      .catch((error: unknown) => {
+        problems.push(`the mock itself failed: ${error instanceof Error ? error.stack : String(error)}`)
+        res.destroy()
+      })
   })
   server.on('connection', (socket: Socket) => {
     connections.set(socket, ++connectionCount)
     socket.on('close', () => connections.delete(socket))
   })
-  server.on('upgrade', (_req, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'))
+  server.on('upgrade', (_req, socket) =>
+    socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
+  )
 
   async function answer(req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> {
     const recording = recordRequest(req, body, requests.length + 1, connections.get(req.socket) ?? 0)
@@ -86,9 +94,12 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
     problems.push(...found.map((sentence) => `request ${request.n} ${request.method} ${request.path}: ${sentence}`))
     const out = outOf(res, recording, room.look)
     room.look()
-    if (options.keys && !options.keys.includes(credentialOf(request))) return respond(request, { kind: 'error', status: 401, message: 'invalid key' }, out)
+    if (options.keys && !options.keys.includes(credentialOf(request)))
+      return respond(request, { kind: 'error', status: 401, message: 'invalid key' }, out)
     if (request.endpoint === 'models') {
-      const list = JSON.stringify(modelsBody(options.models ?? ['mock-model'], request.headers['anthropic-version'] !== undefined))
+      const list = JSON.stringify(
+        modelsBody(options.models ?? ['mock-model'], request.headers['anthropic-version'] !== undefined),
+      )
       return void res.writeHead(200, { 'content-type': 'application/json' }).end(list)
     }
     if (request.endpoint === 'other') {
@@ -96,7 +107,9 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
       return respond(request, { kind: 'error', status: 404, message: 'not found' }, out)
     }
     const scripted = options.auxiliary === 'script' || request.auxiliary === null
-    const reply = scripted ? await script(request) ?? queued.shift() ?? (request.auxiliary === null ? mock.otherwise : undefined) : undefined
+    const reply = scripted
+      ? ((await script(request)) ?? queued.shift() ?? (request.auxiliary === null ? mock.otherwise : undefined))
+      : undefined
     if (reply) return respond(request, reply, out)
     return respondAuxiliary(request, request.auxiliary ?? 'turn', out)
   }
@@ -110,16 +123,21 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
     requests,
     problems,
     turns,
-    queue: (...replies) => { queued.push(...replies) },
-    script: (next) => { script = next },
+    queue: (...replies) => {
+      queued.push(...replies)
+    },
+    script: (next) => {
+      script = next
+    },
     otherwise: say('Done.'),
     turn: (n, timeoutMs) => room.waitFor(`turn ${n}`, () => turns()[n - 1], timeoutMs),
     waitFor: room.waitFor,
-    dispose: () => new Promise((resolve) => {
-      room.dispose()
-      server.close(() => resolve())
-      for (const socket of connections.keys()) socket.destroy()
-    }),
+    dispose: () =>
+      new Promise((resolve) => {
+        room.dispose()
+        server.close(() => resolve())
+        for (const socket of connections.keys()) socket.destroy()
+      }),
   }
   return mock
 }
@@ -133,14 +151,27 @@ function read(req: IncomingMessage): Promise<Buffer> {
   })
 }
 
-function outOf(res: ServerResponse, { end }: Recording, look: () => void): { res: ServerResponse; closed: Promise<void>; brokenOff(): void } {
+function outOf(
+  res: ServerResponse,
+  { end }: Recording,
+  look: () => void,
+): { res: ServerResponse; closed: Promise<void>; brokenOff(): void } {
   let brokenOff = false
-  const closed = new Promise<void>((resolve) => res.on('close', () => {
-    end(brokenOff ? 'broke-off' : res.writableFinished ? 'answered' : 'left')
-    look()
-    resolve()
-  }))
-  return { res, closed, brokenOff: () => { brokenOff = true } }
+  const closed = new Promise<void>((resolve) =>
+    res.on('close', () => {
+      end(brokenOff ? 'broke-off' : res.writableFinished ? 'answered' : 'left')
+      look()
+      resolve()
+    }),
+  )
+  return {
+    res,
+    closed,
+    brokenOff: () => {
+      brokenOff = true
+    },
+  }
 }
 
-const credentialOf = ({ headers }: MockRequest): string => headers['x-api-key'] ?? headers['x-goog-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer /, '')
+const credentialOf = ({ headers }: MockRequest): string =>
+  headers['x-api-key'] ?? headers['x-goog-api-key'] ?? (headers['authorization'] ?? '').replace(/^Bearer /, '')

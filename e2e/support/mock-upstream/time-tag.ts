@@ -1,5 +1,7 @@
 /** How Onward tells the time behind a request (spec 04, Time tag). Written out here: a test that read it from the product would not see it change. */
-export const isTimeTag = (text: unknown): text is string => typeof text === 'string' && /^\[Time\/Date\]: utc=`\S+` local=`\S+` tz=`\S+` nowMs=`\d+` ntpOffsetMs=`-?\d+`$/.test(text)
+export const isTimeTag = (text: unknown): text is string =>
+  typeof text === 'string' &&
+  /^\[Time\/Date\]: utc=`\S+` local=`\S+` tz=`\S+` nowMs=`\d+` ntpOffsetMs=`-?\d+`$/.test(text)
 
 const member = /,?\{(?:"type":"(?:input_)?text",)?"text":"\[Time\/Date\]: [^"]*"\}/g
 /** One message as it came, without the time that stands in it; null: it was nothing else. */

@@ -27,7 +27,12 @@ export interface AnswerPlan extends Delivery {
   piece?: number
 }
 
-export interface MockUsage { input: number; cachedInput: number; output: number; reasoning: number }
+export interface MockUsage {
+  input: number
+  cachedInput: number
+  output: number
+  reasoning: number
+}
 
 /** An error as a provider sends it; the body is in the protocol's shape unless given. */
 export interface ErrorPlan {
@@ -50,7 +55,10 @@ export interface RawPlan {
 export type RawPart = string | Buffer | { pauseMs: number } | { until: Gate }
 
 /** Bytes in place of an HTTP response. The connection closes after them. */
-export interface GarbagePlan { kind: 'garbage'; bytes: string | Buffer }
+export interface GarbagePlan {
+  kind: 'garbage'
+  bytes: string | Buffer
+}
 
 export type MockReply = AnswerPlan | ErrorPlan | RawPlan | GarbagePlan
 
@@ -67,7 +75,10 @@ export interface Delivery {
   breakOff?: { after: number; how: 'cut' | 'reset' | 'end' }
 }
 
-export interface Gate { readonly opened: Promise<void>; open(): void }
+export interface Gate {
+  readonly opened: Promise<void>
+  open(): void
+}
 
 export type Endpoint = Protocol | 'count' | 'gemini-count' | 'compact' | 'models' | 'other'
 

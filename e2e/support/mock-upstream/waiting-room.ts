@@ -5,16 +5,33 @@ export function waitingRoom(requests: () => readonly MockRequest[]) {
   const waiting = new Set<() => void>()
   let closed = false
   return {
-    look: (): void => { for (const again of waiting) again() },
-    waitFor<T>(what: string, find: (requests: readonly MockRequest[]) => T | undefined, timeoutMs = 20_000): Promise<T> {
+    look: (): void => {
+      for (const again of waiting) again()
+    },
+    waitFor<T>(
+      what: string,
+      find: (requests: readonly MockRequest[]) => T | undefined,
+      timeoutMs = 20_000,
+    ): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        const done = (): void => { clearTimeout(timer); waiting.delete(again) }
+        const done = (): void => {
+          clearTimeout(timer)
+          waiting.delete(again)
+        }
         const again = (): void => {
           const found = find(requests())
-          if (found !== undefined) { done(); resolve(found) }
-          else if (closed) { done(); reject(new Error(`the mock was disposed before ${what} came`)) }
+          if (found !== undefined) {
+            done()
+            resolve(found)
+          } else if (closed) {
+            done()
+            reject(new Error(`the mock was disposed before ${what} came`))
+          }
         }
-        const timer = setTimeout(() => { done(); reject(new Error(`${what} did not come within ${timeoutMs} ms. Came: ${summary(requests())}`)) }, timeoutMs)
+        const timer = setTimeout(() => {
+          done()
+          reject(new Error(`${what} did not come within ${timeoutMs} ms. Came: ${summary(requests())}`))
+        }, timeoutMs)
         waiting.add(again)
         again()
       })
@@ -27,4 +44,6 @@ export function waitingRoom(requests: () => readonly MockRequest[]) {
 }
 
 const summary = (requests: readonly MockRequest[]): string =>
-  requests.map((r) => `${r.n} ${r.auxiliary ?? r.endpoint} ${JSON.stringify(r.lastUserText?.slice(0, 60) ?? null)}`).join('; ') || 'nothing'
+  requests
+    .map((r) => `${r.n} ${r.auxiliary ?? r.endpoint} ${JSON.stringify(r.lastUserText?.slice(0, 60) ?? null)}`)
+    .join('; ') || 'nothing'

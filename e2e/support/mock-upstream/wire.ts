@@ -29,10 +29,23 @@ export function pieces(text: string, size = 12): string[] {
 }
 
 export const usageOf = ({ usage, text = '', thinking = '' }: AnswerPlan): MockUsage => ({
-  input: 100, cachedInput: 0, output: Math.max(1, Math.ceil((text.length + thinking.length) / 4)), reasoning: Math.ceil(thinking.length / 4), ...usage,
+  input: 100,
+  cachedInput: 0,
+  output: Math.max(1, Math.ceil((text.length + thinking.length) / 4)),
+  reasoning: Math.ceil(thinking.length / 4),
+  ...usage,
 })
 
-export const inputText = (call: ToolCallPlan): string => (typeof call.input === 'string' && call.freeform ? call.input : JSON.stringify(call.input))
+export const inputText = (call: ToolCallPlan): string =>
+  typeof call.input === 'string' && call.freeform ? call.input : JSON.stringify(call.input)
 export const callsOf = (plan: AnswerPlan): readonly ToolCallPlan[] => plan.toolCalls ?? []
 export const errorTypeOf = (status: number): string =>
-  ({ 400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 529: 'overloaded_error' })[status] ?? 'api_error'
+  ({
+    400: 'invalid_request_error',
+    401: 'authentication_error',
+    403: 'permission_error',
+    404: 'not_found_error',
+    413: 'request_too_large',
+    429: 'rate_limit_error',
+    529: 'overloaded_error',
+  })[status] ?? 'api_error'

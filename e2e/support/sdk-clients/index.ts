@@ -7,4 +7,11 @@ import type { SdkClient } from './types.ts'
 
 export type { AskOptions, Lack, Picture, SdkCall, SdkClient, SdkReply, SdkTool, Talk } from './types.ts'
 
-export const sdkClients: readonly SdkClient[] = [openaiChat, openaiResponses, anthropicSdk, googleGenai, aiCompatible, aiAnthropic]
+export const sdkClients: readonly SdkClient[] = [
+  openaiChat,
+  openaiResponses,
+  anthropicSdk,
+  googleGenai,
+  aiCompatible,
+  aiAnthropic,
+]

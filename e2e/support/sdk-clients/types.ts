@@ -1,7 +1,10 @@
 /** What the official SDKs have in common, so that one table of tests drives them all. */
 import type { ProviderType } from '../../../shared/config/schema.ts'
 
-export interface Picture { mediaType: 'image/png'; base64: string }
+export interface Picture {
+  mediaType: 'image/png'
+  base64: string
+}
 
 export interface SdkTool {
   name: string
@@ -10,9 +13,18 @@ export interface SdkTool {
   parameters: Readonly<Record<string, unknown>>
 }
 
-export interface SdkCall { id: string; name: string; input: unknown }
+export interface SdkCall {
+  id: string
+  name: string
+  input: unknown
+}
 
-export interface SdkResult { call: SdkCall; text: string; isError?: boolean; picture?: Picture }
+export interface SdkResult {
+  call: SdkCall
+  text: string
+  isError?: boolean
+  picture?: Picture
+}
 
 export interface AskOptions {
   stream: boolean
@@ -39,7 +51,13 @@ export interface SdkUsage {
   reasoning: number | null
 }
 
-export interface SdkReply { text: string; thinking: string; calls: readonly SdkCall[]; finish: SdkFinish; usage: SdkUsage }
+export interface SdkReply {
+  text: string
+  thinking: string
+  calls: readonly SdkCall[]
+  finish: SdkFinish
+  usage: SdkUsage
+}
 
 /** One conversation, kept as that SDK's users keep it: what the model said goes back as the SDK gave it. */
 export interface Talk {
@@ -49,7 +67,13 @@ export interface Talk {
   ask(options: AskOptions): Promise<SdkReply>
 }
 
-export interface TalkSettings { baseUrl: string; key: string; model: string; system?: string; fetch?: typeof fetch }
+export interface TalkSettings {
+  baseUrl: string
+  key: string
+  model: string
+  system?: string
+  fetch?: typeof fetch
+}
 
 /** An error as the SDK's users see it. */
 export interface SdkFailure {

@@ -9,9 +9,15 @@ import { placeOf, wantsJson } from '../place.ts'
 import { tellOf, whichAlarm } from './alarm-set.ts'
 
 export function addCancel(parent: Command, cli: Cli): void {
-  const command = parent.command('cancel').summary('take one away; `restore` brings it back')
-    .description('Cancels an alarm. One that is being delivered can’t be cancelled any more.').argument('<alarm>', whichAlarm)
-  examples(withCommon(command), [['onward alarm cancel 3f2a91bc', 'it does not ring'], ['onward alarm restore 3f2a91bc', 'it does after all']])
+  const command = parent
+    .command('cancel')
+    .summary('take one away; `restore` brings it back')
+    .description('Cancels an alarm. One that is being delivered can’t be cancelled any more.')
+    .argument('<alarm>', whichAlarm)
+  examples(withCommon(command), [
+    ['onward alarm cancel 3f2a91bc', 'it does not ring'],
+    ['onward alarm restore 3f2a91bc', 'it does after all'],
+  ])
   command.action(async (wanted: string) => {
     const known = await withEngine(placeOf(command, cli), async (calls) => {
       // Asked before: afterwards nobody knows its words.
@@ -22,12 +28,18 @@ export function addCancel(parent: Command, cli: Cli): void {
     if (wantsJson(command)) return printJson(cli, { cancelled: known?.taskId ?? wanted })
     const { style } = wordsOf(cli)
     const what = known ? `${style.strong(oneLine(known.task))} in ${oneLine(known.sessionName)}` : oneLine(wanted)
-    cli.out(`${style.shape('done', '✓')} Cancelled: ${what}. Take it back: ${style.strong(`onward alarm restore ${known ? shortId(known.taskId) : oneLine(wanted)}`)}\n`)
+    cli.out(
+      `${style.shape('done', '✓')} Cancelled: ${what}. Take it back: ${style.strong(`onward alarm restore ${known ? shortId(known.taskId) : oneLine(wanted)}`)}\n`,
+    )
   })
 }
 
 export function addRestore(parent: Command, cli: Cli): void {
-  const command = parent.command('restore').summary('take a cancel back').description('Sets a cancelled alarm again, for the time it had.').argument('<alarm>', 'its id, or the beginning of it as `onward alarm cancel` told it')
+  const command = parent
+    .command('restore')
+    .summary('take a cancel back')
+    .description('Sets a cancelled alarm again, for the time it had.')
+    .argument('<alarm>', 'its id, or the beginning of it as `onward alarm cancel` told it')
   examples(withCommon(command), [['onward alarm restore 3f2a91bc', 'it rings after all']])
   command.action((alarm: string) => tellOf(command, cli, (calls) => calls.restoreAlarm.mutate(alarm)))
 }

@@ -14,17 +14,34 @@ import { plural, printJson, wordsOf } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
 import { instantOf } from './alarm-when.ts'
 
-interface Options { deliver?: string; dismiss?: string; reschedule?: string; at?: string; dismissAll?: boolean }
+interface Options {
+  deliver?: string
+  dismiss?: string
+  reschedule?: string
+  at?: string
+  dismissAll?: boolean
+}
 
 /** One run of the command does one thing. */
-type Wish = { do: 'show' } | { do: 'dismiss-all' } | { do: 'deliver' | 'dismiss'; key: string } | { do: 'reschedule'; key: string; when: string }
+type Wish =
+  | { do: 'show' }
+  | { do: 'dismiss-all' }
+  | { do: 'deliver' | 'dismiss'; key: string }
+  | { do: 'reschedule'; key: string; when: string }
 
 /** `zone`: the engine's */
-type Done = { did: 'dismissed-all'; count: number } | { did: 'delivered' | 'dismissed'; one: MissedAlarm } | { did: 'rescheduled'; one: MissedAlarm; at: number; zone: string }
+type Done =
+  | { did: 'dismissed-all'; count: number }
+  | { did: 'delivered' | 'dismissed'; one: MissedAlarm }
+  | { did: 'rescheduled'; one: MissedAlarm; at: number; zone: string }
 
 export function addMissed(parent: Command, cli: Cli): void {
-  const command = parent.command('missed').summary('what was not delivered in time; deliver, reschedule, dismiss')
-    .description('Alarms that were not delivered, newest first. They wait here for your word; nothing of them is sent by itself.')
+  const command = parent
+    .command('missed')
+    .summary('what was not delivered in time; deliver, reschedule, dismiss')
+    .description(
+      'Alarms that were not delivered, newest first. They wait here for your word; nothing of them is sent by itself.',
+    )
     .option('--deliver <key>', 'send it again now; a beginning of the key is enough')
     .option('--dismiss <key>', 'be done with it')
     .option('--dismiss-all', 'be done with all of them')
@@ -52,8 +69,10 @@ function wishOf({ deliver, dismiss, reschedule, at, dismissAll }: Options): Wish
   if (deliver !== undefined) wishes.push({ do: 'deliver', key: deliver })
   if (dismiss !== undefined) wishes.push({ do: 'dismiss', key: dismiss })
   if (reschedule !== undefined && at !== undefined) wishes.push({ do: 'reschedule', key: reschedule, when: at })
-  if ((reschedule === undefined) !== (at === undefined)) throw new CliError('usage', '--reschedule and --at go together: which one, and when it rings.')
-  if (wishes.length > 1) throw new CliError('usage', 'One thing at a time: --deliver, --dismiss, --dismiss-all, or --reschedule with --at.')
+  if ((reschedule === undefined) !== (at === undefined))
+    throw new CliError('usage', '--reschedule and --at go together: which one, and when it rings.')
+  if (wishes.length > 1)
+    throw new CliError('usage', 'One thing at a time: --deliver, --dismiss, --dismiss-all, or --reschedule with --at.')
   return wishes[0] ?? { do: 'show' }
 }
 
@@ -76,35 +95,53 @@ async function carryOut(calls: ControlCalls, wish: Exclude<Wish, { do: 'show' }>
 function oneOf(missed: readonly MissedAlarm[], wanted: string): MissedAlarm {
   const alike = missed.filter(({ key }) => key.startsWith(wanted))
   const one = alike.find(({ key }) => key === wanted) ?? alike[0]
-  if (!one || wanted === '') throw new OnwardError('missed-unknown', `No missed alarm begins with “${wanted}”. \`onward alarm missed\` shows them.`)
-  if (alike.length > 1 && one.key !== wanted) throw new OnwardError('missed-ambiguous', `${alike.length} missed alarms begin with “${wanted}”: ${alike.map(({ key }) => key).join(', ')}.`)
+  if (!one || wanted === '')
+    throw new OnwardError(
+      'missed-unknown',
+      `No missed alarm begins with “${wanted}”. \`onward alarm missed\` shows them.`,
+    )
+  if (alike.length > 1 && one.key !== wanted)
+    throw new OnwardError(
+      'missed-ambiguous',
+      `${alike.length} missed alarms begin with “${wanted}”: ${alike.map(({ key }) => key).join(', ')}.`,
+    )
   return one
 }
 
 function jsonOf(done: Done): Record<string, unknown> {
   switch (done.did) {
-    case 'dismissed-all': return { dismissed: done.count }
-    case 'rescheduled': return { rescheduled: done.one.key, at: done.at }
+    case 'dismissed-all':
+      return { dismissed: done.count }
+    case 'rescheduled':
+      return { rescheduled: done.one.key, at: done.at }
     case 'delivered':
-    case 'dismissed': return { [done.did]: done.one.key }
+    case 'dismissed':
+      return { [done.did]: done.one.key }
   }
 }
 
 function sentenceOf(done: Done): string {
-  if (done.did === 'dismissed-all') return done.count === 0 ? 'Nothing was missed.' : `Dismissed ${plural(done.count, 'missed alarm')}.`
+  if (done.did === 'dismissed-all')
+    return done.count === 0 ? 'Nothing was missed.' : `Dismissed ${plural(done.count, 'missed alarm')}.`
   const what = `“${oneLine(done.one.task)}” in ${oneLine(done.one.sessionName)}`
   switch (done.did) {
-    case 'delivered': return `On its way: ${what}.`
-    case 'dismissed': return `Dismissed: ${what}.`
-    case 'rescheduled': return `Rings at ${nowFacts(done.at, done.zone).local}, ${done.zone}: ${what}.`
+    case 'delivered':
+      return `On its way: ${what}.`
+    case 'dismissed':
+      return `Dismissed: ${what}.`
+    case 'rescheduled':
+      return `Rings at ${nowFacts(done.at, done.zone).local}, ${done.zone}: ${what}.`
   }
 }
 
 async function show(command: Command, cli: Cli): Promise<void> {
-  const [view, status] = await withEngine(placeOf(command, cli), (calls) => Promise.all([calls.alarms.query(), calls.status.query()]))
+  const [view, status] = await withEngine(placeOf(command, cli), (calls) =>
+    Promise.all([calls.alarms.query(), calls.status.query()]),
+  )
   if (wantsJson(command)) return printJson(cli, view.missed)
   if (view.missed.length === 0) return cli.out('Nothing was missed.\n')
   const words = wordsOf(cli)
   cli.out(missedRows(view.missed, words, figuresOf(status.language, view.zone), cli.now()))
-  if (view.missedTotal > view.missed.length) cli.out(words.style.quiet(`and ${view.missedTotal - view.missed.length} older\n`))
+  if (view.missedTotal > view.missed.length)
+    cli.out(words.style.quiet(`and ${view.missedTotal - view.missed.length} older\n`))
 }

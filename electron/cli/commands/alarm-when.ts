@@ -19,10 +19,17 @@ const mostLetters = 500
 /** @throws CliError `usage` when no time is found in it, or it is over */
 export async function instantOf(calls: ControlCalls, when: string): Promise<number> {
   const said = `“${oneLine(when.slice(0, 80))}”`
-  const read: ReadTime = when.length > mostLetters ? { ok: false, code: 'unread', at: null } : await calls.readTime.query(when)
+  const read: ReadTime =
+    when.length > mostLetters ? { ok: false, code: 'unread', at: null } : await calls.readTime.query(when)
   if (read.ok) return read.at
-  if (read.code === 'past') throw new CliError('usage', `${said} is over${read.at === null ? '' : `: that was ${nowFacts(read.at, await zoneOf(calls)).local}`}. An alarm needs a time to come.`)
-  throw new CliError('usage', read.code === 'empty' ? 'No time was given.' : `No time is found in ${said}.`, { hint: 'Try “in 20 min”, “tomorrow 9:00”, “mon 10:00” or “2026-12-01 18:30”; several words are one argument in quotes.' })
+  if (read.code === 'past')
+    throw new CliError(
+      'usage',
+      `${said} is over${read.at === null ? '' : `: that was ${nowFacts(read.at, await zoneOf(calls)).local}`}. An alarm needs a time to come.`,
+    )
+  throw new CliError('usage', read.code === 'empty' ? 'No time was given.' : `No time is found in ${said}.`, {
+    hint: 'Try “in 20 min”, “tomorrow 9:00”, “mon 10:00” or “2026-12-01 18:30”; several words are one argument in quotes.',
+  })
 }
 
 const zoneOf = async (calls: ControlCalls): Promise<string> => (await calls.alarms.query()).zone
@@ -34,12 +41,19 @@ export async function tellingOf(calls: ControlCalls): Promise<{ zone: string; la
 }
 
 /** An alarm that was set or changed, with the exact instant. */
-export function alarmText(alarm: AlarmView, { zone, language }: { zone: string; language: Language }, cli: Cli): string {
+export function alarmText(
+  alarm: AlarmView,
+  { zone, language }: { zone: string; language: Language },
+  cli: Cli,
+): string {
   const { style } = wordsOf(cli)
   const figures = figuresOf(language, zone)
-  return `${style.shape('done', '✓')} Rings ${countdown(alarm, figures, cli.now() - momentMs)}: ${style.strong(oneLine(alarm.task))}\n${facts([
-    ['At', `${nowFacts(alarm.dueAt, zone).local}, ${zone}`],
-    ['Session', alarm.sessionName],
-    ['Id', shortId(alarm.taskId)],
-  ], style.quiet)}`
+  return `${style.shape('done', '✓')} Rings ${countdown(alarm, figures, cli.now() - momentMs)}: ${style.strong(oneLine(alarm.task))}\n${facts(
+    [
+      ['At', `${nowFacts(alarm.dueAt, zone).local}, ${zone}`],
+      ['Session', alarm.sessionName],
+      ['Id', shortId(alarm.taskId)],
+    ],
+    style.quiet,
+  )}`
 }

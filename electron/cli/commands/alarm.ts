@@ -11,8 +11,12 @@ import { addCancel, addRestore } from './alarm-cancel.ts'
 import { addMissed } from './alarm-missed.ts'
 
 export function addAlarm(program: Command, cli: Cli): void {
-  const command = program.command('alarm').summary('tell an agent something at a set time')
-    .description('Alarms: a message for one session at a set time. It is typed when the agent is idle, or goes along with its next request. Without a word: the list.')
+  const command = program
+    .command('alarm')
+    .summary('tell an agent something at a set time')
+    .description(
+      'Alarms: a message for one session at a set time. It is typed when the agent is idle, or goes along with its next request. Without a word: the list.',
+    )
   examples(withCommon(command), [
     ['onward alarm add billing "in 20 min" "check CI"', 'a time as you say it'],
     ['onward alarm list', 'all of them, the next first'],
@@ -30,23 +34,43 @@ export function addAlarm(program: Command, cli: Cli): void {
 }
 
 function addList(parent: Command, cli: Cli): void {
-  const command = parent.command('list').summary('alarms, the next due first')
-    .description('Alarms with what is left until they ring, in the engine’s time zone; delivered ones among them until their time is over.\n\nShapes: ○ waits, ◐ on its way, ✓ delivered')
+  const command = parent
+    .command('list')
+    .summary('alarms, the next due first')
+    .description(
+      'Alarms with what is left until they ring, in the engine’s time zone; delivered ones among them until their time is over.\n\nShapes: ○ waits, ◐ on its way, ✓ delivered',
+    )
     .argument('[session]', 'session id, its beginning, its name, or a terminal id; none: of all')
-  examples(withCommon(command), [['onward alarm list', 'of all sessions'], ['onward alarm list billing', 'of one'], ["onward alarm list --json | jq '.[0].dueAt'", 'when the next one rings, epoch milliseconds']])
+  examples(withCommon(command), [
+    ['onward alarm list', 'of all sessions'],
+    ['onward alarm list billing', 'of one'],
+    ["onward alarm list --json | jq '.[0].dueAt'", 'when the next one rings, epoch milliseconds'],
+  ])
   command.action((session: string | undefined) => list(command, cli, session))
 }
 
 async function list(command: Command, cli: Cli, session: string | undefined): Promise<void> {
   const { view, alarms, status } = await withEngine(placeOf(command, cli), async (calls) => {
     const [all, engine] = await Promise.all([calls.alarms.query(), calls.status.query()])
-    return { view: all, alarms: session === undefined ? all.alarms : await calls.alarmsOf.query(session), status: engine }
+    return {
+      view: all,
+      alarms: session === undefined ? all.alarms : await calls.alarmsOf.query(session),
+      status: engine,
+    }
   })
   if (wantsJson(command)) return printJson(cli, alarms)
   const words = wordsOf(cli)
   const { style } = words
-  cli.out(alarms.length === 0 ? `No alarm is set. Set one: ${style.strong('onward alarm add <session> "in 20 min" "check CI"')}\n` : alarmRows(alarms, words, figuresOf(status.language, view.zone), cli.now()))
-  const notShown = session === undefined ? view.waiting - alarms.filter(({ state }) => state.kind !== 'delivered').length : 0
+  cli.out(
+    alarms.length === 0
+      ? `No alarm is set. Set one: ${style.strong('onward alarm add <session> "in 20 min" "check CI"')}\n`
+      : alarmRows(alarms, words, figuresOf(status.language, view.zone), cli.now()),
+  )
+  const notShown =
+    session === undefined ? view.waiting - alarms.filter(({ state }) => state.kind !== 'delivered').length : 0
   if (notShown > 0) cli.out(style.quiet(`${notShown} more wait; they are listed once these have rung.\n`))
-  if (view.missedTotal > 0) cli.out(`${style.shape('failed', '▲')} ${view.missedTotal} missed. See them: ${style.strong('onward alarm missed')}\n`)
+  if (view.missedTotal > 0)
+    cli.out(
+      `${style.shape('failed', '▲')} ${view.missedTotal} missed. See them: ${style.strong('onward alarm missed')}\n`,
+    )
 }

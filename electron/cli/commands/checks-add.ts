@@ -11,8 +11,12 @@ import { needsPerson, notConfirmed, runsAs, shown, tell, withFolder } from './ch
 import { whichSession } from './checks-text.ts'
 
 export function addAdd(parent: Command, cli: Cli): void {
-  const command = parent.command('add').summary('one of your own; asks you to confirm')
-    .description('Declares a check for the session’s folder and approves it. No shell reads its words: for pipes and the like write a script and name that. It needs a terminal; there is no option that says yes.')
+  const command = parent
+    .command('add')
+    .summary('one of your own; asks you to confirm')
+    .description(
+      'Declares a check for the session’s folder and approves it. No shell reads its words: for pipes and the like write a script and name that. It needs a terminal; there is no option that says yes.',
+    )
     .argument('<session>', whichSession)
     .argument('[argv...]', 'the program and its arguments, behind --')
     .option('--name <name>', 'what it is called; else its words say it')
@@ -27,22 +31,39 @@ export function addAdd(parent: Command, cli: Cli): void {
     needsPerson(cli, 'Adding a check')
     await withEngine(placeOf(command, cli), async (calls) => {
       const { folder, checks } = await withFolder(calls, session)
-      shown(cli, [['Folder', folder], ['Runs', argvText(argv)]])
-      confirmTyped(cli, name === undefined ? `${runsAs}\nType yes: ` : `${runsAs}\nType ${name}, or yes: `, name === undefined ? ['yes'] : [name.trim(), 'yes'], notConfirmed)
-      const after = await calls.declareCheck.mutate({ session, name, command: joinCommand(argv), timeoutSeconds: timeout })
+      shown(cli, [
+        ['Folder', folder],
+        ['Runs', argvText(argv)],
+      ])
+      confirmTyped(
+        cli,
+        name === undefined ? `${runsAs}\nType yes: ` : `${runsAs}\nType ${name}, or yes: `,
+        name === undefined ? ['yes'] : [name.trim(), 'yes'],
+        notConfirmed,
+      )
+      const after = await calls.declareCheck.mutate({
+        session,
+        name,
+        command: joinCommand(argv),
+        timeoutSeconds: timeout,
+      })
       const known = new Set(checks.map((check) => check.name))
       const added = after.checks.find((check) => !known.has(check.name))
       // The engine reads a line, the person confirmed words: what it understood otherwise may not stay approved.
       if (added && !sameWords(added.argv, argv)) {
         await calls.forgetCheck.mutate({ session, name: added.name })
-        throw new CliError('failed', `The engine read other words than these: ${argvText(added.argv)}. Nothing was added.`)
+        throw new CliError(
+          'failed',
+          `The engine read other words than these: ${argvText(added.argv)}. Nothing was added.`,
+        )
       }
       await tell(command, cli, calls, after)
     })
   })
 }
 
-const sameWords = (some: readonly string[], others: readonly string[]): boolean => some.length === others.length && some.every((word, i) => word === others[i])
+const sameWords = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((word, i) => word === others[i])
 
 function parseSeconds(text: string): number {
   const seconds = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : NaN

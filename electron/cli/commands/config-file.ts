@@ -11,5 +11,10 @@ export const sayProblem = ({ path, message }: ConfigProblem): string => (path ==
 
 export function sayProblems(file: string, problems: readonly ConfigProblem[], cli: Cli): string {
   const { style } = wordsOf(cli)
-  return problems.map((problem) => `${style.shape('failed', '▲')} ${file}:${problem.line}:${problem.column} ${oneLine(sayProblem(problem))}\n`).join('')
+  return problems
+    .map(
+      (problem) =>
+        `${style.shape('failed', '▲')} ${file}:${problem.line}:${problem.column} ${oneLine(sayProblem(problem))}\n`,
+    )
+    .join('')
 }

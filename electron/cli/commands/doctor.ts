@@ -15,11 +15,27 @@ import { plural, printJson, wordsOf } from '../output/print.ts'
 import { pad, widthOf } from '../output/width.ts'
 import { placeOf, wantsJson } from '../place.ts'
 
-const checks: readonly Check[] = [checkNode, checkHome, checkConfigFile, checkEngine, checkTmux, checkNodePty, checkAgents]
+const checks: readonly Check[] = [
+  checkNode,
+  checkHome,
+  checkConfigFile,
+  checkEngine,
+  checkTmux,
+  checkNodePty,
+  checkAgents,
+]
 
 export function addDoctor(program: Command, cli: Cli): void {
-  const command = program.command('doctor').summary('what is wrong here, and how to mend it').description('Looks at this machine, the home, the engine and its providers, and says how to mend what is wrong. Changes nothing.')
-  examples(withCommon(command), [['onward doctor', 'all checks'], ["onward doctor --json | jq '.[] | select(.ok | not)'", 'only what is wrong']])
+  const command = program
+    .command('doctor')
+    .summary('what is wrong here, and how to mend it')
+    .description(
+      'Looks at this machine, the home, the engine and its providers, and says how to mend what is wrong. Changes nothing.',
+    )
+  examples(withCommon(command), [
+    ['onward doctor', 'all checks'],
+    ["onward doctor --json | jq '.[] | select(.ok | not)'", 'only what is wrong'],
+  ])
   command.action(async () => {
     const place = placeOf(command, cli)
     const findings = (await Promise.all(checks.map((check) => check(place, cli)))).flat()
@@ -29,7 +45,9 @@ export function addDoctor(program: Command, cli: Cli): void {
     const { style } = wordsOf(cli)
     const width = Math.max(...findings.map(({ check }) => widthOf(oneLine(check))))
     for (const { check, ok, say, mend } of findings) {
-      cli.out(`${ok ? style.shape('done', '✓') : style.shape('failed', '▲')} ${style.quiet(pad(oneLine(check), width))}  ${oneLine(say)}\n`)
+      cli.out(
+        `${ok ? style.shape('done', '✓') : style.shape('failed', '▲')} ${style.quiet(pad(oneLine(check), width))}  ${oneLine(say)}\n`,
+      )
       for (const line of mend === null ? [] : lines(mend)) cli.out(`  ${' '.repeat(width)}  ${line}\n`)
     }
     cli.out(wrong === 0 ? '\nNothing to mend.\n' : `\n${plural(wrong, 'thing')} to mend.\n`)

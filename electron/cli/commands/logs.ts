@@ -10,10 +10,17 @@ import { placeOf, wantsJson } from '../place.ts'
 
 /** Reads the file and not the engine: the log is wanted most when the engine is dead. */
 export function addLogs(program: Command, cli: Cli): void {
-  const command = program.command('logs').summary('the engine’s log').description('The engine’s log, also when none runs. It never holds prompts, texts or keys.')
+  const command = program
+    .command('logs')
+    .summary('the engine’s log')
+    .description('The engine’s log, also when none runs. It never holds prompts, texts or keys.')
     .option('-f, --follow', 'go on until Ctrl C')
     .addOption(new Option('-n, --lines <N>', 'this many lines from the end').default(50).argParser(lineCount))
-  examples(withCommon(command), [['onward logs', 'the last 50 lines'], ['onward logs -f', 'and what comes'], ['onward logs --json -n 1000 | jq', 'as it was written']])
+  examples(withCommon(command), [
+    ['onward logs', 'the last 50 lines'],
+    ['onward logs -f', 'and what comes'],
+    ['onward logs --json -n 1000 | jq', 'as it was written'],
+  ])
   command.action(async () => {
     const { follow, lines } = command.opts<{ follow?: boolean; lines: number }>()
     const file = engineLogFile(placeOf(command, cli).home)

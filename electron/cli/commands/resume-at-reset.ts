@@ -14,10 +14,18 @@ const wishes = ['on', 'off', 'cancel'] as const
 type Wish = (typeof wishes)[number]
 
 export function addResumeAtReset(program: Command, cli: Cli): void {
-  const command = program.command('resume-at-reset').summary('go on when a provider’s limit lifts')
-    .description('When a turn of the session ends at its provider’s usage limit, “Continue.” is typed once the limit lifts. Without a word: shows how it stands.')
+  const command = program
+    .command('resume-at-reset')
+    .summary('go on when a provider’s limit lifts')
+    .description(
+      'When a turn of the session ends at its provider’s usage limit, “Continue.” is typed once the limit lifts. Without a word: shows how it stands.',
+    )
     .argument('<session>', 'session id, its beginning, its name, or a terminal id')
-    .addArgument(new Argument('[wish]', '`on` or `off` for this limit and the next ones, `cancel` for this one only').choices(wishes))
+    .addArgument(
+      new Argument('[wish]', '`on` or `off` for this limit and the next ones, `cancel` for this one only').choices(
+        wishes,
+      ),
+    )
   examples(withCommon(command), [
     ['onward resume-at-reset billing on', 'go on after the reset'],
     ['onward resume-at-reset billing cancel', 'not this time'],
@@ -25,7 +33,10 @@ export function addResumeAtReset(program: Command, cli: Cli): void {
   ])
   // commander lets nothing but the choices through
   command.action(async (session: string, wish: Wish | undefined) => {
-    const [view, status] = await withEngine(placeOf(command, cli), async (calls) => [await carryOut(calls, session, wish), await calls.status.query()] as const)
+    const [view, status] = await withEngine(
+      placeOf(command, cli),
+      async (calls) => [await carryOut(calls, session, wish), await calls.status.query()] as const,
+    )
     if (wantsJson(command)) return printJson(cli, view)
     const words = wordsOf(cli)
     const sentences = await cli.parts.sentencesOf(status.language)
@@ -36,10 +47,13 @@ export function addResumeAtReset(program: Command, cli: Cli): void {
 
 function carryOut(calls: ControlCalls, session: string, wish: Wish | undefined): Promise<SessionView> {
   switch (wish) {
-    case undefined: return calls.session.query(session)
-    case 'cancel': return calls.cancelResume.mutate(session)
+    case undefined:
+      return calls.session.query(session)
+    case 'cancel':
+      return calls.cancelResume.mutate(session)
     case 'on':
-    case 'off': return calls.setResumeAtReset.mutate({ session, on: wish === 'on' })
+    case 'off':
+      return calls.setResumeAtReset.mutate({ session, on: wish === 'on' })
   }
 }
 
@@ -48,9 +62,21 @@ function resumeFacts({ resumeAtReset, limit }: SessionView, { figures }: Sentenc
   const waits = limit?.resume === true
   return [
     ['Resume at reset', resumeAtReset ? 'on' : 'off'],
-    ...(limit ? [
-      ['Limit', `${limit.provider}, reached at ${figures.minute(limit.since)}, ${limit.lifts === null ? 'no time told when it lifts' : `lifts at ${figures.minute(limit.lifts)}`}`] as [string, string],
-      ['Goes on', goesOn !== null ? `at ${figures.minute(goesOn)}, in ${figures.span(Math.max(0, goesOn - now))}` : waits ? 'when the provider answers again' : 'not by itself'] as [string, string],
-    ] : []),
+    ...(limit
+      ? [
+          [
+            'Limit',
+            `${limit.provider}, reached at ${figures.minute(limit.since)}, ${limit.lifts === null ? 'no time told when it lifts' : `lifts at ${figures.minute(limit.lifts)}`}`,
+          ] as [string, string],
+          [
+            'Goes on',
+            goesOn !== null
+              ? `at ${figures.minute(goesOn)}, in ${figures.span(Math.max(0, goesOn - now))}`
+              : waits
+                ? 'when the provider answers again'
+                : 'not by itself',
+          ] as [string, string],
+        ]
+      : []),
   ]
 }

@@ -12,8 +12,12 @@ import { whichSession } from './checks-text.ts'
 const most = 40
 
 export function addRounds(program: Command, cli: Cli): void {
-  const command = program.command('rounds').summary('what each round did, found and sent')
-    .description('Rounds of what is or was armed there, newest first: what the agent did until it stopped, what the reviewer found with its evidence, and what was sent.\n\nShapes: ◐ went on, ✓ goal reached, ◆ needs you, ▲ the reviewer failed, ◌ its word came too late')
+  const command = program
+    .command('rounds')
+    .summary('what each round did, found and sent')
+    .description(
+      'Rounds of what is or was armed there, newest first: what the agent did until it stopped, what the reviewer found with its evidence, and what was sent.\n\nShapes: ◐ went on, ✓ goal reached, ◆ needs you, ▲ the reviewer failed, ◌ its word came too late',
+    )
     .argument('<session>', whichSession)
     .addOption(new Option('-n, --limit <N>', 'at most this many').argParser(parseLimit).default(5))
   examples(withCommon(command), [
@@ -29,7 +33,10 @@ export function addRounds(program: Command, cli: Cli): void {
     })
     if (wantsJson(command)) return printJson(cli, rounds)
     const words = wordsOf(cli)
-    if (rounds.length === 0) return cli.out(`No round yet: it begins when the agent stops. Set one: ${words.style.strong('onward stop-message <session> --goal "all tests green"')}\n`)
+    if (rounds.length === 0)
+      return cli.out(
+        `No round yet: it begins when the agent stops. Set one: ${words.style.strong('onward stop-message <session> --goal "all tests green"')}\n`,
+      )
     cli.out(rounds.map((round) => roundText(round, words, sentences, cli.now())).join('\n'))
   })
 }

@@ -8,8 +8,16 @@ import { printJson, wordsOf } from '../output/print.ts'
 import { placeOf, wantsJson } from '../place.ts'
 
 export function addServe(program: Command, cli: Cli): void {
-  const command = program.command('serve').summary('run the engine without a window').description('Runs the engine without a window: on a server, in WSL, over SSH. The dashboard is served to a browser, by the one link it prints.')
-  examples(withCommon(command), [['onward serve', 'until Ctrl C'], ['onward serve --port 0 --json', 'on a free port, one JSON line when ready']])
+  const command = program
+    .command('serve')
+    .summary('run the engine without a window')
+    .description(
+      'Runs the engine without a window: on a server, in WSL, over SSH. The dashboard is served to a browser, by the one link it prints.',
+    )
+  examples(withCommon(command), [
+    ['onward serve', 'until Ctrl C'],
+    ['onward serve --port 0 --json', 'on a free port, one JSON line when ready'],
+  ])
   command.action(() => serveHere(command, cli))
 }
 
@@ -18,7 +26,14 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
   const json = wantsJson(command)
   const { serve } = await import('../../serve.ts')
   try {
-    const inTime = await serve({ ...place, signal: cli.untilInterrupted(), onReady: (engine) => (json ? printJson(cli, readyLine(engine)) : cli.out(readyText(engine, cli))) }, await cli.parts.serve())
+    const inTime = await serve(
+      {
+        ...place,
+        signal: cli.untilInterrupted(),
+        onReady: (engine) => (json ? printJson(cli, readyLine(engine)) : cli.out(readyText(engine, cli))),
+      },
+      await cli.parts.serve(),
+    )
     if (!inTime) cli.err('onward: the engine did not end in time and was left. Everything acknowledged is on disk.\n')
   } catch (error) {
     throw OnwardError.isInstance(error) ? worded(error) : error
@@ -26,8 +41,13 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
 }
 
 /** Spec 07: one line when ready. */
-const readyLine = ({ address, dashboardUrl, controlTokenFile }: ServedEngine) =>
-  ({ port: address.port, url: `http://${address.host}:${address.port}`, dashboard: dashboardUrl, controlTokenFile, pid: process.pid })
+const readyLine = ({ address, dashboardUrl, controlTokenFile }: ServedEngine) => ({
+  port: address.port,
+  url: `http://${address.host}:${address.port}`,
+  dashboard: dashboardUrl,
+  controlTokenFile,
+  pid: process.pid,
+})
 
 function readyText({ address, dashboardUrl }: ServedEngine, cli: Cli): string {
   const { style } = wordsOf(cli)
@@ -37,8 +57,19 @@ function readyText({ address, dashboardUrl }: ServedEngine, cli: Cli): string {
 function worded(error: OnwardError): CliError {
   switch (error.code) {
     case 'engine-running':
-    case 'root-locked': return new CliError('engineRuns', error.message, { code: error.code, cause: error, hint: 'See it with `onward status`. Only one engine runs per home; name another home with --home.' })
-    case 'port-taken': return new CliError('portTaken', error.message, { code: error.code, cause: error, hint: 'Choose another with --port, or server.port in the config; --port 0 takes any free one.' })
-    default: return new CliError('failed', error.message, { code: error.code, cause: error })
+    case 'root-locked':
+      return new CliError('engineRuns', error.message, {
+        code: error.code,
+        cause: error,
+        hint: 'See it with `onward status`. Only one engine runs per home; name another home with --home.',
+      })
+    case 'port-taken':
+      return new CliError('portTaken', error.message, {
+        code: error.code,
+        cause: error,
+        hint: 'Choose another with --port, or server.port in the config; --port 0 takes any free one.',
+      })
+    default:
+      return new CliError('failed', error.message, { code: error.code, cause: error })
   }
 }

@@ -11,10 +11,18 @@ import { sessionRows, sorted } from '../output/session-rows.ts'
 import { placeOf, wantsJson } from '../place.ts'
 
 export function addStatus(program: Command, cli: Cli): void {
-  const command = program.command('status').summary('what the engine does right now').description('What the engine does right now, and who needs you.')
-  examples(withCommon(command), [['onward status', 'a glance'], ['onward status --json', 'the same for a script']])
+  const command = program
+    .command('status')
+    .summary('what the engine does right now')
+    .description('What the engine does right now, and who needs you.')
+  examples(withCommon(command), [
+    ['onward status', 'a glance'],
+    ['onward status --json', 'the same for a script'],
+  ])
   command.action(async () => {
-    const [status, sessions] = await withEngine(placeOf(command, cli), (calls) => Promise.all([calls.status.query(), calls.sessions.query()]))
+    const [status, sessions] = await withEngine(placeOf(command, cli), (calls) =>
+      Promise.all([calls.status.query(), calls.sessions.query()]),
+    )
     if (wantsJson(command)) return printJson(cli, { running: true, ...status })
     cli.out(statusText(status, sessions, cli, await cli.parts.sentencesOf(status.language)))
   })
@@ -22,22 +30,34 @@ export function addStatus(program: Command, cli: Cli): void {
 
 /** `Limits  anthropic: reached at 14:10, lifts at 16:00, 2 sessions go on then` */
 function limitFacts({ limits = [] }: EngineStatus, { figures }: Sentences): [string, string][] {
-  return limits.map(({ provider, since, lifts, resuming }, i) => [i === 0 ? 'Limits' : '', [
-    `${provider}: reached at ${figures.minute(since)}`,
-    lifts === null ? 'no time told when it lifts' : `lifts at ${figures.minute(lifts)}`,
-    resuming > 0 && `${plural(resuming, 'session')} ${resuming === 1 ? 'goes' : 'go'} on then`,
-  ].filter(Boolean).join(', ')])
+  return limits.map(({ provider, since, lifts, resuming }, i) => [
+    i === 0 ? 'Limits' : '',
+    [
+      `${provider}: reached at ${figures.minute(since)}`,
+      lifts === null ? 'no time told when it lifts' : `lifts at ${figures.minute(lifts)}`,
+      resuming > 0 && `${plural(resuming, 'session')} ${resuming === 1 ? 'goes' : 'go'} on then`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+  ])
 }
 
 /** `Alarms  3 wait, the next in 18 min in billing-service, 2 missed` */
 function alarmFacts({ alarms }: EngineStatus, { figures }: Sentences, now: number): [string, string][] {
   if (!alarms || alarms.waiting + alarms.missed === 0) return []
   const { waiting, missed, next } = alarms
-  return [['Alarms', [
-    waiting > 0 && `${waiting} ${waiting === 1 ? 'waits' : 'wait'}`,
-    next && `the next ${next.dueAt > now ? `in ${figures.span(next.dueAt - now)}` : 'now'} in ${next.sessionName}`,
-    missed > 0 && `${missed} missed (\`onward alarm missed\`)`,
-  ].filter(Boolean).join(', ')]]
+  return [
+    [
+      'Alarms',
+      [
+        waiting > 0 && `${waiting} ${waiting === 1 ? 'waits' : 'wait'}`,
+        next && `the next ${next.dueAt > now ? `in ${figures.span(next.dueAt - now)}` : 'now'} in ${next.sessionName}`,
+        missed > 0 && `${missed} missed (\`onward alarm missed\`)`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    ],
+  ]
 }
 
 function statusText(status: EngineStatus, sessions: readonly SessionView[], cli: Cli, sentences: Sentences): string {
@@ -50,19 +70,48 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
   const warnings = [
     status.paused && `${style.shape('paused', '⏸')} No followup is typed until \`onward resume\`.\n`,
     status.simulator && `${style.shape('needs', '◆')} No provider is set up: answers come from the simulator.\n`,
-    status.configProblem !== null && `${style.shape('failed', '▲')} Config not taken over: ${oneLine(status.configProblem)}\n`,
-  ].filter((line) => line !== false).join('')
+    status.configProblem !== null &&
+      `${style.shape('failed', '▲')} Config not taken over: ${oneLine(status.configProblem)}\n`,
+  ]
+    .filter((line) => line !== false)
+    .join('')
   const { counts, today } = status
-  const about = facts([
-    ['Home', tilde(status.home, cli.env.HOME)],
-    ['Config', tilde(status.configPath, cli.env.HOME)],
-    ['Providers', status.providers.map((p) => `${p.id} (${p.type}, ${plural(p.models, 'model')}, ${plural(p.keys, 'key')})`).join(', ') || 'none'],
-    ...limitFacts(status, sentences),
-    ['Sessions', [String(counts.sessions), counts.working > 0 && `${counts.working} working`, counts.needsYou > 0 && `${counts.needsYou} ${counts.needsYou === 1 ? 'needs' : 'need'} you`].filter(Boolean).join(', ')],
-    ['Terminals', String(counts.terminals)],
-    ...alarmFacts(status, sentences, now),
-    ['Today', [plural(today.turns, 'turn'), `${figures.tokens(today.tokens)} tokens`, today.costUsd !== null && figures.money(today.costUsd)].filter(Boolean).join(', ')],
-  ], style.quiet)
+  const about = facts(
+    [
+      ['Home', tilde(status.home, cli.env.HOME)],
+      ['Config', tilde(status.configPath, cli.env.HOME)],
+      [
+        'Providers',
+        status.providers
+          .map((p) => `${p.id} (${p.type}, ${plural(p.models, 'model')}, ${plural(p.keys, 'key')})`)
+          .join(', ') || 'none',
+      ],
+      ...limitFacts(status, sentences),
+      [
+        'Sessions',
+        [
+          String(counts.sessions),
+          counts.working > 0 && `${counts.working} working`,
+          counts.needsYou > 0 && `${counts.needsYou} ${counts.needsYou === 1 ? 'needs' : 'need'} you`,
+        ]
+          .filter(Boolean)
+          .join(', '),
+      ],
+      ['Terminals', String(counts.terminals)],
+      ...alarmFacts(status, sentences, now),
+      [
+        'Today',
+        [
+          plural(today.turns, 'turn'),
+          `${figures.tokens(today.tokens)} tokens`,
+          today.costUsd !== null && figures.money(today.costUsd),
+        ]
+          .filter(Boolean)
+          .join(', '),
+      ],
+    ],
+    style.quiet,
+  )
   const needing = sorted(sessions).filter((s) => s.shape === 'needs' || s.shape === 'failed')
   const list = needing.length > 0 ? `\n${sessionRows(needing, words, sentences, now)}` : ''
   return `${head}${warnings}\n${about}${list}`

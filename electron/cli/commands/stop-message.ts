@@ -12,18 +12,40 @@ import { sessionRows } from '../output/session-rows.ts'
 import { placeOf, wantsJson } from '../place.ts'
 import { whichSession } from './checks-text.ts'
 
-interface Options { /** Infinity: unbounded; commander takes null for absent */ rounds?: number; goal?: string; review?: boolean; edit?: boolean; clear?: boolean; pause?: boolean; resume?: boolean; add?: number; rearm?: boolean }
-interface Setting { text: string | undefined; rounds: number | null | undefined; review: boolean | undefined }
+interface Options {
+  /** Infinity: unbounded; commander takes null for absent */ rounds?: number
+  goal?: string
+  review?: boolean
+  edit?: boolean
+  clear?: boolean
+  pause?: boolean
+  resume?: boolean
+  add?: number
+  rearm?: boolean
+}
+interface Setting {
+  text: string | undefined
+  rounds: number | null | undefined
+  review: boolean | undefined
+}
 
 /** One run of the command does one thing. */
 type Wish =
-  | { do: 'show' } | { do: 'clear' } | { do: 'pause' } | { do: 'resume' } | { do: 'rearm' }
+  | { do: 'show' }
+  | { do: 'clear' }
+  | { do: 'pause' }
+  | { do: 'resume' }
+  | { do: 'rearm' }
   | { do: 'add'; rounds: number }
   | { do: 'set' | 'edit'; to: Setting }
 
 export function addStopMessage(program: Command, cli: Cli): void {
-  const command = program.command('stop-message').summary('keep a session going: set, show, clear')
-    .description('What is typed when the session’s turn ends, and how often; with a goal a reviewer looks each time and writes the next message. Without text and options: shows it, with what is left of its guards and what the reviewer found.')
+  const command = program
+    .command('stop-message')
+    .summary('keep a session going: set, show, clear')
+    .description(
+      'What is typed when the session’s turn ends, and how often; with a goal a reviewer looks each time and writes the next message. Without text and options: shows it, with what is left of its guards and what the reviewer found.',
+    )
     .argument('<session>', whichSession)
     .argument('[text]', 'the message, or the goal with --review; +10: so many rounds more')
     .option('--goal <text>', 'the text, with --review')
@@ -46,7 +68,10 @@ export function addStopMessage(program: Command, cli: Cli): void {
   ])
   command.action(async (session: string, text: string | undefined) => {
     const wish = wishOf(text, command.opts<Options>())
-    const [view, status] = await withEngine(placeOf(command, cli), async (calls) => [await carryOut(calls, session, wish), await calls.status.query()] as const)
+    const [view, status] = await withEngine(
+      placeOf(command, cli),
+      async (calls) => [await carryOut(calls, session, wish), await calls.status.query()] as const,
+    )
     if (wantsJson(command)) return printJson(cli, view)
     const words = wordsOf(cli)
     const sentences = await cli.parts.sentencesOf(status.language)
@@ -65,7 +90,11 @@ function wishOf(text: string | undefined, options: Options): Wish {
   if (options.add !== undefined) single.push({ do: 'add', rounds: options.add })
   if (more !== undefined) single.push({ do: 'add', rounds: more })
   const to = settingOf(more === undefined ? text : undefined, options)
-  if (single.length > 1 || (single.length === 1 && (to || options.edit))) throw new CliError('usage', 'One thing at a time: a text with --rounds, --review and --edit, or one of --clear, --pause, --resume, --rearm, --add.')
+  if (single.length > 1 || (single.length === 1 && (to || options.edit)))
+    throw new CliError(
+      'usage',
+      'One thing at a time: a text with --rounds, --review and --edit, or one of --clear, --pause, --resume, --rearm, --add.',
+    )
   if (options.edit && !to) throw new CliError('usage', 'What is to change? Give a text, --rounds, or --review.')
   return single[0] ?? (to ? { do: options.edit ? 'edit' : 'set', to } : { do: 'show' })
 }
@@ -75,24 +104,39 @@ function settingOf(text: string | undefined, { goal, rounds, review, edit }: Opt
   if (text !== undefined && goal !== undefined) throw new CliError('usage', 'A text or --goal, not both.')
   if (text === undefined && goal === undefined && rounds === undefined && review === undefined) return null
   // a goal is for a reviewer; in an edit, what is left out stays as it is
-  return { text: text ?? goal, rounds: rounds === Infinity ? null : rounds, review: review ?? (goal !== undefined && !edit ? true : undefined) }
+  return {
+    text: text ?? goal,
+    rounds: rounds === Infinity ? null : rounds,
+    review: review ?? (goal !== undefined && !edit ? true : undefined),
+  }
 }
 
 async function carryOut(calls: ControlCalls, session: string, wish: Wish): Promise<SessionView> {
   switch (wish.do) {
-    case 'show': return calls.session.query(session)
-    case 'clear': return calls.clearStopMessage.mutate(session)
-    case 'rearm': return calls.rearmStopMessage.mutate(session)
-    case 'add': return calls.addRounds.mutate({ session, rounds: wish.rounds })
-    case 'set': return calls.setStopMessage.mutate({ session, ...wish.to })
-    case 'edit': return calls.editStopMessage.mutate({ session, ...wish.to })
-    case 'pause': await calls.pause.mutate(session); return calls.session.query(session)
-    case 'resume': await calls.resume.mutate(session); return calls.session.query(session)
+    case 'show':
+      return calls.session.query(session)
+    case 'clear':
+      return calls.clearStopMessage.mutate(session)
+    case 'rearm':
+      return calls.rearmStopMessage.mutate(session)
+    case 'add':
+      return calls.addRounds.mutate({ session, rounds: wish.rounds })
+    case 'set':
+      return calls.setStopMessage.mutate({ session, ...wish.to })
+    case 'edit':
+      return calls.editStopMessage.mutate({ session, ...wish.to })
+    case 'pause':
+      await calls.pause.mutate(session)
+      return calls.session.query(session)
+    case 'resume':
+      await calls.resume.mutate(session)
+      return calls.session.query(session)
   }
 }
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new CliError('usage', `A number of rounds is a whole number from 1, not “${text}”.`)
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new CliError('usage', `A number of rounds is a whole number from 1, not “${text}”.`)
   return Number(text)
 }
 const parseRounds = (text: string): number => (/^(unbounded|unlimited|∞)$/i.test(text) ? Infinity : parseCount(text))

@@ -13,7 +13,10 @@ import { personsEnvironment } from '../launch/environment.ts'
 import { placeOf, wantsJson } from '../place.ts'
 
 export function addTerminals(program: Command, cli: Cli): void {
-  const command = program.command('terminals').summary('where agents run; open, close, rename').description('Terminals that Onward knows: tmux panes, its own, and those of `onward claude` and the like.')
+  const command = program
+    .command('terminals')
+    .summary('where agents run; open, close, rename')
+    .description('Terminals that Onward knows: tmux panes, its own, and those of `onward claude` and the like.')
   examples(withCommon(command), [
     ['onward terminals', 'the list'],
     ['onward terminals open codex', 'a new one inside Onward'],
@@ -21,9 +24,12 @@ export function addTerminals(program: Command, cli: Cli): void {
     ['onward terminals rename term_1 billing', 'a name of your own'],
   ])
   command.action(async () => {
-    const [terminals, status] = await withEngine(placeOf(command, cli), (calls) => Promise.all([calls.terminals.query(), calls.status.query()]))
+    const [terminals, status] = await withEngine(placeOf(command, cli), (calls) =>
+      Promise.all([calls.terminals.query(), calls.status.query()]),
+    )
     if (wantsJson(command)) return printJson(cli, terminals)
-    if (terminals.length === 0) return cli.out('No terminal yet. Start an agent in this one: onward claude, or onward codex.\n')
+    if (terminals.length === 0)
+      return cli.out('No terminal yet. Start an agent in this one: onward claude, or onward codex.\n')
     cli.out(terminalRows(terminals, cli, await cli.parts.sentencesOf(status.language)))
   })
   addOpen(command, cli)
@@ -34,37 +40,70 @@ export function addTerminals(program: Command, cli: Cli): void {
 function terminalRows(terminals: readonly TerminalView[], cli: Cli, sentences: Sentences): string {
   const { style, columns } = wordsOf(cli)
   const shapeOf = (t: TerminalView): SessionShape => (!t.alive ? 'gone' : t.hold ? 'held' : 'idle')
-  return rows(terminals, [
-    { text: (t) => shapeGlyphs[shapeOf(t)], paint: (text, t) => style.shape(shapeOf(t), text), tight: true },
-    { text: (t) => t.id, paint: style.quiet },
-    { text: (t) => t.client },
-    { text: (t) => t.name, paint: style.strong, gives: 10, most: 40 },
-    { text: (t) => (t.pane ? `tmux ${t.pane.paneId}` : t.home === 'hosted' ? 'in Onward' : 'own window'), paint: style.quiet },
-    { text: (t) => (t.cwd === null ? '' : tilde(t.cwd, cli.env.HOME)), gives: 10, paint: style.quiet },
-    { text: (t) => (!t.alive ? (t.exitCode === null ? 'ended' : `ended with ${t.exitCode}`) : t.hold ? sentences.hold(t.hold) : ''), gives: 12 },
-  ], columns)
+  return rows(
+    terminals,
+    [
+      { text: (t) => shapeGlyphs[shapeOf(t)], paint: (text, t) => style.shape(shapeOf(t), text), tight: true },
+      { text: (t) => t.id, paint: style.quiet },
+      { text: (t) => t.client },
+      { text: (t) => t.name, paint: style.strong, gives: 10, most: 40 },
+      {
+        text: (t) => (t.pane ? `tmux ${t.pane.paneId}` : t.home === 'hosted' ? 'in Onward' : 'own window'),
+        paint: style.quiet,
+      },
+      { text: (t) => (t.cwd === null ? '' : tilde(t.cwd, cli.env.HOME)), gives: 10, paint: style.quiet },
+      {
+        text: (t) =>
+          !t.alive
+            ? t.exitCode === null
+              ? 'ended'
+              : `ended with ${t.exitCode}`
+            : t.hold
+              ? sentences.hold(t.hold)
+              : '',
+        gives: 12,
+      },
+    ],
+    columns,
+  )
 }
 
 function addOpen(parent: Command, cli: Cli): void {
-  const command = parent.command('open').summary('a new terminal inside Onward').description('Opens a terminal that lives in Onward: it survives this window, and the dashboard shows it.')
+  const command = parent
+    .command('open')
+    .summary('a new terminal inside Onward')
+    .description('Opens a terminal that lives in Onward: it survives this window, and the dashboard shows it.')
     .addArgument(new Argument('<client>', 'what runs in it').choices(clientKinds))
     .argument('[args...]', 'arguments of the agent; the whole command for `other`')
     .option('--cwd <dir>', 'folder to start in (default: this one)')
     .option('--name <name>', 'name in the lists')
-    .passThroughOptions().allowUnknownOption()
-  examples(withCommon(command), [['onward terminals open codex', 'Codex, in this folder'], ['onward terminals open other -- bash -l', 'a shell']])
+    .passThroughOptions()
+    .allowUnknownOption()
+  examples(withCommon(command), [
+    ['onward terminals open codex', 'Codex, in this folder'],
+    ['onward terminals open other -- bash -l', 'a shell'],
+  ])
   command.action(async (client: ClientKind, words: string[]) => {
     const args = words[0] === '--' ? words.slice(1) : words
-    if (client === 'other' && args.length === 0) throw new CliError('usage', '`terminals open other` needs a command: onward terminals open other -- htop')
+    if (client === 'other' && args.length === 0)
+      throw new CliError('usage', '`terminals open other` needs a command: onward terminals open other -- htop')
     const { cwd, name } = command.opts<{ cwd?: string; name?: string }>()
-    const view = await withEngine(placeOf(command, cli), (calls) => calls.openTerminal.mutate({ client, args, cwd: cwd ?? cli.cwd, name, env: personsEnvironment(cli.env) }))
+    const view = await withEngine(placeOf(command, cli), (calls) =>
+      calls.openTerminal.mutate({ client, args, cwd: cwd ?? cli.cwd, name, env: personsEnvironment(cli.env) }),
+    )
     if (wantsJson(command)) return printJson(cli, view)
-    cli.out(`${wordsOf(cli).style.shape('working', '●')} Opened ${oneLine(view.name)} ${wordsOf(cli).style.quiet(view.id)}\n`)
+    cli.out(
+      `${wordsOf(cli).style.shape('working', '●')} Opened ${oneLine(view.name)} ${wordsOf(cli).style.quiet(view.id)}\n`,
+    )
   })
 }
 
 function addClose(parent: Command, cli: Cli): void {
-  const command = parent.command('close').summary('end a terminal of Onward').description('Closes a terminal that lives in Onward, and the agent in it. Others are only forgotten.').argument('<terminal>', 'its id')
+  const command = parent
+    .command('close')
+    .summary('end a terminal of Onward')
+    .description('Closes a terminal that lives in Onward, and the agent in it. Others are only forgotten.')
+    .argument('<terminal>', 'its id')
   withCommon(command).action(async (terminal: string) => {
     await withEngine(placeOf(command, cli), (calls) => calls.closeTerminal.mutate(terminal))
     if (wantsJson(command)) return printJson(cli, { closed: terminal })
@@ -73,7 +112,12 @@ function addClose(parent: Command, cli: Cli): void {
 }
 
 function addRename(parent: Command, cli: Cli): void {
-  const command = parent.command('rename').summary('give a terminal a name').description('Gives a terminal a name of your own.').argument('<terminal>', 'its id').argument('<name>', 'the new name')
+  const command = parent
+    .command('rename')
+    .summary('give a terminal a name')
+    .description('Gives a terminal a name of your own.')
+    .argument('<terminal>', 'its id')
+    .argument('<name>', 'the new name')
   withCommon(command).action(async (terminal: string, name: string) => {
     await withEngine(placeOf(command, cli), (calls) => calls.renameTerminal.mutate({ terminalId: terminal, name }))
     if (wantsJson(command)) return printJson(cli, { renamed: terminal, name })

@@ -18,8 +18,12 @@ const wishes = [
 ] as const
 
 export function addTools(program: Command, cli: Cli): void {
-  const command = program.command('tools').summary('Onward’s own tools for models; switch them')
-    .description('Tools that run in Onward: a model calls them, the agent never sees it. What is switched counts for sessions that begin afterwards; a running one keeps the tools it began with.')
+  const command = program
+    .command('tools')
+    .summary('Onward’s own tools for models; switch them')
+    .description(
+      'Tools that run in Onward: a model calls them, the agent never sees it. What is switched counts for sessions that begin afterwards; a running one keeps the tools it began with.',
+    )
   examples(withCommon(command), [
     ['onward tools', 'the list, and what each lacks'],
     ['onward tools on web_fetch', 'it reads web pages without the agent’s own permission prompt'],
@@ -28,7 +32,8 @@ export function addTools(program: Command, cli: Cli): void {
   ])
   command.action(async () => {
     const { servertools } = await withEngine(placeOf(command, cli), (calls) => calls.status.query())
-    if (!servertools) throw new CliError('failed', 'This engine has no tools of its own: it is an older one. Start it again.')
+    if (!servertools)
+      throw new CliError('failed', 'This engine has no tools of its own: it is an older one. Start it again.')
     if (wantsJson(command)) return printJson(cli, servertools)
     cli.out(toolsText(servertools, cli))
   })
@@ -36,28 +41,56 @@ export function addTools(program: Command, cli: Cli): void {
 }
 
 function addWish(parent: Command, cli: Cli, { name, on, summary }: (typeof wishes)[number]): void {
-  const command = parent.command(name).summary(summary).description(`${sentence(summary)}. It is written to the config and counts for sessions that begin afterwards.`).argument('[tool]', 'its name, as `onward tools` lists it; none: the switch for all of them')
-  examples(withCommon(command), [[`onward tools ${name} web_fetch`, 'one'], [`onward tools ${name}`, 'the switch for all']])
+  const command = parent
+    .command(name)
+    .summary(summary)
+    .description(`${sentence(summary)}. It is written to the config and counts for sessions that begin afterwards.`)
+    .argument('[tool]', 'its name, as `onward tools` lists it; none: the switch for all of them')
+  examples(withCommon(command), [
+    [`onward tools ${name} web_fetch`, 'one'],
+    [`onward tools ${name}`, 'the switch for all'],
+  ])
   command.action(async (tool: string | undefined) => {
-    const servertools = await withEngine(placeOf(command, cli), (calls) => calls.setServertool.mutate({ tool: tool ?? null, on }))
+    const servertools = await withEngine(placeOf(command, cli), (calls) =>
+      calls.setServertool.mutate({ tool: tool ?? null, on }),
+    )
     if (wantsJson(command)) return printJson(cli, servertools)
-    cli.out(`${toolsText(servertools, cli)}${wordsOf(cli).style.quiet('Counts for sessions that begin from now on.')}\n`)
+    cli.out(
+      `${toolsText(servertools, cli)}${wordsOf(cli).style.quiet('Counts for sessions that begin from now on.')}\n`,
+    )
   })
 }
 
 function toolsText(servertools: Servertools, cli: Cli): string {
   const { style, columns } = wordsOf(cli)
-  const head = servertools.on ? '' : `${style.shape('paused', '⏸')} All of them are off ${whose[servertools.by]}.${servertools.by === 'config' ? ` Switch them on: ${style.strong('onward tools on')}` : ''}\n`
-  return head + rows(servertools.tools, [
-    { text: (tool) => glyphOf(tool, servertools.on)[1], paint: (text, tool) => style.shape(glyphOf(tool, servertools.on)[0], text), tight: true },
-    { text: (tool) => tool.name, paint: style.strong, most: 40 },
-    { text: (tool) => (tool.on ? 'on' : 'off') },
-    { text: (tool) => whose[tool.by], paint: style.quiet },
-    { text: (tool) => oneLine(tool.problem ?? tool.about), gives: 24 },
-  ], columns)
+  const head = servertools.on
+    ? ''
+    : `${style.shape('paused', '⏸')} All of them are off ${whose[servertools.by]}.${servertools.by === 'config' ? ` Switch them on: ${style.strong('onward tools on')}` : ''}\n`
+  return (
+    head +
+    rows(
+      servertools.tools,
+      [
+        {
+          text: (tool) => glyphOf(tool, servertools.on)[1],
+          paint: (text, tool) => style.shape(glyphOf(tool, servertools.on)[0], text),
+          tight: true,
+        },
+        { text: (tool) => tool.name, paint: style.strong, most: 40 },
+        { text: (tool) => (tool.on ? 'on' : 'off') },
+        { text: (tool) => whose[tool.by], paint: style.quiet },
+        { text: (tool) => oneLine(tool.problem ?? tool.about), gives: 24 },
+      ],
+      columns,
+    )
+  )
 }
 
-const whose: Readonly<Record<ServertoolView['by'], string>> = { default: 'by default', config: 'by the config', env: 'by ROUTECODEX_SERVER_TOOLS' }
+const whose: Readonly<Record<ServertoolView['by'], string>> = {
+  default: 'by default',
+  config: 'by the config',
+  env: 'by ROUTECODEX_SERVER_TOOLS',
+}
 
 /** What nobody asked for may lack something quietly. */
 function glyphOf({ on, by, problem }: ServertoolView, all: boolean): readonly ['needs' | 'done' | 'idle', string] {

@@ -19,15 +19,26 @@ async function script(shell: string): Promise<string> {
 /** What a real bash offers for a line; the last word is being typed. */
 async function bashOffers(...words: string[]): Promise<string[]> {
   const file = await script('bash')
-  const program = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _onward; printf "%s\\n" "${COMPREPLY[@]}"'
-  return execFileSync('bash', ['--norc', '-c', program, 'bash', file, ...words], { encoding: 'utf8' }).split('\n').filter(Boolean)
+  const program =
+    'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _onward; printf "%s\\n" "${COMPREPLY[@]}"'
+  return execFileSync('bash', ['--norc', '-c', program, 'bash', file, ...words], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
 }
 
 describe('bash completion, asked of a real bash', () => {
   const table: [string[], string[], string[]][] = [
-    [['onward', ''], ['status', 'sessions', 'codex', 'stop-message', '--home'], ['check', '--rounds']],
+    [
+      ['onward', ''],
+      ['status', 'sessions', 'codex', 'stop-message', '--home'],
+      ['check', '--rounds'],
+    ],
     [['onward', 'se'], ['serve', 'sessions'], ['status']],
-    [['onward', 'config', ''], ['path', 'check'], ['status', 'sessions']],
+    [
+      ['onward', 'config', ''],
+      ['path', 'check'],
+      ['status', 'sessions'],
+    ],
     [['onward', '--home', 'config', 'st'], ['status', 'start', 'stop-message'], []],
     [['onward', '--home', '/x', 'config', 'ch'], ['check'], []],
     [['onward', 'stop-message', 'billing', '--r'], ['--rounds', '--review', '--resume', '--rearm'], ['--clear']],
@@ -38,7 +49,11 @@ describe('bash completion, asked of a real bash', () => {
     [['onward', 'alarm', 'add', 'billing', '9:00', 'check', '--a'], ['--at'], ['--home']],
     [['onward', 'stop-message', 'billing', '--'], ['--goal', '--edit', '--no-review'], ['--limit']],
     [['onward', 'rounds', 'billing', '--l'], ['--limit'], ['--rounds']],
-    [['onward', 'checks', ''], ['run', 'add', 'approve', 'forget', '--json'], ['status', '--yes']],
+    [
+      ['onward', 'checks', ''],
+      ['run', 'add', 'approve', 'forget', '--json'],
+      ['status', '--yes'],
+    ],
     [['onward', 'checks', 'add', 'billing', '--'], ['--name', '--timeout'], ['--yes']],
     [['onward', 'budgets', '--'], ['--rounds', '--hours', '--no-progress', '--tokens', '--cost'], ['--progress']],
     [['onward', 'alarm', 'missed', '--d'], ['--deliver', '--dismiss', '--dismiss-all'], ['--at']],
@@ -48,7 +63,12 @@ describe('bash completion, asked of a real bash', () => {
     expect(offers).toEqual(expect.arrayContaining(offered))
     for (const word of notOffered) expect(offers).not.toContain(word)
   })
-  it.each([[['onward', 'codex', 'exec', '']], [['onward', 'run', '--', 'py']], [['onward', 'checks', 'add', 'billing', '--', 'np']], [['onward', 'status', '--home', '']]])('leaves %j to files and other programs', async (words) => {
+  it.each([
+    [['onward', 'codex', 'exec', '']],
+    [['onward', 'run', '--', 'py']],
+    [['onward', 'checks', 'add', 'billing', '--', 'np']],
+    [['onward', 'status', '--home', '']],
+  ])('leaves %j to files and other programs', async (words) => {
     expect(await bashOffers(...words)).toEqual([])
   })
 })
@@ -59,10 +79,25 @@ describe('zsh completion', () => {
   it('knows every command, quoted', async () => {
     const { out } = await onward(['completion', 'zsh'])
     expect(out).toMatch(/^#compdef onward/)
-    for (const words of ["'stop-message:keep a session going\\: set, show, clear'", '_onward_terminals_open()', "'--rounds[how often\\: a number, or `unbounded`]:value:_files'"]) expect(out).toContain(words)
+    for (const words of [
+      "'stop-message:keep a session going\\: set, show, clear'",
+      '_onward_terminals_open()',
+      "'--rounds[how often\\: a number, or `unbounded`]:value:_files'",
+    ])
+      expect(out).toContain(words)
   })
   it.skipIf(!has('zsh'))('is read by zsh without complaint', async () => {
-    const { status, stderr } = spawnSync('zsh', ['-f', '-c', 'autoload -Uz compinit && compinit -D -u && source "$1" && whence -w _onward', 'zsh', await script('zsh')], { encoding: 'utf8' })
+    const { status, stderr } = spawnSync(
+      'zsh',
+      [
+        '-f',
+        '-c',
+        'autoload -Uz compinit && compinit -D -u && source "$1" && whence -w _onward',
+        'zsh',
+        await script('zsh'),
+      ],
+      { encoding: 'utf8' },
+    )
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })
 })
@@ -70,12 +105,20 @@ describe('zsh completion', () => {
 describe('fish completion', () => {
   it('knows every command and option', async () => {
     const { out } = await onward(['completion', 'fish'])
-    expect(out).toContain("complete -c onward -f -n __fish_use_subcommand -a stop-message -d 'keep a session going: set, show, clear'")
-    expect(out).toContain("complete -c onward -f -n '__fish_seen_subcommand_from config; and not __fish_seen_subcommand_from path check edit undo' -a check")
+    expect(out).toContain(
+      "complete -c onward -f -n __fish_use_subcommand -a stop-message -d 'keep a session going: set, show, clear'",
+    )
+    expect(out).toContain(
+      "complete -c onward -f -n '__fish_seen_subcommand_from config; and not __fish_seen_subcommand_from path check edit undo' -a check",
+    )
     expect(out).toContain('-l rounds -r')
   })
   it.skipIf(!has('fish'))('offers in a real fish what fits', async () => {
-    const offers = execFileSync('fish', ['--no-config', '-c', 'source $argv[1]; complete -C "onward stop-message x --r"', await script('fish')], { encoding: 'utf8' })
+    const offers = execFileSync(
+      'fish',
+      ['--no-config', '-c', 'source $argv[1]; complete -C "onward stop-message x --r"', await script('fish')],
+      { encoding: 'utf8' },
+    )
     expect(offers).toContain('--rounds')
     expect(offers).not.toContain('--cwd')
   })

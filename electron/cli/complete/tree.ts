@@ -1,7 +1,12 @@
 /** The command tree as the completion scripts need it; read from commander, so that it can't fall behind. */
 import type { Command } from 'commander'
 
-export interface CompletionOption { flags: readonly string[]; description: string; takesValue: boolean; choices: readonly string[] }
+export interface CompletionOption {
+  flags: readonly string[]
+  description: string
+  takesValue: boolean
+  choices: readonly string[]
+}
 export interface CompletionNode {
   /** words from the program on, without it: `terminals open` */
   path: readonly string[]
@@ -30,13 +35,20 @@ export function treeOf(command: Command, path: readonly string[] = []): Completi
     })),
     choices: command.registeredArguments[0]?.argChoices ?? [],
     passesThrough: command.registeredArguments.some((argument) => argument.variadic && ofPrograms.has(argument.name())),
-    children: help.visibleCommands(command).filter((child) => child.name() !== 'help').map((child) => treeOf(child, [...path, child.name()])),
+    children: help
+      .visibleCommands(command)
+      .filter((child) => child.name() !== 'help')
+      .map((child) => treeOf(child, [...path, child.name()])),
   }
 }
 
 export const flatten = (node: CompletionNode): CompletionNode[] => [node, ...node.children.flatMap(flatten)]
 
 /** What can stand at a node: sub commands, values of the first argument, options. */
-export const wordsAt = (node: CompletionNode): string[] => [...node.children.map(nameOf), ...node.choices, ...node.options.flatMap((option) => option.flags.filter((flag) => flag.startsWith('--')))]
+export const wordsAt = (node: CompletionNode): string[] => [
+  ...node.children.map(nameOf),
+  ...node.choices,
+  ...node.options.flatMap((option) => option.flags.filter((flag) => flag.startsWith('--'))),
+]
 
 export const nameOf = (node: CompletionNode): string => node.path.at(-1) ?? ''

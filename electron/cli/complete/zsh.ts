@@ -1,13 +1,20 @@
 import { flatten, nameOf, type CompletionNode, type CompletionOption } from './tree.ts'
 
 /** Quoted for a single-quoted word inside `_arguments` and `_describe`, where colons and brackets mean something. */
-const quoted = (text: string): string => text.replaceAll("'", "'\\''").replace(/[[\]:]/g, '\\$&').split('\n', 1)[0] ?? ''
+const quoted = (text: string): string =>
+  text
+    .replaceAll("'", "'\\''")
+    .replace(/[[\]:]/g, '\\$&')
+    .split('\n', 1)[0] ?? ''
 const functionOf = (node: CompletionNode): string => ['_onward', ...node.path].join('_').replaceAll('-', '_')
 
-const optionSpec = (option: CompletionOption): string[] => option.flags.map((flag) => {
-  const value = option.takesValue ? `:value:${option.choices.length > 0 ? `(${option.choices.join(' ')})` : '_files'}` : ''
-  return `'${flag}[${quoted(option.description)}]${value}'`
-})
+const optionSpec = (option: CompletionOption): string[] =>
+  option.flags.map((flag) => {
+    const value = option.takesValue
+      ? `:value:${option.choices.length > 0 ? `(${option.choices.join(' ')})` : '_files'}`
+      : ''
+    return `'${flag}[${quoted(option.description)}]${value}'`
+  })
 
 export function zshCompletion(root: CompletionNode): string {
   const functions = flatten(root).map((node) => {

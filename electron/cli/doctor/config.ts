@@ -8,9 +8,16 @@ export const checkConfigFile: Check = async ({ home }, cli) => {
   try {
     const problems = await cli.parts.checkConfig(await readFile(file, 'utf8'))
     if (problems.length === 0) return [good('config', `${file} is right.`)]
-    return problems.map((problem) => bad('config', `Line ${problem.line}: ${sayProblem(problem)}`, `Edit ${file}; it is taken over as soon as it is right.`))
+    return problems.map((problem) =>
+      bad(
+        'config',
+        `Line ${problem.line}: ${sayProblem(problem)}`,
+        `Edit ${file}; it is taken over as soon as it is right.`,
+      ),
+    )
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return [good('config', 'No config file: the defaults hold, and the simulator answers.')]
+    if (systemCodeOf(error) === 'ENOENT')
+      return [good('config', 'No config file: the defaults hold, and the simulator answers.')]
     return [bad('config', `${file} can’t be read: ${messageOf(error)}.`, 'Check its permissions.')]
   }
 }

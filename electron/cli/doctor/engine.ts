@@ -14,17 +14,37 @@ export const checkEngine: Check = async (place) => {
     try {
       return await withControl(target, async (calls) => {
         const status = await calls.status.query()
-        return [good('engine', `Onward ${status.version} answers at http://${status.host}:${status.port}, pid ${status.pid}.`), ...await calls.doctor.query()]
+        return [
+          good(
+            'engine',
+            `Onward ${status.version} answers at http://${status.host}:${status.port}, pid ${status.pid}.`,
+          ),
+          ...(await calls.doctor.query()),
+        ]
       })
     } catch (error) {
       if (!(error instanceof CliError)) throw error
-      return [bad('engine', error.message, target.info ? `If pid ${target.info.pid} hangs, end it; then \`onward serve\`.` : 'Start one with `onward serve`.')]
+      return [
+        bad(
+          'engine',
+          error.message,
+          target.info
+            ? `If pid ${target.info.pid} hangs, end it; then \`onward serve\`.`
+            : 'Start one with `onward serve`.',
+        ),
+      ]
     }
   }
   const port = place.port ?? defaultPort
   const taken = await portTaken(port)
   if (taken === null) return [good('engine', `None runs; port ${port} is free. \`onward start\` starts one.`)]
-  return [bad('engine', `None runs, and port ${port} can’t be used (${taken}).`, `Find out who has it (\`lsof -i :${port}\`), or choose another: server.port in the config, or --port.`)]
+  return [
+    bad(
+      'engine',
+      `None runs, and port ${port} can’t be used (${taken}).`,
+      `Find out who has it (\`lsof -i :${port}\`), or choose another: server.port in the config, or --port.`,
+    ),
+  ]
 }
 
 function portTaken(port: number): Promise<string | null> {

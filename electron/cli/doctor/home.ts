@@ -7,19 +7,43 @@ import { bad, good, type Check } from './types.ts'
 export const checkHome: Check = async ({ home }, cli) => {
   const info = await look(home)
   if (info === null) return [good('home', `${home} does not exist yet; the first start makes it.`)]
-  if (info instanceof Error) return [bad('home', `${home} can’t be looked at: ${messageOf(info)}.`, 'Check the owner and the permissions of the folders above it.')]
-  if (!info.isDirectory()) return [bad('home', `${home} is not a folder.`, 'Move it away, or name another home with --home.')]
+  if (info instanceof Error)
+    return [
+      bad(
+        'home',
+        `${home} can’t be looked at: ${messageOf(info)}.`,
+        'Check the owner and the permissions of the folders above it.',
+      ),
+    ]
+  if (!info.isDirectory())
+    return [bad('home', `${home} is not a folder.`, 'Move it away, or name another home with --home.')]
   const findings = []
   if (cli.platform !== 'win32') {
     const owner = process.getuid?.()
-    if (owner !== undefined && info.uid !== owner) findings.push(bad('home', `${home} belongs to another user.`, `sudo chown -R "$USER" ${home}`))
-    else if ((info.mode & 0o077) !== 0) findings.push(bad('home', `${home} is open to other users.`, `chmod 700 ${home}`))
+    if (owner !== undefined && info.uid !== owner)
+      findings.push(bad('home', `${home} belongs to another user.`, `sudo chown -R "$USER" ${home}`))
+    else if ((info.mode & 0o077) !== 0)
+      findings.push(bad('home', `${home} is open to other users.`, `chmod 700 ${home}`))
     const token = await look(controlTokenFile(home))
-    if (token && !(token instanceof Error) && (token.mode & 0o077) !== 0) findings.push(bad('home', 'The control token can be read by other users.', `chmod 600 ${controlTokenFile(home)}`))
+    if (token && !(token instanceof Error) && (token.mode & 0o077) !== 0)
+      findings.push(bad('home', 'The control token can be read by other users.', `chmod 600 ${controlTokenFile(home)}`))
   }
-  const writable = await access(home, constants.W_OK).then(() => true, () => false)
-  if (!writable) findings.push(bad('home', `${home} can’t be written.`, 'Check its owner and whether the disk is read-only: without it nothing can be kept.'))
+  const writable = await access(home, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!writable)
+    findings.push(
+      bad(
+        'home',
+        `${home} can’t be written.`,
+        'Check its owner and whether the disk is read-only: without it nothing can be kept.',
+      ),
+    )
   return findings.length > 0 ? findings : [good('home', `${home} is yours alone and can be written.`)]
 }
 
-const look = (path: string) => stat(path).catch((error: unknown) => (systemCodeOf(error) === 'ENOENT' ? null : error instanceof Error ? error : new Error(String(error))))
+const look = (path: string) =>
+  stat(path).catch((error: unknown) =>
+    systemCodeOf(error) === 'ENOENT' ? null : error instanceof Error ? error : new Error(String(error)),
+  )

@@ -11,6 +11,12 @@ export const checkNodePty: Check = async () => {
     if (typeof pty !== 'object' || pty === null || !('spawn' in pty)) throw new Error('it has no spawn')
     return [good('terminals', 'Terminals can be hosted (node-pty loads).')]
   } catch (error) {
-    return [bad('terminals', `node-pty does not load: ${messageOf(error)}`, 'Run `npm ci` again on this machine. Until then start agents inside tmux.')]
+    return [
+      bad(
+        'terminals',
+        `node-pty does not load: ${messageOf(error)}`,
+        'Run `npm ci` again on this machine. Until then start agents inside tmux.',
+      ),
+    ]
   }
 }

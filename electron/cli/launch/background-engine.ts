@@ -40,7 +40,9 @@ async function answering(place: Place): Promise<EngineTarget | null> {
   }
 }
 
-interface Background { ended: { code: number | null; error: string | null } | null }
+interface Background {
+  ended: { code: number | null; error: string | null } | null
+}
 
 function startInBackground(place: Place, cli: Cli): Background {
   const state: Background = { ended: null }
@@ -57,8 +59,12 @@ function startInBackground(place: Place, cli: Cli): Background {
       // in the desktop app `self` is Electron, which is plain Node with this
       env: { ...personsEnvironment(cli.env), ...(process.versions.electron ? { ELECTRON_RUN_AS_NODE: '1' } : {}) },
     })
-    child.once('error', (error) => { state.ended = { code: null, error: messageOf(error) } })
-    child.once('exit', (code) => { state.ended ??= { code, error: null } })
+    child.once('error', (error) => {
+      state.ended = { code: null, error: messageOf(error) }
+    })
+    child.once('exit', (code) => {
+      state.ended ??= { code, error: null }
+    })
     child.unref()
   } finally {
     closeSync(log)
@@ -72,15 +78,22 @@ async function ready(place: Place, background: Background): Promise<EngineTarget
     const target = await answering(place)
     if (target) return target
     // somebody else was quicker: theirs will answer in a moment
-    if (background.ended && background.ended.code !== exitCodes.engineRuns.code) throw didNotStart(place, background.ended.error)
-    await new Promise((resolve) => { setTimeout(resolve, lookEveryMs) })
+    if (background.ended && background.ended.code !== exitCodes.engineRuns.code)
+      throw didNotStart(place, background.ended.error)
+    await new Promise((resolve) => {
+      setTimeout(resolve, lookEveryMs)
+    })
   }
   throw didNotStart(place, `it was not ready after ${readyWithinMs / 1000} s`)
 }
 
 function didNotStart(place: Place, why: string | null): CliError {
   const said = lastWords(place.home)
-  return new CliError('noEngine', `Onward’s engine did not start: ${why ?? (said || 'it ended without a word')}${why !== null && said ? `. It said: ${said}` : ''}`, { hint: `More in ${backgroundLog(place.home)}.` })
+  return new CliError(
+    'noEngine',
+    `Onward’s engine did not start: ${why ?? (said || 'it ended without a word')}${why !== null && said ? `. It said: ${said}` : ''}`,
+    { hint: `More in ${backgroundLog(place.home)}.` },
+  )
 }
 
 function lastWords(home: string): string {

@@ -19,7 +19,15 @@ export async function currentPane(env: Cli['env']): Promise<Extract<TerminalPlac
   const socket = /^(.+),\d+,\d+$/.exec(env.TMUX ?? '')?.[1]
   const paneId = env.TMUX_PANE
   if (!socket || !paneId || !/^%\d+$/.test(paneId)) return null
-  const { code, stdout } = await runProgram('tmux', ['-S', socket, 'display-message', '-p', '-t', paneId, '#{pane_id} #{pane_tty}'])
+  const { code, stdout } = await runProgram('tmux', [
+    '-S',
+    socket,
+    'display-message',
+    '-p',
+    '-t',
+    paneId,
+    '#{pane_id} #{pane_tty}',
+  ])
   const [id, tty] = stdout.trim().split(' ')
   return code === 0 && id === paneId && tty !== undefined && tty === ownTty() ? { kind: 'tmux', socket, paneId } : null
 }

@@ -14,13 +14,20 @@ import type { RunWrappedTerminal } from './types.ts'
 import { ensureEngine } from './background-engine.ts'
 
 let cli: BuiltCli
-beforeAll(async () => { cli = await buildCli() }, 60_000)
+beforeAll(async () => {
+  cli = await buildCli()
+}, 60_000)
 afterAll(() => cli.remove())
 
 const cleanUp: (() => Promise<unknown> | unknown)[] = []
-afterEach(async () => { for (const clean of cleanUp.splice(0).reverse()) await clean() })
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).reverse()) await clean()
+})
 
-const until = async (condition: () => boolean | Promise<boolean>) => { for (let i = 0; i < 2000 && !(await condition()); i++) await new Promise((r) => setTimeout(r, 10)); expect(await condition()).toBe(true) }
+const until = async (condition: () => boolean | Promise<boolean>) => {
+  for (let i = 0; i < 2000 && !(await condition()); i++) await new Promise((r) => setTimeout(r, 10))
+  expect(await condition()).toBe(true)
+}
 const key = 'key-of-this-terminal'
 
 /** A home whose engine registers terminals and keeps what it was told. */
@@ -31,9 +38,15 @@ async function engine() {
     status: async () => sampleStatus(),
     registerTerminal: async (input): Promise<LaunchPlan> => {
       registered.push(input)
-      return { terminalId: `term_${registered.length}`, argv: input.client === 'other' ? input.args : [`/engine/finds/${input.client}`, '--from-plan', ...input.args], env: { ONWARD_KEY: key, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' } }
+      return {
+        terminalId: `term_${registered.length}`,
+        argv: input.client === 'other' ? input.args : [`/engine/finds/${input.client}`, '--from-plan', ...input.args],
+        env: { ONWARD_KEY: key, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+      }
     },
-    terminalEnded: async (id, exitCode) => { ended.push([id, exitCode]) },
+    terminalEnded: async (id, exitCode) => {
+      ended.push([id, exitCode])
+    },
   })
   cleanUp.push(() => home.remove())
   return { home, registered, ended }
@@ -41,12 +54,26 @@ async function engine() {
 
 /** The launcher as its own process without a controlling terminal, stdio as pipes. */
 function start(home: string, words: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [cli.onward, ...words], { detached: true, stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env.PATH, HOME: tmpdir(), SHELL: '/bin/false', ONWARD_HOME: home, ...env } })
-  cleanUp.push(() => { if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL') })
+  const child = spawn(process.execPath, [cli.onward, ...words], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: tmpdir(), SHELL: '/bin/false', ONWARD_HOME: home, ...env },
+  })
+  cleanUp.push(() => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  })
   const output = { out: Buffer.alloc(0), err: '' }
-  child.stdout.on('data', (data: Buffer) => { output.out = Buffer.concat([output.out, data]) })
-  child.stderr.on('data', (data: Buffer) => { output.err += String(data) })
-  const ended = once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as string | null, ...output }))
+  child.stdout.on('data', (data: Buffer) => {
+    output.out = Buffer.concat([output.out, data])
+  })
+  child.stderr.on('data', (data: Buffer) => {
+    output.err += String(data)
+  })
+  const ended = once(child, 'close').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+    ...output,
+  }))
   return { child, output, ended }
 }
 
@@ -67,14 +94,23 @@ describe('an agent with pipes for stdio', () => {
     expect(ended[0]?.[1]).toBeGreaterThan(128)
   })
 
-  it.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const)('%s sent to the launcher reaches it, and it decides', async (signal) => {
-    const { home } = await engine()
-    const run = start(home.path, ['run', '--', process.execPath, '-e', `process.on('${signal}', () => { console.log('got ${signal}'); process.exit(7) }); console.log('up'); setInterval(() => {}, 1000)`])
-    await until(() => String(run.output.out).includes('up'))
-    run.child.kill(signal)
-    expect(await run.ended).toMatchObject({ code: 7, signal: null })
-    expect(String(run.output.out)).toBe(`up\ngot ${signal}\n`)
-  })
+  it.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2'] as const)(
+    '%s sent to the launcher reaches it, and it decides',
+    async (signal) => {
+      const { home } = await engine()
+      const run = start(home.path, [
+        'run',
+        '--',
+        process.execPath,
+        '-e',
+        `process.on('${signal}', () => { console.log('got ${signal}'); process.exit(7) }); console.log('up'); setInterval(() => {}, 1000)`,
+      ])
+      await until(() => String(run.output.out).includes('up'))
+      run.child.kill(signal)
+      expect(await run.ended).toMatchObject({ code: 7, signal: null })
+      expect(String(run.output.out)).toBe(`up\ngot ${signal}\n`)
+    },
+  )
 
   it('reads our stdin and writes our stdout, byte for byte', async () => {
     const { home } = await engine()
@@ -99,21 +135,32 @@ describe('an agent with pipes for stdio', () => {
   it('gets its own arguments as they are, also those that look like ours', async () => {
     const { home, registered } = await engine()
     const bin = await program('codex', 'printf "%s\\n" "$@"')
-    const result = await start(home.path, ['codex', '--name', 'mine', 'exec', '--json', '--home', 'x', '--', '-h'], { PATH: `${bin}:${process.env.PATH}` }).ended
+    const result = await start(home.path, ['codex', '--name', 'mine', 'exec', '--json', '--home', 'x', '--', '-h'], {
+      PATH: `${bin}:${process.env.PATH}`,
+    }).ended
     expect(String(result.out).trim().split('\n')).toEqual(['--from-plan', 'exec', '--json', '--home', 'x', '--', '-h'])
-    expect(registered[0]).toMatchObject({ client: 'codex', name: 'mine', args: ['exec', '--json', '--home', 'x', '--', '-h'] })
+    expect(registered[0]).toMatchObject({
+      client: 'codex',
+      name: 'mine',
+      args: ['exec', '--json', '--home', 'x', '--', '-h'],
+    })
   })
 
   it('is the program this terminal finds, not the one the engine finds', async () => {
     const { home } = await engine()
     const bin = await program('codex', 'echo "mine: $1"')
-    expect(String((await start(home.path, ['codex'], { PATH: `${bin}:${process.env.PATH}` }).ended).out)).toBe('mine: --from-plan\n')
+    expect(String((await start(home.path, ['codex'], { PATH: `${bin}:${process.env.PATH}` }).ended).out)).toBe(
+      'mine: --from-plan\n',
+    )
   })
 
   it('is found by the login shell where this PATH doesn’t have it', async () => {
     const { home } = await engine()
     const bin = await program('codex', 'echo found')
-    const shell = await program('shell', `echo "Welcome to the shell"; PATH="${bin}:$PATH"; export PATH; shift 3; eval "$1"; echo bye`)
+    const shell = await program(
+      'shell',
+      `echo "Welcome to the shell"; PATH="${bin}:$PATH"; export PATH; shift 3; eval "$1"; echo bye`,
+    )
     expect(String((await start(home.path, ['codex'], { SHELL: join(shell, 'shell') }).ended).out)).toBe('found\n')
   })
 
@@ -139,7 +186,10 @@ describe('when something is missing', () => {
     const { path, remove } = await testHome()
     cleanUp.push(remove)
     const words = ['run', '--', 'sh', '-c', 'echo started; echo "$ONWARD_KEY"']
-    const more = { self: [process.execPath, cli.fakeEngine], env: { PATH: process.env.PATH, ONWARD_HOME: path, FAKE_ENGINE_FAILS: 'the disk is full.' } }
+    const more = {
+      self: [process.execPath, cli.fakeEngine],
+      env: { PATH: process.env.PATH, ONWARD_HOME: path, FAKE_ENGINE_FAILS: 'the disk is full.' },
+    }
     const refused = await onward(words, more)
     expect(refused.code).toBe(3)
     expect(refused.err).toContain('the disk is full.')
@@ -150,12 +200,21 @@ describe('when something is missing', () => {
   })
 
   it('asks a person, once, before the start', async () => {
-    const { path, remove } = await testHome({ status: async () => sampleStatus(), registerTerminal: async () => { throw new OnwardError('terminal-refused', 'No more terminals.') } })
+    const { path, remove } = await testHome({
+      status: async () => sampleStatus(),
+      registerTerminal: async () => {
+        throw new OnwardError('terminal-refused', 'No more terminals.')
+      },
+    })
     cleanUp.push(remove)
     const asked: string[] = []
     const ask = (answer: boolean) => ({
-      env: { PATH: process.env.PATH, ONWARD_HOME: path }, tty: { in: true, out: false, err: true, columns: 80 },
-      askYesNo: (question: string) => { asked.push(question); return answer },
+      env: { PATH: process.env.PATH, ONWARD_HOME: path },
+      tty: { in: true, out: false, err: true, columns: 80 },
+      askYesNo: (question: string) => {
+        asked.push(question)
+        return answer
+      },
     })
     expect(await onward(['run', '--', 'sh', '-c', 'exit 9'], ask(true))).toMatchObject({ code: 9 })
     expect(await onward(['run', '--', 'sh', '-c', 'exit 9'], ask(false))).toMatchObject({ code: 3 })
@@ -169,19 +228,39 @@ describe('in a terminal window of its own', () => {
     const orders: Parameters<RunWrappedTerminal>[0][] = []
     const bin = await program('codex', 'exit 1')
     const result = await onward(['codex', '--home', home.path, '--model', 'x'], {
-      env: { PATH: `${bin}:${process.env.PATH}` }, tty: { in: true, out: true, err: true, columns: 80 }, cwd: bin,
-      parts: { ...neverParts, runWrapped: async (order) => { orders.push(order); return { exitCode: null, signal: 'SIGTERM' } } },
+      env: { PATH: `${bin}:${process.env.PATH}` },
+      tty: { in: true, out: true, err: true, columns: 80 },
+      cwd: bin,
+      parts: {
+        ...neverParts,
+        runWrapped: async (order) => {
+          orders.push(order)
+          return { exitCode: null, signal: 'SIGTERM' }
+        },
+      },
     })
     expect(result).toMatchObject({ code: 143, diedBy: 'SIGTERM', out: '', err: '' })
     expect(registered[0]?.place).toEqual({ kind: 'wrapped', hostId: orders[0]?.hostId })
-    expect(orders[0]).toMatchObject({ home: home.path, cwd: bin, plan: { terminalId: 'term_1', argv: [join(bin, 'codex'), '--from-plan', '--model', 'x'], env: { ONWARD_KEY: key } } })
+    expect(orders[0]).toMatchObject({
+      home: home.path,
+      cwd: bin,
+      plan: {
+        terminalId: 'term_1',
+        argv: [join(bin, 'codex'), '--from-plan', '--model', 'x'],
+        env: { ONWARD_KEY: key },
+      },
+    })
     expect(ended).toEqual([['term_1', 143]])
   })
 })
 
 describe('an engine in the background', () => {
   const env = { PATH: process.env.PATH }
-  const place = async () => { const folder = await mkdtemp(join(tmpdir(), 'onward-bg-')); cleanUp.push(() => rm(folder, { recursive: true, force: true })); return { home: join(folder, 'home'), port: null } }
+  const place = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'onward-bg-'))
+    cleanUp.push(() => rm(folder, { recursive: true, force: true }))
+    return { home: join(folder, 'home'), port: null }
+  }
   const endEngine = (home: string) => async () => {
     const info = await findRunningEngine(home)
     if (!info) return
@@ -211,19 +290,61 @@ describe('an engine in the background', () => {
   })
 })
 
-const tmuxThere = (() => { try { execFileSync('tmux', ['-V']); return true } catch (error) { if (error instanceof Error) return false; throw error } })()
+const tmuxThere = (() => {
+  try {
+    execFileSync('tmux', ['-V'])
+    return true
+  } catch (error) {
+    if (error instanceof Error) return false
+    throw error
+  }
+})()
 
 describe.skipIf(!tmuxThere)('in a tmux pane', () => {
   /** A tmux server of this test alone, a bash in its only pane. */
   async function pane() {
     const folder = await mkdtemp(join(tmpdir(), 'onward-tmux-'))
     const socket = join(folder, 'socket')
-    const tmux = (...args: string[]) => execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env: { ...process.env, TMUX: undefined } }).trimEnd()
-    tmux('new-session', '-d', '-s', 'test', '-x', '120', '-y', '40', 'env', '-i', `PATH=${process.env.PATH}`, 'HOME=/nonexistent', 'TERM=screen', 'PS1=ready> ', 'sh', '-c', `TMUX='${socket},1,0' TMUX_PANE=%0 exec bash --norc --noprofile -i`)
-    cleanUp.push(async () => { tmux('kill-server'); await rm(folder, { recursive: true, force: true }) })
+    const tmux = (...args: string[]) =>
+      execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], {
+        encoding: 'utf8',
+        env: { ...process.env, TMUX: undefined },
+      }).trimEnd()
+    tmux(
+      'new-session',
+      '-d',
+      '-s',
+      'test',
+      '-x',
+      '120',
+      '-y',
+      '40',
+      'env',
+      '-i',
+      `PATH=${process.env.PATH}`,
+      'HOME=/nonexistent',
+      'TERM=screen',
+      'PS1=ready> ',
+      'sh',
+      '-c',
+      `TMUX='${socket},1,0' TMUX_PANE=%0 exec bash --norc --noprofile -i`,
+    )
+    cleanUp.push(async () => {
+      tmux('kill-server')
+      await rm(folder, { recursive: true, force: true })
+    })
     const screen = () => tmux('capture-pane', '-p', '-J')
     await until(() => screen().includes('ready>'))
-    return { folder, socket, tmux, screen, type: (line: string) => { tmux('send-keys', '-l', '--', line); tmux('send-keys', 'Enter') } }
+    return {
+      folder,
+      socket,
+      tmux,
+      screen,
+      type: (line: string) => {
+        tmux('send-keys', '-l', '--', line)
+        tmux('send-keys', 'Enter')
+      },
+    }
   }
   const launcher = (home: string) => `${process.execPath} ${cli.onward} run --home ${home} --`
 
@@ -231,7 +352,10 @@ describe.skipIf(!tmuxThere)('in a tmux pane', () => {
     const { home, registered, ended } = await engine()
     const { socket, folder, screen, type, tmux } = await pane()
     const stub = join(folder, 'stub.mjs')
-    await writeFile(stub, `let n = 0; process.on('SIGINT', () => { n++; console.log('interrupt', n); setTimeout(() => process.exit(20 + n), 300) }); console.log('agent', process.pid); setInterval(() => {}, 1000)`)
+    await writeFile(
+      stub,
+      `let n = 0; process.on('SIGINT', () => { n++; console.log('interrupt', n); setTimeout(() => process.exit(20 + n), 300) }); console.log('agent', process.pid); setInterval(() => {}, 1000)`,
+    )
     type(`${launcher(home.path)} ${process.execPath} ${stub}; echo "status=$?"`)
     await until(() => /agent \d+/.test(screen()))
     expect(registered[0]?.place).toEqual({ kind: 'tmux', socket, paneId: '%0' })
@@ -275,10 +399,17 @@ describe.skipIf(!tmuxThere)('in a tmux pane', () => {
     const { folder, screen, type } = await pane()
     const bin = await program('codex', 'echo "key: $ONWARD_KEY, $1 $2"; exit 3')
     // as outside of tmux, with the default socket of a folder of its own
-    type(`env -u TMUX -u TMUX_PANE TMUX_TMPDIR=${folder} PATH=${bin}:$PATH ${process.execPath} ${cli.onward} codex --tmux --name mine --home ${home.path} --model x; echo "status=$?"`)
+    type(
+      `env -u TMUX -u TMUX_PANE TMUX_TMPDIR=${folder} PATH=${bin}:$PATH ${process.execPath} ${cli.onward} codex --tmux --name mine --home ${home.path} --model x; echo "status=$?"`,
+    )
     await until(() => /status=\d/.test(screen()))
     expect(screen()).toContain('status=0')
-    expect(registered[0]).toMatchObject({ client: 'codex', name: 'mine', args: ['--model', 'x'], place: { kind: 'tmux', paneId: '%0' } })
+    expect(registered[0]).toMatchObject({
+      client: 'codex',
+      name: 'mine',
+      args: ['--model', 'x'],
+      place: { kind: 'tmux', paneId: '%0' },
+    })
     expect(registered[0]?.place).toMatchObject({ socket: expect.stringContaining(folder) as unknown })
     await until(() => ended.length === 1)
     expect(ended).toEqual([['term_1', 3]])
@@ -293,7 +424,9 @@ describe.skipIf(!tmuxThere)('in a tmux pane', () => {
   })
 })
 
-const no = () => { throw new Error('not part of this test') }
+const no = () => {
+  throw new Error('not part of this test')
+}
 const neverParts = { sentencesOf: no, checkConfig: no, serve: no }
 
 async function program(name: string, body: string): Promise<string> {

@@ -32,7 +32,12 @@ export interface LaunchOrder {
 
 export async function launch(order: LaunchOrder, cli: Cli): Promise<Ending> {
   const program = await findProgram(order.program, { ...cli, cwd: order.cwd })
-  if (!program) throw new CliError('noProgram', `${oneLine(order.program)} was not found, neither on this PATH nor on the login shell’s.`, { hint: order.install })
+  if (!program)
+    throw new CliError(
+      'noProgram',
+      `${oneLine(order.program)} was not found, neither on this PATH nor on the login shell’s.`,
+      { hint: order.install },
+    )
   const terminal = await detectPlace(cli)
   let registered: { engine: FoundEngine; plan: LaunchPlan }
   try {
@@ -43,23 +48,38 @@ export async function launch(order: LaunchOrder, cli: Cli): Promise<Ending> {
     return spawnAgent({ argv: [program, ...order.args], env: cli.env, cwd: order.cwd })
   }
   const { engine, plan } = registered
-  if (engine.started) note(cli, `Onward’s engine was started in the background, at http://${engine.host}:${engine.port}.`)
+  if (engine.started)
+    note(cli, `Onward’s engine was started in the background, at http://${engine.host}:${engine.port}.`)
   const ending = await run(plan, terminal, order, cli)
   await reportEnd(engine, plan, ending, cli)
   return ending
 }
 
-async function register(order: LaunchOrder, program: string, terminal: TerminalPlace, cli: Cli): Promise<{ engine: FoundEngine; plan: LaunchPlan }> {
+async function register(
+  order: LaunchOrder,
+  program: string,
+  terminal: TerminalPlace,
+  cli: Cli,
+): Promise<{ engine: FoundEngine; plan: LaunchPlan }> {
   const engine = await ensureEngine(order.place, cli)
   const args = order.client === 'other' ? [program, ...order.args] : [...order.args]
-  const plan = await withControl(engine, (calls) => calls.registerTerminal.mutate({ client: order.client, args, cwd: order.cwd, name: order.name, place: terminal }))
+  const plan = await withControl(engine, (calls) =>
+    calls.registerTerminal.mutate({ client: order.client, args, cwd: order.cwd, name: order.name, place: terminal }),
+  )
   // as this terminal finds it: its PATH may differ from the engine's (nvm, a virtual environment)
   return { engine, plan: { ...plan, argv: [program, ...plan.argv.slice(1)] } }
 }
 
 function run(plan: LaunchPlan, terminal: TerminalPlace, order: LaunchOrder, cli: Cli): Promise<Ending> {
   if (terminal.kind === 'wrapped') {
-    return cli.parts.runWrapped({ plan, client: order.client, hostId: terminal.hostId, home: order.place.home, cwd: order.cwd, stdio: { stdin: process.stdin, stdout: process.stdout } })
+    return cli.parts.runWrapped({
+      plan,
+      client: order.client,
+      hostId: terminal.hostId,
+      home: order.place.home,
+      cwd: order.cwd,
+      stdio: { stdin: process.stdin, stdout: process.stdout },
+    })
   }
   return spawnAgent({ argv: plan.argv, env: { ...cli.env, ...plan.env }, cwd: order.cwd })
 }
@@ -69,10 +89,16 @@ const reportWithinMs = 1_500
 
 /** The engine may be gone by now; that is its business, the agent's ending stands. */
 async function reportEnd(engine: FoundEngine, plan: LaunchPlan, ending: Ending, cli: Cli): Promise<void> {
-  const report = withControl(engine, (calls) => calls.terminalEnded.mutate({ terminalId: plan.terminalId, exitCode: statusOf(ending) }))
-    .then(() => null, (error: unknown) => messageOf(error))
+  const report = withControl(engine, (calls) =>
+    calls.terminalEnded.mutate({ terminalId: plan.terminalId, exitCode: statusOf(ending) }),
+  ).then(
+    () => null,
+    (error: unknown) => messageOf(error),
+  )
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<string>((resolve) => { timer = setTimeout(resolve, reportWithinMs, 'it does not answer') })
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, reportWithinMs, 'it does not answer')
+  })
   const problem = await Promise.race([report, late])
   clearTimeout(timer)
   if (problem !== null && cli.tty.err) note(cli, `Onward’s engine was not told that the agent ended: ${problem}`)
@@ -85,11 +111,17 @@ function agreeToGoWithout(order: LaunchOrder, cli: Cli, error: OnwardError): voi
   if (cli.tty.in && cli.tty.err) {
     cli.err(`${styleOf(cli).shape('failed', '▲')} ${error.message}\n`)
     if (cli.askYesNo(`Start ${name} without Onward? [y/N] `)) return
-    throw new CliError('noEngine', `${name} was not started.`, { hint: error instanceof CliError ? error.hint : null, cause: error })
+    throw new CliError('noEngine', `${name} was not started.`, {
+      hint: error instanceof CliError ? error.hint : null,
+      cause: error,
+    })
   }
-  const hint = [error instanceof CliError ? error.hint : null, `To start it without Onward: --direct.`].filter(Boolean).join(' ')
+  const hint = [error instanceof CliError ? error.hint : null, `To start it without Onward: --direct.`]
+    .filter(Boolean)
+    .join(' ')
   throw error instanceof CliError ? new CliError(error.exit, error.message, { hint, cause: error }) : error
 }
 
 /** One quiet line on stderr: stdout is the agent's. */
-const note = (cli: Cli, text: string): void => cli.err(`${styleOf({ env: cli.env, tty: { ...cli.tty, out: cli.tty.err } }).quiet(`onward: ${text}`)}\n`)
+const note = (cli: Cli, text: string): void =>
+  cli.err(`${styleOf({ env: cli.env, tty: { ...cli.tty, out: cli.tty.err } }).quiet(`onward: ${text}`)}\n`)

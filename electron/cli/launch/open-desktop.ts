@@ -12,7 +12,12 @@ export type DesktopResult = { kind: 'open' } | { kind: 'failed'; why: string }
 /** A missing library or sandbox shows within a second or two; a second instance hands over and ends with 0. */
 const watchMs = 3_000
 
-export async function openDesktop(program: string, args: readonly string[], place: Place, cli: Pick<Cli, 'env'>): Promise<DesktopResult> {
+export async function openDesktop(
+  program: string,
+  args: readonly string[],
+  place: Place,
+  cli: Pick<Cli, 'env'>,
+): Promise<DesktopResult> {
   mkdirSync(join(place.home, 'logs'), { recursive: true, mode: 0o700 })
   const said = join(place.home, 'logs', 'desktop.log')
   const log = openSync(said, 'w', 0o600)
@@ -23,14 +28,21 @@ export async function openDesktop(program: string, args: readonly string[], plac
   closeSync(log)
   const ended = new Promise<DesktopResult>((resolve) => {
     child.once('error', (error) => resolve({ kind: 'failed', why: messageOf(error) }))
-    child.once('exit', (code, signal) => resolve(code === 0 ? { kind: 'open' } : { kind: 'failed', why: lastWords(said) || `it ended with ${code ?? signal}` }))
+    child.once('exit', (code, signal) =>
+      resolve(
+        code === 0 ? { kind: 'open' } : { kind: 'failed', why: lastWords(said) || `it ended with ${code ?? signal}` },
+      ),
+    )
   })
   let timer: NodeJS.Timeout | undefined
-  const stayed = new Promise<DesktopResult>((resolve) => { timer = setTimeout(resolve, watchMs, { kind: 'open' }) })
+  const stayed = new Promise<DesktopResult>((resolve) => {
+    timer = setTimeout(resolve, watchMs, { kind: 'open' })
+  })
   const result = await Promise.race([ended, stayed])
   clearTimeout(timer)
   child.unref()
   return result
 }
 
-const lastWords = (file: string): string => readFileSync(file, 'utf8').split('\n').map(oneLine).filter(Boolean).at(-1) ?? ''
+const lastWords = (file: string): string =>
+  readFileSync(file, 'utf8').split('\n').map(oneLine).filter(Boolean).at(-1) ?? ''

@@ -7,13 +7,25 @@ const fromTheKeyboard: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const always: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']
 
 /** While the agent lives, signals end it and not us. Stop and continue (Ctrl Z) keep their default: they reach the group. */
-export function passSignals(send: (signal: NodeJS.Signals) => void, options = { keyboardReachesChild: hasControllingTerminal() }): Disposable {
+export function passSignals(
+  send: (signal: NodeJS.Signals) => void,
+  options = { keyboardReachesChild: hasControllingTerminal() },
+): Disposable {
   const listeners: [NodeJS.Signals, () => void][] = [
-    ...fromTheKeyboard.map((signal): [NodeJS.Signals, () => void] => [signal, () => { if (!options.keyboardReachesChild) send(signal) }]),
+    ...fromTheKeyboard.map((signal): [NodeJS.Signals, () => void] => [
+      signal,
+      () => {
+        if (!options.keyboardReachesChild) send(signal)
+      },
+    ]),
     ...always.map((signal): [NodeJS.Signals, () => void] => [signal, () => send(signal)]),
   ]
   for (const [signal, listener] of listeners) process.on(signal, listener)
-  return { dispose: () => { for (const [signal, listener] of listeners) process.off(signal, listener) } }
+  return {
+    dispose: () => {
+      for (const [signal, listener] of listeners) process.off(signal, listener)
+    },
+  }
 }
 
 export function hasControllingTerminal(): boolean {

@@ -2,7 +2,11 @@ import { spawn } from 'node:child_process'
 import { systemCodeOf } from '../../engine/base/errors.ts'
 
 /** `code: null`: it could not be started, was killed, or took too long. */
-export interface ProgramOutput { code: number | null; stdout: string; missing: boolean }
+export interface ProgramOutput {
+  code: number | null
+  stdout: string
+  missing: boolean
+}
 
 export interface ProgramOptions {
   env?: Readonly<Record<string, string | undefined>>
@@ -14,20 +18,38 @@ export interface ProgramOptions {
 const mostOutput = 1 << 20
 
 /** Runs a helper program to its end, without a shell. Never throws: how it went is the result. */
-export function runProgram(file: string, args: readonly string[], options: ProgramOptions = {}): Promise<ProgramOutput> {
+export function runProgram(
+  file: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramOutput> {
   return new Promise((resolve) => {
-    const child = spawn(file, args, { env: { ...(options.env ?? process.env) }, stdio: ['ignore', 'pipe', 'ignore'], detached: options.ownSession ?? false, windowsHide: true })
+    const child = spawn(file, args, {
+      env: { ...(options.env ?? process.env) },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: options.ownSession ?? false,
+      windowsHide: true,
+    })
     const late = setTimeout(kill, options.timeoutMs ?? 5_000)
     let stdout = ''
-    const done = (code: number | null, missing = false) => { clearTimeout(late); resolve({ code, stdout, missing }) }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => { if (stdout.length < mostOutput) stdout += text })
+    const done = (code: number | null, missing = false) => {
+      clearTimeout(late)
+      resolve({ code, stdout, missing })
+    }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (stdout.length < mostOutput) stdout += text
+    })
     child.once('error', (error) => done(null, systemCodeOf(error) === 'ENOENT'))
     child.once('close', (code) => done(code))
 
     function kill(): void {
       // what a shell's start files left running holds the pipe open as well
       if (options.ownSession && child.pid !== undefined && process.platform !== 'win32') {
-        try { process.kill(-child.pid, 'SIGKILL') } catch (error) { if (systemCodeOf(error) !== 'ESRCH') throw error }
+        try {
+          process.kill(-child.pid, 'SIGKILL')
+        } catch (error) {
+          if (systemCodeOf(error) !== 'ESRCH') throw error
+        }
       } else child.kill('SIGKILL')
       child.stdout.destroy()
       done(null)

@@ -15,9 +15,13 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
   const { log, dispose: closeLog } = await openEngineLog(home)
   const openPty = await openPtyWith({ clock, log, answerQueries: false })
   const pty = openPty({
-    terminalId: plan.terminalId, client, argv: [...plan.argv], cwd,
+    terminalId: plan.terminalId,
+    client,
+    argv: [...plan.argv],
+    cwd,
     env: { ...personsEnvironment(process.env), ...plan.env },
-    cols: stdout.columns ?? 80, rows: stdout.rows ?? 24,
+    cols: stdout.columns ?? 80,
+    rows: stdout.rows ?? 24,
   })
   const host = createTerminalHost({ hostId, pid: process.pid, openPty, log, onCount: () => undefined })
   host.adopt(pty)
@@ -28,11 +32,15 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
   stdin.resume()
   const typed = (bytes: Buffer) => pty.typed(bytes)
   stdin.on('data', typed)
-  const resize = () => { pty.resize(stdout.columns ?? 80, stdout.rows ?? 24) }
+  const resize = () => {
+    pty.resize(stdout.columns ?? 80, stdout.rows ?? 24)
+  }
   stdout.on('resize', resize)
   const drained = () => pty.output.resume()
   stdout.on('drain', drained)
-  const output = pty.output.onData((bytes) => { if (!stdout.write(bytes)) pty.output.pause() })
+  const output = pty.output.onData((bytes) => {
+    if (!stdout.write(bytes)) pty.output.pause()
+  })
   // Ctrl Z: the agent can't stop itself as the leader of its own terminal, so we stop, and wake it with us.
   const stopped = pty.onSuspend(() => {
     stdin.setRawMode?.(false)
@@ -58,7 +66,9 @@ export const runWrappedTerminal: RunWrappedTerminal = async ({ plan, client, hos
     return () => process.off(signal, pass)
   })
   try {
-    return await new Promise<Ending>((resolve) => pty.onExit(() => resolve(pty.ended ?? { exitCode: null, signal: null })))
+    return await new Promise<Ending>((resolve) =>
+      pty.onExit(() => resolve(pty.ended ?? { exitCode: null, signal: null })),
+    )
   } finally {
     for (const stop of passed) stop()
     stopped.dispose()

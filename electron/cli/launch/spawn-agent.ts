@@ -7,19 +7,35 @@ import { stopAlong } from './stop-along.ts'
 import type { Ending } from './types.ts'
 
 /** Runs the agent on our own stdin, stdout and stderr, in our process group, so that the shell's job control sees one job. */
-export function spawnAgent(order: { argv: readonly string[]; env: Readonly<Record<string, string | undefined>>; cwd: string }): Promise<Ending> {
+export function spawnAgent(order: {
+  argv: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  cwd: string
+}): Promise<Ending> {
   const [program = '', ...args] = order.argv
   return new Promise((resolve, reject) => {
     const held = disposables()
     held.add(stopAlong(() => child.pid))
     const child = spawn(program, args, { stdio: 'inherit', env: { ...order.env }, cwd: order.cwd, detached: false })
-    held.add(passSignals((signal) => { child.kill(signal) }))
-    child.once('error', (error) => { held.dispose(); reject(cannotStart(program, error)) })
-    child.once('exit', (exitCode, signal) => { held.dispose(); resolve({ exitCode, signal }) })
+    held.add(
+      passSignals((signal) => {
+        child.kill(signal)
+      }),
+    )
+    child.once('error', (error) => {
+      held.dispose()
+      reject(cannotStart(program, error))
+    })
+    child.once('exit', (exitCode, signal) => {
+      held.dispose()
+      resolve({ exitCode, signal })
+    })
   })
 }
 
 function cannotStart(program: string, error: Error): CliError {
   const missing = systemCodeOf(error) === 'ENOENT'
-  return new CliError(missing ? 'noProgram' : 'cannotRun', `${program} can’t be started: ${messageOf(error)}.`, { cause: error })
+  return new CliError(missing ? 'noProgram' : 'cannotRun', `${program} can’t be started: ${messageOf(error)}.`, {
+    cause: error,
+  })
 }

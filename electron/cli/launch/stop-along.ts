@@ -11,16 +11,32 @@ const lookAfterMs = 50
 export function stopAlong(pidOf: () => number | undefined): Disposable {
   if (process.platform === 'win32') return { dispose: () => undefined }
   let timer: NodeJS.Timeout | undefined
-  const look = () => { void isStopped(pidOf()).then((stopped) => { if (stopped) process.kill(process.pid, 'SIGSTOP') }) }
-  const heard = () => { clearTimeout(timer); timer = setTimeout(look, lookAfterMs) }
+  const look = () => {
+    void isStopped(pidOf()).then((stopped) => {
+      if (stopped) process.kill(process.pid, 'SIGSTOP')
+    })
+  }
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(look, lookAfterMs)
+  }
   process.on('SIGCHLD', heard)
-  return { dispose: () => { clearTimeout(timer); process.off('SIGCHLD', heard) } }
+  return {
+    dispose: () => {
+      clearTimeout(timer)
+      process.off('SIGCHLD', heard)
+    },
+  }
 }
 
 async function isStopped(pid: number | undefined): Promise<boolean> {
   if (pid === undefined) return false
-  if (process.platform !== 'linux') return (await runProgram('ps', ['-o', 'state=', '-p', String(pid)])).stdout.trimStart().startsWith('T')
+  if (process.platform !== 'linux')
+    return (await runProgram('ps', ['-o', 'state=', '-p', String(pid)])).stdout.trimStart().startsWith('T')
   // third field, behind a name that may hold anything (proc(5))
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch((error: unknown) => { if (systemCodeOf(error) === 'ENOENT') return ''; throw error })
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return ''
+    throw error
+  })
   return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T')
 }

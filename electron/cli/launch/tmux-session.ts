@@ -8,15 +8,40 @@ import { findProgram } from './find-program.ts'
 /** Not secret, and needed to find the agent where the tmux server has an older environment. The key is fetched inside. */
 const handedOver = ['PATH', 'ONWARD_HOME', 'ONWARD_PORT', 'NO_COLOR', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const
 
-export async function runInTmuxSession(order: { label: string; words: readonly string[]; cwd: string; place: Place }, cli: Cli): Promise<number> {
+export async function runInTmuxSession(
+  order: { label: string; words: readonly string[]; cwd: string; place: Place },
+  cli: Cli,
+): Promise<number> {
   const tmux = await findProgram('tmux', cli)
-  if (!tmux) throw new CliError('noProgram', 'tmux is not installed.', { hint: 'Install it (apt install tmux, brew install tmux), or leave --tmux out: Onward wraps the terminal itself.' })
+  if (!tmux)
+    throw new CliError('noProgram', 'tmux is not installed.', {
+      hint: 'Install it (apt install tmux, brew install tmux), or leave --tmux out: Onward wraps the terminal itself.',
+    })
   const env = handedOver.flatMap((name) => (cli.env[name] ? ['-e', `${name}=${cli.env[name]}`] : []))
   const port = order.place.port === null ? [] : ['--port', String(order.place.port)]
   const [command = '', ...rest] = order.words
   const session = `onward-${order.label.replace(/[^A-Za-z0-9_-]/g, '-')}-${process.pid}`
   // one argument each: tmux starts the command without a shell then
-  const result = spawnSync(tmux, ['new-session', '-s', session, '-c', order.cwd, ...env, '--', ...cli.self, command, '--home', order.place.home, ...port, ...rest], { stdio: 'inherit', env: { ...cli.env } })
-  if (result.error) throw new CliError('cannotRun', `tmux can’t be started: ${result.error.message}`, { cause: result.error })
+  const result = spawnSync(
+    tmux,
+    [
+      'new-session',
+      '-s',
+      session,
+      '-c',
+      order.cwd,
+      ...env,
+      '--',
+      ...cli.self,
+      command,
+      '--home',
+      order.place.home,
+      ...port,
+      ...rest,
+    ],
+    { stdio: 'inherit', env: { ...cli.env } },
+  )
+  if (result.error)
+    throw new CliError('cannotRun', `tmux can’t be started: ${result.error.message}`, { cause: result.error })
   return result.status ?? 1
 }

@@ -4,7 +4,10 @@ import type { ClientKind } from '../../../shared/words.ts'
 export type TerminalPlace = RegisterTerminalInput['place']
 
 /** How a started program ended: one of the two is null. */
-export interface Ending { exitCode: number | null; signal: NodeJS.Signals | null }
+export interface Ending {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+}
 
 /** The transparent PTY wrapper (electron/engine/terminals/host): raw bytes, resize and signals pass, the engine's death harms nothing. */
 export type RunWrappedTerminal = (order: {

@@ -18,19 +18,44 @@ export function checkShape(check: CheckView): SessionShape {
 }
 
 const approvals: Readonly<Record<CheckView['approval'], string>> = {
-  approved: 'approved', 'not-approved': 'not approved', changed: 'changed since its approval', removed: 'no longer declared, still required',
+  approved: 'approved',
+  'not-approved': 'not approved',
+  changed: 'changed since its approval',
+  removed: 'no longer declared, still required',
 }
 
-export function checkRows({ checks }: FolderChecks, { style, columns }: Words, { checkOutcome, figures }: Sentences, now: number): string {
-  const went = ({ running, last }: CheckView) => (running ? 'is running' : last === null ? 'never ran' : `${checkOutcome(last.outcome)}${last.say === '' ? '' : `: ${last.say}`}`)
-  return rows(checks, [
-    { text: (check) => shapeGlyphs[checkShape(check)], paint: (text, check) => style.shape(checkShape(check), text), tight: true },
-    { text: ({ name }) => name, paint: style.strong, most: 40 },
-    { text: ({ argv }) => argvText(argv), gives: 16 },
-    { text: ({ approval, changedFiles }) => `${approvals[approval]}${changedFiles.length > 0 ? `, ${plural(changedFiles.length, 'file')} it runs changed` : ''}`, paint: (text, check) => (mayRun(check) ? style.quiet(text) : text) },
-    { text: went, gives: 12 },
-    { text: ({ last }) => (last === null ? '' : figures.minuteOfDay(last.at, now)), paint: style.quiet },
-  ], columns)
+export function checkRows(
+  { checks }: FolderChecks,
+  { style, columns }: Words,
+  { checkOutcome, figures }: Sentences,
+  now: number,
+): string {
+  const went = ({ running, last }: CheckView) =>
+    running
+      ? 'is running'
+      : last === null
+        ? 'never ran'
+        : `${checkOutcome(last.outcome)}${last.say === '' ? '' : `: ${last.say}`}`
+  return rows(
+    checks,
+    [
+      {
+        text: (check) => shapeGlyphs[checkShape(check)],
+        paint: (text, check) => style.shape(checkShape(check), text),
+        tight: true,
+      },
+      { text: ({ name }) => name, paint: style.strong, most: 40 },
+      { text: ({ argv }) => argvText(argv), gives: 16 },
+      {
+        text: ({ approval, changedFiles }) =>
+          `${approvals[approval]}${changedFiles.length > 0 ? `, ${plural(changedFiles.length, 'file')} it runs changed` : ''}`,
+        paint: (text, check) => (mayRun(check) ? style.quiet(text) : text),
+      },
+      { text: went, gives: 12 },
+      { text: ({ last }) => (last === null ? '' : figures.minuteOfDay(last.at, now)), paint: style.quiet },
+    ],
+    columns,
+  )
 }
 
 /** What stands around the rows: where they run, and what is wrong. */

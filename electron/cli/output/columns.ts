@@ -30,18 +30,29 @@ export function rows<Row>(items: readonly Row[], layout: readonly Column<Row>[],
     widths[i] = (widths[i] ?? 0) - less
     over -= less
   }
-  return items.map((row, at) => kept.map((i) => {
-    const column = layout[i]
-    const width = widths[i] ?? 0
-    const text = cut(cells[at]?.[i] ?? '', width)
-    const painted = column?.paint ? column.paint(text, row) : text
-    const space = ' '.repeat(width - widthOf(text))
-    return (column?.align === 'right' ? space + painted : painted + space) + ' '.repeat(gapAfter(column))
-  }).join('').trimEnd() + '\n').join('')
+  return items
+    .map(
+      (row, at) =>
+        kept
+          .map((i) => {
+            const column = layout[i]
+            const width = widths[i] ?? 0
+            const text = cut(cells[at]?.[i] ?? '', width)
+            const painted = column?.paint ? column.paint(text, row) : text
+            const space = ' '.repeat(width - widthOf(text))
+            return (column?.align === 'right' ? space + painted : painted + space) + ' '.repeat(gapAfter(column))
+          })
+          .join('')
+          .trimEnd() + '\n',
+    )
+    .join('')
 }
 
 /** `label   value` lines under a heading. */
-export function facts(items: readonly (readonly [label: string, value: string])[], paintLabel: (text: string) => string): string {
+export function facts(
+  items: readonly (readonly [label: string, value: string])[],
+  paintLabel: (text: string) => string,
+): string {
   const width = Math.max(0, ...items.map(([label]) => widthOf(label)))
   return items.map(([label, value]) => `  ${paintLabel(pad(label, width))}  ${oneLine(value)}\n`).join('')
 }

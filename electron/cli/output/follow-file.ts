@@ -8,8 +8,14 @@ const lookEveryMs = 200
 const chunkBytes = 64 * 1024
 
 /** The last `count` lines, and where the file ends; null when there is no file. */
-export async function lastLines(file: string, count: number): Promise<{ lines: string[]; end: number; inode: number } | null> {
-  const handle = await open(file, 'r').catch((error: unknown) => { if (systemCodeOf(error) === 'ENOENT') return null; throw error })
+export async function lastLines(
+  file: string,
+  count: number,
+): Promise<{ lines: string[]; end: number; inode: number } | null> {
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOENT') return null
+    throw error
+  })
   if (!handle) return null
   try {
     const { size, ino } = await handle.stat()
@@ -31,12 +37,20 @@ export async function lastLines(file: string, count: number): Promise<{ lines: s
 }
 
 /** Calls `onLine` for every whole line after `from`, until the signal. */
-export async function followFile(file: string, from: { end: number; inode: number } | null, onLine: (line: string) => void, signal: AbortSignal): Promise<void> {
+export async function followFile(
+  file: string,
+  from: { end: number; inode: number } | null,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let at = from
   let decoder = new StringDecoder('utf8')
   let rest = ''
   while (!signal.aborted) {
-    const info = await stat(file).catch((error: unknown) => { if (systemCodeOf(error) === 'ENOENT') return null; throw error })
+    const info = await stat(file).catch((error: unknown) => {
+      if (systemCodeOf(error) === 'ENOENT') return null
+      throw error
+    })
     if (info && (!at || info.ino !== at.inode || info.size < at.end)) {
       at = { end: 0, inode: info.ino }
       decoder = new StringDecoder('utf8')
@@ -66,8 +80,16 @@ function look(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, lookEveryMs)
     signal.addEventListener('abort', done, { once: true })
-    function done(): void { clearTimeout(timer); signal.removeEventListener('abort', done); resolve() }
+    function done(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
   })
 }
 
-const feeds = (buffer: Buffer): number => { let n = 0; for (const byte of buffer) if (byte === 10) n++; return n }
+const feeds = (buffer: Buffer): number => {
+  let n = 0
+  for (const byte of buffer) if (byte === 10) n++
+  return n
+}

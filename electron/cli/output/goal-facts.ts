@@ -10,9 +10,18 @@ import { progressOf } from './session-rows.ts'
 
 type Status = Pick<EngineStatus, 'budgets' | 'review'>
 
-export function stopMessageFacts({ stopMessage, lastStopMessage }: SessionView, status: Status, sentences: Sentences, now: number): Facts {
+export function stopMessageFacts(
+  { stopMessage, lastStopMessage }: SessionView,
+  status: Status,
+  sentences: Sentences,
+  now: number,
+): Facts {
   if (stopMessage) return goalFacts(stopMessage, status, sentences, now)
-  if (lastStopMessage) return [['Cleared', lastStopMessage.text], ['Again', 'onward stop-message … --rearm']]
+  if (lastStopMessage)
+    return [
+      ['Cleared', lastStopMessage.text],
+      ['Again', 'onward stop-message … --rearm'],
+    ]
   return [['Not set', 'onward stop-message … "go on" --rounds 10']]
 }
 
@@ -21,13 +30,37 @@ function goalFacts(view: StopMessageView, { budgets, review }: Status, sentences
   return [
     [view.review ? 'Goal' : 'Text', view.text],
     ['Rounds', progressOf(view)],
-    ['Review', !view.review ? 'off' : review ? `on, by ${(routeCategories as readonly string[]).includes(review.by) ? `the route ${review.by}` : targetText(review.by)}` : 'on'],
+    [
+      'Review',
+      !view.review
+        ? 'off'
+        : review
+          ? `on, by ${(routeCategories as readonly string[]).includes(review.by) ? `the route ${review.by}` : targetText(review.by)}`
+          : 'on',
+    ],
     ...(view.review && review?.problem ? [['', `It can’t review: ${review.problem}`] as const] : []),
-    ...labelled('Asks you after', guardsOf(view, budgets, now).map((guard) => guardText(guard, sentences))),
+    ...labelled(
+      'Asks you after',
+      guardsOf(view, budgets, now).map((guard) => guardText(guard, sentences)),
+    ),
     ...(goal ? [['Spent', spentText(goal.spent, sentences)] as const] : []),
     ...(goal && view.review ? [['Reviewer spent', spentText(goal.reviewSpent, sentences)] as const] : []),
-    ...labelled('Checks', (goal?.checks?.checks ?? []).map(({ name, running, last, approval }) => `${name} ${running ? 'is running' : last ? sentences.checkOutcome(last.outcome) : approval === 'approved' ? 'never ran' : 'waits for your approval'}`)),
-    ...(goal?.latest ? [['Latest review', `of round ${goal.latest.round}, ${sentences.figures.minuteOfDay(goal.latest.at, now)}`] as const, ...reviewFacts(goal.latest, sentences)] : []),
+    ...labelled(
+      'Checks',
+      (goal?.checks?.checks ?? []).map(
+        ({ name, running, last, approval }) =>
+          `${name} ${running ? 'is running' : last ? sentences.checkOutcome(last.outcome) : approval === 'approved' ? 'never ran' : 'waits for your approval'}`,
+      ),
+    ),
+    ...(goal?.latest
+      ? [
+          [
+            'Latest review',
+            `of round ${goal.latest.round}, ${sentences.figures.minuteOfDay(goal.latest.at, now)}`,
+          ] as const,
+          ...reviewFacts(goal.latest, sentences),
+        ]
+      : []),
   ]
 }
 
@@ -37,13 +70,18 @@ function guardText({ budget, limit, used }: Guard, { budget: said, figures }: Se
   const amount = (value: number): string => {
     switch (budget) {
       case 'rounds':
-      case 'no-progress': return String(value)
-      case 'time': return figures.span(value * 3_600_000)
-      case 'tokens': return figures.tokens(value)
-      case 'cost': return figures.money(value)
+      case 'no-progress':
+        return String(value)
+      case 'time':
+        return figures.span(value * 3_600_000)
+      case 'tokens':
+        return figures.tokens(value)
+      case 'cost':
+        return figures.money(value)
     }
   }
   return `${said(budget, limit)}, ${amount(used)} so far, ${amount(Math.max(0, limit - used))} left`
 }
 
-const spentText = ({ tokens, costUsd }: Spent, { figures }: Sentences): string => `${figures.tokens(tokens)} tokens${costUsd === null ? '' : `, ${figures.money(costUsd)}`}`
+const spentText = ({ tokens, costUsd }: Spent, { figures }: Sentences): string =>
+  `${figures.tokens(tokens)} tokens${costUsd === null ? '' : `, ${figures.money(costUsd)}`}`

@@ -8,11 +8,22 @@ const notShown = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'stack'])
 export function logLine(line: string, style: Style): string {
   const entry = entryOf(line)
   if (!entry) return oneLine(line)
-  const level = typeof entry.level === 'number' ? levels[entry.level] ?? String(entry.level) : String(entry.level ?? '')
+  const level =
+    typeof entry.level === 'number' ? (levels[entry.level] ?? String(entry.level)) : String(entry.level ?? '')
   const shape = level === 'error' || level === 'fatal' ? 'failed' : level === 'warn' ? 'needs' : 'idle'
   const time = typeof entry.time === 'number' ? new Date(entry.time).toISOString().slice(11, 23) : ''
-  const fields = Object.entries(entry).filter(([name]) => !notShown.has(name)).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' ')
-  return [style.quiet(time), style.shape(shape, level.padEnd(5)), oneLine(String(entry.msg ?? '')), style.quiet(oneLine(fields))].filter(Boolean).join(' ')
+  const fields = Object.entries(entry)
+    .filter(([name]) => !notShown.has(name))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
+  return [
+    style.quiet(time),
+    style.shape(shape, level.padEnd(5)),
+    oneLine(String(entry.msg ?? '')),
+    style.quiet(oneLine(fields)),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function entryOf(line: string): Record<string, unknown> | null {

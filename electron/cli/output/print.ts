@@ -7,7 +7,10 @@ export const printJson = (cli: Cli, value: unknown): void => cli.out(`${JSON.str
 /** Infinity where the output is no terminal: programs get whole values. */
 export const columnsOf = (cli: Cli): number => (cli.tty.out ? Math.max(40, cli.tty.columns) : Infinity)
 
-export interface Words { style: Style; columns: number }
+export interface Words {
+  style: Style
+  columns: number
+}
 export const wordsOf = (cli: Cli): Words => ({ style: styleOf(cli), columns: columnsOf(cli) })
 
 /** `~` for the person's own folder. */

@@ -13,12 +13,15 @@ const textLetters = 240
 export function roundText(round: RoundView, { style }: Words, sentences: Sentences, now: number): string {
   const shape = shapeOf(round)
   const { figures } = sentences
-  return `${style.shape(shape, shapeGlyphs[shape])} ${style.strong(`Round ${round.n}`)}  ${style.quiet(figures.minuteOfDay(round.at, now))}\n${facts([
-    ...didFacts(round, sentences),
-    ...(round.review ? reviewFacts(round.review, sentences) : []),
-    ...(round.sent === null ? [] : [['Sent', `“${excerpt(oneLine(round.sent), textLetters)}”`] as const]),
-    ...(round.progress === false ? [['Progress', 'none'] as const] : []),
-  ], style.quiet)}`
+  return `${style.shape(shape, shapeGlyphs[shape])} ${style.strong(`Round ${round.n}`)}  ${style.quiet(figures.minuteOfDay(round.at, now))}\n${facts(
+    [
+      ...didFacts(round, sentences),
+      ...(round.review ? reviewFacts(round.review, sentences) : []),
+      ...(round.sent === null ? [] : [['Sent', `“${excerpt(oneLine(round.sent), textLetters)}”`] as const]),
+      ...(round.progress === false ? [['Progress', 'none'] as const] : []),
+    ],
+    style.quiet,
+  )}`
 }
 
 function didFacts({ did }: RoundView, { figures }: Sentences): Facts {
@@ -32,13 +35,18 @@ function didFacts({ did }: RoundView, { figures }: Sentences): Facts {
 function shapeOf({ review, sent }: RoundView): SessionShape {
   switch (review?.outcome.code) {
     case 'reached':
-    case 'reached-unchecked': return 'done'
+    case 'reached-unchecked':
+      return 'done'
     case 'needs-user':
-    case 'checks-unapproved': return 'needs'
-    case 'failed': return 'failed'
-    case 'discarded': return 'gone'
+    case 'checks-unapproved':
+      return 'needs'
+    case 'failed':
+      return 'failed'
+    case 'discarded':
+      return 'gone'
     case 'not-reached':
     case 'checks-failed':
-    case undefined: return sent === null ? 'idle' : 'held'
+    case undefined:
+      return sent === null ? 'idle' : 'held'
   }
 }

@@ -8,19 +8,29 @@ import type { Words } from './print.ts'
 /** Needs you, then failed, come first (design README, principle 1); inside a group what moved last. */
 const order: readonly SessionShape[] = ['needs', 'failed', 'working', 'held', 'paused', 'idle', 'done', 'gone']
 
-export const sorted = (sessions: readonly SessionView[]): SessionView[] => [...sessions].sort((a, b) =>
-  Number(b.pinned) - Number(a.pinned) || order.indexOf(a.shape) - order.indexOf(b.shape) || b.lastActivityAt - a.lastActivityAt || a.id.localeCompare(b.id))
+export const sorted = (sessions: readonly SessionView[]): SessionView[] =>
+  [...sessions].sort(
+    (a, b) =>
+      Number(b.pinned) - Number(a.pinned) ||
+      order.indexOf(a.shape) - order.indexOf(b.shape) ||
+      b.lastActivityAt - a.lastActivityAt ||
+      a.id.localeCompare(b.id),
+  )
 
 export const progressOf = (view: StopMessageView | null): string => (view ? `${view.used}/${view.max ?? '∞'}` : '')
 
 export function sessionRows(sessions: readonly SessionView[], words: Words, sentences: Sentences, now: number): string {
   const { style } = words
-  return rows(sessions, [
-    { text: (s) => shapeGlyphs[s.shape], paint: (text, s) => style.shape(s.shape, text), tight: true },
-    { text: (s) => s.client, paint: style.quiet },
-    { text: (s) => s.name, paint: style.strong, gives: 12, most: 40 },
-    { text: (s) => sentences.say(s.say, now), gives: 16 },
-    { text: (s) => progressOf(s.stopMessage), align: 'right' },
-    { text: (s) => sentences.figures.ago(now - s.lastActivityAt), align: 'right', paint: style.quiet },
-  ], words.columns)
+  return rows(
+    sessions,
+    [
+      { text: (s) => shapeGlyphs[s.shape], paint: (text, s) => style.shape(s.shape, text), tight: true },
+      { text: (s) => s.client, paint: style.quiet },
+      { text: (s) => s.name, paint: style.strong, gives: 12, most: 40 },
+      { text: (s) => sentences.say(s.say, now), gives: 16 },
+      { text: (s) => progressOf(s.stopMessage), align: 'right' },
+      { text: (s) => sentences.figures.ago(now - s.lastActivityAt), align: 'right', paint: style.quiet },
+    ],
+    words.columns,
+  )
 }

@@ -8,7 +8,16 @@ export interface Style {
   shape(shape: SessionShape, text: string): string
 }
 
-const codes: Record<SessionShape, string> = { working: '36', needs: '33', held: '36', idle: '2', done: '32', failed: '31', paused: '2', gone: '2' }
+const codes: Record<SessionShape, string> = {
+  working: '36',
+  needs: '33',
+  held: '36',
+  idle: '2',
+  done: '32',
+  failed: '31',
+  paused: '2',
+  gone: '2',
+}
 
 /** NO_COLOR (no-color.org) and `TERM=dumb` switch colours off, FORCE_COLOR on where stdout is no terminal. */
 export function styleOf(cli: Pick<Cli, 'env' | 'tty'>): Style {

@@ -10,18 +10,62 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
   const began = record.at - record.durationMs
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ['Turn', [`${sentences.turn(record.turn ?? null, record.kind)}, ended ${figures.instant(record.at)}`]],
-    ['Session', record.sessionId === null ? [] : [sessionName === null ? record.sessionId : `${sessionName} (${record.sessionId})`]],
+    [
+      'Session',
+      record.sessionId === null
+        ? []
+        : [sessionName === null ? record.sessionId : `${sessionName} (${record.sessionId})`],
+    ],
     ['Begun by', record.by === undefined ? [] : [record.by === 'onward' ? 'Onward’s followup' : 'a person']],
     ['Client', [`${record.client}, ${record.entry}${record.model === null ? '' : `, asked for ${record.model}`}`]],
-    ['Went to', route ? [`${route.provider}/${route.model}${route.keyAlias === null ? '' : `, key ${route.keyAlias}`}${route.category === null ? '' : `, route ${route.category}`}`] : []],
+    [
+      'Went to',
+      route
+        ? [
+            `${route.provider}/${route.model}${route.keyAlias === null ? '' : `, key ${route.keyAlias}`}${route.category === null ? '' : `, route ${route.category}`}`,
+          ]
+        : [],
+    ],
     ['Why', route?.why.map(routeReason) ?? []],
-    ['Passed over', route?.skipped.map(({ candidate, why }) => `${targetText(candidate)}: ${passedOver(why, began)}`) ?? []],
-    ['Tried', tried.map((t) => `${t.provider}/${t.model}${t.keyAlias === null ? '' : ` (key ${t.keyAlias})`}: ${t.status ?? t.code}, after ${figures.took(t.durationMs)}`)],
-    ['Tools', servertools.map((t) => `${t.tool}, round ${t.round}: ${t.failure === null ? `${figures.took(t.ms)}, ${figures.bytes(t.bytes)}` : `failed after ${figures.took(t.ms)}: ${t.failure}`}`)],
-    ['End', [`${sentences.finish(record.finish)}, status ${record.status}${error ? `: ${error.message} (${error.code})` : ''}`]],
-    ['Tokens', usage ? [`${figures.tokens(usage.input)} in, ${figures.tokens(usage.cachedInput)} of them cached, ${figures.tokens(usage.output)} out${usage.reasoning === 0 ? '' : `, ${figures.tokens(usage.reasoning)} of them reasoning`}`] : []],
+    [
+      'Passed over',
+      route?.skipped.map(({ candidate, why }) => `${targetText(candidate)}: ${passedOver(why, began)}`) ?? [],
+    ],
+    [
+      'Tried',
+      tried.map(
+        (t) =>
+          `${t.provider}/${t.model}${t.keyAlias === null ? '' : ` (key ${t.keyAlias})`}: ${t.status ?? t.code}, after ${figures.took(t.durationMs)}`,
+      ),
+    ],
+    [
+      'Tools',
+      servertools.map(
+        (t) =>
+          `${t.tool}, round ${t.round}: ${t.failure === null ? `${figures.took(t.ms)}, ${figures.bytes(t.bytes)}` : `failed after ${figures.took(t.ms)}: ${t.failure}`}`,
+      ),
+    ],
+    [
+      'End',
+      [
+        `${sentences.finish(record.finish)}, status ${record.status}${error ? `: ${error.message} (${error.code})` : ''}`,
+      ],
+    ],
+    [
+      'Tokens',
+      usage
+        ? [
+            `${figures.tokens(usage.input)} in, ${figures.tokens(usage.cachedInput)} of them cached, ${figures.tokens(usage.output)} out${usage.reasoning === 0 ? '' : `, ${figures.tokens(usage.reasoning)} of them reasoning`}`,
+          ]
+        : [],
+    ],
     ['Cost', record.costUsd === null ? [] : [figures.money(record.costUsd)]],
-    ['Time', [`${record.ttfbMs === null ? 'no first byte' : `first byte after ${figures.took(record.ttfbMs)}`}, ${figures.took(record.durationMs)} in all`]],
+    [
+      'Time',
+      [
+        `${record.ttfbMs === null ? 'no first byte' : `first byte after ${figures.took(record.ttfbMs)}`}, ${figures.took(record.durationMs)} in all`,
+      ],
+    ],
     ['Bytes', [`${figures.bytes(record.bytesIn)} in, ${figures.bytes(record.bytesOut)} out`]],
     ['Left out', dropped.length === 0 ? [] : [dropped.join(', ')]],
     ['Bodies', record.captured ? [record.capturedIn ?? 'kept'] : []],

@@ -6,7 +6,9 @@ import { onward, testHome } from './test-cli.ts'
 /** Homes for the tests of a file, each with an engine that answers with an api; removed after each test. `usual`: what every engine of the file answers. */
 export function cliHomes(usual: Partial<ControlApi> = {}) {
   const homes: Awaited<ReturnType<typeof testHome>>[] = []
-  afterEach(async () => { for (const home of homes.splice(0)) await home.remove() })
+  afterEach(async () => {
+    for (const home of homes.splice(0)) await home.remove()
+  })
   const home = async (api: Partial<ControlApi> | null = null) => {
     const made = await testHome(api)
     homes.push(made)

@@ -7,7 +7,10 @@ import { fakeControlApi, sampleStatus } from '../../engine/control/testing/fake-
 import { listenControl } from '../../engine/control/testing/listen.ts'
 import { exitCodes } from '../exit.ts'
 
-const argument = (name: string) => { const at = process.argv.indexOf(name); return at < 0 ? undefined : process.argv[at + 1] }
+const argument = (name: string) => {
+  const at = process.argv.indexOf(name)
+  return at < 0 ? undefined : process.argv[at + 1]
+}
 const home = argument('--home') ?? ''
 if (process.env.FAKE_ENGINE_FAILS) {
   process.stderr.write(`onward: ${process.env.FAKE_ENGINE_FAILS}\n`)
@@ -17,10 +20,23 @@ if (process.env.FAKE_ENGINE_FAILS) {
 await open(join(home, 'lock'), 'wx').catch(() => process.exit(exitCodes.engineRuns.code))
 const api = fakeControlApi({
   status: async () => sampleStatus({ pid: process.pid, home }),
-  registerTerminal: async (input) => ({ terminalId: 'term_bg', argv: input.client === 'other' ? input.args : ['agent', ...input.args], env: { ONWARD_KEY: 'key-from-background' } }),
+  registerTerminal: async (input) => ({
+    terminalId: 'term_bg',
+    argv: input.client === 'other' ? input.args : ['agent', ...input.args],
+    env: { ONWARD_KEY: 'key-from-background' },
+  }),
   terminalEnded: async () => undefined,
 })
 const listening = await listenControl(api, { token: 'background-token-0123456789' })
 await writeFile(controlTokenFile(home), listening.token, { mode: 0o600 })
-const note = await announceEngine(home, { pid: process.pid, host: listening.host, port: listening.port, startedAt: Date.now(), version: '0.1.0' })
-process.on('SIGTERM', () => { note.dispose(); process.exit(0) })
+const note = await announceEngine(home, {
+  pid: process.pid,
+  host: listening.host,
+  port: listening.port,
+  startedAt: Date.now(),
+  version: '0.1.0',
+})
+process.on('SIGTERM', () => {
+  note.dispose()
+  process.exit(0)
+})

@@ -12,15 +12,26 @@ import { listenControl, type ListeningControl } from '../../engine/control/testi
 import type { Cli } from '../cli.ts'
 import { run } from '../run.ts'
 
-export interface Ran { code: number; out: string; err: string; diedBy: NodeJS.Signals | null }
+export interface Ran {
+  code: number
+  out: string
+  err: string
+  diedBy: NodeJS.Signals | null
+}
 
-const notHere = (what: string) => () => { throw new OnwardError('not-in-this-test', `${what} is not part of this test`) }
+const notHere = (what: string) => () => {
+  throw new OnwardError('not-in-this-test', `${what} is not part of this test`)
+}
 
 export async function onward(words: readonly string[], more: Partial<Omit<Cli, 'exitWith'>> = {}): Promise<Ran> {
   const ran: Ran = { code: 0, out: '', err: '', diedBy: null }
   ran.code = await run(words, {
-    out: (text) => { ran.out += text },
-    err: (text) => { ran.err += text },
+    out: (text) => {
+      ran.out += text
+    },
+    err: (text) => {
+      ran.err += text
+    },
     env: { PATH: process.env.PATH, HOME: '/home/ada' },
     cwd: process.cwd(),
     platform: process.platform,
@@ -32,14 +43,25 @@ export async function onward(words: readonly string[], more: Partial<Omit<Cli, '
     askYesNo: notHere('a question'),
     askLine: notHere('a question'),
     untilInterrupted: notHere('interrupting'),
-    dieBy: (signal) => { ran.diedBy = signal },
-    parts: { sentencesOf: async (language) => sentencesOf(language), checkConfig: notHere('the config check'), serve: notHere('serving'), runWrapped: notHere('the wrapper') },
+    dieBy: (signal) => {
+      ran.diedBy = signal
+    },
+    parts: {
+      sentencesOf: async (language) => sentencesOf(language),
+      checkConfig: notHere('the config check'),
+      serve: notHere('serving'),
+      runWrapped: notHere('the wrapper'),
+    },
     ...more,
   })
   return ran
 }
 
-export interface TestHome { path: string; listening: ListeningControl | null; remove(): Promise<void> }
+export interface TestHome {
+  path: string
+  listening: ListeningControl | null
+  remove(): Promise<void>
+}
 
 /** A home on disk; with an api also an engine that answers for it. */
 export async function testHome(api: Partial<ControlApi> | null = null): Promise<TestHome> {
@@ -47,9 +69,16 @@ export async function testHome(api: Partial<ControlApi> | null = null): Promise<
   if (!api) return { path, listening: null, remove: () => rm(path, { recursive: true, force: true }) }
   const listening = await listenControl(fakeControlApi(api))
   await writeFile(controlTokenFile(path), `${listening.token}\n`, { mode: 0o600 })
-  const note = await announceEngine(path, { pid: process.pid, host: listening.host, port: listening.port, startedAt: sceneTime, version: '0.1.0' })
+  const note = await announceEngine(path, {
+    pid: process.pid,
+    host: listening.host,
+    port: listening.port,
+    startedAt: sceneTime,
+    version: '0.1.0',
+  })
   return {
-    path, listening,
+    path,
+    listening,
     async remove() {
       note.dispose()
       await listening.close()

@@ -9,7 +9,16 @@ import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
 
 /** What looks at a turn once its answer is with the client. */
-export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>; alarms: Pick<Alarms, 'look'>; room: TerminalRoom; working: Working; log: Log; requests: Pick<LastRequests, 'excerpt'>; goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null }): (turn: Turn, end: TurnEnd) => void {
+export function createAfterTurn(deps: {
+  automation: StopMessage
+  resume: Pick<ResumeAtReset, 'limited' | 'wentOn' | 'answered'>
+  alarms: Pick<Alarms, 'look'>
+  room: TerminalRoom
+  working: Working
+  log: Log
+  requests: Pick<LastRequests, 'excerpt'>
+  goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null
+}): (turn: Turn, end: TurnEnd) => void {
   const { automation, resume, alarms, room, working, log, requests, goOn } = deps
   return (turn, end) => {
     const { identity, call } = turn
@@ -32,20 +41,30 @@ export function createAfterTurn(deps: { automation: StopMessage; resume: Pick<Re
     const going = goOn(turn, end)
     const excerpt = requests.excerpt(turn, end.summary)
     const decide = async () => {
-      await automation.turnEnded(identity.scope, {
-        requestId: call.requestId,
-        sessionId,
-        kind,
-        reentered: false,
-        finish: end.summary.finish,
-        clientLeft: end.clientLeft,
-        registeredClientOnly: identity.registeredClientOnly,
-        notFinished: working.subagents(sessionId) ? 'background-agents' : excerpt?.drivenBy ?? null,
-      }, excerpt)
+      await automation.turnEnded(
+        identity.scope,
+        {
+          requestId: call.requestId,
+          sessionId,
+          kind,
+          reentered: false,
+          finish: end.summary.finish,
+          clientLeft: end.clientLeft,
+          registeredClientOnly: identity.registeredClientOnly,
+          notFinished: working.subagents(sessionId) ? 'background-agents' : (excerpt?.drivenBy ?? null),
+        },
+        excerpt,
+      )
       await going?.()
     }
     // A client that hung up may have gone with its terminal, and that is asked first (spec 03, decision 8).
     if (!end.clientLeft || terminalId === null) void decide()
-    else room.check(terminalId).catch((error: unknown) => log.warn({ terminalId, error: messageOf(error) }, 'a terminal could not be looked at')).then(decide, decide)
+    else
+      room
+        .check(terminalId)
+        .catch((error: unknown) =>
+          log.warn({ terminalId, error: messageOf(error) }, 'a terminal could not be looked at'),
+        )
+        .then(decide, decide)
   }
 }

@@ -27,8 +27,10 @@ export function bothListen(first: OutboxListener, alarms: ReturnType<Alarms['lis
 }
 
 /** Rebinding: what is bound to a terminal goes to another, the queue before the alarms that wait in it. */
-export const movesAll = (automation: Pick<StopMessage, 'move'>, alarms: Pick<Alarms, 'move'>) => async (from: Scope, to: Scope): Promise<boolean> => {
-  const moved = await automation.move(from, to)
-  await alarms.move(from, to)
-  return moved
-}
+export const movesAll =
+  (automation: Pick<StopMessage, 'move'>, alarms: Pick<Alarms, 'move'>) =>
+  async (from: Scope, to: Scope): Promise<boolean> => {
+    const moved = await automation.move(from, to)
+    await alarms.move(from, to)
+    return moved
+  }

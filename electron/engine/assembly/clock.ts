@@ -40,7 +40,14 @@ export function assembleClock(parts: ClockParts): ClockRoom {
   const { random, log, files } = host
   const settings = () => config.current().clock
   const zone = keptZone(host.clock)
-  const time = createTimeSync({ store, clock: host.clock, random, log, env: host.env, config: () => ({ ...settings().ntp, enabled: settings().enabled && settings().ntp.enabled }) })
+  const time = createTimeSync({
+    store,
+    clock: host.clock,
+    random,
+    log,
+    env: host.env,
+    config: () => ({ ...settings().ntp, enabled: settings().enabled && settings().ntp.enabled }),
+  })
   const alarms = createAlarms({ ...parts, clock: time.clock, random, log, files, config: settings, zone })
   time.onChange((sync) => {
     record({}, { type: 'time-sync', sync })
@@ -51,16 +58,24 @@ export function assembleClock(parts: ClockParts): ClockRoom {
   const view = () => alarmsView(alarms, { nameOf, zone: zone(), retentionMs: settings().retentionMs })
   const viewOf = (task: Task): AlarmView => alarmView(task, nameOf)
   return {
-    alarms, time, view,
+    alarms,
+    time,
+    view,
     nextOf: (sessionId) => nextAlarmView(alarms.nextOf(sessionId)),
     status() {
       const { waiting, first } = alarms.next()
-      const next = first && { sessionId: first.sessionId, sessionName: nameOf(first.sessionId), dueAt: first.dueAtMs, task: first.task }
+      const next = first && {
+        sessionId: first.sessionId,
+        sessionName: nameOf(first.sessionId),
+        dueAt: first.dueAtMs,
+        task: first.task,
+      }
       return { alarms: { waiting, missed: alarms.missedCount(), next }, timeSync: time.state(), zone: zone() }
     },
     markers: {
       async set(sessionId, alarm, requestId) {
-        if (!settings().enabled) throw new OnwardError('clock-off', 'The clock is switched off, so no alarm can be set.')
+        if (!settings().enabled)
+          throw new OnwardError('clock-off', 'The clock is switched off, so no alarm can be set.')
         await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId })
       },
       clear: (sessionId) => alarms.clear(sessionId, 'marker'),
@@ -68,8 +83,18 @@ export function assembleClock(parts: ClockParts): ClockRoom {
     reminders: createReminders({
       alarms,
       hasAlarms: (sessionId) => alarms.nextOf(sessionId) !== null,
-      timeTag: (turn) => (settings().enabled && settings().timeTag && wantsTimeTag(turn) ? timeTagLine(time.clock.now(), zone(), time.state().offsetMs) : null),
+      timeTag: (turn) =>
+        settings().enabled && settings().timeTag && wantsTimeTag(turn)
+          ? timeTagLine(time.clock.now(), zone(), time.state().offsetMs)
+          : null,
     }),
-    api: { alarms, now: () => time.clock.now(), enabled: () => settings().enabled, view, viewOf, readTime: (text) => readTime(text, time.clock.now(), zone()) },
+    api: {
+      alarms,
+      now: () => time.clock.now(),
+      enabled: () => settings().enabled,
+      view,
+      viewOf,
+      readTime: (text) => readTime(text, time.clock.now(), zone()),
+    },
   }
 }

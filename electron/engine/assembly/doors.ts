@@ -37,9 +37,15 @@ export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address
   const held = disposables()
   const control = held.add(createControlServer({ api: deps.api, token: deps.token, log, clock }))
   const hosts = held.add(createHostSockets(deps.hub, log))
-  const pages = staticFiles({ folder: fileURLToPath(new URL('../renderer', import.meta.url)), read: readFileOrNull, log })
+  const pages = staticFiles({
+    folder: fileURLToPath(new URL('../renderer', import.meta.url)),
+    read: readFileOrNull,
+    log,
+  })
   const gateway = await startGateway({
-    clock, random, log,
+    clock,
+    random,
+    log,
     config: () => ({ ...config.current().server, host: address.host, port: address.port }),
     runTurn: deps.runTurn,
     listModels: (asking) => modelList(asking, deps.router.models()),
@@ -50,7 +56,8 @@ export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address
     },
     errorBody: (entry, facts) => codecOf(entry).error(facts),
     ready: () => true,
-    upgrade: (request, socket, head) => control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
+    upgrade: (request, socket, head) =>
+      control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
     staticPage: pages,
   }).catch((error: unknown) => {
     held.dispose()

@@ -10,11 +10,13 @@ const VERSION_MS = 15_000
 /** The agents on this machine, found through the login shell, with what they say of their version. */
 export async function findAgents(host: EngineHost): Promise<readonly FoundAgent[]> {
   const known = clientKinds.filter((client) => client !== 'other')
-  const found = await Promise.all(known.map(async (client): Promise<FoundAgent | null> => {
-    const program = agents[client].programs[0]
-    const path = program === undefined ? null : await host.findProgram(program)
-    return path === null ? null : { client, path, version: await versionOf(path) }
-  }))
+  const found = await Promise.all(
+    known.map(async (client): Promise<FoundAgent | null> => {
+      const program = agents[client].programs[0]
+      const path = program === undefined ? null : await host.findProgram(program)
+      return path === null ? null : { client, path, version: await versionOf(path) }
+    }),
+  )
   return found.filter((agent) => agent !== null)
 }
 

@@ -44,7 +44,9 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   const token = await ensureControlToken(home, random)
   const secrets = host.secrets ?? secretsFile(home, nodeSecretFiles())
   const config = await openConfig({ home, files: nodeConfigFiles(), env, clock, log, secret: secrets.get })
-  writeSchema(home, files).catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'))
+  writeSchema(home, files).catch((error: unknown) =>
+    log.warn({ error: messageOf(error) }, 'the config’s schema could not be written'),
+  )
   const server = config.current().server
   const port = wantedPort ?? server.port
   const address = { host: server.host, port: port === 0 ? await freePort(server.host) : port }
@@ -52,7 +54,9 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   const lock = await openRoot({ root, files, clock })
   // What the store finds before there is a timeline waits for it.
   const early: StoreProblem[] = []
-  let tell = (problem: StoreProblem) => { early.push(problem) }
+  let tell = (problem: StoreProblem) => {
+    early.push(problem)
+  }
   const store = createStore({ root, files, clock, log, onProblem: (problem) => tell(problem) })
   const timeline = await createTimeline({ clock, random, files, log, root })
   tell = (problem) => timeline.record({}, { type: 'store-problem', ...problem })
@@ -61,18 +65,48 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   const captures = createCaptures({ root, clock, record: timeline.record })
   const sessions = createSessionStore({ store, clock, log })
   return {
-    config, secrets, token, address, root, store, timeline, records, captures, sessions,
+    config,
+    secrets,
+    token,
+    address,
+    root,
+    store,
+    timeline,
+    records,
+    captures,
+    sessions,
     goalFiles: { realpath: (path) => realpath(path), lstat: (path) => lstat(path), readFile: (path) => readFile(path) },
-    paneLookup: (panes) => ({ panes: createPaneLookup({ panes, peers: process.platform === 'linux' ? createPeerFinder({ proc: systemProcFiles(), serverPort: () => address.port }) : null, clock, log }) }),
+    paneLookup: (panes) => ({
+      panes: createPaneLookup({
+        panes,
+        peers:
+          process.platform === 'linux'
+            ? createPeerFinder({ proc: systemProcFiles(), serverPort: () => address.port })
+            : null,
+        clock,
+        log,
+      }),
+    }),
     async dispose() {
-      for (const flush of [() => captures.flush(), () => sessions.flush(), () => records.flush(), () => timeline.flush(), () => store.flush()]) {
-        await flush().catch((error: unknown) => log.error({ error: messageOf(error) }, 'something could not be written at the end'))
+      for (const flush of [
+        () => captures.flush(),
+        () => sessions.flush(),
+        () => records.flush(),
+        () => timeline.flush(),
+        () => store.flush(),
+      ]) {
+        await flush().catch((error: unknown) =>
+          log.error({ error: messageOf(error) }, 'something could not be written at the end'),
+        )
       }
       sessions.dispose()
       records.dispose()
       config.dispose()
       // A lock that can't be given back counts for nothing once this process has ended.
-      for (const held of [lock, homeLock]) await held.release().catch((error: unknown) => log.error({ error: messageOf(error) }, 'a lock could not be given back'))
+      for (const held of [lock, homeLock])
+        await held
+          .release()
+          .catch((error: unknown) => log.error({ error: messageOf(error) }, 'a lock could not be given back'))
     },
   }
 }

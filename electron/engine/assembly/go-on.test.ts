@@ -12,15 +12,62 @@ function turnOf(identity: Partial<Turn['identity']> = {}, requestId = 'r1'): Tur
   const codec = codecOf('messages')
   const body = Buffer.from('{"model":"m","messages":[{"role":"user","content":"Hi"}]}')
   return {
-    codec, lens: codec.read(body), bytesIn: 0, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [],
-    identity: { sessionId: 's1', sessionSource: null, client: 'codex', kind: 'turn', terminalId: T, scope: T, scopeProblem: null, registeredClientOnly: false, retry: false, ...identity },
-    call: { requestId, entry: 'messages', endpoint: 'generate', method: 'POST', path: '/v1/messages', headers: {}, caller: { kind: 'local', suffix: null }, remotePort: null, body, receivedAt: 0, reply: recordingClient().reply },
+    codec,
+    lens: codec.read(body),
+    bytesIn: 0,
+    ordinal: 1,
+    receipt: { ours: [], proves: [] },
+    overrides: noOverrides,
+    ownAnswer: null,
+    reentered: false,
+    edits: [],
+    declared: null,
+    tried: [],
+    dropped: [],
+    identity: {
+      sessionId: 's1',
+      sessionSource: null,
+      client: 'codex',
+      kind: 'turn',
+      terminalId: T,
+      scope: T,
+      scopeProblem: null,
+      registeredClientOnly: false,
+      retry: false,
+      ...identity,
+    },
+    call: {
+      requestId,
+      entry: 'messages',
+      endpoint: 'generate',
+      method: 'POST',
+      path: '/v1/messages',
+      headers: {},
+      caller: { kind: 'local', suffix: null },
+      remotePort: null,
+      body,
+      receivedAt: 0,
+      reply: recordingClient().reply,
+    },
   }
 }
-const endOf = (more: Partial<TurnEnd> = {}): TurnEnd =>
-  ({ summary: emptySummary('stop', null), status: 200, route: null, choice: null, ttfbMs: 1, durationMs: 1, bytesOut: 1, clientLeft: false, goOn: { text: 'Next part.' }, ...more })
-const stopMessage = (status: StopMessageStatusView): ReturnType<StopMessage['view']> =>
-  ({ stopMessage: { text: 'Continue.', max: 3, used: 3, review: false, armedAt: 0, lastUsedAt: null, status }, lastStopMessage: null, sessionId: 's1' })
+const endOf = (more: Partial<TurnEnd> = {}): TurnEnd => ({
+  summary: emptySummary('stop', null),
+  status: 200,
+  route: null,
+  choice: null,
+  ttfbMs: 1,
+  durationMs: 1,
+  bytesOut: 1,
+  clientLeft: false,
+  goOn: { text: 'Next part.' },
+  ...more,
+})
+const stopMessage = (status: StopMessageStatusView): ReturnType<StopMessage['view']> => ({
+  stopMessage: { text: 'Continue.', max: 3, used: 3, review: false, armedAt: 0, lastUsedAt: null, status },
+  lastStopMessage: null,
+  sessionId: 's1',
+})
 const nothing: ReturnType<StopMessage['view']> = { stopMessage: null, lastStopMessage: null, sessionId: null }
 
 async function world(view = nothing) {
@@ -28,8 +75,22 @@ async function world(view = nothing) {
   bench.outboxes.use(() => silentListener)
   const events: EventBody[] = []
   const outbox = await bench.outboxes.of(T)
-  const goOn = createGoOn({ outboxes: bench.outboxes, automation: { view: () => view }, record: (_, body) => { events.push(body) } })
-  return { bench, events, goOn, waiting: () => outbox.exclusive(async (inside) => inside.entries().map(({ text, source, sessionId }) => ({ text, source, sessionId }))) }
+  const goOn = createGoOn({
+    outboxes: bench.outboxes,
+    automation: { view: () => view },
+    record: (_, body) => {
+      events.push(body)
+    },
+  })
+  return {
+    bench,
+    events,
+    goOn,
+    waiting: () =>
+      outbox.exclusive(async (inside) =>
+        inside.entries().map(({ text, source, sessionId }) => ({ text, source, sessionId })),
+      ),
+  }
 }
 
 describe('what a model asked to be told next', () => {
@@ -68,7 +129,13 @@ describe('what a model asked to be told next', () => {
 
   it('that can’t be put there is told of', async () => {
     const w = await world()
-    const failing = createGoOn({ outboxes: { ...w.bench.outboxes, of: () => Promise.reject(new Error('disk full')) }, automation: { view: () => nothing }, record: (_, body) => { w.events.push(body) } })
+    const failing = createGoOn({
+      outboxes: { ...w.bench.outboxes, of: () => Promise.reject(new Error('disk full')) },
+      automation: { view: () => nothing },
+      record: (_, body) => {
+        w.events.push(body)
+      },
+    })
     await failing(turnOf(), endOf())?.()
     expect(w.events).toEqual([{ type: 'engine-problem', code: 'continue-execution', message: 'disk full' }])
     w.bench.outboxes.dispose()

@@ -16,7 +16,11 @@ export interface GoOnDeps {
  * set, that says what comes next. Once per request.
  * @returns what is to be done when the other decisions about the turn are made; null: nothing
  */
-export function createGoOn({ outboxes, automation, record }: GoOnDeps): (turn: Turn, end: TurnEnd) => (() => Promise<void>) | null {
+export function createGoOn({
+  outboxes,
+  automation,
+  record,
+}: GoOnDeps): (turn: Turn, end: TurnEnd) => (() => Promise<void>) | null {
   const isSet = (scope: Scope): boolean => {
     const status = automation.view(scope).stopMessage?.status.kind ?? 'done'
     return status !== 'done'
@@ -32,10 +36,18 @@ export function createGoOn({ outboxes, automation, record }: GoOnDeps): (turn: T
       const outbox = await outboxes.of(scope)
       const group = `continue:${turn.call.requestId}`
       await outbox.exclusive(async (inside) => {
-        if (!inside.entries().some((entry) => entry.group === group)) await inside.add({ sessionId, text, source: 'continue_execution', group })
+        if (!inside.entries().some((entry) => entry.group === group))
+          await inside.add({ sessionId, text, source: 'continue_execution', group })
       })
     } catch (error) {
-      record({ sessionId, scope, requestId: turn.call.requestId }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'continue-execution', message: messageOf(error) })
+      record(
+        { sessionId, scope, requestId: turn.call.requestId },
+        {
+          type: 'engine-problem',
+          code: OnwardError.isInstance(error) ? error.code : 'continue-execution',
+          message: messageOf(error),
+        },
+      )
     }
   }
 }

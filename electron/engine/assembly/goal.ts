@@ -46,17 +46,30 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
   const settings = () => config.current().stopMessage.review
   const programs = createRunningPrograms({ clock, env: createProgramEnv({ host, config: config.current }) })
   const runProgram = programs.run
-  const checks = createChecks({ store, runProgram, clock, log, defaultTimeoutSeconds: () => settings().checkTimeoutSeconds, changed: () => parts.checksShown() })
+  const checks = createChecks({
+    store,
+    runProgram,
+    clock,
+    log,
+    defaultTimeoutSeconds: () => settings().checkTimeoutSeconds,
+    changed: () => parts.checksShown(),
+  })
   const beads = createBeads({
     runProgram,
     mode: () => host.env.ROUTECODEX_STOPMESSAGE_BD_MODE,
-    exists: (path) => access(path).then(() => true, () => false),
+    exists: (path) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
   })
   const review = createReview({
     ask: createAskReview({ call: parts.internalCall, recordOf: records.recent }),
     run: runProgram,
     workspaceOf: (folder) => createWorkspace({ folder, runProgram }),
-    checks, clock, random,
+    checks,
+    clock,
+    random,
     // Never Onward's own folder, which holds its secrets.
     emptyFolder: tmpdir,
     config: settings,
@@ -74,9 +87,11 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
         const session = sessionId === null ? null : sessions.get(sessionId)
         return session ? { tokens: tokensOf(session.usage), costUsd: session.costUsd } : null
       },
-      changedSince, beads, checks, review,
+      changedSince,
+      beads,
+      checks,
+      review,
       backend: () => settings().backend,
     },
   }
 }
-

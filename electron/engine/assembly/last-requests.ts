@@ -22,7 +22,8 @@ export function createLastRequests({ isArmed, reenterScope }: LastRequestsDeps):
     keep(turn) {
       const { scope, sessionId, kind } = turn.identity
       const where = scope ?? (sessionId === null ? null : reenterScope(sessionId))
-      if (kind === 'turn' && turn.call.endpoint === 'generate' && where !== null && isArmed(where)) bodies.set(turn, turn.lens.body)
+      if (kind === 'turn' && turn.call.endpoint === 'generate' && where !== null && isArmed(where))
+        bodies.set(turn, turn.lens.body)
     },
     excerpt(turn, { text, finish, complete }) {
       const body = bodies.get(turn)

@@ -10,7 +10,11 @@ type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
 
 export interface Notices {
   /** the session's name is added here. `alarms`: ids of those it is about */
-  tell(where: { sessionId: string | null; scope: Scope | null }, fact: Nameless<NoticeFact>, alarms?: readonly string[]): void
+  tell(
+    where: { sessionId: string | null; scope: Scope | null },
+    fact: Nameless<NoticeFact>,
+    alarms?: readonly string[],
+  ): void
 }
 
 export interface NoticesDeps {
@@ -30,8 +34,22 @@ export function createNotices(deps: NoticesDeps): Notices {
     tell(where, fact, alarms) {
       const words = sentencesOf(deps.language())
       const { title, body } = words.notice({ ...fact, name: deps.nameOf(where.sessionId, where.scope) } as NoticeFact)
-      const notice: Notice = { id: host.random.uuid(), class: fact.class, sessionId: where.sessionId, title, body, actions: actionsOf(fact, words.tray), ...(alarms ? { alarms } : {}) }
-      const done = (result: NoticeResult) => record(where, { type: 'notified', class: fact.class, result: result.kind, ...('why' in result ? { why: result.why } : {}) })
+      const notice: Notice = {
+        id: host.random.uuid(),
+        class: fact.class,
+        sessionId: where.sessionId,
+        title,
+        body,
+        actions: actionsOf(fact, words.tray),
+        ...(alarms ? { alarms } : {}),
+      }
+      const done = (result: NoticeResult) =>
+        record(where, {
+          type: 'notified',
+          class: fact.class,
+          result: result.kind,
+          ...('why' in result ? { why: result.why } : {}),
+        })
       if (!deps.wanted(fact.class)) return done({ kind: 'suppressed', why: 'switched off' })
       deps.publish(notice)
       host.notify(notice).then(done, (error: unknown) => done({ kind: 'failed', why: messageOf(error) }))
@@ -41,11 +59,20 @@ export function createNotices(deps: NoticesDeps): Notices {
 
 function actionsOf(fact: Nameless<NoticeFact>, words: TrayWords): Notice['actions'] {
   switch (fact.class) {
-    case 'budget': return [{ id: 'go-on', label: words.goOn }]
+    case 'budget':
+      return [{ id: 'go-on', label: words.goOn }]
     // Where only an answer or an approval helps, the session itself is the place.
-    case 'needs-you': return fact.pause?.code === 'review-failed' ? [{ id: 'go-on', label: words.goOn }] : []
-    case 'injection-failed': return [{ id: 're-arm', label: words.reArm }]
-    case 'alarm-due': return [{ id: 'open', label: words.open }, { id: 'snooze', label: words.snooze }, { id: 'cancel-alarm', label: words.cancelAlarm }]
-    default: return []
+    case 'needs-you':
+      return fact.pause?.code === 'review-failed' ? [{ id: 'go-on', label: words.goOn }] : []
+    case 'injection-failed':
+      return [{ id: 're-arm', label: words.reArm }]
+    case 'alarm-due':
+      return [
+        { id: 'open', label: words.open },
+        { id: 'snooze', label: words.snooze },
+        { id: 'cancel-alarm', label: words.cancelAlarm },
+      ]
+    default:
+      return []
   }
 }

@@ -25,7 +25,14 @@ export function createProgramEnv({ host, config }: ProgramEnvDeps): () => Promis
     const secret = secretsOf(config())
     const env: Env = {}
     for (const [name, value] of Object.entries(host.env)) {
-      if (value === undefined || ours.test(name) || ofThisTerminal(name) || secret.names.has(name) || secret.values.has(value)) continue
+      if (
+        value === undefined ||
+        ours.test(name) ||
+        ofThisTerminal(name) ||
+        secret.names.has(name) ||
+        secret.values.has(value)
+      )
+        continue
       env[name] = value
     }
     // Windows calls it `Path`, and takes the first of two that differ in case only.
@@ -41,15 +48,26 @@ export function createProgramEnv({ host, config }: ProgramEnvDeps): () => Promis
  * them a file of the repository that is called `git` would be run. npm's `node_modules/.bin` of this repository goes as well.
  */
 function joinedPath(...paths: readonly (string | undefined)[]): string {
-  const folders = paths.flatMap((path) => (path ?? '').split(delimiter)).filter((folder) => isAbsolute(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]?$|[\\/]node-gyp-bin[\\/]?$/.test(folder))
+  const folders = paths
+    .flatMap((path) => (path ?? '').split(delimiter))
+    .filter(
+      (folder) => isAbsolute(folder) && !/[\\/]node_modules[\\/]\.bin[\\/]?$|[\\/]node-gyp-bin[\\/]?$/.test(folder),
+    )
   return [...new Set(folders)].join(delimiter)
 }
 
 /** Keys by the names the config gives them, and by their values: `${NAME}` in a config is read before anybody sees its name. */
-function secretsOf({ providers, servertools, server }: Pick<Config, 'providers' | 'servertools' | 'server'>): { names: ReadonlySet<string>; values: ReadonlySet<string> } {
+function secretsOf({ providers, servertools, server }: Pick<Config, 'providers' | 'servertools' | 'server'>): {
+  names: ReadonlySet<string>
+  values: ReadonlySet<string>
+} {
   const keys = Object.values(providers).flatMap((provider) => provider.keys)
   const { engine } = servertools.webSearch
-  const values = [...keys.flatMap((key) => ('value' in key ? [key.value] : [])), ...(engine !== null && 'key' in engine ? [engine.key] : []), ...server.keys]
+  const values = [
+    ...keys.flatMap((key) => ('value' in key ? [key.value] : [])),
+    ...(engine !== null && 'key' in engine ? [engine.key] : []),
+    ...server.keys,
+  ]
   return {
     names: new Set(keys.flatMap((key) => ('env' in key ? [key.env] : []))),
     // A key like `x`, of a server that wants any, is no secret, and other variables have that value too.

@@ -20,7 +20,15 @@ export interface ProviderNewsDeps {
 }
 
 /** What a person hears of providers: every rest and return stands in the timeline, a key that is not taken asks for them. */
-export function createProviderNews({ record, notices, language, now, lifted, limitOf, reached }: ProviderNewsDeps): (news: HealthNews) => void {
+export function createProviderNews({
+  record,
+  notices,
+  language,
+  now,
+  lifted,
+  limitOf,
+  reached,
+}: ProviderNewsDeps): (news: HealthNews) => void {
   return ({ kind, provider, key, rest }) => {
     if (kind === 'back') {
       record({}, { type: 'provider-back', provider, key })
@@ -32,7 +40,13 @@ export function createProviderNews({ record, notices, language, now, lifted, lim
     if (limit) reached(provider, limit)
     if (rest.why !== 'refused') return
     const words = sentencesOf(language())
-    notices.tell({ sessionId: null, scope: null }, { class: 'proxy-error', message: `${key === null ? provider : `${provider} “${key}”`}: ${words.rest(rest, now())}` })
+    notices.tell(
+      { sessionId: null, scope: null },
+      {
+        class: 'proxy-error',
+        message: `${key === null ? provider : `${provider} “${key}”`}: ${words.rest(rest, now())}`,
+      },
+    )
   }
 }
 

@@ -20,22 +20,41 @@ function factsOf(config: Config): ReviewerFacts {
   const { backend, model, command } = config.stopMessage.review
   if (backend === 'command') {
     const [program] = command
-    return { backend, by: program ?? '', problem: program === undefined ? 'stopMessage.review.command names no program.' : null }
+    return {
+      backend,
+      by: program ?? '',
+      problem: program === undefined ? 'stopMessage.review.command names no program.' : null,
+    }
   }
   const by = model ?? 'review'
-  if (Object.keys(config.providers).length === 0) return { backend, by, problem: 'No provider is configured, and the simulator can’t review.' }
-  if (model !== null && !Object.hasOwn(config.aliases, model) && splitTarget(model, config.providers) === null) return { backend, by, problem: `stopMessage.review.model is “${model}”, and no such provider is configured.` }
-  const { list: [first], skipped } = candidatesFor(askOf(by), config)
+  if (Object.keys(config.providers).length === 0)
+    return { backend, by, problem: 'No provider is configured, and the simulator can’t review.' }
+  if (model !== null && !Object.hasOwn(config.aliases, model) && splitTarget(model, config.providers) === null)
+    return { backend, by, problem: `stopMessage.review.model is “${model}”, and no such provider is configured.` }
+  const {
+    list: [first],
+    skipped,
+  } = candidatesFor(askOf(by), config)
   if (first) return { backend, by: first.category ?? nameOf(first), problem: null }
   const [passed] = skipped
   // a review is a call of the engine's own: there is no client whose login could go along
-  if (passed?.why.code === 'no-credential') return { backend, by, problem: `${targetText(passed.candidate)} takes the client’s own login, which a reviewer has not.` }
+  if (passed?.why.code === 'no-credential')
+    return {
+      backend,
+      by,
+      problem: `${targetText(passed.candidate)} takes the client’s own login, which a reviewer has not.`,
+    }
   return { backend, by, problem: 'There is neither a route “review” nor a route “default” that could review.' }
 }
 
 /** as pipeline/ask-review.ts asks it */
 const askOf = (model: string): RouteAsk => ({
-  requestId: 'reviewer', entry: 'chat', endpoint: 'generate', kind: 'probe', model, sessionId: null,
+  requestId: 'reviewer',
+  entry: 'chat',
+  endpoint: 'generate',
+  kind: 'probe',
+  model,
+  sessionId: null,
   overrides: { allow: null, prefer: null, force: null, disabled: [] },
   needs: { tokens: () => 0, image: () => false, webSearch: () => false, thinking: () => false },
   credential: () => null,

@@ -59,7 +59,11 @@ export interface Servertools {
 }
 
 /** Every tool that runs in Onward: a new one is a line here. */
-function toolsOf({ config, language, terminalAlive, internalCall, record, clock: { alarms, time } }: ServertoolParts, web: GuardedWeb, vision: Servertool): readonly Servertool[] {
+function toolsOf(
+  { config, language, terminalAlive, internalCall, record, clock: { alarms, time } }: ServertoolParts,
+  web: GuardedWeb,
+  vision: Servertool,
+): readonly Servertool[] {
   return [
     createClockTool({ clock: time.clock, sync: time.state, timezone: localZone, alarms }),
     createHold({ alarms, clock: time.clock, record, config: () => config.current().clock }),
@@ -81,7 +85,9 @@ export async function assembleServertools(parts: ServertoolParts): Promise<Serve
   const switches = { config: config.current, env: host.env }
   const web = createFetchWeb({ clock })
   const vision = createVisionAuto({
-    store, clock, log,
+    store,
+    clock,
+    log,
     hasVisionRoute: () => prepared(config.current()).pools.has('vision'),
     ask: createAskVision({
       call: parts.internalCall,
@@ -96,14 +102,20 @@ export async function assembleServertools(parts: ServertoolParts): Promise<Serve
   const describesImages = () => registry.isOn(vision.tool) && vision.tool.problem() === null
   return {
     turnTools: createTurnTools({
-      clock, log, registry, lists, ledger, record,
+      clock,
+      log,
+      registry,
+      lists,
+      ledger,
+      record,
       settings: () => config.current().servertools,
       allOn: () => allOn(switches).on,
       listOf: (sessionId) => sessions.get(sessionId)?.toolList ?? null,
       setList: (sessionId, toolList) => sessions.note(sessionId, () => ({ toolList })),
     }),
     seeImages: createSeeImages({
-      clock, record,
+      clock,
+      record,
       isOn: () => registry.isOn(vision.tool),
       peek(turn) {
         const choice = router.peek(askOf(turn, { credentialOf: parts.credentialOf, describesImages }))

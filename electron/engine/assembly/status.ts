@@ -34,7 +34,13 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     home: host.home,
     paused: parts.paused,
     simulator: Object.keys(current.providers).length === 0,
-    providers: Object.entries(providersOf(current)).map(([id, p]) => ({ id, type: p.type, baseUrl: p.baseUrl ?? null, models: Object.keys(p.models).length, keys: p.keys.length })),
+    providers: Object.entries(providersOf(current)).map(([id, p]) => ({
+      id,
+      type: p.type,
+      baseUrl: p.baseUrl ?? null,
+      models: Object.keys(p.models).length,
+      keys: p.keys.length,
+    })),
     configPath: config.path,
     configProblem: config.problem(),
     ...(parts.limits.length === 0 ? {} : { limits: parts.limits }),
@@ -56,7 +62,8 @@ export function engineStatus(parts: StatusParts): EngineStatus {
 }
 
 /** A session that waits for its provider does nothing meanwhile. */
-const works = ({ shape, say }: SessionView): boolean => shape === 'working' || (shape === 'held' && say.code !== 'limited')
+const works = ({ shape, say }: SessionView): boolean =>
+  shape === 'working' || (shape === 'held' && say.code !== 'limited')
 
 /** The person's language, as their shell says it. */
 export function languageOf(env: Readonly<Record<string, string | undefined>>): 'en' | 'zh-CN' {

@@ -6,13 +6,23 @@ import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
 import type { TmuxPanes } from '../terminals/tmux/index.ts'
 
-export interface TerminalOverDeps { registry: TerminalsRegistry; outboxes: Outboxes; tmux: TmuxPanes; log: Log }
+export interface TerminalOverDeps {
+  registry: TerminalsRegistry
+  outboxes: Outboxes
+  tmux: TmuxPanes
+  log: Log
+}
 
 /**
  * A terminal's registration ended. What was on its way there fails, whoever noticed the end first: the sweep, the
  * launcher, the outbox itself. Where nothing was on its way the state waits for an heir (spec 02, Rebinding).
  */
-export function createTerminalOver({ registry, outboxes, tmux, log }: TerminalOverDeps): (terminal: Terminal, why: string) => void {
+export function createTerminalOver({
+  registry,
+  outboxes,
+  tmux,
+  log,
+}: TerminalOverDeps): (terminal: Terminal, why: string) => void {
   const over = async (terminal: Terminal, why: string): Promise<void> => {
     const outbox = outboxes.peek(terminal.scope)
     if (!outbox) return
@@ -28,6 +38,11 @@ export function createTerminalOver({ registry, outboxes, tmux, log }: TerminalOv
     return gone === null ? { code: 'agent-gone' } : { code: 'terminal-gone', why: gone }
   }
   return (terminal, why) => {
-    over(terminal, why).catch((error: unknown) => log.error({ terminalId: terminal.terminalId, error: messageOf(error) }, 'what waited for an ended terminal could not be settled'))
+    over(terminal, why).catch((error: unknown) =>
+      log.error(
+        { terminalId: terminal.terminalId, error: messageOf(error) },
+        'what waited for an ended terminal could not be settled',
+      ),
+    )
   }
 }

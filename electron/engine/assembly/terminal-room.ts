@@ -53,10 +53,15 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
 
   const ended = (terminalId: string, exitCode: number | null, why: string) => {
     targets.delete(terminalId)
-    registry?.end(terminalId, exitCode, why).catch((error: unknown) => log.error({ terminalId, error: messageOf(error) }, 'the end of a terminal could not be written'))
+    registry
+      ?.end(terminalId, exitCode, why)
+      .catch((error: unknown) =>
+        log.error({ terminalId, error: messageOf(error) }, 'the end of a terminal could not be written'),
+      )
   }
   const hub = createHostHub({
-    clock, log,
+    clock,
+    log,
     checkToken: deps.checkToken,
     announced(hostId, pid, terminals) {
       hostPids.set(hostId, pid)
@@ -72,7 +77,9 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
         }
       }
     },
-    disconnected: (hostId) => { awaySince.set(hostId, clock.monotonic()) },
+    disconnected: (hostId) => {
+      awaySince.set(hostId, clock.monotonic())
+    },
     exited: (terminalId, exitCode) => ended(terminalId, exitCode, 'the agent ended'),
     sized(terminalId, cols, rows) {
       sizes.set(terminalId, { cols, rows })
@@ -87,7 +94,12 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
     if (!terminal.pane) return hub.target(terminal.terminalId)
     const there = targets.get(terminal.terminalId)
     if (there) return there
-    const made = tmux.target({ terminalId: terminal.terminalId, client: terminal.client, command: terminal.command, pane: terminal.pane })
+    const made = tmux.target({
+      terminalId: terminal.terminalId,
+      client: terminal.client,
+      command: terminal.command,
+      pane: terminal.pane,
+    })
     targets.set(terminal.terminalId, made)
     return made
   }
@@ -102,7 +114,8 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
     const away = clock.monotonic() - (awaySince.get(terminal.hostId) ?? startedAt)
     return away < HOST_AWAY_MS || (pid !== null && processLives(pid))
   }
-  const isAlive = (terminal: Terminal): boolean => (terminal.pane ? tmux.lastKnown(terminal.pane) !== 'gone' : hostLives(terminal))
+  const isAlive = (terminal: Terminal): boolean =>
+    terminal.pane ? tmux.lastKnown(terminal.pane) !== 'gone' : hostLives(terminal)
 
   const check = async (terminal: Terminal): Promise<void> => {
     const gone = terminal.pane ? await tmux.look(terminal.pane) : hostLives(terminal) ? null : 'its terminal was closed'
@@ -115,20 +128,29 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
   let timer: Disposable | null = null
   const plan = () => {
     timer = clock.after(SWEEP_MS, () => {
-      sweep().catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the terminals could not be looked at')).finally(plan)
+      sweep()
+        .catch((error: unknown) => log.warn({ error: messageOf(error) }, 'the terminals could not be looked at'))
+        .finally(plan)
     })
   }
 
   const needs = held.add(createNeedsWatch({ clock, log, findTarget, onChange: deps.onNeeds }))
   held.add(tmux)
   return {
-    hub, tmux, needs, findTarget, isAlive,
+    hub,
+    tmux,
+    needs,
+    findTarget,
+    isAlive,
     async check(terminalId) {
       const terminal = registry?.get(terminalId)
       if (terminal && terminal.endedAt === null) await check(terminal)
     },
     sizeOf: (terminalId) => sizes.get(terminalId) ?? { cols: 120, rows: 40 },
-    use(made) { registry = made; plan() },
+    use(made) {
+      registry = made
+      plan()
+    },
     dispose() {
       timer?.dispose()
       held.dispose()

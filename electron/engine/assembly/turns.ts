@@ -68,7 +68,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
   const capturing = createTurnCaptures(parts.captures, (sessionId) => sessions.get(sessionId)?.capture === true)
   const converting = { clock, random: host.random, stored: createStoredResponses(clock) }
 
-  const reenterScope = (sessionId: string): Scope | null => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null)
+  const reenterScope = (sessionId: string): Scope | null =>
+    config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null
 
   const started = (turn: Turn): number | null => {
     beginnings.note(turn)
@@ -77,7 +78,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     const { sessionId } = identity
     let ordinal: number | null = null
     if (sessionId !== null) {
-      const folder = identity.terminalId === null || identity.kind !== 'turn' ? null : parts.folderOf(identity.terminalId)
+      const folder =
+        identity.terminalId === null || identity.kind !== 'turn' ? null : parts.folderOf(identity.terminalId)
       sessions.note(sessionId, (facts) => {
         const counts = identity.kind === 'turn' && !identity.retry
         ordinal = counts ? facts.turns + 1 : null
@@ -90,11 +92,25 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       })
       working.begin(sessionId, call.requestId, ordinal)
       if (ordinal !== null && identity.scope === null && reenterScope(sessionId) !== null) {
-        parts.reenter.reenterBegun(sessionId, true).catch((error: unknown) => log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'))
+        parts.reenter
+          .reenterBegun(sessionId, true)
+          .catch((error: unknown) =>
+            log.error({ sessionId, error: messageOf(error) }, 'the beginning of a turn could not be noted'),
+          )
       }
       if (identity.kind === 'subagent') working.subagentBegin(sessionId, call.requestId)
     }
-    record({ sessionId, scope: identity.scope, requestId: call.requestId }, { type: 'turn-started', client: identity.client, entry: call.entry, kind: identity.kind, model: lens.model, retry: identity.retry })
+    record(
+      { sessionId, scope: identity.scope, requestId: call.requestId },
+      {
+        type: 'turn-started',
+        client: identity.client,
+        entry: call.entry,
+        kind: identity.kind,
+        model: lens.model,
+        retry: identity.retry,
+      },
+    )
     return ordinal
   }
 
@@ -105,7 +121,10 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     } catch (error) {
       // The client has its answer; what comes after it must not take that away.
       log.error({ requestId: turn.call.requestId, error: messageOf(error) }, 'a turn could not be finished properly')
-      record({ sessionId: turn.identity.sessionId, requestId: turn.call.requestId }, { type: 'engine-problem', code: 'after-turn', message: messageOf(error) })
+      record(
+        { sessionId: turn.identity.sessionId, requestId: turn.call.requestId },
+        { type: 'engine-problem', code: 'after-turn', message: messageOf(error) },
+      )
     }
   }
   const finish = (turn: Turn, end: TurnEnd): void => {
@@ -116,28 +135,91 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     if (identity.sessionId !== null) {
       if (identity.kind === 'subagent') working.subagentEnd(identity.sessionId, call.requestId, summary.finish)
       working.end(identity.sessionId, call.requestId, identity.kind === 'turn' ? summary.finish : null)
-      identifier.answered({ sessionId: identity.sessionId, responseId: summary.responseId, visible: identity.kind === 'turn' && summary.complete && !end.clientLeft && (summary.text !== '' || summary.toolNames.length > 0) })
+      identifier.answered({
+        sessionId: identity.sessionId,
+        responseId: summary.responseId,
+        visible:
+          identity.kind === 'turn' &&
+          summary.complete &&
+          !end.clientLeft &&
+          (summary.text !== '' || summary.toolNames.length > 0),
+      })
       sessions.note(identity.sessionId, (facts) => ({
         lastActivityAt: clock.now(),
-        ...(end.route && identity.kind === 'turn' ? { route: { provider: end.route.provider, model: end.route.model } } : {}),
-        ...(summary.usage ? { usage: { input: facts.usage.input + summary.usage.input, cachedInput: facts.usage.cachedInput + summary.usage.cachedInput, output: facts.usage.output + summary.usage.output, reasoning: facts.usage.reasoning + summary.usage.reasoning } } : {}),
+        ...(end.route && identity.kind === 'turn'
+          ? { route: { provider: end.route.provider, model: end.route.model } }
+          : {}),
+        ...(summary.usage
+          ? {
+              usage: {
+                input: facts.usage.input + summary.usage.input,
+                cachedInput: facts.usage.cachedInput + summary.usage.cachedInput,
+                output: facts.usage.output + summary.usage.output,
+                reasoning: facts.usage.reasoning + summary.usage.reasoning,
+              },
+            }
+          : {}),
         ...(costUsd === null ? {} : { costUsd: (facts.costUsd ?? 0) + costUsd }),
       }))
     }
-    record({ sessionId: identity.sessionId, scope: identity.scope, requestId: call.requestId }, {
-      type: 'turn-ended', turn: turn.ordinal, kind: identity.kind, finish: summary.finish, status: end.status, usage: summary.usage,
-      ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), route: end.route, tools: summary.toolNames, clientLeft: end.clientLeft,
-      ...(costUsd === null ? {} : { costUsd }),
-      ...(summary.error ? { error: summary.error } : {}),
-    })
+    record(
+      { sessionId: identity.sessionId, scope: identity.scope, requestId: call.requestId },
+      {
+        type: 'turn-ended',
+        turn: turn.ordinal,
+        kind: identity.kind,
+        finish: summary.finish,
+        status: end.status,
+        usage: summary.usage,
+        ttfbMs: rounded(end.ttfbMs),
+        durationMs: Math.round(end.durationMs),
+        route: end.route,
+        tools: summary.toolNames,
+        clientLeft: end.clientLeft,
+        ...(costUsd === null ? {} : { costUsd }),
+        ...(summary.error ? { error: summary.error } : {}),
+      },
+    )
     const failure = end.reenter?.failure
-    if (failure) record({ sessionId: identity.sessionId, requestId: call.requestId }, { type: 'engine-problem', code: failure.code, message: `Followup ${failure.round} within the exchange failed: ${failure.message}` })
-    if (end.roundFailure) record({ sessionId: identity.sessionId, requestId: call.requestId }, { type: 'engine-problem', code: end.roundFailure.code, message: `Round ${end.roundFailure.round} of an answer with tools of Onward could not be gone on with: ${end.roundFailure.message}` })
+    if (failure)
+      record(
+        { sessionId: identity.sessionId, requestId: call.requestId },
+        {
+          type: 'engine-problem',
+          code: failure.code,
+          message: `Followup ${failure.round} within the exchange failed: ${failure.message}`,
+        },
+      )
+    if (end.roundFailure)
+      record(
+        { sessionId: identity.sessionId, requestId: call.requestId },
+        {
+          type: 'engine-problem',
+          code: end.roundFailure.code,
+          message: `Round ${end.roundFailure.round} of an answer with tools of Onward could not be gone on with: ${end.roundFailure.message}`,
+        },
+      )
     parts.addRecord({
-      requestId: call.requestId, at: clock.now(), sessionId: identity.sessionId ?? call.internal?.about ?? null, scope: identity.scope, client: identity.client, entry: call.entry, kind: identity.kind,
-      model: turn.lens.model, route: end.route, status: end.status, finish: summary.finish, usage: summary.usage, costUsd,
-      ttfbMs: rounded(end.ttfbMs), durationMs: Math.round(end.durationMs), bytesIn: turn.bytesIn, bytesOut: end.bytesOut, error: summary.error,
-      turn: turn.ordinal, by: beginnings.of(turn),
+      requestId: call.requestId,
+      at: clock.now(),
+      sessionId: identity.sessionId ?? call.internal?.about ?? null,
+      scope: identity.scope,
+      client: identity.client,
+      entry: call.entry,
+      kind: identity.kind,
+      model: turn.lens.model,
+      route: end.route,
+      status: end.status,
+      finish: summary.finish,
+      usage: summary.usage,
+      costUsd,
+      ttfbMs: rounded(end.ttfbMs),
+      durationMs: Math.round(end.durationMs),
+      bytesIn: turn.bytesIn,
+      bytesOut: end.bytesOut,
+      error: summary.error,
+      turn: turn.ordinal,
+      by: beginnings.of(turn),
       ...(turn.tried.length === 0 ? {} : { tried: turn.tried }),
       ...(end.servertools ? { servertools: end.servertools } : {}),
       ...(captured ? { captured } : {}),
@@ -146,7 +228,10 @@ export function assembleTurns(parts: TurnParts): RunTurn {
   }
 
   return createRunTurn({
-    clock, log, record, codecOf,
+    clock,
+    log,
+    record,
+    codecOf,
     async identify(facts) {
       const identity = await identifier.resolve(facts)
       // A terminal that shows its conversation takes over what is bound to that before anything is read from the turn.
@@ -154,7 +239,10 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       if (identity.sessionId !== null) await sessions.open(identity.sessionId, { client: identity.client })
       return identity
     },
-    overridesOf: (sessionId) => ({ force: null, ...(sessions.get(sessionId)?.routing ?? { allow: null, prefer: null, disabled: [] }) }),
+    overridesOf: (sessionId) => ({
+      force: null,
+      ...(sessions.get(sessionId)?.routing ?? { allow: null, prefer: null, disabled: [] }),
+    }),
     outboxOf: parts.outboxOf,
     markers: {
       language: parts.language,
@@ -165,7 +253,9 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       arm: parts.arm,
       clear: parts.clear,
       alarms: parts.alarms,
-      async setOverrides(sessionId, { allow, prefer, disabled }) { await sessions.choose(sessionId, () => ({ routing: { allow, prefer, disabled } })) },
+      async setOverrides(sessionId, { allow, prefer, disabled }) {
+        await sessions.choose(sessionId, () => ({ routing: { allow, prefer, disabled } }))
+      },
       record,
     },
     send: {
@@ -191,12 +281,22 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       const { identity, call } = turn
       const { sessionId, kind, registeredClientOnly } = identity
       // For clients without a terminal, and only where it was asked for (spec 00, ruling 1).
-      if (sessionId === null || identity.scope !== null || kind !== 'turn' || reenterScope(sessionId) === null) return null
+      if (sessionId === null || identity.scope !== null || kind !== 'turn' || reenterScope(sessionId) === null)
+        return null
       let round = 0
       return (summary, clientLeft, { usage, choice, left }) => {
         // Of a round within the exchange there is what was said in it, and nothing else.
         const excerpt = round++ === 0 ? parts.requests.excerpt(turn, summary) : wordsOnly(summary.text)
-        const stop = { requestId: call.requestId, sessionId, kind, reentered: false, finish: summary.finish, clientLeft, registeredClientOnly, notFinished: excerpt?.drivenBy ?? null }
+        const stop = {
+          requestId: call.requestId,
+          sessionId,
+          kind,
+          reentered: false,
+          finish: summary.finish,
+          clientLeft,
+          registeredClientOnly,
+          notFinished: excerpt?.drivenBy ?? null,
+        }
         // The session hears of it only when the exchange is over.
         const spent = { tokens: usage ? tokensOf(usage) : 0, costUsd: costOf(usage, choice) }
         return parts.reenter.reenterText(stop, excerpt, { spent, left })

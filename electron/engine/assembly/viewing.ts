@@ -36,17 +36,24 @@ export interface ViewingDeps {
 export function createViewing(deps: ViewingDeps): Viewing {
   const { sessions, registry, room, working, outboxes } = deps
 
-  const scopeOf = (session: SessionState, terminal: Terminal | null): Scope | null => terminal?.scope ?? session.scope ?? `session:${session.id}`
+  const scopeOf = (session: SessionState, terminal: Terminal | null): Scope | null =>
+    terminal?.scope ?? session.scope ?? `session:${session.id}`
   const viewOf = (session: SessionState): SessionView => {
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
     const scope = scopeOf(session, terminal)
-    const { stopMessage, lastStopMessage, sessionId: setIn } = scope === null ? { stopMessage: null, lastStopMessage: null, sessionId: null } : deps.stopMessageOf(scope)
+    const {
+      stopMessage,
+      lastStopMessage,
+      sessionId: setIn,
+    } = scope === null ? { stopMessage: null, lastStopMessage: null, sessionId: null } : deps.stopMessageOf(scope)
     return sessionView({
-      session, terminal,
+      session,
+      terminal,
       terminalAlive: terminal !== null && registry.alive(terminal),
       working: working.of(session.id),
       needsYou: session.terminalId === null ? null : room.needs.asks(session.terminalId),
-      stopMessage, lastStopMessage,
+      stopMessage,
+      lastStopMessage,
       setIn: setIn !== null && sessions.get(setIn) ? setIn : null,
       entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
       pausedGlobally: outboxes.pausedAll(),
@@ -57,17 +64,26 @@ export function createViewing(deps: ViewingDeps): Viewing {
   }
   const session = (id: string): SessionView => {
     const state = sessions.get(id)
-    if (!state) throw new OnwardError('session-unknown', `No session ${id} is known here. \`onward sessions\` lists them.`, { status: 404 })
+    if (!state)
+      throw new OnwardError('session-unknown', `No session ${id} is known here. \`onward sessions\` lists them.`, {
+        status: 404,
+      })
     return viewOf(state)
   }
   const terminalOf = (terminal: Terminal): TerminalView => {
     const alive = registry.alive(terminal)
-    const waiting = outboxes.peek(terminal.scope)?.list().find((e) => e.state === 'queued')
+    const waiting = outboxes
+      .peek(terminal.scope)
+      ?.list()
+      .find((e) => e.state === 'queued')
     return terminalView(terminal, { alive, hold: waiting?.hold ?? null, size: room.sizeOf(terminal.terminalId) })
   }
   const terminal = (id: string): TerminalView => {
     const known = registry.get(id)
-    if (!known) throw new OnwardError('terminal-unknown', `No terminal ${id} is known. \`onward terminals\` lists them.`, { status: 404 })
+    if (!known)
+      throw new OnwardError('terminal-unknown', `No terminal ${id} is known. \`onward terminals\` lists them.`, {
+        status: 404,
+      })
     return terminalOf(known)
   }
   const all = () => sessions.list().map(viewOf)
@@ -78,22 +94,35 @@ export function createViewing(deps: ViewingDeps): Viewing {
     async snapshot() {
       await deps.loaded
       const { providers, routing } = deps.providers()
-      return { type: 'snapshot', status: deps.status(), sessions: all(), terminals: terminals(), providers, routing, alarms: deps.alarms.view() }
+      return {
+        type: 'snapshot',
+        status: deps.status(),
+        sessions: all(),
+        terminals: terminals(),
+        providers,
+        routing,
+        alarms: deps.alarms.view(),
+      }
     },
-    session: (id): EngineUpdate => (sessions.get(id) ? { type: 'session', session: session(id) } : { type: 'session-removed', id }),
-    terminal: (id): EngineUpdate => (registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id }),
+    session: (id): EngineUpdate =>
+      sessions.get(id) ? { type: 'session', session: session(id) } : { type: 'session-removed', id },
+    terminal: (id): EngineUpdate =>
+      registry.get(id) ? { type: 'terminal', terminal: terminal(id) } : { type: 'terminal-removed', id },
     status: () => ({ type: 'status', status: deps.status() }),
     providers: () => deps.providers(),
     alarms: () => ({ type: 'alarms', alarms: deps.alarms.view() }),
   })
   return {
-    hub, session, terminal, terminals,
+    hub,
+    session,
+    terminal,
+    terminals,
     sessions: all,
     scopeChanged(scope) {
       const shown = registry.byScope(scope)
       if (shown) hub.terminalChanged(shown.terminalId)
       for (const { id, scope: own } of sessions.list()) {
-        if (own === scope || `session:${id}` === scope || (shown?.sessionId === id)) hub.sessionChanged(id)
+        if (own === scope || `session:${id}` === scope || shown?.sessionId === id) hub.sessionChanged(id)
       }
       hub.statusChanged()
     },

@@ -18,7 +18,12 @@ export interface Working {
   subagents(sessionId: string): boolean
 }
 
-interface Facts { running: Set<string>; turn: number; since: number; toolsUntil: number }
+interface Facts {
+  running: Set<string>
+  turn: number
+  since: number
+  toolsUntil: number
+}
 
 export function createWorking(clock: Clock, onChange: (sessionId: string) => void): Working {
   const sessions = new Map<string, Facts>()
@@ -38,7 +43,8 @@ export function createWorking(clock: Clock, onChange: (sessionId: string) => voi
       const facts = sessions.get(sessionId)
       if (!facts) return
       facts.running.delete(requestId)
-      if (finish !== null) facts.toolsUntil = finish === 'tool-calls' || finish === 'pause-turn' ? clock.now() + TOOL_MS : 0
+      if (finish !== null)
+        facts.toolsUntil = finish === 'tool-calls' || finish === 'pause-turn' ? clock.now() + TOOL_MS : 0
       if (facts.running.size === 0 && facts.toolsUntil === 0) sessions.delete(sessionId)
       onChange(sessionId)
     },

@@ -26,8 +26,14 @@ export function systemClock(): Clock {
 export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve(false)
-    const stop = () => { timer.dispose(); resolve(false) }
-    const timer = clock.after(ms, () => { signal?.removeEventListener('abort', stop); resolve(true) })
+    const stop = () => {
+      timer.dispose()
+      resolve(false)
+    }
+    const timer = clock.after(ms, () => {
+      signal?.removeEventListener('abort', stop)
+      resolve(true)
+    })
     signal?.addEventListener('abort', stop, { once: true })
   })
 }

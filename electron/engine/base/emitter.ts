@@ -1,19 +1,33 @@
 import type { Disposable } from './disposable.ts'
 
 /** Announces that something changed. Listeners are told in order; one that throws does not stop the others. */
-export interface Emitter<T> { on(listener: (value: T) => void): Disposable; emit(value: T): void; readonly size: number }
+export interface Emitter<T> {
+  on(listener: (value: T) => void): Disposable
+  emit(value: T): void
+  readonly size: number
+}
 
 export function emitter<T>(onError: (error: unknown) => void): Emitter<T> {
   const listeners = new Set<(value: T) => void>()
   return {
-    get size() { return listeners.size },
+    get size() {
+      return listeners.size
+    },
     on(listener) {
       listeners.add(listener)
-      return { dispose: () => { listeners.delete(listener) } }
+      return {
+        dispose: () => {
+          listeners.delete(listener)
+        },
+      }
     },
     emit(value) {
       for (const listener of Array.from(listeners)) {
-        try { listener(value) } catch (error) { onError(error) }
+        try {
+          listener(value)
+        } catch (error) {
+          onError(error)
+        }
       }
     },
   }

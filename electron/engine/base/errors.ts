@@ -1,7 +1,12 @@
 const marker = Symbol.for('onward.error')
 
 /** Options beyond code and sentence. `status` is the HTTP status where the error reaches a client. */
-export interface OnwardErrorOptions { cause?: unknown; retryable?: boolean; status?: number; details?: Readonly<Record<string, unknown>> }
+export interface OnwardErrorOptions {
+  cause?: unknown
+  retryable?: boolean
+  status?: number
+  details?: Readonly<Record<string, unknown>>
+}
 
 /** The engine's one error family: a stable code, a sentence a person can act on, and the cause. */
 export class OnwardError extends Error {

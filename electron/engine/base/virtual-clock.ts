@@ -11,14 +11,20 @@ export function virtualClock(start = Date.UTC(2026, 10, 21, 14, 0)): VirtualCloc
   let now = start
   let seq = 0
   const timers = new Map<number, { at: number; fn: () => void }>()
-  const settle = async () => { for (let i = 0; i < 20; i++) await new Promise<void>((r) => setImmediate(r)) }
+  const settle = async () => {
+    for (let i = 0; i < 20; i++) await new Promise<void>((r) => setImmediate(r))
+  }
   return {
     now: () => now,
     monotonic: () => now - start,
     after(ms, fn) {
       const id = ++seq
       timers.set(id, { at: now + Math.max(0, ms), fn })
-      return { dispose: () => { timers.delete(id) } }
+      return {
+        dispose: () => {
+          timers.delete(id)
+        },
+      }
     },
     pending: () => timers.size,
     async advance(ms) {

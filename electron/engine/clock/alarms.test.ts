@@ -13,13 +13,22 @@ describe('an alarm', () => {
     await world.clock.advance(20 * minute - 1)
     expect(world.typed('s1')).toEqual([])
     await world.clock.advance(5_000)
-    expect(world.typed('s1')).toEqual(['An alarm is due: [scheduled task:"look at it"] due 2026-11-21T14:20:00+00:00. Do this now; you may call tools for it.'])
+    expect(world.typed('s1')).toEqual([
+      'An alarm is due: [scheduled task:"look at it"] due 2026-11-21T14:20:00+00:00. Do this now; you may call tools for it.',
+    ])
     expect(world.alarms.of('s1')).toMatchObject([{ claim: { route: 'terminal' } }])
     await world.begin('s1', world.typed('s1')[0])
     await world.clock.advance(0)
     expect(world.alarms.of('s1')).toMatchObject([{ deliveryCount: 1 }])
-    expect(world.told('s1').map(({ type }) => type)).toEqual(['alarm-set', 'alarm-rang', 'alarm-claimed', 'alarm-delivered'])
-    expect(world.notices.map(({ notice }) => notice)).toMatchObject([{ class: 'alarm-due', message: 'look at it', more: 0 }])
+    expect(world.told('s1').map(({ type }) => type)).toEqual([
+      'alarm-set',
+      'alarm-rang',
+      'alarm-claimed',
+      'alarm-delivered',
+    ])
+    expect(world.notices.map(({ notice }) => notice)).toMatchObject([
+      { class: 'alarm-due', message: 'look at it', more: 0 },
+    ])
     await world.clock.advance(60 * minute)
     expect(world.alarms.of('s1')).toEqual([])
     expect([...world.disk.files.keys()].filter((name) => name.startsWith('clock/s1'))).toEqual([])
@@ -42,8 +51,20 @@ describe('an alarm', () => {
 
   it('of a session that has very many of them tells the log how long a look takes', async () => {
     const lines: string[] = []
-    const world = await openWorld({ log: pino({}, { write: (line: string) => { lines.push(line) } }) })
-    const wishes = Array.from({ length: 1_001 }, (_, i) => ({ dueAtMs: world.clock.now() + hour + i, task: `look at ${i}` }))
+    const world = await openWorld({
+      log: pino(
+        {},
+        {
+          write: (line: string) => {
+            lines.push(line)
+          },
+        },
+      ),
+    })
+    const wishes = Array.from({ length: 1_001 }, (_, i) => ({
+      dueAtMs: world.clock.now() + hour + i,
+      task: `look at ${i}`,
+    }))
     await world.alarms.schedule('s1', wishes.slice(1), { by: 'user', requestId: null })
     await world.alarms.idle()
     expect(lines).toEqual([])

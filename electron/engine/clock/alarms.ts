@@ -54,7 +54,11 @@ export interface AlarmsDeps {
   alive(scope: Scope): boolean
   /** nothing of the session may be held open or typed now */
   paused(sessionId: string): boolean
-  notify(where: { sessionId: string | null; scope: Scope | null }, notice: AlarmNotice, taskIds: readonly string[]): void
+  notify(
+    where: { sessionId: string | null; scope: Scope | null },
+    notice: AlarmNotice,
+    taskIds: readonly string[],
+  ): void
   /** what viewers show of alarms changed; null: not of one session alone */
   onChange(sessionId: string | null): void
 }
@@ -66,14 +70,40 @@ const writeAgainMs = 5_000
 export function createAlarms(deps: AlarmsDeps): Alarms {
   const { clock, record, store, log } = deps
   const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)
-  const unreadable = (file: string, error: unknown) => record({}, { type: 'store-problem', file, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) })
-  const missed = createMissedLedger(ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine), clock, writeAgainMs)
-  const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) => log.warn({ error: messageOf(error) }, 'the history of alarms could not be written'))
-  const news = createNews({ clock, random: deps.random, record, history, busy: () => looks.busy(), notify: deps.notify })
+  const unreadable = (file: string, error: unknown) =>
+    record(
+      {},
+      {
+        type: 'store-problem',
+        file,
+        code: OnwardError.isInstance(error) ? error.code : 'store-failed',
+        message: messageOf(error),
+      },
+    )
+  const missed = createMissedLedger(
+    ledgerFile(deps.files, pathOf('missed.jsonl'), parseMissedLine),
+    clock,
+    writeAgainMs,
+  )
+  const history = createHistory(ledgerFile(deps.files, pathOf('history.jsonl'), parsePast), (error) =>
+    log.warn({ error: messageOf(error) }, 'the history of alarms could not be written'),
+  )
+  const news = createNews({
+    clock,
+    random: deps.random,
+    record,
+    history,
+    busy: () => looks.busy(),
+    notify: deps.notify,
+  })
   const book = createBook({
-    store, clock, writeAgainMs,
+    store,
+    clock,
+    writeAgainMs,
     rules: deps.config,
-    async beforeChange(applied) { news.missed(await missed.add(asMissed(clock.now(), applied))) },
+    async beforeChange(applied) {
+      news.missed(await missed.add(asMissed(clock.now(), applied)))
+    },
     changed(sessionId) {
       heads.changed(sessionId)
       instants.changed(sessionId)
@@ -98,12 +128,16 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
     ring: () => looks.many([...instants.due(), ...instants.restless()]),
   })
 
-  const waiting = (now: number): string[] => [...heads.all()].flatMap(({ state, earliest }) => (earliest <= now && waitsForRoute(state, now) ? [state.sessionId] : []))
+  const waiting = (now: number): string[] =>
+    [...heads.all()].flatMap(({ state, earliest }) =>
+      earliest <= now && waitsForRoute(state, now) ? [state.sessionId] : [],
+    )
 
   return {
     async load() {
       // What can't be read keeps nobody from starting: it is said, and the rest goes on.
-      const read = (name: string, load: () => Promise<void>) => load().catch((error: unknown) => unreadable(`${clockFolder}/${name}`, error))
+      const read = (name: string, load: () => Promise<void>) =>
+        load().catch((error: unknown) => unreadable(`${clockFolder}/${name}`, error))
       await Promise.all([read('missed.jsonl', missed.load), read('history.jsonl', history.load)])
       await read('', book.load)
       await inBatches([...book.all()], async ({ sessionId, tasks }) => {

@@ -30,16 +30,24 @@ export type ClockTold =
   | { type: 'missed'; tasks: readonly Task[]; why: MissedWhy; by: string | null }
   | { type: 'removed'; tasks: readonly Task[] }
 
-export interface Applied { state: SessionTasks; told: readonly ClockTold[] }
+export interface Applied {
+  state: SessionTasks
+  told: readonly ClockTold[]
+}
 
 /** The life of alarms (spec 04). Pure; what does not fit the present state changes nothing and tells nothing. */
 export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRules, 'retentionMs'>): Applied {
   const { tasks } = state
   const none: Applied = { state, told: [] }
-  const to = (next: readonly Task[], ...told: ClockTold[]): Applied => ({ state: { ...state, tasks: next, updatedAtMs: Math.max(event.at, state.updatedAtMs) }, told })
-  const lodged = (applied: Applied, scope: Scope | undefined): Applied => (scope === undefined ? applied : { ...applied, state: { ...applied.state, scope } })
+  const to = (next: readonly Task[], ...told: ClockTold[]): Applied => ({
+    state: { ...state, tasks: next, updatedAtMs: Math.max(event.at, state.updatedAtMs) },
+    told,
+  })
+  const lodged = (applied: Applied, scope: Scope | undefined): Applied =>
+    scope === undefined ? applied : { ...applied, state: { ...applied.state, scope } }
   const without = (gone: readonly Task[]): readonly Task[] => tasks.filter((task) => !gone.includes(task))
-  const change = (isIt: (task: Task) => boolean, how: (task: Task) => Task): readonly Task[] => tasks.map((task) => (isIt(task) ? { ...how(task), updatedAtMs: event.at } : task))
+  const change = (isIt: (task: Task) => boolean, how: (task: Task) => Task): readonly Task[] =>
+    tasks.map((task) => (isIt(task) ? { ...how(task), updatedAtMs: event.at } : task))
 
   switch (event.type) {
     case 'schedule': {
@@ -51,10 +59,17 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
       const found = tasks.find(({ taskId }) => taskId === event.taskId)
       // What is on its way can't be changed any more, only taken back first.
       if (!found || found.claim) return none
-      return to(change((task) => task === found, (task) => edited(task, event)))
+      return to(
+        change(
+          (task) => task === found,
+          (task) => edited(task, event),
+        ),
+      )
     }
     case 'cancel': {
-      const gone = tasks.filter(({ taskId, claim }) => event.taskIds.includes(taskId) && (claim === undefined || claim.by === event.by))
+      const gone = tasks.filter(
+        ({ taskId, claim }) => event.taskIds.includes(taskId) && (claim === undefined || claim.by === event.by),
+      )
       return gone.length === 0 ? none : to(without(gone), { type: 'removed', tasks: gone.map(unclaimed) })
     }
     case 'ring': {
@@ -62,8 +77,11 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
       return tasks.some(rings) ? to(change(rings, (task) => ({ ...task, rangAtMs: event.at }))) : none
     }
     case 'claim': {
-      const wanted = (task: Task): boolean => event.taskIds.includes(task.taskId) && isFree(task) && !isExpired(task, event.at, rules)
-      return tasks.some(wanted) ? lodged(to(change(wanted, (task) => ({ ...task, claim: event.claim }))), event.scope) : none
+      const wanted = (task: Task): boolean =>
+        event.taskIds.includes(task.taskId) && isFree(task) && !isExpired(task, event.at, rules)
+      return tasks.some(wanted)
+        ? lodged(to(change(wanted, (task) => ({ ...task, claim: event.claim }))), event.scope)
+        : none
     }
     case 'release': {
       const isHeld = heldBy(event.by)
@@ -73,26 +91,38 @@ export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRul
       const isHeld = heldBy(event.by)
       const route = tasks.find(isHeld)?.claim?.route
       if (route === undefined) return none
-      const next = change(isHeld, (task) => ({ ...unclaimed(task), deliveredAtMs: event.at, deliveryCount: task.deliveryCount + 1 }))
+      const next = change(isHeld, (task) => ({
+        ...unclaimed(task),
+        deliveredAtMs: event.at,
+        deliveryCount: task.deliveryCount + 1,
+      }))
       return to(next, { type: 'delivered', tasks: next.filter((_, i) => isHeld(tasks[i])), route })
     }
     case 'lost': {
       const lost = tasks.filter(heldBy(event.by))
-      return lost.length === 0 ? none : to(without(lost), { type: 'missed', tasks: lost.map(unclaimed), why: event.why, by: event.by })
+      return lost.length === 0
+        ? none
+        : to(without(lost), { type: 'missed', tasks: lost.map(unclaimed), why: event.why, by: event.by })
     }
     case 'retire': {
       // A route that has begun says itself how it ended.
       const over = tasks.filter((task) => isExpired(task, event.at, rules) && task.claim === undefined)
       if (over.length === 0) return none
       const missed = over.filter(({ deliveredAtMs }) => deliveredAtMs === undefined)
-      return to(without(over), ...(missed.length > 0 ? [{ type: 'missed' as const, tasks: missed, why: 'expired' as const, by: null }] : []))
+      return to(
+        without(over),
+        ...(missed.length > 0 ? [{ type: 'missed' as const, tasks: missed, why: 'expired' as const, by: null }] : []),
+      )
     }
     case 'move':
       return state.scope === event.from ? lodged(to(tasks), event.to) : none
   }
 }
 
-const heldBy = (by: string) => (task: Task | undefined): boolean => task?.claim?.by === by
+const heldBy =
+  (by: string) =>
+  (task: Task | undefined): boolean =>
+    task?.claim?.by === by
 
 export function unclaimed(task: Task): Task {
   const { claim: _, ...free } = task

@@ -37,7 +37,11 @@ export interface Book extends Disposable {
 }
 
 /** Where a session's file is written: there while somebody writes. */
-interface Desk { queue: Serial; kept: Promise<Kept<SessionTasks>>; users: number }
+interface Desk {
+  queue: Serial
+  kept: Promise<Kept<SessionTasks>>
+  users: number
+}
 
 export function createBook({ store, clock, rules, beforeChange, changed, unreadable, writeAgainMs }: BookDeps): Book {
   const values = new Map<string, SessionTasks>()
@@ -49,7 +53,9 @@ export function createBook({ store, clock, rules, beforeChange, changed, unreada
     const document = await store.document(clockSpec(sessionId))
     const value = values.get(sessionId) ?? document.get() ?? emptyOf(sessionId)
     return keep<SessionTasks>(value, (next) => (next.tasks.length === 0 ? document.remove() : document.set(next)), {
-      clock, retryMs: () => writeAgainMs, queue: (work) => at(sessionId, work),
+      clock,
+      retryMs: () => writeAgainMs,
+      queue: (work) => at(sessionId, work),
     })
   }
   /** Runs work at the session's desk, which goes when nobody is at it and nothing is left to write. */
@@ -111,9 +117,15 @@ export function createBook({ store, clock, rules, beforeChange, changed, unreada
       working = Promise.allSettled([working, done]).then(() => undefined)
       return done
     },
-    async idle() { await working },
+    async idle() {
+      await working
+    },
     dispose() {
-      for (const desk of desks.values()) desk.kept.then((kept) => kept.dispose(), () => undefined)
+      for (const desk of desks.values())
+        desk.kept.then(
+          (kept) => kept.dispose(),
+          () => undefined,
+        )
       desks.clear()
     },
   }

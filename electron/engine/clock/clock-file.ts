@@ -14,7 +14,16 @@ export const clockFile = (sessionId: string): string => {
   return name === syncFile ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}` : name
 }
 
-export const fileShape = z.object({ sessionId: z.string().min(1), scope: z.custom<NonNullable<SessionTasks['scope']>>((value) => typeof value === 'string').optional(), tasks: z.array(taskShape), updatedAtMs: z.number() })
+export const fileShape = z.object({
+  sessionId: z.string().min(1),
+  scope: z.custom<NonNullable<SessionTasks['scope']>>((value) => typeof value === 'string').optional(),
+  tasks: z.array(taskShape),
+  updatedAtMs: z.number(),
+})
 
-export const clockSpecAt = (file: string): DocumentSpec<SessionTasks> => ({ path: `${clockFolder}/${file}`, version: 1, parse: (value) => plainFile(value) ?? fileShape.parse(value) })
+export const clockSpecAt = (file: string): DocumentSpec<SessionTasks> => ({
+  path: `${clockFolder}/${file}`,
+  version: 1,
+  parse: (value) => plainFile(value) ?? fileShape.parse(value),
+})
 export const clockSpec = (sessionId: string): DocumentSpec<SessionTasks> => clockSpecAt(clockFile(sessionId))

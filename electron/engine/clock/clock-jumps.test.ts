@@ -8,7 +8,12 @@ const minute = 60_000
 async function shifted(options: WorldOptions = {}): Promise<{ world: World; jump(ms: number): void }> {
   let shift = 0
   const world = await openWorld({ ...options, shift: () => shift })
-  return { world, jump(ms) { shift += ms } }
+  return {
+    world,
+    jump(ms) {
+      shift += ms
+    },
+  }
 }
 const kinds = (world: World) => world.notices.map(({ notice, taskIds }) => [notice.class, taskIds.length])
 
@@ -83,13 +88,21 @@ describe('after a restart', () => {
     const places = new Map<string, Scope>([['s1', 'tmux:s1']])
     let world = await openWorld({ places })
     await world.end(await world.begin('s1'), 's1')
-    for (const [session, inMs] of [['s1', 30 * minute], ['s2', minute], ['s3', 2 * minute]] as const) await world.set(session, inMs, session)
+    for (const [session, inMs] of [
+      ['s1', 30 * minute],
+      ['s2', minute],
+      ['s3', 2 * minute],
+    ] as const)
+      await world.set(session, inMs, session)
     world.alarms.dispose()
     await world.clock.advance(40 * minute)
     world = await world.kill()
     await world.clock.advance(5_000)
     expect(world.typed('s1')).toHaveLength(1)
-    expect(kinds(world)).toEqual([['alarm-due', 1], ['alarm-missed', 2]])
+    expect(kinds(world)).toEqual([
+      ['alarm-due', 1],
+      ['alarm-missed', 2],
+    ])
     world = await world.kill()
     await world.clock.advance(5_000)
     expect([world.typed('s1').length, kinds(world)]).toEqual([1, []])

@@ -27,13 +27,23 @@ const until = async (what: () => boolean, step = 0) => {
   }
   expect(what()).toBe(true)
 }
-const open = async (target: FakeTarget | null = null) => { engine = await openOnDisk({ root, files, clock, random, target }) }
+const open = async (target: FakeTarget | null = null) => {
+  engine = await openOnDisk({ root, files, clock, random, target })
+}
 const set = async (inMs: number, task = 'look', session = 's1') => {
-  const [one] = await engine.alarms.schedule(session, [{ dueAtMs: clock.now() + inMs, task }], { by: 'user', requestId: null })
+  const [one] = await engine.alarms.schedule(session, [{ dueAtMs: clock.now() + inMs, task }], {
+    by: 'user',
+    requestId: null,
+  })
   if (!one) throw new Error('nothing was set')
   return one
 }
-const onDisk = () => Object.fromEntries(readdirSync(join(root, 'clock')).toSorted().map((name) => [name, readFileSync(join(root, 'clock', name), 'utf8')]))
+const onDisk = () =>
+  Object.fromEntries(
+    readdirSync(join(root, 'clock'))
+      .toSorted()
+      .map((name) => [name, readFileSync(join(root, 'clock', name), 'utf8')]),
+  )
 
 beforeEach(async () => {
   root = temp()
@@ -42,7 +52,10 @@ beforeEach(async () => {
   await open()
 })
 
-describe.each([['full', 'ENOSPC'], ['read-only', 'EROFS']] as const)('on a disk that is %s', (_, code) => {
+describe.each([
+  ['full', 'ENOSPC'],
+  ['read-only', 'EROFS'],
+] as const)('on a disk that is %s', (_, code) => {
   const break_ = () => files.fail(code, 'writeAtomic', 'append', 'remove', 'makeFolder')
   const refused = { code: 'store-failed', details: { system: code } }
 
@@ -58,7 +71,9 @@ describe.each([['full', 'ENOSPC'], ['read-only', 'EROFS']] as const)('on a disk 
     break_()
     await expect(set(minute)).rejects.toMatchObject(refused)
     await expect(set(minute, 'of another session', 's2')).rejects.toMatchObject(refused)
-    await expect(engine.alarms.edit(waiting.taskId, { dueAtMs: clock.now() + minute }, 'user')).rejects.toMatchObject(refused)
+    await expect(engine.alarms.edit(waiting.taskId, { dueAtMs: clock.now() + minute }, 'user')).rejects.toMatchObject(
+      refused,
+    )
     await expect(engine.alarms.snooze(waiting.taskId, clock.now() + minute)).rejects.toMatchObject(refused)
     await expect(engine.alarms.cancel(waiting.taskId, 'model')).rejects.toMatchObject(refused)
     await expect(engine.alarms.clear('s1', 'user')).rejects.toMatchObject(refused)
@@ -84,7 +99,9 @@ describe.each([['full', 'ENOSPC'], ['read-only', 'EROFS']] as const)('on a disk 
     const [missed] = engine.alarms.missed()
     if (!missed) throw new Error('none is missed')
     files.fail(code, 'append')
-    await expect(engine.alarms.settleMissed(missed.key, { kind: 'reschedule', dueAtMs: clock.now() + minute })).rejects.toMatchObject(refused)
+    await expect(
+      engine.alarms.settleMissed(missed.key, { kind: 'reschedule', dueAtMs: clock.now() + minute }),
+    ).rejects.toMatchObject(refused)
     await expect(engine.alarms.snooze(missed.task.taskId, clock.now() + minute)).rejects.toMatchObject(refused)
     expect([engine.alarms.of('s1'), engine.alarms.missed()]).toEqual([[], [missed]])
     files.mend()
@@ -96,7 +113,13 @@ describe.each([['full', 'ENOSPC'], ['read-only', 'EROFS']] as const)('on a disk 
     await engine.end()
     await open(target)
     const outbox = await engine.outboxes.of('tmux:main')
-    await outbox.requestStarted({ requestId: 'r1', sessionId: 's1', kind: 'turn', lastUserTexts: ['hello'], hasNewMainTurn: true })
+    await outbox.requestStarted({
+      requestId: 'r1',
+      sessionId: 's1',
+      kind: 'turn',
+      lastUserTexts: ['hello'],
+      hasNewMainTurn: true,
+    })
     outbox.requestEnded('r1')
     await set(minute)
     break_()

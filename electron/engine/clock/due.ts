@@ -10,17 +10,22 @@ export interface DueRules {
 /** What a rule looks at of a task. */
 type Timed = Pick<Task, 'dueAtMs'>
 
-export const isDue = ({ dueAtMs }: Timed, now: number, { dueWindowMs }: Pick<DueRules, 'dueWindowMs'>): boolean => now >= dueAtMs - dueWindowMs
+export const isDue = ({ dueAtMs }: Timed, now: number, { dueWindowMs }: Pick<DueRules, 'dueWindowMs'>): boolean =>
+  now >= dueAtMs - dueWindowMs
 
 /** Nobody wants to hear of it any more: it is missed. */
-export const isExpired = ({ dueAtMs }: Timed, now: number, { retentionMs }: Pick<DueRules, 'retentionMs'>): boolean => now > dueAtMs + retentionMs
+export const isExpired = ({ dueAtMs }: Timed, now: number, { retentionMs }: Pick<DueRules, 'retentionMs'>): boolean =>
+  now > dueAtMs + retentionMs
 
 /** The exchange the task was set in, with its further rounds (`<request>:…`). */
-export const isGuarded = ({ notBeforeRequestId: guard }: Pick<Task, 'notBeforeRequestId'>, requestId: string): boolean =>
-  guard !== undefined && (requestId === guard || requestId.startsWith(`${guard}:`))
+export const isGuarded = (
+  { notBeforeRequestId: guard }: Pick<Task, 'notBeforeRequestId'>,
+  requestId: string,
+): boolean => guard !== undefined && (requestId === guard || requestId.startsWith(`${guard}:`))
 
 /** not delivered, and on nobody's way */
-export const isFree = ({ deliveredAtMs, claim }: Pick<Task, 'deliveredAtMs' | 'claim'>): boolean => deliveredAtMs === undefined && claim === undefined
+export const isFree = ({ deliveredAtMs, claim }: Pick<Task, 'deliveredAtMs' | 'claim'>): boolean =>
+  deliveredAtMs === undefined && claim === undefined
 
 /** Whether a request may take it along (spec 04, Due rules). */
 export function shouldInject(task: Task, now: number, requestId: string, rules: DueRules): boolean {
@@ -29,7 +34,8 @@ export function shouldInject(task: Task, now: number, requestId: string, rules: 
 
 const minute = 60_000
 /** Alarms due within the same minute for one session are one message. */
-export const sameMinute = (a: Timed, b: Timed): boolean => Math.floor(a.dueAtMs / minute) === Math.floor(b.dueAtMs / minute)
+export const sameMinute = (a: Timed, b: Timed): boolean =>
+  Math.floor(a.dueAtMs / minute) === Math.floor(b.dueAtMs / minute)
 
 /** What a terminal is told at its time: whatever is due, and what is due within the same minute. */
 export function dueNow(tasks: readonly Task[], now: number, rules: Pick<DueRules, 'retentionMs'>): readonly Task[] {
@@ -39,7 +45,11 @@ export function dueNow(tasks: readonly Task[], now: number, rules: Pick<DueRules
 }
 
 /** When the next of them has to be looked at: to ring, or because its time is over; never before `now`. null: never */
-export function nextInstant(tasks: Iterable<Task>, now: number, { retentionMs }: Pick<DueRules, 'retentionMs'>): number | null {
+export function nextInstant(
+  tasks: Iterable<Task>,
+  now: number,
+  { retentionMs }: Pick<DueRules, 'retentionMs'>,
+): number | null {
   let next: number | null = null
   for (const task of tasks) {
     const end = task.dueAtMs + retentionMs + 1

@@ -8,7 +8,9 @@ const pastShape = z.object({
   id: z.string(),
   at: z.number(),
   end: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('delivered'), route: z.enum(alarmRoutes), late: z.boolean().optional() }).transform(({ late, ...end }) => (late ? { ...end, late } : end)),
+    z
+      .object({ kind: z.literal('delivered'), route: z.enum(alarmRoutes), late: z.boolean().optional() })
+      .transform(({ late, ...end }) => (late ? { ...end, late } : end)),
     z.object({ kind: z.literal('cancelled'), by: z.enum(['model', 'user', 'marker']) }),
     z.object({ kind: z.literal('missed'), why: z.enum(['expired', 'failed', 'unknown']) }),
     z.object({ kind: z.literal('dismissed') }),

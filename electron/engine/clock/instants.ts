@@ -15,7 +15,15 @@ export interface Instants {
   due(): readonly string[]
 }
 
-export function createInstants({ book, clock, rules }: { book: Pick<Book, 'of'>; clock: Clock; rules(): Pick<DueRules, 'retentionMs'> }): Instants {
+export function createInstants({
+  book,
+  clock,
+  rules,
+}: {
+  book: Pick<Book, 'of'>
+  clock: Clock
+  rules(): Pick<DueRules, 'retentionMs'>
+}): Instants {
   const next = new Map<string, number>()
   const restless = new Set<string>()
   const later = new Map<string, number>()

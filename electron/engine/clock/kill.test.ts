@@ -18,14 +18,16 @@ describe('kill -9 while alarms are set, moved and cancelled', () => {
     // A busy machine gets less done before it is killed: as many rounds as it takes, and a last one that only looks.
     for (let i = 0, over = false; !over; i++) {
       over = writes > 200 && i >= killedBehind.length
-      const round = over ? 0 : killedBehind[i % killedBehind.length] ?? 0
+      const round = over ? 0 : (killedBehind[i % killedBehind.length] ?? 0)
       const child = startChild(file, [root])
       await child.line((line) => line === 'ready')
       const ready = child.lines.indexOf('ready')
-      const found = new Map(child.lines.slice(0, ready).flatMap((line) => {
-        const [word, id = '', due = ''] = line.split(' ')
-        return word === 'has' ? [[id, due] as const] : []
-      }))
+      const found = new Map(
+        child.lines.slice(0, ready).flatMap((line) => {
+          const [word, id = '', due = ''] = line.split(' ')
+          return word === 'has' ? [[id, due] as const] : []
+        }),
+      )
       expect(child.lines.filter((line) => line.startsWith('problem'))).toEqual([])
       for (const [id, due] of answered) if (due !== undefined) expect([id, found.get(id) ?? null]).toEqual([id, due])
       if (round > 0) await child.line((_, index) => index >= ready + round)
@@ -39,6 +41,10 @@ describe('kill -9 while alarms are set, moved and cancelled', () => {
       }
     }
     expect(writes).toBeGreaterThan(200)
-    expect(readdirSync(join(root, 'clock')).filter((name) => !/^s\d-\d\.json$|^history\.jsonl$/.test(name) && !name.startsWith('.onward-'))).toEqual([])
+    expect(
+      readdirSync(join(root, 'clock')).filter(
+        (name) => !/^s\d-\d\.json$|^history\.jsonl$/.test(name) && !name.startsWith('.onward-'),
+      ),
+    ).toEqual([])
   })
 })

@@ -40,15 +40,21 @@ export function ledgerFile<T>(files: Files, path: string, parse: (value: unknown
     async load() {
       const raw = await files.read(path)
       if (raw === null) return []
-      return raw.toString('utf8').split('\n').flatMap((line) => {
-        const item = line === '' ? null : parseLine(line, parse)
-        return item === null ? [] : [item]
-      })
+      return raw
+        .toString('utf8')
+        .split('\n')
+        .flatMap((line) => {
+          const item = line === '' ? null : parseLine(line, parse)
+          return item === null ? [] : [item]
+        })
     },
-    add: (items) => (items.length === 0 ? Promise.resolve() : new Promise((done, fail) => {
-      waiting.push({ text: linesOf(items), done, fail })
-      running ??= drain()
-    })),
+    add: (items) =>
+      items.length === 0
+        ? Promise.resolve()
+        : new Promise((done, fail) => {
+            waiting.push({ text: linesOf(items), done, fail })
+            running ??= drain()
+          }),
     async rewrite(items) {
       await running
       await files.writeAtomic(path, linesOf(items))

@@ -11,15 +11,26 @@ const byDue = (a: Task, b: Task): number => a.dueAtMs - b.dueAtMs
 const shortest = 4
 
 /** What there is to see. */
-export function createLists(book: Pick<Book, 'of' | 'all'>, heads: Heads, missed: Pick<MissedLedger, 'list' | 'count'>, history: Pick<History, 'list'>): AlarmLists {
+export function createLists(
+  book: Pick<Book, 'of' | 'all'>,
+  heads: Heads,
+  missed: Pick<MissedLedger, 'list' | 'count'>,
+  history: Pick<History, 'list'>,
+): AlarmLists {
   const matching = function* (wanted: string): Generator<Task> {
     for (const { tasks } of book.all()) for (const task of tasks) if (task.taskId.startsWith(wanted)) yield task
   }
   const only = (ids: ReadonlySet<string>, wanted: string): string => {
     const [id, other] = ids
     if (ids.has(wanted)) return wanted
-    if (id === undefined || wanted.length < shortest) throw new OnwardError('alarm-unknown', `There is no alarm “${wanted}”. \`onward alarm list\` shows them.`, { status: 404 })
-    if (other !== undefined) throw new OnwardError('alarm-ambiguous', `“${wanted}” could be several alarms. Write more of the id.`, { status: 409 })
+    if (id === undefined || wanted.length < shortest)
+      throw new OnwardError('alarm-unknown', `There is no alarm “${wanted}”. \`onward alarm list\` shows them.`, {
+        status: 404,
+      })
+    if (other !== undefined)
+      throw new OnwardError('alarm-ambiguous', `“${wanted}” could be several alarms. Write more of the id.`, {
+        status: 409,
+      })
     return id
   }
   return {
@@ -32,7 +43,9 @@ export function createLists(book: Pick<Book, 'of' | 'all'>, heads: Heads, missed
       return task
     },
     idOf(wanted) {
-      const past = [...missed.list(), ...history.list()].map(({ task }) => task.taskId).filter((id) => id.startsWith(wanted))
+      const past = [...missed.list(), ...history.list()]
+        .map(({ task }) => task.taskId)
+        .filter((id) => id.startsWith(wanted))
       return only(new Set([...[...matching(wanted)].map(({ taskId }) => taskId), ...past]), wanted)
     },
     list(most) {
@@ -40,7 +53,10 @@ export function createLists(book: Pick<Book, 'of' | 'all'>, heads: Heads, missed
       // alarms are wanted, so none of those begins later.
       const begins: number[] = []
       for (const { earliest } of heads.all()) begins.push(earliest)
-      let bound = Float64Array.from(begins).sort().at(most - 1) ?? Infinity
+      let bound =
+        Float64Array.from(begins)
+          .sort()
+          .at(most - 1) ?? Infinity
       let found: Task[] = []
       for (const { state, earliest } of heads.all()) {
         if (earliest > bound) continue

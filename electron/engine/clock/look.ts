@@ -19,8 +19,11 @@ export async function lookAt(office: Office, sessionId: string): Promise<void> {
 
   const state = book.of(sessionId)
   if (!state) return
-  const rings = state.tasks.filter((task) => task.dueAtMs <= now && task.rangAtMs === undefined && !isExpired(task, now, rules))
-  if (rings.length > 0 && await office.commit(sessionId, { type: 'ring', at: now, taskIds: idsOf(rings) }, 'fact')) news.rang(state, rings)
+  const rings = state.tasks.filter(
+    (task) => task.dueAtMs <= now && task.rangAtMs === undefined && !isExpired(task, now, rules),
+  )
+  if (rings.length > 0 && (await office.commit(sessionId, { type: 'ring', at: now, taskIds: idsOf(rings) }, 'fact')))
+    news.rang(state, rings)
 
   const scope = office.scopeOf(state)
   const due = scope === null ? [] : dueNow(state.tasks, now, rules)
@@ -28,13 +31,25 @@ export async function lookAt(office: Office, sessionId: string): Promise<void> {
 }
 
 /** The claim is written before the outbox hears of it: after a crash in between nothing was typed, and it is released. */
-async function typeInto(office: Office, { sessionId }: SessionTasks, scope: Scope, due: readonly Task[]): Promise<void> {
+async function typeInto(
+  office: Office,
+  { sessionId }: SessionTasks,
+  scope: Scope,
+  due: readonly Task[],
+): Promise<void> {
   const { deps, terminal } = office
   const by = newGroup(deps.random)
   const at = office.now()
-  const claimed = await office.commit(sessionId, { type: 'claim', at, taskIds: idsOf(due), claim: { route: 'terminal', by, at }, scope }, 'wish')
+  const claimed = await office.commit(
+    sessionId,
+    { type: 'claim', at, taskIds: idsOf(due), claim: { route: 'terminal', by, at }, scope },
+    'wish',
+  )
   if (!claimed) return
-  deps.record({ sessionId, scope }, { type: 'alarm-claimed', taskIds: idsOf(office.held(sessionId, by)), route: 'terminal' })
+  deps.record(
+    { sessionId, scope },
+    { type: 'alarm-claimed', taskIds: idsOf(office.held(sessionId, by)), route: 'terminal' },
+  )
   try {
     await terminal.put(scope, { sessionId, group: by, textNow: () => textOf(office.held(sessionId, by), deps.zone()) })
   } catch (error) {
@@ -43,7 +58,9 @@ async function typeInto(office: Office, { sessionId }: SessionTasks, scope: Scop
   }
 }
 
-const textOf = (tasks: readonly Task[], zone: string): string | null => (tasks.length === 0 ? null : typedReminder(tasks, zone))
+const textOf = (tasks: readonly Task[], zone: string): string | null =>
+  tasks.length === 0 ? null : typedReminder(tasks, zone)
 
 /** due already, and nobody has them: a terminal that comes may take them */
-export const waitsForRoute = ({ tasks }: SessionTasks, now: number): boolean => tasks.some((task) => isFree(task) && task.dueAtMs <= now)
+export const waitsForRoute = ({ tasks }: SessionTasks, now: number): boolean =>
+  tasks.some((task) => isFree(task) && task.dueAtMs <= now)

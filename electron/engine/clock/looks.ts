@@ -31,7 +31,11 @@ export function createLooks(office: Office, looked: (sessionId: string) => void)
         const since = clock.monotonic()
         await lookAt(office, sessionId)
         const tasks = office.book.of(sessionId)?.tasks.length ?? 0
-        if (tasks > manyTasks) log.info({ sessionId, tasks, ms: Math.round(clock.monotonic() - since) }, 'a session with very many alarms was looked at')
+        if (tasks > manyTasks)
+          log.info(
+            { sessionId, tasks, ms: Math.round(clock.monotonic() - since) },
+            'a session with very many alarms was looked at',
+          )
       })
     } catch (error) {
       // The disk, or a terminal that moved: tried again with the next tick.
@@ -50,7 +54,9 @@ export function createLooks(office: Office, looked: (sessionId: string) => void)
     }
     running = null
   }
-  const begin = () => { if (open && waiting.size > 0) running ??= work() }
+  const begin = () => {
+    if (open && waiting.size > 0) running ??= work()
+  }
   return {
     start() {
       open = true
@@ -65,7 +71,9 @@ export function createLooks(office: Office, looked: (sessionId: string) => void)
       begin()
     },
     busy: () => running !== null,
-    async idle() { while (running) await running },
+    async idle() {
+      while (running) await running
+    },
     dispose() {
       open = false
       waiting.clear()

@@ -6,9 +6,21 @@ import type { Missed } from './types.ts'
 import type { LedgerFile } from './ledger-file.ts'
 
 const lineShape = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('missed'), key: z.string(), at: z.number(), why: z.enum(['expired', 'failed', 'unknown']), by: z.string().nullable().default(null), task: taskShape }),
+  z.object({
+    type: z.literal('missed'),
+    key: z.string(),
+    at: z.number(),
+    why: z.enum(['expired', 'failed', 'unknown']),
+    by: z.string().nullable().default(null),
+    task: taskShape,
+  }),
   /** a person's word on it, or a receipt that came late. `not-missed`: a write that was refused may stand there all the same */
-  z.object({ type: z.literal('settled'), key: z.string(), at: z.number(), how: z.enum(['dismissed', 'rescheduled', 'delivered-late', 'not-missed']) }),
+  z.object({
+    type: z.literal('settled'),
+    key: z.string(),
+    at: z.number(),
+    how: z.enum(['dismissed', 'rescheduled', 'delivered-late', 'not-missed']),
+  }),
 ])
 export type MissedLine = z.infer<typeof lineShape>
 export type MissedEntry = Missed & { by: string | null }
@@ -29,13 +41,21 @@ export interface MissedLedger extends Disposable {
   knows(task: Pick<Task, 'taskId' | 'dueAtMs'>): boolean
   /** On the disk when it resolves; one that stands there already is not told again. @returns those that are new. @throws what the disk said */
   add(entries: readonly MissedEntry[]): Promise<readonly MissedEntry[]>
-  settle(keys: readonly string[], how: Exclude<Extract<MissedLine, { type: 'settled' }>['how'], 'not-missed'>, at: number): Promise<void>
+  settle(
+    keys: readonly string[],
+    how: Exclude<Extract<MissedLine, { type: 'settled' }>['how'], 'not-missed'>,
+    at: number,
+  ): Promise<void>
 }
 
 /** Settled lines beyond this many make the file be written anew at the next start. */
 const manySettled = 500
 
-export function createMissedLedger(file: LedgerFile<MissedLine>, clock: Pick<Clock, 'now' | 'after'>, writeAgainMs: number): MissedLedger {
+export function createMissedLedger(
+  file: LedgerFile<MissedLine>,
+  clock: Pick<Clock, 'now' | 'after'>,
+  writeAgainMs: number,
+): MissedLedger {
   const open = new Map<string, MissedEntry>()
   /** said once, and for good: a crash may have left it in the session's file, too */
   const known = new Set<string>()
@@ -57,11 +77,12 @@ export function createMissedLedger(file: LedgerFile<MissedLine>, clock: Pick<Clo
       await file.add([...restated.map(truthOf), ...lines])
     } catch (error) {
       for (const key of [...restated, ...keys]) doubtful.add(key)
-      if (!disposed) timer ??= clock.after(writeAgainMs, () => {
-        timer = null
-        // Refused again: it is tried again.
-        write([], []).catch(() => undefined)
-      })
+      if (!disposed)
+        timer ??= clock.after(writeAgainMs, () => {
+          timer = null
+          // Refused again: it is tried again.
+          write([], []).catch(() => undefined)
+        })
       throw error
     }
   }
@@ -84,7 +105,11 @@ export function createMissedLedger(file: LedgerFile<MissedLine>, clock: Pick<Clo
     knows: (task) => known.size > 0 && known.has(missedKey(task)),
     async add(entries) {
       const fresh = entries.filter(({ key }) => !known.has(key))
-      if (fresh.length > 0) await write(fresh.map(({ key }) => key), fresh.map(asLine))
+      if (fresh.length > 0)
+        await write(
+          fresh.map(({ key }) => key),
+          fresh.map(asLine),
+        )
       for (const entry of fresh) {
         known.add(entry.key)
         open.set(entry.key, entry)
@@ -93,7 +118,11 @@ export function createMissedLedger(file: LedgerFile<MissedLine>, clock: Pick<Clo
     },
     async settle(keys, how, at) {
       const there = keys.filter((key) => open.has(key))
-      if (there.length > 0) await write(there, there.map((key): MissedLine => ({ type: 'settled', key, at, how })))
+      if (there.length > 0)
+        await write(
+          there,
+          there.map((key): MissedLine => ({ type: 'settled', key, at, how })),
+        )
       for (const key of there) open.delete(key)
     },
     dispose() {

@@ -50,7 +50,10 @@ describe('a missed alarm', () => {
   it('is ordered once when two windows ask at the same time', async () => {
     const { world, key } = await missedOne()
     const later = (min: number) => world.clock.now() + min * minute
-    const [first, second] = await Promise.allSettled([world.alarms.settleMissed(key, { kind: 'reschedule', dueAtMs: later(5) }), world.alarms.settleMissed(key, { kind: 'reschedule', dueAtMs: later(9) })])
+    const [first, second] = await Promise.allSettled([
+      world.alarms.settleMissed(key, { kind: 'reschedule', dueAtMs: later(5) }),
+      world.alarms.settleMissed(key, { kind: 'reschedule', dueAtMs: later(9) }),
+    ])
     expect([first.status, second.status]).toEqual(['fulfilled', 'rejected'])
     expect(world.alarms.of('s1')).toMatchObject([{ dueAtMs: later(5) }])
     const other = await missedOne()
@@ -65,17 +68,24 @@ describe('a missed alarm', () => {
     expect(world.alarms.missedCount()).toBe(2)
     await world.alarms.dismissAllMissed()
     expect(world.alarms.missedCount()).toBe(0)
-    expect(world.told().at(-1)).toMatchObject({ type: 'alarm-settled', how: 'dismissed', taskIds: expect.arrayContaining([expect.any(String)]) })
+    expect(world.told().at(-1)).toMatchObject({
+      type: 'alarm-settled',
+      how: 'dismissed',
+      taskIds: expect.arrayContaining([expect.any(String)]),
+    })
   })
-  it.each(['fail', 'fail-after'] as const)('is listed when dismissing it was refused (%s), after a restart as well', async (fate) => {
-    const { world, key } = await missedOne()
-    world.disk.fate = (path) => (path.endsWith('missed.jsonl') ? fate : 'ok')
-    await expect(world.alarms.settleMissed(key, { kind: 'dismiss' })).rejects.toMatchObject({ code: 'store-failed' })
-    expect(world.alarms.missedCount()).toBe(1)
-    world.disk.fate = () => 'ok'
-    await world.clock.advance(6_000)
-    expect((await world.kill()).alarms.missedCount()).toBe(1)
-  })
+  it.each(['fail', 'fail-after'] as const)(
+    'is listed when dismissing it was refused (%s), after a restart as well',
+    async (fate) => {
+      const { world, key } = await missedOne()
+      world.disk.fate = (path) => (path.endsWith('missed.jsonl') ? fate : 'ok')
+      await expect(world.alarms.settleMissed(key, { kind: 'dismiss' })).rejects.toMatchObject({ code: 'store-failed' })
+      expect(world.alarms.missedCount()).toBe(1)
+      world.disk.fate = () => 'ok'
+      await world.clock.advance(6_000)
+      expect((await world.kill()).alarms.missedCount()).toBe(1)
+    },
+  )
   it('is not listed when it was given another time after the ledger refused it', async () => {
     const world = await openWorld()
     const { taskId } = await world.set('s1', -20 * minute)

@@ -43,8 +43,22 @@ const which = fc.nat(5)
 const inMs = fc.constantFrom(-10 * minute, -second, 0, 20 * second, 59 * second, 2 * minute, 5 * minute, 15 * minute)
 const c = <T extends string>(...types: T[]) => fc.constantFrom(...types)
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ type: c('wait'), ms: fc.constantFrom(400, second, 20 * second, 61 * second, 61 * second, 5 * minute, 25 * minute) }) },
-  { weight: 6, arbitrary: fc.record({ type: c('set'), session, inMs: fc.array(inMs, { minLength: 1, maxLength: 2 }), inRequest: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: c('wait'),
+      ms: fc.constantFrom(400, second, 20 * second, 61 * second, 61 * second, 5 * minute, 25 * minute),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      type: c('set'),
+      session,
+      inMs: fc.array(inMs, { minLength: 1, maxLength: 2 }),
+      inRequest: fc.boolean(),
+    }),
+  },
   { weight: 7, arbitrary: fc.record({ type: c('request', 'agent', 'agent', 'hold'), session }) },
   { weight: 7, arbitrary: fc.record({ type: c('end'), session, how: c('commit', 'commit', 'release') }) },
   { weight: 3, arbitrary: fc.record({ type: c('edit', 'snooze'), which, inMs }) },
@@ -58,22 +72,54 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ type: c('pause', 'resume', 'resume', 'queue-cancel', 'send-now'), at }) },
   { weight: 4, arbitrary: fc.record({ type: c('place'), session, at: fc.option(at, { nil: null }) }) },
   { weight: 2, arbitrary: fc.record({ type: c('move'), from: at, to: at }) },
-  { weight: 2, arbitrary: fc.record({ type: c('jump'), ms: fc.constantFrom(-25 * minute, -2 * minute, -5 * second, 5 * second, 2 * minute, 25 * minute), told: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ type: c('disk'), after: fc.integer({ min: 1, max: 5 }), fate: fc.constantFrom<Fate>('crash', 'crash-after', 'fail', 'fail-after'), only: c('any', 'clock', 'outbox') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: c('jump'),
+      ms: fc.constantFrom(-25 * minute, -2 * minute, -5 * second, 5 * second, 2 * minute, 25 * minute),
+      told: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: c('disk'),
+      after: fc.integer({ min: 1, max: 5 }),
+      fate: fc.constantFrom<Fate>('crash', 'crash-after', 'fail', 'fail-after'),
+      only: c('any', 'clock', 'outbox'),
+    }),
+  },
 )
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 7, arbitrary: command },
-  { weight: 2, arbitrary: fc.record({ type: c('race'), commands: fc.array(command.filter(({ type }) => type !== 'wait' && type !== 'kill'), { minLength: 2, maxLength: 4 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: c('race'),
+      commands: fc.array(
+        command.filter(({ type }) => type !== 'wait' && type !== 'kill'),
+        { minLength: 2, maxLength: 4 },
+      ),
+    }),
+  },
 )
 
-interface Open { session: Session; requestId: string; reserved: Reservation | null; scope: Scope | null }
+interface Open {
+  session: Session
+  requestId: string
+  reserved: Reservation | null
+  scope: Scope | null
+}
 
 async function run(steps: readonly Step[]): Promise<void> {
   const clock = virtualClock()
   const saw = witness()
   const outside = scopes.map((scope) => terminalOutside(clock, scope, saw.sends))
   const targets = new Map<string, FakeTarget | null>(outside.map((one) => [one.target.terminalId, one.target]))
-  const places = new Map<string, Scope>([['s0', 'tmux:t0'], ['s1', 'tmux:t1']])
+  const places = new Map<string, Scope>([
+    ['s0', 'tmux:t0'],
+    ['s1', 'tmux:t1'],
+  ])
   let shift = 0
   let world: World = await openWorld({ clock, targets, places, shift: () => shift })
   let open: Open[] = []
@@ -85,7 +131,8 @@ async function run(steps: readonly Step[]): Promise<void> {
     if (!one) throw new Error(`there is no terminal ${index}`)
     return one
   }
-  const of = (scope: Scope | undefined): TerminalOutside | undefined => outside.find(({ target }) => target.terminalId === scope)
+  const of = (scope: Scope | undefined): TerminalOutside | undefined =>
+    outside.find(({ target }) => target.terminalId === scope)
 
   const revive = async () => {
     // An answer may have begun whose beginning was never written down: such an alarm is never sent again.
@@ -104,11 +151,18 @@ async function run(steps: readonly Step[]): Promise<void> {
     const scope = places.get(s) ?? null
     const one: Open = { session: s, requestId, reserved: null, scope }
     open.push(one)
-    if (scope !== null) await (await w.outboxes.of(scope)).requestStarted({ requestId, sessionId: s, kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
+    if (scope !== null)
+      await (
+        await w.outboxes.of(scope)
+      ).requestStarted({ requestId, sessionId: s, kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
     if (w === world) one.reserved = await w.alarms.reserve(s, requestId)
   }
   /** An order of a person or a model. `texts`: alarms of which nothing is certain until it is answered. */
-  const order = async (texts: readonly string[], work: (w: World) => Promise<unknown>, answered: () => void = () => {}): Promise<void> => {
+  const order = async (
+    texts: readonly string[],
+    work: (w: World) => Promise<unknown>,
+    answered: () => void = () => {},
+  ): Promise<void> => {
     for (const text of texts) saw.loosen(text)
     try {
       await work(world)
@@ -125,18 +179,29 @@ async function run(steps: readonly Step[]): Promise<void> {
 
   const act = async (command: Command): Promise<void> => {
     switch (command.type) {
-      case 'wait': await clock.advance(command.ms); return
+      case 'wait':
+        await clock.advance(command.ms)
+        return
       case 'jump':
         shift += command.ms
         if (command.told) world.alarms.look(null)
         return
       case 'set': {
-        const requestId = command.inRequest ? open.find((one) => one.session === command.session)?.requestId ?? null : null
+        const requestId = command.inRequest
+          ? (open.find((one) => one.session === command.session)?.requestId ?? null)
+          : null
         const wishes = command.inMs.map((ms) => ({ dueAtMs: now() + ms, task: `A${++names}` }))
         const begun = wishes.map(({ task, dueAtMs }) => saw.asks(task, command.session, dueAtMs))
-        return order([], (w) => w.alarms.schedule(command.session, wishes, { by: 'model', requestId }), () => { wishes.forEach(({ task, dueAtMs }, i) => saw.armed(task, dueAtMs, begun[i] ?? 0)) })
+        return order(
+          [],
+          (w) => w.alarms.schedule(command.session, wishes, { by: 'model', requestId }),
+          () => {
+            wishes.forEach(({ task, dueAtMs }, i) => saw.armed(task, dueAtMs, begun[i] ?? 0))
+          },
+        )
       }
-      case 'request': return request(command.session, 'go on')
+      case 'request':
+        return request(command.session, 'go on')
       case 'agent': {
         const there = of(places.get(command.session))
         const text = there?.inbox.shift()
@@ -168,7 +233,14 @@ async function run(steps: readonly Step[]): Promise<void> {
         if (!task) return
         const dueAtMs = now() + command.inMs
         const begun = saw.again(task.task)
-        return order([], (w) => (command.type === 'edit' ? w.alarms.edit(task.taskId, { dueAtMs }, 'user') : w.alarms.snooze(task.taskId, dueAtMs)), () => saw.armed(task.task, dueAtMs, begun))
+        return order(
+          [],
+          (w) =>
+            command.type === 'edit'
+              ? w.alarms.edit(task.taskId, { dueAtMs }, 'user')
+              : w.alarms.snooze(task.taskId, dueAtMs),
+          () => saw.armed(task.task, dueAtMs, begun),
+        )
       }
       case 'cancel': {
         const task = someAlarm(command.which)
@@ -181,7 +253,11 @@ async function run(steps: readonly Step[]): Promise<void> {
       }
       case 'clear':
         saw.loosenAll(command.session)
-        return order([], (w) => w.alarms.clear(command.session, 'user'), () => saw.loosenAll(command.session))
+        return order(
+          [],
+          (w) => w.alarms.clear(command.session, 'user'),
+          () => saw.loosenAll(command.session),
+        )
       case 'settle': {
         const all = world.alarms.missed()
         const one = all[command.which % Math.max(1, all.length)]
@@ -190,10 +266,24 @@ async function run(steps: readonly Step[]): Promise<void> {
         const dueAtMs = now() + command.inMs
         if (command.how === 'dismiss') return order([task], (w) => w.alarms.settleMissed(one.key, { kind: 'dismiss' }))
         const begun = saw.again(task)
-        return order([], (w) => w.alarms.settleMissed(one.key, command.how === 'deliver' ? { kind: 'deliver' } : { kind: 'reschedule', dueAtMs }), () => saw.armed(task, dueAtMs, begun))
+        return order(
+          [],
+          (w) =>
+            w.alarms.settleMissed(
+              one.key,
+              command.how === 'deliver' ? { kind: 'deliver' } : { kind: 'reschedule', dueAtMs },
+            ),
+          () => saw.armed(task, dueAtMs, begun),
+        )
       }
-      case 'dismiss-all': return order(world.alarms.missed().map(({ task }) => task.task), (w) => w.alarms.dismissAllMissed())
-      case 'typing': terminal(command.at).how = command.how; return
+      case 'dismiss-all':
+        return order(
+          world.alarms.missed().map(({ task }) => task.task),
+          (w) => w.alarms.dismissAllMissed(),
+        )
+      case 'typing':
+        terminal(command.at).how = command.how
+        return
       case 'reading': {
         const there = terminal(command.at)
         there.reading = command.reading
@@ -218,7 +308,9 @@ async function run(steps: readonly Step[]): Promise<void> {
         const outbox = world.outboxes.peek(scopes[command.at] ?? 'tmux:none')
         const entry = outbox?.list().find(({ state }) => state === 'queued' || state === 'typing')
         if (!outbox || !entry) return
-        return order(command.type === 'send-now' ? [] : alarmsIn(entry.text), () => (command.type === 'send-now' ? outbox.sendNow(entry.id) : outbox.cancel(entry.id)))
+        return order(command.type === 'send-now' ? [] : alarmsIn(entry.text), () =>
+          command.type === 'send-now' ? outbox.sendNow(entry.id) : outbox.cancel(entry.id),
+        )
       }
       case 'place': {
         const scope = command.at === null ? undefined : scopes[command.at]
@@ -238,10 +330,12 @@ async function run(steps: readonly Step[]): Promise<void> {
           await w.alarms.move(from, to)
         })
       }
-      case 'kill': return revive()
+      case 'kill':
+        return revive()
       case 'disk': {
         let left = command.after
-        world.disk.fate = (path) => ((command.only === 'any' || path.startsWith(`${command.only}/`)) && --left === 0 ? command.fate : 'ok')
+        world.disk.fate = (path) =>
+          (command.only === 'any' || path.startsWith(`${command.only}/`)) && --left === 0 ? command.fate : 'ok'
         return
       }
     }
@@ -252,7 +346,10 @@ async function run(steps: readonly Step[]): Promise<void> {
     for (const command of one.type === 'race' ? one.commands : [one]) {
       const done = act(command)
       if (command.type === 'wait' || command.type === 'kill') await done
-      else done.catch((error: unknown) => { throw error })
+      else
+        done.catch((error: unknown) => {
+          throw error
+        })
     }
     await settle()
   }
@@ -269,9 +366,12 @@ async function run(steps: readonly Step[]): Promise<void> {
   }
   await clock.advance(60 * minute)
   const problems = saw.verdict(world.alarms.missed())
-  for (const { task, claim } of world.alarms.list(100)) problems.push(`${task} is still there${claim ? `, with ${claim.route}` : ''}`)
+  for (const { task, claim } of world.alarms.list(100))
+    problems.push(`${task} is still there${claim ? `, with ${claim.route}` : ''}`)
   for (const outbox of world.outboxes.all()) {
-    for (const entry of outbox.list()) if (entry.state === 'queued' || entry.state === 'typing' || entry.state === 'submitted') problems.push(`still ${entry.state}: ${entry.text}`)
+    for (const entry of outbox.list())
+      if (entry.state === 'queued' || entry.state === 'typing' || entry.state === 'submitted')
+        problems.push(`still ${entry.state}: ${entry.text}`)
   }
   if (world.clock.pending() > 0) problems.push(`${world.clock.pending()} timers though nothing waits`)
   world.alarms.dispose()

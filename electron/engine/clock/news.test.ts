@@ -8,11 +8,34 @@ it('what is missed while sessions are still looked at is told as one, yet not pu
   const told: number[] = []
   let busy = true
   const news = createNews({
-    clock, random: countingRandom(), record: () => {}, busy: () => busy,
+    clock,
+    random: countingRandom(),
+    record: () => {},
+    busy: () => busy,
     history: { load: async () => {}, list: () => [], add: () => {}, idle: async () => {} },
-    notify: (_, __, taskIds) => { told.push(taskIds.length) },
+    notify: (_, __, taskIds) => {
+      told.push(taskIds.length)
+    },
   })
-  const miss = (taskId: string) => news.missed([{ key: taskId, at: 0, why: 'expired', by: null, task: { taskId, sessionId: taskId, dueAtMs: 0, createdAtMs: 0, updatedAtMs: 0, task: 'look', setBy: 'user', deliveryCount: 0 } }])
+  const miss = (taskId: string) =>
+    news.missed([
+      {
+        key: taskId,
+        at: 0,
+        why: 'expired',
+        by: null,
+        task: {
+          taskId,
+          sessionId: taskId,
+          dueAtMs: 0,
+          createdAtMs: 0,
+          updatedAtMs: 0,
+          task: 'look',
+          setBy: 'user',
+          deliveryCount: 0,
+        },
+      },
+    ])
   for (let i = 0; i < 5; i++) {
     miss(`a${i}`)
     await clock.advance(2_000)

@@ -40,7 +40,8 @@ export function createNews({ clock, random, record, history, busy, notify }: New
   let since = 0
   let timer: Disposable | null = null
 
-  const ended = (tasks: readonly Task[], end: AlarmEnd) => history.add(tasks.map((task) => ({ id: random.uuid(), at: clock.now(), end, task })))
+  const ended = (tasks: readonly Task[], end: AlarmEnd) =>
+    history.add(tasks.map((task) => ({ id: random.uuid(), at: clock.now(), end, task })))
   const tellMissed = () => {
     timer = busy() && clock.monotonic() - since < gatherAtMostMs ? clock.after(gatherMs, tellMissed) : null
     if (timer) return
@@ -49,22 +50,40 @@ export function createNews({ clock, random, record, history, busy, notify }: New
     const [first] = all
     if (!first) return
     const { sessionId, dueAtMs, task } = first.task
-    notify({ sessionId, scope: null }, { class: 'alarm-missed', at: dueAtMs, message: task, more: all.length - 1 }, all.map((one) => one.task.taskId))
+    notify(
+      { sessionId, scope: null },
+      { class: 'alarm-missed', at: dueAtMs, message: task, more: all.length - 1 },
+      all.map((one) => one.task.taskId),
+    )
   }
   return {
     ended,
     told({ sessionId, scope }, told) {
       for (const one of told) {
         if (one.type !== 'delivered') continue
-        record({ sessionId, scope: scope ?? null }, { type: 'alarm-delivered', taskIds: idsOf(one.tasks), route: one.route, deliveryCount: Math.max(...one.tasks.map(({ deliveryCount }) => deliveryCount)) })
+        record(
+          { sessionId, scope: scope ?? null },
+          {
+            type: 'alarm-delivered',
+            taskIds: idsOf(one.tasks),
+            route: one.route,
+            deliveryCount: Math.max(...one.tasks.map(({ deliveryCount }) => deliveryCount)),
+          },
+        )
         ended(one.tasks, { kind: 'delivered', route: one.route })
       }
     },
     missed(entries) {
       const [first] = entries
       if (!first) return
-      record({ sessionId: first.task.sessionId }, { type: 'alarm-missed', taskIds: entries.map(({ task }) => task.taskId), why: first.why })
-      ended(entries.map(({ task }) => task), { kind: 'missed', why: first.why })
+      record(
+        { sessionId: first.task.sessionId },
+        { type: 'alarm-missed', taskIds: entries.map(({ task }) => task.taskId), why: first.why },
+      )
+      ended(
+        entries.map(({ task }) => task),
+        { kind: 'missed', why: first.why },
+      )
       missed.push(...entries)
       if (timer) return
       since = clock.monotonic()
@@ -74,7 +93,11 @@ export function createNews({ clock, random, record, history, busy, notify }: New
       const [first] = tasks.toSorted((a, b) => a.dueAtMs - b.dueAtMs)
       if (!first) return
       record({ sessionId, scope: scope ?? null }, { type: 'alarm-rang', taskIds: idsOf(tasks), dueAt: first.dueAtMs })
-      notify({ sessionId, scope: scope ?? null }, { class: 'alarm-due', at: first.dueAtMs, message: first.task, more: tasks.length - 1 }, idsOf(tasks))
+      notify(
+        { sessionId, scope: scope ?? null },
+        { class: 'alarm-due', at: first.dueAtMs, message: first.task, more: tasks.length - 1 },
+        idsOf(tasks),
+      )
     },
     cancelled({ sessionId, scope }, tasks, by) {
       if (tasks.length === 0) return

@@ -36,9 +36,15 @@ export interface Office {
 }
 
 export const asMissed = (at: number, { told }: Applied): MissedEntry[] =>
-  told.flatMap((one) => (one.type === 'missed' ? one.tasks.map((task) => ({ key: missedKey(task), at, why: one.why, by: one.by, task })) : []))
+  told.flatMap((one) =>
+    one.type === 'missed'
+      ? one.tasks.map((task) => ({ key: missedKey(task), at, why: one.why, by: one.by, task }))
+      : [],
+  )
 
-export function createOffice(parts: Pick<Office, 'deps' | 'book' | 'missed' | 'news' | 'terminal' | 'instants'>): Office {
+export function createOffice(
+  parts: Pick<Office, 'deps' | 'book' | 'missed' | 'news' | 'terminal' | 'instants'>,
+): Office {
   const { deps, book, news } = parts
   const queues = new Map<string, { queue: Serial; users: number }>()
   return {
@@ -67,6 +73,14 @@ export function createOffice(parts: Pick<Office, 'deps' | 'book' | 'missed' | 'n
       return deps.scopeOf(sessionId) ?? (scope !== undefined && deps.alive(scope) ? scope : null)
     },
     held: (sessionId, by) => book.of(sessionId)?.tasks.filter(({ claim }) => claim?.by === by) ?? [],
-    problem: (sessionId, error) => deps.record({ sessionId }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'alarms', message: messageOf(error) }),
+    problem: (sessionId, error) =>
+      deps.record(
+        { sessionId },
+        {
+          type: 'engine-problem',
+          code: OnwardError.isInstance(error) ? error.code : 'alarms',
+          message: messageOf(error),
+        },
+      ),
   }
 }

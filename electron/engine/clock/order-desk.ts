@@ -12,7 +12,10 @@ export type OrderDesk = ReturnType<typeof createOrderDesk>
 /** What all orders of people and models have in common: to find an alarm, to get hold of it, to set one. */
 export function createOrderDesk(office: Office, look: (sessionId: string) => void) {
   const { book, deps, missed, terminal } = office
-  const where = (sessionId: string): { sessionId: string; scope: Scope | null } => ({ sessionId, scope: book.of(sessionId)?.scope ?? null })
+  const where = (sessionId: string): { sessionId: string; scope: Scope | null } => ({
+    sessionId,
+    scope: book.of(sessionId)?.scope ?? null,
+  })
   const sessionOf = (taskId: string): SessionTasks => {
     for (const state of book.all()) if (state.tasks.some((task) => task.taskId === taskId)) return state
     throw unknown()
@@ -23,13 +26,16 @@ export function createOrderDesk(office: Office, look: (sessionId: string) => voi
     return task
   }
   const mustNotBeOver = (dueAtMs: number) => {
-    if (isExpired({ dueAtMs }, office.now(), deps.config())) throw new OnwardError('alarm-over', `${new Date(dueAtMs).toISOString()} is long past. Give a time to come.`, { status: 400 })
+    if (isExpired({ dueAtMs }, office.now(), deps.config()))
+      throw new OnwardError('alarm-over', `${new Date(dueAtMs).toISOString()} is long past. Give a time to come.`, {
+        status: 400,
+      })
   }
   /** Out of the queue of a terminal again; what is being typed or sent can't be changed any more. */
   const free = async (sessionId: string, task: Task): Promise<void> => {
     const { claim } = task
     if (!claim) return
-    const isOut = claim.route === 'terminal' && await terminal.takeBack(claim.by, book.of(sessionId)?.scope)
+    const isOut = claim.route === 'terminal' && (await terminal.takeBack(claim.by, book.of(sessionId)?.scope))
     if (!isOut) throw underWay()
     await office.commit(sessionId, { type: 'release', at: office.now(), by: claim.by }, 'fact')
   }
@@ -41,14 +47,24 @@ export function createOrderDesk(office: Office, look: (sessionId: string) => voi
     }
   }
   /** `also`: what has to be on the disk with it, or neither is. */
-  const put = async (sessionId: string, tasks: readonly Task[], by: AlarmBy, also?: () => Promise<void>): Promise<void> => {
+  const put = async (
+    sessionId: string,
+    tasks: readonly Task[],
+    by: AlarmBy,
+    also?: () => Promise<void>,
+  ): Promise<void> => {
     const scope = deps.scopeOf(sessionId) ?? undefined
     await office.commit(sessionId, { type: 'schedule', at: office.now(), tasks, scope }, 'wish')
     await also?.().catch(async (error: unknown) => {
       await office.commit(sessionId, { type: 'cancel', at: office.now(), taskIds: idsOf(tasks) }, 'fact')
       throw error
     })
-    deps.record(where(sessionId), { type: 'alarm-set', taskIds: idsOf(tasks), by, earliest: Math.min(...tasks.map(({ dueAtMs }) => dueAtMs)) })
+    deps.record(where(sessionId), {
+      type: 'alarm-set',
+      taskIds: idsOf(tasks),
+      by,
+      earliest: Math.min(...tasks.map(({ dueAtMs }) => dueAtMs)),
+    })
     look(sessionId)
   }
   /** A due time is missed once: the same one, asked for again, is a moment later. */
@@ -66,7 +82,10 @@ export function createOrderDesk(office: Office, look: (sessionId: string) => voi
     const { sessionId } = sessionOf(taskId)
     await free(sessionId, taskIn(sessionId, taskId))
     const dueAtMs = change.dueAtMs === undefined ? undefined : unmissed(taskId, change.dueAtMs)
-    if (!await office.commit(sessionId, { type: 'edit', at: office.now(), taskId, task: change.task, dueAtMs }, 'wish')) throw underWay()
+    if (
+      !(await office.commit(sessionId, { type: 'edit', at: office.now(), taskId, task: change.task, dueAtMs }, 'wish'))
+    )
+      throw underWay()
     const task = taskIn(sessionId, taskId)
     deps.record(where(sessionId), { type: 'alarm-changed', taskId, by, dueAt: task.dueAtMs })
     return task
@@ -74,6 +93,13 @@ export function createOrderDesk(office: Office, look: (sessionId: string) => voi
   return { where, sessionOf, taskIn, mustNotBeOver, settled, put, again, free, changed }
 }
 
-export const unknown = () => new OnwardError('alarm-unknown', 'There is no such alarm any more. List them to see which there are.', { status: 404 })
-export const settledAlready = () => new OnwardError('missed-unknown', 'This missed alarm was settled already.', { status: 404 })
-export const underWay = () => new OnwardError('alarm-under-way', 'This alarm is being delivered right now, so it can\'t be changed any more.', { status: 409 })
+export const unknown = () =>
+  new OnwardError('alarm-unknown', 'There is no such alarm any more. List them to see which there are.', {
+    status: 404,
+  })
+export const settledAlready = () =>
+  new OnwardError('missed-unknown', 'This missed alarm was settled already.', { status: 404 })
+export const underWay = () =>
+  new OnwardError('alarm-under-way', "This alarm is being delivered right now, so it can't be changed any more.", {
+    status: 409,
+  })

@@ -8,19 +8,33 @@ import type { Task } from './task.ts'
 import type { AlarmOrders } from './types.ts'
 
 /** What people do with alarms that rang, were missed or cancelled: to have them once more, or to let them be. */
-export function ordersAgain(office: Office, history: History, desk: OrderDesk, edit: AlarmOrders['edit']): Pick<AlarmOrders, 'snooze' | 'restore' | 'settleMissed' | 'dismissAllMissed'> {
+export function ordersAgain(
+  office: Office,
+  history: History,
+  desk: OrderDesk,
+  edit: AlarmOrders['edit'],
+): Pick<AlarmOrders, 'snooze' | 'restore' | 'settleMissed' | 'dismissAllMissed'> {
   const { book, deps, news, missed } = office
   const { mustNotBeOver, settled, put, again, changed } = desk
   const lastKnown = (taskId: string): Task | null =>
-    missed.list().find(({ task }) => task.taskId === taskId)?.task ?? history.list().find(({ task }) => task.taskId === taskId)?.task ?? null
+    missed.list().find(({ task }) => task.taskId === taskId)?.task ??
+    history.list().find(({ task }) => task.taskId === taskId)?.task ??
+    null
 
-  const settle = async (keys: readonly string[], how: 'dismissed' | 'rescheduled', to: number | null): Promise<void> => {
+  const settle = async (
+    keys: readonly string[],
+    how: 'dismissed' | 'rescheduled',
+    to: number | null,
+  ): Promise<void> => {
     const entries = keys.flatMap((key) => missed.get(key) ?? [])
     if (entries.length === 0) return
     await missed.settle(keys, how, office.now())
     const tasks = entries.map(({ task }) => task)
     const [first] = tasks
-    deps.record({ sessionId: tasks.every((task) => task.sessionId === first?.sessionId) ? first?.sessionId ?? null : null }, { type: 'alarm-settled', taskIds: idsOf(tasks), how })
+    deps.record(
+      { sessionId: tasks.every((task) => task.sessionId === first?.sessionId) ? (first?.sessionId ?? null) : null },
+      { type: 'alarm-settled', taskIds: idsOf(tasks), how },
+    )
     news.ended(tasks, to === null ? { kind: 'dismissed' } : { kind: 'rescheduled', to })
     deps.onChange(null)
   }
@@ -44,16 +58,33 @@ export function ordersAgain(office: Office, history: History, desk: OrderDesk, e
       mustNotBeOver(dueAtMs)
       return settled(task.sessionId, async () => {
         // Two windows may ask at once: the second moves what the first has set.
-        if (book.of(task.sessionId)?.tasks.some((one) => one.taskId === taskId)) return changed(taskId, { dueAtMs }, 'user')
+        if (book.of(task.sessionId)?.tasks.some((one) => one.taskId === taskId))
+          return changed(taskId, { dueAtMs }, 'user')
         const next = again(task, dueAtMs)
-        await put(task.sessionId, [next], 'user', () => settle(missed.list().filter((one) => one.task.taskId === taskId).map(({ key }) => key), 'rescheduled', dueAtMs))
+        await put(task.sessionId, [next], 'user', () =>
+          settle(
+            missed
+              .list()
+              .filter((one) => one.task.taskId === taskId)
+              .map(({ key }) => key),
+            'rescheduled',
+            dueAtMs,
+          ),
+        )
         return next
       })
     },
     async restore(taskId) {
       const past = history.list().find(({ end, task }) => task.taskId === taskId && end.kind === 'cancelled')
       const isThere = [...book.all()].some(({ tasks }) => tasks.some((task) => task.taskId === taskId))
-      if (!past || isThere) throw new OnwardError('alarm-unknown', isThere ? 'This alarm is set: there is nothing to take back.' : 'This alarm was not cancelled lately. Set a new one.', { status: 404 })
+      if (!past || isThere)
+        throw new OnwardError(
+          'alarm-unknown',
+          isThere
+            ? 'This alarm is set: there is nothing to take back.'
+            : 'This alarm was not cancelled lately. Set a new one.',
+          { status: 404 },
+        )
       mustNotBeOver(past.task.dueAtMs)
       // As it was: what was delivered is not delivered again.
       const task = unclaimed(past.task)
@@ -70,9 +101,20 @@ export function ordersAgain(office: Office, history: History, desk: OrderDesk, e
       await office.exclusive(sessionId, async () => {
         if (missed.get(key) === null) throw settledAlready()
         const isThere = book.of(sessionId)?.tasks.some((task) => task.taskId === taskId) ?? false
-        await put(sessionId, [{ ...again(entry.task, dueAtMs), ...(isThere ? { taskId: deps.random.uuid() } : {}) }], 'user', () => settle([key], 'rescheduled', dueAtMs))
+        await put(
+          sessionId,
+          [{ ...again(entry.task, dueAtMs), ...(isThere ? { taskId: deps.random.uuid() } : {}) }],
+          'user',
+          () => settle([key], 'rescheduled', dueAtMs),
+        )
       })
     },
-    async dismissAllMissed() { await settle(missed.list().map(({ key }) => key), 'dismissed', null) },
+    async dismissAllMissed() {
+      await settle(
+        missed.list().map(({ key }) => key),
+        'dismissed',
+        null,
+      )
+    },
   }
 }

@@ -30,7 +30,11 @@ describe.each(stages)('an alarm that is %s', (stage) => {
     const { world, task } = await at(stage)
     const edit = world.alarms.edit(task.taskId, { dueAtMs: world.clock.now() + 10 * minute, task: 'else' }, 'user')
     if (!isFree) return expect(edit).rejects.toMatchObject(underWay)
-    await expect(edit).resolves.toMatchObject({ taskId: task.taskId, task: 'else', dueAtMs: world.clock.now() + 10 * minute })
+    await expect(edit).resolves.toMatchObject({
+      taskId: task.taskId,
+      task: 'else',
+      dueAtMs: world.clock.now() + 10 * minute,
+    })
     expect((await edit).deliveredAtMs).toBeUndefined()
     expect(world.typed('s1')).toHaveLength(stage === 'delivered' ? 1 : 0)
     expect((await world.kill()).alarms.of('s1')).toMatchObject([{ task: 'else' }])
@@ -79,13 +83,37 @@ describe('an order', () => {
   it.each<[string, (world: World, task: Task) => Promise<unknown>, string]>([
     ['without words', (world) => world.set('s1', minute, ' \n'), 'no-words'],
     ['for a time long past', (world) => world.set('s1', -20 * minute - 1), 'alarm-over'],
-    ['of which one part is wrong', (world) => world.alarms.schedule('s1', [{ dueAtMs: world.clock.now() + minute, task: 'good' }, { dueAtMs: 0, task: 'bad' }], { by: 'model', requestId: null }), 'alarm-over'],
-    ['to move one into the past', (world, { taskId }) => world.alarms.edit(taskId, { dueAtMs: 0 }, 'user'), 'alarm-over'],
+    [
+      'of which one part is wrong',
+      (world) =>
+        world.alarms.schedule(
+          's1',
+          [
+            { dueAtMs: world.clock.now() + minute, task: 'good' },
+            { dueAtMs: 0, task: 'bad' },
+          ],
+          { by: 'model', requestId: null },
+        ),
+      'alarm-over',
+    ],
+    [
+      'to move one into the past',
+      (world, { taskId }) => world.alarms.edit(taskId, { dueAtMs: 0 }, 'user'),
+      'alarm-over',
+    ],
     ['on an unknown one', (world) => world.alarms.edit('nobody', { task: 'x' }, 'user'), 'alarm-unknown'],
-    ['to cancel one of another session', (world, { taskId }) => world.alarms.cancel(taskId, 'model', 's2'), 'alarm-unknown'],
+    [
+      'to cancel one of another session',
+      (world, { taskId }) => world.alarms.cancel(taskId, 'model', 's2'),
+      'alarm-unknown',
+    ],
     ['to snooze an unknown one', (world) => world.alarms.snooze('nobody', world.clock.now()), 'alarm-unknown'],
     ['to take back what was not cancelled', (world) => world.alarms.restore('nobody'), 'alarm-unknown'],
-    ['to settle what is not missed', (world) => world.alarms.settleMissed('nobody', { kind: 'dismiss' }), 'missed-unknown'],
+    [
+      'to settle what is not missed',
+      (world) => world.alarms.settleMissed('nobody', { kind: 'dismiss' }),
+      'missed-unknown',
+    ],
   ])('%s is refused and changes nothing', async (_, order, code) => {
     const world = await openWorld()
     const task = await world.set('s1', 10 * minute)
@@ -103,8 +131,17 @@ describe('an order', () => {
     await world.alarms.schedule('s2', [wish], { by: 'model', requestId: 'r' })
     expect(world.alarms.next().waiting).toBe(2)
   })
-  it('is found by the beginning of an id, where that is no other one\'s', async () => {
-    const world = await openWorld({ random: { uuid: (() => { let n = 0; return () => `abcd${n++}` })(), token: () => 't', fraction: () => 0 } })
+  it("is found by the beginning of an id, where that is no other one's", async () => {
+    const world = await openWorld({
+      random: {
+        uuid: (() => {
+          let n = 0
+          return () => `abcd${n++}`
+        })(),
+        token: () => 't',
+        fraction: () => 0,
+      },
+    })
     await world.set('s1', minute)
     expect(world.alarms.find('abcd').taskId).toBe('abcd0')
     await world.set('s1', 2 * minute)

@@ -18,13 +18,25 @@ export function createOrders(office: Office, history: History, look: (sessionId:
   const { book, deps, news, terminal } = office
   const desk = createOrderDesk(office, look)
   const { where, sessionOf, taskIn, mustNotBeOver, settled, put, free, changed } = desk
-  const make = (sessionId: string, { dueAtMs, task, tool, arguments: args }: AlarmWish, by: AlarmBy, requestId: string | null): Task => {
+  const make = (
+    sessionId: string,
+    { dueAtMs, task, tool, arguments: args }: AlarmWish,
+    by: AlarmBy,
+    requestId: string | null,
+  ): Task => {
     const now = office.now()
     const text = task.trim()
     if (text === '') throw new OnwardError('no-words', 'An alarm needs words: say what to do then.', { status: 400 })
     mustNotBeOver(dueAtMs)
     return {
-      taskId: deps.random.uuid(), sessionId, dueAtMs, createdAtMs: now, updatedAtMs: now, task: text, setBy: by === 'model' ? 'model' : 'user', deliveryCount: 0,
+      taskId: deps.random.uuid(),
+      sessionId,
+      dueAtMs,
+      createdAtMs: now,
+      updatedAtMs: now,
+      task: text,
+      setBy: by === 'model' ? 'model' : 'user',
+      deliveryCount: 0,
       ...(tool ? { tool } : {}),
       ...(args && args !== '{}' ? { arguments: args } : {}),
       // Set within its own window: it may not come back within the exchange that set it.
@@ -36,7 +48,6 @@ export function createOrders(office: Office, history: History, look: (sessionId:
     if (change.dueAtMs !== undefined) mustNotBeOver(change.dueAtMs)
     return settled(sessionId, () => changed(taskId, change, by))
   }
-
 
   return {
     edit,
@@ -51,7 +62,12 @@ export function createOrders(office: Office, history: History, look: (sessionId:
         fresh.push(task)
         return task
       })
-      if (there.length + fresh.length > mostTasks) throw new OnwardError('too-many', `This session has ${there.length} alarms; more than ${mostTasks} are not kept. Cancel some first.`, { status: 409 })
+      if (there.length + fresh.length > mostTasks)
+        throw new OnwardError(
+          'too-many',
+          `This session has ${there.length} alarms; more than ${mostTasks} are not kept. Cancel some first.`,
+          { status: 409 },
+        )
       if (fresh.length > 0) await put(sessionId, fresh, by)
       return all
     },
@@ -61,25 +77,31 @@ export function createOrders(office: Office, history: History, look: (sessionId:
         const task = taskIn(state.sessionId, taskId)
         await free(state.sessionId, task)
         const { scope } = where(state.sessionId)
-        if (!await office.commit(state.sessionId, { type: 'cancel', at: office.now(), taskIds: [taskId] }, 'wish')) throw underWay()
+        if (!(await office.commit(state.sessionId, { type: 'cancel', at: office.now(), taskIds: [taskId] }, 'wish')))
+          throw underWay()
         news.cancelled({ sessionId: state.sessionId, scope: scope ?? undefined }, [task], by)
         return task
       })
     },
-    clear: (sessionId, by) => office.exclusive(sessionId, async () => {
-      for (const { route, by: holder } of claimsOf(book.of(sessionId)?.tasks ?? [])) {
-        if (route === 'terminal' && await terminal.takeBack(holder, book.of(sessionId)?.scope)) await office.commit(sessionId, { type: 'release', at: office.now(), by: holder }, 'fact')
-      }
-      const { scope } = where(sessionId)
-      const tasks = (book.of(sessionId)?.tasks ?? []).filter(({ claim }) => claim === undefined)
-      if (tasks.length === 0) return 0
-      await office.commit(sessionId, { type: 'cancel', at: office.now(), taskIds: idsOf(tasks) }, 'wish')
-      news.cancelled({ sessionId, scope: scope ?? undefined }, tasks, by)
-      return tasks.length
-    }),
+    clear: (sessionId, by) =>
+      office.exclusive(sessionId, async () => {
+        for (const { route, by: holder } of claimsOf(book.of(sessionId)?.tasks ?? [])) {
+          if (route === 'terminal' && (await terminal.takeBack(holder, book.of(sessionId)?.scope)))
+            await office.commit(sessionId, { type: 'release', at: office.now(), by: holder }, 'fact')
+        }
+        const { scope } = where(sessionId)
+        const tasks = (book.of(sessionId)?.tasks ?? []).filter(({ claim }) => claim === undefined)
+        if (tasks.length === 0) return 0
+        await office.commit(sessionId, { type: 'cancel', at: office.now(), taskIds: idsOf(tasks) }, 'wish')
+        news.cancelled({ sessionId, scope: scope ?? undefined }, tasks, by)
+        return tasks.length
+      }),
     ...ordersAgain(office, history, desk, edit),
   }
 }
 
 const isSame = (task: Task, wish: AlarmWish): boolean =>
-  task.dueAtMs === wish.dueAtMs && task.task === wish.task.trim() && (task.tool ?? '') === (wish.tool ?? '') && (task.arguments ?? '{}') === (wish.arguments || '{}')
+  task.dueAtMs === wish.dueAtMs &&
+  task.task === wish.task.trim() &&
+  (task.tool ?? '') === (wish.tool ?? '') &&
+  (task.arguments ?? '{}') === (wish.arguments || '{}')

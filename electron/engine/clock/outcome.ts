@@ -5,15 +5,23 @@ import type { ClockEvent } from './apply.ts'
  * What became of alarms that were queued for a terminal; null: it is still on its way. Both the news as it happens and
  * what a crash left in two files are read by this.
  */
-export function outcomeOf({ state, typedAt, group }: EntryNews, taskIds: readonly string[], at: number): ClockEvent | null {
+export function outcomeOf(
+  { state, typedAt, group }: EntryNews,
+  taskIds: readonly string[],
+  at: number,
+): ClockEvent | null {
   const by = group ?? ''
   switch (state) {
     case 'queued':
     case 'typing':
-    case 'submitted': return null
-    case 'confirmed': return { type: 'commit', at, by }
-    case 'failed': return { type: 'lost', at, by, why: 'failed' }
-    case 'unknown': return { type: 'lost', at, by, why: 'unknown' }
+    case 'submitted':
+      return null
+    case 'confirmed':
+      return { type: 'commit', at, by }
+    case 'failed':
+      return { type: 'lost', at, by, why: 'failed' }
+    case 'unknown':
+      return { type: 'lost', at, by, why: 'unknown' }
     case 'cancelled':
     case 'superseded':
     case 'expired':

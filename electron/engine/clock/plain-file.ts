@@ -9,7 +9,8 @@ import type { SessionTasks, Task } from './task.ts'
 export function plainFile(value: unknown): SessionTasks | null {
   if (!isPlain(value) || !isPlainFile(value)) return null
   // One text for all of them, in the place of one more for each.
-  for (const task of value.tasks) if (task.sessionId === value.sessionId) (task as { sessionId: string }).sessionId = value.sessionId
+  for (const task of value.tasks)
+    if (task.sessionId === value.sessionId) (task as { sessionId: string }).sessionId = value.sessionId
   return value
 }
 
@@ -25,11 +26,23 @@ function isPlainFile(file: Plain): file is Plain & SessionTasks {
   for (const key in file) {
     const value = file[key]
     switch (key) {
-      case 'sessionId': if (!isName(value)) return false; needed += 1; break
-      case 'scope': if (!isText(value)) return false; break
-      case 'tasks': if (!Array.isArray(value) || !value.every(isPlainTask)) return false; needed += 1; break
-      case 'updatedAtMs': if (!isNumber(value)) return false; needed += 1; break
-      default: return false
+      case 'sessionId':
+        if (!isName(value)) return false
+        needed += 1
+        break
+      case 'scope':
+        if (!isText(value)) return false
+        break
+      case 'tasks':
+        if (!Array.isArray(value) || !value.every(isPlainTask)) return false
+        needed += 1
+        break
+      case 'updatedAtMs':
+        if (!isNumber(value)) return false
+        needed += 1
+        break
+      default:
+        return false
     }
   }
   return needed === 3
@@ -41,15 +54,43 @@ function isPlainTask(task: unknown): task is Task {
   for (const key in task) {
     const value = task[key]
     switch (key) {
-      case 'taskId': case 'sessionId': if (!isName(value)) return false; needed += 1; break
-      case 'dueAtMs': case 'createdAtMs': case 'updatedAtMs': if (!isNumber(value)) return false; needed += 1; break
-      case 'task': if (!isText(value)) return false; needed += 1; break
-      case 'setBy': if (value !== 'model' && value !== 'user') return false; needed += 1; break
-      case 'deliveryCount': if (!Number.isSafeInteger(value) || Number(value) < 0) return false; needed += 1; break
-      case 'tool': case 'arguments': case 'notBeforeRequestId': if (!isText(value)) return false; break
-      case 'rangAtMs': case 'deliveredAtMs': if (!isNumber(value)) return false; break
-      case 'claim': if (!isPlainClaim(value)) return false; break
-      default: return false
+      case 'taskId':
+      case 'sessionId':
+        if (!isName(value)) return false
+        needed += 1
+        break
+      case 'dueAtMs':
+      case 'createdAtMs':
+      case 'updatedAtMs':
+        if (!isNumber(value)) return false
+        needed += 1
+        break
+      case 'task':
+        if (!isText(value)) return false
+        needed += 1
+        break
+      case 'setBy':
+        if (value !== 'model' && value !== 'user') return false
+        needed += 1
+        break
+      case 'deliveryCount':
+        if (!Number.isSafeInteger(value) || Number(value) < 0) return false
+        needed += 1
+        break
+      case 'tool':
+      case 'arguments':
+      case 'notBeforeRequestId':
+        if (!isText(value)) return false
+        break
+      case 'rangAtMs':
+      case 'deliveredAtMs':
+        if (!isNumber(value)) return false
+        break
+      case 'claim':
+        if (!isPlainClaim(value)) return false
+        break
+      default:
+        return false
     }
   }
   return needed === 8
@@ -61,10 +102,17 @@ function isPlainClaim(claim: unknown): boolean {
   for (const key in claim) {
     const value = claim[key]
     switch (key) {
-      case 'route': if (!routes.has(value)) return false; break
-      case 'by': if (!isText(value)) return false; break
-      case 'at': if (!isNumber(value)) return false; break
-      default: return false
+      case 'route':
+        if (!routes.has(value)) return false
+        break
+      case 'by':
+        if (!isText(value)) return false
+        break
+      case 'at':
+        if (!isNumber(value)) return false
+        break
+      default:
+        return false
     }
     needed += 1
   }

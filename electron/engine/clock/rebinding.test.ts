@@ -19,7 +19,9 @@ const open = async (): Promise<World> => {
   return world
 }
 /** the session's client begins and ends a turn in its terminal */
-const turn = async (world: World, text?: string) => { await world.end(await world.begin('s1', text), 's1') }
+const turn = async (world: World, text?: string) => {
+  await world.end(await world.begin('s1', text), 's1')
+}
 
 describe('a session that moves to another terminal', () => {
   it('before its alarm is due is told there', async () => {
@@ -54,19 +56,30 @@ describe('a session that moves to another terminal', () => {
     expect(typed(world)).toEqual([1, 0])
     expect(world.alarms.missed()).toMatchObject([{ why: 'unknown' }])
   })
-  it.each(['request', 'cancel', 'edit'] as const)('half way is not told of what a %s takes out of the queue', async (what) => {
-    const world = await open()
-    await world.begin('s1')
-    const { taskId } = await world.set('s1', 0)
-    await world.clock.advance(minute)
-    const moving = move(world)
-    const other = what === 'request' ? world.alarms.reserve('s1', 'r-next') : what === 'cancel' ? world.alarms.cancel(taskId, 'user') : world.alarms.edit(taskId, { dueAtMs: world.clock.now() + 60 * minute }, 'user')
-    const took = await other.then((value) => value !== null, () => false)
-    await moving
-    await turn(world)
-    await world.clock.advance(5 * minute)
-    expect(typed(world)).toEqual([0, took ? 0 : 1])
-  })
+  it.each(['request', 'cancel', 'edit'] as const)(
+    'half way is not told of what a %s takes out of the queue',
+    async (what) => {
+      const world = await open()
+      await world.begin('s1')
+      const { taskId } = await world.set('s1', 0)
+      await world.clock.advance(minute)
+      const moving = move(world)
+      const other =
+        what === 'request'
+          ? world.alarms.reserve('s1', 'r-next')
+          : what === 'cancel'
+            ? world.alarms.cancel(taskId, 'user')
+            : world.alarms.edit(taskId, { dueAtMs: world.clock.now() + 60 * minute }, 'user')
+      const took = await other.then(
+        (value) => value !== null,
+        () => false,
+      )
+      await moving
+      await turn(world)
+      await world.clock.advance(5 * minute)
+      expect(typed(world)).toEqual([0, took ? 0 : 1])
+    },
+  )
   it.each([1, 2, 3, 4])('has its alarm once, though the process dies at write %d', async (n) => {
     const world = await open()
     await world.begin('s1')

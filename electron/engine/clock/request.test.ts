@@ -4,7 +4,12 @@ import { openWorld } from './testing/world.ts'
 const minute = 60_000
 
 describe('a request', () => {
-  it.each([[61_000, false], [60_000, true], [0, true], [-20 * minute, true]])('takes along what is due in %d ms: %s', async (inMs, takes) => {
+  it.each([
+    [61_000, false],
+    [60_000, true],
+    [0, true],
+    [-20 * minute, true],
+  ])('takes along what is due in %d ms: %s', async (inMs, takes) => {
     const world = await openWorld()
     await world.set('s1', inMs)
     expect((await world.alarms.reserve('s1', 'r1')) !== null).toBe(takes)
@@ -16,12 +21,17 @@ describe('a request', () => {
     for (const task of ['a', 'b']) await world.set('s1', 0, task)
     await world.set('s1', 5 * minute, 'later')
     const both = await Promise.all(['r1', 'r2'].map((id) => world.alarms.reserve('s1', id)))
-    expect(both.filter((one) => one !== null)).toMatchObject([{ text: expect.stringMatching(/^2 alarms[^]*"a"[^]*"b"/) }])
+    expect(both.filter((one) => one !== null)).toMatchObject([
+      { text: expect.stringMatching(/^2 alarms[^]*"a"[^]*"b"/) },
+    ])
   })
 
   it('does not get back what it set itself, nor its further rounds; the next one does', async () => {
     const world = await openWorld()
-    await world.alarms.schedule('s1', [{ dueAtMs: world.clock.now() + 30_000, task: 'soon' }], { by: 'model', requestId: 'r1' })
+    await world.alarms.schedule('s1', [{ dueAtMs: world.clock.now() + 30_000, task: 'soon' }], {
+      by: 'model',
+      requestId: 'r1',
+    })
     expect(await world.alarms.reserve('s1', 'r1')).toBeNull()
     expect(await world.alarms.reserve('s1', 'r1:2')).toBeNull()
     expect(world.alarms.holdFor('s1', 'r1:2')).toBeNull()
@@ -31,7 +41,10 @@ describe('a request', () => {
 
   it('that set one for later may get it', async () => {
     const world = await openWorld()
-    await world.alarms.schedule('s1', [{ dueAtMs: world.clock.now() + 90_000, task: 'later' }], { by: 'model', requestId: 'r1' })
+    await world.alarms.schedule('s1', [{ dueAtMs: world.clock.now() + 90_000, task: 'later' }], {
+      by: 'model',
+      requestId: 'r1',
+    })
     await world.clock.advance(minute)
     expect(await world.alarms.reserve('s1', 'r1:2')).not.toBeNull()
   })
@@ -45,7 +58,10 @@ describe('a request', () => {
     expect(second?.text).toMatch(/^An alarm[^]*"b"/)
     await first?.commit()
     await second?.release('client-left')
-    expect(world.alarms.of('s1').map(({ task, deliveryCount }) => [task, deliveryCount])).toEqual([['a', 1], ['b', 0]])
+    expect(world.alarms.of('s1').map(({ task, deliveryCount }) => [task, deliveryCount])).toEqual([
+      ['a', 1],
+      ['b', 0],
+    ])
   })
 
   it('delivers with its answer: counted, told, written down; a second word on it changes nothing', async () => {
@@ -55,9 +71,16 @@ describe('a request', () => {
     await taken?.commit()
     await taken?.release('client-left')
     const next = await world.kill()
-    expect(next.alarms.of('s1')).toMatchObject([{ taskId: task.taskId, deliveryCount: 1, deliveredAtMs: next.clock.now() }])
+    expect(next.alarms.of('s1')).toMatchObject([
+      { taskId: task.taskId, deliveryCount: 1, deliveredAtMs: next.clock.now() },
+    ])
     expect(await next.alarms.reserve('s1', 'r2')).toBeNull()
-    expect(world.told('s1').map(({ type }) => type)).toEqual(['alarm-set', 'alarm-rang', 'alarm-claimed', 'alarm-delivered'])
+    expect(world.told('s1').map(({ type }) => type)).toEqual([
+      'alarm-set',
+      'alarm-rang',
+      'alarm-claimed',
+      'alarm-delivered',
+    ])
   })
 
   it('that ended without an answer gives it back; once over it is missed', async () => {
@@ -71,19 +94,22 @@ describe('a request', () => {
     expect(world.alarms.missed()).toMatchObject([{ why: 'expired' }])
   })
 
-  it.each(['crash', 'crash-after'] as const)('under way when the process dies (%s of its answer): missed as unknown or delivered, never sent again', async (fate) => {
-    const world = await openWorld()
-    await world.set('s1', 0)
-    const taken = await world.alarms.reserve('s1', 'r1')
-    world.disk.fate = () => fate
-    void taken?.commit()
-    await world.clock.advance(0)
-    const next = await world.kill()
-    expect(next.alarms.missed().map(({ why }) => why)).toEqual(fate === 'crash' ? ['unknown'] : [])
-    expect(await next.alarms.reserve('s1', 'r2')).toBeNull()
-    await next.clock.advance(60 * minute)
-    expect(next.alarms.missedCount()).toBe(fate === 'crash' ? 1 : 0)
-  })
+  it.each(['crash', 'crash-after'] as const)(
+    'under way when the process dies (%s of its answer): missed as unknown or delivered, never sent again',
+    async (fate) => {
+      const world = await openWorld()
+      await world.set('s1', 0)
+      const taken = await world.alarms.reserve('s1', 'r1')
+      world.disk.fate = () => fate
+      void taken?.commit()
+      await world.clock.advance(0)
+      const next = await world.kill()
+      expect(next.alarms.missed().map(({ why }) => why)).toEqual(fate === 'crash' ? ['unknown'] : [])
+      expect(await next.alarms.reserve('s1', 'r2')).toBeNull()
+      await next.clock.advance(60 * minute)
+      expect(next.alarms.missedCount()).toBe(fate === 'crash' ? 1 : 0)
+    },
+  )
 
   it('under way when the process died is settled later where the ledger refused it at the start', async () => {
     const world = await openWorld()
@@ -109,7 +135,11 @@ describe('a request', () => {
 })
 
 describe('an answer held open', () => {
-  it.each([[59_000, true], [60_000, true], [61_000, false]])('waits for one due in %d ms: %s', async (inMs, waits) => {
+  it.each([
+    [59_000, true],
+    [60_000, true],
+    [61_000, false],
+  ])('waits for one due in %d ms: %s', async (inMs, waits) => {
     const world = await openWorld()
     const { dueAtMs } = await world.set('s1', inMs)
     expect(world.alarms.holdFor('s1', 'r1')).toEqual(waits ? { dueAtMs } : null)
@@ -117,14 +147,23 @@ describe('an answer held open', () => {
   it.each<[string, (world: Awaited<ReturnType<typeof openWorld>>) => void]>([
     ['has a terminal', (world) => world.places.set('s1', 'tmux:s1')],
     ['is paused', (world) => world.paused.add('s1')],
-    ['may not be held', (world) => { world.rules.holdMaxMs = 0 }],
+    [
+      'may not be held',
+      (world) => {
+        world.rules.holdMaxMs = 0
+      },
+    ],
   ])('is none where the session %s', async (_, change) => {
     const world = await openWorld()
     await world.set('s1', 30_000)
     change(world)
     expect(world.alarms.holdFor('s1', 'r1')).toBeNull()
   })
-  it.each<[number, boolean]>([[0, true], [59 * 60_000, true], [61 * 60_000, false]])('keeps its end back for an alarm %i ms ahead: %s', async (ahead, keeps) => {
+  it.each<[number, boolean]>([
+    [0, true],
+    [59 * 60_000, true],
+    [61 * 60_000, false],
+  ])('keeps its end back for an alarm %i ms ahead: %s', async (ahead, keeps) => {
     const world = await openWorld()
     await world.set('s1', ahead)
     expect(world.alarms.mayHold('s1')).toBe(keeps)

@@ -2,16 +2,27 @@ import { describe, expect, it } from 'vitest'
 import { openWorld, type World } from './testing/world.ts'
 
 const minute = 60_000
-const rung = (world: World) => world.notices.filter(({ notice }) => notice.class === 'alarm-due').map(({ notice, taskIds }) => [notice.message, taskIds.length])
+const rung = (world: World) =>
+  world.notices
+    .filter(({ notice }) => notice.class === 'alarm-due')
+    .map(({ notice, taskIds }) => [notice.message, taskIds.length])
 
 describe('a person', () => {
   it('is told at the very time, once, of several of a session together', async () => {
     const world = await openWorld()
-    for (const [session, task] of [['s1', 'a'], ['s1', 'b'], ['s2', 'c']] as const) await world.set(session, 10 * minute, task)
+    for (const [session, task] of [
+      ['s1', 'a'],
+      ['s1', 'b'],
+      ['s2', 'c'],
+    ] as const)
+      await world.set(session, 10 * minute, task)
     await world.clock.advance(10 * minute - 1)
     expect(rung(world)).toEqual([])
     await world.clock.advance(1)
-    expect(rung(world)).toEqual([['a', 2], ['c', 1]])
+    expect(rung(world)).toEqual([
+      ['a', 2],
+      ['c', 1],
+    ])
     await world.clock.advance(10 * minute)
     expect(rung(world)).toHaveLength(2)
   })
@@ -67,7 +78,7 @@ describe('the timer', () => {
   })
 })
 
-describe('a session\'s file', () => {
+describe("a session's file", () => {
   it('that can not be read costs its own alarms, and none of the others', async () => {
     const world = await openWorld()
     await world.set('s1', 10 * minute)
@@ -80,7 +91,12 @@ describe('a session\'s file', () => {
   it('goes with its last alarm, and has what spec 04 says', async () => {
     const world = await openWorld({ places: new Map([['s1', 'tmux:s1']]) })
     const task = await world.set('s1', 10 * minute)
-    expect(JSON.parse(world.disk.files.get('clock/s1.json') ?? '')).toEqual({ sessionId: 's1', scope: 'tmux:s1', tasks: [task], updatedAtMs: world.clock.now() })
+    expect(JSON.parse(world.disk.files.get('clock/s1.json') ?? '')).toEqual({
+      sessionId: 's1',
+      scope: 'tmux:s1',
+      tasks: [task],
+      updatedAtMs: world.clock.now(),
+    })
     await world.alarms.cancel(task.taskId, 'model')
     expect(world.disk.files.has('clock/s1.json')).toBe(false)
   })

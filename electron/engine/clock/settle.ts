@@ -20,10 +20,20 @@ export async function settleEntry(office: Office, sessionId: string, entry: Entr
   return true
 }
 
-function tell({ news, deps, book }: Office, sessionId: string, tasks: readonly Task[], event: ClockEvent, why: AlarmReleased): void {
+function tell(
+  { news, deps, book }: Office,
+  sessionId: string,
+  tasks: readonly Task[],
+  event: ClockEvent,
+  why: AlarmReleased,
+): void {
   const scope = book.of(sessionId)?.scope
   if (event.type === 'cancel') news.cancelled({ sessionId, scope }, tasks, 'user')
-  if (event.type === 'release') deps.record({ sessionId, scope: scope ?? null }, { type: 'alarm-released', taskIds: idsOf(tasks), route: 'terminal', why })
+  if (event.type === 'release')
+    deps.record(
+      { sessionId, scope: scope ?? null },
+      { type: 'alarm-released', taskIds: idsOf(tasks), route: 'terminal', why },
+    )
 }
 
 /** Looks what became of alarms that a terminal has: news may have been lost between two files. */
@@ -32,15 +42,21 @@ export async function settleTerminalClaims(office: Office, sessionId: string): P
   const state = book.of(sessionId)
   const claims = claimsOf(state?.tasks ?? []).filter(({ route }) => route === 'terminal')
   for (const claim of claims) {
-    const entry = office.unsettled.get(claim.by) ?? await terminal.find(claim.by, state?.scope)
+    const entry = office.unsettled.get(claim.by) ?? (await terminal.find(claim.by, state?.scope))
     const now = office.now()
     const rules = deps.config()
     if (!entry) {
       // Never queued, or so long ago that the outbox has forgotten it.
-      const event: ClockEvent = now - claim.at <= rules.retentionMs ? { type: 'release', at: now, by: claim.by } : { type: 'lost', at: now, by: claim.by, why: 'unknown' }
+      const event: ClockEvent =
+        now - claim.at <= rules.retentionMs
+          ? { type: 'release', at: now, by: claim.by }
+          : { type: 'lost', at: now, by: claim.by, why: 'unknown' }
       const tasks = office.held(sessionId, claim.by)
       if (await office.commit(sessionId, event, 'fact')) tell(office, sessionId, tasks, event, 'not-typed')
-    } else if (!(await settleEntry(office, sessionId, entry)) && isOver(office.held(sessionId, claim.by), entry, (task) => isExpired(task, now, rules))) {
+    } else if (
+      !(await settleEntry(office, sessionId, entry)) &&
+      isOver(office.held(sessionId, claim.by), entry, (task) => isExpired(task, now, rules))
+    ) {
       await terminal.expire(claim.by, state?.scope)
     }
     office.unsettled.delete(claim.by)
@@ -54,7 +70,8 @@ const isOver = (tasks: readonly Task[], { typedAt }: EntryNews, expired: (task: 
 /** What a crash left of requests and held answers: nobody knows whether the model saw it, so it is never sent again. */
 export async function settleLostClaims(office: Office, sessionId: string): Promise<void> {
   for (const { route, by } of claimsOf(office.book.of(sessionId)?.tasks ?? [])) {
-    if (route !== 'terminal' && !office.live.has(by)) await office.commit(sessionId, { type: 'lost', at: office.now(), by, why: 'unknown' }, 'fact')
+    if (route !== 'terminal' && !office.live.has(by))
+      await office.commit(sessionId, { type: 'lost', at: office.now(), by, why: 'unknown' }, 'fact')
   }
 }
 
@@ -64,7 +81,8 @@ export async function settleCrash(office: Office, sessionId: string): Promise<vo
     await settleLostClaims(office, sessionId)
     await settleTerminalClaims(office, sessionId)
     // Told as missed, and not yet gone from its session's file: told is told, whatever the clock says now.
-    const told = office.book.of(sessionId)?.tasks.filter((task) => task.claim === undefined && office.missed.knows(task)) ?? []
+    const told =
+      office.book.of(sessionId)?.tasks.filter((task) => task.claim === undefined && office.missed.knows(task)) ?? []
     await office.commit(sessionId, { type: 'cancel', at: office.now(), taskIds: idsOf(told) }, 'fact')
   } catch (error) {
     office.instants.again(sessionId, office.deps.clock.monotonic() + office.deps.config().tickMs)

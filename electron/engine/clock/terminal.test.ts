@@ -22,7 +22,11 @@ describe('in its terminal an alarm', () => {
     expect(world.typed('s1')).toHaveLength(1)
     expect(world.typed('s1')[0]).toMatch(/^2 alarms are due: .*"a".*"b"/)
     await world.begin('s1', world.typed('s1')[0])
-    expect(world.alarms.of('s1').map(({ task, deliveredAtMs }) => [task, deliveredAtMs !== undefined])).toEqual([['a', true], ['b', true], ['c', false]])
+    expect(world.alarms.of('s1').map(({ task, deliveredAtMs }) => [task, deliveredAtMs !== undefined])).toEqual([
+      ['a', true],
+      ['b', true],
+      ['c', false],
+    ])
   })
 
   it('waits while a response runs, and its time over it is missed and never typed', async () => {

@@ -25,7 +25,10 @@ export interface ToTerminal {
 }
 
 export function createToTerminal(outboxes: Outboxes): ToTerminal {
-  const holding = async (group: string, scope: Scope | undefined): Promise<{ outbox: Outbox; entry: EntryNews } | null> => {
+  const holding = async (
+    group: string,
+    scope: Scope | undefined,
+  ): Promise<{ outbox: Outbox; entry: EntryNews } | null> => {
     const first = scope === undefined ? null : outboxes.peek(scope)
     for (const outbox of [...(first ? [first] : []), ...outboxes.all().filter((one) => one !== first)]) {
       const entry = await outbox.exclusive(async (inside) => {
@@ -38,9 +41,15 @@ export function createToTerminal(outboxes: Outboxes): ToTerminal {
     }
     return null
   }
-  const isOut = ({ state }: EntryNews): boolean => state === 'superseded' || state === 'cancelled' || state === 'expired'
+  const isOut = ({ state }: EntryNews): boolean =>
+    state === 'superseded' || state === 'cancelled' || state === 'expired'
   /** Once it is being typed the outbox refuses: then it goes its way. */
-  const take = async (group: string, scope: Scope | undefined, mayStandThere: boolean, how: (outbox: Outbox, id: string) => Promise<void>): Promise<boolean> => {
+  const take = async (
+    group: string,
+    scope: Scope | undefined,
+    mayStandThere: boolean,
+    how: (outbox: Outbox, id: string) => Promise<void>,
+  ): Promise<boolean> => {
     const found = await holding(group, scope)
     if (!found) return true
     if (found.entry.state !== 'queued') return isOut(found.entry)
@@ -65,6 +74,8 @@ export function createToTerminal(outboxes: Outboxes): ToTerminal {
     },
     find: async (group, scope) => (await holding(group, scope))?.entry ?? null,
     takeBack: (group, scope) => take(group, scope, false, (outbox, id) => outbox.overtake(id, 'other-way')),
-    async expire(group, scope) { await take(group, scope, true, (outbox, id) => outbox.expire(id)) },
+    async expire(group, scope) {
+      await take(group, scope, true, (outbox, id) => outbox.expire(id))
+    },
   }
 }

@@ -7,11 +7,26 @@ import type { OutboxListener } from '../terminals/outbox/listener.ts'
 import type { Task } from './task.ts'
 
 /** An alarm as somebody wants it; times are epoch milliseconds. */
-export interface AlarmWish { dueAtMs: number; task: string; tool?: string; arguments?: string }
+export interface AlarmWish {
+  dueAtMs: number
+  task: string
+  tool?: string
+  arguments?: string
+}
 
 /** A due time that passed without its delivery. `key` names the due time, not the alarm. */
-export interface Missed { key: string; at: number; why: MissedWhy; task: Task }
-export interface Past { id: string; at: number; end: AlarmEnd; task: Task }
+export interface Missed {
+  key: string
+  at: number
+  why: MissedWhy
+  task: Task
+}
+export interface Past {
+  id: string
+  at: number
+  end: AlarmEnd
+  task: Task
+}
 
 /** Due alarms that a request, or an answer held open, takes along. One of `commit` and `release` ends it. */
 export interface Reservation {
@@ -27,7 +42,11 @@ export interface Reservation {
 /** What people and models do to alarms. On the disk when it resolves. All throw OnwardErrors and change nothing then. */
 export interface AlarmOrders {
   /** @throws `alarm-over`, `too-many`, `no-words`, `store-failed`; of several all or none */
-  schedule(sessionId: string, wishes: readonly AlarmWish[], how: { by: AlarmBy; requestId: string | null }): Promise<readonly Task[]>
+  schedule(
+    sessionId: string,
+    wishes: readonly AlarmWish[],
+    how: { by: AlarmBy; requestId: string | null },
+  ): Promise<readonly Task[]>
   /** A new time makes a delivered one wait again. @throws `alarm-unknown`, `alarm-under-way`, `alarm-over`, `store-failed` */
   edit(taskId: string, change: { dueAtMs?: number; task?: string }, by: AlarmBy): Promise<Task>
   /** Rings again then; also one that was delivered or missed. @throws as edit */
@@ -39,7 +58,10 @@ export interface AlarmOrders {
   /** Takes back a cancel. @throws `alarm-unknown` */
   restore(taskId: string): Promise<Task>
   /** @throws `missed-unknown`, `alarm-over`, `store-failed` */
-  settleMissed(key: string, how: { kind: 'deliver' } | { kind: 'dismiss' } | { kind: 'reschedule'; dueAtMs: number }): Promise<void>
+  settleMissed(
+    key: string,
+    how: { kind: 'deliver' } | { kind: 'dismiss' } | { kind: 'reschedule'; dueAtMs: number },
+  ): Promise<void>
   dismissAllMissed(): Promise<void>
 }
 

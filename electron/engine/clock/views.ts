@@ -7,9 +7,20 @@ type NameOf = (sessionId: string) => string
 const most = { alarms: 500, missed: 200, history: 100 }
 
 const stateOf = ({ claim, deliveredAtMs }: Task): AlarmState =>
-  (claim ? { kind: 'under-way', route: claim.route } : deliveredAtMs === undefined ? { kind: 'waits' } : { kind: 'delivered', at: deliveredAtMs })
+  claim
+    ? { kind: 'under-way', route: claim.route }
+    : deliveredAtMs === undefined
+      ? { kind: 'waits' }
+      : { kind: 'delivered', at: deliveredAtMs }
 
-const factsOf = ({ taskId, sessionId, dueAtMs, task, setBy }: Task, nameOf: NameOf) => ({ taskId, sessionId, sessionName: nameOf(sessionId), dueAt: dueAtMs, task, setBy })
+const factsOf = ({ taskId, sessionId, dueAtMs, task, setBy }: Task, nameOf: NameOf) => ({
+  taskId,
+  sessionId,
+  sessionName: nameOf(sessionId),
+  dueAt: dueAtMs,
+  task,
+  setBy,
+})
 
 export const alarmView = (task: Task, nameOf: NameOf): AlarmView => ({
   ...factsOf(task, nameOf),
@@ -20,7 +31,12 @@ export const alarmView = (task: Task, nameOf: NameOf): AlarmView => ({
   deliveryCount: task.deliveryCount,
 })
 
-const missedView = ({ key, at, why, task }: Missed, nameOf: NameOf): MissedAlarm => ({ key, at, why, ...factsOf(task, nameOf) })
+const missedView = ({ key, at, why, task }: Missed, nameOf: NameOf): MissedAlarm => ({
+  key,
+  at,
+  why,
+  ...factsOf(task, nameOf),
+})
 const pastView = ({ id, at, end, task }: Past, nameOf: NameOf): PastAlarm => ({ id, at, end, ...factsOf(task, nameOf) })
 
 /** Everything the alarms' view shows, bounded. */
@@ -31,7 +47,10 @@ export function alarmsView(lists: AlarmLists, how: { nameOf: NameOf; zone: strin
     alarms: lists.list(most.alarms).map((task) => alarmView(task, how.nameOf)),
     missed: missed.slice(0, most.missed).map((one) => missedView(one, how.nameOf)),
     missedTotal: missed.length,
-    history: lists.history().slice(0, most.history).map((one) => pastView(one, how.nameOf)),
+    history: lists
+      .history()
+      .slice(0, most.history)
+      .map((one) => pastView(one, how.nameOf)),
     zone: how.zone,
     retentionMs: how.retentionMs,
   }

@@ -15,7 +15,13 @@ export function editText(text: string, edits: readonly ConfigEdit[]): string {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : ''
   const plain = text.slice(bom.length)
   const layout = layoutOf(plain)
-  return bom + edits.reduce((now, { path, value }) => (value === undefined ? remove(now, path) : put(now, path, literal(value), layout)), plain)
+  return (
+    bom +
+    edits.reduce(
+      (now, { path, value }) => (value === undefined ? remove(now, path) : put(now, path, literal(value), layout)),
+      plain,
+    )
+  )
 }
 
 /** `${` stands for the environment in a config text (read-text.ts); a value that is set means what it says. */
@@ -23,14 +29,21 @@ function literal(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${')
   if (Array.isArray(value)) return value.map(literal)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined).map(([name, member]) => [name, literal(member)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => [name, literal(member)]),
+  )
 }
 
 function put(text: string, path: ConfigEdit['path'], value: unknown, layout: Layout): string {
   const { node, rest } = find(text, path)
   const [name, ...below] = rest
   if (name === undefined) return change(text, path, node, value, layout)
-  const made = below.reduceRight<unknown>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value)
+  const made = below.reduceRight<unknown>(
+    (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
+    value,
+  )
   if (node.type === 'array' && typeof name === 'number') return insert(text, node, name, made, null, layout)
   if (node.type === 'object' && typeof name === 'string') return insert(text, node, Infinity, made, name, layout)
   throw new OnwardError('bad-edit', `There is nothing in the config that could hold ${path.join('.')}.`)
@@ -40,7 +53,9 @@ function put(text: string, path: ConfigEdit['path'], value: unknown, layout: Lay
 function change(text: string, path: ConfigEdit['path'], node: Node, value: unknown, layout: Layout): string {
   if (isDeepStrictEqual(valueOf(node), value)) return text
   if (node.type === 'object' && isObject(value)) {
-    const gone = members(node).map(nameOf).filter((name) => !Object.hasOwn(value, name))
+    const gone = members(node)
+      .map(nameOf)
+      .filter((name) => !Object.hasOwn(value, name))
     const without = gone.reduce((now, name) => remove(now, [...path, name]), text)
     return Object.entries(value).reduce((now, [name, member]) => put(now, [...path, name], member, layout), without)
   }
@@ -49,12 +64,23 @@ function change(text: string, path: ConfigEdit['path'], node: Node, value: unkno
   return text.slice(0, offset) + writeValue(value, layout, indentAt(text, offset)) + text.slice(offset + length)
 }
 
-function changeList(text: string, path: ConfigEdit['path'], node: Node, value: readonly unknown[], layout: Layout): string {
+function changeList(
+  text: string,
+  path: ConfigEdit['path'],
+  node: Node,
+  value: readonly unknown[],
+  layout: Layout,
+): string {
   const before = members(node).map(valueOf)
   let first = 0
   while (first < before.length && first < value.length && isDeepStrictEqual(before[first], value[first])) first++
   let tail = 0
-  while (tail < before.length - first && tail < value.length - first && isDeepStrictEqual(before.at(-1 - tail), value.at(-1 - tail))) tail++
+  while (
+    tail < before.length - first &&
+    tail < value.length - first &&
+    isDeepStrictEqual(before.at(-1 - tail), value.at(-1 - tail))
+  )
+    tail++
   const [old, next] = [before.length - first - tail, value.length - first - tail]
   let now = text
   for (let i = old - 1; i >= next; i--) now = remove(now, [...path, first + i])
@@ -66,7 +92,14 @@ function changeList(text: string, path: ConfigEdit['path'], node: Node, value: r
   return now
 }
 
-function insert(text: string, parent: Node, index: number, value: unknown, name: string | null, layout: Layout): string {
+function insert(
+  text: string,
+  parent: Node,
+  index: number,
+  value: unknown,
+  name: string | null,
+  layout: Layout,
+): string {
   const items = members(parent)
   const open = parent.offset + 1
   const close = parent.offset + parent.length - 1
@@ -94,7 +127,9 @@ function insert(text: string, parent: Node, index: number, value: unknown, name:
   // What is said behind the last one, in its line, is about that one.
   const said = tail.filter((token) => isComment(token.text) && !text.slice(behind, token.start).includes('\n')).at(-1)
   const at = Math.max(behind, said?.end ?? 0)
-  return text.slice(0, end) + (comma ? '' : ',') + text.slice(end, at) + line + item + (comma ? ',' : '') + text.slice(at)
+  return (
+    text.slice(0, end) + (comma ? '' : ',') + text.slice(end, at) + line + item + (comma ? ',' : '') + text.slice(at)
+  )
 }
 
 function remove(text: string, path: ConfigEdit['path']): string {
@@ -111,23 +146,35 @@ function remove(text: string, path: ConfigEdit['path']): string {
   const comma = tail.find((token) => token.text === ',')
   const before = siblings[at - 1]
   // The last one takes the comma before it along, where there is none behind it.
-  const lead = !comma && before ? tokensOf(text, before.offset + before.length, item.offset).find((token) => token.text === ',') : undefined
+  const lead =
+    !comma && before
+      ? tokensOf(text, before.offset + before.length, item.offset).find((token) => token.text === ',')
+      : undefined
   let [from, to] = [item.offset, comma?.end ?? end]
   const lineStart = text.lastIndexOf('\n', from - 1) + 1
   const lineEnd = endOfLine(text, to)
   const restOfLine = text.slice(to, Math.min(lineEnd, close))
-  if (lineStart > parent.offset && text.slice(lineStart, from).trim() === '' && lineEnd <= close && onlyComment(restOfLine)) [from, to] = [lineStart, text.startsWith('\n', lineEnd) ? lineEnd + 1 : lineEnd]
+  if (
+    lineStart > parent.offset &&
+    text.slice(lineStart, from).trim() === '' &&
+    lineEnd <= close &&
+    onlyComment(restOfLine)
+  )
+    [from, to] = [lineStart, text.startsWith('\n', lineEnd) ? lineEnd + 1 : lineEnd]
   else if (comma) to += /^[ \t]*/.exec(text.slice(to))?.[0].length ?? 0
   else if (lead) from -= /[ \t]*$/.exec(text.slice(lead.end, from))?.[0].length ?? 0
   const left = lead ? text.slice(0, lead.start) + text.slice(lead.end, from) : text.slice(0, from)
   const right = text.slice(to)
   const inside = left.slice(parent.offset + 1) + right.slice(0, close - to)
-  return siblings.length === 1 && inside.trim() === '' ? left.slice(0, parent.offset + 1) + right.slice(close - to) : left + right
+  return siblings.length === 1 && inside.trim() === ''
+    ? left.slice(0, parent.offset + 1) + right.slice(close - to)
+    : left + right
 }
 
 const onlyComment = (text: string): boolean => /^\s*(\/\/.*|(\/\*[^\n]*?\*\/\s*)*)$/.test(text)
 const isComment = (token: string): boolean => token.startsWith('//') || token.startsWith('/*')
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The node at a path, or the deepest one on the way to it and the steps that are left. */
 function find(text: string, path: ConfigEdit['path']): { node: Node; rest: ConfigEdit['path'] } {
@@ -143,13 +190,16 @@ function find(text: string, path: ConfigEdit['path']): { node: Node; rest: Confi
   return { node, rest: [] }
 }
 
-const members = (node: Node): readonly Node[] => (node.type === 'object' || node.type === 'array' ? node.children ?? [] : [])
+const members = (node: Node): readonly Node[] =>
+  node.type === 'object' || node.type === 'array' ? (node.children ?? []) : []
 const nameOf = (property: Node): string => String(property.children?.[0]?.value)
 
 function valueOf(node: Node): unknown {
   if (node.type === 'array') return members(node).map(valueOf)
   if (node.type !== 'object') return node.value
-  return Object.fromEntries(members(node).map((property) => [nameOf(property), property.children?.[1] && valueOf(property.children[1])]))
+  return Object.fromEntries(
+    members(node).map((property) => [nameOf(property), property.children?.[1] && valueOf(property.children[1])]),
+  )
 }
 
 function tokensOf(text: string, from: number, to: number): { text: string; start: number; end: number }[] {

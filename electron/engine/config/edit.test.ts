@@ -10,7 +10,9 @@ import type { ConfigFiles, ConfigHandle } from './types.ts'
 
 let home = ''
 const opened: ConfigHandle[] = []
-beforeEach(async () => { home = await mkdtemp(join(tmpdir(), 'onward-edit-')) })
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'onward-edit-'))
+})
 afterEach(async () => {
   for (const config of opened.splice(0)) config.dispose()
   await rm(home, { recursive: true, force: true })
@@ -64,16 +66,26 @@ describe('editing the config file', () => {
   it('writes nothing that is wrong, and says where it would be', async () => {
     await writeFile(file(), start)
     const config = await open()
-    await expect(config.edit(port('many'))).rejects.toMatchObject({ code: 'config-invalid', message: 'The config would not be right, so it was not changed: config.json, line 3, column 22 (server.port): This must be a number.' })
+    await expect(config.edit(port('many'))).rejects.toMatchObject({
+      code: 'config-invalid',
+      message:
+        'The config would not be right, so it was not changed: config.json, line 3, column 22 (server.port): This must be a number.',
+    })
     expect([await text(), config.current().server.port, config.canUndo()]).toEqual([start, 1001, false])
   })
 
   it('leaves a file alone that is wrong now', async () => {
     await writeFile(file(), '{ "server": { "port": 1, } ')
     const config = await open()
-    await expect(config.edit(port(1))).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringMatching(/Mend it first: config\.json, line 1, column \d+: A closing } is missing here\./) })
+    await expect(config.edit(port(1))).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringMatching(/Mend it first: config\.json, line 1, column \d+: A closing } is missing here\./),
+    })
     await writeFile(file(), Buffer.from([0x7b, 0x7d, 0x20, 0xff]))
-    await expect(config.edit(port(1))).rejects.toMatchObject({ code: 'config-invalid', message: expect.stringContaining('UTF-8') })
+    await expect(config.edit(port(1))).rejects.toMatchObject({
+      code: 'config-invalid',
+      message: expect.stringContaining('UTF-8'),
+    })
     expect((await readFile(file())).length).toBe(4)
   })
 
@@ -82,7 +94,13 @@ describe('editing the config file', () => {
     const real = nodeConfigFiles()
     let reads = 0
     // another program writes between the reading and the writing
-    const config = await open({ ...real, read: async (path) => { if (++reads === 3) await writeFile(file(), '{}'); return real.read(path) } })
+    const config = await open({
+      ...real,
+      read: async (path) => {
+        if (++reads === 3) await writeFile(file(), '{}')
+        return real.read(path)
+      },
+    })
     await expect(config.edit(port(1))).rejects.toMatchObject({ code: 'config-changed' })
     expect(await text()).toBe('{}')
     await config.edit(port(1))
@@ -108,9 +126,22 @@ describe('editing the config file', () => {
 
   it('says why it could not be written, and what runs goes on', async () => {
     await writeFile(file(), start)
-    const config = await open({ ...nodeConfigFiles(), write: async () => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }) } })
-    await expect(config.edit(port(1))).rejects.toMatchObject({ code: 'store-failed', message: expect.stringContaining('the disk is full') })
-    expect([await text(), config.current().server.port, config.savedAt(), config.canUndo()]).toEqual([start, 1001, null, false])
+    const config = await open({
+      ...nodeConfigFiles(),
+      write: async () => {
+        throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+      },
+    })
+    await expect(config.edit(port(1))).rejects.toMatchObject({
+      code: 'store-failed',
+      message: expect.stringContaining('the disk is full'),
+    })
+    expect([await text(), config.current().server.port, config.savedAt(), config.canUndo()]).toEqual([
+      start,
+      1001,
+      null,
+      false,
+    ])
   })
 
   it('that changes nothing writes nothing', async () => {

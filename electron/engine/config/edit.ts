@@ -32,14 +32,19 @@ export function createConfigEditor({ path, files, check, seen, load, now }: Conf
   let savedAt: number | null = null
 
   async function read(): Promise<string | null> {
-    const bytes = await files.read(path).catch((cause: unknown) => { throw storeFailed('read', path, cause) })
+    const bytes = await files.read(path).catch((cause: unknown) => {
+      throw storeFailed('read', path, cause)
+    })
     if (bytes === null) return null
     const text = bytes.toString('utf8')
-    if (!Buffer.from(text).equals(bytes)) throw new OnwardError('config-invalid', 'The config file is not in UTF-8. Save it as UTF-8 first.', { status: 409 })
+    if (!Buffer.from(text).equals(bytes))
+      throw new OnwardError('config-invalid', 'The config file is not in UTF-8. Save it as UTF-8 first.', {
+        status: 409,
+      })
     return text
   }
   const replace = async (before: string | null, next: string | null, note: () => void) => {
-    if (await read() !== before) throw changed()
+    if ((await read()) !== before) throw changed()
     try {
       await (next === null ? files.remove(path) : files.write(path, next))
     } catch (cause) {
@@ -56,10 +61,20 @@ export function createConfigEditor({ path, files, check, seen, load, now }: Conf
       const before = await read()
       const base = before ?? newConfig
       const [wrong] = before === null ? [] : check(before)
-      if (wrong) throw new OnwardError('config-invalid', `The config file has a mistake, so it is not changed from here. Mend it first: ${place(wrong)}`, { status: 409 })
+      if (wrong)
+        throw new OnwardError(
+          'config-invalid',
+          `The config file has a mistake, so it is not changed from here. Mend it first: ${place(wrong)}`,
+          { status: 409 },
+        )
       const next = editText(base, edits)
       const [problem] = check(next)
-      if (problem) throw new OnwardError('config-invalid', `The config would not be right, so it was not changed: ${place(problem)}`, { status: 400 })
+      if (problem)
+        throw new OnwardError(
+          'config-invalid',
+          `The config would not be right, so it was not changed: ${place(problem)}`,
+          { status: 400 },
+        )
       if (next === before) return
       await replace(before, next, () => {
         done.push({ before, wrote: next })
@@ -68,8 +83,11 @@ export function createConfigEditor({ path, files, check, seen, load, now }: Conf
     },
     async undo() {
       const last = done.at(-1)
-      if (!last) throw new OnwardError('nothing-to-undo', 'Nothing was changed from here that could be taken back.', { status: 409 })
-      if (await read() !== last.wrote) throw changed()
+      if (!last)
+        throw new OnwardError('nothing-to-undo', 'Nothing was changed from here that could be taken back.', {
+          status: 409,
+        })
+      if ((await read()) !== last.wrote) throw changed()
       await replace(last.wrote, last.before, () => done.pop())
     },
     savedAt: () => savedAt,
@@ -77,5 +95,11 @@ export function createConfigEditor({ path, files, check, seen, load, now }: Conf
   }
 }
 
-const changed = () => new OnwardError('config-changed', 'The config file was changed by another program meanwhile, so nothing was written. Look at it, and try again.', { status: 409 })
-const place = ({ line, column, path, message }: ConfigProblem) => `config.json, line ${line}, column ${column}${path === '' ? '' : ` (${path})`}: ${message}`
+const changed = () =>
+  new OnwardError(
+    'config-changed',
+    'The config file was changed by another program meanwhile, so nothing was written. Look at it, and try again.',
+    { status: 409 },
+  )
+const place = ({ line, column, path, message }: ConfigProblem) =>
+  `config.json, line ${line}, column ${column}${path === '' ? '' : ` (${path})`}: ${message}`

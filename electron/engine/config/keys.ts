@@ -25,11 +25,15 @@ async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> 
   if ('value' in key) return usable(key.value, 'its value')
   if ('env' in key) {
     const value = env[key.env]
-    return value === undefined || value === '' ? { ok: false, why: `the environment variable ${key.env} is not set` } : usable(value, `the environment variable ${key.env}`)
+    return value === undefined || value === ''
+      ? { ok: false, why: `the environment variable ${key.env} is not set` }
+      : usable(value, `the environment variable ${key.env}`)
   }
   try {
     const value = await secret(key.secretRef)
-    return value === null || value === '' ? { ok: false, why: `there is no stored secret “${key.secretRef}”` } : usable(value, `the secret “${key.secretRef}”`)
+    return value === null || value === ''
+      ? { ok: false, why: `there is no stored secret “${key.secretRef}”` }
+      : usable(value, `the secret “${key.secretRef}”`)
   } catch (error) {
     return { ok: false, why: `the secret “${key.secretRef}” can't be read: ${messageOf(error)}` }
   }
@@ -38,5 +42,7 @@ async function lookUp(key: Key, { env, secret }: KeySources): Promise<KeyValue> 
 /** A key goes into a header: white space around it is a slip of copying, control characters would break the request. */
 function usable(text: string, where: string): KeyValue {
   const value = text.trim()
-  return value !== '' && /^[\x21-\x7e]+$/.test(value) ? { ok: true, value } : { ok: false, why: `${where} is empty or holds characters that no key has` }
+  return value !== '' && /^[\x21-\x7e]+$/.test(value)
+    ? { ok: true, value }
+    : { ok: false, why: `${where} is empty or holds characters that no key has` }
 }

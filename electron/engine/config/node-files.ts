@@ -15,7 +15,9 @@ const orNull = <T>(error: unknown): T | null => {
 async function targetOf(path: string): Promise<string> {
   const whole = await realpath(path).catch(orNull<string>)
   if (whole !== null) return whole
-  const step = await readlink(path).catch((error: unknown) => (systemCodeOf(error) === 'EINVAL' ? null : orNull<string>(error)))
+  const step = await readlink(path).catch((error: unknown) =>
+    systemCodeOf(error) === 'EINVAL' ? null : orNull<string>(error),
+  )
   return step === null ? path : targetOf(resolve(dirname(path), step))
 }
 
@@ -31,7 +33,10 @@ export function nodeConfigFiles(): ConfigFiles {
       await disk.writeAtomic(target, text, ...(there ? [Number(there.mode) & 0o777] : []))
     },
     remove: async (path) => disk.remove(await targetOf(path)),
-    stamp: (path) => stat(path, { bigint: true }).then((at) => `${at.mtimeNs} ${at.size} ${at.ino}`).catch(orNull<string>),
+    stamp: (path) =>
+      stat(path, { bigint: true })
+        .then((at) => `${at.mtimeNs} ${at.size} ${at.ino}`)
+        .catch(orNull<string>),
     watch(folder, onChange, onFail) {
       // The folder, not the file: editors replace a file by renaming another over it, and a watch on the old one goes deaf.
       const watcher = watch(folder, { persistent: false }, (_event, name) => onChange(name))
@@ -49,7 +54,12 @@ export function nodeSecretFiles(): SecretFiles {
     async access(path) {
       const found = await stat(path).catch(orNull<Awaited<ReturnType<typeof stat>>>)
       // Windows has no such modes: who may read is inherited from the person's own folder.
-      return found && { open: process.platform !== 'win32' && (Number(found.mode) & 0o077) !== 0, ours: process.getuid?.() === Number(found.uid) }
+      return (
+        found && {
+          open: process.platform !== 'win32' && (Number(found.mode) & 0o077) !== 0,
+          ours: process.getuid?.() === Number(found.uid),
+        }
+      )
     },
     close: (path) => chmod(path, 0o600),
   }

@@ -13,7 +13,9 @@ import { writeSchema } from './write-schema.ts'
 
 let home = ''
 const opened: ConfigHandle[] = []
-beforeEach(async () => { home = await mkdtemp(join(tmpdir(), 'onward-config-')) })
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'onward-config-'))
+})
 afterEach(async () => {
   for (const config of opened.splice(0)) config.dispose()
   await rm(home, { recursive: true, force: true })
@@ -44,7 +46,9 @@ describe('a real config file', () => {
     await writeFile(file(), '{ "server": { "port": "many" } }')
     const config = await open()
     expect(config.current().server.port).toBe(5520)
-    expect(config.problem()).toBe('config.json, line 1, column 23 (server.port): This must be a number. The config that ran before goes on.')
+    expect(config.problem()).toBe(
+      'config.json, line 1, column 23 (server.port): This must be a number. The config that ran before goes on.',
+    )
   })
 
   it('is followed: written over, renamed over, deleted, made again', async () => {
@@ -104,7 +108,13 @@ describe('a real config file', () => {
 
   it('in a home that is made later', async () => {
     const later = join(home, 'later')
-    const config = await openConfig({ home: later, files: nodeConfigFiles(), env: {}, clock: systemClock(), log: silentLog })
+    const config = await openConfig({
+      home: later,
+      files: nodeConfigFiles(),
+      env: {},
+      clock: systemClock(),
+      log: silentLog,
+    })
     opened.push(config)
     await mkdir(later)
     await writeFile(join(later, 'config.json'), withPort(1001))
@@ -131,16 +141,33 @@ describe('a real config file', () => {
 
 /** A disk in memory whose watch can be deaf. */
 function disk(text: string | null) {
-  const state = { text, version: 0, deaf: false, listeners: new Set<(name: string | null) => void>(), write(next: string | null) { this.text = next; this.version++; if (!this.deaf) for (const listener of this.listeners) listener('config.json') } }
+  const state = {
+    text,
+    version: 0,
+    deaf: false,
+    listeners: new Set<(name: string | null) => void>(),
+    write(next: string | null) {
+      this.text = next
+      this.version++
+      if (!this.deaf) for (const listener of this.listeners) listener('config.json')
+    },
+  }
   const files: ConfigFiles = {
     read: async () => (state.text === null ? null : Buffer.from(state.text)),
     stamp: async () => (state.text === null ? null : String(state.version)),
     write: async (_path, text) => state.write(text),
     remove: async () => state.write(null),
     watch(_folder, onChange, onFail) {
-      if (state.deaf) { onFail(new Error('deaf')); return { dispose() {} } }
+      if (state.deaf) {
+        onFail(new Error('deaf'))
+        return { dispose() {} }
+      }
       state.listeners.add(onChange)
-      return { dispose: () => { state.listeners.delete(onChange) } }
+      return {
+        dispose: () => {
+          state.listeners.delete(onChange)
+        },
+      }
     },
   }
   return { state, files }
@@ -152,7 +179,10 @@ describe('following by the clock', () => {
     const { state, files } = disk(withPort(1))
     const config = await openConfig({ home, files, env: {}, clock, log: silentLog })
     opened.push(config)
-    for (let i = 0; i < 5; i++) { state.write('{'); await clock.advance(50) }
+    for (let i = 0; i < 5; i++) {
+      state.write('{')
+      await clock.advance(50)
+    }
     state.write(withPort(2))
     expect([config.current().server.port, config.problem()]).toEqual([1, null])
     await clock.advance(150)
@@ -174,40 +204,84 @@ describe('following by the clock', () => {
   })
 
   it('whatever is written in whatever order, the last valid text runs', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.oneof(fc.integer({ min: 1, max: 9 }).map(withPort), fc.string(), fc.constantFrom('{', '{"server":{"port":"x"}}')), { maxLength: 12 }), async (texts) => {
-      const clock = virtualClock()
-      const { state, files } = disk(null)
-      const config = await openConfig({ home, files, env: {}, clock, log: silentLog })
-      let port = 5520
-      for (const text of texts) {
-        state.write(text)
-        await clock.advance(200)
-        if (config.check(text).ok) port = config.current().server.port
-        expect(config.current().server.port).toBe(port)
-        expect(config.problem() === null).toBe(config.check(text).ok)
-      }
-      config.dispose()
-    }), { numRuns: 40 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            fc.integer({ min: 1, max: 9 }).map(withPort),
+            fc.string(),
+            fc.constantFrom('{', '{"server":{"port":"x"}}'),
+          ),
+          { maxLength: 12 },
+        ),
+        async (texts) => {
+          const clock = virtualClock()
+          const { state, files } = disk(null)
+          const config = await openConfig({ home, files, env: {}, clock, log: silentLog })
+          let port = 5520
+          for (const text of texts) {
+            state.write(text)
+            await clock.advance(200)
+            if (config.check(text).ok) port = config.current().server.port
+            expect(config.current().server.port).toBe(port)
+            expect(config.problem() === null).toBe(config.check(text).ok)
+          }
+          config.dispose()
+        },
+      ),
+      { numRuns: 40 },
+    )
   })
 })
 
 describe('keys', () => {
-  const text = JSON.stringify({ providers: { p: { type: 'anthropic', baseUrl: 'http://127.0.0.1:1', keys: [
-    { alias: 'value', value: ' sk-1 ' }, { alias: 'env', env: 'P_KEY' }, { alias: 'gone', env: 'NO_KEY' }, { alias: 'kept', secretRef: 'p' }, { alias: 'lost', secretRef: 'q' }, { alias: 'broken', secretRef: 'r' }, { alias: 'bad', value: 'a\nb' },
-  ] } } })
+  const text = JSON.stringify({
+    providers: {
+      p: {
+        type: 'anthropic',
+        baseUrl: 'http://127.0.0.1:1',
+        keys: [
+          { alias: 'value', value: ' sk-1 ' },
+          { alias: 'env', env: 'P_KEY' },
+          { alias: 'gone', env: 'NO_KEY' },
+          { alias: 'kept', secretRef: 'p' },
+          { alias: 'lost', secretRef: 'q' },
+          { alias: 'broken', secretRef: 'r' },
+          { alias: 'bad', value: 'a\nb' },
+        ],
+      },
+    },
+  })
   const secrets: Record<string, string> = { p: 'sk-3' }
-  const secret = async (ref: string) => { if (ref === 'r') throw new Error('locked'); return secrets[ref] ?? null }
+  const secret = async (ref: string) => {
+    if (ref === 'r') throw new Error('locked')
+    return secrets[ref] ?? null
+  }
 
   it('come from the text, the environment and the store of secrets, or say why not', async () => {
     const { files } = disk(text)
-    const config = await openConfig({ home, files, env: { P_KEY: 'sk-2' }, clock: virtualClock(), log: silentLog, secret })
+    const config = await openConfig({
+      home,
+      files,
+      env: { P_KEY: 'sk-2' },
+      clock: virtualClock(),
+      log: silentLog,
+      secret,
+    })
     opened.push(config)
     expect(config.problem()).toBeNull()
-    expect(['value', 'env', 'kept'].map((alias) => config.key('p', alias))).toEqual([{ ok: true, value: 'sk-1' }, { ok: true, value: 'sk-2' }, { ok: true, value: 'sk-3' }])
-    const why = (alias: string) => { const key = config.key('p', alias); return key.ok ? null : key.why }
+    expect(['value', 'env', 'kept'].map((alias) => config.key('p', alias))).toEqual([
+      { ok: true, value: 'sk-1' },
+      { ok: true, value: 'sk-2' },
+      { ok: true, value: 'sk-3' },
+    ])
+    const why = (alias: string) => {
+      const key = config.key('p', alias)
+      return key.ok ? null : key.why
+    }
     expect(why('gone')).toBe('the environment variable NO_KEY is not set')
     expect(why('lost')).toBe('there is no stored secret “q”')
-    expect(why('broken')).toBe('the secret “r” can\'t be read: locked')
+    expect(why('broken')).toBe("the secret “r” can't be read: locked")
     expect(why('bad')).toMatch(/characters that no key has/)
     expect(why('other')).toBe('there is no key “other”')
     expect(config.key('other', 'main').ok).toBe(false)
@@ -228,7 +302,13 @@ describe('keys', () => {
 describe('the published JSON Schema', () => {
   it('is put beside the config, and only written when it changed', async () => {
     let writes = 0
-    const files = { read: nodeConfigFiles().read, writeAtomic: async (path: string, data: string) => { writes++; await writeFile(path, data) } }
+    const files = {
+      read: nodeConfigFiles().read,
+      writeAtomic: async (path: string, data: string) => {
+        writes++
+        await writeFile(path, data)
+      },
+    }
     await writeSchema(home, files)
     await writeSchema(home, files)
     const schema: unknown = JSON.parse(await readFile(join(home, 'config.schema.json'), 'utf8'))

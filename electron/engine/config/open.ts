@@ -60,7 +60,8 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       const text = bytes === null ? null : bytes.toString('utf8')
       seen = text
       if (over || (!anew && text === running && problem === null)) return
-      const { config: next, problems } = text === null ? { config: defaultConfig(), problems: [] } : checkConfig(text, env)
+      const { config: next, problems } =
+        text === null ? { config: defaultConfig(), problems: [] } : checkConfig(text, env)
       if (!next) {
         if (say(sentence(problems))) changed.emit()
         return
@@ -71,57 +72,102 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       config = next
       keys = nextKeys
       running = text
-      log.info({ path, providers: Object.keys(next.providers).length }, text === null ? 'No config file: running with the defaults.' : 'Config loaded.')
+      log.info(
+        { path, providers: Object.keys(next.providers).length },
+        text === null ? 'No config file: running with the defaults.' : 'Config loaded.',
+      )
       changed.emit()
     } catch (error) {
-      if (!over && say(`The config file ${path} can't be read (${messageOf(error)}). The config that ran before goes on.`)) changed.emit()
+      if (
+        !over &&
+        say(`The config file ${path} can't be read (${messageOf(error)}). The config that ran before goes on.`)
+      )
+        changed.emit()
     }
   }
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = queue.then(work)
-    queue = done.then(() => undefined, () => undefined)
+    queue = done.then(
+      () => undefined,
+      () => undefined,
+    )
     return done
   }
   const reload = (anew = false): Promise<void> => inTurn(() => load(anew))
-  const editor = createConfigEditor({ path, files, check: (text) => checkConfig(text, env).problems, seen: () => seen, load: () => load(true), now: () => clock.now() })
-  const change = (work: () => Promise<void>): Promise<void> => inTurn(async () => {
-    if (over) throw new OnwardError('engine-ended', 'This engine is ending; the config was not changed.', { status: 503 })
-    await work()
+  const editor = createConfigEditor({
+    path,
+    files,
+    check: (text) => checkConfig(text, env).problems,
+    seen: () => seen,
+    load: () => load(true),
+    now: () => clock.now(),
   })
+  const change = (work: () => Promise<void>): Promise<void> =>
+    inTurn(async () => {
+      if (over)
+        throw new OnwardError('engine-ended', 'This engine is ending; the config was not changed.', { status: 503 })
+      await work()
+    })
   const soon = () => {
     quiet?.dispose()
-    quiet = clock.after(QUIET_MS, () => { quiet = null; void reload() })
+    quiet = clock.after(QUIET_MS, () => {
+      quiet = null
+      void reload()
+    })
   }
   const watchFolder = () => {
     if (watching || over) return
     try {
-      watching = files.watch(home, (name) => { if (name === null || name === configFileName) soon() }, (error) => {
-        log.debug({ error: messageOf(error) }, 'Watching the config folder ended; its file is looked at from time to time.')
-        watching?.dispose()
-        watching = null
-      })
+      watching = files.watch(
+        home,
+        (name) => {
+          if (name === null || name === configFileName) soon()
+        },
+        (error) => {
+          log.debug(
+            { error: messageOf(error) },
+            'Watching the config folder ended; its file is looked at from time to time.',
+          )
+          watching?.dispose()
+          watching = null
+        },
+      )
     } catch (error) {
-      log.debug({ error: messageOf(error) }, 'The config folder can not be watched yet; its file is looked at from time to time.')
+      log.debug(
+        { error: messageOf(error) },
+        'The config folder can not be watched yet; its file is looked at from time to time.',
+      )
     }
   }
   const look = async () => {
     watchFolder()
     try {
       // An edit of two steps may be at its first: it is waited for as when watching tells of it.
-      if (!quiet && await files.stamp(path) !== stamp) soon()
+      if (!quiet && (await files.stamp(path)) !== stamp) soon()
     } catch (error) {
       log.debug({ error: messageOf(error) }, 'The config file can not be looked at.')
     }
   }
   let next: Disposable | null = null
   const lookAgain = () => {
-    next = clock.after(LOOK_MS, () => { void look().finally(() => { if (!over) lookAgain() }) })
+    next = clock.after(LOOK_MS, () => {
+      void look().finally(() => {
+        if (!over) lookAgain()
+      })
+    })
   }
 
   watchFolder()
   await reload()
   lookAgain()
-  held.add({ dispose: () => { next?.dispose(); quiet?.dispose(); watching?.dispose(); watching = null } })
+  held.add({
+    dispose: () => {
+      next?.dispose()
+      quiet?.dispose()
+      watching?.dispose()
+      watching = null
+    },
+  })
 
   return {
     path,
@@ -132,7 +178,8 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       const { problems } = checkConfig(text, env)
       return { ok: problems.length === 0, problems }
     },
-    key: (providerId, alias) => keys.get(keyName(providerId, alias)) ?? { ok: false, why: `there is no key “${alias}”` },
+    key: (providerId, alias) =>
+      keys.get(keyName(providerId, alias)) ?? { ok: false, why: `there is no key “${alias}”` },
     reload: () => reload(true),
     edit: (edits) => change(() => editor.edit(edits)),
     undo: () => change(editor.undo),

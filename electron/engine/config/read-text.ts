@@ -21,15 +21,21 @@ export function readText(text: string, env: Env | null): { read: ReadText | null
   const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
   const lines = lineStarts(source)
   const problems: ConfigProblem[] = []
-  const at = (offset: number, path: Path, message: string): ConfigProblem => ({ ...position(lines, offset), path: path.map(String).join('.'), message })
+  const at = (offset: number, path: Path, message: string): ConfigProblem => ({
+    ...position(lines, offset),
+    path: path.map(String).join('.'),
+    message,
+  })
 
   if (source.length > MOST_CHARACTERS) return { read: null, problems: [at(0, [], 'The file is larger than 4 MiB.')] }
   const deep = tooDeepAt(source)
   if (deep !== null) return { read: null, problems: [at(deep, [], 'Braces and brackets are nested too deeply here.')] }
   const errors: ParseError[] = []
   const root = parseTree(source, errors, { allowTrailingComma: true })
-  if (source.trim() === '') return { read: null, problems: [at(0, [], 'The file is empty. Delete it to run with the defaults, or write {}.')] }
-  for (const error of errors.slice(0, 10)) problems.push(at(error.offset, [], syntaxMessage(printParseErrorCode(error.error))))
+  if (source.trim() === '')
+    return { read: null, problems: [at(0, [], 'The file is empty. Delete it to run with the defaults, or write {}.')] }
+  for (const error of errors.slice(0, 10))
+    problems.push(at(error.offset, [], syntaxMessage(printParseErrorCode(error.error))))
   if (problems.length > 0 || !root) return { read: null, problems }
 
   const value = plain(root, [], (node, path, message) => problems.push(at(node.offset, path, message)), env)
@@ -37,7 +43,12 @@ export function readText(text: string, env: Env | null): { read: ReadText | null
   return { read: { value, problemAt: (path, message, key) => at(offsetOf(tree, path, key), path, message) }, problems }
 }
 
-function plain(node: Node, path: Path, complain: (node: Node, path: Path, message: string) => void, env: Env | null): unknown {
+function plain(
+  node: Node,
+  path: Path,
+  complain: (node: Node, path: Path, message: string) => void,
+  env: Env | null,
+): unknown {
   switch (node.type) {
     case 'object': {
       const entries = new Map<string, unknown>()
@@ -46,15 +57,23 @@ function plain(node: Node, path: Path, complain: (node: Node, path: Path, messag
         if (!key || !value) continue
         const name = String(key.value)
         const below = [...path, name]
-        if (name === '__proto__') { complain(key, below, 'This name can not be used.'); continue }
+        if (name === '__proto__') {
+          complain(key, below, 'This name can not be used.')
+          continue
+        }
         if (entries.has(name)) complain(key, below, `“${name}” is written twice; only one of them can count.`)
         entries.set(name, plain(value, below, complain, env))
       }
       return Object.fromEntries(entries)
     }
-    case 'array': return (node.children ?? []).map((child, i) => plain(child, [...path, i], complain, env))
-    case 'string': return env === null ? String(node.value) : expand(String(node.value), env, (message) => complain(node, path, message))
-    default: return node.value
+    case 'array':
+      return (node.children ?? []).map((child, i) => plain(child, [...path, i], complain, env))
+    case 'string':
+      return env === null
+        ? String(node.value)
+        : expand(String(node.value), env, (message) => complain(node, path, message))
+    default:
+      return node.value
   }
 }
 
@@ -64,7 +83,11 @@ function expand(text: string, env: Env, complain: (message: string) => void): st
     const value = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? env[name] : undefined
     if (value !== undefined) return value
     // What else stands in the braces may be a secret: it is not repeated.
-    complain(/^[A-Za-z_]\w*$/.test(name) ? `The environment variable ${name} is not set.` : 'Between ${ and } stands no name of an environment variable. Write $${ for the characters themselves.')
+    complain(
+      /^[A-Za-z_]\w*$/.test(name)
+        ? `The environment variable ${name} is not set.`
+        : 'Between ${ and } stands no name of an environment variable. Write $${ for the characters themselves.',
+    )
     return ''
   })
 }
@@ -74,7 +97,9 @@ function offsetOf(root: Node, path: Path, key?: string): number {
   let node = root
   let offset = root.offset
   for (const step of key === undefined ? path : [...path, key]) {
-    const property: Node | undefined = node.children?.find((child, i) => (node.type === 'array' ? i === step : child.children?.[0]?.value === step))
+    const property: Node | undefined = node.children?.find((child, i) =>
+      node.type === 'array' ? i === step : child.children?.[0]?.value === step,
+    )
     const value = node.type === 'array' ? property : property?.children?.[1]
     if (!property || !value) break
     offset = value === property ? value.offset : key !== undefined && step === key ? property.offset : value.offset

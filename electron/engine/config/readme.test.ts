@@ -14,12 +14,21 @@ describe('the config in the README', () => {
   })
 
   it('tells the defaults of the clock as they are', () => {
-    const told = blocks.map((text): unknown => parse(text)).filter((value): value is { clock: unknown } => typeof value === 'object' && value !== null && 'clock' in value)
+    const told = blocks
+      .map((text): unknown => parse(text))
+      .filter((value): value is { clock: unknown } => typeof value === 'object' && value !== null && 'clock' in value)
     expect(told.map(({ clock }) => clock)).toEqual([configSchema.parse({}).clock])
   })
 
   it('tells the defaults of tools as they are', () => {
-    const told = blocks.map((text): unknown => parse(text)).filter((value): value is { servertools: unknown } => typeof value === 'object' && value !== null && 'servertools' in value)
-    expect(told.map(({ servertools }) => servertools)).toEqual([{ ...configSchema.parse({}).servertools, tools: { web_fetch: true } }])
+    const told = blocks
+      .map((text): unknown => parse(text))
+      .filter(
+        (value): value is { servertools: unknown } =>
+          typeof value === 'object' && value !== null && 'servertools' in value,
+      )
+    expect(told.map(({ servertools }) => servertools)).toEqual([
+      { ...configSchema.parse({}).servertools, tools: { web_fetch: true } },
+    ])
   })
 })

@@ -2,17 +2,26 @@
 import { baseUrlOf } from '../../../shared/config/presets.ts'
 import type { Config } from '../../../shared/config/schema.ts'
 
-export interface BrokenRule { path: readonly PropertyKey[]; message: string }
+export interface BrokenRule {
+  path: readonly PropertyKey[]
+  message: string
+}
 
 export function brokenRules(config: Config): BrokenRule[] {
   return [...serverRules(config), ...providerRules(config), ...clientRules(config), ...routeRules(config)]
 }
 
-const loopback = (host: string): boolean => host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+const loopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 function serverRules({ server }: Config): BrokenRule[] {
   if (loopback(server.host) || server.keys.length > 0) return []
-  return [{ path: ['server', 'host'], message: `Listening on ${server.host} lets other machines in: set server.keys, or use 127.0.0.1.` }]
+  return [
+    {
+      path: ['server', 'host'],
+      message: `Listening on ${server.host} lets other machines in: set server.keys, or use 127.0.0.1.`,
+    },
+  ]
 }
 
 function providerRules({ providers }: Config): BrokenRule[] {
@@ -23,14 +32,24 @@ function providerRules({ providers }: Config): BrokenRule[] {
     }
     const seen = new Set<string>()
     provider.keys.forEach((key, i) => {
-      if (seen.has(key.alias)) broken.push({ path: ['providers', id, 'keys', i, 'alias'], message: `Two keys of ${id} are called “${key.alias}”.` })
+      if (seen.has(key.alias))
+        broken.push({
+          path: ['providers', id, 'keys', i, 'alias'],
+          message: `Two keys of ${id} are called “${key.alias}”.`,
+        })
       seen.add(key.alias)
     })
     return broken
   })
 }
 
-const families = { 'openai-chat': 'OpenAI', 'openai-responses': 'OpenAI', anthropic: 'Anthropic', gemini: 'Google', simulator: null } as const
+const families = {
+  'openai-chat': 'OpenAI',
+  'openai-responses': 'OpenAI',
+  anthropic: 'Anthropic',
+  gemini: 'Google',
+  simulator: null,
+} as const
 
 /** A client sends one credential for its vendor: it may go to one origin only, never to whoever is next in a route. */
 function clientRules({ providers }: Config): BrokenRule[] {
@@ -43,17 +62,26 @@ function clientRules({ providers }: Config): BrokenRule[] {
     const other = first.get(family)
     if (!other) first.set(family, { id, origin })
     if (!other || other.origin === origin) return []
-    return [{ path: ['providers', id, 'auth'], message: `${other.id} (${other.origin}) and ${id} (${origin}) both take the client’s own ${family} credential. It goes to one address only: give one of them a key of its own.` }]
+    return [
+      {
+        path: ['providers', id, 'auth'],
+        message: `${other.id} (${other.origin}) and ${id} (${origin}) both take the client’s own ${family} credential. It goes to one address only: give one of them a key of its own.`,
+      },
+    ]
   })
 }
 
 function routeRules({ routes, providers }: Config): BrokenRule[] {
-  return Object.entries(routes).flatMap(([category, pool]) => (pool ?? []).flatMap((entry, i): BrokenRule[] => {
-    const target = typeof entry === 'string' ? entry : entry.target
-    const [, id = '', model = ''] = /^([^./,]*)[./,](.*)$/s.exec(target) ?? []
-    const path = ['routes', category, i]
-    if (id === '' || model === '') return [{ path, message: `“${target}” is not a route target. Write provider.model, e.g. glm.glm-5.` }]
-    if (!Object.hasOwn(providers, id)) return [{ path, message: `The route ${category} names the provider “${id}”, which is not configured.` }]
-    return []
-  }))
+  return Object.entries(routes).flatMap(([category, pool]) =>
+    (pool ?? []).flatMap((entry, i): BrokenRule[] => {
+      const target = typeof entry === 'string' ? entry : entry.target
+      const [, id = '', model = ''] = /^([^./,]*)[./,](.*)$/s.exec(target) ?? []
+      const path = ['routes', category, i]
+      if (id === '' || model === '')
+        return [{ path, message: `“${target}” is not a route target. Write provider.model, e.g. glm.glm-5.` }]
+      if (!Object.hasOwn(providers, id))
+        return [{ path, message: `The route ${category} names the provider “${id}”, which is not configured.` }]
+      return []
+    }),
+  )
 }

@@ -6,7 +6,9 @@ import { nodeSecretFiles } from './node-files.ts'
 import { secretsFile } from './secrets-file.ts'
 
 let home = ''
-beforeEach(async () => { home = await mkdtemp(join(tmpdir(), 'onward-secrets-')) })
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'onward-secrets-'))
+})
 afterEach(() => rm(home, { recursive: true, force: true }))
 const file = () => join(home, 'secrets.json')
 const mode = async () => (await stat(file())).mode & 0o777
@@ -16,10 +18,20 @@ describe('the file of secrets', () => {
     const secrets = secretsFile(home, nodeSecretFiles())
     expect(await secrets.get('glm-main')).toBeNull()
     expect(await readdir(home)).toEqual([])
-    await Promise.all([secrets.set('glm-main', 'sk-1'), secrets.set('__proto__', 'sk-2'), secrets.set('gone', 'sk-3'), secrets.remove('gone')])
+    await Promise.all([
+      secrets.set('glm-main', 'sk-1'),
+      secrets.set('__proto__', 'sk-2'),
+      secrets.set('gone', 'sk-3'),
+      secrets.remove('gone'),
+    ])
     expect(await mode()).toBe(0o600)
     const again = secretsFile(home, nodeSecretFiles())
-    expect(await Promise.all(['glm-main', '__proto__', 'gone', 'toString'].map(again.get))).toEqual(['sk-1', 'sk-2', null, null])
+    expect(await Promise.all(['glm-main', '__proto__', 'gone', 'toString'].map(again.get))).toEqual([
+      'sk-1',
+      'sk-2',
+      null,
+      null,
+    ])
     expect(await readdir(home)).toEqual(['secrets.json'])
   })
 
@@ -33,14 +45,21 @@ describe('the file of secrets', () => {
   it('does not use somebody else’s that others can read', async () => {
     const files = { ...nodeSecretFiles(), access: async () => ({ open: true, ours: false }) }
     await writeFile(file(), '{"a":"sk-1"}')
-    for (const work of [() => secretsFile(home, files).get('a'), () => secretsFile(home, files).set('a', 'sk-2')]) await expect(work()).rejects.toMatchObject({ code: 'secrets-open' })
+    for (const work of [() => secretsFile(home, files).get('a'), () => secretsFile(home, files).set('a', 'sk-2')])
+      await expect(work()).rejects.toMatchObject({ code: 'secrets-open' })
     expect(await readFile(file(), 'utf8')).toBe('{"a":"sk-1"}')
   })
 
-  it.each(['{"a":"sk-very-secret"', '["sk-very-secret"]', '{"a":{"b":"sk-very-secret"}}'])('neither writes over nor repeats what it can’t read: %s', async (text) => {
-    await writeFile(file(), text, { mode: 0o600 })
-    const secrets = secretsFile(home, nodeSecretFiles())
-    await expect(secrets.set('b', 'x')).rejects.toMatchObject({ code: 'secrets-unreadable', message: expect.not.stringContaining('sk-very') })
-    expect(await readFile(file(), 'utf8')).toBe(text)
-  })
+  it.each(['{"a":"sk-very-secret"', '["sk-very-secret"]', '{"a":{"b":"sk-very-secret"}}'])(
+    'neither writes over nor repeats what it can’t read: %s',
+    async (text) => {
+      await writeFile(file(), text, { mode: 0o600 })
+      const secrets = secretsFile(home, nodeSecretFiles())
+      await expect(secrets.set('b', 'x')).rejects.toMatchObject({
+        code: 'secrets-unreadable',
+        message: expect.not.stringContaining('sk-very'),
+      })
+      expect(await readFile(file(), 'utf8')).toBe(text)
+    },
+  )
 })

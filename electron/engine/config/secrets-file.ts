@@ -56,20 +56,28 @@ export function secretsFile(home: string, files: SecretFiles): Secrets {
   async function read(): Promise<Map<string, string>> {
     const bytes = await guarded('read', async () => {
       const access = await files.access(path)
-      if (access?.open && !access.ours) throw new OnwardError('secrets-open', `${path} can be read by others and is not yours, so it is not used. Make it yours: chown and chmod 600.`)
+      if (access?.open && !access.ours)
+        throw new OnwardError(
+          'secrets-open',
+          `${path} can be read by others and is not yours, so it is not used. Make it yours: chown and chmod 600.`,
+        )
       if (access?.open) await files.close(path)
       return files.read(path)
     })
     if (bytes === null) return new Map()
     const found = parse(bytes.toString('utf8'))
     if (found) return found
-    throw new OnwardError('secrets-unreadable', `${path} is not what Onward wrote there. Mend it, or remove it and set the keys anew.`)
+    throw new OnwardError(
+      'secrets-unreadable',
+      `${path} is not what Onward wrote there. Mend it, or remove it and set the keys anew.`,
+    )
   }
-  const change = (alter: (secrets: Map<string, string>) => void) => inTurn(async () => {
-    const secrets = await read()
-    alter(secrets)
-    await guarded('save', () => files.writeAtomic(path, `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`))
-  })
+  const change = (alter: (secrets: Map<string, string>) => void) =>
+    inTurn(async () => {
+      const secrets = await read()
+      alter(secrets)
+      await guarded('save', () => files.writeAtomic(path, `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`))
+    })
   const guarded = async <T>(doing: 'read' | 'save', work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -81,7 +89,13 @@ export function secretsFile(home: string, files: SecretFiles): Secrets {
 
   return {
     get: (name) => inTurn(async () => (await read()).get(name) ?? null),
-    set: (name, value) => change((secrets) => { secrets.set(name, value) }),
-    remove: (name) => change((secrets) => { secrets.delete(name) }),
+    set: (name, value) =>
+      change((secrets) => {
+        secrets.set(name, value)
+      }),
+    remove: (name) =>
+      change((secrets) => {
+        secrets.delete(name)
+      }),
   }
 }

@@ -4,7 +4,11 @@ import { createScanner } from 'jsonc-parser'
 const MOST_LEVELS = 100
 
 /** `SyntaxKind` of jsonc-parser, an enum that can't be imported as a value here. */
-const openBrace = 1, closeBrace = 2, openBracket = 3, closeBracket = 4, endOfText = 17
+const openBrace = 1,
+  closeBrace = 2,
+  openBracket = 3,
+  closeBracket = 4,
+  endOfText = 17
 
 /**
  * Where a text opens more levels than that; null: nowhere. Readers of JSON call themselves for every level, and how many

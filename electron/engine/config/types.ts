@@ -13,7 +13,10 @@ export interface ConfigProblem {
   message: string
 }
 
-export interface ConfigCheck { ok: boolean; problems: readonly ConfigProblem[] }
+export interface ConfigCheck {
+  ok: boolean
+  problems: readonly ConfigProblem[]
+}
 
 export type KeyValue = { ok: true; value: string } | { ok: false; why: string }
 

@@ -10,7 +10,11 @@ export interface Layout {
 export function layoutOf(text: string): Layout {
   const indents = Array.from(text.matchAll(/^([ \t]+)"/gm), ([, indent = '']) => indent)
   const unit = indents.reduce((least, indent) => (least === '' || indent.length < least.length ? indent : least), '')
-  return { unit: unit.startsWith('\t') ? '\t' : unit || '  ', eol: text.includes('\r\n') ? '\r\n' : '\n', inLines: /\n\s*\S/.test(text) }
+  return {
+    unit: unit.startsWith('\t') ? '\t' : unit || '  ',
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+    inLines: /\n\s*\S/.test(text),
+  }
 }
 
 /** What is longer opens up over lines. */
@@ -19,7 +23,8 @@ const MOST_IN_LINE = 72
 /** @param indent of the line the value begins in; null: it stays in that line */
 export function writeValue(value: unknown, layout: Layout, indent: string | null): string {
   const line = inLine(value)
-  if (indent === null || line.length <= MOST_IN_LINE || !layout.inLines || typeof value !== 'object' || value === null) return line
+  if (indent === null || line.length <= MOST_IN_LINE || !layout.inLines || typeof value !== 'object' || value === null)
+    return line
   const inner = indent + layout.unit
   const parts = Array.isArray(value)
     ? value.map((entry) => writeValue(entry, layout, inner))

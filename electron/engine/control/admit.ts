@@ -25,7 +25,11 @@ export interface Door {
  * own adapter would already answer malformed first messages.
  */
 export function admit(socket: WebSocket, door: Door): void {
-  const refuse = (code: number, why: string) => { leave(); door.onRefused(why); socket.close(code, why) }
+  const refuse = (code: number, why: string) => {
+    leave()
+    door.onRefused(why)
+    socket.close(code, why)
+  }
   const deadline = door.clock.after(tokenWithinMs, () => refuse(closeCodes.noToken, 'no control token came'))
   const onFirst = (data: RawData) => {
     const params = firstMessage.safeParse(jsonOf(data)).data
@@ -34,7 +38,10 @@ export function admit(socket: WebSocket, door: Door): void {
     leave()
     door.onAdmitted(data)
   }
-  const leave = () => { deadline.dispose(); socket.off('message', onFirst) }
+  const leave = () => {
+    deadline.dispose()
+    socket.off('message', onFirst)
+  }
   socket.on('message', onFirst)
   socket.once('close', leave)
 }

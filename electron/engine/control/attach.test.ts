@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { announceEngine, engineFile, findRunningEngine, type EngineInfo } from './attach.ts'
 
 let home: string
-beforeEach(async () => { home = await mkdtemp(join(tmpdir(), 'onward-attach-')) })
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'onward-attach-'))
+})
 afterEach(() => rm(home, { recursive: true, force: true }))
 
 const me: EngineInfo = { pid: process.pid, host: '127.0.0.1', port: 5520, startedAt: 1, version: '0.1.0' }
@@ -37,10 +39,13 @@ describe('finding the engine of a home', () => {
     expect((await findRunningEngine(home))?.port).toBe(5521)
   })
 
-  it.each(['', '{', '[]', '{"pid":"x"}', JSON.stringify(me), JSON.stringify({ ...me, start: null, port: 0 })])('takes a damaged note for none: %j', async (text) => {
-    await writeFile(engineFile(home), text)
-    expect(await findRunningEngine(home)).toBeNull()
-  })
+  it.each(['', '{', '[]', '{"pid":"x"}', JSON.stringify(me), JSON.stringify({ ...me, start: null, port: 0 })])(
+    'takes a damaged note for none: %j',
+    async (text) => {
+      await writeFile(engineFile(home), text)
+      expect(await findRunningEngine(home)).toBeNull()
+    },
+  )
 
   it('does not take another process of the same number for the engine', async () => {
     const processes = (start: string) => ({ alive: () => true, startOf: async () => start })

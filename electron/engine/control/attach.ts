@@ -23,7 +23,11 @@ const note = engineInfo.extend({ start: z.string().nullable() })
 export const engineFile = (home: string): string => join(home, 'engine.json')
 
 /** Says where the engine is. Disposing takes the note away again, unless another engine has replaced it. */
-export async function announceEngine(home: string, info: EngineInfo, processes: Processes = systemProcesses()): Promise<Disposable> {
+export async function announceEngine(
+  home: string,
+  info: EngineInfo,
+  processes: Processes = systemProcesses(),
+): Promise<Disposable> {
   const file = engineFile(home)
   const start = await processes.startOf(info.pid)
   const aside = `${file}.${info.pid}`
@@ -32,7 +36,11 @@ export async function announceEngine(home: string, info: EngineInfo, processes: 
     renameSync(aside, file)
   } catch (error) {
     rmSync(aside, { force: true })
-    throw new OnwardError('announce-failed', `${file} can’t be written: ${messageOf(error)}. Without it nobody finds this engine.`, { cause: error })
+    throw new OnwardError(
+      'announce-failed',
+      `${file} can’t be written: ${messageOf(error)}. Without it nobody finds this engine.`,
+      { cause: error },
+    )
   }
   return {
     dispose() {
@@ -46,7 +54,10 @@ export async function announceEngine(home: string, info: EngineInfo, processes: 
  * The engine that holds this home, null where there is none. A note of a dead process counts as none; that the
  * process is really the engine is known only once it accepts the control token.
  */
-export async function findRunningEngine(home: string, processes: Processes = systemProcesses()): Promise<EngineInfo | null> {
+export async function findRunningEngine(
+  home: string,
+  processes: Processes = systemProcesses(),
+): Promise<EngineInfo | null> {
   const text = await readFile(engineFile(home), 'utf8').catch((error: unknown) => {
     if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return null
     throw new OnwardError('engine-file', `${engineFile(home)} can’t be read: ${messageOf(error)}.`, { cause: error })
@@ -54,7 +65,7 @@ export async function findRunningEngine(home: string, processes: Processes = sys
   const found = parse(text)
   if (!found || !processes.alive(found.pid)) return null
   const { start, ...info } = found
-  return start === null || start === await processes.startOf(info.pid) ? info : null
+  return start === null || start === (await processes.startOf(info.pid)) ? info : null
 }
 
 /** A note that can't be understood is of no engine that could be spoken to. */

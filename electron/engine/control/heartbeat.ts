@@ -11,9 +11,15 @@ export function heartbeat(socket: WebSocket, clock: Clock, onLost: () => void): 
   let timer: Disposable
   const ask = () => {
     socket.ping()
-    timer = clock.after(pongWithinMs, () => { onLost(); socket.terminate() })
+    timer = clock.after(pongWithinMs, () => {
+      onLost()
+      socket.terminate()
+    })
   }
-  const heard = () => { timer.dispose(); timer = clock.after(pingEveryMs, ask) }
+  const heard = () => {
+    timer.dispose()
+    timer = clock.after(pingEveryMs, ask)
+  }
   timer = clock.after(pingEveryMs, ask)
   socket.on('pong', heard)
   socket.on('message', heard)

@@ -10,10 +10,16 @@ import { tokenWithinMs } from './admit.ts'
 import { fakeControlApi, sampleSession, sampleStatus } from './testing/fake-control-api.ts'
 import { listenControl } from './testing/listen.ts'
 
-type Frame = { id: number | null; result?: { type: string; data?: unknown }; error?: { message: string; data: Record<string, unknown> } }
+type Frame = {
+  id: number | null
+  result?: { type: string; data?: unknown }
+  error?: { message: string; data: Record<string, unknown> }
+}
 
 const closing: (() => Promise<void> | void)[] = []
-afterEach(async () => { for (const close of closing.splice(0).reverse()) await close() })
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
 
 async function listen(api: Partial<ControlApi>, more: Parameters<typeof listenControl>[1] = {}) {
   const listening = await listenControl(fakeControlApi(api), more)
@@ -23,28 +29,46 @@ async function listen(api: Partial<ControlApi>, more: Parameters<typeof listenCo
 
 /** A viewer on the bare wire, so that the tests see what is really sent. */
 async function viewer(port: number, options: { query?: string; autoPong?: boolean } = {}) {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${controlPath}${options.query ?? '?connectionParams=1'}`, { autoPong: options.autoPong ?? true })
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${controlPath}${options.query ?? '?connectionParams=1'}`, {
+    autoPong: options.autoPong ?? true,
+  })
   closing.push(() => socket.terminate())
   const frames: Frame[] = []
   let wake = () => {}
-  socket.on('message', (data) => { frames.push(JSON.parse(String(data)) as Frame); wake() })
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })))
-  await new Promise<void>((resolve, reject) => { socket.once('open', resolve); socket.once('error', reject) })
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)) as Frame)
+    wake()
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  )
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
   const send = (value: unknown) => socket.send(JSON.stringify(value))
   return {
-    socket, frames, closed, send,
+    socket,
+    frames,
+    closed,
+    send,
     admit: (token: string) => send({ method: 'connectionParams', data: { token } }),
     call: (id: number, method: string, path: string, input?: unknown) => send({ id, method, params: { path, input } }),
     async next(match: (frame: Frame) => boolean): Promise<Frame> {
       for (;;) {
         const found = frames.find(match)
         if (found) return found
-        await new Promise<void>((resolve) => { wake = resolve })
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
       }
     },
   }
 }
-const until = async (condition: () => boolean) => { for (let i = 0; i < 500 && !condition(); i++) await new Promise((r) => setTimeout(r, 10)); expect(condition()).toBe(true) }
+const until = async (condition: () => boolean) => {
+  for (let i = 0; i < 500 && !condition(); i++) await new Promise((r) => setTimeout(r, 10))
+  expect(condition()).toBe(true)
+}
 
 describe('who may speak to the control API', () => {
   it('answers a viewer whose first message carries the token', async () => {
@@ -64,7 +88,12 @@ describe('who may speak to the control API', () => {
   ]
   it.each(refused)('closes with 4401 and answers nothing: %s', async (_name, first) => {
     let asked = 0
-    const { port } = await listen({ status: async () => { asked++; return sampleStatus() } })
+    const { port } = await listen({
+      status: async () => {
+        asked++
+        return sampleStatus()
+      },
+    })
     const v = await viewer(port)
     first(v)
     v.call(1, 'query', 'status')
@@ -118,7 +147,11 @@ describe('who may speak to the control API', () => {
 
 describe('errors', () => {
   it('keep their stable code and their sentence, without a stack', async () => {
-    const { port, token } = await listen({ session: async (id) => { throw new OnwardError('session-unknown', `No session is called ${id}.`, { status: 404 }) } })
+    const { port, token } = await listen({
+      session: async (id) => {
+        throw new OnwardError('session-unknown', `No session is called ${id}.`, { status: 404 })
+      },
+    })
     const v = await viewer(port)
     v.admit(token)
     v.call(1, 'query', 'session', 'nope')
@@ -212,7 +245,10 @@ describe('a viewer that does not read', () => {
         flooding--
       }
     }
-    const { port, token } = await listen({ follow, status: async () => sampleStatus() }, { maxBufferedBytes: 1024 * 1024 })
+    const { port, token } = await listen(
+      { follow, status: async () => sampleStatus() },
+      { maxBufferedBytes: 1024 * 1024 },
+    )
     const quiet = await viewer(port)
     quiet.admit(token)
     quiet.call(1, 'query', 'status')

@@ -45,7 +45,9 @@ export function createControlServer(options: ControlServerOptions): ControlServe
     clientTracking: true,
     maxPayload: maxMessageBytes,
     perMessageDeflate: false,
-    WebSocket: boundedSocket(maxBufferedBytes, (buffered) => log.warn({ buffered }, 'a viewer does not read and was dropped; it starts afresh when it comes back')),
+    WebSocket: boundedSocket(maxBufferedBytes, (buffered) =>
+      log.warn({ buffered }, 'a viewer does not read and was dropped; it starts afresh when it comes back'),
+    ),
   })
   const serve = getWSConnectionHandler({
     wss: server,
@@ -56,11 +58,14 @@ export function createControlServer(options: ControlServerOptions): ControlServe
   })
   server.on('connection', (socket, request) => {
     // broken frames before the token came; afterwards tRPC listens as well
-    socket.on('error', (error) => log.info({ code: systemCodeOf(error) }, `a control connection broke: ${error.message}`))
+    socket.on('error', (error) =>
+      log.info({ code: systemCodeOf(error) }, `a control connection broke: ${error.message}`),
+    )
     const beat = heartbeat(socket, clock, () => log.info({}, 'a viewer no longer answers and was dropped'))
     socket.once('close', () => beat.dispose())
     admit(socket, {
-      token, clock,
+      token,
+      clock,
       onRefused: (why) => log.warn({ why }, 'control connection refused'),
       onAdmitted(first) {
         serve(socket, request)
@@ -72,10 +77,15 @@ export function createControlServer(options: ControlServerOptions): ControlServe
 
   let ended = false
   return {
-    get connections() { return server.clients.size },
+    get connections() {
+      return server.clients.size
+    },
     handleUpgrade(request, socket, head) {
       if (pathOf(request) !== controlPath) return false
-      if (ended) { socket.destroy(); return true }
+      if (ended) {
+        socket.destroy()
+        return true
+      }
       server.handleUpgrade(request, socket, head, (ws) => server.emit('connection', ws, request))
       return true
     },
@@ -98,6 +108,7 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('
 function report(log: Log, error: TRPCError, path: string | undefined): void {
   const { cause } = error
   if (OnwardError.isInstance(cause)) log.info({ path, code: cause.code }, cause.message)
-  else if (error.code === 'INTERNAL_SERVER_ERROR') log.error({ path, code: error.code, stack: cause?.stack }, error.message)
+  else if (error.code === 'INTERNAL_SERVER_ERROR')
+    log.error({ path, code: error.code, stack: cause?.stack }, error.message)
   else log.info({ path, code: error.code }, 'a control call was not understood')
 }

@@ -7,7 +7,9 @@ import { controlTokenFile, ensureControlToken, readControlToken, sameToken } fro
 
 const random = systemRandom()
 let home: string
-beforeEach(async () => { home = await mkdtemp(join(tmpdir(), 'onward-token-')) })
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'onward-token-'))
+})
 afterEach(() => rm(home, { recursive: true, force: true }))
 
 describe('the control token', () => {
@@ -32,11 +34,14 @@ describe('the control token', () => {
     expect((await stat(controlTokenFile(home))).mode & 0o077).toBe(0)
   })
 
-  it.each([[''], ['short'], ['two words of twenty and more letters'], ['\u0000'.repeat(40)]])('says that a damaged file is damaged and leaves it: %j', async (content) => {
-    await writeFile(controlTokenFile(home), content)
-    await expect(ensureControlToken(home, random)).rejects.toMatchObject({ code: 'control-token' })
-    expect(await readFile(controlTokenFile(home), 'utf8')).toBe(content)
-  })
+  it.each([[''], ['short'], ['two words of twenty and more letters'], ['\u0000'.repeat(40)]])(
+    'says that a damaged file is damaged and leaves it: %j',
+    async (content) => {
+      await writeFile(controlTokenFile(home), content)
+      await expect(ensureControlToken(home, random)).rejects.toMatchObject({ code: 'control-token' })
+      expect(await readFile(controlTokenFile(home), 'utf8')).toBe(content)
+    },
+  )
 
   it('is null where no engine ever ran', async () => {
     expect(await readControlToken(join(home, 'nowhere'))).toBeNull()

@@ -25,7 +25,11 @@ export async function ensureControlToken(home: string, random: Random): Promise<
     if (token !== null) return token
   } catch (error) {
     if (OnwardError.isInstance(error)) throw error
-    throw new OnwardError('control-token', `The control token ${file} can’t be used: ${messageOf(error)}. Check who owns the folder.`, { cause: error })
+    throw new OnwardError(
+      'control-token',
+      `The control token ${file} can’t be used: ${messageOf(error)}. Check who owns the folder.`,
+      { cause: error },
+    )
   }
   throw new OnwardError('control-token', `The control token ${file} went away while it was made. Start again.`)
 }
@@ -37,7 +41,9 @@ export async function readControlToken(home: string): Promise<string | null> {
     return await readToken(file)
   } catch (error) {
     if (OnwardError.isInstance(error)) throw error
-    throw new OnwardError('control-token', `The control token ${file} can’t be read: ${messageOf(error)}.`, { cause: error })
+    throw new OnwardError('control-token', `The control token ${file} can’t be read: ${messageOf(error)}.`, {
+      cause: error,
+    })
   }
 }
 
@@ -54,7 +60,11 @@ async function readToken(file: string): Promise<string | null> {
   })
   if (text === null) return null
   const token = text.trim()
-  if (!shape.test(token)) throw new OnwardError('control-token', `The control token ${file} is damaged. Delete it; the next start makes a new one.`)
+  if (!shape.test(token))
+    throw new OnwardError(
+      'control-token',
+      `The control token ${file} is damaged. Delete it; the next start makes a new one.`,
+    )
   if (process.platform !== 'win32' && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600)
   return token
 }

@@ -1,15 +1,33 @@
 import { describe, expect, it } from 'vitest'
 import { refuseForeign } from './allowed-host.ts'
 
-const code = (host?: string, origin?: string, allowed: string[] = [], local = '127.0.0.1') => refuseForeign(host, origin, local, allowed)?.code ?? null
+const code = (host?: string, origin?: string, allowed: string[] = [], local = '127.0.0.1') =>
+  refuseForeign(host, origin, local, allowed)?.code ?? null
 
 describe('the Host header', () => {
-  it.each(['127.0.0.1', '127.0.0.1:5520', 'localhost:5520', 'LOCALHOST', '127.1.2.3:80', '[::1]:5520', '[::1]'])('lets %s in', (host) => {
-    expect(code(host)).toBeNull()
-  })
+  it.each(['127.0.0.1', '127.0.0.1:5520', 'localhost:5520', 'LOCALHOST', '127.1.2.3:80', '[::1]:5520', '[::1]'])(
+    'lets %s in',
+    (host) => {
+      expect(code(host)).toBeNull()
+    },
+  )
   it.each([
-    undefined, '', 'evil.example', 'evil.example:5520', 'localhost.evil.example', '127.0.0.1.evil.example', 'localhost:5520@evil.example', 'local host',
-    '192.168.1.5:5520', '[::2]:5520', 'localhost:', 'localhost:123456', 'localhost:5520:5520', '2130706433', '0.0.0.0:5520', 'evil.example, localhost',
+    undefined,
+    '',
+    'evil.example',
+    'evil.example:5520',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'localhost:5520@evil.example',
+    'local host',
+    '192.168.1.5:5520',
+    '[::2]:5520',
+    'localhost:',
+    'localhost:123456',
+    'localhost:5520:5520',
+    '2130706433',
+    '0.0.0.0:5520',
+    'evil.example, localhost',
   ])('refuses %s', (host) => {
     expect(code(host)).toBe('foreign-host')
   })

@@ -4,7 +4,11 @@
  */
 import { isIP } from 'node:net'
 
-export interface Refusal { status: number; code: string; message: string }
+export interface Refusal {
+  status: number
+  code: string
+  message: string
+}
 
 const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)(?::(\d{1,5}))?$/
@@ -13,13 +17,26 @@ const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)(?::(\d{1,5}))?$/
  * @param allowedHosts names as in the config: `name` for any port, `name:port` for one
  * @param localAddress address the connection came in on: an address typed as such can't have been rebound
  */
-export function refuseForeign(host: string | undefined, origin: string | undefined, localAddress: string | undefined, allowedHosts: readonly string[]): Refusal | null {
+export function refuseForeign(
+  host: string | undefined,
+  origin: string | undefined,
+  localAddress: string | undefined,
+  allowedHosts: readonly string[],
+): Refusal | null {
   const at = host?.toLowerCase() ?? ''
   if (!isOwnHost(at, localAddress, allowedHosts)) {
-    return { status: 403, code: 'foreign-host', message: `Onward does not answer to the host name "${shown(host)}". If it is meant to, add it to server.allowedHosts in the config.` }
+    return {
+      status: 403,
+      code: 'foreign-host',
+      message: `Onward does not answer to the host name "${shown(host)}". If it is meant to, add it to server.allowedHosts in the config.`,
+    }
   }
   if (origin !== undefined && !isOwnOrigin(origin.toLowerCase(), at, allowedHosts)) {
-    return { status: 403, code: 'foreign-origin', message: `A page of "${shown(origin)}" may not talk to Onward. If it is meant to, add its host and port to server.allowedHosts in the config.` }
+    return {
+      status: 403,
+      code: 'foreign-origin',
+      message: `A page of "${shown(origin)}" may not talk to Onward. If it is meant to, add its host and port to server.allowedHosts in the config.`,
+    }
   }
   return null
 }
@@ -44,6 +61,9 @@ function isOwnOrigin(origin: string, host: string, allowedHosts: readonly string
 }
 
 const isAllowed = (at: string, name: string, allowedHosts: readonly string[]): boolean =>
-  allowedHosts.some((allowed) => { const a = allowed.toLowerCase(); return a === at || a === name })
+  allowedHosts.some((allowed) => {
+    const a = allowed.toLowerCase()
+    return a === at || a === name
+  })
 
 const shown = (text: string | undefined): string => (text === undefined ? '' : text.slice(0, 100))

@@ -9,15 +9,31 @@ export const lingerMs = 5000
 /** The shape to use where the path names no entry. */
 export function guessShape(path: string, headers: Readonly<Record<string, string>>): EntryProtocol {
   if (/^(?:\/v1)?\/v1(?:alpha|beta)/.test(path) || headers['x-goog-api-key'] !== undefined) return 'gemini'
-  if (path.includes('/messages') || headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined) return 'messages'
+  if (path.includes('/messages') || headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined)
+    return 'messages'
   return path.includes('/responses') ? 'responses' : 'chat'
 }
 
-export interface ErrorAnswer extends ErrorFacts { headers?: Record<string, string> }
+export interface ErrorAnswer extends ErrorFacts {
+  headers?: Record<string, string>
+}
 
 /** Answers before the body was read or understood. A body still on its way is thrown away, for a bounded time. */
-export function answerError(deps: Pick<GatewayDeps, 'errorBody' | 'clock'>, req: IncomingMessage, res: ServerResponse, shape: EntryProtocol, error: ErrorAnswer): void {
-  answerBytes(req, res, error.status, deps.errorBody(shape, error), { 'x-request-id': error.requestId, ...error.headers }, endAfterBody)
+export function answerError(
+  deps: Pick<GatewayDeps, 'errorBody' | 'clock'>,
+  req: IncomingMessage,
+  res: ServerResponse,
+  shape: EntryProtocol,
+  error: ErrorAnswer,
+): void {
+  answerBytes(
+    req,
+    res,
+    error.status,
+    deps.errorBody(shape, error),
+    { 'x-request-id': error.requestId, ...error.headers },
+    endAfterBody,
+  )
   if (req.complete) return
   const cut = deps.clock.after(lingerMs, () => req.socket.destroy())
   req.once('close', () => cut.dispose())
@@ -28,7 +44,9 @@ export const answerJson = (req: IncomingMessage, res: ServerResponse, status: nu
 
 type End = (req: IncomingMessage, res: ServerResponse, body: Buffer | undefined) => void
 
-const endNow: End = (_req, res, body) => { res.end(body) }
+const endNow: End = (_req, res, body) => {
+  res.end(body)
+}
 
 /**
  * A connection that closes after this answer is reset when it closes while the client still sends, and a reset takes
@@ -37,14 +55,28 @@ const endNow: End = (_req, res, body) => { res.end(body) }
 const endAfterBody: End = (req, res, body) => {
   const sendsOn = !req.complete && req.headers.expect === undefined
   if (!sendsOn || res.shouldKeepAlive || body === undefined) return endNow(req, res, body)
-  const end = () => { res.end() }
+  const end = () => {
+    res.end()
+  }
   res.write(body)
   req.once('end', end).once('close', end).resume()
 }
 
-function answerBytes(req: IncomingMessage, res: ServerResponse, status: number, body: Buffer, headers: Record<string, string>, end: End): void {
+function answerBytes(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  body: Buffer,
+  headers: Record<string, string>,
+  end: End,
+): void {
   // A client that waits for "100 Continue" sends no body after another answer: the connection can't be read on.
   const close: Record<string, string> = req.headers.expect !== undefined && !req.complete ? { connection: 'close' } : {}
-  res.writeHead(status, { 'content-type': 'application/json', 'content-length': String(body.length), ...headers, ...close })
+  res.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': String(body.length),
+    ...headers,
+    ...close,
+  })
   end(req, res, req.method === 'HEAD' ? undefined : body)
 }

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { authenticate } from './authenticate.ts'
 
 const terminalByKey = (key: string) => (key === 'term-key' ? 'term-1' : null)
-const ask = (headers: Record<string, string>, { keys = ['local-key', 'other-key'], urlKey = null, remoteAddress = '127.0.0.1' }: { keys?: string[]; urlKey?: string | null; remoteAddress?: string } = {}) => {
+const ask = (
+  headers: Record<string, string>,
+  {
+    keys = ['local-key', 'other-key'],
+    urlKey = null,
+    remoteAddress = '127.0.0.1',
+  }: { keys?: string[]; urlKey?: string | null; remoteAddress?: string } = {},
+) => {
   const who = authenticate({ headers, urlKey, remoteAddress }, keys, terminalByKey)
   return who.ok ? who.caller : who.refusal.code
 }
@@ -30,16 +37,34 @@ describe('a key', () => {
     expect(ask({ [name]: value }, { keys: [] })).toEqual(terminal)
   })
 
-  it('counts in the URL, beside the client\'s own credential', () => {
+  it("counts in the URL, beside the client's own credential", () => {
     expect(ask({ authorization: 'Bearer vendor-token' }, { urlKey: 'term-key' })).toEqual(terminal)
     expect(ask({ authorization: 'Bearer vendor-token' }, { urlKey: 'local-key' })).toEqual(local)
     expect(ask({ 'x-api-key': 'vendor-key', 'x-onward-key': 'local-key' })).toEqual(local)
   })
 
-  it('counts in the query, as Google\'s clients may send it', () => {
-    expect(authenticate({ headers: {}, urlKey: null, queryKey: 'local-key', remoteAddress: '127.0.0.1' }, ['local-key'], terminalByKey)).toEqual({ ok: true, caller: local })
-    expect(authenticate({ headers: {}, urlKey: null, queryKey: 'term-key', remoteAddress: '127.0.0.1' }, ['local-key'], terminalByKey)).toEqual({ ok: true, caller: terminal })
-    expect(authenticate({ headers: {}, urlKey: null, queryKey: 'wrong', remoteAddress: '127.0.0.1' }, ['local-key'], terminalByKey)).toMatchObject({ ok: false })
+  it("counts in the query, as Google's clients may send it", () => {
+    expect(
+      authenticate(
+        { headers: {}, urlKey: null, queryKey: 'local-key', remoteAddress: '127.0.0.1' },
+        ['local-key'],
+        terminalByKey,
+      ),
+    ).toEqual({ ok: true, caller: local })
+    expect(
+      authenticate(
+        { headers: {}, urlKey: null, queryKey: 'term-key', remoteAddress: '127.0.0.1' },
+        ['local-key'],
+        terminalByKey,
+      ),
+    ).toEqual({ ok: true, caller: terminal })
+    expect(
+      authenticate(
+        { headers: {}, urlKey: null, queryKey: 'wrong', remoteAddress: '127.0.0.1' },
+        ['local-key'],
+        terminalByKey,
+      ),
+    ).toMatchObject({ ok: false })
   })
 
   it('names its terminal also where another key is in order', () => {
@@ -59,8 +84,14 @@ describe('a key', () => {
   })
 
   it('keeps its suffixes', () => {
-    expect(ask({ authorization: 'Bearer local-key::rcc-session:work::rcc-sessiond:d1' })).toEqual({ kind: 'local', suffix: { tmuxSessionId: 'work', daemonId: 'd1' } })
-    expect(ask({ 'x-onward-key': 'local-key', authorization: 'Bearer sk-vendor::rcc-session:work' })).toEqual({ kind: 'local', suffix: { tmuxSessionId: 'work', daemonId: null } })
+    expect(ask({ authorization: 'Bearer local-key::rcc-session:work::rcc-sessiond:d1' })).toEqual({
+      kind: 'local',
+      suffix: { tmuxSessionId: 'work', daemonId: 'd1' },
+    })
+    expect(ask({ 'x-onward-key': 'local-key', authorization: 'Bearer sk-vendor::rcc-session:work' })).toEqual({
+      kind: 'local',
+      suffix: { tmuxSessionId: 'work', daemonId: null },
+    })
   })
 })
 
@@ -68,7 +99,10 @@ describe('without server.keys', () => {
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.8.8.8'])('a peer at %s needs none', (remoteAddress) => {
     expect(ask({}, { keys: [], remoteAddress })).toEqual(local)
     expect(ask({ 'x-api-key': 'whatever' }, { keys: [], remoteAddress })).toEqual(local)
-    expect(ask({ authorization: 'Bearer x::rcc-session:work' }, { keys: [], remoteAddress })).toEqual({ kind: 'local', suffix: { tmuxSessionId: 'work', daemonId: null } })
+    expect(ask({ authorization: 'Bearer x::rcc-session:work' }, { keys: [], remoteAddress })).toEqual({
+      kind: 'local',
+      suffix: { tmuxSessionId: 'work', daemonId: null },
+    })
   })
   it.each(['192.168.1.9', '::ffff:10.0.0.1', 'fe80::1', undefined])('a peer at %s is refused', (remoteAddress) => {
     const who = authenticate({ headers: { 'x-api-key': 'x' }, urlKey: null, remoteAddress }, [], terminalByKey)

@@ -14,27 +14,54 @@ export interface Credentials {
 }
 
 /** Who is calling, before anything of the body is read. */
-export function authenticate(from: Credentials, keys: readonly string[], terminalByKey: (key: string) => string | null): Authenticated {
+export function authenticate(
+  from: Credentials,
+  keys: readonly string[],
+  terminalByKey: (key: string) => string | null,
+): Authenticated {
   const own = offered([from.urlKey, from.headers['x-onward-key']])
-  const all = [...own, ...offered([bearer(from.headers['authorization']), from.headers['x-api-key'], from.headers['x-goog-api-key'], from.queryKey])]
+  const all = [
+    ...own,
+    ...offered([
+      bearer(from.headers['authorization']),
+      from.headers['x-api-key'],
+      from.headers['x-goog-api-key'],
+      from.queryKey,
+    ]),
+  ]
   for (const { key } of all) {
     const terminalId = key === '' ? null : terminalByKey(key)
     if (terminalId !== null) return { ok: true, caller: { kind: 'terminal', terminalId } }
   }
-  const local: Authenticated = { ok: true, caller: { kind: 'local', suffix: all.find((k) => k.suffix !== null)?.suffix ?? null } }
+  const local: Authenticated = {
+    ok: true,
+    caller: { kind: 'local', suffix: all.find((k) => k.suffix !== null)?.suffix ?? null },
+  }
   if (keys.length === 0) {
     if (isLoopback(from.remoteAddress)) return local
-    return refused('keys-required', 'Onward takes calls from other machines only when server.keys is set in the config.')
+    return refused(
+      'keys-required',
+      'Onward takes calls from other machines only when server.keys is set in the config.',
+    )
   }
   // A key given in a way only Onward reads is meant for Onward; the client's own credential can't stand in for it.
   const counting = own.length > 0 ? own : all
   if (counting.some(({ key }) => isOneOf(key, keys))) return local
   return all.length === 0
-    ? refused('missing-key', 'This call carries no API key. Send one of server.keys as the API key, or start the agent with `onward`.')
-    : refused('bad-key', 'This API key is not one of server.keys and names no terminal of Onward. A terminal\'s key ends with its terminal.')
+    ? refused(
+        'missing-key',
+        'This call carries no API key. Send one of server.keys as the API key, or start the agent with `onward`.',
+      )
+    : refused(
+        'bad-key',
+        "This API key is not one of server.keys and names no terminal of Onward. A terminal's key ends with its terminal.",
+      )
 }
 
-const refused = (code: string, message: string): Authenticated => ({ ok: false, refusal: { status: 401, code, message } })
+const refused = (code: string, message: string): Authenticated => ({
+  ok: false,
+  refusal: { status: 401, code, message },
+})
 
 const offered = (texts: readonly (string | null | undefined)[]): SplitKey[] =>
   texts.filter((text): text is string => text !== null && text !== undefined && text !== '').map(splitKey)

@@ -38,7 +38,11 @@ describe('a body that is too large', () => {
 
   it('reaches a client library as 413', async () => {
     gateway = await openGateway()
-    const answer = await fetch(`${gateway.base}/v1/chat/completions`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.alloc(65 * MiB, 0x20) })
+    const answer = await fetch(`${gateway.base}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.alloc(65 * MiB, 0x20),
+    })
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ shape: 'chat', code: 'body-too-large' })
   })
@@ -59,7 +63,11 @@ describe('a body that is too large', () => {
     gateway = await openGateway({ server: { maxBodyBytes: 100_000 } })
     const body = zlib.gzipSync(Buffer.alloc(10 * MiB, 0x20))
     expect(body.length).toBeLessThan(100_000)
-    const answer = await fetch(`${gateway.base}/v1/messages`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, body })
+    const answer = await fetch(`${gateway.base}/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body,
+    })
     expect(answer.status).toBe(413)
   })
 
@@ -67,7 +75,9 @@ describe('a body that is too large', () => {
     gateway = await openGateway()
     const client = rawClient(gateway.port)
     let open = true
-    void client.closed.then(() => { open = false })
+    void client.closed.then(() => {
+      open = false
+    })
     client.send(head('/v1/messages', host, json, `Content-Length: ${65 * MiB}`, 'Connection: close'))
     const answer = await client.until(/\r\n\r\n\{.*\}/)
     expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close/is)
@@ -91,7 +101,11 @@ describe('a body that is too large', () => {
 
   it('of exactly the limit is taken', async () => {
     gateway = await openGateway({ server: { maxBodyBytes: 1000 } })
-    const answer = await fetch(`${gateway.base}/v1/messages`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'x'.repeat(1000) })
+    const answer = await fetch(`${gateway.base}/v1/messages`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: 'x'.repeat(1000),
+    })
     expect(answer.status).toBe(200)
     expect(gateway.calls[0]?.body).toHaveLength(1000)
   })
@@ -130,7 +144,11 @@ describe('a body of a wrong kind', () => {
     [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, 400, 'bad-encoding'],
   ])('%j', async (headers, status, code) => {
     gateway = await openGateway()
-    const answer = await fetch(`${gateway.base}/v1/messages`, { method: 'POST', headers: headers as Record<string, string>, body: Buffer.from('{"model":"m"}') })
+    const answer = await fetch(`${gateway.base}/v1/messages`, {
+      method: 'POST',
+      headers: headers as Record<string, string>,
+      body: Buffer.from('{"model":"m"}'),
+    })
     expect(answer.status).toBe(status)
     expect(await answer.json()).toMatchObject({ shape: 'messages', code })
     expect(gateway.calls).toEqual([])
@@ -138,8 +156,16 @@ describe('a body of a wrong kind', () => {
 
   it('is unpacked where it is only packed', async () => {
     gateway = await openGateway()
-    for (const [encoding, body] of [['gzip', zlib.gzipSync('{"a":1}')], ['deflate', zlib.deflateSync('{"a":1}')], ['br', zlib.brotliCompressSync('{"a":1}')]] as const) {
-      const answer = await fetch(`${gateway.base}/v1/messages`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': encoding }, body })
+    for (const [encoding, body] of [
+      ['gzip', zlib.gzipSync('{"a":1}')],
+      ['deflate', zlib.deflateSync('{"a":1}')],
+      ['br', zlib.brotliCompressSync('{"a":1}')],
+    ] as const) {
+      const answer = await fetch(`${gateway.base}/v1/messages`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+        body,
+      })
       expect(answer.status).toBe(200)
     }
     expect(gateway.calls.map((c) => c.body.toString())).toEqual(['{"a":1}', '{"a":1}', '{"a":1}'])
@@ -155,7 +181,15 @@ describe('a foreign page or machine', () => {
     [['Host: evil.example', 'Origin: http://evil.example'], 'foreign-host'],
   ])('is refused: %j', async (headers, code) => {
     gateway = await openGateway()
-    for (const path of ['/v1/messages', '/health', '/', '/dashboard/', '/v1beta/x', '/nowhere', '/t/terminal-key-1/v1/messages']) {
+    for (const path of [
+      '/v1/messages',
+      '/health',
+      '/',
+      '/dashboard/',
+      '/v1beta/x',
+      '/nowhere',
+      '/t/terminal-key-1/v1/messages',
+    ]) {
       const client = rawClient(gateway.port)
       client.send(head(path, ...headers, json, 'Content-Length: 2', 'Connection: close'), '{}')
       const answer = await client.closed
@@ -182,10 +216,18 @@ describe('a foreign page or machine', () => {
 })
 
 describe('a bad key', () => {
-  it.each([['/v1/chat/completions', 'chat'], ['/v1/responses', 'responses'], ['/v1/messages', 'messages']])('is answered 401 in the shape of %s, the body unread', async (path, shape) => {
+  it.each([
+    ['/v1/chat/completions', 'chat'],
+    ['/v1/responses', 'responses'],
+    ['/v1/messages', 'messages'],
+  ])('is answered 401 in the shape of %s, the body unread', async (path, shape) => {
     gateway = await openGateway({ server: { keys: ['right'] } })
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { 'x-api-key': 'wrong::rcc-session:work' }]) {
-      const answer = await fetch(gateway.base + path, { method: 'POST', headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) }, body: '{}' })
+      const answer = await fetch(gateway.base + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(headers as Record<string, string>) },
+        body: '{}',
+      })
       expect(answer.status).toBe(401)
       expect(await answer.json()).toMatchObject({ shape, status: 401 })
     }
@@ -230,7 +272,15 @@ describe('a client that leaves', () => {
     })
     await seen
     // the next request comes after it in the server's own order of events
-    expect((await fetch(`${gateway.base}/v1/messages`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(200)
+    expect(
+      (
+        await fetch(`${gateway.base}/v1/messages`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+    ).toBe(200)
     expect(gateway.calls).toHaveLength(1)
   })
 })

@@ -8,22 +8,29 @@ import { brokenRequestHandler } from './broken-requests.ts'
 import { trackConnections } from './connections.ts'
 
 const server = createServer()
-afterEach(() => { server.close() })
+afterEach(() => {
+  server.close()
+})
 
-const handle = brokenRequestHandler({
-  config: () => { throw new Error('not asked') },
-  clock: systemClock(),
-  random: { uuid: randomUUID, token: () => '', fraction: () => 0 },
-  log: silentLog,
-  runTurn: () => Promise.reject(new Error('not asked')),
-  listModels: () => ({ data: [] }),
-  terminalByKey: () => null,
-  turnReport: async () => null,
-  errorBody: (_entry, facts) => Buffer.from(JSON.stringify(facts)),
-  ready: () => true,
-  upgrade: () => false,
-  staticPage: () => false,
-}, trackConnections(server))
+const handle = brokenRequestHandler(
+  {
+    config: () => {
+      throw new Error('not asked')
+    },
+    clock: systemClock(),
+    random: { uuid: randomUUID, token: () => '', fraction: () => 0 },
+    log: silentLog,
+    runTurn: () => Promise.reject(new Error('not asked')),
+    listModels: () => ({ data: [] }),
+    terminalByKey: () => null,
+    turnReport: async () => null,
+    errorBody: (_entry, facts) => Buffer.from(JSON.stringify(facts)),
+    ready: () => true,
+    upgrade: () => false,
+    staticPage: () => false,
+  },
+  trackConnections(server),
+)
 
 /** What node:http reports, and what the client then reads. */
 describe('a connection without a readable request', () => {
@@ -35,7 +42,7 @@ describe('a connection without a readable request', () => {
   ])('%s is answered %i', async (code, status, told) => {
     const socket = new PassThrough()
     handle(Object.assign(new Error('from node:http'), { code }), socket)
-    const text = Buffer.concat(await socket.toArray() as Buffer[]).toString()
+    const text = Buffer.concat((await socket.toArray()) as Buffer[]).toString()
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(text).toMatch(/\r\nconnection: close\r\n/)
     expect(text).toContain(`"code":"${told}"`)

@@ -24,9 +24,15 @@ export function trackConnections(server: Server): Connections {
     })
   })
   return {
-    hold(socket, gone) { open.get(socket)?.add(gone) },
-    release(socket, gone) { open.get(socket)?.delete(gone) },
+    hold(socket, gone) {
+      open.get(socket)?.add(gone)
+    },
+    release(socket, gone) {
+      open.get(socket)?.delete(gone)
+    },
     isBusy: (socket) => (open.get(socket)?.size ?? 0) > 0,
-    dispose() { for (const socket of open.keys()) socket.destroy() },
+    dispose() {
+      for (const socket of open.keys()) socket.destroy()
+    },
   }
 }

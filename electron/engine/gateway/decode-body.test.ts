@@ -29,7 +29,12 @@ describe('a body with content-encoding', () => {
 
   it.each(['gzip', 'deflate', 'br'])('a bomb of %s is refused by what comes out', async (encoding) => {
     const big = Buffer.alloc(5_000_000, 0x20)
-    const body = encoding === 'gzip' ? zlib.gzipSync(big) : encoding === 'deflate' ? zlib.deflateSync(big) : zlib.brotliCompressSync(big)
+    const body =
+      encoding === 'gzip'
+        ? zlib.gzipSync(big)
+        : encoding === 'deflate'
+          ? zlib.deflateSync(big)
+          : zlib.brotliCompressSync(big)
     expect(body.length).toBeLessThan(10_000)
     await expect(decodeBody(body, encoding, 1_000_000)).rejects.toMatchObject({ status: 413, code: 'body-too-large' })
   })
@@ -37,6 +42,10 @@ describe('a body with content-encoding', () => {
   it('zstd is undone where this Node has it, else refused with the list of what is read', async () => {
     const compress: unknown = Reflect.get(zlib, 'zstdCompressSync')
     if (typeof compress === 'function') expect(await decodeBody(compress(text), 'zstd', 1000)).toEqual(text)
-    else await expect(decodeBody(text, 'zstd', 1000)).rejects.toMatchObject({ status: 415, message: expect.stringContaining('gzip') })
+    else
+      await expect(decodeBody(text, 'zstd', 1000)).rejects.toMatchObject({
+        status: 415,
+        message: expect.stringContaining('gzip'),
+      })
   })
 })

@@ -27,7 +27,13 @@ describe('a call for the pipeline', () => {
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ ok: true })
     const [call] = gateway.calls
-    expect(call).toMatchObject({ entry, endpoint, method: 'POST', path: given, headers: { 'x-odd': 'Ä', 'anthropic-beta': 'a,b', host: `127.0.0.1:${gateway.port}` } })
+    expect(call).toMatchObject({
+      entry,
+      endpoint,
+      method: 'POST',
+      path: given,
+      headers: { 'x-odd': 'Ä', 'anthropic-beta': 'a,b', host: `127.0.0.1:${gateway.port}` },
+    })
     expect(call?.body.toString()).toBe('{"model": "m"}\n')
     expect(call?.remotePort).toBeGreaterThan(0)
     expect(call?.receivedAt).toBeGreaterThanOrEqual(before)
@@ -53,8 +59,13 @@ describe('a call for the pipeline', () => {
     expect(new Set(gateway.calls.map((c) => c.requestId)).size).toBe(50)
   })
 
-  it('keeps an upstream\'s request id', async () => {
-    gateway = await openGateway({ runTurn: async ({ reply }) => { reply.head(200, { 'x-request-id': 'req_upstream' }); reply.end() } })
+  it("keeps an upstream's request id", async () => {
+    gateway = await openGateway({
+      runTurn: async ({ reply }) => {
+        reply.head(200, { 'x-request-id': 'req_upstream' })
+        reply.end()
+      },
+    })
     expect((await send('/v1/messages')).headers.get('x-request-id')).toBe('req_upstream')
   })
 
@@ -70,37 +81,67 @@ describe('a call for the pipeline', () => {
 describe('an error of the pipeline', () => {
   const failing = (error: unknown) => openGateway({ runTurn: () => Promise.reject(error) })
 
-  it.each([['/v1/chat/completions', 'chat'], ['/v1/responses', 'responses'], ['/v1/messages', 'messages'], ['/v1/messages/count_tokens', 'messages']])('is answered in the shape of %s', async (path, shape) => {
+  it.each([
+    ['/v1/chat/completions', 'chat'],
+    ['/v1/responses', 'responses'],
+    ['/v1/messages', 'messages'],
+    ['/v1/messages/count_tokens', 'messages'],
+  ])('is answered in the shape of %s', async (path, shape) => {
     gateway = await failing(new OnwardError('bad-json', 'This is no JSON.', { status: 400 }))
     const answer = await send(path)
     expect(answer.status).toBe(400)
     expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(await answer.json()).toEqual({ shape, status: 400, code: 'bad-json', message: 'This is no JSON.', requestId: answer.headers.get('x-request-id') })
+    expect(await answer.json()).toEqual({
+      shape,
+      status: 400,
+      code: 'bad-json',
+      message: 'This is no JSON.',
+      requestId: answer.headers.get('x-request-id'),
+    })
   })
 
-  it.each([[2.4, '3'], ['Sat, 21 Nov 2026 14:00:00 GMT', 'Sat, 21 Nov 2026 14:00:00 GMT'], [undefined, null], ['a\r\nb: c', null], [Number.NaN, null]])('passes retry-after on: %s', async (retryAfter, expected) => {
+  it.each([
+    [2.4, '3'],
+    ['Sat, 21 Nov 2026 14:00:00 GMT', 'Sat, 21 Nov 2026 14:00:00 GMT'],
+    [undefined, null],
+    ['a\r\nb: c', null],
+    [Number.NaN, null],
+  ])('passes retry-after on: %s', async (retryAfter, expected) => {
     gateway = await failing(new OnwardError('rate-limited', 'Later.', { status: 429, details: { retryAfter } }))
     const answer = await send('/v1/messages')
     expect(answer.status).toBe(429)
     expect(answer.headers.get('retry-after')).toBe(expected)
   })
 
-  it.each([[new TypeError('secret detail')], ['a string'], [undefined]])('of another kind says nothing of its inside: %s', async (error) => {
-    gateway = await failing(error)
-    const answer = await send('/v1/messages')
-    const body = await answer.text()
-    expect(answer.status).toBe(500)
-    expect(body).toContain('internal-error')
-    expect(body).not.toContain('secret')
-  })
+  it.each([[new TypeError('secret detail')], ['a string'], [undefined]])(
+    'of another kind says nothing of its inside: %s',
+    async (error) => {
+      gateway = await failing(error)
+      const answer = await send('/v1/messages')
+      const body = await answer.text()
+      expect(answer.status).toBe(500)
+      expect(body).toContain('internal-error')
+      expect(body).not.toContain('secret')
+    },
+  )
 
   it('thrown at once is answered too', async () => {
-    gateway = await openGateway({ runTurn: () => { throw new OnwardError('sync', 'At once.', { status: 418 }) } })
+    gateway = await openGateway({
+      runTurn: () => {
+        throw new OnwardError('sync', 'At once.', { status: 418 })
+      },
+    })
     expect((await send('/v1/messages')).status).toBe(418)
   })
 
   it('after the head breaks the answer off', async () => {
-    gateway = await openGateway({ runTurn: async ({ reply }) => { reply.head(200, {}); reply.write(Buffer.from('half')); throw new Error('too late') } })
+    gateway = await openGateway({
+      runTurn: async ({ reply }) => {
+        reply.head(200, {})
+        reply.write(Buffer.from('half'))
+        throw new Error('too late')
+      },
+    })
     const answer = await send('/v1/messages')
     expect(answer.status).toBe(200)
     await expect(answer.text()).rejects.toThrow()
@@ -108,7 +149,13 @@ describe('an error of the pipeline', () => {
 
   it.each([
     ['before the head', async () => undefined, 500],
-    ['after the head', async ({ reply }: Parameters<typeof answerOk>[0]) => { reply.head(200, {}) }, 200],
+    [
+      'after the head',
+      async ({ reply }: Parameters<typeof answerOk>[0]) => {
+        reply.head(200, {})
+      },
+      200,
+    ],
   ] as const)('is a turn that ends without an answer: %s', async (_when, runTurn, status) => {
     gateway = await openGateway({ runTurn })
     const answer = await send('/v1/messages')
@@ -120,7 +167,8 @@ describe('an error of the pipeline', () => {
 
 describe('a key in the query', () => {
   const url = (key: string): string => `${gateway.base}/v1beta/models/m:generateContent?alt=sse&key=${key}`
-  const ask = (key: string, headers: Record<string, string> = {}) => fetch(url(key), { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
+  const ask = (key: string, headers: Record<string, string> = {}) =>
+    fetch(url(key), { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
 
   it('counts, and is gone from what the pipeline gets but for Google’s own header', async () => {
     gateway = await openGateway({ server: { keys: ['local'] } })
@@ -129,7 +177,9 @@ describe('a key in the query', () => {
     expect((await ask('terminal-key-1')).status).toBe(200)
     expect((await ask('theirs', { 'x-onward-key': 'local' })).status).toBe(200)
     expect(gateway.calls.map((call) => [call.path, call.headers['x-goog-api-key'], call.caller.kind])).toEqual([
-      ['/v1beta/models/m:generateContent?alt=sse', 'local', 'local'], ['/v1beta/models/m:generateContent?alt=sse', 'terminal-key-1', 'terminal'], ['/v1beta/models/m:generateContent?alt=sse', 'theirs', 'local'],
+      ['/v1beta/models/m:generateContent?alt=sse', 'local', 'local'],
+      ['/v1beta/models/m:generateContent?alt=sse', 'terminal-key-1', 'terminal'],
+      ['/v1beta/models/m:generateContent?alt=sse', 'theirs', 'local'],
     ])
   })
 })
@@ -139,14 +189,34 @@ describe('GET /v1/models', () => {
     gateway = await openGateway()
     const openai = await (await fetch(`${gateway.base}/v1/models`)).json()
     expect(openai).toMatchObject({ object: 'list', data: [{ id: 'glm.glm-5', object: 'model', owned_by: 'glm' }, {}] })
-    const anthropic = await (await fetch(`${gateway.base}/v1/models?limit=20`, { headers: { 'anthropic-version': '2023-06-01' } })).json()
-    expect(anthropic).toMatchObject({ data: [{ type: 'model', id: 'glm.glm-5', display_name: 'glm.glm-5', created_at: '1970-01-01T00:00:00.000Z' }, {}], has_more: false, first_id: 'glm.glm-5', last_id: 'a/b:c' })
+    const anthropic = await (
+      await fetch(`${gateway.base}/v1/models?limit=20`, { headers: { 'anthropic-version': '2023-06-01' } })
+    ).json()
+    expect(anthropic).toMatchObject({
+      data: [{ type: 'model', id: 'glm.glm-5', display_name: 'glm.glm-5', created_at: '1970-01-01T00:00:00.000Z' }, {}],
+      has_more: false,
+      first_id: 'glm.glm-5',
+      last_id: 'a/b:c',
+    })
   })
 
-  it.each([['/v1beta/models', {}], ['/v1beta/models?pageSize=50&key=k', {}], ['/v1/models', { 'x-goog-api-key': 'k' }]])('has Google’s shape at %s', async (path, headers) => {
+  it.each([
+    ['/v1beta/models', {}],
+    ['/v1beta/models?pageSize=50&key=k', {}],
+    ['/v1/models', { 'x-goog-api-key': 'k' }],
+  ])('has Google’s shape at %s', async (path, headers) => {
     gateway = await openGateway()
     const google = await (await fetch(gateway.base + path, { headers: { ...headers } })).json()
-    expect(google).toMatchObject({ models: [{ name: 'models/glm.glm-5', displayName: 'glm.glm-5', supportedGenerationMethods: ['generateContent', 'countTokens'] }, { name: 'models/a/b:c' }] })
+    expect(google).toMatchObject({
+      models: [
+        {
+          name: 'models/glm.glm-5',
+          displayName: 'glm.glm-5',
+          supportedGenerationMethods: ['generateContent', 'countTokens'],
+        },
+        { name: 'models/a/b:c' },
+      ],
+    })
   })
 
   it('knows single models', async () => {
@@ -212,13 +282,26 @@ describe('what is not served', () => {
   })
 
   it('is offered to the dashboard first', async () => {
-    gateway = await openGateway({ staticPage: (req, res) => { if (req.url !== '/dashboard/') return false; res.end('page'); return true } })
+    gateway = await openGateway({
+      staticPage: (req, res) => {
+        if (req.url !== '/dashboard/') return false
+        res.end('page')
+        return true
+      },
+    })
     expect(await (await fetch(`${gateway.base}/dashboard/`)).text()).toBe('page')
     expect((await fetch(`${gateway.base}/elsewhere`)).status).toBe(404)
   })
 
   it('may not cost the process when the engine fails at it', async () => {
-    gateway = await openGateway({ staticPage: () => { throw new Error('broken') }, listModels: () => { throw new OnwardError('no-list', 'No list.', { status: 503 }) } })
+    gateway = await openGateway({
+      staticPage: () => {
+        throw new Error('broken')
+      },
+      listModels: () => {
+        throw new OnwardError('no-list', 'No list.', { status: 503 })
+      },
+    })
     expect((await fetch(`${gateway.base}/elsewhere`)).status).toBe(500)
     expect((await fetch(`${gateway.base}/v1/models`)).status).toBe(503)
     expect((await send('/v1/messages')).status).toBe(200)
@@ -236,7 +319,10 @@ describe('starting', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const address = other.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
-    await expect(deps({ port })).rejects.toMatchObject({ code: 'port-in-use', message: expect.stringContaining(String(port)) })
+    await expect(deps({ port })).rejects.toMatchObject({
+      code: 'port-in-use',
+      message: expect.stringContaining(String(port)),
+    })
     other.close()
   })
 
@@ -249,7 +335,13 @@ describe('starting', () => {
   })
 
   it('is undone by dispose, open connections included', async () => {
-    gateway = await openGateway({ runTurn: async ({ reply }) => { reply.head(200, {}); reply.write(Buffer.from('a')); await new Promise(() => undefined) } })
+    gateway = await openGateway({
+      runTurn: async ({ reply }) => {
+        reply.head(200, {})
+        reply.write(Buffer.from('a'))
+        await new Promise(() => undefined)
+      },
+    })
     const answer = await send('/v1/messages')
     gateway.dispose()
     gateway.dispose()

@@ -11,18 +11,25 @@ import { addressOf, type Door } from './paths.ts'
 import { takeTurn } from './take-turn.ts'
 import type { GatewayDeps } from './types.ts'
 
-export function requestHandler(deps: GatewayDeps, connections: Connections): (req: IncomingMessage, res: ServerResponse) => void {
+export function requestHandler(
+  deps: GatewayDeps,
+  connections: Connections,
+): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     const address = addressOf(req.url ?? '/')
     const headers = flatHeaders(req)
     const { door } = address
     const exchange: Exchange = {
-      req, res, address, headers,
+      req,
+      res,
+      address,
+      headers,
       requestId: `req_${deps.random.uuid()}`,
       receivedAt: deps.clock.monotonic(),
       shape: door.kind === 'entry' ? door.entry : guessShape(address.path, headers),
     }
-    const log = (error: Error) => deps.log.debug({ requestId: exchange.requestId, error: messageOf(error) }, 'a connection ended early')
+    const log = (error: Error) =>
+      deps.log.debug({ requestId: exchange.requestId, error: messageOf(error) }, 'a connection ended early')
     req.on('error', log)
     res.on('error', log)
     try {
@@ -34,40 +41,80 @@ export function requestHandler(deps: GatewayDeps, connections: Connections): (re
 }
 
 function dispatch(deps: GatewayDeps, connections: Connections, exchange: Exchange): void {
-  const { req, res, headers, address: { door } } = exchange
+  const {
+    req,
+    res,
+    headers,
+    address: { door },
+  } = exchange
   const { allowedHosts } = deps.config()
   const foreign = refuseForeign(headers['host'], headers['origin'], req.socket.localAddress, allowedHosts)
   if (foreign) return refuse(deps, exchange, foreign)
   switch (door.kind) {
-    case 'page': return answerPage(deps, exchange, door.page)
+    case 'page':
+      return answerPage(deps, exchange, door.page)
     case 'models':
     case 'turn':
-    case 'entry': return enter(deps, connections, exchange, door)
+    case 'entry':
+      return enter(deps, connections, exchange, door)
     case 'gemini-operation':
-      return refuse(deps, exchange, { status: 404, code: 'gemini-operation-not-served', message: `Onward does not serve ${shown(exchange)}: of the Gemini API it serves models and their generateContent, streamGenerateContent and countTokens.` })
+      return refuse(deps, exchange, {
+        status: 404,
+        code: 'gemini-operation-not-served',
+        message: `Onward does not serve ${shown(exchange)}: of the Gemini API it serves models and their generateContent, streamGenerateContent and countTokens.`,
+      })
     case 'stored-response':
-      return refuse(deps, exchange, { status: 404, code: 'responses-operation-not-served', message: `Onward keeps no stored responses and does not serve ${shown(exchange)}: it serves POST /v1/responses and POST /v1/responses/compact.` })
+      return refuse(deps, exchange, {
+        status: 404,
+        code: 'responses-operation-not-served',
+        message: `Onward keeps no stored responses and does not serve ${shown(exchange)}: it serves POST /v1/responses and POST /v1/responses/compact.`,
+      })
     case 'unknown':
       if (deps.staticPage(req, res)) return
-      return refuse(deps, exchange, { status: 404, code: 'unknown-path', message: `Onward serves nothing at ${shown(exchange)}. It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.` })
+      return refuse(deps, exchange, {
+        status: 404,
+        code: 'unknown-path',
+        message: `Onward serves nothing at ${shown(exchange)}. It serves /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/…:generateContent and /v1/models.`,
+      })
   }
 }
 
 /** The doors that need a key. */
-function enter(deps: GatewayDeps, connections: Connections, exchange: Exchange, door: Extract<Door, { kind: 'entry' | 'models' | 'turn' }>): void {
+function enter(
+  deps: GatewayDeps,
+  connections: Connections,
+  exchange: Exchange,
+  door: Extract<Door, { kind: 'entry' | 'models' | 'turn' }>,
+): void {
   const { req, headers, address } = exchange
   const methods = door.kind === 'entry' ? ['POST'] : ['GET', 'HEAD']
   if (!methods.includes(req.method ?? '')) {
-    return refuse(deps, exchange, { status: 405, code: 'method-not-allowed', message: `Onward does not answer ${shown(exchange)}: use ${methods.join(' or ')}.` }, { allow: methods.join(', ') })
+    return refuse(
+      deps,
+      exchange,
+      {
+        status: 405,
+        code: 'method-not-allowed',
+        message: `Onward does not answer ${shown(exchange)}: use ${methods.join(' or ')}.`,
+      },
+      { allow: methods.join(', ') },
+    )
   }
   const { keys, maxBodyBytes } = deps.config()
-  const who = authenticate({ headers, urlKey: address.urlKey, queryKey: address.queryKey, remoteAddress: req.socket.remoteAddress }, keys, deps.terminalByKey)
+  const who = authenticate(
+    { headers, urlKey: address.urlKey, queryKey: address.queryKey, remoteAddress: req.socket.remoteAddress },
+    keys,
+    deps.terminalByKey,
+  )
   if (!who.ok) return refuse(deps, exchange, who.refusal)
   // A provider that takes the caller's own credential gets it where Google's headers carry it.
   if (address.queryKey !== null) headers['x-goog-api-key'] ??= address.queryKey
-  if (door.kind === 'turn') return void answerTurn(deps, exchange, door.requestId).catch((error: unknown) => fail(deps, exchange, null, error))
+  if (door.kind === 'turn')
+    return void answerTurn(deps, exchange, door.requestId).catch((error: unknown) => fail(deps, exchange, null, error))
   if (door.kind === 'models') return answerModels(deps, exchange, door.id)
-  takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes).catch((error: unknown) => fail(deps, exchange, null, error))
+  takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes).catch((error: unknown) =>
+    fail(deps, exchange, null, error),
+  )
 }
 
 const shown = ({ req, address }: Exchange): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`

@@ -2,7 +2,10 @@ import type { KeySuffix } from '../sessions/types.ts'
 
 const marks = { tmuxSessionId: '::rcc-session:', daemonId: '::rcc-sessiond:' } as const
 
-export interface SplitKey { key: string; suffix: KeySuffix | null }
+export interface SplitKey {
+  key: string
+  suffix: KeySuffix | null
+}
 
 /** Takes `::rcc-session:<id>` and `::rcc-sessiond:<id>`, in either order, off an API key (spec 02). An empty id is none. */
 export function splitKey(text: string): SplitKey {
@@ -11,7 +14,11 @@ export function splitKey(text: string): SplitKey {
   const suffix: KeySuffix = { tmuxSessionId: null, daemonId: null }
   let rest = text.slice(start)
   while (rest !== '') {
-    const field = rest.startsWith(marks.daemonId) ? 'daemonId' : rest.startsWith(marks.tmuxSessionId) ? 'tmuxSessionId' : null
+    const field = rest.startsWith(marks.daemonId)
+      ? 'daemonId'
+      : rest.startsWith(marks.tmuxSessionId)
+        ? 'tmuxSessionId'
+        : null
     if (field === null) return { key: text, suffix: null }
     const value = rest.slice(marks[field].length)
     const next = value.indexOf('::rcc-session')

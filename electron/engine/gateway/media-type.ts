@@ -4,11 +4,17 @@ import type { Refusal } from './allowed-host.ts'
 export function refuseMediaType(contentType: string | undefined): Refusal | null {
   if (contentType === 'application/json') return null
   if (contentType === undefined) return unsupported('This call has no content-type. Send the body as application/json.')
-  const [type = '', ...parameters] = contentType.toLowerCase().split(';').map((part) => part.trim())
+  const [type = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
   if (type !== 'application/json' && !/^application\/[\w.+-]+\+json$/.test(type)) {
     return unsupported(`Onward reads application/json, not "${type.slice(0, 100)}".`)
   }
-  const charset = parameters.find((p) => p.startsWith('charset='))?.slice('charset='.length).replaceAll('"', '')
+  const charset = parameters
+    .find((p) => p.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '')
   return charset === undefined || charset === 'utf-8' || charset === 'utf8' || charset === 'us-ascii'
     ? null
     : unsupported(`Onward reads JSON in UTF-8, not in "${charset.slice(0, 40)}".`)

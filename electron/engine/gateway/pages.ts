@@ -6,7 +6,11 @@ import { findModel } from './model-list.ts'
 import type { AskingClient, GatewayDeps } from './types.ts'
 
 /** Small answers for clients that look whether somebody is there. They say nothing that needs a key. */
-export function answerPage(deps: GatewayDeps, { req, res, headers }: Exchange, page: Extract<Door, { kind: 'page' }>['page']): void {
+export function answerPage(
+  deps: GatewayDeps,
+  { req, res, headers }: Exchange,
+  page: Extract<Door, { kind: 'page' }>['page'],
+): void {
   switch (page) {
     case 'root':
       if (headers['accept']?.includes('text/html')) {
@@ -20,7 +24,8 @@ export function answerPage(deps: GatewayDeps, { req, res, headers }: Exchange, p
     }
     // Claude Code sends HEAD /api/hello when it starts and only wants to be answered (client-facts b).
     case 'hello':
-    case 'health': return answerJson(req, res, 200, { name: 'onward', status: 'ok' })
+    case 'health':
+      return answerJson(req, res, 200, { name: 'onward', status: 'ok' })
   }
 }
 
@@ -30,7 +35,11 @@ export function answerModels(deps: GatewayDeps, exchange: Exchange, id: string |
   if (id === null) return answerJson(req, res, 200, list)
   const model = findModel(list, id)
   if (model !== undefined) return answerJson(req, res, 200, model)
-  refuse(deps, exchange, { status: 404, code: 'unknown-model', message: `No model "${id.slice(0, 200)}" is configured.` })
+  refuse(deps, exchange, {
+    status: 404,
+    code: 'unknown-model',
+    message: `No model "${id.slice(0, 200)}" is configured.`,
+  })
 }
 
 /** What became of one request, for the client that sent it: the id came with its answer. */
@@ -38,7 +47,11 @@ export async function answerTurn(deps: GatewayDeps, exchange: Exchange, requestI
   const report = await deps.turnReport(requestId)
   if (exchange.res.destroyed) return
   if (report) return answerJson(exchange.req, exchange.res, 200, report)
-  refuse(deps, exchange, { status: 404, code: 'turn-unknown', message: `No turn "${requestId.slice(0, 200)}" is recorded. Its id is in the answer's x-onward-request-id or x-request-id, and it is recorded when the answer has ended.` })
+  refuse(deps, exchange, {
+    status: 404,
+    code: 'turn-unknown',
+    message: `No turn "${requestId.slice(0, 200)}" is recorded. Its id is in the answer's x-onward-request-id or x-request-id, and it is recorded when the answer has ended.`,
+  })
 }
 
 /** Google's SDK asks below `/v1beta` and sends `x-goog-api-key`; Anthropic's sends `anthropic-version` and `x-api-key` with every call, OpenAI's neither. */

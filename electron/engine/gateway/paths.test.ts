@@ -14,11 +14,23 @@ describe('the path of a request', () => {
     ['/v1/responses/', generate('responses', '/v1/responses')],
     ['//v1/messages', generate('messages', '/v1/messages')],
     ['/v1/v1/messages', generate('messages', '/v1/messages')],
-    ['/v1/messages/count_tokens', { kind: 'entry', entry: 'messages', endpoint: 'count', path: '/v1/messages/count_tokens' }],
-    ['/v1/v1/messages/count_tokens', { kind: 'entry', entry: 'messages', endpoint: 'count', path: '/v1/messages/count_tokens' }],
-    ['/v1/responses/compact', { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/compact' }],
+    [
+      '/v1/messages/count_tokens',
+      { kind: 'entry', entry: 'messages', endpoint: 'count', path: '/v1/messages/count_tokens' },
+    ],
+    [
+      '/v1/v1/messages/count_tokens',
+      { kind: 'entry', entry: 'messages', endpoint: 'count', path: '/v1/messages/count_tokens' },
+    ],
+    [
+      '/v1/responses/compact',
+      { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/compact' },
+    ],
     ['/responses/compact', { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/compact' }],
-    ['/v1/responses/resp_1/compact', { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/resp_1/compact' }],
+    [
+      '/v1/responses/resp_1/compact',
+      { kind: 'entry', entry: 'responses', endpoint: 'compact', path: '/v1/responses/resp_1/compact' },
+    ],
     ['/v1/responses/resp_1', { kind: 'stored-response' }],
     ['/v1/responses/resp_1/cancel', { kind: 'stored-response' }],
     ['/v1/models', { kind: 'models', id: null }],
@@ -27,7 +39,10 @@ describe('the path of a request', () => {
     ['/v1/models/anth%2Fclaude', { kind: 'models', id: 'anth/claude' }],
     ['/v1/models/a/b:c', { kind: 'models', id: 'a/b:c' }],
     ['/v1/models/%zz', { kind: 'unknown' }],
-    ['/v1beta/models/gemini-3:streamGenerateContent?alt=sse', generate('gemini', '/v1beta/models/gemini-3:streamGenerateContent')],
+    [
+      '/v1beta/models/gemini-3:streamGenerateContent?alt=sse',
+      generate('gemini', '/v1beta/models/gemini-3:streamGenerateContent'),
+    ],
     ['/v1beta/models/gemini-3:generateContent', generate('gemini', '/v1beta/models/gemini-3:generateContent')],
     ['/v1/models/gemini-3:generateContent', generate('gemini', '/v1/models/gemini-3:generateContent')],
     ['/v1alpha/models/gemini-3:generateContent', generate('gemini', '/v1alpha/models/gemini-3:generateContent')],
@@ -35,9 +50,15 @@ describe('the path of a request', () => {
     ['/v1/v1beta/models/gemini-3:generateContent', generate('gemini', '/v1beta/models/gemini-3:generateContent')],
     ['/v1beta/v1beta/models/gemini-3:generateContent', generate('gemini', '/v1beta/models/gemini-3:generateContent')],
     ['/models/gemini-3:generateContent', generate('gemini', '/v1beta/models/gemini-3:generateContent')],
-    ['/v1beta/models/up%2Fm%3Afree:generateContent', generate('gemini', '/v1beta/models/up%2Fm%3Afree:generateContent')],
+    [
+      '/v1beta/models/up%2Fm%3Afree:generateContent',
+      generate('gemini', '/v1beta/models/up%2Fm%3Afree:generateContent'),
+    ],
     ['/v1beta/models/up/m.1:free:generateContent', generate('gemini', '/v1beta/models/up/m.1:free:generateContent')],
-    ['/v1beta/models/gemini-3:countTokens', { kind: 'entry', entry: 'gemini', endpoint: 'count', path: '/v1beta/models/gemini-3:countTokens' }],
+    [
+      '/v1beta/models/gemini-3:countTokens',
+      { kind: 'entry', entry: 'gemini', endpoint: 'count', path: '/v1beta/models/gemini-3:countTokens' },
+    ],
     ['/v1beta/models/%zz:generateContent', { kind: 'unknown' }],
     ['/v1beta/models/gemini-3:embedContent', { kind: 'gemini-operation' }],
     ['/v1beta/files', { kind: 'gemini-operation' }],
@@ -63,7 +84,11 @@ describe('the path of a request', () => {
   })
 
   it('keeps the query apart', () => {
-    expect(addressOf('/v1/messages?beta=true')).toMatchObject({ door: { path: '/v1/messages' }, query: '?beta=true', path: '/v1/messages' })
+    expect(addressOf('/v1/messages?beta=true')).toMatchObject({
+      door: { path: '/v1/messages' },
+      query: '?beta=true',
+      path: '/v1/messages',
+    })
   })
 
   it.each([
@@ -75,7 +100,11 @@ describe('the path of a request', () => {
     ['?', null, '?'],
     ['', null, ''],
   ])('takes the key out of the query %s', (asked, queryKey, query) => {
-    expect(addressOf(`/v1beta/models/m:generateContent${asked}`)).toMatchObject({ queryKey, query, path: '/v1beta/models/m:generateContent' })
+    expect(addressOf(`/v1beta/models/m:generateContent${asked}`)).toMatchObject({
+      queryKey,
+      query,
+      path: '/v1beta/models/m:generateContent',
+    })
   })
 
   it.each([
@@ -90,9 +119,11 @@ describe('the path of a request', () => {
   })
 
   it('never throws', () => {
-    fc.assert(fc.property(fc.string(), (tail) => {
-      expect(addressOf(`/${tail}`).door.kind).toBeTypeOf('string')
-      expect(addressOf(`/t/${tail}`).door.kind).toBeTypeOf('string')
-    }))
+    fc.assert(
+      fc.property(fc.string(), (tail) => {
+        expect(addressOf(`/${tail}`).door.kind).toBeTypeOf('string')
+        expect(addressOf(`/t/${tail}`).door.kind).toBeTypeOf('string')
+      }),
+    )
   })
 })

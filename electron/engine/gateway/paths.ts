@@ -26,13 +26,14 @@ export interface Address {
   query: string
 }
 
-const entries: readonly (readonly [path: string, entry: EntryProtocol, endpoint: 'generate' | 'count' | 'compact'])[] = [
-  ['/chat/completions', 'chat', 'generate'],
-  ['/responses', 'responses', 'generate'],
-  ['/responses/compact', 'responses', 'compact'],
-  ['/messages', 'messages', 'generate'],
-  ['/messages/count_tokens', 'messages', 'count'],
-]
+const entries: readonly (readonly [path: string, entry: EntryProtocol, endpoint: 'generate' | 'count' | 'compact'])[] =
+  [
+    ['/chat/completions', 'chat', 'generate'],
+    ['/responses', 'responses', 'generate'],
+    ['/responses/compact', 'responses', 'compact'],
+    ['/messages', 'messages', 'generate'],
+    ['/messages/count_tokens', 'messages', 'count'],
+  ]
 
 // The prefix is missing or doubled when a person gave an Anthropic base URL with `/v1` or an OpenAI one without it:
 // the Anthropic SDK adds `/v1` by itself, the OpenAI SDK and Codex do not.
@@ -40,14 +41,22 @@ const prefixes = ['/v1', '', '/v1/v1']
 
 const doors = new Map<string, Door>()
 for (const prefix of prefixes) {
-  for (const [path, entry, endpoint] of entries) doors.set(prefix + path, { kind: 'entry', entry, endpoint, path: `/v1${path}` })
+  for (const [path, entry, endpoint] of entries)
+    doors.set(prefix + path, { kind: 'entry', entry, endpoint, path: `/v1${path}` })
   doors.set(`${prefix}/models`, { kind: 'models', id: null })
 }
-for (const [path, page] of [['/', 'root'], ['/health', 'health'], ['/ready', 'ready'], ['/api/hello', 'hello']] as const) doors.set(path, { kind: 'page', page })
+for (const [path, page] of [
+  ['/', 'root'],
+  ['/health', 'health'],
+  ['/ready', 'ready'],
+  ['/api/hello', 'hello'],
+] as const)
+  doors.set(path, { kind: 'page', page })
 
 const ownModel = /^(?:\/v1){0,2}\/models\/([^:]+(?::[^:]+)*)$/
 const geminiModels = /^(?:\/v1)?\/v1(?:alpha|beta)\/models(?:\/(.+))?$/
-const geminiMethods = /:(?:embedContent|batchEmbedContents|asyncBatchEmbedContent|batchGenerateContent|predict|predictLongRunning|generateAnswer)$/
+const geminiMethods =
+  /:(?:embedContent|batchEmbedContents|asyncBatchEmbedContent|batchGenerateContent|predict|predictLongRunning|generateAnswer)$/
 const recordedTurn = /^\/onward\/turns\/([^/]+)$/
 const compactOfResponse = /^(?:\/v1){0,2}(\/responses\/[^/]+\/compact)$/
 const storedResponse = /^(?:\/v1){0,2}\/responses\/./
@@ -72,8 +81,15 @@ export function addressOf(url: string): Address {
 
 function rareDoor(path: string): Door {
   const gemini = readGeminiPath(path)
-  if (gemini) return { kind: 'entry', entry: 'gemini', endpoint: gemini.method === 'countTokens' ? 'count' : 'generate', path: asWritten(path) ?? writeGeminiPath(gemini) }
-  if (geminiMethods.test(path) || (/^(?:\/v1)?\/v1(?:alpha|beta)(?:\/|$)/.test(path) && !geminiModels.test(path))) return { kind: 'gemini-operation' }
+  if (gemini)
+    return {
+      kind: 'entry',
+      entry: 'gemini',
+      endpoint: gemini.method === 'countTokens' ? 'count' : 'generate',
+      path: asWritten(path) ?? writeGeminiPath(gemini),
+    }
+  if (geminiMethods.test(path) || (/^(?:\/v1)?\/v1(?:alpha|beta)(?:\/|$)/.test(path) && !geminiModels.test(path)))
+    return { kind: 'gemini-operation' }
   if (/^(?:\/v1)?\/v1(?:alpha|beta)\/models$/.test(path)) return { kind: 'models', id: null }
   const model = geminiModels.exec(path)?.[1] ?? ownModel.exec(path)?.[1]
   if (model !== undefined) {
@@ -88,4 +104,5 @@ function rareDoor(path: string): Door {
 }
 
 /** A path that needs no repair goes up as it came, its percent-encoding included. */
-const asWritten = (path: string): string | null => (/^\/v1(?:alpha|beta)?\/(?:models|tunedModels)\//.test(path) ? path : null)
+const asWritten = (path: string): string | null =>
+  /^\/v1(?:alpha|beta)?\/(?:models|tunedModels)\//.test(path) ? path : null

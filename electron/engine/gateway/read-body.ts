@@ -18,7 +18,8 @@ export function readBody(req: IncomingMessage, res: ServerResponse, limit: numbe
       settle({ kind: 'too-large' })
       req.resume()
     }
-    const onEnd = () => settle({ kind: 'whole', body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes) })
+    const onEnd = () =>
+      settle({ kind: 'whole', body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes) })
     const onGone = () => settle({ kind: 'left' })
     // The listeners would hold on to the body as long as the request lives, which is as long as the answer streams.
     const settle = (result: BodyRead) => {

@@ -16,12 +16,13 @@ async function openByHand() {
   const arrived: { call: ClientCall; done(): void }[] = []
   const waiting: ((turn: { call: ClientCall; done(): void }) => void)[] = []
   gateway = await openGateway({
-    runTurn: (call) => new Promise<void>((done) => {
-      const turn = { call, done }
-      const next = waiting.shift()
-      if (next) next(turn)
-      else arrived.push(turn)
-    }),
+    runTurn: (call) =>
+      new Promise<void>((done) => {
+        const turn = { call, done }
+        const next = waiting.shift()
+        if (next) next(turn)
+        else arrived.push(turn)
+      }),
   })
   const turn = (): Promise<{ call: ClientCall; done(): void }> => {
     const ready = arrived.shift()
@@ -35,7 +36,10 @@ describe('a reply', () => {
   it('sends its head before there is a body', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     expect(reply.headSent).toBe(false)
     reply.head(200, { 'content-type': 'text/event-stream', 'set-cookie': ['a=1', 'b=2'] })
     expect(reply.headSent).toBe(true)
@@ -51,7 +55,10 @@ describe('a reply', () => {
   it('sends each event when it is written, and those of one tick together', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     reply.head(200, {})
     reply.write(bytes('one '))
     reply.write(bytes(''))
@@ -70,7 +77,10 @@ describe('a reply', () => {
   it('is finished when everything was handed over, and was not left', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     let closes = 0
     reply.onClose(() => closes++)
     reply.head(200, {})
@@ -83,16 +93,29 @@ describe('a reply', () => {
     await tick()
     expect([reply.finished, reply.left, closes]).toEqual([true, false, 1])
     await closed(reply)
-    expect(() => { reply.write(bytes('x')); reply.end(); reply.abort() }).not.toThrow()
+    expect(() => {
+      reply.write(bytes('x'))
+      reply.end()
+      reply.abort()
+    }).not.toThrow()
   })
 
   it.each([
     ['before the head', () => undefined],
-    ['in the middle', (reply: Reply) => { reply.head(200, {}); reply.write(bytes('half')) }],
+    [
+      'in the middle',
+      (reply: Reply) => {
+        reply.head(200, {})
+        reply.write(bytes('half'))
+      },
+    ],
   ] as [string, (reply: Reply) => void][])('is left when the client goes %s', async (_when, begin) => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     begin(reply)
     if (reply.headSent) await client.until(/half/)
     client.destroy()
@@ -110,7 +133,10 @@ describe('a reply', () => {
   it('is left, not finished, when the client goes while the end is still on its way', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     client.pause()
     reply.head(200, {})
     for (let i = 0; i < 30; i++) reply.write(Buffer.alloc(1024 * 1024))
@@ -126,10 +152,16 @@ describe('a reply', () => {
   it('asks to wait while the client does not read, and says when to go on, each time', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     let drains = 0
     let wake: () => void = () => undefined
-    reply.onDrain(() => { drains++; wake() })
+    reply.onDrain(() => {
+      drains++
+      wake()
+    })
     reply.head(200, {})
     const chunk = Buffer.alloc(256 * 1024, 0x61)
     let sent = 0
@@ -138,7 +170,9 @@ describe('a reply', () => {
       do sent += chunk.length
       while (reply.write(chunk))
       expect(sent).toBeLessThan(64 * 1024 * 1024)
-      const drained = new Promise<void>((resolve) => { wake = resolve })
+      const drained = new Promise<void>((resolve) => {
+        wake = resolve
+      })
       client.resume()
       await drained
       expect(drains).toBe(round)
@@ -153,7 +187,10 @@ describe('a reply', () => {
   it('broken off still brings what was written, and no proper end', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     reply.head(200, {})
     reply.write(bytes('event: a\n\n'))
     reply.abort()
@@ -167,7 +204,10 @@ describe('a reply', () => {
   it('leaves out headers that HTTP does not allow', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     reply.head(200, { 'x-good': 'yes', 'x-bad': 'a\r\nb', 'bad name': 'x' })
     reply.end(bytes('ok'))
     done()
@@ -180,7 +220,10 @@ describe('a reply', () => {
   it('refuses a body without a head, and a second head', async () => {
     const { turn, client } = await openByHand()
     client.send(post('/v1/messages', '{}'))
-    const { call: { reply }, done } = await turn()
+    const {
+      call: { reply },
+      done,
+    } = await turn()
     expect(() => reply.write(bytes('x'))).toThrow(expect.objectContaining({ code: 'reply-without-head' }))
     expect(() => reply.end()).toThrow(expect.objectContaining({ code: 'reply-without-head' }))
     reply.head(200, {})
@@ -206,7 +249,9 @@ describe('a reply', () => {
     let body: WeakRef<Buffer> | undefined
     let finish: () => void = () => undefined
     let begun: () => void = () => undefined
-    const started = new Promise<void>((resolve) => { begun = resolve })
+    const started = new Promise<void>((resolve) => {
+      begun = resolve
+    })
     gateway = await openGateway({
       runTurn: (call) => {
         body = new WeakRef(call.body)
@@ -215,7 +260,13 @@ describe('a reply', () => {
         const { reply } = call
         reply.head(200, {})
         reply.write(bytes('first'))
-        return new Promise<void>((resolve) => { finish = () => { reply.end(); resolve() }; begun() })
+        return new Promise<void>((resolve) => {
+          finish = () => {
+            reply.end()
+            resolve()
+          }
+          begun()
+        })
       },
     })
     const client = rawClient(gateway.port)
@@ -225,7 +276,10 @@ describe('a reply', () => {
     setFlagsFromString('--expose-gc')
     const gc: unknown = runInNewContext('gc')
     if (typeof gc !== 'function') throw new Error('no gc')
-    for (let i = 0; i < 20 && body?.deref(); i++) { await tick(); gc() }
+    for (let i = 0; i < 20 && body?.deref(); i++) {
+      await tick()
+      gc()
+    }
     expect(body?.deref()?.length).toBeUndefined()
     finish()
     await client.until(/0\r\n\r\n$/)

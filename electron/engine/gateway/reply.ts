@@ -19,7 +19,13 @@ export interface OpenReply extends Reply {
  * events the system call is what costs. One exchange closes when its answer was handed over whole or the client's
  * socket closed, whichever is first; a kept-alive connection lives on.
  */
-export function openReply(req: IncomingMessage, res: ServerResponse, requestId: string, connections: Connections, log: Log): OpenReply {
+export function openReply(
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+  connections: Connections,
+  log: Log,
+): OpenReply {
   const { socket } = req
   let pending: Uint8Array[] = []
   let pendingBytes = 0
@@ -40,9 +46,13 @@ export function openReply(req: IncomingMessage, res: ServerResponse, requestId: 
   connections.hold(socket, close)
   // First in line: node's own listener may close the socket after the last response. A destroyed socket's buffered
   // writes also end in 'finish', though nobody got them.
-  res.prependListener('finish', () => { finished = !socket.destroyed })
+  res.prependListener('finish', () => {
+    finished = !socket.destroyed
+  })
   res.on('close', close)
-  res.on('drain', () => { for (const listener of drained) listener() })
+  res.on('drain', () => {
+    for (const listener of drained) listener()
+  })
 
   const takePending = (): Uint8Array | undefined => {
     const data = pending.length > 1 ? Buffer.concat(pending, pendingBytes) : pending[0]
@@ -67,16 +77,29 @@ export function openReply(req: IncomingMessage, res: ServerResponse, requestId: 
   }
 
   return {
-    get headSent() { return headSent },
-    get ended() { return ended },
-    get finished() { return finished },
-    get left() { return closed && !finished },
+    get headSent() {
+      return headSent
+    },
+    get ended() {
+      return ended
+    },
+    get finished() {
+      return finished
+    },
+    get left() {
+      return closed && !finished
+    },
     head(status, headers) {
       if (headSent) throw new OnwardError('reply-head-twice', 'The head of this reply was already sent.')
       headSent = true
       if (closed) return
       // A provider's own id is kept for its support; ours, by which the turn is recorded, then stands beside it.
-      writeHead(res, status, { ...headers, [headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id']: requestId }, log)
+      writeHead(
+        res,
+        status,
+        { ...headers, [headers['x-request-id'] === undefined ? 'x-request-id' : 'x-onward-request-id']: requestId },
+        log,
+      )
       schedule()
     },
     write(chunk) {
@@ -101,7 +124,9 @@ export function openReply(req: IncomingMessage, res: ServerResponse, requestId: 
       if (data) res.end(data)
       else res.end()
     },
-    onDrain(listener) { drained.add(listener) },
+    onDrain(listener) {
+      drained.add(listener)
+    },
     onClose(listener) {
       if (closed) queueMicrotask(listener)
       else onClosed.push(listener)

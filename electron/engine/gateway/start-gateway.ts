@@ -25,7 +25,10 @@ const limits = {
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { host, port, keys } = deps.config()
   if (host !== 'localhost' && !isLoopback(host) && keys.length === 0) {
-    throw new OnwardError('keys-required', `Onward listens on ${host} only when server.keys is set in the config: without a key every machine that reaches it could use your providers.`)
+    throw new OnwardError(
+      'keys-required',
+      `Onward listens on ${host} only when server.keys is set in the config: without a key every machine that reaches it could use your providers.`,
+    )
   }
   const server = createServer({ ...limits, noDelay: true })
   const connections = trackConnections(server)
@@ -35,7 +38,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   server.on('upgrade', upgradeHandler(deps, server))
   server.on('clientError', brokenRequestHandler(deps, connections))
   await listen(server, host, port)
-  server.on('error', (error) => deps.log.error({ code: systemCodeOf(error) ?? 'unknown', error: messageOf(error) }, 'the gateway had a problem'))
+  server.on('error', (error) =>
+    deps.log.error({ code: systemCodeOf(error) ?? 'unknown', error: messageOf(error) }, 'the gateway had a problem'),
+  )
   return {
     host,
     port: portOf(server),
@@ -59,14 +64,26 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 
 function listenError(cause: Error, host: string, port: number): OnwardError {
   switch (systemCodeOf(cause)) {
-    case 'EADDRINUSE': return new OnwardError('port-in-use', `Another program already listens on ${host}:${port}. End it, or choose another server.port in the config.`, { cause })
-    case 'EACCES': return new OnwardError('port-refused', `The system does not let Onward listen on port ${port}. Choose one above 1023.`, { cause })
-    default: return new OnwardError('listen-failed', `Onward can't listen on ${host}:${port}: ${messageOf(cause)}.`, { cause })
+    case 'EADDRINUSE':
+      return new OnwardError(
+        'port-in-use',
+        `Another program already listens on ${host}:${port}. End it, or choose another server.port in the config.`,
+        { cause },
+      )
+    case 'EACCES':
+      return new OnwardError(
+        'port-refused',
+        `The system does not let Onward listen on port ${port}. Choose one above 1023.`,
+        { cause },
+      )
+    default:
+      return new OnwardError('listen-failed', `Onward can't listen on ${host}:${port}: ${messageOf(cause)}.`, { cause })
   }
 }
 
 function portOf(server: Server): number {
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new OnwardError('listen-failed', 'The gateway has no TCP address.')
+  if (address === null || typeof address === 'string')
+    throw new OnwardError('listen-failed', 'The gateway has no TCP address.')
   return address.port
 }

@@ -19,7 +19,9 @@ beforeEach(async () => {
   await writeFile(join(parent, 'web/program.exe'), 'MZ')
   await writeFile(join(parent, 'web/assets/index-BdKtx9Zq.js'), 'export {}')
   await writeFile(join(parent, 'web/assets/plain.css'), 'a{}')
-  gateway = await openGateway({ staticPage: staticFiles({ folder: join(parent, 'web'), read: readFileOrNull, log: silentLog }) })
+  gateway = await openGateway({
+    staticPage: staticFiles({ folder: join(parent, 'web'), read: readFileOrNull, log: silentLog }),
+  })
 })
 afterEach(async () => {
   gateway.dispose()
@@ -27,7 +29,7 @@ afterEach(async () => {
 })
 const get = (path: string, init: RequestInit = {}) => fetch(gateway.base + path, { redirect: 'manual', ...init })
 
-describe('the dashboard\'s files', () => {
+describe("the dashboard's files", () => {
   it('begin with index.html', async () => {
     const page = await get('/dashboard/')
     expect(page.status).toBe(200)
@@ -72,9 +74,19 @@ describe('the dashboard\'s files', () => {
   })
 
   it.each([
-    '/dashboard/../secret.json', '/dashboard/%2e%2e/secret.json', '/dashboard/..%2fsecret.json', '/dashboard/assets/../../secret.json', '/dashboard//etc/hosts.txt',
-    '/dashboard/..\\secret.json', '/dashboard/.hidden.json', '/dashboard/program.exe', '/dashboard/assets', '/dashboard/assets/', '/dashboard/index.html%00.js', `/dashboard/${'a'.repeat(5000)}.js`,
-  ])('don\'t lead elsewhere: %s', async (path) => {
+    '/dashboard/../secret.json',
+    '/dashboard/%2e%2e/secret.json',
+    '/dashboard/..%2fsecret.json',
+    '/dashboard/assets/../../secret.json',
+    '/dashboard//etc/hosts.txt',
+    '/dashboard/..\\secret.json',
+    '/dashboard/.hidden.json',
+    '/dashboard/program.exe',
+    '/dashboard/assets',
+    '/dashboard/assets/',
+    '/dashboard/index.html%00.js',
+    `/dashboard/${'a'.repeat(5000)}.js`,
+  ])("don't lead elsewhere: %s", async (path) => {
     const client = rawClient(gateway.port)
     client.send(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
     const answer = await client.closed
@@ -89,8 +101,10 @@ describe('the dashboard\'s files', () => {
     expect(await answer.text()).toContain('npm run build')
   })
 
-  it('that can\'t be read are a 500, not an end', async () => {
-    const broken = await openGateway({ staticPage: staticFiles({ folder: parent, read: () => Promise.reject(new Error('EIO')), log: silentLog }) })
+  it("that can't be read are a 500, not an end", async () => {
+    const broken = await openGateway({
+      staticPage: staticFiles({ folder: parent, read: () => Promise.reject(new Error('EIO')), log: silentLog }),
+    })
     expect((await fetch(`${broken.base}/dashboard/`)).status).toBe(500)
     broken.dispose()
   })

@@ -37,7 +37,8 @@ export function staticFiles(deps: StaticFilesDeps): (req: IncomingMessage, res: 
   return (req, res) => {
     const path = (req.url ?? '').split('?', 1)[0] ?? ''
     if (path !== root && !path.startsWith(`${root}/`)) return false
-    if (req.method !== 'GET' && req.method !== 'HEAD') say(req, res, 405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' })
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      say(req, res, 405, 'Only GET and HEAD are answered here.', { allow: 'GET, HEAD' })
     else if (path === root) say(req, res, 308, 'The dashboard is at /dashboard/.', { location: `${root}/` })
     else {
       const name = path.slice(root.length + 1) || 'index.html'
@@ -55,7 +56,12 @@ async function serve(deps: StaticFilesDeps, req: IncomingMessage, res: ServerRes
   const mediaType = mediaTypes[extname(name)]
   const data = mediaType !== undefined && fileForm.test(name) ? await deps.read(join(deps.folder, name)) : null
   if (!data) {
-    return say(req, res, 404, name === 'index.html' ? 'The dashboard is not built. Build it with: npm run build' : 'There is no such file.')
+    return say(
+      req,
+      res,
+      404,
+      name === 'index.html' ? 'The dashboard is not built. Build it with: npm run build' : 'There is no such file.',
+    )
   }
   const etag = `"${createHash('sha256').update(data).digest('base64url').slice(0, 22)}"`
   const headers = {
@@ -95,8 +101,20 @@ function safety(host: string): Record<string, string> {
   }
 }
 
-function say(req: IncomingMessage, res: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+function say(
+  req: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
   const body = Buffer.from(`${text}\n`)
-  res.writeHead(status, { ...safety(req.headers.host ?? ''), 'content-type': 'text/plain; charset=utf-8', 'content-length': body.length, 'cache-control': 'no-store', ...headers })
+  res.writeHead(status, {
+    ...safety(req.headers.host ?? ''),
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    ...headers,
+  })
   res.end(req.method === 'HEAD' ? undefined : body)
 }

@@ -12,14 +12,23 @@ import type { GatewayDeps } from './types.ts'
 export type EntryDoor = Extract<Door, { kind: 'entry' }>
 
 /** Reads the body and hands the call to the pipeline. What throws before the reply is open is the caller's to answer. */
-export async function takeTurn(deps: GatewayDeps, connections: Connections, exchange: Exchange, door: EntryDoor, caller: Caller, limit: number): Promise<void> {
+export async function takeTurn(
+  deps: GatewayDeps,
+  connections: Connections,
+  exchange: Exchange,
+  door: EntryDoor,
+  caller: Caller,
+  limit: number,
+): Promise<void> {
   const { req, res, headers } = exchange
   const wrongType = refuseMediaType(headers['content-type'])
   if (wrongType) return refuse(deps, exchange, wrongType)
   const read = await readBody(req, res, limit)
   switch (read.kind) {
-    case 'left': return deps.log.debug({ requestId: exchange.requestId }, 'the client left before its request was whole')
-    case 'too-large': throw tooLarge(limit)
+    case 'left':
+      return deps.log.debug({ requestId: exchange.requestId }, 'the client left before its request was whole')
+    case 'too-large':
+      throw tooLarge(limit)
     case 'whole': {
       const encoding = headers['content-encoding']
       if (encoding === undefined) return runTurn(deps, connections, exchange, door, caller, read.body)
@@ -32,21 +41,44 @@ export async function takeTurn(deps: GatewayDeps, connections: Connections, exch
 }
 
 /** Keeps no reference to the body, so that the pipeline can let go of it while the answer streams. */
-function runTurn(deps: GatewayDeps, connections: Connections, exchange: Exchange, door: EntryDoor, caller: Caller, body: Buffer): void {
+function runTurn(
+  deps: GatewayDeps,
+  connections: Connections,
+  exchange: Exchange,
+  door: EntryDoor,
+  caller: Caller,
+  body: Buffer,
+): void {
   const { req, res, requestId, receivedAt, headers, address } = exchange
   const reply = openReply(req, res, requestId, connections, deps.log)
   const turn = deps.runTurn({
-    requestId, receivedAt, headers, caller, body, reply,
+    requestId,
+    receivedAt,
+    headers,
+    caller,
+    body,
+    reply,
     entry: door.entry,
     endpoint: door.endpoint,
     method: 'POST',
     path: door.path + address.query,
     remotePort: req.socket.remotePort ?? null,
   })
-  turn.then(() => mustHaveEnded(deps, exchange, reply), (error: unknown) => fail(deps, exchange, reply, error))
+  turn.then(
+    () => mustHaveEnded(deps, exchange, reply),
+    (error: unknown) => fail(deps, exchange, reply, error),
+  )
 }
 
 function mustHaveEnded(deps: GatewayDeps, exchange: Exchange, reply: OpenReply): void {
   if (reply.ended || reply.left) return
-  fail(deps, exchange, reply, new OnwardError('turn-without-answer', 'Onward ended this turn without an answer. That is a bug in Onward; its log has the request id.'))
+  fail(
+    deps,
+    exchange,
+    reply,
+    new OnwardError(
+      'turn-without-answer',
+      'Onward ended this turn without an answer. That is a bug in Onward; its log has the request id.',
+    ),
+  )
 }

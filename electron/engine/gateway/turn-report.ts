@@ -9,5 +9,13 @@ export function turnReport(record: TurnRecord): TurnReport {
   // rests are told as they were when the route was chosen
   const began = record.at - record.durationMs
   const { why = [], skipped = [] } = record.route ?? {}
-  return { ...record, why: [...why.map(routeReason), ...skipped.map(({ candidate, why: reason }) => `${targetText(candidate)} passed over: ${passedOver(reason, began)}`)] }
+  return {
+    ...record,
+    why: [
+      ...why.map(routeReason),
+      ...skipped.map(
+        ({ candidate, why: reason }) => `${targetText(candidate)} passed over: ${passedOver(reason, began)}`,
+      ),
+    ],
+  }
 }

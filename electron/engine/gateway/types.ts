@@ -37,7 +37,12 @@ export type TurnReport = TurnRecord & { why: readonly string[] }
 
 export type AskingClient = 'openai' | 'anthropic' | 'google'
 
-export interface ErrorFacts { status: number; code: string; message: string; requestId: string }
+export interface ErrorFacts {
+  status: number
+  code: string
+  message: string
+  requestId: string
+}
 
 export interface Gateway extends Disposable {
   readonly host: string

@@ -11,8 +11,18 @@ const upgrade = (path: string, ...headers: string[]) =>
 const host = 'Host: 127.0.0.1'
 
 describe('a WebSocket upgrade', () => {
-  it.each(['/v1/responses', '/responses', '/v1/v1/responses', '/t/terminal-key-1/v1/responses?x=1', '/v1/chat/completions'])('on %s is answered 426', async (path) => {
-    gateway = await openGateway({ upgrade: () => { throw new Error('not for the control API') } })
+  it.each([
+    '/v1/responses',
+    '/responses',
+    '/v1/v1/responses',
+    '/t/terminal-key-1/v1/responses?x=1',
+    '/v1/chat/completions',
+  ])('on %s is answered 426', async (path) => {
+    gateway = await openGateway({
+      upgrade: () => {
+        throw new Error('not for the control API')
+      },
+    })
     const client = rawClient(gateway.port)
     client.send(upgrade(path, host, 'openai-beta: responses_websockets=2026-02-06'))
     const answer = await client.closed
@@ -26,7 +36,10 @@ describe('a WebSocket upgrade', () => {
     gateway = await openGateway()
     const status = await new Promise((resolve, reject) => {
       const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}/v1/responses`)
-      socket.on('unexpected-response', (_req, res) => { resolve(res.statusCode); socket.terminate() })
+      socket.on('unexpected-response', (_req, res) => {
+        resolve(res.statusCode)
+        socket.terminate()
+      })
       socket.on('open', () => reject(new Error('open')))
       socket.on('error', () => undefined)
     })
@@ -38,7 +51,11 @@ describe('a WebSocket upgrade', () => {
     [[host, 'Origin: https://evil.example'], 'foreign-origin'],
     [[host, 'Origin: http://127.0.0.1:1'], 'foreign-origin'],
   ])('from elsewhere is refused: %j', async (headers, code) => {
-    gateway = await openGateway({ upgrade: () => { throw new Error('must not be asked') } })
+    gateway = await openGateway({
+      upgrade: () => {
+        throw new Error('must not be asked')
+      },
+    })
     for (const path of ['/control', '/v1/responses']) {
       const client = rawClient(gateway.port)
       client.send(upgrade(path, ...headers))
@@ -47,7 +64,12 @@ describe('a WebSocket upgrade', () => {
   })
 
   it('that nobody takes is answered 404, one that fails 500', async () => {
-    gateway = await openGateway({ upgrade: (req) => { if (req.url === '/broken') throw new Error('broken'); return false } })
+    gateway = await openGateway({
+      upgrade: (req) => {
+        if (req.url === '/broken') throw new Error('broken')
+        return false
+      },
+    })
     const nobody = rawClient(gateway.port)
     nobody.send(upgrade('/nowhere', host))
     expect(await nobody.closed).toMatch(/^HTTP\/1\.1 404 /)
@@ -65,7 +87,9 @@ describe('a WebSocket upgrade', () => {
         return true
       },
     })
-    const client = new WebSocket(`ws://127.0.0.1:${gateway.port}/control`, { origin: `http://127.0.0.1:${gateway.port}` })
+    const client = new WebSocket(`ws://127.0.0.1:${gateway.port}/control`, {
+      origin: `http://127.0.0.1:${gateway.port}`,
+    })
     const heard = new Promise((resolve) => client.on('message', (data) => resolve(String(data))))
     client.on('open', () => client.send('hello'))
     expect(await heard).toBe('heard hello')
@@ -79,11 +103,17 @@ describe('a WebSocket upgrade', () => {
 describe('an upgrade to something else, offered with an ordinary call', () => {
   it('is ignored and the call answered, on the same connection as the next', async () => {
     gateway = await openGateway({
-      runTurn: async ({ reply, body, headers }) => { reply.head(200, {}); reply.end(Buffer.from(`<${body.length} ${headers['upgrade']} ${headers['x-kept']}>`)) },
+      runTurn: async ({ reply, body, headers }) => {
+        reply.head(200, {})
+        reply.end(Buffer.from(`<${body.length} ${headers['upgrade']} ${headers['x-kept']}>`))
+      },
     })
     const client = rawClient(gateway.port)
     const body = 'x'.repeat(100_000)
-    client.send(`POST /v1/messages HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nX-Kept: yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`, body.slice(0, 700))
+    client.send(
+      `POST /v1/messages HTTP/1.1\r\n${host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nX-Kept: yes\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+      body.slice(0, 700),
+    )
     client.send(body.slice(700))
     await client.until(/<100000 undefined yes>/)
     client.send(`GET /health HTTP/1.1\r\n${host}\r\n\r\n`)

@@ -9,7 +9,10 @@ import { addressOf } from './paths.ts'
 import type { GatewayDeps } from './types.ts'
 
 /** Upgrade requests: the control WebSocket, Codex's try of a WebSocket, and clients that offer h2c with an ordinary call. */
-export function upgradeHandler(deps: GatewayDeps, server: Server): (req: IncomingMessage, socket: Duplex, head: Buffer) => void {
+export function upgradeHandler(
+  deps: GatewayDeps,
+  server: Server,
+): (req: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (req, socket, head) => {
     socket.on('error', (error) => deps.log.debug({ error: messageOf(error) }, 'an upgraded connection broke'))
     if (!isWebSocket(req)) return handBack(server, req, socket, head)
@@ -18,14 +21,26 @@ export function upgradeHandler(deps: GatewayDeps, server: Server): (req: Incomin
     const refuse = (status: number, code: string, message: string, more: Record<string, string> = {}) => {
       const requestId = `req_${deps.random.uuid()}`
       deps.log.info({ requestId, code, status }, 'an upgrade was refused')
-      const body = deps.errorBody(door.kind === 'entry' ? door.entry : guessShape(path, headers), { status, code, message, requestId })
+      const body = deps.errorBody(door.kind === 'entry' ? door.entry : guessShape(path, headers), {
+        status,
+        code,
+        message,
+        requestId,
+      })
       socket.end(rawAnswer(status, body, { 'x-request-id': requestId, ...more }))
     }
-    const foreign = refuseForeign(headers['host'], headers['origin'], req.socket.localAddress, deps.config().allowedHosts)
+    const foreign = refuseForeign(
+      headers['host'],
+      headers['origin'],
+      req.socket.localAddress,
+      deps.config().allowedHosts,
+    )
     if (foreign) return refuse(foreign.status, foreign.code, foreign.message)
     if (door.kind === 'entry') {
       // Codex then goes on over HTTP at once; any other answer costs it seven tries (client-facts b).
-      return refuse(426, 'no-websocket', 'Onward serves this path over plain HTTP only, with server-sent events.', { upgrade: 'HTTP/1.1' })
+      return refuse(426, 'no-websocket', 'Onward serves this path over plain HTTP only, with server-sent events.', {
+        upgrade: 'HTTP/1.1',
+      })
     }
     try {
       if (deps.upgrade(req, socket, head)) return
@@ -37,7 +52,11 @@ export function upgradeHandler(deps: GatewayDeps, server: Server): (req: Incomin
   }
 }
 
-const isWebSocket = (req: IncomingMessage): boolean => (req.headers.upgrade ?? '').toLowerCase().split(',').some((p) => p.trim() === 'websocket')
+const isWebSocket = (req: IncomingMessage): boolean =>
+  (req.headers.upgrade ?? '')
+    .toLowerCase()
+    .split(',')
+    .some((p) => p.trim() === 'websocket')
 
 /**
  * A server may ignore an upgrade it does not do (RFC 9110 section 7.8), and Java's HttpClient offers h2c on every plain

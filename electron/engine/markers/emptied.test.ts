@@ -18,7 +18,10 @@ describe('a message that held only markers', () => {
     ['<**sm:"x"**> <**sm:off**>', 'Continue.'],
     ['<**hello**>', 'Continue.'],
     ['<**glm.glm-5**>', 'Continue.'],
-    ['<pasted_content id="k">\n<**sm:"a\nlong\ngoal\nof\nfive lines"**>\n</pasted_content id="k">', 'a\nlong\ngoal\nof\nfive lines'],
+    [
+      '<pasted_content id="k">\n<**sm:"a\nlong\ngoal\nof\nfive lines"**>\n</pasted_content id="k">',
+      'a\nlong\ngoal\nof\nfive lines',
+    ],
   ])('%s becomes %s', (text, expected) => {
     expect(stripUserText(text)).toBe(expected)
     expect(replaceEmptied(stripText(text), read(text))).toBe(expected)
@@ -27,16 +30,23 @@ describe('a message that held only markers', () => {
     ['text is left', 'go <**sm:"x"**>', 'go '],
     ['it was blank before', ' \n', ' \n'],
     ['it holds no marker', 'hello', 'hello'],
-    ['pasted text is left', '<pasted_content id="k">\n<**sm:3**>\ntext\n</pasted_content id="k">', '<pasted_content id="k">\n\ntext\n</pasted_content id="k">'],
+    [
+      'pasted text is left',
+      '<pasted_content id="k">\n<**sm:3**>\ntext\n</pasted_content id="k">',
+      '<pasted_content id="k">\n\ntext\n</pasted_content id="k">',
+    ],
   ])('is not replaced when %s', (_, text, expected) => {
     expect(stripUserText(text)).toBe(expected)
   })
   it('is the same whatever the configuration, and stays the same', () => {
-    fc.assert(fc.property(markerTexts, (text) => {
-      const once = stripUserText(text)
-      expect(stripUserText(once)).toBe(once)
-      if (text.trim() !== '') expect(once.trim()).not.toBe('')
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(markerTexts, (text) => {
+        const once = stripUserText(text)
+        expect(stripUserText(once)).toBe(once)
+        if (text.trim() !== '') expect(once.trim()).not.toBe('')
+      }),
+      { numRuns: 2000 },
+    )
   })
 })
 

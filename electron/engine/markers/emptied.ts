@@ -26,7 +26,9 @@ export function stripUserText(text: string): string {
  * orders something of Onward alone.
  */
 export function isPureCommand(texts: readonly string[], instructions: readonly Instruction[]): boolean {
-  return instructions.length > 0 && instructions.every(ordersOnlyOnward) && texts.every((text) => isBlank(stripText(text)))
+  return (
+    instructions.length > 0 && instructions.every(ordersOnlyOnward) && texts.every((text) => isBlank(stripText(text)))
+  )
 }
 
 /** Arming and forcing a model ask for a turn of the agent; an invalid marker orders nothing. */
@@ -39,10 +41,12 @@ function ordersOnlyOnward(instruction: Instruction): boolean {
     case 'routing-allow':
     case 'routing-prefer':
     case 'routing-disable':
-    case 'routing-enable': return true
+    case 'routing-enable':
+      return true
     case 'stop-message-set':
     case 'routing-force':
-    case 'invalid': return false
+    case 'invalid':
+      return false
   }
 }
 

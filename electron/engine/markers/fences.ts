@@ -6,14 +6,25 @@ export interface Fences {
   endOf(start: number): number
 }
 
-const tick = 0x60, tilde = 0x7e
+const tick = 0x60,
+  tilde = 0x7e
 
 /** A line whose first signs, prefixes aside, are a run of 3 or more fence signs. `end` is before its line break. */
-interface FenceLine { start: number; end: number; char: number; length: number; opens: boolean; closes: boolean }
+interface FenceLine {
+  start: number
+  end: number
+  char: number
+  length: number
+  opens: boolean
+  closes: boolean
+}
 
 export function findFences(text: string): Fences {
   const lines = fenceLines(text)
-  const longestClosing: Record<number, Int32Array> = { [tick]: longestBehind(lines, tick), [tilde]: longestBehind(lines, tilde) }
+  const longestClosing: Record<number, Int32Array> = {
+    [tick]: longestBehind(lines, tick),
+    [tilde]: longestBehind(lines, tilde),
+  }
   const isClosed = (i: number, line: FenceLine) => (longestClosing[line.char]?.[i + 1] ?? 0) >= line.length
   let index = 0
   return {

@@ -26,14 +26,18 @@ export async function readGoalFile(home: string, path: string, files: GoalFiles)
   try {
     const root = await files.realpath(home)
     const real = await files.realpath(join(root, path))
-    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return refuse('file-outside', `“${path}” leads out of the Onward home folder.`)
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
+      return refuse('file-outside', `“${path}” leads out of the Onward home folder.`)
     const stat = await files.lstat(real)
     if (!stat.isFile()) return refuse('file-unreadable', `“${path}” is not a file.`)
     if (stat.size > maxBytes) return tooLarge(path)
     const bytes = await files.readFile(real)
     if (bytes.length > maxBytes) return tooLarge(path)
     if (!isUtf8(bytes)) return refuse('file-unreadable', `“${path}” is not UTF-8 text.`)
-    const text = bytes.toString('utf8').replace(/^\uFEFF/, '').trim()
+    const text = bytes
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trim()
     return text === '' ? refuse('file-empty', `“${path}” is empty.`) : { ok: true, text }
   } catch (error) {
     return refuse('file-unreadable', `“${path}” can't be read: ${systemCodeOf(error) ?? messageOf(error)}.`)
@@ -41,4 +45,5 @@ export async function readGoalFile(home: string, path: string, files: GoalFiles)
 }
 
 const refuse = (code: GoalFileRefusal, message: string): GoalFileResult => ({ ok: false, code, message })
-const tooLarge = (path: string): GoalFileResult => refuse('file-too-large', `“${path}” is larger than ${maxBytes / 1024} KiB.`)
+const tooLarge = (path: string): GoalFileResult =>
+  refuse('file-too-large', `“${path}” is larger than ${maxBytes / 1024} KiB.`)

@@ -32,6 +32,10 @@ const hostile: [string, string][] = [
 describe('hostile text', () => {
   it.each(hostile)('of %s is read in one go', (_, signs) => {
     const text = `${signs}<**clear**>`
-    expect(() => { scan(text); stripText(text); parseMarkers(text, options) }).not.toThrow()
+    expect(() => {
+      scan(text)
+      stripText(text)
+      parseMarkers(text, options)
+    }).not.toThrow()
   })
 })

@@ -6,4 +6,14 @@ export { renderMarker, renderTarget } from './render.ts'
 export { resolveStopMessage, type StopMessageDecision, type StopMessageSet } from './resolve-stop-message.ts'
 export { scan } from './scan.ts'
 export { stripText } from './strip.ts'
-export type { Command, Instruction, InvalidCommand, KnownTargets, MarkerSpan, ParsedMarkers, ParseOptions, RoutingTarget, StopMessageText } from './types.ts'
+export type {
+  Command,
+  Instruction,
+  InvalidCommand,
+  KnownTargets,
+  MarkerSpan,
+  ParsedMarkers,
+  ParseOptions,
+  RoutingTarget,
+  StopMessageText,
+} from './types.ts'

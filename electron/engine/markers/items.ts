@@ -26,7 +26,9 @@ function readItem(body: string, from: number): { item: Item; end: number } | nul
   }
   if (body.slice(start, start + scheme.length + 1).toLowerCase() === `<${scheme}`) {
     const close = body.indexOf('>', start)
-    return close < 0 ? null : atSeparator(body, close + 1, { kind: 'file', path: body.slice(start + scheme.length + 1, close).trim() })
+    return close < 0
+      ? null
+      : atSeparator(body, close + 1, { kind: 'file', path: body.slice(start + scheme.length + 1, close).trim() })
   }
   let end = start
   while (end < body.length && !isSeparator(body[end])) end++

@@ -1,4 +1,10 @@
-const quote = 0x22, leftQuote = 0x201c, rightQuote = 0x201d, backslash = 0x5c, star = 0x2a, less = 0x3c, greater = 0x3e
+const quote = 0x22,
+  leftQuote = 0x201c,
+  rightQuote = 0x201d,
+  backslash = 0x5c,
+  star = 0x2a,
+  less = 0x3c,
+  greater = 0x3e
 
 /** `<**` at this offset? */
 export const opensMarker = (text: string, at: number): boolean =>
@@ -15,10 +21,12 @@ export function markerEnd(text: string, start: number, limit: number): number | 
     const c = text.charCodeAt(i)
     if (c === less && opensMarker(text, i)) return null
     if (c === backslash && closes !== 0 && text.charCodeAt(i + 1) === quote) i++
-    else if (closes !== 0) { if (c === closes) closes = 0 }
-    else if (c === quote) closes = quote
+    else if (closes !== 0) {
+      if (c === closes) closes = 0
+    } else if (c === quote) closes = quote
     else if (c === leftQuote || c === rightQuote) closes = rightQuote
-    else if (c === star && text.charCodeAt(i + 1) === star && text.charCodeAt(i + 2) === greater && i + 3 <= limit) return i + 3
+    else if (c === star && text.charCodeAt(i + 1) === star && text.charCodeAt(i + 2) === greater && i + 3 <= limit)
+      return i + 3
   }
   return null
 }

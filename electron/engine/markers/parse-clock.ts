@@ -7,7 +7,11 @@ import type { Command } from './types.ts'
 export function parseClock(rest: string): Command {
   const value = rest.trim()
   if (value.toLowerCase() === 'clear') return { kind: 'clock-clear' }
-  if (!value.startsWith('{')) return invalid(value === '' ? 'no-value' : 'bad-clock', 'Write clock:clear, or clock:{"time":"2026-01-21T20:30:00-08:00","message":"…"}.')
+  if (!value.startsWith('{'))
+    return invalid(
+      value === '' ? 'no-value' : 'bad-clock',
+      'Write clock:clear, or clock:{"time":"2026-01-21T20:30:00-08:00","message":"…"}.',
+    )
   const alarm = readObject(value)
   if (!alarm) return invalid('bad-clock', 'The alarm is not valid JSON.')
   const { time, message, ...others } = alarm
@@ -15,7 +19,8 @@ export function parseClock(rest: string): Command {
   if (unknown !== undefined) return invalid('bad-clock', `An alarm has a time and a message, no “${shorten(unknown)}”.`)
   if (typeof message !== 'string' || message.trim() === '') return invalid('bad-clock', 'The alarm needs a message.')
   const dueAtMs = typeof time === 'string' ? isoInstant(time) : null
-  if (typeof time !== 'string' || dueAtMs === null) return invalid('bad-clock', 'The alarm needs a time with its zone, like 2026-01-21T20:30:00-08:00.')
+  if (typeof time !== 'string' || dueAtMs === null)
+    return invalid('bad-clock', 'The alarm needs a time with its zone, like 2026-01-21T20:30:00-08:00.')
   return { kind: 'clock-set', time, dueAtMs, message }
 }
 

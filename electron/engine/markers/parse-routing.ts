@@ -47,14 +47,19 @@ function readTarget(text: string, known: KnownTargets): RoutingTarget | InvalidC
   if (byAlias) return readKey(byAlias[1] ?? '', byAlias[2] ?? '', known)
   if (!text.includes('.')) return refuseProvider(text, known) ?? { kind: 'provider', provider: text }
   const { provider, rest } = splitAtDot(text)
-  if (/^[1-9][0-9]{0,5}$/.test(rest) && (known.isKey(provider, Number(rest)) || !known.isModel(provider, rest))) return readKey(provider, Number(rest), known)
+  if (/^[1-9][0-9]{0,5}$/.test(rest) && (known.isKey(provider, Number(rest)) || !known.isModel(provider, rest)))
+    return readKey(provider, Number(rest), known)
   return readModel(text, known)
 }
 
 function readKey(provider: string, key: string | number, known: KnownTargets): RoutingTarget | InvalidCommand {
   const refused = refuseProvider(provider, known)
   if (refused) return refused
-  if (!known.isKey(provider, key)) return invalid('unknown-key', `Provider “${provider}” has no key ${typeof key === 'number' ? `number ${key}` : `“${shorten(key)}”`}.`)
+  if (!known.isKey(provider, key))
+    return invalid(
+      'unknown-key',
+      `Provider “${provider}” has no key ${typeof key === 'number' ? `number ${key}` : `“${shorten(key)}”`}.`,
+    )
   return { kind: 'key', provider, key }
 }
 
@@ -62,13 +67,16 @@ function readModel(text: string, known: KnownTargets): Extract<RoutingTarget, { 
   const { provider, rest: model } = splitAtDot(text)
   const refused = refuseProvider(provider, known)
   if (refused) return refused
-  if (!/^[^\s\p{Cc}<>"“”]+$/u.test(model)) return invalid('bad-target', 'A model name stands behind the dot, without spaces and quotes.')
-  if (!known.isModel(provider, model)) return invalid('unknown-model', `Provider “${provider}” has no model “${shorten(model)}”.`)
+  if (!/^[^\s\p{Cc}<>"“”]+$/u.test(model))
+    return invalid('bad-target', 'A model name stands behind the dot, without spaces and quotes.')
+  if (!known.isModel(provider, model))
+    return invalid('unknown-model', `Provider “${provider}” has no model “${shorten(model)}”.`)
   return { kind: 'model', provider, model }
 }
 
 function refuseProvider(name: string, known: KnownTargets): InvalidCommand | null {
-  if (!providerId.test(name)) return invalid('bad-target', `“${shorten(name)}” is no command Onward knows and can't be a provider.`)
+  if (!providerId.test(name))
+    return invalid('bad-target', `“${shorten(name)}” is no command Onward knows and can't be a provider.`)
   return known.isProvider(name) ? null : invalid('unknown-provider', `There is no provider “${shorten(name)}”.`)
 }
 

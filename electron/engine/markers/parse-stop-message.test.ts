@@ -10,9 +10,19 @@ const one = (marker: string, language: 'en' | 'zh-CN' = 'en'): Command => {
   expect(written).toBe(marker)
   return command
 }
-const set = (text: string | null, max: number | null, review: boolean): Command =>
-  ({ kind: 'stop-message-set', text: text === null ? { kind: 'default', text: 'Continue with the next step and finish it.' } : { kind: 'text', text }, max, review })
-const file = (path: string, max: number | null, review: boolean): Command => ({ kind: 'stop-message-set', text: { kind: 'file', path }, max, review })
+const set = (text: string | null, max: number | null, review: boolean): Command => ({
+  kind: 'stop-message-set',
+  text:
+    text === null ? { kind: 'default', text: 'Continue with the next step and finish it.' } : { kind: 'text', text },
+  max,
+  review,
+})
+const file = (path: string, max: number | null, review: boolean): Command => ({
+  kind: 'stop-message-set',
+  text: { kind: 'file', path },
+  max,
+  review,
+})
 const clear: Command = { kind: 'stop-message-clear' }
 
 describe('the stopMessage family', () => {

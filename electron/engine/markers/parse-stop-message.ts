@@ -13,17 +13,23 @@ const defaults: Record<Family, { max: number | null; review: boolean }> = {
   sm: { max: null, review: true },
 }
 
-interface Options { max?: number; review?: boolean }
+interface Options {
+  max?: number
+  review?: boolean
+}
 
 /** The part of `stopMessage:…` and `sm:…` behind the name. */
 export function parseStopMessage(family: Family, rest: string, language: Language): Command {
   const items = splitItems(rest)
   if (!items) return invalid('bad-text', 'Something stands directly behind the closing quote; put a comma there.')
   const [first, ...tail] = items
-  if (!first || (first.kind === 'word' && first.word === '')) return invalid('no-value', 'The marker says neither a text, nor a number of rounds, nor on or off.')
+  if (!first || (first.kind === 'word' && first.word === ''))
+    return invalid('no-value', 'The marker says neither a text, nor a number of rounds, nor on or off.')
   const word = first.kind === 'word' ? first.word.toLowerCase() : null
   if (word === 'off' || word === 'clear') {
-    return tail.length === 0 ? { kind: 'stop-message-clear' } : invalid('bad-option', `Nothing may stand behind “${word}”.`)
+    return tail.length === 0
+      ? { kind: 'stop-message-clear' }
+      : invalid('bad-option', `Nothing may stand behind “${word}”.`)
   }
   const head = readHead(first, language)
   if ('kind' in head) return head
@@ -40,7 +46,8 @@ export function parseStopMessage(family: Family, rest: string, language: Languag
 /** Text, `on`, `on/N` or `N`. */
 function readHead(first: Item, language: Language): { text: StopMessageText; rounds?: string } | InvalidCommand {
   const byDefault: StopMessageText = { kind: 'default', text: defaultStopMessageText(language) }
-  if (first.kind === 'quoted') return { text: first.text.trim() === '' ? byDefault : { kind: 'text', text: first.text } }
+  if (first.kind === 'quoted')
+    return { text: first.text.trim() === '' ? byDefault : { kind: 'text', text: first.text } }
   if (first.kind === 'file') {
     const refused = refuseGoalPath(first.path)
     return refused === null ? { text: { kind: 'file', path: first.path } } : invalid('bad-path', refused)
@@ -48,7 +55,10 @@ function readHead(first: Item, language: Language): { text: StopMessageText; rou
   const on = /^on(?:\s*\/\s*(.*))?$/is.exec(first.word)
   if (on) return on[1] === undefined ? { text: byDefault } : { text: byDefault, rounds: on[1] }
   if (/^[0-9+-]/.test(first.word)) return { text: byDefault, rounds: first.word }
-  return invalid('unknown-option', `“${shorten(first.word)}” is not understood here: write a text in quotes, a number of rounds, on or off.`)
+  return invalid(
+    'unknown-option',
+    `“${shorten(first.word)}” is not understood here: write a text in quotes, a number of rounds, on or off.`,
+  )
 }
 
 /** Rounds and `ai:on` / `ai:off`, in any order, each at most once. */
@@ -62,10 +72,15 @@ function readTail(tail: readonly Item[], rounds: string | undefined): Options | 
       options.review = ai[1]?.toLowerCase() === 'on'
     } else if (/^[0-9+-]/.test(word) || word === rounds) {
       const max = /^[0-9]+$/.test(word) ? Number(word) : 0
-      if (max < 1 || !Number.isSafeInteger(max)) return invalid('bad-rounds', `“${shorten(word)}” is not a number of rounds: write a whole number, 1 or more.`)
+      if (max < 1 || !Number.isSafeInteger(max))
+        return invalid('bad-rounds', `“${shorten(word)}” is not a number of rounds: write a whole number, 1 or more.`)
       if (options.max !== undefined) return invalid('bad-rounds', 'The number of rounds is given twice.')
       options.max = max
-    } else return invalid('bad-option', `“${shorten(word)}” is not an option: known are a number of rounds, ai:on and ai:off.`)
+    } else
+      return invalid(
+        'bad-option',
+        `“${shorten(word)}” is not an option: known are a number of rounds, ai:on and ai:off.`,
+      )
   }
   return options
 }

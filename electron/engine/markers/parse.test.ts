@@ -6,16 +6,34 @@ import { everything, markerTexts, someTargets } from './testing/texts.ts'
 import type { Command, InvalidMarkerCode } from './types.ts'
 
 const options = { language: 'en', targets: someTargets } as const
-const commands = (text: string): Command[] => parseMarkers(text, options).instructions.map(({ marker, ...command }) => { expect(marker).toMatch(/^<\*\*/); return command })
+const commands = (text: string): Command[] =>
+  parseMarkers(text, options).instructions.map(({ marker, ...command }) => {
+    expect(marker).toMatch(/^<\*\*/)
+    return command
+  })
 
 describe('clock markers', () => {
   const at = '2026-01-21T20:30:00-08:00'
   it.each<[string, Command]>([
     ['<**clock:clear**>', { kind: 'clock-clear' }],
     ['<**Clock：CLEAR**>', { kind: 'clock-clear' }],
-    [`<**clock:{"time":"${at}","message":"look at the build"}**>`, { kind: 'clock-set', time: at, dueAtMs: Date.UTC(2026, 0, 22, 4, 30), message: 'look at the build' }],
-    [`<**clock: {"message":"say \\"hi\\" **>\\n","time":"2026-01-21T20:30Z"} **>`, { kind: 'clock-set', time: '2026-01-21T20:30Z', dueAtMs: Date.UTC(2026, 0, 21, 20, 30), message: 'say "hi" **>\n' }],
-    [`<**clock：{“time”：“${at}”，“message”：“看构建”}**>`, { kind: 'clock-set', time: at, dueAtMs: Date.UTC(2026, 0, 22, 4, 30), message: '看构建' }],
+    [
+      `<**clock:{"time":"${at}","message":"look at the build"}**>`,
+      { kind: 'clock-set', time: at, dueAtMs: Date.UTC(2026, 0, 22, 4, 30), message: 'look at the build' },
+    ],
+    [
+      `<**clock: {"message":"say \\"hi\\" **>\\n","time":"2026-01-21T20:30Z"} **>`,
+      {
+        kind: 'clock-set',
+        time: '2026-01-21T20:30Z',
+        dueAtMs: Date.UTC(2026, 0, 21, 20, 30),
+        message: 'say "hi" **>\n',
+      },
+    ],
+    [
+      `<**clock：{“time”：“${at}”，“message”：“看构建”}**>`,
+      { kind: 'clock-set', time: at, dueAtMs: Date.UTC(2026, 0, 22, 4, 30), message: '看构建' },
+    ],
   ])('reads %s', (marker, expected) => {
     expect(commands(marker)).toEqual([expected])
   })
@@ -48,7 +66,10 @@ describe('routing markers', () => {
     ['<**glm.glm-5**>', { kind: 'routing-force', provider: 'glm', model: 'glm-5' }],
     ['<**glm.meta/llama-3.1:70b**>', { kind: 'routing-force', provider: 'glm', model: 'meta/llama-3.1:70b' }],
     ['<**#glm**>', { kind: 'routing-disable', target: { kind: 'provider', provider: 'glm' } }],
-    ['<**#glm.meta/llama-3.1:70b**>', { kind: 'routing-disable', target: { kind: 'model', provider: 'glm', model: 'meta/llama-3.1:70b' } }],
+    [
+      '<**#glm.meta/llama-3.1:70b**>',
+      { kind: 'routing-disable', target: { kind: 'model', provider: 'glm', model: 'meta/llama-3.1:70b' } },
+    ],
     ['<**#glm.2**>', { kind: 'routing-disable', target: { kind: 'key', provider: 'glm', key: 2 } }],
     ['<**#anth.2**>', { kind: 'routing-disable', target: { kind: 'model', provider: 'anth', model: '2' } }],
     ['<**#glm[spare]**>', { kind: 'routing-disable', target: { kind: 'key', provider: 'glm', key: 'spare' } }],
@@ -91,11 +112,18 @@ describe('routing markers', () => {
 describe('a whole message', () => {
   it('is read from left to right, with what was written', () => {
     const { instructions } = parseMarkers('<**clear**> a <**sm:3**> b <**what**>', options)
-    expect(instructions.map((i) => [i.kind, i.marker])).toEqual([['clear', '<**clear**>'], ['stop-message-set', '<**sm:3**>'], ['invalid', '<**what**>']])
+    expect(instructions.map((i) => [i.kind, i.marker])).toEqual([
+      ['clear', '<**clear**>'],
+      ['stop-message-set', '<**sm:3**>'],
+      ['invalid', '<**what**>'],
+    ])
   })
   it('gives markers in the middle of a paste apart, unread', () => {
     const text = '<pasted_content id="k">\nfirst\n<**sm:"evil"**>\nlast\n</pasted_content id="k"> <**clear**>'
-    expect(parseMarkers(text, options)).toMatchObject({ instructions: [{ kind: 'clear' }], inPaste: ['<**sm:"evil"**>'] })
+    expect(parseMarkers(text, options)).toMatchObject({
+      instructions: [{ kind: 'clear' }],
+      inPaste: ['<**sm:"evil"**>'],
+    })
   })
   it('holds nothing without markers', () => {
     expect(parseMarkers('just text', options)).toEqual({ instructions: [], inPaste: [] })
@@ -106,37 +134,59 @@ describe('canonical rendering', () => {
   const readAgain = (text: string, targets = everything) => {
     for (const instruction of parseMarkers(text, { language: 'en', targets }).instructions) {
       const rendered = renderMarker(instruction)
-      expect(parseMarkers(rendered, { language: 'en', targets }).instructions).toEqual([{ ...instruction, marker: rendered }])
+      expect(parseMarkers(rendered, { language: 'en', targets }).instructions).toEqual([
+        { ...instruction, marker: rendered },
+      ])
     }
   }
   it('reads back the same for whatever was read', () => {
-    fc.assert(fc.property(markerTexts, (text) => readAgain(text)), { numRuns: 3000 })
+    fc.assert(
+      fc.property(markerTexts, (text) => readAgain(text)),
+      { numRuns: 3000 },
+    )
   })
   it('reads back the same for texts, paths, models and messages of every kind', () => {
-    const word = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: fc.constantFrom('\\', '"', '“', '”', '>', '<', '*', ',', '，', '/', 'a', '\n', '[', ']', '.') }))
-    fc.assert(fc.property(word, fc.nat(12), fc.boolean(), (w, n, review) => {
-      const tail = `,${n},ai:${review ? 'on' : 'off'}`
-      readAgain(`<**sm:"${w}"${tail}**>`)
-      readAgain(`<**sm:“${w}”${tail}**>`)
-      readAgain(`<**sm:<file://${w}>${tail}**>`)
-      readAgain(`<**sm:file://${w}**>`)
-      readAgain(`<**p.${w}**>`)
-      readAgain(`<**#p[${w}]**>`)
-      readAgain(`<**@p.${n}**>`, someTargets)
-      readAgain(`<**clock:${JSON.stringify({ time: '2026-01-21T20:30:00Z', message: w })}**>`)
-    }), { numRuns: 2000 })
+    const word = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({
+        unit: fc.constantFrom('\\', '"', '“', '”', '>', '<', '*', ',', '，', '/', 'a', '\n', '[', ']', '.'),
+      }),
+    )
+    fc.assert(
+      fc.property(word, fc.nat(12), fc.boolean(), (w, n, review) => {
+        const tail = `,${n},ai:${review ? 'on' : 'off'}`
+        readAgain(`<**sm:"${w}"${tail}**>`)
+        readAgain(`<**sm:“${w}”${tail}**>`)
+        readAgain(`<**sm:<file://${w}>${tail}**>`)
+        readAgain(`<**sm:file://${w}**>`)
+        readAgain(`<**p.${w}**>`)
+        readAgain(`<**#p[${w}]**>`)
+        readAgain(`<**@p.${n}**>`, someTargets)
+        readAgain(`<**clock:${JSON.stringify({ time: '2026-01-21T20:30:00Z', message: w })}**>`)
+      }),
+      { numRuns: 2000 },
+    )
   })
   it('writes a backslash at the end of a text so that it stays', () => {
-    const instruction = { kind: 'stop-message-set', text: { kind: 'text', text: 'dir\\' }, max: null, review: true, marker: '' } as const
+    const instruction = {
+      kind: 'stop-message-set',
+      text: { kind: 'text', text: 'dir\\' },
+      max: null,
+      review: true,
+      marker: '',
+    } as const
     expect(renderMarker(instruction)).toBe('<**sm:“dir\\”,ai:on**>')
   })
 })
 
 describe('any input', () => {
   it('is read without a throw', () => {
-    fc.assert(fc.property(fc.oneof(markerTexts, fc.string({ unit: 'binary' })), (text) => {
-      parseMarkers(text, options)
-      parseMarkers(`<**${text}**>`, options)
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(fc.oneof(markerTexts, fc.string({ unit: 'binary' })), (text) => {
+        parseMarkers(text, options)
+        parseMarkers(`<**${text}**>`, options)
+      }),
+      { numRuns: 2000 },
+    )
   })
 })

@@ -17,7 +17,12 @@ const tag = /<(\/?)pasted_content id="([^"\r\n]*)">/g
 /** Outermost wrappers from left to right; one without its closing tag is ordinary text. */
 export function pasteWrappers(text: string): PasteWrapper[] {
   if (!text.includes('<pasted_content ')) return []
-  const tags = [...text.matchAll(tag)].map((m) => ({ closes: m[1] === '/', id: m[2] ?? '', start: m.index, end: m.index + m[0].length }))
+  const tags = [...text.matchAll(tag)].map((m) => ({
+    closes: m[1] === '/',
+    id: m[2] ?? '',
+    start: m.index,
+    end: m.index + m[0].length,
+  }))
   const closings = new Map<string, { starts: number[]; next: number; ends: number[] }>()
   for (const t of tags) {
     if (!t.closes) continue

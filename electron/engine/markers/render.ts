@@ -4,26 +4,40 @@ import type { Instruction, RoutingTarget, StopMessageText } from './types.ts'
 /** The canonical way to write an instruction; reading it gives the same instruction again. */
 export function renderMarker(instruction: Instruction): string {
   switch (instruction.kind) {
-    case 'stop-message-set': return `<**sm:${[renderText(instruction.text), ...renderMax(instruction.max), instruction.review ? 'ai:on' : 'ai:off'].join(',')}**>`
-    case 'stop-message-clear': return '<**sm:off**>'
-    case 'clock-clear': return '<**clock:clear**>'
-    case 'clock-set': return `<**clock:${renderJson({ time: instruction.time, message: instruction.message })}**>`
-    case 'routing-allow': return `<**!${instruction.providers.join(',')}**>`
-    case 'routing-prefer': return `<**!${instruction.provider}.${instruction.model}**>`
-    case 'routing-force': return `<**${instruction.provider}.${instruction.model}**>`
-    case 'routing-disable': return `<**#${renderTarget(instruction.target)}**>`
-    case 'routing-enable': return `<**@${renderTarget(instruction.target)}**>`
-    case 'clear': return '<**clear**>'
-    case 'invalid': return instruction.marker
+    case 'stop-message-set':
+      return `<**sm:${[renderText(instruction.text), ...renderMax(instruction.max), instruction.review ? 'ai:on' : 'ai:off'].join(',')}**>`
+    case 'stop-message-clear':
+      return '<**sm:off**>'
+    case 'clock-clear':
+      return '<**clock:clear**>'
+    case 'clock-set':
+      return `<**clock:${renderJson({ time: instruction.time, message: instruction.message })}**>`
+    case 'routing-allow':
+      return `<**!${instruction.providers.join(',')}**>`
+    case 'routing-prefer':
+      return `<**!${instruction.provider}.${instruction.model}**>`
+    case 'routing-force':
+      return `<**${instruction.provider}.${instruction.model}**>`
+    case 'routing-disable':
+      return `<**#${renderTarget(instruction.target)}**>`
+    case 'routing-enable':
+      return `<**@${renderTarget(instruction.target)}**>`
+    case 'clear':
+      return '<**clear**>'
+    case 'invalid':
+      return instruction.marker
   }
 }
 
 /** A target the way a person writes it, which is also how routing overrides name it. */
 export function renderTarget(target: RoutingTarget): string {
   switch (target.kind) {
-    case 'provider': return target.provider
-    case 'model': return `${target.provider}.${target.model}`
-    case 'key': return typeof target.key === 'number' ? `${target.provider}.${target.key}` : `${target.provider}[${target.key}]`
+    case 'provider':
+      return target.provider
+    case 'model':
+      return `${target.provider}.${target.model}`
+    case 'key':
+      return typeof target.key === 'number' ? `${target.provider}.${target.key}` : `${target.provider}[${target.key}]`
   }
 }
 
@@ -32,12 +46,17 @@ const renderMax = (max: number | null): string[] => (max === null ? [] : [String
 
 function renderText(text: StopMessageText): string {
   switch (text.kind) {
-    case 'text': return writeQuoted(text.text)
-    case 'default': return 'on'
-    case 'file': return `<file://${text.path}>`
+    case 'text':
+      return writeQuoted(text.text)
+    case 'default':
+      return 'on'
+    case 'file':
+      return `<file://${text.path}>`
   }
 }
 
 /** JSON in which the scanner finds the same quotes as a JSON reader, and no marker. */
 const renderJson = (value: object): string =>
-  JSON.stringify(value).replace(/\\(.)/g, (escape, char: string) => (char === '\\' ? '\\u005c' : escape)).replaceAll('<**', '\\u003c**')
+  JSON.stringify(value)
+    .replace(/\\(.)/g, (escape, char: string) => (char === '\\' ? '\\u005c' : escape))
+    .replaceAll('<**', '\\u003c**')

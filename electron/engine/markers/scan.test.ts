@@ -3,8 +3,14 @@ import fc from 'fast-check'
 import { scan } from './scan.ts'
 import { markerTexts } from './testing/texts.ts'
 
-const bodies = (text: string) => scan(text).filter((s) => s.place === 'live').map((s) => s.body)
-const offered = (text: string) => scan(text).filter((s) => s.place === 'in-paste').map((s) => s.body)
+const bodies = (text: string) =>
+  scan(text)
+    .filter((s) => s.place === 'live')
+    .map((s) => s.body)
+const offered = (text: string) =>
+  scan(text)
+    .filter((s) => s.place === 'in-paste')
+    .map((s) => s.body)
 
 describe('scanning for markers', () => {
   it.each<[string, string, string[]]>([
@@ -63,12 +69,15 @@ describe('scanning for markers', () => {
   })
 
   it('takes code inside a marker as its text', () => {
-    expect(bodies('<**sm:"run:\n```\nnpm test\n```\nand `x`"**> ok')).toEqual(['sm:"run:\n```\nnpm test\n```\nand `x`"'])
+    expect(bodies('<**sm:"run:\n```\nnpm test\n```\nand `x`"**> ok')).toEqual([
+      'sm:"run:\n```\nnpm test\n```\nand `x`"',
+    ])
   })
 })
 
 describe('markers in pasted text', () => {
-  const paste = (content: string, id = 'a1') => `look at this\n\n<pasted_content id="${id}">\n${content}\n</pasted_content id="${id}">`
+  const paste = (content: string, id = 'a1') =>
+    `look at this\n\n<pasted_content id="${id}">\n${content}\n</pasted_content id="${id}">`
 
   it('are live on the first and last line and only offered between', () => {
     const text = paste('<**a**> first\nmiddle <**b**>\n<**c**>\nlast <**d**>')
@@ -114,14 +123,17 @@ describe('markers in pasted text', () => {
 
 describe('any text', () => {
   it('gives spans in order that hold what they say', () => {
-    fc.assert(fc.property(markerTexts, (text) => {
-      let from = 0
-      for (const s of scan(text)) {
-        expect(s.start).toBeGreaterThanOrEqual(from)
-        expect(text.slice(s.start, s.end)).toBe(`<**${s.body}**>`)
-        expect(s.body).not.toContain('<**')
-        from = s.end
-      }
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(markerTexts, (text) => {
+        let from = 0
+        for (const s of scan(text)) {
+          expect(s.start).toBeGreaterThanOrEqual(from)
+          expect(text.slice(s.start, s.end)).toBe(`<**${s.body}**>`)
+          expect(s.body).not.toContain('<**')
+          from = s.end
+        }
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -4,7 +4,10 @@ import { markerEnd, opensMarker } from './marker-end.ts'
 import { maskWrappers, pasteWrappers, type PasteWrapper } from './paste-wrappers.ts'
 import type { MarkerSpan } from './types.ts'
 
-interface Range { start: number; end: number }
+interface Range {
+  start: number
+  end: number
+}
 
 /**
  * Every marker of a text from left to right, except those in code. The one scanner behind parsing and stripping.
@@ -28,7 +31,11 @@ function scanPasted(text: string, wrapper: PasteWrapper): MarkerSpan[] {
   const breaks = lineBreaksOutside(content, markers)
   return markers.map((m) => {
     const live = m.start < breaks.first || m.start > breaks.last
-    return span(text, { start: m.start + wrapper.contentStart, end: m.end + wrapper.contentStart }, live ? 'live' : 'in-paste')
+    return span(
+      text,
+      { start: m.start + wrapper.contentStart, end: m.end + wrapper.contentStart },
+      live ? 'live' : 'in-paste',
+    )
   })
 }
 
@@ -36,7 +43,9 @@ function scanPasted(text: string, wrapper: PasteWrapper): MarkerSpan[] {
 function scanStretch(text: string, barriers: readonly Range[]): { markers: Range[]; code: Range[] } {
   const markers: Range[] = []
   const code: Range[] = []
-  const hidden = (start: number, end: number) => { if (barriers.length > 0) code.push({ start, end }) }
+  const hidden = (start: number, end: number) => {
+    if (barriers.length > 0) code.push({ start, end })
+  }
   const fences = findFences(text)
   const spans = findCodeSpans(text)
   const nextBlank = blankLines(text)
@@ -54,7 +63,10 @@ function scanStretch(text: string, barriers: readonly Range[]): { markers: Range
     }
     const c = text.charCodeAt(i)
     if (c === 0x60) {
-      if (isEscaped(text, i)) { i++; continue }
+      if (isEscaped(text, i)) {
+        i++
+        continue
+      }
       const length = runLength(text, i)
       const end = spans.endOf(i, length, Math.min(nextBlank(i), fence))
       if (end !== null) hidden(i, end)
@@ -110,5 +122,9 @@ function within(code: readonly Range[], wrapper: Range): boolean {
   return (code[low]?.start ?? Infinity) < wrapper.start
 }
 
-const span = (text: string, at: Range, place: MarkerSpan['place']): MarkerSpan =>
-  ({ start: at.start, end: at.end, body: text.slice(at.start + 3, at.end - 3), place })
+const span = (text: string, at: Range, place: MarkerSpan['place']): MarkerSpan => ({
+  start: at.start,
+  end: at.end,
+  body: text.slice(at.start + 3, at.end - 3),
+  place,
+})

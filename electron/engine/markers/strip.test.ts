@@ -20,7 +20,11 @@ describe('stripping', () => {
     ['before two line ends', 'a<**x**>\n\nb', 'a\n\nb'],
     ['over several lines', 'a <**sm:"x\n\n\n\ny"**> b', 'a  b'],
     ['not in code', '`<**x**>` and\n```\n<**y**>\n```', '`<**x**>` and\n```\n<**y**>\n```'],
-    ['not in the middle of a paste', '<pasted_content id="a">\n<**x**>\n<**y**>\n<**z**>\n</pasted_content id="a">', '<pasted_content id="a">\n\n<**y**>\n\n</pasted_content id="a">'],
+    [
+      'not in the middle of a paste',
+      '<pasted_content id="a">\n<**x**>\n<**y**>\n<**z**>\n</pasted_content id="a">',
+      '<pasted_content id="a">\n\n<**y**>\n\n</pasted_content id="a">',
+    ],
     ['not when unclosed', 'a <** b', 'a <** b'],
   ])('takes markers out %s', (_, text, expected) => {
     expect(stripText(text)).toBe(expected)
@@ -44,22 +48,30 @@ describe('stripping', () => {
   })
 
   it('done twice is done once, and leaves nothing live', () => {
-    fc.assert(fc.property(markerTexts, (text) => {
-      const once = stripText(text)
-      expect(stripText(once)).toBe(once)
-      expect(scan(once).filter((s) => s.place === 'live')).toEqual([])
-    }), { numRuns: 3000 })
+    fc.assert(
+      fc.property(markerTexts, (text) => {
+        const once = stripText(text)
+        expect(stripText(once)).toBe(once)
+        expect(scan(once).filter((s) => s.place === 'live')).toEqual([])
+      }),
+      { numRuns: 3000 },
+    )
   })
   it('changes no text without an opening', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-      fc.pre(!text.includes('<**'))
-      expect(stripText(text)).toBe(text)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        fc.pre(!text.includes('<**'))
+        expect(stripText(text)).toBe(text)
+      }),
+    )
   })
   it('agrees with the scanner about what a marker is', () => {
-    fc.assert(fc.property(markerTexts, (text) => {
-      const live = scan(text).some((s) => s.place === 'live')
-      expect(stripText(text) !== text).toBe(live)
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(markerTexts, (text) => {
+        const live = scan(text).some((s) => s.place === 'live')
+        expect(stripText(text) !== text).toBe(live)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

@@ -23,8 +23,18 @@ export type StopMessageText =
   | { kind: 'file'; path: string }
 
 export const invalidMarkerCodes = [
-  'empty', 'no-value', 'unknown-option', 'bad-text', 'bad-rounds', 'bad-option', 'bad-path', 'bad-clock',
-  'bad-target', 'unknown-provider', 'unknown-model', 'unknown-key',
+  'empty',
+  'no-value',
+  'unknown-option',
+  'bad-text',
+  'bad-rounds',
+  'bad-option',
+  'bad-path',
+  'bad-clock',
+  'bad-target',
+  'unknown-provider',
+  'unknown-model',
+  'unknown-key',
 ] as const
 export type InvalidMarkerCode = (typeof invalidMarkerCodes)[number]
 
@@ -63,4 +73,7 @@ export interface KnownTargets {
   isKey(provider: string, key: string | number): boolean
 }
 
-export interface ParseOptions { language: Language; targets: KnownTargets }
+export interface ParseOptions {
+  language: Language
+  targets: KnownTargets
+}

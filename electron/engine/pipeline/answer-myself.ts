@@ -5,8 +5,20 @@ import type { Reply } from './types.ts'
 /** A message that held only commands is answered in one line, in the entry protocol, without calling a provider (spec 01). */
 export async function answerMyself(turn: Turn, text: string, clock: Clock): Promise<TurnEnd> {
   const { call, codec, lens } = turn
-  const { contentType, body } = codec.answer({ id: call.requestId, model: lens.model ?? 'onward', text, stream: lens.stream, ...(lens.streamForm === undefined ? {} : { streamForm: lens.streamForm }), nowMs: clock.now(), includeUsage: lens.value('stream_options', 'include_usage') === true })
-  call.reply.head(200, { 'content-type': contentType, 'content-length': String(body.length), 'cache-control': 'no-cache' })
+  const { contentType, body } = codec.answer({
+    id: call.requestId,
+    model: lens.model ?? 'onward',
+    text,
+    stream: lens.stream,
+    ...(lens.streamForm === undefined ? {} : { streamForm: lens.streamForm }),
+    nowMs: clock.now(),
+    includeUsage: lens.value('stream_options', 'include_usage') === true,
+  })
+  call.reply.head(200, {
+    'content-type': contentType,
+    'content-length': String(body.length),
+    'cache-control': 'no-cache',
+  })
   call.reply.end(body)
   await closed(call.reply)
   return {

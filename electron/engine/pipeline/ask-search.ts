@@ -25,7 +25,10 @@ export function createAskSearch({ call, speaks }: AskSearchDeps): AskSearch {
     signal.throwIfAborted()
     const answer = await call({ entry, path, body, kind: 'probe', withinMs })
     if (answer.error) throw answer.error
-    if (answer.status === null || answer.status >= 400) throw new OnwardError('search-refused', `The model that searches answered with status ${answer.status}.`, { status: 502 })
+    if (answer.status === null || answer.status >= 400)
+      throw new OnwardError('search-refused', `The model that searches answered with status ${answer.status}.`, {
+        status: 502,
+      })
     const lens = codecOf(entry).read(Buffer.from(JSON.stringify(body)), path)
     return { text: takeOverOf(entry).readAnswer(answer, lens, new Set()).text }
   }
@@ -33,8 +36,25 @@ export function createAskSearch({ call, speaks }: AskSearchDeps): AskSearch {
 
 /** Vendor tools for a search: OpenAI's `web_search_options` and `web_search`, Anthropic's `web_search_20250305`, Google's `googleSearch`. */
 const asked: Record<EntryProtocol, (model: string, prompt: string) => { path: string; body: unknown }> = {
-  chat: (model, prompt) => ({ path: '/v1/chat/completions', body: { model, messages: [{ role: 'user', content: prompt }], web_search_options: {} } }),
-  responses: (model, prompt) => ({ path: '/v1/responses', body: { model, input: [{ role: 'user', content: prompt }], tools: [{ type: 'web_search' }], store: false } }),
-  messages: (model, prompt) => ({ path: '/v1/messages', body: { model, max_tokens: 4096, messages: [{ role: 'user', content: prompt }], tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }] } }),
-  gemini: (model, prompt) => ({ path: `/v1beta/models/${model}:generateContent`, body: { contents: [{ role: 'user', parts: [{ text: prompt }] }], tools: [{ googleSearch: {} }] } }),
+  chat: (model, prompt) => ({
+    path: '/v1/chat/completions',
+    body: { model, messages: [{ role: 'user', content: prompt }], web_search_options: {} },
+  }),
+  responses: (model, prompt) => ({
+    path: '/v1/responses',
+    body: { model, input: [{ role: 'user', content: prompt }], tools: [{ type: 'web_search' }], store: false },
+  }),
+  messages: (model, prompt) => ({
+    path: '/v1/messages',
+    body: {
+      model,
+      max_tokens: 4096,
+      messages: [{ role: 'user', content: prompt }],
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }],
+    },
+  }),
+  gemini: (model, prompt) => ({
+    path: `/v1beta/models/${model}:generateContent`,
+    body: { contents: [{ role: 'user', parts: [{ text: prompt }] }], tools: [{ googleSearch: {} }] },
+  }),
 }

@@ -27,7 +27,13 @@ export function createAskVision({ call, servedBy, isBlind }: AskVisionDeps): Ask
         model: 'vision',
         messages: [
           { role: 'system', content: instructions },
-          { role: 'user', content: [{ type: 'image_url', image_url: { url: addressOf(image) } }, { type: 'text', text }] },
+          {
+            role: 'user',
+            content: [
+              { type: 'image_url', image_url: { url: addressOf(image) } },
+              { type: 'text', text },
+            ],
+          },
         ],
         stream: false,
       },
@@ -38,8 +44,12 @@ export function createAskVision({ call, servedBy, isBlind }: AskVisionDeps): Ask
     const body = parseObject(answer.body)
     if (answer.status === null || answer.status >= 400) throw refused(by, answer.status, body)
     // Behind the route's own models stand those of `default`: one that can't see would tell what it makes up.
-    if (route && isBlind(route.provider, route.model)) throw new OnwardError('vision-blind', `No model of the route “vision” answered, and ${by} can’t see either.`, { status: 502 })
-    if (!body) throw new OnwardError('bad-answer', `${by} answered with something that is no Chat answer.`, { status: 502 })
+    if (route && isBlind(route.provider, route.model))
+      throw new OnwardError('vision-blind', `No model of the route “vision” answered, and ${by} can’t see either.`, {
+        status: 502,
+      })
+    if (!body)
+      throw new OnwardError('bad-answer', `${by} answered with something that is no Chat answer.`, { status: 502 })
     return { text: textOf(body, by), by }
   }
 }
@@ -47,15 +57,22 @@ export function createAskVision({ call, servedBy, isBlind }: AskVisionDeps): Ask
 /** @throws OnwardError `image-unreadable` */
 function addressOf(image: Source): string {
   switch (image.kind) {
-    case 'data': return dataUrl(image.mediaType, image.base64)
-    case 'url': return image.url
-    case 'id': throw new OnwardError('image-unreadable', 'An uploaded image can be opened by its own provider only.')
+    case 'data':
+      return dataUrl(image.mediaType, image.base64)
+    case 'url':
+      return image.url
+    case 'id':
+      throw new OnwardError('image-unreadable', 'An uploaded image can be opened by its own provider only.')
   }
 }
 
 function refused(by: string, status: number | null, body: JsonObject | null): OnwardError {
   const said = body ? conversionOf.chat.readError(body).message : null
-  return new OnwardError('vision-refused', `${by} refused with status ${status ?? 'none'}${said === null ? '' : `: ${said}`}`, { status: 502 })
+  return new OnwardError(
+    'vision-refused',
+    `${by} refused with status ${status ?? 'none'}${said === null ? '' : `: ${said}`}`,
+    { status: 502 },
+  )
 }
 
 /** @throws OnwardError for an error or a refusal within a good answer */
@@ -66,8 +83,10 @@ function textOf(body: JsonObject, by: string): string {
     emit(event) {
       if (event.type === 'error') failure = new OnwardError(event.code, event.message, { status: 502 })
       else if (event.type === 'begin' && event.part.kind === 'text') texts.set(event.block, '')
-      else if (event.type === 'begin' && event.part.kind === 'refusal') failure ??= new OnwardError('vision-refused', `${by} declined to describe it.`, { status: 502 })
-      else if (event.type === 'delta' && texts.has(event.block)) texts.set(event.block, `${texts.get(event.block) ?? ''}${event.text}`)
+      else if (event.type === 'begin' && event.part.kind === 'refusal')
+        failure ??= new OnwardError('vision-refused', `${by} declined to describe it.`, { status: 502 })
+      else if (event.type === 'delta' && texts.has(event.block))
+        texts.set(event.block, `${texts.get(event.block) ?? ''}${event.text}`)
     },
     dropped: () => undefined,
     newId: (prefix) => prefix,

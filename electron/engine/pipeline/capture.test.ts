@@ -11,7 +11,9 @@ import { emptySummary, noOverrides, type Turn, type TurnEnd } from './turn.ts'
 import type { Reply } from './types.ts'
 
 let root: string
-beforeEach(async () => { root = await mkdtemp(join(tmpdir(), 'onward-capture-')) })
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'onward-capture-'))
+})
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 const secret = 'sk-client-credential-1234567890'
@@ -20,17 +22,39 @@ const secret = 'sk-client-credential-1234567890'
 function client() {
   const seen: string[] = []
   const told = { drains: 0, closes: 0, left: false, ended: false, aborted: false }
-  const take = (chunk: Uint8Array) => { seen.push(Buffer.from(chunk).toString()) }
+  const take = (chunk: Uint8Array) => {
+    seen.push(Buffer.from(chunk).toString())
+  }
   const reply: Reply = {
-    head: (status, headers) => { seen.push(`${status} ${headers['content-type'] as string}`) },
-    write: (chunk) => { take(chunk); return false },
-    end(chunk) { if (chunk) take(chunk); told.ended = true },
-    abort() { told.aborted = true },
-    get headSent() { return seen.length > 0 },
-    get finished() { return told.ended },
-    get left() { return told.left },
-    onDrain: () => { told.drains++ },
-    onClose: () => { told.closes++ },
+    head: (status, headers) => {
+      seen.push(`${status} ${headers['content-type'] as string}`)
+    },
+    write: (chunk) => {
+      take(chunk)
+      return false
+    },
+    end(chunk) {
+      if (chunk) take(chunk)
+      told.ended = true
+    },
+    abort() {
+      told.aborted = true
+    },
+    get headSent() {
+      return seen.length > 0
+    },
+    get finished() {
+      return told.ended
+    },
+    get left() {
+      return told.left
+    },
+    onDrain: () => {
+      told.drains++
+    },
+    onClose: () => {
+      told.closes++
+    },
   }
   return { reply, seen, told }
 }
@@ -40,14 +64,53 @@ function scene(sessionId: string | null = 's') {
   const codec = codecOf('messages')
   const there = client()
   const turn: Turn = {
-    codec, lens: codec.read(body, '/v1/messages'), bytesIn: body.length, ordinal: 1, receipt: { ours: [], proves: [] }, overrides: noOverrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [],
-    identity: { sessionId, sessionSource: null, client: 'claude', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false },
+    codec,
+    lens: codec.read(body, '/v1/messages'),
+    bytesIn: body.length,
+    ordinal: 1,
+    receipt: { ours: [], proves: [] },
+    overrides: noOverrides,
+    ownAnswer: null,
+    reentered: false,
+    edits: [],
+    declared: null,
+    tried: [],
+    dropped: [],
+    identity: {
+      sessionId,
+      sessionSource: null,
+      client: 'claude',
+      kind: 'turn',
+      terminalId: null,
+      scope: null,
+      scopeProblem: null,
+      registeredClientOnly: false,
+      retry: false,
+    },
     call: {
-      requestId: 'req_1', entry: 'messages', endpoint: 'generate', method: 'POST', path: '/v1/messages?beta=true', headers: { 'x-api-key': secret, authorization: `Bearer ${secret}` },
-      caller: { kind: 'local', suffix: null }, remotePort: null, body, receivedAt: 0, reply: there.reply,
+      requestId: 'req_1',
+      entry: 'messages',
+      endpoint: 'generate',
+      method: 'POST',
+      path: '/v1/messages?beta=true',
+      headers: { 'x-api-key': secret, authorization: `Bearer ${secret}` },
+      caller: { kind: 'local', suffix: null },
+      remotePort: null,
+      body,
+      receivedAt: 0,
+      reply: there.reply,
     },
   }
-  const end: TurnEnd = { summary: { ...emptySummary('stop', null), finish: 'stop' }, status: 200, route: { provider: 'glm', model: 'glm-5', keyAlias: 'main', category: null, why: [], skipped: [] }, choice: null, ttfbMs: 1, durationMs: 2, bytesOut: 4, clientLeft: false }
+  const end: TurnEnd = {
+    summary: { ...emptySummary('stop', null), finish: 'stop' },
+    status: 200,
+    route: { provider: 'glm', model: 'glm-5', keyAlias: 'main', category: null, why: [], skipped: [] },
+    choice: null,
+    ttfbMs: 1,
+    durationMs: 2,
+    bytesOut: 4,
+    clientLeft: false,
+  }
   const clock = virtualClock()
   const captures = createCaptures({ root, clock, record: () => undefined })
   return { turn, end, body, captures, clock, ...there }
@@ -73,9 +136,23 @@ describe('a turn whose session is captured', () => {
     expect(seen).toEqual(['200 text/event-stream', 'one ', 'two'])
     expect(told).toMatchObject({ drains: 1, closes: 1, ended: true })
     const folder = captures.folderOf('s', 'req_1')
-    const files = Object.fromEntries(await Promise.all((await readdir(folder)).map(async (name) => [name, await readFile(join(folder, name), 'utf8')])))
-    expect(files).toMatchObject({ 'request.json': body.toString(), 'upstream.json': '{"model":"glm-5"}', 'response.txt': 'one two' })
-    expect(JSON.parse(files['meta.json'])).toMatchObject({ path: '/v1/messages?beta=true', model: 'claude-x', status: 200, finish: 'stop', route: { provider: 'glm', model: 'glm-5', keyAlias: 'main' } })
+    const files = Object.fromEntries(
+      await Promise.all(
+        (await readdir(folder)).map(async (name) => [name, await readFile(join(folder, name), 'utf8')]),
+      ),
+    )
+    expect(files).toMatchObject({
+      'request.json': body.toString(),
+      'upstream.json': '{"model":"glm-5"}',
+      'response.txt': 'one two',
+    })
+    expect(JSON.parse(files['meta.json'])).toMatchObject({
+      path: '/v1/messages?beta=true',
+      model: 'claude-x',
+      status: 200,
+      finish: 'stop',
+      route: { provider: 'glm', model: 'glm-5', keyAlias: 'main' },
+    })
     expect(JSON.stringify(files)).not.toContain(secret)
   })
 
@@ -94,10 +171,16 @@ describe('a turn whose session is captured', () => {
 })
 
 describe('any other turn', () => {
-  it.each([['of a session that is not', 's'], ['of no session', null]])('%s keeps its own reply, and nothing is written', async (_, sessionId) => {
+  it.each([
+    ['of a session that is not', 's'],
+    ['of no session', null],
+  ])('%s keeps its own reply, and nothing is written', async (_, sessionId) => {
     const { turn, end, captures, reply } = scene(sessionId)
     const asked: string[] = []
-    const capturing = createTurnCaptures(captures, (id) => { asked.push(id); return false })
+    const capturing = createTurnCaptures(captures, (id) => {
+      asked.push(id)
+      return false
+    })
     capturing.begin(turn)
     capturing.upstream(turn, Buffer.from('x'))
     expect(turn.call.reply).toBe(reply)

@@ -12,7 +12,10 @@ export interface TurnCaptures {
   end(turn: Turn, end: TurnEnd): boolean
 }
 
-export function createTurnCaptures(captures: Pick<Captures, 'begin'>, wanted: (sessionId: string) => boolean): TurnCaptures {
+export function createTurnCaptures(
+  captures: Pick<Captures, 'begin'>,
+  wanted: (sessionId: string) => boolean,
+): TurnCaptures {
   /** by request: further rounds of a turn go by other objects */
   const open = new Map<string, Capture>()
   return {
@@ -20,9 +23,18 @@ export function createTurnCaptures(captures: Pick<Captures, 'begin'>, wanted: (s
       const { call, identity, lens } = turn
       if (identity.sessionId === null || !wanted(identity.sessionId)) return
       const capture = captures.begin({
-        sessionId: identity.sessionId, requestId: call.requestId, body: call.body,
+        sessionId: identity.sessionId,
+        requestId: call.requestId,
+        body: call.body,
         // the path has no key in it: the gateway takes that off
-        meta: { client: identity.client, kind: identity.kind, entry: call.entry, method: call.method, path: call.path, model: lens.model },
+        meta: {
+          client: identity.client,
+          kind: identity.kind,
+          entry: call.entry,
+          method: call.method,
+          path: call.path,
+          model: lens.model,
+        },
       })
       open.set(call.requestId, capture)
       call.reply = listened(call.reply, { chunk: (bytes) => capture.response(bytes) })
@@ -33,7 +45,11 @@ export function createTurnCaptures(captures: Pick<Captures, 'begin'>, wanted: (s
       if (!capture) return false
       open.delete(turn.call.requestId)
       capture.end({
-        status, finish: summary.finish, error: summary.error, clientLeft, bytesOut,
+        status,
+        finish: summary.finish,
+        error: summary.error,
+        clientLeft,
+        bytesOut,
         route: route && { provider: route.provider, model: route.model, keyAlias: route.keyAlias },
       })
       return !capture.failed

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { entryProtocols } from '../../../shared/words.ts'
 import { codecOf } from '../protocol/index.ts'
-import { beats, heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
+import {
+  beats,
+  heardOf,
+  historyOf,
+  itemsOf,
+  problemsOf,
+  refusedOf,
+  requestOf,
+  userItem,
+} from './testing/client-view.ts'
 import { mark, minute, goesWithNext, seconds, type ClockScene } from './testing/clock-scene.ts'
 import { heldScene, wait, type HeldOptions } from './testing/held-scene.ts'
 
@@ -17,7 +26,12 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
     expect(s.world.clock.pending()).toBeLessThanOrEqual(idle)
   }
 
-  it.each([['stop', true], ['length', true], ['stop', false], ['length', false]] as const)('waits for the alarm and goes on with it (finish %s, stream: %s)', async (finish, stream) => {
+  it.each([
+    ['stop', true],
+    ['length', true],
+    ['stop', false],
+    ['length', false],
+  ] as const)('waits for the alarm and goes on with it (finish %s, stream: %s)', async (finish, stream) => {
     const { s, first, idle, client, over } = await held({ says: { text: 'One.', finish }, stream })
     expect(itemsOf(entry, first.json)).toEqual([JSON.stringify(hi)])
     expect(s.holds).toEqual([{ type: 'hold-started', dueAt: s.alarms.of('s1')[0]?.dueAtMs }])
@@ -59,7 +73,7 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
     const told = () => {
       // Google's last words come with the finish: what is kept back of them is shown with the first beat.
       const since = client.text.slice(shown.length).replace(/^data: [^\n]*"text":"One\."[^\n]*\n\n/, '')
-      const parts = shape === null ? [] : since.match(new RegExp(shape, 'g')) ?? []
+      const parts = shape === null ? [] : (since.match(new RegExp(shape, 'g')) ?? [])
       expect(parts.join('')).toBe(since)
       return parts.length
     }
@@ -123,14 +137,37 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
 
   const meanwhile: readonly [string, (s: ClockScene, taskId: string) => Promise<unknown>, string][] = [
     ['cancelled', async (s, taskId) => s.alarms.cancel(taskId, 'user'), 'gone'],
-    ['put off', async (s, taskId) => s.alarms.edit(taskId, { dueAtMs: s.world.clock.now() + 10 * minute }, 'user'), 'gone'],
-    ['delivered with another request', async (s) => {
-      const other = await s.ask(requestOf(entry, [userItem(entry, 'Ho')]))
-      ;(await s.upstream.round(2)).answer({ text: 'Done.', toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }] })
-      await other.over
-    }, 'gone'],
-    ['paused with its session', async (s) => { s.world.paused.add('s1') }, 'gone'],
-    ['taken by a terminal', async (s) => { s.world.places.set('s1', 'tmux:s1') }, 'gone'],
+    [
+      'put off',
+      async (s, taskId) => s.alarms.edit(taskId, { dueAtMs: s.world.clock.now() + 10 * minute }, 'user'),
+      'gone',
+    ],
+    [
+      'delivered with another request',
+      async (s) => {
+        const other = await s.ask(requestOf(entry, [userItem(entry, 'Ho')]))
+        ;(await s.upstream.round(2)).answer({
+          text: 'Done.',
+          toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }],
+        })
+        await other.over
+      },
+      'gone',
+    ],
+    [
+      'paused with its session',
+      async (s) => {
+        s.world.paused.add('s1')
+      },
+      'gone',
+    ],
+    [
+      'taken by a terminal',
+      async (s) => {
+        s.world.places.set('s1', 'tmux:s1')
+      },
+      'gone',
+    ],
   ]
   it.each(meanwhile)('ends properly when the alarm is %s meanwhile', async (_how, act, why) => {
     for (const stream of [true, false]) {
@@ -157,25 +194,30 @@ describe.each(entryProtocols)('an answer held open for a %s client', (entry) => 
     expect(s.states()).toMatchObject([{ state: 'delivered' }])
   })
 
-  it.each([true, false])('ends properly when the further round fails before it begins, and the alarm waits on (stream: %s)', async (stream) => {
-    for (const how of ['refused', 'limited', 'unreachable', 'empty'] as const) {
-      const { s, idle, client, over } = await held({ stream })
-      await s.world.clock.advance(wait)
-      const second = await s.upstream.round(2)
-      if (how === 'unreachable') second.fail('upstream-unreachable')
-      else if (how === 'empty') { second.head(); second.end() }
-      else second.refuse(how === 'refused' ? 500 : 429)
-      const { end, error } = await over
-      await closed(s, idle)
-      expect(error).toBeNull()
-      expect(end).toMatchObject({ summary: { finish: 'stop', error: null }, roundFailure: { round: 2 } })
-      expect(client.ended).toBe('whole')
-      expect(problemsOf(entry, client.text, stream)).toEqual([])
-      expect(heardOf(entry, client.text, stream)).toMatchObject({ text: 'One.', end: { reason: 'stop' } })
-      expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
-      expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', why: 'upstream-failed' })
-    }
-  })
+  it.each([true, false])(
+    'ends properly when the further round fails before it begins, and the alarm waits on (stream: %s)',
+    async (stream) => {
+      for (const how of ['refused', 'limited', 'unreachable', 'empty'] as const) {
+        const { s, idle, client, over } = await held({ stream })
+        await s.world.clock.advance(wait)
+        const second = await s.upstream.round(2)
+        if (how === 'unreachable') second.fail('upstream-unreachable')
+        else if (how === 'empty') {
+          second.head()
+          second.end()
+        } else second.refuse(how === 'refused' ? 500 : 429)
+        const { end, error } = await over
+        await closed(s, idle)
+        expect(error).toBeNull()
+        expect(end).toMatchObject({ summary: { finish: 'stop', error: null }, roundFailure: { round: 2 } })
+        expect(client.ended).toBe('whole')
+        expect(problemsOf(entry, client.text, stream)).toEqual([])
+        expect(heardOf(entry, client.text, stream)).toMatchObject({ text: 'One.', end: { reason: 'stop' } })
+        expect(s.states()).toEqual([{ task: 'look', state: 'waits', deliveryCount: 0 }])
+        expect(s.world.told('s1').at(-1)).toMatchObject({ type: 'alarm-released', why: 'upstream-failed' })
+      }
+    },
+  )
 
   it('ends properly when the further round begins with an error, which tells nobody of the alarm', async () => {
     const { s, idle, client, over } = await held()

@@ -28,32 +28,46 @@ describe.each(entryProtocols)('the reminder in the history of a %s client', (ent
     await s.rest()
     return { history: [...history, ...historyOf(entry, client.text)], asked: s.upstream.rounds.slice(before) }
   }
-  const begins = (later: UpstreamRound, earlier: UpstreamRound) => expect(sent(later).slice(0, sent(earlier).length)).toEqual(sent(earlier))
+  const begins = (later: UpstreamRound, earlier: UpstreamRound) =>
+    expect(sent(later).slice(0, sent(earlier).length)).toEqual(sent(earlier))
 
-  it.each([false, true])('stands where it stood, byte for byte, in every later request (time told: %s)', async (tag) => {
-    const s = await clockScene(entry, { tag })
-    await s.world.set('s1', due, 'look')
-    const first = await turn(s, [hi], { text: 'One.' })
-    const asked = [...first.asked]
-    let { history } = first
-    for (const says of [[{ text: 'Two.' }], [{ text: 'Three.', toolCalls: [clockCall('call_a', { action: 'get' })] }, { text: 'Four.' }], [{ text: 'Five.' }]]) {
-      const next = await turn(s, [...history, userItem(entry, 'More.')], ...says)
-      asked.push(...next.asked)
-      history = next.history
-    }
-    for (const [i, one] of asked.entries()) {
-      const before = asked[i - 1]
-      if (before) begins(one, before)
-      expect(itemsOf(entry, one.json).filter((item) => item.includes(mark('look')))).toHaveLength(1)
-    }
-    expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
-  })
+  it.each([false, true])(
+    'stands where it stood, byte for byte, in every later request (time told: %s)',
+    async (tag) => {
+      const s = await clockScene(entry, { tag })
+      await s.world.set('s1', due, 'look')
+      const first = await turn(s, [hi], { text: 'One.' })
+      const asked = [...first.asked]
+      let { history } = first
+      for (const says of [
+        [{ text: 'Two.' }],
+        [{ text: 'Three.', toolCalls: [clockCall('call_a', { action: 'get' })] }, { text: 'Four.' }],
+        [{ text: 'Five.' }],
+      ]) {
+        const next = await turn(s, [...history, userItem(entry, 'More.')], ...says)
+        asked.push(...next.asked)
+        history = next.history
+      }
+      for (const [i, one] of asked.entries()) {
+        const before = asked[i - 1]
+        if (before) begins(one, before)
+        expect(itemsOf(entry, one.json).filter((item) => item.includes(mark('look')))).toHaveLength(1)
+      }
+      expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
+    },
+  )
 
   it('stands behind what the client ran itself, in a round of its own tools', async () => {
     const s = await clockScene(entry)
-    const first = await turn(s, [hi], { text: 'One.', toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }] })
+    const first = await turn(s, [hi], {
+      text: 'One.',
+      toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }],
+    })
     await s.world.set('s1', due, 'look')
-    const second = await turn(s, first.history, { text: 'Two.', toolCalls: [{ name: 'Read', id: 'call_q', input: { path: 'y' } }, clockCall('call_a', { action: 'get' })] })
+    const second = await turn(s, first.history, {
+      text: 'Two.',
+      toolCalls: [{ name: 'Read', id: 'call_q', input: { path: 'y' } }, clockCall('call_a', { action: 'get' })],
+    })
     const [ran] = second.asked
     expect(ran && itemsOf(entry, ran.json).at(-1)).toContain(mark('look'))
     const third = await turn(s, second.history, { text: 'Three.' })
@@ -65,7 +79,10 @@ describe.each(entryProtocols)('the reminder in the history of a %s client', (ent
 
   it('that was refused behind a tool’s result does not come behind one again, but goes with the next words', async () => {
     const s = await clockScene(entry, { rules: { holdMaxMs: 0 } })
-    const first = await turn(s, [hi], { text: 'One.', toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }] })
+    const first = await turn(s, [hi], {
+      text: 'One.',
+      toolCalls: [{ name: 'Read', id: 'call_r', input: { path: 'x' } }],
+    })
     await s.world.set('s1', due, 'look')
     const refused = await s.ask(requestOf(entry, first.history))
     const second = await s.upstream.round(2)
@@ -101,7 +118,11 @@ describe.each(entryProtocols)('the reminder in the history of a %s client', (ent
     const first = await turn(s, [hi], { text: 'One.' })
     expect(await s.hiddenOf()).toHaveLength(1)
     const kept = await turn(s, [...first.history, userItem(entry, 'More.')], { text: 'Two.' })
-    const compacted = [userItem(entry, 'What was said so far.'), ...kept.history.slice(first.history.length + 1), userItem(entry, 'Go on.')]
+    const compacted = [
+      userItem(entry, 'What was said so far.'),
+      ...kept.history.slice(first.history.length + 1),
+      userItem(entry, 'Go on.'),
+    ]
     const next = await turn(s, compacted, { text: 'Three.' })
     expect(next.asked[0]?.body.toString()).not.toContain('scheduled task')
     expect(await s.hiddenOf()).toEqual([])
@@ -122,7 +143,8 @@ describe.each(entryProtocols)('the reminder in the history of a %s client', (ent
     const next = await turn(s, [hi, ...historyOf(entry, client.text), userItem(entry, 'More.')], { text: 'Three.' })
     const all = [...s.upstream.rounds.slice(0, 3), ...next.asked]
     expect(all.map(({ body }) => body.toString().match(/Time\/Date/g)?.length ?? 0)).toEqual([1, 0, 0, 1])
-    for (const { json } of [all[0], all[3]].flatMap((one) => one ?? [])) expect(itemsOf(entry, json).at(-1)).toContain('[Time/Date]: utc=')
+    for (const { json } of [all[0], all[3]].flatMap((one) => one ?? []))
+      expect(itemsOf(entry, json).at(-1)).toContain('[Time/Date]: utc=')
     for (const [i, one] of all.entries()) {
       const before = all[i - 1]
       if (before) begins(one, before)

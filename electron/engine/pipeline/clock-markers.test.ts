@@ -6,7 +6,15 @@ import { clockScene, mark, minute, type ClockSceneOptions } from './testing/cloc
 const soon = '2026-11-21T14:10:00Z'
 
 describe.each(entryProtocols)('clock markers of a %s client', (entry) => {
-  async function said(text: string, { options = {}, retry = false, stream = true, before = 0 }: { options?: ClockSceneOptions; retry?: boolean; stream?: boolean; before?: number } = {}) {
+  async function said(
+    text: string,
+    {
+      options = {},
+      retry = false,
+      stream = true,
+      before = 0,
+    }: { options?: ClockSceneOptions; retry?: boolean; stream?: boolean; before?: number } = {},
+  ) {
     const s = await clockScene(entry, options)
     for (let i = 0; i < before; i++) await s.world.set('s1', (20 + i) * minute, `earlier ${i}`)
     const asked = await s.ask(requestOf(entry, [userItem(entry, text)]), { stream, retry })
@@ -84,7 +92,11 @@ describe.each(entryProtocols)('clock markers of a %s client', (entry) => {
     expect(heardOf(entry, alone.client.text).text).toContain('names no session')
   })
 
-  it.each([['a time that is over', '2026-11-21T13:00:00Z'], ['no zone', '2026-11-21T15:00:00'], ['no time', 'soon']])('with %s set nothing', async (_, time) => {
+  it.each([
+    ['a time that is over', '2026-11-21T13:00:00Z'],
+    ['no zone', '2026-11-21T15:00:00'],
+    ['no time', 'soon'],
+  ])('with %s set nothing', async (_, time) => {
     const { s, over } = await said(`Build it. ${set('stretch', time)}`)
     const first = await s.upstream.round(1)
     expect(first.body.toString()).not.toContain('clock:')

@@ -14,36 +14,46 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     return s
   }
 
-  it.each([true, false])('it stands behind the client’s last message, and is delivered when the answer begins (stream: %s)', async (stream) => {
-    const s = await scene()
-    const { client, over } = await s.ask(request(), { stream })
-    const first = await s.upstream.round(1)
-    const items = itemsOf(entry, first.json)
-    expect(items).toHaveLength(2)
-    expect(items[0]).toBe(JSON.stringify(hi))
-    expect(items[1]).toContain(mark('look'))
-    expect(refusedOf[entry](first.json)).toEqual([])
-    expect(s.states()).toMatchObject([{ state: 'request', deliveryCount: 0 }])
-    first.head()
-    await s.rest()
-    expect(s.states()).toMatchObject([{ state: 'request' }])
-    if (stream) for (const event of first.events({ text: 'Done.' }).slice(0, 1)) first.data(event)
-    await s.rest()
-    expect(s.states()).toMatchObject([{ state: stream ? 'delivered' : 'request' }])
-    if (stream) for (const event of first.events({ text: 'Done.' }).slice(1)) first.data(event)
-    else first.answer({ text: 'Done.' })
-    first.end()
-    const { end, error } = await over
-    await s.rest()
-    expect(error).toBeNull()
-    expect(end.clientLeft).toBe(false)
-    expect(s.states()).toEqual([{ task: 'look', state: 'delivered', deliveryCount: 1 }])
-    expect(problemsOf(entry, client.text, stream)).toEqual([])
-    expect(s.world.told('s1').map(({ type }) => type).filter((type) => type !== 'alarm-set')).toEqual(['alarm-claimed', 'alarm-delivered'])
-  })
+  it.each([true, false])(
+    'it stands behind the client’s last message, and is delivered when the answer begins (stream: %s)',
+    async (stream) => {
+      const s = await scene()
+      const { client, over } = await s.ask(request(), { stream })
+      const first = await s.upstream.round(1)
+      const items = itemsOf(entry, first.json)
+      expect(items).toHaveLength(2)
+      expect(items[0]).toBe(JSON.stringify(hi))
+      expect(items[1]).toContain(mark('look'))
+      expect(refusedOf[entry](first.json)).toEqual([])
+      expect(s.states()).toMatchObject([{ state: 'request', deliveryCount: 0 }])
+      first.head()
+      await s.rest()
+      expect(s.states()).toMatchObject([{ state: 'request' }])
+      if (stream) for (const event of first.events({ text: 'Done.' }).slice(0, 1)) first.data(event)
+      await s.rest()
+      expect(s.states()).toMatchObject([{ state: stream ? 'delivered' : 'request' }])
+      if (stream) for (const event of first.events({ text: 'Done.' }).slice(1)) first.data(event)
+      else first.answer({ text: 'Done.' })
+      first.end()
+      const { end, error } = await over
+      await s.rest()
+      expect(error).toBeNull()
+      expect(end.clientLeft).toBe(false)
+      expect(s.states()).toEqual([{ task: 'look', state: 'delivered', deliveryCount: 1 }])
+      expect(problemsOf(entry, client.text, stream)).toEqual([])
+      expect(
+        s.world
+          .told('s1')
+          .map(({ type }) => type)
+          .filter((type) => type !== 'alarm-set'),
+      ).toEqual(['alarm-claimed', 'alarm-delivered'])
+    },
+  )
 
   it.each([
-    ['fails', 500], ['is refused', 400], ['is limited', 429],
+    ['fails', 500],
+    ['is refused', 400],
+    ['is limited', 429],
   ] as const)('of which the upstream %s (%i) waits on, and goes with the next', async (_how, status) => {
     const s = await scene()
     const { over } = await s.ask(request())
@@ -61,7 +71,10 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
       const { over } = await s.ask(request())
       const round = await s.upstream.round(n + 1)
       if (how === 'unreachable') round.fail('upstream-unreachable')
-      else { round.head(); round.end() }
+      else {
+        round.head()
+        round.end()
+      }
       expect((await over).error).not.toBeNull()
       await s.rest()
       expect(s.states()).toMatchObject([{ state: 'waits', deliveryCount: 0 }])
@@ -154,16 +167,19 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     expect(s.states()).toMatchObject([{ state: 'delivered', deliveryCount: 1 }])
   })
 
-  it.each<RequestKind>(['subagent', 'title', 'compaction', 'count', 'probe'])('requests of kind %s never carry it', async (kind) => {
-    const s = await scene({ kind, tag: true })
-    const { over } = await s.ask(request(), { stream: false })
-    const first = await s.upstream.round(1)
-    expect(itemsOf(entry, first.json)).toEqual([JSON.stringify(hi)])
-    first.answer({ text: 'Done.' })
-    await over
-    await s.rest()
-    expect(s.states()).toMatchObject([{ state: 'waits' }])
-  })
+  it.each<RequestKind>(['subagent', 'title', 'compaction', 'count', 'probe'])(
+    'requests of kind %s never carry it',
+    async (kind) => {
+      const s = await scene({ kind, tag: true })
+      const { over } = await s.ask(request(), { stream: false })
+      const first = await s.upstream.round(1)
+      expect(itemsOf(entry, first.json)).toEqual([JSON.stringify(hi)])
+      first.answer({ text: 'Done.' })
+      await over
+      await s.rest()
+      expect(s.states()).toMatchObject([{ state: 'waits' }])
+    },
+  )
 
   it('nor do requests to count, and sessions that have none', async () => {
     const s = await scene({ tag: true })
@@ -183,7 +199,8 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
   })
 
   it.each([
-    ['an alarm that is not due yet', 61 * seconds], ['one that is over', -1_200_001],
+    ['an alarm that is not due yet', 61 * seconds],
+    ['one that is over', -1_200_001],
   ])('%s is not among it', async (_, inMs) => {
     const s = await clockScene(entry)
     await s.world.set('s1', 90 * seconds, 'look')
@@ -207,23 +224,26 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     expect(s.states()).toMatchObject([{ state: 'waits', deliveryCount: 0 }])
   })
 
-  it.each([true, false])('alarms of one session stand in one message, and calls behind it stay invisible (stream: %s)', async (stream) => {
-    const s = await scene()
-    await s.world.set('s1', due + seconds, 'feed "the" cat')
-    const { client, over } = await s.ask(request(), { stream })
-    const first = await s.upstream.round(1)
-    expect(itemsOf(entry, first.json)).toHaveLength(2)
-    for (const task of ['look', 'feed \'the\' cat']) expect(itemsOf(entry, first.json).at(-1)).toContain(mark(task))
-    first.answer({ text: 'One.', toolCalls: [clockCall('call_a', { action: 'list' })] })
-    const second = await s.upstream.round(2)
-    expect(itemsOf(entry, second.json).slice(0, 2)).toEqual(itemsOf(entry, first.json))
-    second.answer({ text: 'Two.' })
-    await over
-    await s.rest()
-    expect(problemsOf(entry, client.text, stream)).toEqual([])
-    expect(heardOf(entry, client.text, stream).calls).toEqual([])
-    expect(s.states().map(({ state }) => state)).toEqual(['delivered', 'delivered'])
-  })
+  it.each([true, false])(
+    'alarms of one session stand in one message, and calls behind it stay invisible (stream: %s)',
+    async (stream) => {
+      const s = await scene()
+      await s.world.set('s1', due + seconds, 'feed "the" cat')
+      const { client, over } = await s.ask(request(), { stream })
+      const first = await s.upstream.round(1)
+      expect(itemsOf(entry, first.json)).toHaveLength(2)
+      for (const task of ['look', "feed 'the' cat"]) expect(itemsOf(entry, first.json).at(-1)).toContain(mark(task))
+      first.answer({ text: 'One.', toolCalls: [clockCall('call_a', { action: 'list' })] })
+      const second = await s.upstream.round(2)
+      expect(itemsOf(entry, second.json).slice(0, 2)).toEqual(itemsOf(entry, first.json))
+      second.answer({ text: 'Two.' })
+      await over
+      await s.rest()
+      expect(problemsOf(entry, client.text, stream)).toEqual([])
+      expect(heardOf(entry, client.text, stream).calls).toEqual([])
+      expect(s.states().map(({ state }) => state)).toEqual(['delivered', 'delivered'])
+    },
+  )
 
   it('where a request brings no tools though the session’s had some, they stand in it, and Onward’s behind them', async () => {
     const s = await clockScene(entry)
@@ -240,7 +260,9 @@ describe.each(entryProtocols)('a due alarm and the next request of a %s client',
     const next = await s.ask(bare)
     const third = await s.upstream.round(3)
     expect(third.json['tools']).toEqual((await s.upstream.round(1)).json['tools'])
-    expect(JSON.stringify(third.json['tools']).indexOf('"Read"')).toBeLessThan(JSON.stringify(third.json['tools']).indexOf('"clock"'))
+    expect(JSON.stringify(third.json['tools']).indexOf('"Read"')).toBeLessThan(
+      JSON.stringify(third.json['tools']).indexOf('"clock"'),
+    )
     expect(refusedOf[entry](third.json)).toEqual([])
     third.answer({ text: 'Three.' })
     await next.over

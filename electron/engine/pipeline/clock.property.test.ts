@@ -11,21 +11,45 @@ import { clockCall, clockScene, seconds, wish, type ClockScene } from './testing
 import type { Says } from './testing/scripted-upstream.ts'
 
 /** What a provider does when it is asked. `schedules`: an alarm so far ahead, seconds; `takes`: how long its answer takes. */
-interface Round { words: string; thinks: boolean; looks: boolean; schedules: number | null; reads: boolean; takes: number; fails: 'refuses' | 'breaks' | null }
+interface Round {
+  words: string
+  thinks: boolean
+  looks: boolean
+  schedules: number | null
+  reads: boolean
+  takes: number
+  fails: 'refuses' | 'breaks' | null
+}
 /** One question. `sets`: alarms a person sets before it; `passes`: seconds since the last. */
-interface Question { sets: readonly number[]; passes: number; bare: boolean; rounds: readonly Round[] }
+interface Question {
+  sets: readonly number[]
+  passes: number
+  bare: boolean
+  rounds: readonly Round[]
+}
 
 const round: fc.Arbitrary<Round> = fc.record({
-  words: fc.constantFrom('', 'Hi there.', 'A "b" {c}', '世界\n\nx'), thinks: fc.boolean(), looks: fc.constantFrom(false, false, true), schedules: fc.option(fc.integer({ min: 5, max: 150 }), { freq: 4 }),
-  reads: fc.constantFrom(false, false, false, true), takes: fc.constantFrom(0, 1, 20, 40, 70), fails: fc.constantFrom(null, null, null, null, null, null, 'refuses' as const, 'breaks' as const),
+  words: fc.constantFrom('', 'Hi there.', 'A "b" {c}', '世界\n\nx'),
+  thinks: fc.boolean(),
+  looks: fc.constantFrom(false, false, true),
+  schedules: fc.option(fc.integer({ min: 5, max: 150 }), { freq: 4 }),
+  reads: fc.constantFrom(false, false, false, true),
+  takes: fc.constantFrom(0, 1, 20, 40, 70),
+  fails: fc.constantFrom(null, null, null, null, null, null, 'refuses' as const, 'breaks' as const),
 })
-const question: fc.Arbitrary<Question> = fc.record({ sets: fc.array(fc.integer({ min: -30, max: 150 }), { maxLength: 2 }), passes: fc.constantFrom(0, 5, 30, 90), bare: fc.constantFrom(false, false, true), rounds: fc.array(round, { minLength: 8, maxLength: 8 }) })
+const question: fc.Arbitrary<Question> = fc.record({
+  sets: fc.array(fc.integer({ min: -30, max: 150 }), { maxLength: 2 }),
+  passes: fc.constantFrom(0, 5, 30, 90),
+  bare: fc.constantFrom(false, false, true),
+  rounds: fc.array(round, { minLength: 8, maxLength: 8 }),
+})
 const session = fc.array(question, { minLength: 1, maxLength: 5 })
 
 /** What broke off within its first event is nothing but an error; a client of Responses that waits is told what it has so far (client-facts 8). */
 const borne = /^event 0: error comes first$|response\.in_progress has an output of \d+ items$/
 
-const isResult = (item: JsonObject | undefined): boolean => /"(?:tool_result|functionResponse|function_call_output)"|"role":"tool"/.test(JSON.stringify(item))
+const isResult = (item: JsonObject | undefined): boolean =>
+  /"(?:tool_result|functionResponse|function_call_output)"|"role":"tool"/.test(JSON.stringify(item))
 
 async function play(entry: EntryProtocol, questions: readonly Question[]): Promise<void> {
   const s = await clockScene(entry, { tag: true, tools: [emptyReplyContinue] })
@@ -53,17 +77,28 @@ async function play(entry: EntryProtocol, questions: readonly Question[]): Promi
 }
 
 /** One request with all its rounds. @returns null: the client keeps nothing of it */
-async function exchange(entry: EntryProtocol, s: ClockScene, asked: readonly JsonObject[], tools: readonly string[], script: readonly Round[], name: () => string): Promise<{ text: string; sent: string[][] } | null> {
+async function exchange(
+  entry: EntryProtocol,
+  s: ClockScene,
+  asked: readonly JsonObject[],
+  tools: readonly string[],
+  script: readonly Round[],
+  name: () => string,
+): Promise<{ text: string; sent: string[][] } | null> {
   const idle = s.world.clock.pending()
   const from = s.upstream.rounds.length
   const { client, over } = await s.ask(requestOf(entry, asked, { tools }))
   let done = false
-  const ended = over.then((result) => { done = true; return result })
+  const ended = over.then((result) => {
+    done = true
+    return result
+  })
   const sent: string[][] = []
   let failed = false
   for (const [i, one] of script.entries()) {
     // A held answer waits for its alarm.
-    for (let waited = 0; !done && s.upstream.rounds.length <= from + i && waited < 200; waited++) await s.world.clock.advance(seconds)
+    for (let waited = 0; !done && s.upstream.rounds.length <= from + i && waited < 200; waited++)
+      await s.world.clock.advance(seconds)
     const upstream = s.upstream.rounds[from + i]
     if (!upstream) break
     expect(refusedOf[entry](upstream.json)).toEqual([])
@@ -77,7 +112,8 @@ async function exchange(entry: EntryProtocol, s: ClockScene, asked: readonly Jso
     if (one.fails === 'refuses') upstream.refuse(500)
     else if (one.fails === 'breaks') {
       upstream.head()
-      for (const event of upstream.events({ text: 'A longer text that comes in pieces.' }).slice(0, 3)) upstream.data(event)
+      for (const event of upstream.events({ text: 'A longer text that comes in pieces.' }).slice(0, 3))
+        upstream.data(event)
       upstream.fail()
     } else upstream.answer(saysOf(one, `${from + i}`, last, s, name))
     failed ||= one.fails !== null
@@ -98,17 +134,39 @@ async function exchange(entry: EntryProtocol, s: ClockScene, asked: readonly Jso
   return failed || (withoutBlanks(heard.text) === '' && heard.calls.length === 0) ? null : { text: client.text, sent }
 }
 
-function saysOf({ words, thinks, looks, schedules, reads }: Round, n: string, last: boolean, s: ClockScene, name: () => string): Says {
-  const calls = last ? [] : [
-    ...(looks ? [clockCall(`look_${n}`, { action: 'list' })] : []),
-    ...(schedules === null ? [] : [clockCall(`set_${n}`, { action: 'schedule', items: [wish(s.world.clock.now() + schedules * seconds, name())] })]),
-    ...(reads ? [{ name: 'Read', id: `read_${n}`, input: { path: n } }] : []),
-  ]
-  return { ...(thinks ? { thinking: `Thought ${n}.` } : {}), ...(words === '' && !last ? {} : { text: last ? 'The end.' : words }), ...(calls.length > 0 ? { toolCalls: calls } : {}) }
+function saysOf(
+  { words, thinks, looks, schedules, reads }: Round,
+  n: string,
+  last: boolean,
+  s: ClockScene,
+  name: () => string,
+): Says {
+  const calls = last
+    ? []
+    : [
+        ...(looks ? [clockCall(`look_${n}`, { action: 'list' })] : []),
+        ...(schedules === null
+          ? []
+          : [
+              clockCall(`set_${n}`, {
+                action: 'schedule',
+                items: [wish(s.world.clock.now() + schedules * seconds, name())],
+              }),
+            ]),
+        ...(reads ? [{ name: 'Read', id: `read_${n}`, input: { path: n } }] : []),
+      ]
+  return {
+    ...(thinks ? { thinking: `Thought ${n}.` } : {}),
+    ...(words === '' && !last ? {} : { text: last ? 'The end.' : words }),
+    ...(calls.length > 0 ? { toolCalls: calls } : {}),
+  }
 }
 
 describe.each(entryProtocols)('sessions with alarms of a %s client', (entry) => {
   it('send, but for the time, what they sent before and more; each alarm is told at most once; answers are whole and valid', async () => {
-    await fc.assert(fc.asyncProperty(session, (questions) => play(entry, questions)), { numRuns: 40 })
+    await fc.assert(
+      fc.asyncProperty(session, (questions) => play(entry, questions)),
+      { numRuns: 40 },
+    )
   }, 240_000)
 })

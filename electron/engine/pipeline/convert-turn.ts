@@ -2,7 +2,17 @@ import type { Clock } from '../base/clock.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Random } from '../base/ids.ts'
 import type { ConversionCodec, WriteContext } from '../protocol/canonical/codec.ts'
-import { asJsonList, convertToBody, convertToStream, readCanonical, writeCanonical, type AnswerConversion, type BodyConverter, type CanonicalRequest, type StreamConverter } from '../protocol/canonical/index.ts'
+import {
+  asJsonList,
+  convertToBody,
+  convertToStream,
+  readCanonical,
+  writeCanonical,
+  type AnswerConversion,
+  type BodyConverter,
+  type CanonicalRequest,
+  type StreamConverter,
+} from '../protocol/canonical/index.ts'
 import { splice, type Edit } from '../protocol/index.ts'
 import { parseObject, type JsonObject } from '../protocol/values.ts'
 import type { RouteChoice } from '../router/types.ts'
@@ -38,14 +48,23 @@ export interface ConvertDeps {
 }
 
 /** @throws OnwardError `bad-request`, `previous_response_not_found` (400) */
-export function convertTurn(turn: Turn, choice: RouteChoice, client: ConversionCodec, provider: ConversionCodec, deps: ConvertDeps): TurnConversion {
+export function convertTurn(
+  turn: Turn,
+  choice: RouteChoice,
+  client: ConversionCodec,
+  provider: ConversionCodec,
+  deps: ConvertDeps,
+): TurnConversion {
   const { lens, bytesIn } = turn
   // Read anew for each candidate: there is hardly ever a second one, and what was read weighs more than the bytes.
   const { request, input } = readTurn(turn, requestEdits(turn, choice), client, deps.stored)
   const model = choice.provider.models[choice.upstreamModel]
   // A provider refuses what its model can't do; the config says that of it.
   const noThinking = model?.thinking === false && request.reasoning !== null
-  const written = writeCanonical(noThinking ? { ...request, reasoning: null } : request, provider, { model: choice.upstreamModel, maxOutput: model?.maxOutput ?? null })
+  const written = writeCanonical(noThinking ? { ...request, reasoning: null } : request, provider, {
+    model: choice.upstreamModel,
+    maxOutput: model?.maxOutput ?? null,
+  })
   const dropped = new Set([...written.dropped, ...(noThinking ? ['reasoning'] : [])])
   const context: WriteContext = {
     model: lens.model ?? choice.upstreamModel,
@@ -53,7 +72,9 @@ export function convertTurn(turn: Turn, choice: RouteChoice, client: ConversionC
     request: { ...request, messages: [] },
     nowMs: deps.clock.now(),
     newId: (prefix) => prefix + deps.random.token(18),
-    dropped: (name) => { dropped.add(name) },
+    dropped: (name) => {
+      dropped.add(name)
+    },
     ...(input ? { final: (response: JsonObject) => deps.stored.keep(input, response, bytesIn) } : {}),
   }
   const isList = lens.streamForm === 'json-array'
@@ -72,10 +93,18 @@ export function convertTurn(turn: Turn, choice: RouteChoice, client: ConversionC
   }
 }
 
-function readTurn({ call, lens }: Turn, edits: readonly Edit[], client: ConversionCodec, stored: StoredResponses): ReadRequest {
+function readTurn(
+  { call, lens }: Turn,
+  edits: readonly Edit[],
+  client: ConversionCodec,
+  stored: StoredResponses,
+): ReadRequest {
   const body = parseObject(splice(lens.body, edits))
   if (!body) throw new OnwardError('bad-request', 'The request body must be a JSON object.', { status: 400 })
   if (client.protocol !== 'responses') return { request: readCanonical(client, body, call.path), input: null }
   const expanded = stored.expand(body)
-  return { request: readCanonical(client, expanded, call.path), input: expanded['store'] === false ? null : itemsOf(expanded['input']) }
+  return {
+    request: readCanonical(client, expanded, call.path),
+    input: expanded['store'] === false ? null : itemsOf(expanded['input']),
+  }
 }

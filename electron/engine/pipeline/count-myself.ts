@@ -29,8 +29,15 @@ export async function countMyself(turn: Turn, clock: Clock, tokenizer: () => Pro
   const durationMs = clock.monotonic() - call.receivedAt
   return {
     summary: emptySummary('stop', null, { input: tokens, cachedInput: 0, output: 0, reasoning: 0 }),
-    status: 200, route: null, choice: null, ttfbMs: durationMs, durationMs, bytesOut: answer.length, clientLeft: call.reply.left,
+    status: 200,
+    route: null,
+    choice: null,
+    ttfbMs: durationMs,
+    durationMs,
+    bytesOut: answer.length,
+    clientLeft: call.reply.left,
   }
 }
 
-const inWordsOf = (entry: WireProtocol, tokens: number) => (entry === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens })
+const inWordsOf = (entry: WireProtocol, tokens: number) =>
+  entry === 'gemini' ? { totalTokens: tokens } : { input_tokens: tokens }

@@ -4,7 +4,10 @@ import { keyFaults, MINUTE, wholeFaults } from './testing/fault-plan.ts'
 import { allLimited, fleetDay, outage, type FleetDay } from './testing/fleet-day.ts'
 import { keysWait, moves, named, noHerd, oneEnd, served, starved } from './testing/fleet-rules.ts'
 
-const within = ({ from, to }: { from: number; to: number }) => ({ at }: { at: number }) => at >= from && at < to
+const within =
+  ({ from, to }: { from: number; to: number }) =>
+  ({ at }: { at: number }) =>
+    at >= from && at < to
 const days = new Map<number, Promise<FleetDay>>()
 const dayOf = (seed: number): Promise<FleetDay> => {
   const day = days.get(seed) ?? fleetDay(seed)
@@ -16,7 +19,9 @@ describe.each([4, 6])('a day of a fleet, number %i', (seed) => {
   it('has trouble of every kind in it, and leaves nothing behind', async () => {
     const { turns, calls, timersLeft } = await dayOf(seed)
     expect(turns.length).toBeGreaterThan(5_000)
-    expect(new Set(calls.map(({ result }) => result))).toEqual(new Set([...wholeFaults.filter((fault) => fault !== 'slow'), ...keyFaults, 'good', 'left']))
+    expect(new Set(calls.map(({ result }) => result))).toEqual(
+      new Set([...wholeFaults.filter((fault) => fault !== 'slow'), ...keyFaults, 'good', 'left']),
+    )
     expect(timersLeft).toBe(0)
   }, 120_000)
 
@@ -58,7 +63,8 @@ describe.each([4, 6])('a day of a fleet, number %i', (seed) => {
     const refused = turns.filter(within(limited)).flatMap(({ error }) => (error ? [error] : []))
     expect(refused.some(({ code }) => code === 'all-resting')).toBe(true)
     for (const error of refused) expect(error.status).toBe(429)
-    for (const error of refused.filter(({ code }) => code === 'all-resting')) expect(Number(error.details['retryAfter'])).toBeGreaterThan(0)
+    for (const error of refused.filter(({ code }) => code === 'all-resting'))
+      expect(Number(error.details['retryAfter'])).toBeGreaterThan(0)
     const keys = providers.reduce((sum, provider) => sum + Math.max(1, provider.keys), 0)
     expect(calls.filter(within(limited)).length).toBeLessThanOrEqual(keys * ((limited.to - limited.from) / MINUTE + 1))
   })

@@ -1,4 +1,10 @@
-import { withoutBlanks, type CallResult, type HiddenHistory, type RoundSaid, type TakeOver } from '../protocol/take-over.ts'
+import {
+  withoutBlanks,
+  type CallResult,
+  type HiddenHistory,
+  type RoundSaid,
+  type TakeOver,
+} from '../protocol/take-over.ts'
 
 /** What the client does not see of one exchange, and the answer it gets instead. */
 export interface HiddenStory {
@@ -20,7 +26,13 @@ export interface StoryTeller {
   /** visible text of the rounds so far, without blanks */
   readonly text: string
   /** `said`: the last round; null where nothing was hidden at all */
-  end(last: { said: RoundSaid | null; results: readonly CallResult[]; filler: string | null; responseId: string | null; continuesAs: string | null }): HiddenStory
+  end(last: {
+    said: RoundSaid | null
+    results: readonly CallResult[]
+    filler: string | null
+    responseId: string | null
+    continuesAs: string | null
+  }): HiddenStory
 }
 
 /** `reminder`: what went up behind the client's own request, in front of everything the model said. */
@@ -30,11 +42,20 @@ export function hiddenStory(takeOver: TakeOver, reminder: Buffer | null = null):
   const text = () => before.map((round) => round.text).join('')
   return {
     round(said, items) {
-      before.push({ items: [...said.items, ...items].map((item) => item.toString('utf8')), text: withoutBlanks(said.text) })
+      before.push({
+        items: [...said.items, ...items].map((item) => item.toString('utf8')),
+        text: withoutBlanks(said.text),
+      })
     },
-    dropRound() { before.pop() },
-    get rounds() { return before.length },
-    get text() { return text() },
+    dropRound() {
+      before.pop()
+    },
+    get rounds() {
+      return before.length
+    },
+    get text() {
+      return text()
+    },
     end({ said, results, filler, responseId, continuesAs }) {
       return {
         hidden: {

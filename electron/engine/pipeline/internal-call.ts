@@ -33,7 +33,12 @@ export interface InternalAnswer {
 
 export type InternalCall = (ask: InternalAsk) => Promise<InternalAnswer>
 
-export interface InternalCallDeps { runTurn: RunTurn; clock: Clock; random: Random; version: string }
+export interface InternalCallDeps {
+  runTurn: RunTurn
+  clock: Clock
+  random: Random
+  version: string
+}
 
 const mostBytes = 1024 * 1024
 
@@ -55,8 +60,16 @@ export function createInternalCall({ runTurn, clock, random, version }: Internal
     try {
       signal?.throwIfAborted()
       await runTurn({
-        requestId, entry, path, receivedAt, internal: { kind, ...(about === undefined ? {} : { about }) }, ...(test ? { test } : {}),
-        endpoint: 'generate', method: 'POST', remotePort: null, reply: kept.reply,
+        requestId,
+        entry,
+        path,
+        receivedAt,
+        internal: { kind, ...(about === undefined ? {} : { about }) },
+        ...(test ? { test } : {}),
+        endpoint: 'generate',
+        method: 'POST',
+        remotePort: null,
+        reply: kept.reply,
         caller: { kind: 'local', suffix: null },
         headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': `onward/${version}` },
         body: Buffer.from(JSON.stringify(body)),
@@ -68,13 +81,30 @@ export function createInternalCall({ runTurn, clock, random, version }: Internal
       signal?.removeEventListener('abort', onAbort)
     }
     const { status, contentType, headAfterMs } = kept.head()
-    return { requestId, status, contentType, headAfterMs, body: kept.body(), tookMs: since(), error: errorOf({ late, stopped: signal?.aborted === true }, failed, kept.reply.finished, withinMs) }
+    return {
+      requestId,
+      status,
+      contentType,
+      headAfterMs,
+      body: kept.body(),
+      tookMs: since(),
+      error: errorOf({ late, stopped: signal?.aborted === true }, failed, kept.reply.finished, withinMs),
+    }
   }
 }
 
-function errorOf({ late, stopped }: { late: boolean; stopped: boolean }, failed: unknown, finished: boolean, withinMs: number): OnwardError | null {
+function errorOf(
+  { late, stopped }: { late: boolean; stopped: boolean },
+  failed: unknown,
+  finished: boolean,
+  withinMs: number,
+): OnwardError | null {
   if (stopped && !finished) return new OnwardError('stopped', 'The call was given up.', { cause: failed, status: 499 })
-  if (late && !finished) return new OnwardError('timed-out', `There was no whole answer within ${Math.round(withinMs / 1000)} s.`, { cause: failed, status: 504 })
+  if (late && !finished)
+    return new OnwardError('timed-out', `There was no whole answer within ${Math.round(withinMs / 1000)} s.`, {
+      cause: failed,
+      status: 504,
+    })
   if (OnwardError.isInstance(failed)) return failed
   if (failed !== null) return new OnwardError('internal', messageOf(failed), { cause: failed })
   return finished ? null : new OnwardError('upstream-broke-off', 'The answer broke off in the middle.', { status: 502 })
@@ -84,7 +114,11 @@ function errorOf({ late, stopped }: { late: boolean; stopped: boolean }, failed:
 function keepReply(since: () => number) {
   const chunks: Buffer[] = []
   const onClosed: (() => void)[] = []
-  let head: { status: number | null; contentType: string; headAfterMs: number | null } = { status: null, contentType: '', headAfterMs: null }
+  let head: { status: number | null; contentType: string; headAfterMs: number | null } = {
+    status: null,
+    contentType: '',
+    headAfterMs: null,
+  }
   let bytes = 0
   let finished = false
   let closed = false
@@ -99,14 +133,23 @@ function keepReply(since: () => number) {
     bytes += chunk.length
   }
   const reply: Reply = {
-    get headSent() { return head.status !== null },
-    get finished() { return finished },
-    get left() { return closed && !finished },
+    get headSent() {
+      return head.status !== null
+    },
+    get finished() {
+      return finished
+    },
+    get left() {
+      return closed && !finished
+    },
     head(status, headers) {
       const type = headers['content-type']
-      head = { status, contentType: String(Array.isArray(type) ? type[0] ?? '' : type ?? ''), headAfterMs: since() }
+      head = { status, contentType: String(Array.isArray(type) ? (type[0] ?? '') : (type ?? '')), headAfterMs: since() }
     },
-    write(chunk) { keep(chunk); return true },
+    write(chunk) {
+      keep(chunk)
+      return true
+    },
     end(chunk) {
       if (chunk) keep(chunk)
       finished ||= !closed

@@ -7,7 +7,17 @@ const everyMs = 10_000
 /** Calls `beat` as long as nothing else goes to the client. */
 export function keepAlive(clock: Clock, beat: () => void): Disposable {
   let timer: Disposable | null = null
-  const again = () => { timer = clock.after(everyMs, () => { beat(); again() }) }
+  const again = () => {
+    timer = clock.after(everyMs, () => {
+      beat()
+      again()
+    })
+  }
   again()
-  return { dispose() { timer?.dispose(); timer = null } }
+  return {
+    dispose() {
+      timer?.dispose()
+      timer = null
+    },
+  }
 }

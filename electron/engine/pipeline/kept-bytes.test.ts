@@ -10,9 +10,11 @@ const kept = (chunks: readonly Uint8Array[], most = 1_000_000) => {
 
 describe('bytes that are kept', () => {
   it('come out as they went in, whatever their pieces', () => {
-    fc.assert(fc.property(fc.array(fc.uint8Array({ maxLength: 9_000 }), { maxLength: 40 }), (chunks) => {
-      expect(kept(chunks).bytes.all()).toEqual(Buffer.concat(chunks))
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 9_000 }), { maxLength: 40 }), (chunks) => {
+        expect(kept(chunks).bytes.all()).toEqual(Buffer.concat(chunks))
+      }),
+    )
   })
 
   it('are its own: what the piece becomes later changes nothing', () => {

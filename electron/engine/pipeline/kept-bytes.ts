@@ -30,7 +30,9 @@ export function keptBytes(most: number): KeptBytes {
       }
       if (used + chunk.length > block.length) {
         if (used > 0) full.push(block.subarray(0, used))
-        block = Buffer.allocUnsafeSlow(Math.max(chunk.length, Math.min(largestBlock, Math.max(firstBlock, block.length * 2))))
+        block = Buffer.allocUnsafeSlow(
+          Math.max(chunk.length, Math.min(largestBlock, Math.max(firstBlock, block.length * 2))),
+        )
         used = 0
       }
       block.set(chunk, used)

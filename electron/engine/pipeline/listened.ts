@@ -23,9 +23,15 @@ export function listened(reply: Reply, ears: ReplyEars): Reply {
       reply.end(chunk)
     },
     abort: () => reply.abort(),
-    get headSent() { return reply.headSent },
-    get finished() { return reply.finished },
-    get left() { return reply.left },
+    get headSent() {
+      return reply.headSent
+    },
+    get finished() {
+      return reply.finished
+    },
+    get left() {
+      return reply.left
+    },
     onDrain: (listener) => reply.onDrain(listener),
     onClose: (listener) => reply.onClose(listener),
   }

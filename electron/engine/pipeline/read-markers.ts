@@ -1,7 +1,15 @@
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { ClientKind, Language, Scope } from '../../../shared/words.ts'
 import { messageOf, OnwardError } from '../base/errors.ts'
-import { isPureCommand, parseMarkers, resolveStopMessage, type GoalFileResult, type Instruction, type KnownTargets, type StopMessageSet } from '../markers/index.ts'
+import {
+  isPureCommand,
+  parseMarkers,
+  resolveStopMessage,
+  type GoalFileResult,
+  type Instruction,
+  type KnownTargets,
+  type StopMessageSet,
+} from '../markers/index.ts'
 import { applyRoutingMarker, stickyPart } from '../router/overrides.ts'
 import type { RoutingOverrides } from '../router/types.ts'
 import type { Turn } from './turn.ts'
@@ -35,16 +43,31 @@ export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   const last = lens.lastMessage()
   if (last?.role !== 'user' || last.texts.length === 0) return
   const texts = deps.personTexts(identity.client, last.texts).filter((text, i) => text !== '' && !turn.receipt.ours[i])
-  const parsed = texts.filter((text) => text.includes('<**')).map((text) => parseMarkers(text, { language: deps.language(), targets: deps.targets }))
+  const parsed = texts
+    .filter((text) => text.includes('<**'))
+    .map((text) => parseMarkers(text, { language: deps.language(), targets: deps.targets }))
   const instructions = parsed.flatMap((p) => p.instructions)
   if (instructions.length === 0 && parsed.every((p) => p.inPaste.length === 0)) return
 
-  const said = identity.retry ? [] : await carryOut(turn, deps, instructions, parsed.flatMap((p) => p.inPaste))
-  if (isPureCommand(texts, instructions)) turn.ownAnswer = `Onward: ${said.length > 0 ? said.join(' ') : 'done already.'}`
+  const said = identity.retry
+    ? []
+    : await carryOut(
+        turn,
+        deps,
+        instructions,
+        parsed.flatMap((p) => p.inPaste),
+      )
+  if (isPureCommand(texts, instructions))
+    turn.ownAnswer = `Onward: ${said.length > 0 ? said.join(' ') : 'done already.'}`
 }
 
 /** Applies what can be applied, records every effect and refusal, and returns what was done as sentences. */
-async function carryOut(turn: Turn, deps: MarkerDeps, instructions: readonly Instruction[], inPaste: readonly string[]): Promise<string[]> {
+async function carryOut(
+  turn: Turn,
+  deps: MarkerDeps,
+  instructions: readonly Instruction[],
+  inPaste: readonly string[],
+): Promise<string[]> {
   const { sessionId, scope } = turn.identity
   const where = { sessionId, scope, requestId: turn.call.requestId }
   const said: string[] = []
@@ -56,7 +79,13 @@ async function carryOut(turn: Turn, deps: MarkerDeps, instructions: readonly Ins
     deps.record(where, { type: 'marker-applied', marker, effect, ...(pendingReview ? { pendingReview } : {}) })
     said.push(`${effect}.`)
   }
-  for (const marker of inPaste) deps.record(where, { type: 'marker-refused', marker, code: 'in-paste', message: 'It stood in the middle of pasted text.' })
+  for (const marker of inPaste)
+    deps.record(where, {
+      type: 'marker-refused',
+      marker,
+      code: 'in-paste',
+      message: 'It stood in the middle of pasted text.',
+    })
   for (const instruction of instructions) {
     if (instruction.kind === 'invalid') refuse(instruction.marker, instruction.code, instruction.message)
   }
@@ -66,7 +95,10 @@ async function carryOut(turn: Turn, deps: MarkerDeps, instructions: readonly Ins
   return said
 }
 
-interface Tell { refuse(marker: string, code: string, message: string): void; applied(marker: string, effect: string, pendingReview?: boolean): void }
+interface Tell {
+  refuse(marker: string, code: string, message: string): void
+  applied(marker: string, effect: string, pendingReview?: boolean): void
+}
 
 async function routing(turn: Turn, deps: MarkerDeps, instructions: readonly Instruction[], tell: Tell): Promise<void> {
   const { sessionId } = turn.identity
@@ -87,7 +119,8 @@ async function routing(turn: Turn, deps: MarkerDeps, instructions: readonly Inst
     for (const change of changes) tell.applied(change.marker, routingEffect(change))
   } catch (error) {
     // This turn goes where it was told to; only what should be kept is lost.
-    for (const change of changes) tell.refuse(change.marker, OnwardError.isInstance(error) ? error.code : 'failed', messageOf(error))
+    for (const change of changes)
+      tell.refuse(change.marker, OnwardError.isInstance(error) ? error.code : 'failed', messageOf(error))
   }
 }
 
@@ -103,11 +136,18 @@ async function alarms(turn: Turn, deps: MarkerDeps, instructions: readonly Instr
     }
     try {
       if (instruction.kind === 'clock-set') {
-        await deps.alarms.set(sessionId, { dueAtMs: instruction.dueAtMs, task: instruction.message }, turn.call.requestId)
+        await deps.alarms.set(
+          sessionId,
+          { dueAtMs: instruction.dueAtMs, task: instruction.message },
+          turn.call.requestId,
+        )
         tell.applied(marker, `Alarm set for ${instruction.time}`)
       } else {
         const removed = await deps.alarms.clear(sessionId)
-        tell.applied(marker, removed === 0 ? 'No alarm was set' : removed === 1 ? '1 alarm cancelled' : `${removed} alarms cancelled`)
+        tell.applied(
+          marker,
+          removed === 0 ? 'No alarm was set' : removed === 1 ? '1 alarm cancelled' : `${removed} alarms cancelled`,
+        )
       }
     } catch (error) {
       tell.refuse(marker, OnwardError.isInstance(error) ? error.code : 'failed', messageOf(error))
@@ -117,16 +157,27 @@ async function alarms(turn: Turn, deps: MarkerDeps, instructions: readonly Instr
 
 function routingEffect(instruction: Instruction): string {
   switch (instruction.kind) {
-    case 'routing-allow': return `Only ${instruction.providers.join(', ')} in this session`
-    case 'routing-prefer': return `${instruction.provider}.${instruction.model} goes first in this session`
-    case 'routing-force': return `${instruction.provider}.${instruction.model} for this turn`
-    case 'routing-disable': return 'Disabled for this session'
-    case 'routing-enable': return 'Enabled again'
-    default: return 'Routing overrides dropped'
+    case 'routing-allow':
+      return `Only ${instruction.providers.join(', ')} in this session`
+    case 'routing-prefer':
+      return `${instruction.provider}.${instruction.model} goes first in this session`
+    case 'routing-force':
+      return `${instruction.provider}.${instruction.model} for this turn`
+    case 'routing-disable':
+      return 'Disabled for this session'
+    case 'routing-enable':
+      return 'Enabled again'
+    default:
+      return 'Routing overrides dropped'
   }
 }
 
-async function stopMessage(turn: Turn, deps: MarkerDeps, instructions: readonly Instruction[], tell: Tell): Promise<void> {
+async function stopMessage(
+  turn: Turn,
+  deps: MarkerDeps,
+  instructions: readonly Instruction[],
+  tell: Tell,
+): Promise<void> {
   const decision = resolveStopMessage(instructions)
   if (decision.kind === 'none') return
   const marker = decision.kind === 'set' ? decision.instruction.marker : decision.marker
@@ -148,7 +199,13 @@ async function stopMessage(turn: Turn, deps: MarkerDeps, instructions: readonly 
     if (!text.ok) return tell.refuse(marker, text.code, text.message)
     const { max, review } = decision.instruction
     await deps.arm(scope, { sessionId, text: text.text, max, review })
-    tell.applied(marker, max === null ? 'stopMessage armed until the goal is reached' : `stopMessage armed, ${max === 1 ? '1 round' : `${max} rounds`}`, review)
+    tell.applied(
+      marker,
+      max === null
+        ? 'stopMessage armed until the goal is reached'
+        : `stopMessage armed, ${max === 1 ? '1 round' : `${max} rounds`}`,
+      review,
+    )
   } catch (error) {
     tell.refuse(marker, OnwardError.isInstance(error) ? error.code : 'failed', messageOf(error))
   }
@@ -159,10 +216,16 @@ const noScope = 'No terminal is known for this client. Start it with `onward`, o
 function whyNot(turn: Turn, scope: Scope | null): { code: string; message: string } | null {
   const { identity } = turn
   if (identity.sessionId === null) return { code: 'no-session', message: 'This client names no session.' }
-  if (identity.registeredClientOnly) return { code: 'registered-client', message: 'This client is registered for alarms only; stopMessage needs its terminal.' }
+  if (identity.registeredClientOnly)
+    return {
+      code: 'registered-client',
+      message: 'This client is registered for alarms only; stopMessage needs its terminal.',
+    }
   return scope === null ? (identity.scopeProblem ?? { code: 'no-scope', message: noScope }) : null
 }
 
 async function textOf(instruction: StopMessageSet, deps: MarkerDeps): Promise<GoalFileResult> {
-  return instruction.text.kind === 'file' ? deps.readGoalFile(instruction.text.path) : { ok: true, text: instruction.text.text }
+  return instruction.text.kind === 'file'
+    ? deps.readGoalFile(instruction.text.path)
+    : { ok: true, text: instruction.text.text }
 }

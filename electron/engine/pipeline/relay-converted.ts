@@ -34,7 +34,10 @@ type State =
   | { kind: 'done' }
 
 /** Hands an upstream response of another protocol to the client, converted: streams event by event, bodies whole. */
-export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamHandler; attach(call: UpstreamCall): void } {
+export function relayConverted(input: ConvertedRelayInput): {
+  handler: UpstreamHandler
+  attach(call: UpstreamCall): void
+} {
   const { reply, conversion } = input
   let state: State = { kind: 'waiting' }
   let call: UpstreamCall | null = null
@@ -49,9 +52,11 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
     state = { kind: 'done' }
     input.onDone(outcome, observer)
   }
-  const answered = (brokenOff: OnwardError | null, errorBody: Buffer | null = null) => done({ kind: 'answered', status, headers, errorBody, firstByteAt, bytesOut, brokenOff }, observer)
+  const answered = (brokenOff: OnwardError | null, errorBody: Buffer | null = null) =>
+    done({ kind: 'answered', status, headers, errorBody, firstByteAt, bytesOut, brokenOff }, observer)
   const unreachable = (error: OnwardError) => done({ kind: 'unreachable', error }, observer)
-  const kept = () => Object.fromEntries(Object.entries(input.filterHeaders(headers)).filter(([name]) => passed.has(name)))
+  const kept = () =>
+    Object.fromEntries(Object.entries(input.filterHeaders(headers)).filter(([name]) => passed.has(name)))
   const observe = (type: string): ResponseObserver => {
     observer = input.observerFor(type, status)
     input.onHead(observer, status)
@@ -60,7 +65,9 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
 
   const beginStream = (): State => {
     const type = conversion.streamType
-    if (!input.streaming) { return { kind: 'gather', converter: conversion.toBody() } }
+    if (!input.streaming) {
+      return { kind: 'gather', converter: conversion.toBody() }
+    }
     const seen = observe(type)
     reply.head(200, { ...kept(), 'content-type': type, 'cache-control': 'no-cache' })
     const converter = conversion.toStream()
@@ -89,17 +96,32 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
   const refuse = (body: readonly Buffer[]) => {
     const whole = Buffer.concat(body)
     const { code, message } = conversion.errorOf(whole)
-    sendWhole(input.errorBody(status, code ?? `http-${status}`, message ?? `The provider answered with status ${status}.`), 'application/json', whole)
+    sendWhole(
+      input.errorBody(status, code ?? `http-${status}`, message ?? `The provider answered with status ${status}.`),
+      'application/json',
+      whole,
+    )
   }
 
   const handler: UpstreamHandler = {
     onHead(newStatus, newHeaders) {
       status = newStatus
       headers = newHeaders
-      if (input.mayRefuse(status, headers)) { state = { kind: 'refusing', body: [], bytes: 0 }; return }
-      if (status >= 300 && status < 400) { state = { kind: 'redirected' }; return }
-      if (status >= 400) { state = { kind: 'refused-by-provider', body: [], bytes: 0 }; return }
-      state = /^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? '')) ? { kind: 'beginning' } : { kind: 'unlabelled' }
+      if (input.mayRefuse(status, headers)) {
+        state = { kind: 'refusing', body: [], bytes: 0 }
+        return
+      }
+      if (status >= 300 && status < 400) {
+        state = { kind: 'redirected' }
+        return
+      }
+      if (status >= 400) {
+        state = { kind: 'refused-by-provider', body: [], bytes: 0 }
+        return
+      }
+      state = /^\s*text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
+        ? { kind: 'beginning' }
+        : { kind: 'unlabelled' }
     },
     onData(chunk) {
       firstByteAt ??= input.now()
@@ -110,7 +132,8 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
           state = { kind: 'refusing', body: [], bytes: 0 }
         } else state = beginStream()
       }
-      if (state.kind === 'unlabelled') state = looksLikeJson(chunk) ? { kind: 'hold', body: [], bytes: 0 } : beginStream()
+      if (state.kind === 'unlabelled')
+        state = looksLikeJson(chunk) ? { kind: 'hold', body: [], bytes: 0 } : beginStream()
       switch (state.kind) {
         case 'stream': {
           const out = state.converter.push(chunk)
@@ -124,14 +147,25 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
           return true
         case 'refusing':
         case 'refused-by-provider':
-          if (state.bytes < mostErrorBytes) { state.body.push(chunk); state.bytes += chunk.length }
+          if (state.bytes < mostErrorBytes) {
+            state.body.push(chunk)
+            state.bytes += chunk.length
+          }
           return true
         case 'hold':
           state.body.push(chunk)
           state.bytes += chunk.length
-          if (state.bytes > mostBodyBytes) { call?.abort(); unreachable(new OnwardError('answer-too-large', 'The answer of the provider is too large to be converted.', { status: 502 })) }
+          if (state.bytes > mostBodyBytes) {
+            call?.abort()
+            unreachable(
+              new OnwardError('answer-too-large', 'The answer of the provider is too large to be converted.', {
+                status: 502,
+              }),
+            )
+          }
           return true
-        default: return true
+        default:
+          return true
       }
     },
     onEnd() {
@@ -142,15 +176,23 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
           endStream(converter, seen, converter.end(), whole)
           return answered(null)
         }
-        case 'gather': return sendBody(state.converter.end())
-        case 'hold': return endHeld(Buffer.concat(state.body))
-        case 'beginning': return unreachable(endedEarly())
-        case 'unlabelled': return endHeld(Buffer.alloc(0))
-        case 'refusing': return done({ kind: 'refused', status, headers, body: Buffer.concat(state.body) }, observer)
-        case 'refused-by-provider': return refuse(state.body)
-        case 'redirected': return unreachable(input.redirected(String(headers['location'] ?? '')))
+        case 'gather':
+          return sendBody(state.converter.end())
+        case 'hold':
+          return endHeld(Buffer.concat(state.body))
+        case 'beginning':
+          return unreachable(endedEarly())
+        case 'unlabelled':
+          return endHeld(Buffer.alloc(0))
+        case 'refusing':
+          return done({ kind: 'refused', status, headers, body: Buffer.concat(state.body) }, observer)
+        case 'refused-by-provider':
+          return refuse(state.body)
+        case 'redirected':
+          return unreachable(input.redirected(String(headers['location'] ?? '')))
         case 'waiting':
-        case 'done': return
+        case 'done':
+          return
       }
     },
     onError(error) {
@@ -162,11 +204,16 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
           endStream(converter, seen, converter.fail({ code: error.code, message: error.message }), whole)
           return answered(whole ? null : error)
         }
-        case 'refusing': return done({ kind: 'refused', status, headers, body: Buffer.concat(state.body) }, observer)
-        case 'refused-by-provider': return refuse(state.body)
-        case 'redirected': return unreachable(input.redirected(String(headers['location'] ?? '')))
-        case 'done': return
-        default: return unreachable(error)
+        case 'refusing':
+          return done({ kind: 'refused', status, headers, body: Buffer.concat(state.body) }, observer)
+        case 'refused-by-provider':
+          return refuse(state.body)
+        case 'redirected':
+          return unreachable(input.redirected(String(headers['location'] ?? '')))
+        case 'done':
+          return
+        default:
+          return unreachable(error)
       }
     },
   }
@@ -177,7 +224,8 @@ export function relayConverted(input: ConvertedRelayInput): { handler: UpstreamH
     const out = converter.whole(body)
     if (converter.ended === 'error') {
       const answer = conversion.toBody().whole(body)
-      if (answer.kind === 'failed') return unreachable(new OnwardError(answer.code, answer.message, { status: 502, retryable: true }))
+      if (answer.kind === 'failed')
+        return unreachable(new OnwardError(answer.code, answer.message, { status: 502, retryable: true }))
     }
     sendWhole(out, conversion.streamType)
   }

@@ -5,7 +5,9 @@ import { relay, type RelayOutcome } from './relay.ts'
 import { emptySummary } from './turn.ts'
 import type { Reply } from './types.ts'
 
-function scene(options: { refuses?: (status: number) => boolean; endsWith?: string; lastWord?: Buffer; streaming?: boolean } = {}) {
+function scene(
+  options: { refuses?: (status: number) => boolean; endsWith?: string; lastWord?: Buffer; streaming?: boolean } = {},
+) {
   const sent: string[] = []
   const heads: number[] = []
   let ended = false
@@ -13,30 +15,76 @@ function scene(options: { refuses?: (status: number) => boolean; endsWith?: stri
   let drain: () => void = () => undefined
   let room = true
   const reply: Reply = {
-    head: (status) => { heads.push(status) },
-    write: (chunk) => { sent.push(Buffer.from(chunk).toString()); return room },
-    end: (chunk) => { if (chunk) sent.push(Buffer.from(chunk).toString()); ended = true },
-    abort: () => { aborted = true },
-    get headSent() { return heads.length > 0 },
-    get finished() { return ended },
+    head: (status) => {
+      heads.push(status)
+    },
+    write: (chunk) => {
+      sent.push(Buffer.from(chunk).toString())
+      return room
+    },
+    end: (chunk) => {
+      if (chunk) sent.push(Buffer.from(chunk).toString())
+      ended = true
+    },
+    abort: () => {
+      aborted = true
+    },
+    get headSent() {
+      return heads.length > 0
+    },
+    get finished() {
+      return ended
+    },
     left: false,
-    onDrain: (listener) => { drain = listener },
+    onDrain: (listener) => {
+      drain = listener
+    },
     onClose: () => undefined,
   }
   let seen = ''
   const observer: ResponseObserver = {
-    push: (chunk) => { seen += Buffer.from(chunk).toString() },
-    get ended() { return options.endsWith !== undefined && seen.includes(options.endsWith) },
+    push: (chunk) => {
+      seen += Buffer.from(chunk).toString()
+    },
+    get ended() {
+      return options.endsWith !== undefined && seen.includes(options.endsWith)
+    },
     finish: () => emptySummary('stop', null),
   }
   let outcome: RelayOutcome | null = null
   let committed = 0
   const passing = relay({
-    reply, streaming: options.streaming ?? false, mayRefuse: (status) => options.refuses?.(status) ?? false, filterHeaders: (h) => h, observerFor: () => observer,
-    errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'), redirected: (to) => new OnwardError('upstream-redirected', to), now: () => 1, onHead: () => undefined, onCommitted: () => { committed++ }, onDone: (o) => { outcome = o },
+    reply,
+    streaming: options.streaming ?? false,
+    mayRefuse: (status) => options.refuses?.(status) ?? false,
+    filterHeaders: (h) => h,
+    observerFor: () => observer,
+    errorEvent: () => Buffer.from('event: error\ndata: {}\n\n'),
+    redirected: (to) => new OnwardError('upstream-redirected', to),
+    now: () => 1,
+    onHead: () => undefined,
+    onCommitted: () => {
+      committed++
+    },
+    onDone: (o) => {
+      outcome = o
+    },
     ...(options.lastWord ? { lastWord: options.lastWord } : {}),
   })
-  return { ...passing, sent, heads, outcome: () => outcome, ended: () => ended, aborted: () => aborted, drain: () => drain(), full: () => { room = false }, observed: () => seen, committed: () => committed }
+  return {
+    ...passing,
+    sent,
+    heads,
+    outcome: () => outcome,
+    ended: () => ended,
+    aborted: () => aborted,
+    drain: () => drain(),
+    full: () => {
+      room = false
+    },
+    observed: () => seen,
+    committed: () => committed,
+  }
 }
 const sse = { 'content-type': 'text/event-stream' }
 const json = { 'content-type': 'application/json' }
@@ -55,8 +103,12 @@ describe('relay', () => {
   })
 
   it('sends no head of a stream before its first byte, so that another candidate can still answer', () => {
-    const overloaded = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'
-    for (const [part, outcome] of [[null, { kind: 'unreachable', error: { code: 'upstream-broke-off' } }], [overloaded, { kind: 'refused', status: 529 }]] as const) {
+    const overloaded =
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n'
+    for (const [part, outcome] of [
+      [null, { kind: 'unreachable', error: { code: 'upstream-broke-off' } }],
+      [overloaded, { kind: 'refused', status: 529 }],
+    ] as const) {
       const s = scene({ refuses: (status) => status >= 400 })
       s.handler.onHead(200, sse)
       expect(s.heads).toEqual([])
@@ -127,7 +179,11 @@ describe('relay', () => {
     s.handler.onHead(200, zipped)
     s.handler.onData(Buffer.from('\x1f\x8b'))
     s.handler.onEnd()
-    expect([s.sent.join(''), s.ended(), s.outcome()]).toMatchObject(['\x1f\x8b', true, { kind: 'answered', brokenOff: null }])
+    expect([s.sent.join(''), s.ended(), s.outcome()]).toMatchObject([
+      '\x1f\x8b',
+      true,
+      { kind: 'answered', brokenOff: null },
+    ])
     const broken = scene()
     broken.handler.onHead(200, zipped)
     broken.handler.onData(Buffer.from('\x1f'))
@@ -140,7 +196,11 @@ describe('relay', () => {
     s.handler.onHead(308, { location: 'https://elsewhere.test/v1' })
     s.handler.onData(Buffer.from('moved'))
     s.handler.onEnd()
-    expect([s.heads, s.sent, s.outcome()]).toMatchObject([[], [], { kind: 'unreachable', error: { code: 'upstream-redirected', message: 'https://elsewhere.test/v1' } }])
+    expect([s.heads, s.sent, s.outcome()]).toMatchObject([
+      [],
+      [],
+      { kind: 'unreachable', error: { code: 'upstream-redirected', message: 'https://elsewhere.test/v1' } },
+    ])
   })
 
   it('hands an error on whole, also one that is labelled a stream', () => {
@@ -206,7 +266,12 @@ describe('relay', () => {
   it('asks the upstream to wait for a slow client and to go on', () => {
     const s = scene()
     let resumed = 0
-    s.attach({ abort: () => undefined, resume: () => { resumed++ } })
+    s.attach({
+      abort: () => undefined,
+      resume: () => {
+        resumed++
+      },
+    })
     s.handler.onHead(200, sse)
     s.full()
     expect(s.handler.onData(Buffer.from('data: 1\n\n'))).toBe(false)

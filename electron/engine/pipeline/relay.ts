@@ -11,7 +11,8 @@ const JSON_HELD_BYTES = 8 * 1024 * 1024
 
 const blankLine = Buffer.from('\n\n')
 /** Compressed though nobody asked for it: such bytes can be handed on, not cut at events or added to. */
-const isEncoded = (headers: Record<string, string | string[]>): boolean => !/^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '').trim())
+const isEncoded = (headers: Record<string, string | string[]>): boolean =>
+  !/^(?:identity)?$/i.test(String(headers['content-encoding'] ?? '').trim())
 /** No line of a stream of events begins so. */
 const looksLikeJson = (chunk: Buffer): boolean => /^\s*[{[]/.test(chunk.toString('latin1', 0, 64))
 const looksLikeList = (chunk: Buffer): boolean => /^\s*(?:\[|$)/.test(chunk.toString('latin1', 0, 64))
@@ -19,7 +20,15 @@ const looksLikeList = (chunk: Buffer): boolean => /^\s*(?:\[|$)/.test(chunk.toSt
 /** How one upstream response went by. Exactly one of these per attempt. */
 export type RelayOutcome =
   /** `errorBody`: what a status of 400 and above came with */
-  | { kind: 'answered'; status: number; headers: Record<string, string | string[]>; errorBody: Buffer | null; firstByteAt: number | null; bytesOut: number; brokenOff: OnwardError | null }
+  | {
+      kind: 'answered'
+      status: number
+      headers: Record<string, string | string[]>
+      errorBody: Buffer | null
+      firstByteAt: number | null
+      bytesOut: number
+      brokenOff: OnwardError | null
+    }
   /** nothing reached the client: another candidate may be tried */
   | { kind: 'refused'; status: number; headers: Record<string, string | string[]>; body: Buffer }
   | { kind: 'unreachable'; error: OnwardError }
@@ -55,7 +64,17 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
   const { reply } = input
   let call: UpstreamCall | null = null
   let observer: ResponseObserver | null = null
-  let mode: 'waiting' | 'beginning' | 'refusing' | 'redirected' | 'unlabelled' | 'stream' | 'list' | 'json' | 'through' | 'done' = 'waiting'
+  let mode:
+    | 'waiting'
+    | 'beginning'
+    | 'refusing'
+    | 'redirected'
+    | 'unlabelled'
+    | 'stream'
+    | 'list'
+    | 'json'
+    | 'through'
+    | 'done' = 'waiting'
   let status = 0
   let headers: Record<string, string | string[]> = {}
   let held: Buffer[] = []
@@ -91,19 +110,37 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
     bytesOut += rest.length
     reply.end(rest)
   }
-  const answered = (brokenOff: OnwardError | null, errorBody: Buffer | null = null) => done({ kind: 'answered', status, headers, errorBody, firstByteAt, bytesOut, brokenOff })
+  const answered = (brokenOff: OnwardError | null, errorBody: Buffer | null = null) =>
+    done({ kind: 'answered', status, headers, errorBody, firstByteAt, bytesOut, brokenOff })
 
   const handler: UpstreamHandler = {
     onHead(newStatus, newHeaders) {
       status = newStatus
       headers = newHeaders
-      if (input.mayRefuse(status, headers)) { mode = 'refusing'; return }
-      if (status >= 300 && status < 400) { mode = 'redirected'; return }
+      if (input.mayRefuse(status, headers)) {
+        mode = 'refusing'
+        return
+      }
+      if (status >= 300 && status < 400) {
+        mode = 'redirected'
+        return
+      }
       const contentType = String(headers['content-type'] ?? '')
       observer = input.observerFor(contentType, status)
-      mode = isEncoded(headers) ? 'through' : status >= 400 ? 'json' : /^\s*text\/event-stream\b/i.test(contentType) ? 'stream' : input.streaming ? 'unlabelled' : 'json'
+      mode = isEncoded(headers)
+        ? 'through'
+        : status >= 400
+          ? 'json'
+          : /^\s*text\/event-stream\b/i.test(contentType)
+            ? 'stream'
+            : input.streaming
+              ? 'unlabelled'
+              : 'json'
       // The head of a stream waits for its first bytes: until then another candidate may still answer.
-      if (mode === 'stream') { mode = 'beginning'; return }
+      if (mode === 'stream') {
+        mode = 'beginning'
+        return
+      }
       input.onHead(observer, status)
       if (mode === 'through') commit()
     },
@@ -126,7 +163,10 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
       }
       switch (mode) {
         case 'refusing':
-          if (heldBytes < 65_536) { held.push(chunk); heldBytes += chunk.length }
+          if (heldBytes < 65_536) {
+            held.push(chunk)
+            heldBytes += chunk.length
+          }
           return true
         case 'stream':
           observer?.push(chunk)
@@ -234,7 +274,11 @@ export function relay(input: RelayInput): { handler: UpstreamHandler; attach(cal
 }
 
 /** A stream without a single byte is no answer. */
-export const endedEarly = (): OnwardError => new OnwardError('upstream-broke-off', 'The provider ended its answer before it began.', { status: 502, retryable: true })
+export const endedEarly = (): OnwardError =>
+  new OnwardError('upstream-broke-off', 'The provider ended its answer before it began.', {
+    status: 502,
+    retryable: true,
+  })
 
 /** Where the last word was cut off it is said whole; what came of it in pieces is no event yet. */
 function endBehindFinish(last: Buffer | null, rest: Buffer, lastWord: Buffer | undefined): Buffer {

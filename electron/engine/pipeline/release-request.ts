@@ -12,7 +12,9 @@ export function releaseRequest(turn: Turn): void {
   delete turn.described
   delete turn.tail
   const empty: RequestLens = {
-    protocol, model, stream,
+    protocol,
+    model,
+    stream,
     ...(streamForm === undefined ? {} : { streamForm }),
     body: nothing,
     userTexts: () => [],

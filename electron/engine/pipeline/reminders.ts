@@ -32,7 +32,10 @@ export interface BegunReminder {
 }
 
 /** What a session was told last: a client that asks again has not seen it. */
-interface LastTold { text: string; digest: string }
+interface LastTold {
+  text: string
+  digest: string
+}
 const mostSessions = 256
 
 export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): Reminders {
@@ -61,7 +64,8 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
       const text = again ?? reservation?.text ?? null
       if (text === null) return null
       if (tools) {
-        const lens = turn.edits.length === 0 ? turn.lens : turn.codec.read(splice(turn.lens.body, turn.edits), call.path)
+        const lens =
+          turn.edits.length === 0 ? turn.lens : turn.codec.read(splice(turn.lens.body, turn.edits), call.path)
         turn.lens = turn.codec.read(takeOver.withTools(lens, tools), call.path)
         turn.edits = []
       }
@@ -87,7 +91,12 @@ export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): 
       const tag = timeTag(turn)
       const tagged = tag === null ? [] : takeOver.tagBehind(turn.lens, tag)
       const kept = begun ? takeOver.behind(turn.lens, [begun.item]) : []
-      const first = tag === null || tagged.length === 0 ? kept : begun ? takeOver.behind(turn.lens, [begun.item, takeOver.userItem(tag)]) : tagged
+      const first =
+        tag === null || tagged.length === 0
+          ? kept
+          : begun
+            ? takeOver.behind(turn.lens, [begun.item, takeOver.userItem(tag)])
+            : tagged
       const { lens } = turn
       if (first.length > 0) turn.tail = { first, kept, bearsTime: (upstreamModel) => bearsTimeTag(lens, upstreamModel) }
     },

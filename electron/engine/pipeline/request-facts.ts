@@ -19,7 +19,9 @@ export function requestFacts(call: ClientCall, lens: RequestLens): RequestFacts 
       const last = lens.lastMessage()
       return last?.role === 'user' && last.texts.length > 0 ? last.texts : null
     },
-    *userTexts() { for (const at of lens.userTexts()) yield at.text() },
+    *userTexts() {
+      for (const at of lens.userTexts()) yield at.text()
+    },
     toolCount: () => lens.toolCount(),
     historyDigest: () => lens.historyDigest(),
   }

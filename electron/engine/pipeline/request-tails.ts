@@ -3,7 +3,10 @@ import { OnwardError } from '../base/errors.ts'
 import { codecOf } from '../protocol/index.ts'
 
 /** A request with nothing but the last items of its conversation, and the bytes of those left out. */
-export interface RequestTail { body: Buffer; before: Buffer }
+export interface RequestTail {
+  body: Buffer
+  before: Buffer
+}
 
 const firstBytes = 64 * 1024
 const growth = 4
@@ -18,7 +21,11 @@ export function* requestTails(entry: EntryProtocol, path: string, body: Buffer):
   const end = items.at(-1)?.end ?? 0
   for (let bytes = firstBytes; bytes * 2 < end - first; bytes *= growth) {
     const from = items.find(({ start }) => start >= end - bytes)
-    if (from) yield { body: Buffer.concat([body.subarray(0, first), body.subarray(from.start)]), before: body.subarray(first, from.start) }
+    if (from)
+      yield {
+        body: Buffer.concat([body.subarray(0, first), body.subarray(from.start)]),
+        before: body.subarray(first, from.start),
+      }
   }
 }
 

@@ -37,8 +37,14 @@ export function goOnFrom(turn: Turn, { continuesAs, results }: Continuation): vo
   const { call, codec } = turn
   const lens = turn.edits.length === 0 ? turn.lens : codec.read(splice(turn.lens.body, turn.edits), call.path)
   const at = lens.place('previous_response_id')
-  const renamed = at && lens.value('previous_response_id') !== continuesAs ? [{ ...at, replacement: Buffer.from(JSON.stringify(continuesAs)) }] : []
-  const edits = [...renamed, ...(results.length === 0 ? [] : takeOverOf(call.entry).resultsFor?.(lens, results) ?? [])]
+  const renamed =
+    at && lens.value('previous_response_id') !== continuesAs
+      ? [{ ...at, replacement: Buffer.from(JSON.stringify(continuesAs)) }]
+      : []
+  const edits = [
+    ...renamed,
+    ...(results.length === 0 ? [] : (takeOverOf(call.entry).resultsFor?.(lens, results) ?? [])),
+  ]
   if (edits.length === 0) return
   turn.lens = codec.read(splice(lens.body, edits), call.path)
   turn.edits = []

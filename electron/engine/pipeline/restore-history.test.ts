@@ -39,7 +39,13 @@ describe.each(entryProtocols)('the history of a %s session', (entry) => {
 
   it('is forgotten where the client has its answer no more', async () => {
     const { s, next } = await begun()
-    const other = [hi, ...(entry === 'gemini' ? [{ role: 'model', parts: [{ text: 'A summary.' }] }] : [{ role: 'assistant', content: 'A summary.' }]), more]
+    const other = [
+      hi,
+      ...(entry === 'gemini'
+        ? [{ role: 'model', parts: [{ text: 'A summary.' }] }]
+        : [{ role: 'assistant', content: 'A summary.' }]),
+      more,
+    ]
     expect(itemsOf(entry, (await next(other)).json)).toHaveLength(3)
     expect(await s.hiddenOf()).toEqual([])
   })
@@ -63,14 +69,27 @@ describe('a client that names the response before', () => {
     const hi = userItem('responses', 'Hi')
     const first = await s.ask(requestOf('responses', [hi]))
     ;(await s.upstream.round(1)).answer(calls)
-    ;(await s.upstream.round(2)).answer({ text: 'Two.', toolCalls: [{ name: 'look', id: 'call_c', input: {} }, { name: 'Read', id: 'call_d', input: { path: 'x' } }] })
+    ;(await s.upstream.round(2)).answer({
+      text: 'Two.',
+      toolCalls: [
+        { name: 'look', id: 'call_c', input: {} },
+        { name: 'Read', id: 'call_d', input: { path: 'x' } },
+      ],
+    })
     await first.over
     expect(heardOf('responses', first.client.text).calls.map(({ id }) => id)).toEqual(['call_d'])
     const id = /"id":"(resp_\w+)"/.exec(first.client.text)?.[1]
-    const next = await s.ask(requestOf('responses', [{ type: 'function_call_output', call_id: 'call_d', output: 'own' }], { previous_response_id: id }))
+    const next = await s.ask(
+      requestOf('responses', [{ type: 'function_call_output', call_id: 'call_d', output: 'own' }], {
+        previous_response_id: id,
+      }),
+    )
     const up = await s.upstream.round(3)
     expect(up.json['previous_response_id']).toBe('resp_mock2')
-    expect(itemsOf('responses', up.json).map((item): unknown => JSON.parse(item))).toMatchObject([{ call_id: 'call_c', output: 'seen call_c' }, { call_id: 'call_d', output: 'own' }])
+    expect(itemsOf('responses', up.json).map((item): unknown => JSON.parse(item))).toMatchObject([
+      { call_id: 'call_c', output: 'seen call_c' },
+      { call_id: 'call_d', output: 'own' },
+    ])
     up.answer({ text: 'Three.' })
     await next.over
     expect(await s.hiddenOf()).toHaveLength(1)

@@ -14,7 +14,11 @@ import type { Turn } from './turn.ts'
  * `continued`: what `previous_response_id` means has been seen to already.
  * @returns how many answers the client's history holds; null: nobody has counted
  */
-export async function restoreHistory(turn: Turn, sessionId: string, { ledger, log, continued }: { ledger: Ledger; log: Log; continued: boolean }): Promise<number | null> {
+export async function restoreHistory(
+  turn: Turn,
+  sessionId: string,
+  { ledger, log, continued }: { ledger: Ledger; log: Log; continued: boolean },
+): Promise<number | null> {
   const { call, codec, identity } = turn
   if (!ledger.mayHave(sessionId)) return null
   try {
@@ -37,17 +41,24 @@ export async function restoreHistory(turn: Turn, sessionId: string, { ledger, lo
       if (named) goOnFrom(turn, { continuesAs: named.continuesAs ?? previous, results: named.hidden.results })
     } else if (kept) answerOpenCalls(turn, entries)
     // Where the provider keeps the history, or only part of it came, nothing can be said of the rest.
-    const isWhole = identity.kind === 'turn' && !identity.retry && answers.length > 0 && typeof previous !== 'string' && !kept
+    const isWhole =
+      identity.kind === 'turn' && !identity.retry && answers.length > 0 && typeof previous !== 'string' && !kept
     if (isWhole && lost.length > 0) await ledger.forget(sessionId, lost)
     return answers.length
   } catch (error) {
-    log.error({ requestId: call.requestId, error: messageOf(error) }, 'the hidden history of a session could not be put back; its request goes without')
+    log.error(
+      { requestId: call.requestId, error: messageOf(error) },
+      'the hidden history of a session could not be put back; its request goes without',
+    )
     return null
   }
 }
 
 /** In a conversation that the provider keeps, the client's results name the answer whose hidden calls wait for theirs. */
 function answerOpenCalls(turn: Turn, entries: readonly LedgerEntry[]): void {
-  const open = entries.findLast(({ hidden, anchor }) => hidden.results.length > 0 && anchor.calls.some((id) => turn.lens.body.includes(JSON.stringify(id))))
+  const open = entries.findLast(
+    ({ hidden, anchor }) =>
+      hidden.results.length > 0 && anchor.calls.some((id) => turn.lens.body.includes(JSON.stringify(id))),
+  )
   if (open?.responseId) goOnFrom(turn, { continuesAs: open.responseId, results: open.hidden.results })
 }

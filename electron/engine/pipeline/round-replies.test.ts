@@ -10,23 +10,54 @@ function client() {
   const drained: (() => void)[] = []
   const closed: (() => void)[] = []
   const reply: Reply = {
-    head: (status, headers) => { got.push(`${status} ${String(headers['content-length'] ?? '-')}`) },
-    write: (chunk) => { got.push(Buffer.from(chunk).toString()); return room },
-    end: (chunk) => { got.push(`${Buffer.from(chunk ?? []).toString()}$`) },
-    abort: () => { got.push('aborted') },
+    head: (status, headers) => {
+      got.push(`${status} ${String(headers['content-length'] ?? '-')}`)
+    },
+    write: (chunk) => {
+      got.push(Buffer.from(chunk).toString())
+      return room
+    },
+    end: (chunk) => {
+      got.push(`${Buffer.from(chunk ?? []).toString()}$`)
+    },
+    abort: () => {
+      got.push('aborted')
+    },
     headSent: false,
     finished: false,
-    get left() { return left },
-    onDrain: (listener) => { drained.push(listener) },
-    onClose: (listener) => { closed.push(listener) },
+    get left() {
+      return left
+    },
+    onDrain: (listener) => {
+      drained.push(listener)
+    },
+    onClose: (listener) => {
+      closed.push(listener)
+    },
   }
-  return { reply, got, full: () => { room = false }, drain: () => { for (const d of drained) d() }, leave: () => { left = true; for (const c of closed) c() } }
+  return {
+    reply,
+    got,
+    full: () => {
+      room = false
+    },
+    drain: () => {
+      for (const d of drained) d()
+    },
+    leave: () => {
+      left = true
+      for (const c of closed) c()
+    },
+  }
 }
 /** A session in reenter mode: a followup may come behind any answer. */
 const holding = { names: new Set<string>(), holdsEnd: true, holdsEmpty: false }
 const json = { 'content-type': 'application/json' }
 const sse = { 'content-type': 'text/event-stream' }
-const body = (text: string) => Buffer.from(JSON.stringify({ id: text, content: [{ type: 'text', text }], usage: { input_tokens: 1, output_tokens: 2 } }))
+const body = (text: string) =>
+  Buffer.from(
+    JSON.stringify({ id: text, content: [{ type: 'text', text }], usage: { input_tokens: 1, output_tokens: 2 } }),
+  )
 
 describe('the replies of several rounds', () => {
   it('make one JSON answer with its own length', () => {
@@ -40,13 +71,15 @@ describe('the replies of several rounds', () => {
     replies.reply.head(200, json)
     replies.reply.end(body('B'))
     replies.finish()
-    const whole = '{"id":"A","content":[{"type":"text","text":"A"},{"type":"text","text":"B"}],"usage":{"input_tokens":1,"output_tokens":4}}'
+    const whole =
+      '{"id":"A","content":[{"type":"text","text":"A"},{"type":"text","text":"B"}],"usage":{"input_tokens":1,"output_tokens":4}}'
     expect(c.got).toEqual([`200 ${whole.length}`, `${whole}$`])
     expect(replies.bytesOut).toBe(whole.length)
   })
 
   it.each([
-    ['an error', 500, json], ['a stream behind JSON', 200, sse],
+    ['an error', 500, json],
+    ['a stream behind JSON', 200, sse],
   ])('take nothing of a later round that is %s', (_what, status, headers) => {
     const c = client()
     const replies = roundReplies(c.reply, 'messages', holding)
@@ -86,7 +119,9 @@ describe('the replies of several rounds', () => {
     round('B')
     expect(replies.fits).toBe(true)
     replies.finish()
-    expect(c.got.join('')).toBe('200 -data: {"id":"A","choices":[{"delta":{"content":"A"}}]}\n\ndata: {"id":"A","choices":[{"delta":{"content":"\\n\\nB"},"finish_reason":null}]}\n\ndata: [DONE]\n\n$')
+    expect(c.got.join('')).toBe(
+      '200 -data: {"id":"A","choices":[{"delta":{"content":"A"}}]}\n\ndata: {"id":"A","choices":[{"delta":{"content":"\\n\\nB"},"finish_reason":null}]}\n\ndata: [DONE]\n\n$',
+    )
   })
 
   it('hand an error on as it is, also one labelled as a stream', () => {

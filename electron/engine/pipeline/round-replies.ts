@@ -87,7 +87,10 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
   let drained: () => void = () => undefined
   let left: () => void = () => undefined
   client.onDrain(() => drained())
-  client.onClose(() => { closed = true; left() })
+  client.onClose(() => {
+    closed = true
+    left()
+  })
 
   function begin(newStatus: number, headers: Headers): void {
     status = newStatus
@@ -102,7 +105,8 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
     if (form === 'stream' && wishes.names.size > 0) filter = takeOver.filter(wishes.names)
     if (!first || !head) return
     firstForm = found
-    if (found === 'json' || (found === 'stream' && (wishes.holdsEnd || wishes.holdsEmpty))) joiner = joinRounds(entry, { stream: found === 'stream' })
+    if (found === 'json' || (found === 'stream' && (wishes.holdsEnd || wishes.holdsEmpty)))
+      joiner = joinRounds(entry, { stream: found === 'stream' })
     if (found !== 'json') client.head(head.status, head.headers)
   }
 
@@ -115,7 +119,8 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
   function take(chunk: Uint8Array): boolean {
     if (form !== 'mute') wishes.onFirstByte?.()
     if (form === 'through') return forward(chunk)
-    if (form === 'stream') return takeEvents(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    if (form === 'stream')
+      return takeEvents(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
     if (form === 'json') kept.add(chunk)
     return true
   }
@@ -161,17 +166,31 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
       if (form === 'open') settle('json')
       if (chunk) take(chunk)
       if (form === 'json') takeBody()
-      if (form === 'through') { over = true; client.end() }
+      if (form === 'through') {
+        over = true
+        client.end()
+      }
     },
     abort() {
-      if (!first) { form = 'mute'; return }
+      if (!first) {
+        form = 'mute'
+        return
+      }
       over = true
       client.abort()
     },
-    get headSent() { return form !== 'none' },
-    get finished() { return client.finished },
-    get left() { return client.left },
-    onDrain(listener) { drained = listener },
+    get headSent() {
+      return form !== 'none'
+    },
+    get finished() {
+      return client.finished
+    },
+    get left() {
+      return client.left
+    },
+    onDrain(listener) {
+      drained = listener
+    },
     onClose(listener) {
       left = listener
       if (closed) queueMicrotask(listener)
@@ -184,12 +203,22 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
       const body = form === 'through' ? null : kept.all()
       return body && { contentType, body }
     },
-    get hidden() { return hidden },
+    get hidden() {
+      return hidden
+    },
     // Of what goes by unread nothing is known; it is no empty answer.
-    get said() { return said || form === 'through' },
-    get fits() { return form === firstForm },
-    get open() { return joiner !== null && form !== 'through' },
-    get streaming() { return firstForm === 'stream' },
+    get said() {
+      return said || form === 'through'
+    },
+    get fits() {
+      return form === firstForm
+    },
+    get open() {
+      return joiner !== null && form !== 'through'
+    },
+    get streaming() {
+      return firstForm === 'stream'
+    },
     next(how) {
       joiner?.endRound(how)
       first = false
@@ -204,20 +233,30 @@ export function roundReplies(client: Reply, entry: EntryProtocol, wishes: RoundW
       failed = true
       if (firstForm === 'stream' && joiner) forward(joiner.failRound(error))
     },
-    say(text) { if (joiner) forward(joiner.say(text)) },
-    keepAlive() { if (firstForm === 'stream' && joiner && !client.left) forward(joiner.keepAlive()) },
+    say(text) {
+      if (joiner) forward(joiner.say(text))
+    },
+    keepAlive() {
+      if (firstForm === 'stream' && joiner && !client.left) forward(joiner.keepAlive())
+    },
     finish() {
       if (over || !head) return
-      if (!joiner) { client.end(); return }
+      if (!joiner) {
+        client.end()
+        return
+      }
       if (failed && firstForm === 'json') return
       const bytes = joiner.finish()
       bytesOut += bytes.length
       if (firstForm === 'json') client.head(head.status, { ...head.headers, 'content-length': String(bytes.length) })
       client.end(bytes)
     },
-    get bytesOut() { return bytesOut },
+    get bytesOut() {
+      return bytesOut
+    },
   }
 }
 
 const nothing = Buffer.alloc(0)
-const looksLikeJson = (chunk: Uint8Array): boolean => /^\s*[{[]/.test(Buffer.from(chunk.subarray(0, 64)).toString('latin1'))
+const looksLikeJson = (chunk: Uint8Array): boolean =>
+  /^\s*[{[]/.test(Buffer.from(chunk.subarray(0, 64)).toString('latin1'))

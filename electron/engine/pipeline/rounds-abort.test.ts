@@ -11,7 +11,10 @@ describe.each(entryProtocols)('a %s client that leaves', (entry) => {
     const asked = await scene.ask(requestOf(entry, [userItem(entry, 'Hi')]), { stream })
     return { slow, scene, ...asked, first: await scene.upstream.round(1) }
   }
-  const calls = { text: 'Wait, I will look at it at once, and then tell you what is there.', toolCalls: [{ name: 'look', id: 'call_a', input: {} }] }
+  const calls = {
+    text: 'Wait, I will look at it at once, and then tell you what is there.',
+    toolCalls: [{ name: 'look', id: 'call_a', input: {} }],
+  }
 
   it.each([true, false])('while a tool runs stops the tool, and nothing else goes up (stream: %s)', async (stream) => {
     const w = await begun(stream)
@@ -35,7 +38,10 @@ describe.each(entryProtocols)('a %s client that leaves', (entry) => {
     const second = await w.scene.upstream.round(2)
     if (when === 'after') {
       second.head()
-      for (const event of second.events({ text: 'A longer text that comes in pieces, more of them than are sent here.' }).slice(0, 3)) second.data(event)
+      for (const event of second
+        .events({ text: 'A longer text that comes in pieces, more of them than are sent here.' })
+        .slice(0, 3))
+        second.data(event)
     }
     w.client.leave()
     const { end } = await w.over

@@ -12,7 +12,11 @@ describe.each(entryProtocols)('an answer of several rounds for a %s client', (en
     const scene = await roundsScene(entry, { tools: [tool] })
     const { client, over } = await scene.ask(request())
     const first = await scene.upstream.round(1)
-    first.answer({ thinking: 'Let me see.', text: 'I will look.', toolCalls: [{ name: 'look', id: 'call_a', input: { at: 1 } }] })
+    first.answer({
+      thinking: 'Let me see.',
+      text: 'I will look.',
+      toolCalls: [{ name: 'look', id: 'call_a', input: { at: 1 } }],
+    })
     await scene.clock.advance(0)
     expect(heardOf(entry, client.text)).toMatchObject({ text: 'I will look.', thinking: 'Let me see.', calls: [] })
     expect(client.ended).toBeNull()

@@ -18,11 +18,17 @@ describe.each(entryProtocols)('a %s answer without words', (entry) => {
     ;(await s.upstream.round(2)).answer({})
     await over
     expect(problemsOf(entry, client.text, stream)).toEqual([])
-    expect(heardOf(entry, client.text, stream)).toMatchObject({ text: '(Onward: looked)', calls: [], end: { reason: 'stop' } })
+    expect(heardOf(entry, client.text, stream)).toMatchObject({
+      text: '(Onward: looked)',
+      calls: [],
+      end: { reason: 'stop' },
+    })
     expect((await s.hiddenOf()).map(({ hidden }) => hidden.filler)).toEqual([true])
     if (!stream) return
 
-    const next = await s.ask(requestOf(entry, [userItem(entry, 'Hi'), ...historyOf(entry, client.text), userItem(entry, 'Go on.')]))
+    const next = await s.ask(
+      requestOf(entry, [userItem(entry, 'Hi'), ...historyOf(entry, client.text), userItem(entry, 'Go on.')]),
+    )
     const third = await s.upstream.round(3)
     expect(third.body.toString()).not.toContain('Onward:')
     expect(third.body.toString()).toContain('seen call_a')

@@ -14,7 +14,14 @@ const early: readonly [string, (round: UpstreamRound) => void, number][] = [
   ['is refused for a limit', (round) => round.refuse(429), 429],
   ['is refused as broken', (round) => round.refuse(400), 400],
   ['fails at the provider', (round) => round.refuse(500), 500],
-  ['ends without a byte', (round) => { round.head(); round.end() }, 502],
+  [
+    'ends without a byte',
+    (round) => {
+      round.head()
+      round.end()
+    },
+    502,
+  ],
 ]
 
 describe.each(entryProtocols)('a round that has to come for a %s client', (entry) => {
@@ -32,7 +39,11 @@ describe.each(entryProtocols)('a round that has to come for a %s client', (entry
     expect(error).toBeNull()
     expect(problemsOf(entry, w.client.text)).toEqual([])
     expect(heardOf(entry, w.client.text)).toMatchObject({ text: 'Wait.', end: { code: expect.any(String) as string } })
-    expect(end.summary).toMatchObject({ finish: 'error', complete: false, error: { code: expect.any(String) as string } })
+    expect(end.summary).toMatchObject({
+      finish: 'error',
+      complete: false,
+      error: { code: expect.any(String) as string },
+    })
     expect(w.client.ended).toBe('whole')
     expect(await w.scene.hiddenOf()).toEqual([])
     expect(w.scene.clock.pending()).toBe(0)
@@ -48,20 +59,23 @@ describe.each(entryProtocols)('a round that has to come for a %s client', (entry
     expect(w.scene.clock.pending()).toBe(0)
   })
 
-  it.each(['fail', 'end'] as const)('and breaks off in the middle (%s) ends the stream with one error behind what was said', async (how) => {
-    const w = await second(true)
-    w.round.head()
-    const events = w.round.events(long)
-    for (const event of events.slice(0, -2)) w.round.data(event)
-    w.round[how]()
-    const { end } = await w.over
-    expect(problemsOf(entry, w.client.text)).toEqual([])
-    const heard = heardOf(entry, w.client.text)
-    expect(heard.end).toMatchObject({ code: expect.any(String) as string })
-    expect(heard.text).toMatch(/^Wait\.\s*A longer text/)
-    expect(end.summary).toMatchObject({ finish: 'error', complete: false })
-    expect(await w.scene.hiddenOf()).toEqual([])
-  })
+  it.each(['fail', 'end'] as const)(
+    'and breaks off in the middle (%s) ends the stream with one error behind what was said',
+    async (how) => {
+      const w = await second(true)
+      w.round.head()
+      const events = w.round.events(long)
+      for (const event of events.slice(0, -2)) w.round.data(event)
+      w.round[how]()
+      const { end } = await w.over
+      expect(problemsOf(entry, w.client.text)).toEqual([])
+      const heard = heardOf(entry, w.client.text)
+      expect(heard.end).toMatchObject({ code: expect.any(String) as string })
+      expect(heard.text).toMatch(/^Wait\.\s*A longer text/)
+      expect(end.summary).toMatchObject({ finish: 'error', complete: false })
+      expect(await w.scene.hiddenOf()).toEqual([])
+    },
+  )
 
   it('and breaks off in the middle is an error in JSON', async () => {
     const w = await second(false)

@@ -16,13 +16,26 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
   const scene = (options = {}) => roundsScene(entry, { tools: [lookTool()], ...options })
 
   it.each([true, false])('several hidden calls are answered together (stream: %s)', async (stream) => {
-    const s = await roundsScene(entry, { tools: [lookTool(), calledTool('find', async ({ id }) => ({ kind: 'result', text: `found ${id}` }))] })
+    const s = await roundsScene(entry, {
+      tools: [lookTool(), calledTool('find', async ({ id }) => ({ kind: 'result', text: `found ${id}` }))],
+    })
     const { client, over } = await s.ask(request(), { stream })
-    ;(await s.upstream.round(1)).answer({ text: 'One.', toolCalls: [{ name: 'look', id: 'call_a', input: {} }, { name: 'find', id: 'call_b', input: { x: '"look"' } }, { name: 'look', id: 'call_c', input: {} }] })
+    ;(await s.upstream.round(1)).answer({
+      text: 'One.',
+      toolCalls: [
+        { name: 'look', id: 'call_a', input: {} },
+        { name: 'find', id: 'call_b', input: { x: '"look"' } },
+        { name: 'look', id: 'call_c', input: {} },
+      ],
+    })
     const second = await s.upstream.round(2)
     expect(refusedOf[entry](second.json)).toEqual([])
     const sent = second.body.toString()
-    expect(['seen call_a', 'found call_b', 'seen call_c'].map((text) => sent.indexOf(text)).every((at, i, all) => at > (all[i - 1] ?? 0))).toBe(true)
+    expect(
+      ['seen call_a', 'found call_b', 'seen call_c']
+        .map((text) => sent.indexOf(text))
+        .every((at, i, all) => at > (all[i - 1] ?? 0)),
+    ).toBe(true)
     second.answer({ text: 'Two.' })
     await over
     expect(problemsOf(entry, client.text, stream)).toEqual([])
@@ -32,10 +45,20 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
   it('beside calls of the client’s own the answer ends, and the results stand beside the client’s', async () => {
     const s = await scene()
     const { client, over } = await s.ask(request())
-    ;(await s.upstream.round(1)).answer({ text: 'One.', toolCalls: [{ name: 'look', id: 'call_a', input: {} }, { name: 'Read', id: 'call_b', input: { path: 'x' } }] })
+    ;(await s.upstream.round(1)).answer({
+      text: 'One.',
+      toolCalls: [
+        { name: 'look', id: 'call_a', input: {} },
+        { name: 'Read', id: 'call_b', input: { path: 'x' } },
+      ],
+    })
     const { end } = await over
     expect(problemsOf(entry, client.text)).toEqual([])
-    expect(heardOf(entry, client.text)).toMatchObject({ text: 'One.', calls: [{ name: 'Read' }], end: { reason: 'tool-calls' } })
+    expect(heardOf(entry, client.text)).toMatchObject({
+      text: 'One.',
+      calls: [{ name: 'Read' }],
+      end: { reason: 'tool-calls' },
+    })
     expect(end.summary).toMatchObject({ finish: 'tool-calls', toolNames: ['Read'] })
     const next = await s.ask(requestOf(entry, [hi, ...historyOf(entry, client.text)]))
     const second = await s.upstream.round(2)
@@ -45,16 +68,19 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
     await next.over
   })
 
-  it.each([true, false])('a hidden call in an answer that was cut off is answered like any other (stream: %s)', async (stream) => {
-    const s = await scene()
-    const { client, over } = await s.ask(request(), { stream })
-    ;(await s.upstream.round(1)).answer(look('call_a', { text: 'One.', finish: 'length' }))
-    ;(await s.upstream.round(2)).answer({ text: 'Two.' })
-    const { end } = await over
-    expect(problemsOf(entry, client.text, stream)).toEqual([])
-    expect(heardOf(entry, client.text, stream)).toMatchObject({ calls: [], end: { reason: 'stop' } })
-    expect(end.summary.finish).toBe('stop')
-  })
+  it.each([true, false])(
+    'a hidden call in an answer that was cut off is answered like any other (stream: %s)',
+    async (stream) => {
+      const s = await scene()
+      const { client, over } = await s.ask(request(), { stream })
+      ;(await s.upstream.round(1)).answer(look('call_a', { text: 'One.', finish: 'length' }))
+      ;(await s.upstream.round(2)).answer({ text: 'Two.' })
+      const { end } = await over
+      expect(problemsOf(entry, client.text, stream)).toEqual([])
+      expect(heardOf(entry, client.text, stream)).toMatchObject({ calls: [], end: { reason: 'stop' } })
+      expect(end.summary.finish).toBe('stop')
+    },
+  )
 
   it('a last round that was cut off says so', async () => {
     const s = await scene({ tools: [lookTool(), emptyReplyContinue] })
@@ -99,7 +125,10 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
   it('a stream without a label is one all the same', async () => {
     const s = await scene()
     const { client, over } = await s.ask(request())
-    for (const [n, says] of [[1, look('call_a', { text: 'One.' })], [2, { text: 'Two.' }]] as const) {
+    for (const [n, says] of [
+      [1, look('call_a', { text: 'One.' })],
+      [2, { text: 'Two.' }],
+    ] as const) {
       const round = await s.upstream.round(n)
       round.head(200, 'text/plain')
       for (const event of round.events(says)) round.data(event)
@@ -138,12 +167,19 @@ describe.each(entryProtocols)('answers in every form for a %s client', (entry) =
 
   it('without a hidden call every byte goes by as it came', async () => {
     const s = await scene({ tools: [lookTool(), emptyReplyContinue] })
-    for (const [i, says] of [{ thinking: 'Hm.', text: 'Say "look" {"name":"look"}.' }, { toolCalls: [{ name: 'Read', id: 'call_b', input: { path: 'look' } }] }, { text: 'Cut', finish: 'length' as const }].entries()) {
+    for (const [i, says] of [
+      { thinking: 'Hm.', text: 'Say "look" {"name":"look"}.' },
+      { toolCalls: [{ name: 'Read', id: 'call_b', input: { path: 'look' } }] },
+      { text: 'Cut', finish: 'length' as const },
+    ].entries()) {
       const { client, over } = await s.ask(request())
       const round = await s.upstream.round(i + 1)
       round.head()
       let sent = ''
-      for (const event of round.events(says)) { round.data(event); sent += event }
+      for (const event of round.events(says)) {
+        round.data(event)
+        sent += event
+      }
       round.end()
       await over
       expect(client.text).toBe(sent)

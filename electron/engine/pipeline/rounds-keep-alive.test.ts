@@ -21,7 +21,7 @@ describe.each(entryProtocols)('a %s client that waits', (entry) => {
     /** how often it was told since, and nothing else */
     const told = () => {
       const since = asked.client.text.slice(shown.length)
-      const parts = shape === null ? [] : since.match(new RegExp(shape, 'g')) ?? []
+      const parts = shape === null ? [] : (since.match(new RegExp(shape, 'g')) ?? [])
       expect(parts.join('')).toBe(since)
       return parts.length
     }
@@ -83,7 +83,11 @@ describe.each(entryProtocols)('a %s client that waits', (entry) => {
     third.answer({ text: 'Here.' })
     await over
     // A client of Responses is told what it has so far (client-facts 8).
-    expect(problemsOf(entry, client.text).filter((problem) => !/response\.in_progress has an output of \d+ items$/.test(problem))).toEqual([])
+    expect(
+      problemsOf(entry, client.text).filter(
+        (problem) => !/response\.in_progress has an output of \d+ items$/.test(problem),
+      ),
+    ).toEqual([])
   })
 
   it('for JSON gets nothing before the whole answer', async () => {

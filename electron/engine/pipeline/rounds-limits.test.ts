@@ -6,11 +6,17 @@ import { roundsScene } from './testing/rounds-scene.ts'
 import type { Says } from './testing/scripted-upstream.ts'
 import { lookTool } from './testing/slow-tool.ts'
 
-const look = (id: string, more: Partial<Says> = {}): Says => ({ toolCalls: [{ name: 'look', id, input: { of: id } }], ...more })
+const look = (id: string, more: Partial<Says> = {}): Says => ({
+  toolCalls: [{ name: 'look', id, input: { of: id } }],
+  ...more,
+})
 
 /** Where a call's id stands in its result. */
 const resultIds: Readonly<Record<EntryProtocol, RegExp>> = {
-  chat: /"tool_call_id":"(\w+)"/g, messages: /"tool_use_id":"(\w+)"/g, responses: /"type":"function_call_output","call_id":"(\w+)"/g, gemini: /"functionResponse":\{"id":"(\w+)"/g,
+  chat: /"tool_call_id":"(\w+)"/g,
+  messages: /"tool_use_id":"(\w+)"/g,
+  responses: /"type":"function_call_output","call_id":"(\w+)"/g,
+  gemini: /"functionResponse":\{"id":"(\w+)"/g,
 }
 
 describe.each(entryProtocols)('rounds of a %s answer', (entry) => {
@@ -43,7 +49,10 @@ describe.each(entryProtocols)('rounds of a %s answer', (entry) => {
 
   it('end when they have taken 900 s', async () => {
     let runs = 0
-    const slow = calledTool('look', async () => { runs++; return { kind: 'result', text: 'seen' } })
+    const slow = calledTool('look', async () => {
+      runs++
+      return { kind: 'result', text: 'seen' }
+    })
     const s = await roundsScene(entry, { tools: [slow], config: { servertools: { maxDepth: 50 } } })
     const { client, over } = await s.ask(request())
     ;(await s.upstream.round(1)).answer(look('call_a'))
@@ -62,7 +71,14 @@ describe.each(entryProtocols)('rounds of a %s answer', (entry) => {
   it('carry the ids of their calls, and the whole answer with its thinking', async () => {
     const s = await scene()
     const { over } = await s.ask(request())
-    ;(await s.upstream.round(1)).answer({ thinking: 'Deep thought.', text: 'One.', toolCalls: [{ name: 'look', id: 'call_a', input: {} }, { name: 'look', id: 'call_b', input: {} }] })
+    ;(await s.upstream.round(1)).answer({
+      thinking: 'Deep thought.',
+      text: 'One.',
+      toolCalls: [
+        { name: 'look', id: 'call_a', input: {} },
+        { name: 'look', id: 'call_b', input: {} },
+      ],
+    })
     const second = await s.upstream.round(2)
     expect([...second.body.toString().matchAll(resultIds[entry])].map(([, id]) => id)).toEqual(['call_a', 'call_b'])
     expect(second.body.toString()).toContain('Deep thought.')
@@ -85,18 +101,38 @@ describe.each(entryProtocols)('rounds of a %s answer', (entry) => {
     }
     const keyOf = (i: number) => /sk-\d/.exec(JSON.stringify(s.upstream.rounds[i]?.request.headers))?.[0]
     expect([0, 1, 2, 3].map(keyOf)).toEqual(['sk-1', 'sk-1', 'sk-2', 'sk-2'])
-    expect(s.upstream.rounds.map(({ request: { headers } }) => headers['idempotency-key'])).toEqual(['once', undefined, 'once', undefined])
+    expect(s.upstream.rounds.map(({ request: { headers } }) => headers['idempotency-key'])).toEqual([
+      'once',
+      undefined,
+      'once',
+      undefined,
+    ])
     expect(s.reports.filter(({ outcome }) => outcome.kind === 'answered')).toHaveLength(4)
   })
 
   it.each([true, false])('count the input of the last and the output of all (stream: %s)', async (stream) => {
     const s = await scene()
-    const { client, over } = await s.ask(request(entry === 'chat' && stream ? { stream_options: { include_usage: true } } : {}), { stream })
-    ;(await s.upstream.round(1)).answer(look('call_a', { text: 'One.', usage: { input: 100, cachedInput: 40, output: 30, reasoning: 10 } }))
-    ;(await s.upstream.round(2)).answer({ text: 'Two.', usage: { input: 150, cachedInput: 90, output: 7, reasoning: 2 } })
+    const { client, over } = await s.ask(
+      request(entry === 'chat' && stream ? { stream_options: { include_usage: true } } : {}),
+      { stream },
+    )
+    ;(await s.upstream.round(1)).answer(
+      look('call_a', { text: 'One.', usage: { input: 100, cachedInput: 40, output: 30, reasoning: 10 } }),
+    )
+    ;(await s.upstream.round(2)).answer({
+      text: 'Two.',
+      usage: { input: 150, cachedInput: 90, output: 7, reasoning: 2 },
+    })
     const { end } = await over
-    expect(heardOf(entry, client.text, stream).end).toMatchObject({ usage: { input: 150, cachedInput: 90, output: 37 } })
+    expect(heardOf(entry, client.text, stream).end).toMatchObject({
+      usage: { input: 150, cachedInput: 90, output: 37 },
+    })
     // What Messages says of thinking is part of its output, and not counted apart.
-    expect(end.summary.usage).toEqual({ input: 250, cachedInput: 130, output: 37, reasoning: entry === 'messages' ? 0 : 12 })
+    expect(end.summary.usage).toEqual({
+      input: 250,
+      cachedInput: 130,
+      output: 37,
+      reasoning: entry === 'messages' ? 0 : 12,
+    })
   })
 })

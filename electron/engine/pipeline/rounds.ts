@@ -15,13 +15,21 @@ import { requestEdits } from './request-edits.ts'
 import type { ReenterFact, Turn, TurnEnd } from './turn.ts'
 
 /** What the rounds of an exchange have used together, by whom they were answered, and when the client goes. */
-export interface RoundsSoFar { usage: Usage | null; choice: TurnEnd['choice']; left: AbortSignal }
+export interface RoundsSoFar {
+  usage: Usage | null
+  choice: TurnEnd['choice']
+  left: AbortSignal
+}
 
 /**
  * Decides after each round that came to an end what the user says next; null: nothing, this was all. Asked once per
  * round, whatever its finish, and counts a round before it gives its text (spec 00, ruling 8).
  */
-export type NextFollowup = (summary: ResponseSummary, clientLeft: boolean, soFar: RoundsSoFar) => Promise<{ text: string } | null>
+export type NextFollowup = (
+  summary: ResponseSummary,
+  clientLeft: boolean,
+  soFar: RoundsSoFar,
+) => Promise<{ text: string } | null>
 
 export interface RoundsInput {
   /** Onward's own tools; null: none in this turn */
@@ -40,26 +48,49 @@ export interface RoundsInput {
  * reenter mode). Nearly always it is one round, whose bytes go by untouched.
  * @throws OnwardError as `send` does for the first round, and where a JSON answer's later round fails
  */
-export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next, reminder, keep }: RoundsInput): Promise<TurnEnd> {
+export async function sendInRounds(
+  turn: Turn,
+  deps: SendDeps,
+  { exchange, next, reminder, keep }: RoundsInput,
+): Promise<TurnEnd> {
   const client = turn.call.reply
   const { entry, path } = turn.call
   const takeOver = takeOverOf(entry)
   const names = exchange?.names ?? noNames
   let waiting: { dispose(): void } | null = null
-  const stopWaiting = () => { waiting?.dispose(); waiting = null }
+  const stopWaiting = () => {
+    waiting?.dispose()
+    waiting = null
+  }
   let watch: RoundWatch | null = null
   /** Not before the round says something: one that begins with an error has told nobody anything. */
-  const began = () => { watch?.began(); watch = null }
+  const began = () => {
+    watch?.began()
+    watch = null
+  }
   const replies = roundReplies(client, entry, {
-    names, holdsEnd: next !== null || (exchange?.holdsEnd ?? false), holdsEmpty: exchange?.watchesEnd ?? false, keepsAnswer: reminder !== null,
+    names,
+    holdsEnd: next !== null || (exchange?.holdsEnd ?? false),
+    holdsEmpty: exchange?.watchesEnd ?? false,
+    keepsAnswer: reminder !== null,
     onFirstByte: stopWaiting,
-    onSaid() { if (replies.streaming) began() },
+    onSaid() {
+      if (replies.streaming) began()
+    },
   })
   const several = Number(turn.lens.value('n') ?? turn.lens.value('generationConfig', 'candidateCount') ?? 1) > 1
   const growingList = turn.lens.streamForm === 'json-array'
-  const { lens: { body }, edits, declared, described: inPlaceOfImages, tail } = turn
+  const {
+    lens: { body },
+    edits,
+    declared,
+    described: inPlaceOfImages,
+    tail,
+  } = turn
   const ended = new AbortController()
-  client.onClose(() => { if (!client.finished) ended.abort() })
+  client.onClose(() => {
+    if (!client.finished) ended.abort()
+  })
 
   const asked: Turn = { ...turn, call: { ...turn.call, reply: replies.reply } }
   const first = await send(asked, deps).finally(() => {
@@ -81,7 +112,15 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   /** of a JSON answer, which reaches the client as a whole or not at all */
   const watched: RoundWatch[] = []
 
-  const requestNow = (): Buffer => (request ??= splice(body, requestEdits({ edits, declared, ...(inPlaceOfImages ? { described: inPlaceOfImages } : {}), ...(tail ? { tail } : {}) }, first.choice, 'further')))
+  const requestNow = (): Buffer =>
+    (request ??= splice(
+      body,
+      requestEdits(
+        { edits, declared, ...(inPlaceOfImages ? { described: inPlaceOfImages } : {}), ...(tail ? { tail } : {}) },
+        first.choice,
+        'further',
+      ),
+    ))
   const readRound = (): RoundSaid => {
     const answer = replies.answer()
     if (!answer) throw new OnwardError('answer-too-large', 'The answer is too large to be sent back to the provider.')
@@ -93,27 +132,54 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     let afterCalls = nothingMore
     if (exchange && !isBroken(last) && replies.hidden) {
       said = readRound()
-      const step = await exchange.answerCalls({ depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length }, ended.signal)
+      const step = await exchange.answerCalls(
+        { depth: rounds - 1, hidden: said.hidden.map(({ call }) => call), clientCalls: said.calls.length },
+        ended.signal,
+      )
       if (step.kind !== 'end') return step
       afterCalls = step
     }
     const visible = visibleSummary(last, names)
     const stops = isWhole(last) && visible.finish === 'stop'
     if (next) {
-      if (several && plain) throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
-      if (growingList && plain) throw new OnwardError('no-joined-list', 'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.')
+      if (several && plain)
+        throw new OnwardError('several-choices', 'A request for several choices has no one answer to go on from.')
+      if (growingList && plain)
+        throw new OnwardError(
+          'no-joined-list',
+          'Followups within one answer need a stream of events (alt=sse) or an answer in one piece; this client asked for a JSON list.',
+        )
       // Who decides may ask a reviewer first, which takes its time.
       if (stops && replies.open) waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
-      const followup = await next(visible, client.left, { usage: sumOf(usages), choice: first.choice, left: ended.signal })
+      const followup = await next(visible, client.left, {
+        usage: sumOf(usages),
+        choice: first.choice,
+        left: ended.signal,
+      })
       if (followup && stops) return { kind: 'reenter', text: followup.text, results: afterCalls.results }
     }
     const { finish } = visible
-    if (!exchange || !isWhole(last) || (finish !== 'stop' && finish !== 'length') || replies.hidden || several || growingList) return afterCalls
+    if (
+      !exchange ||
+      !isWhole(last) ||
+      (finish !== 'stop' && finish !== 'length') ||
+      replies.hidden ||
+      several ||
+      growingList
+    )
+      return afterCalls
     // Behind an end that the client has nothing can follow, whatever came up meanwhile.
     if (!replies.open) return afterCalls
     // An answer may be held open for an alarm that is about to be due, also for one that it has set itself.
     waiting ??= keepAlive(deps.clock, () => replies.keepAlive())
-    return exchange.react({ depth: rounds - 1, finish, empty: !replies.said, clientLeft: client.left, streaming: replies.streaming, signal: ended.signal })
+    return exchange.react({
+      depth: rounds - 1,
+      finish,
+      empty: !replies.said,
+      clientLeft: client.left,
+      streaming: replies.streaming,
+      signal: ended.signal,
+    })
   }
 
   for (;;) {
@@ -123,14 +189,17 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     let step: NextStep
     try {
       step = await decide()
-      watch = step.kind === 'reenter' ? step.watch ?? null : null
+      watch = step.kind === 'reenter' ? (step.watch ?? null) : null
       if (step.kind === 'end' || client.left) {
         if (step.kind === 'end') results = step.results
         watch?.failed('client-left')
         break
       }
       said ??= readRound()
-      const items = [...takeOver.resultItems(step.results), ...(step.kind === 'reenter' ? [takeOver.userItem(step.text)] : [])]
+      const items = [
+        ...takeOver.resultItems(step.results),
+        ...(step.kind === 'reenter' ? [takeOver.userItem(step.text)] : []),
+      ]
       request = takeOver.append(turn.codec.read(requestNow(), path), [...said.items, ...items])
       story.round(said, items)
     } catch (thrown) {
@@ -151,8 +220,10 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
     watch?.failed(client.left ? 'client-left' : 'upstream-failed')
     // Leaving is the client's own wish, not a failure.
     if (client.left && inner.end) last = inner.end
-    else if (step.kind === 'answer') { error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status); if (inner.end) last = inner.end }
-    else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
+    else if (step.kind === 'answer') {
+      error = asError(inner.error ?? inner.end?.summary.error ?? null, inner.end?.status)
+      if (inner.end) last = inner.end
+    } else fail(rounds + 1, inner.error ?? inner.end?.summary.error ?? null)
     if (step.kind === 'reenter') {
       replies.drop()
       story.dropRound()
@@ -161,7 +232,9 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   }
   stopWaiting()
 
-  function fail(round: number, thrown: unknown): void { failure = { round, ...described(thrown) } }
+  function fail(round: number, thrown: unknown): void {
+    failure = { round, ...described(thrown) }
+  }
 
   if (error) {
     for (const one of watched) one.failed('upstream-failed')
@@ -173,9 +246,17 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   if (filler !== null) replies.say(filler)
   if (!clientLeft && (story.rounds > 0 || replies.hidden || (reminder !== null && isWhole(last)))) await tell()
   replies.finish()
-  for (const one of watched) if (clientLeft) one.failed('client-left')
-  else one.began()
-  return { ...first, summary, durationMs: deps.clock.monotonic() - turn.call.receivedAt, bytesOut: replies.bytesOut, clientLeft, ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}) }
+  for (const one of watched)
+    if (clientLeft) one.failed('client-left')
+    else one.began()
+  return {
+    ...first,
+    summary,
+    durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+    bytesOut: replies.bytesOut,
+    clientLeft,
+    ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
+  }
 
   /** Clients ask again after an answer without visible text: what was done stands in its place (spec 05, Streaming). */
   function fillerOf(): string | null {
@@ -187,7 +268,15 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
 
   async function tell(): Promise<void> {
     try {
-      await keep(story.end({ said: said ?? readRound(), results, filler, responseId: first.summary.responseId, continuesAs: last.summary.responseId }))
+      await keep(
+        story.end({
+          said: said ?? readRound(),
+          results,
+          filler,
+          responseId: first.summary.responseId,
+          continuesAs: last.summary.responseId,
+        }),
+      )
     } catch (thrown) {
       // The client has its answer; only a later request may lack what it did not see.
       fail(rounds, thrown)
@@ -197,11 +286,22 @@ export async function sendInRounds(turn: Turn, deps: SendDeps, { exchange, next,
   /** A round that had to come failed: there is no answer without it. */
   function failedLate(cause: OnwardError): TurnEnd {
     if (!replies.streaming) throw cause
-    replies.fail(turn.codec.errorEvent({ code: cause.code, message: cause.message, requestId: turn.call.requestId, sequence: 0 }))
+    replies.fail(
+      turn.codec.errorEvent({ code: cause.code, message: cause.message, requestId: turn.call.requestId, sequence: 0 }),
+    )
     replies.finish()
     return {
-      ...first, durationMs: deps.clock.monotonic() - turn.call.receivedAt, bytesOut: replies.bytesOut, clientLeft: client.left,
-      summary: { ...last.summary, usage: sumOf(usages), finish: 'error', complete: false, error: { code: cause.code, message: cause.message } },
+      ...first,
+      durationMs: deps.clock.monotonic() - turn.call.receivedAt,
+      bytesOut: replies.bytesOut,
+      clientLeft: client.left,
+      summary: {
+        ...last.summary,
+        usage: sumOf(usages),
+        finish: 'error',
+        complete: false,
+        error: { code: cause.code, message: cause.message },
+      },
     }
   }
 }
@@ -217,25 +317,41 @@ const isPlainStop = (end: TurnEnd): boolean => isWhole(end) && end.summary.finis
 function visibleSummary({ summary }: TurnEnd, names: ReadonlySet<string>): ResponseSummary {
   if (names.size === 0 || !summary.toolNames.some((name) => names.has(name))) return summary
   const toolNames = summary.toolNames.filter((name) => !names.has(name))
-  return { ...summary, toolNames, finish: toolNames.length === 0 && summary.finish === 'tool-calls' ? 'stop' : summary.finish }
+  return {
+    ...summary,
+    toolNames,
+    finish: toolNames.length === 0 && summary.finish === 'tool-calls' ? 'stop' : summary.finish,
+  }
 }
 
 /** `status`: what the provider answered with; a client that is told of a limit waits. */
 function asError(error: unknown, status = 200): OnwardError {
   const { code, message } = described(error)
-  return OnwardError.isInstance(error) ? error : new OnwardError(code, message, { status: status >= 400 ? status : 502, cause: error })
+  return OnwardError.isInstance(error)
+    ? error
+    : new OnwardError(code, message, { status: status >= 400 ? status : 502, cause: error })
 }
 
 function described(error: unknown): { code: string; message: string } {
   if (error === null) return { code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }
   if (OnwardError.isInstance(error)) return { code: error.code, message: error.message }
-  if (typeof error === 'object' && 'code' in error && 'message' in error) return { code: String(error.code), message: String(error.message) }
+  if (typeof error === 'object' && 'code' in error && 'message' in error)
+    return { code: String(error.code), message: String(error.message) }
   return { code: 'internal', message: messageOf(error) }
 }
 
 /** What all rounds used together; null when no provider said. */
 function sumOf(usages: readonly (Usage | null)[]): Usage | null {
-  return usages.reduce((sum, usage) => (sum && usage
-    ? { input: sum.input + usage.input, cachedInput: sum.cachedInput + usage.cachedInput, output: sum.output + usage.output, reasoning: sum.reasoning + usage.reasoning }
-    : sum ?? usage), null)
+  return usages.reduce(
+    (sum, usage) =>
+      sum && usage
+        ? {
+            input: sum.input + usage.input,
+            cachedInput: sum.cachedInput + usage.cachedInput,
+            output: sum.output + usage.output,
+            reasoning: sum.reasoning + usage.reasoning,
+          }
+        : (sum ?? usage),
+    null,
+  )
 }

@@ -22,7 +22,13 @@ import type { ClientCall, RunTurn } from './types.ts'
 /** The terminal's outbox, as the request path uses it. */
 export interface TurnOutbox {
   matchReceipt(sessionId: string | null, texts: readonly string[]): ReceiptMatch
-  requestStarted(start: { requestId: string; sessionId: string | null; kind: Turn['identity']['kind']; lastUserTexts: readonly string[] | null; hasNewMainTurn: boolean }): Promise<void>
+  requestStarted(start: {
+    requestId: string
+    sessionId: string | null
+    kind: Turn['identity']['kind']
+    lastUserTexts: readonly string[] | null
+    hasNewMainTurn: boolean
+  }): Promise<void>
   requestEnded(requestId: string): void
 }
 
@@ -72,10 +78,25 @@ export function createRunTurn(services: TurnServices): RunTurn {
       const tools = await services.tools.begin(turn)
       await services.seeImages(turn)
       services.reminders.write(turn, reminder)
-      end = turn.ownAnswer !== null ? await answerMyself(turn, turn.ownAnswer, services.clock)
-        : call.endpoint === 'count' && hasNoRoute(turn, services.send) ? await countMyself(turn, services.clock, loadTokenizer)
-          : next || tools ? await sendInRounds(turn, services.send, { exchange: tools?.exchange ?? null, next, reminder: reminder?.item ?? null, keep: tools?.keep ?? (async () => undefined) }) : await send(turn, services.send)
-      if (tools) end = { ...end, ...(tools.exchange.runs.length === 0 ? {} : { servertools: tools.exchange.runs }), ...(tools.exchange.goOn ? { goOn: tools.exchange.goOn } : {}) }
+      end =
+        turn.ownAnswer !== null
+          ? await answerMyself(turn, turn.ownAnswer, services.clock)
+          : call.endpoint === 'count' && hasNoRoute(turn, services.send)
+            ? await countMyself(turn, services.clock, loadTokenizer)
+            : next || tools
+              ? await sendInRounds(turn, services.send, {
+                  exchange: tools?.exchange ?? null,
+                  next,
+                  reminder: reminder?.item ?? null,
+                  keep: tools?.keep ?? (async () => undefined),
+                })
+              : await send(turn, services.send)
+      if (tools)
+        end = {
+          ...end,
+          ...(tools.exchange.runs.length === 0 ? {} : { servertools: tools.exchange.runs }),
+          ...(tools.exchange.goOn ? { goOn: tools.exchange.goOn } : {}),
+        }
     } catch (error) {
       end = failedEnd(turn, error, services.clock)
       throw error
@@ -92,11 +113,35 @@ async function identify(call: ClientCall, services: TurnServices): Promise<Turn>
   const lens = codec.read(call.body, call.path)
   const identity = call.internal ? engineItself(call.internal.kind) : await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
-  return { call, codec, lens, bytesIn: call.body.length, identity, ordinal: null, receipt: { ours: [], proves: [] }, overrides, ownAnswer: null, reentered: false, edits: [], declared: null, tried: [], dropped: [] }
+  return {
+    call,
+    codec,
+    lens,
+    bytesIn: call.body.length,
+    identity,
+    ordinal: null,
+    receipt: { ours: [], proves: [] },
+    overrides,
+    ownAnswer: null,
+    reentered: false,
+    edits: [],
+    declared: null,
+    tried: [],
+    dropped: [],
+  }
 }
 
-const engineItself = (kind: RequestKind): Identity & { retry: boolean } =>
-  ({ sessionId: null, sessionSource: null, client: 'other', kind, terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false })
+const engineItself = (kind: RequestKind): Identity & { retry: boolean } => ({
+  sessionId: null,
+  sessionSource: null,
+  client: 'other',
+  kind,
+  terminalId: null,
+  scope: null,
+  scopeProblem: null,
+  registeredClientOnly: false,
+  retry: false,
+})
 
 /** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. Resolves when the outbox has written it down. */
 function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): Promise<void> {
@@ -105,17 +150,26 @@ function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): P
   const texts = last?.role === 'user' && last.texts.length > 0 ? last.texts : null
   const mainTurn = identity.kind === 'turn' && !identity.retry && texts !== null
   if (texts && identity.kind === 'turn') turn.receipt = outbox.matchReceipt(identity.sessionId, texts)
-  return outbox.requestStarted({
-    requestId: call.requestId,
-    sessionId: identity.sessionId,
-    kind: identity.kind,
-    lastUserTexts: texts,
-    hasNewMainTurn: mainTurn && services.markers.personTexts(identity.client, texts).some((text) => text !== ''),
-  }).catch((error: unknown) => services.log.error({ requestId: call.requestId, error: messageOf(error) }, 'the outbox could not take note of a request'))
+  return outbox
+    .requestStarted({
+      requestId: call.requestId,
+      sessionId: identity.sessionId,
+      kind: identity.kind,
+      lastUserTexts: texts,
+      hasNewMainTurn: mainTurn && services.markers.personTexts(identity.client, texts).some((text) => text !== ''),
+    })
+    .catch((error: unknown) =>
+      services.log.error(
+        { requestId: call.requestId, error: messageOf(error) },
+        'the outbox could not take note of a request',
+      ),
+    )
 }
 
 function failedEnd(turn: Turn, error: unknown, clock: Clock): TurnEnd {
-  const known = OnwardError.isInstance(error) ? { code: error.code, message: error.message } : { code: 'internal', message: messageOf(error) }
+  const known = OnwardError.isInstance(error)
+    ? { code: error.code, message: error.message }
+    : { code: 'internal', message: messageOf(error) }
   return {
     summary: emptySummary('error', known),
     status: OnwardError.isInstance(error) ? error.status : 500,
@@ -135,4 +189,5 @@ function limitOf(error: unknown): Pick<TurnEnd, 'limit'> {
   return isLimit(limit) ? { limit } : {}
 }
 
-const isLimit = (value: unknown): value is NonNullable<TurnEnd['limit']> => typeof value === 'object' && value !== null && 'provider' in value && 'since' in value && 'lifts' in value
+const isLimit = (value: unknown): value is NonNullable<TurnEnd['limit']> =>
+  typeof value === 'object' && value !== null && 'provider' in value && 'since' in value && 'lifts' in value

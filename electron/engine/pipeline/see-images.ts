@@ -39,12 +39,22 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
     const where = { sessionId: turn.identity.sessionId, scope: turn.identity.scope, requestId: turn.call.requestId }
     const took = () => Math.round(deps.clock.monotonic() - began)
     try {
-      const looked = await deps.look(images.map((image) => unseen(turn, image)), turn.call.endpoint === 'generate' && worthAsking.has(turn.identity.kind))
+      const looked = await deps.look(
+        images.map((image) => unseen(turn, image)),
+        turn.call.endpoint === 'generate' && worthAsking.has(turn.identity.kind),
+      )
       turn.described = imageEdits(turn.lens, (image) => looked.texts.get(image.hash()) ?? null, images)
       tell(looked, took(), (body) => deps.record(where, body))
     } catch (error) {
       // The turn goes on as the client sent it, whatever comes of that.
-      deps.record(where, { type: 'servertool-failed', tool, round: 1, ms: took(), code: 'internal', message: messageOf(error) })
+      deps.record(where, {
+        type: 'servertool-failed',
+        tool,
+        round: 1,
+        ms: took(),
+        code: 'internal',
+        message: messageOf(error),
+      })
     }
   }
 }
@@ -52,16 +62,23 @@ export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<vo
 const tool = 'vision_auto'
 
 /** Requests of Onward's own are what images are described with. */
-const concerns = ({ call, ownAnswer }: Turn): boolean => !call.internal && ownAnswer === null && call.endpoint !== 'compact'
+const concerns = ({ call, ownAnswer }: Turn): boolean =>
+  !call.internal && ownAnswer === null && call.endpoint !== 'compact'
 
 /** As far as the config says: of most models it says nothing, and they get to see. */
-const isBlind = (peeked: ReturnType<SeeImagesDeps['peek']>): boolean => peeked !== null && peeked.choice.provider.models[peeked.choice.upstreamModel]?.vision === false
+const isBlind = (peeked: ReturnType<SeeImagesDeps['peek']>): boolean =>
+  peeked !== null && peeked.choice.provider.models[peeked.choice.upstreamModel]?.vision === false
 
 const unseen = ({ lens, identity: { client } }: Turn, image: ImagePlace): UnseenImage => ({
   hash: image.hash(),
   asked: image.asked,
   source: image.source,
-  question: () => stripUserText(personTexts(client, textsWith(lens, image)).filter((text) => text !== '').join('\n')),
+  question: () =>
+    stripUserText(
+      personTexts(client, textsWith(lens, image))
+        .filter((text) => text !== '')
+        .join('\n'),
+    ),
 })
 
 /** What a tool gave goes with the user message it was called for. */
@@ -72,14 +89,26 @@ function textsWith(lens: RequestLens, { item }: ImagePlace): string[] {
   return texts.filter(({ messageIndex }) => messageIndex === message).map((text) => text.text())
 }
 
-function tell({ described, by, leftOut, failures }: Looked, ms: number, record: (body: Parameters<RecordEvent>[1]) => void): void {
+function tell(
+  { described, by, leftOut, failures }: Looked,
+  ms: number,
+  record: (body: Parameters<RecordEvent>[1]) => void,
+): void {
   const said = [
     ...(described > 0 ? [`${images(described)} described by ${by.join(' and ')}`] : []),
     ...(leftOut > 0 ? [`${images(leftOut)} of the history left without a description`] : []),
   ]
   if (said.length > 0) record({ type: 'servertool-reacted', tool, ms, note: said.join(', ') })
   const [first] = failures
-  if (first) record({ type: 'servertool-failed', tool, round: 1, ms, code: first.code, message: `${images(failures.length)} could not be described: ${first.message}` })
+  if (first)
+    record({
+      type: 'servertool-failed',
+      tool,
+      round: 1,
+      ms,
+      code: first.code,
+      message: `${images(failures.length)} could not be described: ${first.message}`,
+    })
 }
 
 const images = (count: number): string => (count === 1 ? '1 image' : `${count} images`)

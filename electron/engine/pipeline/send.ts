@@ -32,7 +32,14 @@ export interface SendDeps {
 
 /** Statuses that another key or provider may answer better (spec 06, Router). Other 4xx never; 402 is an account that is empty. */
 export const isRetryableStatus = (status: number): boolean =>
-  status === 401 || status === 402 || status === 403 || status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
+  status === 401 ||
+  status === 402 ||
+  status === 403 ||
+  status === 408 ||
+  status === 409 ||
+  status === 425 ||
+  status === 429 ||
+  status >= 500
 
 /** More candidates than this are not tried for one turn: the client's own patience is the limit. */
 const MOST_ATTEMPTS = 6
@@ -42,7 +49,10 @@ const SILENT_MS = 60_000
 const errorTextBytes = 16_384
 
 /** What was tried for a turn in vain; `attempts` is the same as a record keeps it. */
-interface Trail { tried: Tried[]; attempts: RouteAttempt[] }
+interface Trail {
+  tried: Tried[]
+  attempts: RouteAttempt[]
+}
 
 /**
  * Sends the turn upstream and its answer to the client; tries the next candidate only before the first byte.
@@ -56,12 +66,17 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
     const now = choice
     const startedAt = deps.clock.now()
     // Looked for only when something failed: nearly always nothing does.
-    const mayGoOn = (status: number) => trail.tried.length + 1 < MOST_ATTEMPTS && !ask.test && deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
-    const { outcome, observer, headAt } = await attempt(turn, ask, choice, deps, mayGoOn, trail.tried).catch((error: unknown) => {
-      // What can't be said in its protocol never went there: if it was the trial, another may try.
-      deps.report(ask, now, { kind: 'left' })
-      throw error
-    })
+    const mayGoOn = (status: number) =>
+      trail.tried.length + 1 < MOST_ATTEMPTS &&
+      !ask.test &&
+      deps.hasRoute(ask, [...trail.tried, { choice: now, failure: String(status) }])
+    const { outcome, observer, headAt } = await attempt(turn, ask, choice, deps, mayGoOn, trail.tried).catch(
+      (error: unknown) => {
+        // What can't be said in its protocol never went there: if it was the trial, another may try.
+        deps.report(ask, now, { kind: 'left' })
+        throw error
+      },
+    )
     if (outcome.kind === 'answered') {
       const end = endOf(turn, deps, choice, outcome, observer, headAt)
       return { ...end, ...limitOf(choice, deps.report(ask, choice, answered(outcome, turn, end)), startedAt) }
@@ -72,33 +87,71 @@ export async function send(turn: Turn, deps: SendDeps): Promise<TurnEnd> {
       deps.report(ask, choice, hangs ? { kind: 'unreachable', code: 'upstream-timeout' } : { kind: 'left' })
       return leftEnd(turn, deps, choice)
     }
-    deps.report(ask, choice, outcome.kind === 'unreachable' ? { kind: 'unreachable', code: outcome.error.code } : { kind: 'refused', status: outcome.status, headers: outcome.headers, body: outcome.body.toString('utf8', 0, errorTextBytes) })
+    deps.report(
+      ask,
+      choice,
+      outcome.kind === 'unreachable'
+        ? { kind: 'unreachable', code: outcome.error.code }
+        : {
+            kind: 'refused',
+            status: outcome.status,
+            headers: outcome.headers,
+            body: outcome.body.toString('utf8', 0, errorTextBytes),
+          },
+    )
     const failure = outcome.kind === 'refused' ? String(outcome.status) : outcome.error.code
     trail.tried.push({ choice, failure })
-    trail.attempts.push({ at: startedAt, provider: choice.providerId, model: choice.upstreamModel, keyAlias: choice.key?.alias ?? null, status: outcome.kind === 'refused' ? outcome.status : null, code: failure, durationMs: Math.max(0, deps.clock.now() - startedAt) })
+    trail.attempts.push({
+      at: startedAt,
+      provider: choice.providerId,
+      model: choice.upstreamModel,
+      keyAlias: choice.key?.alias ?? null,
+      status: outcome.kind === 'refused' ? outcome.status : null,
+      code: failure,
+      durationMs: Math.max(0, deps.clock.now() - startedAt),
+    })
     const next = nextCandidate(deps, ask, trail.tried)
     if (next.choice === null) throw exhausted(outcome, trail.tried, next.why)
     choice = next.choice
   }
 }
 
-function answered({ status, headers, errorBody, brokenOff }: Extract<RelayOutcome, { kind: 'answered' }>, { call }: Turn, { summary, ttfbMs }: TurnEnd): RouteOutcome {
+function answered(
+  { status, headers, errorBody, brokenOff }: Extract<RelayOutcome, { kind: 'answered' }>,
+  { call }: Turn,
+  { summary, ttfbMs }: TurnEnd,
+): RouteOutcome {
   // A client that leaves cuts its answer off itself; of compressed bytes nobody knows whether they are whole.
-  const cut = brokenOff !== null || (status < 400 && summary.finish === 'broken-off' && headers['content-encoding'] === undefined)
-  return { kind: 'answered', status, headers, body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null, ttfbMs, brokenOff: cut && !call.reply.left }
+  const cut =
+    brokenOff !== null || (status < 400 && summary.finish === 'broken-off' && headers['content-encoding'] === undefined)
+  return {
+    kind: 'answered',
+    status,
+    headers,
+    body: errorBody?.toString('utf8', 0, errorTextBytes) ?? null,
+    ttfbMs,
+    brokenOff: cut && !call.reply.left,
+  }
 }
 
 /** The client got the refusal of a limit: its session may go on when that lifts. */
 const limitOf = ({ providerId }: RouteChoice, news: LimitNews | null, since: number): Pick<TurnEnd, 'limit'> =>
-  (news?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: news.lifts } } : {})
+  news?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: news.lifts } } : {}
 
 /** Several calls of Onward's own about one session stay with one model, as its own turns do, and apart from those: thinking is sealed, and caches are warm. */
-const ownConversation = ({ call }: Turn): string | null => (call.internal?.about === undefined ? null : `onward:${call.internal.about}`)
+const ownConversation = ({ call }: Turn): string | null =>
+  call.internal?.about === undefined ? null : `onward:${call.internal.about}`
 
 export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describesImages'>): RouteAsk {
   const { call, identity } = turn
   return {
-    requestId: call.requestId, entry: call.entry, endpoint: call.endpoint, kind: identity.kind, model: turn.lens.model, sessionId: identity.sessionId ?? ownConversation(turn), overrides: turn.overrides,
+    requestId: call.requestId,
+    entry: call.entry,
+    endpoint: call.endpoint,
+    kind: identity.kind,
+    model: turn.lens.model,
+    sessionId: identity.sessionId ?? ownConversation(turn),
+    overrides: turn.overrides,
     needs: turn.codec.needs(turn.lens, call.path),
     credential: once(() => deps.credentialOf(turn)),
     ...(deps.describesImages?.() ? { describesImages: true } : {}),
@@ -106,13 +159,25 @@ export function askOf(turn: Turn, deps: Pick<SendDeps, 'credentialOf' | 'describ
   }
 }
 
-const nothingAsked: RouteAsk['needs'] = { tokens: () => 0, image: () => false, webSearch: () => false, thinking: () => false }
+const nothingAsked: RouteAsk['needs'] = {
+  tokens: () => 0,
+  image: () => false,
+  webSearch: () => false,
+  thinking: () => false,
+}
 
 /** No provider at all can take this turn. */
-export const hasNoRoute = (turn: Turn, deps: Pick<SendDeps, 'hasRoute' | 'credentialOf' | 'describesImages'>): boolean => !deps.hasRoute(askOf(turn, deps), [])
+export const hasNoRoute = (
+  turn: Turn,
+  deps: Pick<SendDeps, 'hasRoute' | 'credentialOf' | 'describesImages'>,
+): boolean => !deps.hasRoute(askOf(turn, deps), [])
 
 /** `why`: what the router said when it had none. */
-function nextCandidate(deps: SendDeps, ask: RouteAsk, tried: readonly Tried[]): { choice: RouteChoice | null; why: OnwardError | null } {
+function nextCandidate(
+  deps: SendDeps,
+  ask: RouteAsk,
+  tried: readonly Tried[],
+): { choice: RouteChoice | null; why: OnwardError | null } {
   if (tried.length >= MOST_ATTEMPTS || ask.test) return { choice: null, why: null }
   try {
     return { choice: deps.choose(ask, tried), why: null }
@@ -127,7 +192,14 @@ function once<A extends unknown[], T>(make: (...input: A) => T): (...input: A) =
   return (...input) => (made ??= { value: make(...input) }).value
 }
 
-function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps, mayGoOn: (status: number) => boolean, tried: readonly Tried[]): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
+function attempt(
+  turn: Turn,
+  ask: RouteAsk,
+  choice: RouteChoice,
+  deps: SendDeps,
+  mayGoOn: (status: number) => boolean,
+  tried: readonly Tried[],
+): Promise<{ outcome: RelayOutcome; observer: ResponseObserver | null; headAt: number | null }> {
   return new Promise((resolve) => {
     let headAt: number | null = null
     let observing: ResponseObserver | null = null
@@ -137,9 +209,17 @@ function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps,
       reply,
       streaming: turn.lens.stream,
       mayRefuse: (status: number) => isRetryableStatus(status) && mayGoOn(status),
-      filterHeaders: (headers: Record<string, string | string[]>) => (tried.length === 0 ? deps.responseHeaders(headers) : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) }),
+      filterHeaders: (headers: Record<string, string | string[]>) =>
+        tried.length === 0
+          ? deps.responseHeaders(headers)
+          : { ...deps.responseHeaders(headers), 'x-onward-tried': asHeader(names(tried)) },
       observerFor: (contentType: string, status: number) => turn.codec.observe(contentType, status),
-      redirected: (location: string) => new OnwardError('upstream-redirected', `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`, { status: 502 }),
+      redirected: (location: string) =>
+        new OnwardError(
+          'upstream-redirected',
+          `The provider ${choice.providerId} sends its callers on${elsewhere(location)}. Put that address into its baseUrl.`,
+          { status: 502 },
+        ),
       now: () => deps.clock.monotonic(),
       onHead: (observer: ResponseObserver, status: number) => {
         observing = observer
@@ -157,13 +237,19 @@ function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps,
       },
     }
     const passing = conversion
-      ? relayConverted({ ...common, conversion, errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }) })
+      ? relayConverted({
+          ...common,
+          conversion,
+          errorBody: (status, code, message) => turn.codec.error({ status, code, message, requestId }),
+        })
       : relay({
-        ...common,
-        ...(turn.codec.lastWord ? { lastWord: turn.codec.lastWord } : {}),
-        errorEvent: (error, last) => brokenOff(turn, choice, error, 'sse', nextNumber(last)),
-        ...(turn.lens.streamForm === 'json-array' ? { errorElement: (error: OnwardError | null) => brokenOff(turn, choice, error, 'json-array', 0) } : {}),
-      })
+          ...common,
+          ...(turn.codec.lastWord ? { lastWord: turn.codec.lastWord } : {}),
+          errorEvent: (error, last) => brokenOff(turn, choice, error, 'sse', nextNumber(last)),
+          ...(turn.lens.streamForm === 'json-array'
+            ? { errorElement: (error: OnwardError | null) => brokenOff(turn, choice, error, 'json-array', 0) }
+            : {}),
+        })
     const call = deps.transport.send(request, passing.handler)
     passing.attach(call)
     reply.onClose(() => {
@@ -172,7 +258,13 @@ function attempt(turn: Turn, ask: RouteAsk, choice: RouteChoice, deps: SendDeps,
   })
 }
 
-function brokenOff({ call, codec }: Turn, { providerId }: RouteChoice, error: OnwardError | null, streamForm: 'sse' | 'json-array', sequence: number): Buffer {
+function brokenOff(
+  { call, codec }: Turn,
+  { providerId }: RouteChoice,
+  error: OnwardError | null,
+  streamForm: 'sse' | 'json-array',
+  sequence: number,
+): Buffer {
   return codec.errorEvent({
     code: error?.code ?? 'upstream-broke-off',
     message: error?.message ?? `The provider ${providerId} ended its answer in the middle.`,
@@ -183,20 +275,31 @@ function brokenOff({ call, codec }: Turn, { providerId }: RouteChoice, error: On
 }
 
 /** Responses numbers its events, and ours goes on from the last one. */
-const nextNumber = (last: Buffer | null): number => Number([...last?.toString('latin1').matchAll(/"sequence_number"\s*:\s*(\d+)/g) ?? []].at(-1)?.[1] ?? -1) + 1
+const nextNumber = (last: Buffer | null): number =>
+  Number([...(last?.toString('latin1').matchAll(/"sequence_number"\s*:\s*(\d+)/g) ?? [])].at(-1)?.[1] ?? -1) + 1
 
-function endOf(turn: Turn, deps: SendDeps, choice: RouteChoice, outcome: Extract<RelayOutcome, { kind: 'answered' }>, observer: ResponseObserver | null, headAt: number | null): TurnEnd {
+function endOf(
+  turn: Turn,
+  deps: SendDeps,
+  choice: RouteChoice,
+  outcome: Extract<RelayOutcome, { kind: 'answered' }>,
+  observer: ResponseObserver | null,
+  headAt: number | null,
+): TurnEnd {
   const started = turn.call.receivedAt
   const seen = observer?.finish(outcome.brokenOff !== null) ?? emptySummary('broken-off', null)
   const { brokenOff } = outcome
-  const summary = brokenOff && seen.error === null && !turn.call.reply.left ? { ...seen, error: { code: brokenOff.code, message: brokenOff.message } } : seen
+  const summary =
+    brokenOff && seen.error === null && !turn.call.reply.left
+      ? { ...seen, error: { code: brokenOff.code, message: brokenOff.message } }
+      : seen
   const { reply } = turn.call
   return {
     summary,
     status: outcome.status,
     route: choice.fact,
     choice,
-    ttfbMs: outcome.firstByteAt === null ? headAt === null ? null : headAt - started : outcome.firstByteAt - started,
+    ttfbMs: outcome.firstByteAt === null ? (headAt === null ? null : headAt - started) : outcome.firstByteAt - started,
     durationMs: deps.clock.monotonic() - started,
     bytesOut: outcome.bytesOut,
     clientLeft: reply.left && !reply.finished && !summary.complete,
@@ -217,18 +320,33 @@ function leftEnd(turn: Turn, deps: SendDeps, choice: RouteChoice): TurnEnd {
   }
 }
 
-const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string => `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
-const names = (tried: readonly Tried[]): string => tried.map(({ choice, failure }) => `${nameOf(choice)}: ${failure}`).join(', ')
+const nameOf = ({ providerId, upstreamModel, key }: RouteChoice): string =>
+  `${providerId}.${upstreamModel}${key ? ` (key ${key.alias})` : ''}`
+const names = (tried: readonly Tried[]): string =>
+  tried.map(({ choice, failure }) => `${nameOf(choice)}: ${failure}`).join(', ')
 /** Without path and query, which may hold secrets. */
 const elsewhere = (location: string): string => (URL.canParse(location) ? ` to ${new URL(location).origin}` : '')
 const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
 
 /** The last failure as the client is told of it, with everything that was tried (spec 06: the last upstream error). */
-function exhausted(outcome: Exclude<RelayOutcome, { kind: 'answered' }>, tried: readonly Tried[], why: OnwardError | null): OnwardError {
+function exhausted(
+  outcome: Exclude<RelayOutcome, { kind: 'answered' }>,
+  tried: readonly Tried[],
+  why: OnwardError | null,
+): OnwardError {
   const said = ` Tried: ${names(tried)}.`
-  if (outcome.kind === 'refused') return new OnwardError('upstream-refused', `Every provider refused, the last with status ${outcome.status}.${said}`, { status: outcome.status, details: { retryAfter: retryAfterOf(outcome.headers), ...why?.details } })
+  if (outcome.kind === 'refused')
+    return new OnwardError(
+      'upstream-refused',
+      `Every provider refused, the last with status ${outcome.status}.${said}`,
+      { status: outcome.status, details: { retryAfter: retryAfterOf(outcome.headers), ...why?.details } },
+    )
   const { error } = outcome
-  return new OnwardError(error.code, `${error.message.replace(/[^.!?]$/, '$&.')}${said}`, { cause: error, status: Math.max(500, error.status), retryable: error.retryable })
+  return new OnwardError(error.code, `${error.message.replace(/[^.!?]$/, '$&.')}${said}`, {
+    cause: error,
+    status: Math.max(500, error.status),
+    retryable: error.retryable,
+  })
 }
 
 const retryAfterOf = (headers: Record<string, string | string[]>): string | undefined => {

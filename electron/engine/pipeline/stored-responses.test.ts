@@ -23,7 +23,8 @@ describe('responses kept for providers that keep none', () => {
   it('says so when it does not know the response any more', async () => {
     const clock = virtualClock()
     const stored = createStoredResponses(clock)
-    const unknown = (id: string) => expect(() => stored.expand({ previous_response_id: id, input: 'x' })).toThrow(/is not known here any more/)
+    const unknown = (id: string) =>
+      expect(() => stored.expand({ previous_response_id: id, input: 'x' })).toThrow(/is not known here any more/)
     unknown('never')
     stored.keep([], answer('old', 'x'), 10)
     await clock.advance(6 * 60 * 60_000 + 1)

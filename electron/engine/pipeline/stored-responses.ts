@@ -38,7 +38,11 @@ export function createStoredResponses(clock: Pick<Clock, 'now'>): StoredResponse
       tidy()
       const before = stored.get(id)
       if (!before) {
-        throw new OnwardError('previous_response_not_found', `The response ${id} is not known here any more: the provider keeps none, and Onward kept it for six hours or until it was restarted. Send the whole conversation in input.`, { status: 400 })
+        throw new OnwardError(
+          'previous_response_not_found',
+          `The response ${id} is not known here any more: the provider keeps none, and Onward kept it for six hours or until it was restarted. Send the whole conversation in input.`,
+          { status: 400 },
+        )
       }
       const { previous_response_id: _, ...rest } = body
       return { ...rest, input: [...before.items, ...itemsOf(body['input'])] }
@@ -55,4 +59,5 @@ export function createStoredResponses(clock: Pick<Clock, 'now'>): StoredResponse
 }
 
 /** The input as items; a plain text is one user message. */
-export const itemsOf = (input: unknown): readonly unknown[] => (typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : asList(input))
+export const itemsOf = (input: unknown): readonly unknown[] =>
+  typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : asList(input)

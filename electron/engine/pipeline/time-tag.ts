@@ -17,7 +17,9 @@ export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): 
  * or with results. Behind results of a model that thinks, words of the user's end the turn it is thinking in: vendors
  * then leave out what it thought (Anthropic, Extended thinking with tool use; Google, Thought signatures).
  */
-export function wantsTimeTag(turn: Pick<Turn, 'call' | 'codec' | 'lens' | 'identity' | 'ownAnswer' | 'reentered'>): boolean {
+export function wantsTimeTag(
+  turn: Pick<Turn, 'call' | 'codec' | 'lens' | 'identity' | 'ownAnswer' | 'reentered'>,
+): boolean {
   if (!isAgentsTurn(turn)) return false
   const { call, codec, lens } = turn
   const role = lens.lastMessage()?.role

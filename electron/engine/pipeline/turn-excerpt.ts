@@ -64,7 +64,8 @@ function seenInTail(input: ExcerptInput): Seen | null {
     const seen = seenIn(input, body)
     if (!seen?.begun) continue
     // What drives a session may stand anywhere in it, and Codex declares tools in the middle of its input.
-    const isAll = !mayShowDrive(input.client, before) && !seen.turn.some((step) => step.type === 'call' && seen.isOurs(step))
+    const isAll =
+      !mayShowDrive(input.client, before) && !seen.turn.some((step) => step.type === 'call' && seen.isOurs(step))
     return isAll ? seen : null
   }
   return null
@@ -75,8 +76,15 @@ function seenIn({ entry, path, client }: ExcerptInput, body: Buffer): Seen | nul
   if (!request) return null
   const steps = stepsOf(request)
   const declared = new Set(request.tools.flatMap((tool) => (tool.type === 'native' ? [] : [tool.name])))
-  const begun = steps.findLastIndex((step) => step.type === 'message' && personTexts(client, step.texts).some((text) => text !== ''))
-  return { steps, turn: steps.slice(begun + 1), begun: begun >= 0, isOurs: ({ name }) => ours.has(name) && !declared.has(name) }
+  const begun = steps.findLastIndex(
+    (step) => step.type === 'message' && personTexts(client, step.texts).some((text) => text !== ''),
+  )
+  return {
+    steps,
+    turn: steps.slice(begun + 1),
+    begun: begun >= 0,
+    isOurs: ({ name }) => ours.has(name) && !declared.has(name),
+  }
 }
 
 function requestOf(entry: EntryProtocol, path: string, body: Buffer): CanonicalRequest | null {
@@ -95,6 +103,9 @@ function excerptCall({ name, arguments: args, result, isError }: CallStep): Exce
     arguments: cutMiddle(args, mostArguments),
     result: result === null ? null : cutMiddle(result, mostResult),
     isError,
-    key: createHash('sha256').update(JSON.stringify([name, args])).digest('base64url').slice(0, 22),
+    key: createHash('sha256')
+      .update(JSON.stringify([name, args]))
+      .digest('base64url')
+      .slice(0, 22),
   }
 }

@@ -1,9 +1,13 @@
-import type { CanonicalRequest, ContentPart, Message, ToolCallPart, ToolResultPart } from '../protocol/canonical/request.ts'
+import type {
+  CanonicalRequest,
+  ContentPart,
+  Message,
+  ToolCallPart,
+  ToolResultPart,
+} from '../protocol/canonical/request.ts'
 
 /** A conversation as what was said to the agent and what it did, in the order of its request. */
-export type TurnStep =
-  | { type: 'message'; texts: readonly string[] }
-  | CallStep
+export type TurnStep = { type: 'message'; texts: readonly string[] } | CallStep
 
 export interface CallStep {
   type: 'call'
@@ -25,7 +29,8 @@ export function stepsOf({ messages }: Pick<CanonicalRequest, 'messages'>): reado
 
 function addMessage(message: Message, steps: TurnStep[], calls: Map<string, CallStep[]>): void {
   switch (message.role) {
-    case 'system': return
+    case 'system':
+      return
     case 'assistant':
       for (const part of message.parts) if (part.type === 'tool-call') addCall(part, steps, calls)
       return
@@ -37,8 +42,18 @@ function addMessage(message: Message, steps: TurnStep[], calls: Map<string, Call
   }
 }
 
-function addCall({ id, name, namespace, arguments: args }: ToolCallPart, steps: TurnStep[], calls: Map<string, CallStep[]>): void {
-  const step: CallStep = { type: 'call', name: namespace === undefined ? name : `${namespace}.${name}`, arguments: args, result: null, isError: false }
+function addCall(
+  { id, name, namespace, arguments: args }: ToolCallPart,
+  steps: TurnStep[],
+  calls: Map<string, CallStep[]>,
+): void {
+  const step: CallStep = {
+    type: 'call',
+    name: namespace === undefined ? name : `${namespace}.${name}`,
+    arguments: args,
+    result: null,
+    isError: false,
+  }
   steps.push(step)
   const same = calls.get(id)
   if (same) same.push(step)

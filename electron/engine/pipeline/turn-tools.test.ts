@@ -12,8 +12,13 @@ const every = calledTool('tick', run, { declared: 'every-turn' })
 const beside = calledTool('fetch', run, { aliases: ['web_get'] })
 
 /** Names of all tools a request declares, as it goes up. */
-async function declared(entry: EntryProtocol, options: SceneOptions, own: readonly string[], scene?: Awaited<ReturnType<typeof roundsScene>>): Promise<readonly string[]> {
-  const s = scene ?? await roundsScene(entry, { tools: [every, beside], ...options })
+async function declared(
+  entry: EntryProtocol,
+  options: SceneOptions,
+  own: readonly string[],
+  scene?: Awaited<ReturnType<typeof roundsScene>>,
+): Promise<readonly string[]> {
+  const s = scene ?? (await roundsScene(entry, { tools: [every, beside], ...options }))
   const n = s.upstream.rounds.length
   const { over } = await s.ask(requestOf(entry, [userItem(entry, 'Hi')], { tools: own }))
   const up = await s.upstream.round(n + 1)
@@ -28,8 +33,18 @@ describe.each(entryProtocols)('tools of Onward’s in a %s request', (entry) => 
   it.each<[string, SceneOptions, string[], string[]]>([
     ['stand behind the client’s own', {}, ['Read'], ['Read', 'tick', 'fetch']],
     ['are only those of every turn where the client has none', {}, [], ['tick']],
-    ['stand only beside what the config names', { config: { servertools: { declare: 'conditional', beside: ['Bash'] } } }, ['Read'], ['Read', 'tick']],
-    ['stand beside what the config names', { config: { servertools: { declare: 'conditional', beside: ['Bash'] } } }, ['Read', 'Bash'], ['Read', 'Bash', 'tick', 'fetch']],
+    [
+      'stand only beside what the config names',
+      { config: { servertools: { declare: 'conditional', beside: ['Bash'] } } },
+      ['Read'],
+      ['Read', 'tick'],
+    ],
+    [
+      'stand beside what the config names',
+      { config: { servertools: { declare: 'conditional', beside: ['Bash'] } } },
+      ['Read', 'Bash'],
+      ['Read', 'Bash', 'tick', 'fetch'],
+    ],
     ['give way to the client’s own of that name', {}, ['tick', 'Read'], ['tick', 'Read', 'fetch']],
     ['give way to the client’s own of another name they have', {}, ['web_get'], ['web_get', 'tick']],
     ['are none when all are off', { config: { servertools: { enabled: false } } }, ['Read'], ['Read']],

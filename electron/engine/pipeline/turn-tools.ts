@@ -52,32 +52,52 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
       const previous = turn.lens.value('previous_response_id')
       const known = typeof previous === 'string' ? ids.of(previous) : null
       if (known) goOnFrom(turn, known)
-      const answers = sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log, continued: known !== null })
+      const answers =
+        sessionId === null ? null : await restoreHistory(turn, sessionId, { ledger, log, continued: known !== null })
       // Where nothing was put back it is the client's own request: its next one is compared with what stands in it now.
       const asked = answers === null ? turn.lens : null
       const why = takeOver.cannotDeclare(turn.lens)
       if (why !== null) log.debug({ requestId: call.requestId, why }, 'no tools of Onward are declared')
       const tools = why === null ? wanted(turn) : []
-      if (tools.length > 0) turn.declared = takeOver.declare(turn.lens, tools.map(({ declaration }) => declaration))
+      if (tools.length > 0)
+        turn.declared = takeOver.declare(
+          turn.lens,
+          tools.map(({ declaration }) => declaration),
+        )
       // An answer that says nothing is asked for again also where no tool is declared.
       const reacts = identity.kind === 'turn' && registry.automatic().length > 0
       if (call.endpoint === 'count' || (tools.length === 0 && !reacts)) return null
-      const names = new Set(tools.flatMap(({ declaration: { name } }) => [name, ...registry.called(name)?.aliases ?? []]))
+      const names = new Set(
+        tools.flatMap(({ declaration: { name } }) => [name, ...(registry.called(name)?.aliases ?? [])]),
+      )
       const exchange = createExchange(viewOf(turn), names, {
-        registry, clock, record,
+        registry,
+        clock,
+        record,
         limits: () => deps.settings(),
       })
       return {
         exchange,
         async keep(story) {
-          if (story.responseId !== null && story.continuesAs !== null) ids.note(story.responseId, { continuesAs: story.continuesAs, results: story.hidden.results })
+          if (story.responseId !== null && story.continuesAs !== null)
+            ids.note(story.responseId, { continuesAs: story.continuesAs, results: story.hidden.results })
           if (sessionId === null) return
           try {
-            const ordinal = asked ? takeOver.turns(asked).length : answers ?? 0
-            await ledger.add(sessionId, { at: clock.now(), protocol: call.entry, anchor: anchorOf(ordinal, story.text, story.calls), responseId: story.responseId, continuesAs: story.continuesAs, hidden: story.hidden })
+            const ordinal = asked ? takeOver.turns(asked).length : (answers ?? 0)
+            await ledger.add(sessionId, {
+              at: clock.now(),
+              protocol: call.entry,
+              anchor: anchorOf(ordinal, story.text, story.calls),
+              responseId: story.responseId,
+              continuesAs: story.continuesAs,
+              hidden: story.hidden,
+            })
           } catch (error) {
             // The answer is the client's all the same; the model will miss what it called.
-            log.error({ requestId: call.requestId, error: messageOf(error) }, 'what the client does not see of a turn could not be kept')
+            log.error(
+              { requestId: call.requestId, error: messageOf(error) },
+              'what the client does not see of a turn could not be kept',
+            )
           }
         },
       }
@@ -90,13 +110,18 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
     const hasTools = (turn.lens.toolCount() ?? 0) > 0
     const { declare, beside } = deps.settings()
     const list = listFor(turn, sessionId, kind === 'turn')
-    const namesOf = (name: string) => [name, ...registry.called(name)?.aliases ?? []]
-    const known = [...declare === 'always' ? [] : beside, ...list.flatMap(({ declaration }) => namesOf(declaration.name))]
+    const namesOf = (name: string) => [name, ...(registry.called(name)?.aliases ?? [])]
+    const known = [
+      ...(declare === 'always' ? [] : beside),
+      ...list.flatMap(({ declaration }) => namesOf(declaration.name)),
+    ]
     const own = hasTools ? clientsOwn(turn.lens, known) : noTools
     const besides = hasTools && (declare === 'always' || beside.some((name) => own.has(name)))
-    return list.filter(({ declared, declaration: { name } }) =>
-      (declared === 'every-turn' ? kind === 'turn' || hasTools : besides)
-      && !namesOf(name).some((one) => own.has(one)))
+    return list.filter(
+      ({ declared, declaration: { name } }) =>
+        (declared === 'every-turn' ? kind === 'turn' || hasTools : besides) &&
+        !namesOf(name).some((one) => own.has(one)),
+    )
   }
 
   function listFor(turn: Turn, sessionId: string | null, mayBegin: boolean): readonly FrozenTool[] {
@@ -126,6 +151,12 @@ function carriesTools({ call, identity, ownAnswer }: Turn): boolean {
 }
 
 export const viewOf = ({ call, identity, lens }: Turn): TurnView => ({
-  requestId: call.requestId, sessionId: identity.sessionId, scope: identity.scope, terminalId: identity.terminalId,
-  client: identity.client, entry: call.entry, kind: identity.kind, model: lens.model,
+  requestId: call.requestId,
+  sessionId: identity.sessionId,
+  scope: identity.scope,
+  terminalId: identity.terminalId,
+  client: identity.client,
+  entry: call.entry,
+  kind: identity.kind,
+  model: lens.model,
 })

@@ -81,6 +81,10 @@ export interface ReenterFact {
 export const noOverrides: RoutingOverrides = { allow: null, prefer: null, force: null, disabled: [] }
 
 /** A summary for turns that never reached an upstream. */
-export function emptySummary(finish: FinishKind, error: { code: string; message: string } | null, usage: Usage | null = null): ResponseSummary {
+export function emptySummary(
+  finish: FinishKind,
+  error: { code: string; message: string } | null,
+  usage: Usage | null = null,
+): ResponseSummary {
   return { finish, complete: error === null, usage, responseId: null, model: null, toolNames: [], text: '', error }
 }

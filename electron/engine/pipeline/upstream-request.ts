@@ -13,10 +13,18 @@ import type { Turn } from './turn.ts'
  * The turn as it goes to one provider. To one of the client's own protocol its bytes go as they are, with only what has
  * to change changed in one splice; to one of another protocol it is converted.
  */
-export function upstreamRequest(turn: Turn, choice: RouteChoice, isLocalKey: (value: string) => boolean, deps: ConvertDeps): { request: UpstreamRequest; conversion: TurnConversion | null } {
+export function upstreamRequest(
+  turn: Turn,
+  choice: RouteChoice,
+  isLocalKey: (value: string) => boolean,
+  deps: ConvertDeps,
+): { request: UpstreamRequest; conversion: TurnConversion | null } {
   const { call, codec, lens } = turn
   const provider = providerProtocol(choice.type)
-  const conversion = provider === null || provider === call.entry ? null : convertTurn(turn, choice, conversionOf[call.entry], conversionOf[provider], deps)
+  const conversion =
+    provider === null || provider === call.entry
+      ? null
+      : convertTurn(turn, choice, conversionOf[call.entry], conversionOf[provider], deps)
   const request = prepareUpstream({
     entry: call.entry,
     providerId: choice.providerId,
@@ -27,7 +35,12 @@ export function upstreamRequest(turn: Turn, choice: RouteChoice, isLocalKey: (va
     path: conversion?.path ?? codec.pathFor?.(call.path, choice.upstreamModel) ?? call.path,
     clientHeaders: call.headers,
     isLocalKey,
-    body: conversion?.body ?? withoutForeignSeals(call.entry, splice(lens.body, [...requestEdits(turn, choice), ...modelEdits(lens, choice.upstreamModel)])),
+    body:
+      conversion?.body ??
+      withoutForeignSeals(
+        call.entry,
+        splice(lens.body, [...requestEdits(turn, choice), ...modelEdits(lens, choice.upstreamModel)]),
+      ),
   })
   return { request, conversion }
 }

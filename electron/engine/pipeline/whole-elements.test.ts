@@ -5,12 +5,19 @@ import { wholeElements } from './whole-elements.ts'
 
 describe('a list on its way', () => {
   it('comes out as it went in', () => {
-    fc.assert(fc.property(fc.array(fc.jsonValue(), { maxLength: 5 }), fc.constantFrom('', '\n', ' junk', ']'), cuts, (values, tail, places) => {
-      const text = JSON.stringify(values, null, 1) + tail
-      const elements = wholeElements()
-      const out = cut(Buffer.from(text), places).map((chunk) => elements.take(Buffer.from(chunk)))
-      expect(Buffer.concat([...out, elements.rest()]).toString()).toBe(text)
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue(), { maxLength: 5 }),
+        fc.constantFrom('', '\n', ' junk', ']'),
+        cuts,
+        (values, tail, places) => {
+          const text = JSON.stringify(values, null, 1) + tail
+          const elements = wholeElements()
+          const out = cut(Buffer.from(text), places).map((chunk) => elements.take(Buffer.from(chunk)))
+          expect(Buffer.concat([...out, elements.rest()]).toString()).toBe(text)
+        },
+      ),
+    )
   })
   it('can end with an error wherever it is cut, as a list of whole elements', () => {
     const values = [{ a: '[{"\\' }, { b: [1, { c: ']' }] }, 'text', { d: null }]
@@ -25,7 +32,9 @@ describe('a list on its way', () => {
   })
   it('goes on as soon as an element is whole', () => {
     const elements = wholeElements()
-    expect(['[{"a":1}', ',\n{"b"', ':2},', '{"c":3}]\n'].map((chunk) => elements.take(Buffer.from(chunk)).toString())).toEqual(['[{"a":1}', '', ',\n{"b":2}', ',{"c":3}'])
+    expect(
+      ['[{"a":1}', ',\n{"b"', ':2},', '{"c":3}]\n'].map((chunk) => elements.take(Buffer.from(chunk)).toString()),
+    ).toEqual(['[{"a":1}', '', ',\n{"b":2}', ',{"c":3}'])
     expect(elements.rest().toString()).toBe(']\n')
   })
   it('in pieces larger than the limit is passed on, and can only break off then', () => {

@@ -4,7 +4,11 @@ import { listWalker } from '../protocol/json-list.ts'
  * Passes a growing JSON list on up to its last whole element and keeps the rest, its closing bracket too: a list that
  * breaks off can then still end properly, with an error as its last element. No byte is changed.
  */
-export function wholeElements(limit = 1024 * 1024): { take(chunk: Buffer): Buffer; rest(): Buffer; endWith(element: Buffer): Buffer } {
+export function wholeElements(limit = 1024 * 1024): {
+  take(chunk: Buffer): Buffer
+  rest(): Buffer
+  endWith(element: Buffer): Buffer
+} {
   const walker = listWalker()
   let held: Buffer[] = []
   let heldBytes = 0

@@ -9,20 +9,32 @@ const split = (text: string, cuts: readonly number[]): Buffer[] => {
 }
 
 describe('wholeEvents', () => {
-  for (const [name, end] of [['LF', '\n'], ['CRLF', '\r\n'], ['CR', '\r']] as const) {
+  for (const [name, end] of [
+    ['LF', '\n'],
+    ['CRLF', '\r\n'],
+    ['CR', '\r'],
+  ] as const) {
     it(`gives back every byte, cut only behind events, under any chunk boundary (${name})`, () => {
-      fc.assert(fc.property(fc.array(fc.stringMatching(/^[a-zé ]{1,12}$/), { minLength: 1, maxLength: 6 }), fc.array(fc.nat(400), { maxLength: 20 }), (datas, cuts) => {
-        const text = datas.map((d) => `data: ${d}${end}${end}`).join('')
-        const events = wholeEvents()
-        let out = Buffer.alloc(0)
-        for (const chunk of split(text, cuts)) {
-          out = Buffer.concat([out, events.take(chunk)])
-          const sent = out.toString()
-          expect(sent === '' || sent.endsWith(end + end) || (end === '\r\n' && sent.endsWith('\r\n\r\n'))).toBe(true)
-        }
-        expect(Buffer.concat([out, events.rest()]).toString()).toBe(text)
-        expect(out.toString()).toBe(text)
-      }))
+      fc.assert(
+        fc.property(
+          fc.array(fc.stringMatching(/^[a-zé ]{1,12}$/), { minLength: 1, maxLength: 6 }),
+          fc.array(fc.nat(400), { maxLength: 20 }),
+          (datas, cuts) => {
+            const text = datas.map((d) => `data: ${d}${end}${end}`).join('')
+            const events = wholeEvents()
+            let out = Buffer.alloc(0)
+            for (const chunk of split(text, cuts)) {
+              out = Buffer.concat([out, events.take(chunk)])
+              const sent = out.toString()
+              expect(sent === '' || sent.endsWith(end + end) || (end === '\r\n' && sent.endsWith('\r\n\r\n'))).toBe(
+                true,
+              )
+            }
+            expect(Buffer.concat([out, events.rest()]).toString()).toBe(text)
+            expect(out.toString()).toBe(text)
+          },
+        ),
+      )
     })
   }
 

@@ -47,7 +47,8 @@ const COLON = 58
 /** Whole lines of comment, from an event's end to the end of the chunk. */
 function onlyComments(chunk: Buffer, from: number): boolean {
   if (chunk[from] !== COLON || chunk[chunk.length - 1] !== LF) return false
-  for (let i = chunk.indexOf(LF, from); i < chunk.length - 1; i = chunk.indexOf(LF, i + 1)) if (chunk[i + 1] !== COLON) return false
+  for (let i = chunk.indexOf(LF, from); i < chunk.length - 1; i = chunk.indexOf(LF, i + 1))
+    if (chunk[i + 1] !== COLON) return false
   return true
 }
 

@@ -6,5 +6,8 @@ import { messagesConversion } from './messages/convert/index.ts'
 import { responsesConversion } from './responses/convert/index.ts'
 
 export const conversionOf: Readonly<Record<WireProtocol, ConversionCodec>> = {
-  chat: chatConversion, responses: responsesConversion, messages: messagesConversion, gemini: geminiConversion,
+  chat: chatConversion,
+  responses: responsesConversion,
+  messages: messagesConversion,
+  gemini: geminiConversion,
 }

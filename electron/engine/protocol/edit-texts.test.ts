@@ -9,7 +9,15 @@ import { mayHoldMarker } from './may-hold-marker.ts'
 import { messagesDialect } from './messages/request-lens.ts'
 import { responsesDialect } from './responses/request-lens.ts'
 
-const texts = fc.array(fc.oneof(fc.constantFrom('<**sm:3**>', '<**clear**>', '<**', '`<**a**>`', 'text', '\n', '\\', '"', '中', '\ud800', '<'), fc.string({ maxLength: 4 })), { maxLength: 6 }).map((parts) => parts.join(''))
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('<**sm:3**>', '<**clear**>', '<**', '`<**a**>`', 'text', '\n', '\\', '"', '中', '\ud800', '<'),
+      fc.string({ maxLength: 4 }),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''))
 const space = fc.constantFrom(undefined, 1, '\t')
 
 describe('editing user texts', () => {
@@ -18,15 +26,23 @@ describe('editing user texts', () => {
 
   it('replaces only the texts that change, byte for byte', () => {
     const lens = readRequest(Buffer.from(chat), chatDialect)
-    expect(editUserTexts(lens, stripUserText).toString()).toBe(chat
-      .replace(String.raw`"\u003c**sm:3**\u003e do \ud800 it"`, String.raw`" do \ud800 it"`)
-      .replace('"second <**clear**>"', '"second "'))
+    expect(editUserTexts(lens, stripUserText).toString()).toBe(
+      chat
+        .replace(String.raw`"\u003c**sm:3**\u003e do \ud800 it"`, String.raw`" do \ud800 it"`)
+        .replace('"second <**clear**>"', '"second "'),
+    )
   })
   it('tells which texts are of the last message', () => {
     const lens = readRequest(Buffer.from(chat), chatDialect)
     const asked: [string, boolean][] = []
-    editUserTexts(lens, (text, isLast) => { asked.push([text, isLast]); return text })
-    expect(asked).toEqual([['<**sm:3**> do \ud800 it', false], ['second <**clear**>', true]])
+    editUserTexts(lens, (text, isLast) => {
+      asked.push([text, isLast])
+      return text
+    })
+    expect(asked).toEqual([
+      ['<**sm:3**> do \ud800 it', false],
+      ['second <**clear**>', true],
+    ])
   })
   it('gives the same Buffer when nothing changes', () => {
     const lens = readRequest(Buffer.from(chat), chatDialect)
@@ -36,24 +52,59 @@ describe('editing user texts', () => {
   it('leaves everything else as it was, in every protocol', () => {
     const part = (type: string, text: string) => ({ type, text })
     const cases = [
-      { dialect: chatDialect, list: 'messages', user: (t: string[]) => ({ role: 'user', content: t.map((x) => part('text', x)) }), other: (t: string) => ({ role: 'assistant', content: t }) },
-      { dialect: responsesDialect, list: 'input', user: (t: string[]) => ({ role: 'user', content: t.map((x) => part('input_text', x)) }), other: (t: string) => ({ type: 'function_call_output', output: t }) },
-      { dialect: messagesDialect, list: 'messages', user: (t: string[]) => ({ role: 'user', content: [{ type: 'tool_result', content: 'x <**r**>' }, ...t.map((x) => part('text', x))] }), other: (t: string) => ({ role: 'assistant', content: [part('text', t)] }) },
+      {
+        dialect: chatDialect,
+        list: 'messages',
+        user: (t: string[]) => ({ role: 'user', content: t.map((x) => part('text', x)) }),
+        other: (t: string) => ({ role: 'assistant', content: t }),
+      },
+      {
+        dialect: responsesDialect,
+        list: 'input',
+        user: (t: string[]) => ({ role: 'user', content: t.map((x) => part('input_text', x)) }),
+        other: (t: string) => ({ type: 'function_call_output', output: t }),
+      },
+      {
+        dialect: messagesDialect,
+        list: 'messages',
+        user: (t: string[]) => ({
+          role: 'user',
+          content: [{ type: 'tool_result', content: 'x <**r**>' }, ...t.map((x) => part('text', x))],
+        }),
+        other: (t: string) => ({ role: 'assistant', content: [part('text', t)] }),
+      },
     ]
-    fc.assert(fc.property(fc.constantFrom(...cases), fc.array(fc.tuple(fc.array(texts, { maxLength: 3 }), texts), { maxLength: 4 }), space, (c, turns, indent) => {
-      const build = (change: (text: string) => string) =>
-        JSON.stringify({ model: 'm', [c.list]: turns.flatMap(([user, other]) => [c.user(user.map(change)), c.other(other)]), tail: '<**t**>' }, null, indent)
-      const before = Buffer.from(build((text) => text))
-      const edited = editUserTexts(readRequest(before, c.dialect), stripUserText, mayHoldMarker)
-      expect(edited.toString()).toBe(build(stripUserText))
-      if (edited.equals(before)) expect(edited).toBe(before)
-      expect(editUserTexts(readRequest(edited, c.dialect), stripUserText)).toBe(edited)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...cases),
+        fc.array(fc.tuple(fc.array(texts, { maxLength: 3 }), texts), { maxLength: 4 }),
+        space,
+        (c, turns, indent) => {
+          const build = (change: (text: string) => string) =>
+            JSON.stringify(
+              {
+                model: 'm',
+                [c.list]: turns.flatMap(([user, other]) => [c.user(user.map(change)), c.other(other)]),
+                tail: '<**t**>',
+              },
+              null,
+              indent,
+            )
+          const before = Buffer.from(build((text) => text))
+          const edited = editUserTexts(readRequest(before, c.dialect), stripUserText, mayHoldMarker)
+          expect(edited.toString()).toBe(build(stripUserText))
+          if (edited.equals(before)) expect(edited).toBe(before)
+          expect(editUserTexts(readRequest(edited, c.dialect), stripUserText)).toBe(edited)
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 })
 
 describe('editing the model', () => {
-  const edit = (body: string, model: string) => editModel(readRequest(Buffer.from(body), messagesDialect), model).toString()
+  const edit = (body: string, model: string) =>
+    editModel(readRequest(Buffer.from(body), messagesDialect), model).toString()
   it.each([
     ['{"a":1, "model" : "x" ,"messages":[]}', 'y/z:1', '{"a":1, "model" : "y/z:1" ,"messages":[]}'],
     ['{"model":null}', 'y', '{"model":"y"}'],

@@ -2,7 +2,11 @@ import { splice, type Edit } from './json-bytes/index.ts'
 import type { RequestLens } from './types.ts'
 
 /** Edits that replace the user texts `change` gives back differently; nothing but their string tokens. */
-export function userTextEdits(lens: RequestLens, change: (text: string, isLastMessage: boolean) => string, worthALook: (token: Buffer) => boolean = () => true): Edit[] {
+export function userTextEdits(
+  lens: RequestLens,
+  change: (text: string, isLastMessage: boolean) => string,
+  worthALook: (token: Buffer) => boolean = () => true,
+): Edit[] {
   const edits: Edit[] = []
   const last = lens.lastMessage()?.index
   for (const at of lens.userTexts()) {
@@ -19,6 +23,10 @@ export function userTextEdits(lens: RequestLens, change: (text: string, isLastMe
  * The body with changed user texts, every other byte as it was; the same Buffer when nothing changed.
  * @example editUserTexts(lens, stripUserText, mayHoldMarker)
  */
-export function editUserTexts(lens: RequestLens, change: (text: string, isLastMessage: boolean) => string, worthALook?: (token: Buffer) => boolean): Buffer {
+export function editUserTexts(
+  lens: RequestLens,
+  change: (text: string, isLastMessage: boolean) => string,
+  worthALook?: (token: Buffer) => boolean,
+): Buffer {
   return splice(lens.body, userTextEdits(lens, change, worthALook))
 }

@@ -23,10 +23,16 @@ export interface ImagePlace extends Span {
   source(): Source | null
 }
 
-const protocols: Readonly<Record<EntryProtocol, ProtocolImages>> = { chat: chatImages, responses: responsesImages, messages: messagesImages, gemini: geminiImages }
+const protocols: Readonly<Record<EntryProtocol, ProtocolImages>> = {
+  chat: chatImages,
+  responses: responsesImages,
+  messages: messagesImages,
+  gemini: geminiImages,
+}
 
 /** A few native searches: whether it is worth a look. */
-export const mayHoldImage = ({ protocol, body }: RequestLens): boolean => mentionsImage(body, { start: 0, end: body.length }, protocols[protocol])
+export const mayHoldImage = ({ protocol, body }: RequestLens): boolean =>
+  mentionsImage(body, { start: 0, end: body.length }, protocols[protocol])
 
 /** Every image of the whole conversation, oldest first; none where the body turns out broken, which is the upstream's to refuse. */
 export function imagesOf(lens: RequestLens): readonly ImagePlace[] {
@@ -34,18 +40,29 @@ export function imagesOf(lens: RequestLens): readonly ImagePlace[] {
   const images = protocols[lens.protocol]
   return unlessBroken(() => {
     const asked = new Set(lens.asked().map(({ start }) => start))
-    return lens.items()
+    return lens
+      .items()
       .filter((item) => mentionsImage(lens.body, item, images))
-      .flatMap((item) => Array.from(images.within(lens.body, item), (found) => placed(lens, item, found, asked.has(item.start))))
+      .flatMap((item) =>
+        Array.from(images.within(lens.body, item), (found) => placed(lens, item, found, asked.has(item.start))),
+      )
   }, [])
 }
 
-function placed({ body, protocol }: RequestLens, item: Span, { start, end, picture }: FoundImage, asked: boolean): ImagePlace {
+function placed(
+  { body, protocol }: RequestLens,
+  item: Span,
+  { start, end, picture }: FoundImage,
+  asked: boolean,
+): ImagePlace {
   // Read at once: it makes no copy, and a bad escape must not turn up later.
   const read = picture && readPicture(body, picture)
   let hash: string | null = null
   return {
-    start, end, item, asked,
+    start,
+    end,
+    item,
+    asked,
     hash: () => (hash ??= hashOf(read ?? { kind: 'id', id: body.toString('latin1', start, end) })),
     source: () => read && sourceOf(read, protocol),
   }
@@ -55,7 +72,11 @@ function placed({ body, protocol }: RequestLens, item: Span, { start, end, pictu
  * Edits that put a text where an image stands, in the form that place takes; null leaves it. Every other byte stays.
  * @example imageEdits(lens, (image) => texts.get(image.hash()) ?? null)
  */
-export function imageEdits(lens: RequestLens, replace: (image: ImagePlace) => string | null, images: readonly ImagePlace[] = imagesOf(lens)): Edit[] {
+export function imageEdits(
+  lens: RequestLens,
+  replace: (image: ImagePlace) => string | null,
+  images: readonly ImagePlace[] = imagesOf(lens),
+): Edit[] {
   const byItem = new Map<Span, { image: ImagePlace; text: string }[]>()
   for (const image of images) {
     const text = replace(image)

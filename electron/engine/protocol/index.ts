@@ -10,6 +10,11 @@ export { editUserTexts, userTextEdits } from './edit-texts.ts'
 export { splice, type Edit } from './json-bytes/index.ts'
 export { mayHoldMarker } from './may-hold-marker.ts'
 
-const codecs: Record<EntryProtocol, EntryCodec> = { chat: chatCodec, responses: responsesCodec, messages: messagesCodec, gemini: geminiCodec }
+const codecs: Record<EntryProtocol, EntryCodec> = {
+  chat: chatCodec,
+  responses: responsesCodec,
+  messages: messagesCodec,
+  gemini: geminiCodec,
+}
 
 export const codecOf = (entry: EntryProtocol): EntryCodec => codecs[entry]

@@ -10,7 +10,13 @@ export interface ListWalker {
   readonly state: 'before' | 'inside' | 'after' | 'none'
 }
 
-const quote = 0x22, backslash = 0x5c, comma = 0x2c, openBracket = 0x5b, closeBracket = 0x5d, openBrace = 0x7b, closeBrace = 0x7d
+const quote = 0x22,
+  backslash = 0x5c,
+  comma = 0x2c,
+  openBracket = 0x5b,
+  closeBracket = 0x5d,
+  openBrace = 0x7b,
+  closeBrace = 0x7d
 const isSpace = (c: number): boolean => c === 0x20 || c === 0x0a || c === 0x0d || c === 0x09
 const byteOrderMark = [0xef, 0xbb, 0xbf]
 
@@ -23,7 +29,9 @@ export function listWalker(): ListWalker {
   let inElement = false
 
   return {
-    get state() { return state },
+    get state() {
+      return state
+    },
     walk(chunk) {
       const found: { start: number | null; end: number | null }[] = []
       let start: number | null = null
@@ -49,7 +57,10 @@ export function listWalker(): ListWalker {
           ends(i)
           if (c === closeBracket) state = 'after'
         } else if (!isSpace(c)) {
-          if (!inElement) { inElement = true; start = i }
+          if (!inElement) {
+            inElement = true
+            start = i
+          }
           if (c === quote) inString = true
           else if (c === openBrace || c === openBracket) depth++
           else if ((c === closeBrace || c === closeBracket) && --depth === 0) ends(i + 1)
@@ -65,7 +76,10 @@ export function listWalker(): ListWalker {
 const maxElementBytes = 8 * 1024 * 1024
 
 /** Hands on each element once it is whole; `json` is only good during the call. */
-export function listElements(onElement: (json: Buffer, truncated: boolean) => void, limit = maxElementBytes): { push(chunk: Buffer): void } {
+export function listElements(
+  onElement: (json: Buffer, truncated: boolean) => void,
+  limit = maxElementBytes,
+): { push(chunk: Buffer): void } {
   const walker = listWalker()
   let kept: Buffer[] = []
   let bytes = 0

@@ -27,7 +27,8 @@ export function memberEdits(json: Buffer, object: Span, values: NewMembers): Edi
 }
 
 /** The JSON with some members of its root changed, every other byte as it was. */
-export const setMembers = (json: Buffer, values: NewMembers): Buffer => splice(json, memberEdits(json, rootOf(json), values))
+export const setMembers = (json: Buffer, values: NewMembers): Buffer =>
+  splice(json, memberEdits(json, rootOf(json), values))
 
 /** Values of a JSON list, commas between. */
 export function joined(values: readonly Buffer[]): Buffer[] {
@@ -36,7 +37,8 @@ export function joined(values: readonly Buffer[]): Buffer[] {
 const comma = Buffer.from(',')
 
 /** A list of values given as JSON. */
-export const listOf = (values: readonly Buffer[]): Buffer => Buffer.concat([Buffer.from('['), ...joined(values), Buffer.from(']')])
+export const listOf = (values: readonly Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from('['), ...joined(values), Buffer.from(']')])
 
 /** The elements of a list of the root as they stand; none when it has no such list. */
 export function elementsOf(json: Buffer, name: string, object: Span = rootOf(json)): Buffer[] {

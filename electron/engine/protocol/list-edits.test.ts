@@ -11,28 +11,53 @@ const listIn = (json: Buffer) => {
 }
 const read = (json: Buffer): unknown => JSON.parse(json.toString())
 const values = fc.array(fc.jsonValue(), { maxLength: 6 })
-const bodyOf = (list: readonly unknown[], space: number): Buffer => Buffer.from(JSON.stringify({ a: 1, l: list, z: [2] }, null, space))
+const bodyOf = (list: readonly unknown[], space: number): Buffer =>
+  Buffer.from(JSON.stringify({ a: 1, l: list, z: [2] }, null, space))
 
 describe('edits of a list', () => {
   it('put values behind the last', () => {
-    fc.assert(fc.property(values, values, fc.constantFrom(0, 2), (list, more, space) => {
-      const body = bodyOf(list, space)
-      if (more.length === 0) return
-      const out = splice(body, [behindLast(body, listIn(body), more.map((value) => Buffer.from(JSON.stringify(value))))])
-      expect(read(out)).toEqual(read(bodyOf([...list, ...more], 0)))
-    }))
+    fc.assert(
+      fc.property(values, values, fc.constantFrom(0, 2), (list, more, space) => {
+        const body = bodyOf(list, space)
+        if (more.length === 0) return
+        const out = splice(body, [
+          behindLast(
+            body,
+            listIn(body),
+            more.map((value) => Buffer.from(JSON.stringify(value))),
+          ),
+        ])
+        expect(read(out)).toEqual(read(bodyOf([...list, ...more], 0)))
+      }),
+    )
     const body = Buffer.from('{"l": [ 1 , 2\n ] }')
     expect(splice(body, [behindLast(body, listIn(body), [Buffer.from('3')])]).toString()).toBe('{"l": [ 1 , 2,3\n ] }')
   })
 
   it('take elements out, with one of the commas beside each', () => {
-    fc.assert(fc.property(values, fc.nat(63), fc.constantFrom(0, 2), (list, out, space) => {
-      const body = bodyOf(list, space)
-      const isOut = (i: number): boolean => (out >> i) % 2 === 1
-      const left = splice(body, withoutElements(elements(body, listIn(body)), isOut))
-      expect(read(left)).toEqual(read(bodyOf(list.filter((_, i) => !isOut(i)), 0)))
-    }))
+    fc.assert(
+      fc.property(values, fc.nat(63), fc.constantFrom(0, 2), (list, out, space) => {
+        const body = bodyOf(list, space)
+        const isOut = (i: number): boolean => (out >> i) % 2 === 1
+        const left = splice(body, withoutElements(elements(body, listIn(body)), isOut))
+        expect(read(left)).toEqual(
+          read(
+            bodyOf(
+              list.filter((_, i) => !isOut(i)),
+              0,
+            ),
+          ),
+        )
+      }),
+    )
     const body = Buffer.from('{"l": [ 1 , 2 , 3 ] }')
-    expect([0, 1, 2].map((gone) => splice(body, withoutElements(elements(body, listIn(body)), (i) => i === gone)).toString())).toEqual(['{"l": [ 2 , 3 ] }', '{"l": [ 1 , 3 ] }', '{"l": [ 1 , 2 ] }'])
+    expect(
+      [0, 1, 2].map((gone) =>
+        splice(
+          body,
+          withoutElements(elements(body, listIn(body)), (i) => i === gone),
+        ).toString(),
+      ),
+    ).toEqual(['{"l": [ 2 , 3 ] }', '{"l": [ 1 , 3 ] }', '{"l": [ 1 , 2 ] }'])
   })
 })

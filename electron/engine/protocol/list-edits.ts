@@ -16,9 +16,16 @@ export function withoutElements(list: readonly Span[], isOut: (index: number) =>
   const edits: Edit[] = []
   let kept = false
   for (const [i, at] of list.entries()) {
-    if (!isOut(i)) { kept = true; continue }
+    if (!isOut(i)) {
+      kept = true
+      continue
+    }
     const [before, behind] = [list[i - 1], list[i + 1]]
-    edits.push({ start: kept && before ? before.end : at.start, end: !kept && behind ? behind.start : at.end, replacement: '' })
+    edits.push({
+      start: kept && before ? before.end : at.start,
+      end: !kept && behind ? behind.start : at.end,
+      replacement: '',
+    })
   }
   return edits
 }

@@ -18,15 +18,23 @@ describe('a first look for markers', () => {
   })
   it('never misses one, however the text is written', () => {
     const around = fc.string({ unit: fc.constantFrom('<', '*', 'a', '"', '\\', '>', '\u001b', '中') })
-    fc.assert(fc.property(around, around, fc.infiniteStream(fc.nat(2)), (before, behind, how) => {
-      const text = `${before}<**${behind}`
-      const written = [...text].map((char) => {
-        const escape = `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
-        const way = how.next().value
-        return way === 0 ? escape : way === 1 ? escape.toUpperCase().replace('\\U', '\\u') : JSON.stringify(char).slice(1, -1)
-      }).join('')
-      expect(JSON.parse(`"${written}"`)).toBe(text)
-      expect(mayHoldMarker(Buffer.from(`{"a":"${written}"}`))).toBe(true)
-    }))
+    fc.assert(
+      fc.property(around, around, fc.infiniteStream(fc.nat(2)), (before, behind, how) => {
+        const text = `${before}<**${behind}`
+        const written = [...text]
+          .map((char) => {
+            const escape = `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
+            const way = how.next().value
+            return way === 0
+              ? escape
+              : way === 1
+                ? escape.toUpperCase().replace('\\U', '\\u')
+                : JSON.stringify(char).slice(1, -1)
+          })
+          .join('')
+        expect(JSON.parse(`"${written}"`)).toBe(text)
+        expect(mayHoldMarker(Buffer.from(`{"a":"${written}"}`))).toBe(true)
+      }),
+    )
   })
 })

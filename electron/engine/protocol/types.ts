@@ -99,11 +99,25 @@ export interface EntryCodec {
   pathFor?(path: string, model: string): string
   observe(contentType: string, status: number): ResponseObserver
   /** a whole answer with one text, ending in a plain stop, without any provider; `includeUsage`: Chat's stream_options.include_usage */
-  answer(input: { id: string; model: string; text: string; stream: boolean; streamForm?: 'sse' | 'json-array'; nowMs: number; includeUsage?: boolean }): { contentType: string; body: Buffer }
+  answer(input: {
+    id: string
+    model: string
+    text: string
+    stream: boolean
+    streamForm?: 'sse' | 'json-array'
+    nowMs: number
+    includeUsage?: boolean
+  }): { contentType: string; body: Buffer }
   /** an error body in the protocol's own shape */
   error(input: { status: number; code: string; message: string; requestId: string }): Buffer
   /** the event that closes every stream of the protocol behind its finish; absent: the finish does */
   lastWord?: Buffer
   /** an error event for a stream that has begun, or the element of a list that grows; never a fabricated stop */
-  errorEvent(input: { code: string; message: string; requestId: string; sequence: number; streamForm?: 'sse' | 'json-array' }): Buffer
+  errorEvent(input: {
+    code: string
+    message: string
+    requestId: string
+    sequence: number
+    streamForm?: 'sse' | 'json-array'
+  }): Buffer
 }

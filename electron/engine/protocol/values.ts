@@ -3,14 +3,16 @@ import { decodeUtf8 } from './decode-utf8.ts'
 /** Reading decoded JSON of unknown shape. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const asObject = (value: unknown): JsonObject | null => (isObject(value) ? value : null)
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 /** An empty text is no name. */
 export const asName = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-export const asNumber = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+export const asNumber = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null
 
 /** null for anything that is not whole JSON. */
 export function parseObject(json: Buffer): JsonObject | null {

@@ -9,14 +9,34 @@ const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
 /** A reader that wants a pause after each piece it is told to. */
 function reader(pauseAt: (piece: number) => boolean) {
   const told: string[] = []
-  const source = { held: false, hold() { this.held = true }, read() { this.held = false } }
+  const source = {
+    held: false,
+    hold() {
+      this.held = true
+    },
+    read() {
+      this.held = false
+    },
+  }
   let piece = 0
-  const d = delivery({
-    onHead: (status) => { told.push(`head ${status}`) },
-    onData(chunk) { told.push(chunk.toString()); return !pauseAt(piece++) },
-    onEnd: () => { told.push('end') },
-    onError: (error) => { told.push(error.code) },
-  }, source)
+  const d = delivery(
+    {
+      onHead: (status) => {
+        told.push(`head ${status}`)
+      },
+      onData(chunk) {
+        told.push(chunk.toString())
+        return !pauseAt(piece++)
+      },
+      onEnd: () => {
+        told.push('end')
+      },
+      onError: (error) => {
+        told.push(error.code)
+      },
+    },
+    source,
+  )
   return { d, told, source }
 }
 
@@ -61,30 +81,37 @@ describe('an answer at its reader’s pace', () => {
   })
 
   it('whatever happens in whatever order: pieces in order, nothing lost without a cut, one end', async () => {
-    await fc.assert(fc.asyncProperty(
-      fc.array(fc.constantFrom('data', 'resume', 'tick', 'end', 'break', 'cut'), { maxLength: 40 }),
-      fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
-      async (steps, pauses) => {
-        const { d, told, source } = reader((piece) => pauses[piece % pauses.length] ?? false)
-        let given = 0
-        let accepted = 0
-        for (const step of steps) {
-          if (step === 'data') { if (!d.over) accepted = given + 1; d.data(Buffer.from(String(given++))) }
-          else if (step === 'resume') d.resume()
-          else if (step === 'tick') await tick()
-          else if (step === 'end') d.end(null)
-          else if (step === 'break') d.end(broke)
-          else d.cut(broke)
-          if (d.over && !steps.includes('cut')) expect(source.held).toBe(false)
-        }
-        for (let i = 0; i < 50; i++) { d.resume(); await tick() }
-        const pieces = told.filter((line) => /^\d+$/.test(line))
-        expect(pieces).toEqual(pieces.map((_piece, i) => String(i)))
-        const ends = told.filter((line) => !/^\d+$/.test(line))
-        expect(ends.length).toBe(steps.some((step) => step === 'end' || step === 'break' || step === 'cut') ? 1 : 0)
-        if (ends.length === 1) expect(told.at(-1)).toBe(ends[0])
-        if (!steps.includes('cut')) expect(pieces.length).toBe(accepted)
-      },
-    ))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('data', 'resume', 'tick', 'end', 'break', 'cut'), { maxLength: 40 }),
+        fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }),
+        async (steps, pauses) => {
+          const { d, told, source } = reader((piece) => pauses[piece % pauses.length] ?? false)
+          let given = 0
+          let accepted = 0
+          for (const step of steps) {
+            if (step === 'data') {
+              if (!d.over) accepted = given + 1
+              d.data(Buffer.from(String(given++)))
+            } else if (step === 'resume') d.resume()
+            else if (step === 'tick') await tick()
+            else if (step === 'end') d.end(null)
+            else if (step === 'break') d.end(broke)
+            else d.cut(broke)
+            if (d.over && !steps.includes('cut')) expect(source.held).toBe(false)
+          }
+          for (let i = 0; i < 50; i++) {
+            d.resume()
+            await tick()
+          }
+          const pieces = told.filter((line) => /^\d+$/.test(line))
+          expect(pieces).toEqual(pieces.map((_piece, i) => String(i)))
+          const ends = told.filter((line) => !/^\d+$/.test(line))
+          expect(ends.length).toBe(steps.some((step) => step === 'end' || step === 'break' || step === 'cut') ? 1 : 0)
+          if (ends.length === 1) expect(told.at(-1)).toBe(ends[0])
+          if (!steps.includes('cut')) expect(pieces.length).toBe(accepted)
+        },
+      ),
+    )
   })
 })

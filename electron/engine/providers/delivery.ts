@@ -52,8 +52,12 @@ export function delivery(handler: UpstreamHandler, source: { hold(): void; read(
     else source.read()
   }
   return {
-    get over() { return told || ending !== null },
-    head(status, headers) { if (!told && !ending) handler.onHead(status, headers) },
+    get over() {
+      return told || ending !== null
+    },
+    head(status, headers) {
+      if (!told && !ending) handler.onHead(status, headers)
+    },
     data(chunk) {
       if (told || ending) return
       if (held) waiting.push(chunk)

@@ -28,7 +28,10 @@ describe('which proxy an address takes', () => {
     expect(proxyFor(new URL(url), env)?.href ?? null).toBe(expected)
   })
 
-  it.each(['socks5://127.0.0.1:1080', 'http://'])('a proxy that can not be used is an error, never a way round it: %s', (proxy) => {
-    expect(() => proxyFor(new URL('https://models.test'), { HTTPS_PROXY: proxy })).toThrow(/HTTPS_PROXY/)
-  })
+  it.each(['socks5://127.0.0.1:1080', 'http://'])(
+    'a proxy that can not be used is an error, never a way round it: %s',
+    (proxy) => {
+      expect(() => proxyFor(new URL('https://models.test'), { HTTPS_PROXY: proxy })).toThrow(/HTTPS_PROXY/)
+    },
+  )
 })

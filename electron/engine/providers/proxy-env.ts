@@ -15,7 +15,11 @@ export function proxyFor(url: URL, env: Env): URL | null {
   const text = named.includes('://') ? named : `http://${named}`
   const proxy = URL.canParse(text) ? new URL(text) : null
   if (proxy?.protocol === 'http:' || proxy?.protocol === 'https:') return proxy
-  throw new OnwardError('upstream-unreachable', `The proxy named by ${variable.toUpperCase()} can't be used: it must be an http:// or https:// address.`, { status: 502 })
+  throw new OnwardError(
+    'upstream-unreachable',
+    `The proxy named by ${variable.toUpperCase()} can't be used: it must be an http:// or https:// address.`,
+    { status: 502 },
+  )
 }
 
 const read = (env: Env, name: string): string => env[name] || env[name.toUpperCase()] || ''
@@ -28,11 +32,14 @@ export function isLoopback(hostname: string): boolean {
 function excepted(url: URL, list: string): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  return list.split(/[,\s]+/).filter(Boolean).some((entry) => {
-    if (entry === '*') return true
-    const parts = /^(\[[^\]]+\]|[^:]+|.*:.*:.*?)(?::(\d+))?$/.exec(entry.toLowerCase())
-    if (!parts?.[1] || (parts[2] !== undefined && parts[2] !== port)) return false
-    const name = parts[1].replace(/^\[|\]$/g, '').replace(/^\*?\./, '')
-    return host === name || host.endsWith(`.${name}`)
-  })
+  return list
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .some((entry) => {
+      if (entry === '*') return true
+      const parts = /^(\[[^\]]+\]|[^:]+|.*:.*:.*?)(?::(\d+))?$/.exec(entry.toLowerCase())
+      if (!parts?.[1] || (parts[2] !== undefined && parts[2] !== port)) return false
+      const name = parts[1].replace(/^\[|\]$/g, '').replace(/^\*?\./, '')
+      return host === name || host.endsWith(`.${name}`)
+    })
 }

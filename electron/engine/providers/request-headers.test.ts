@@ -2,61 +2,145 @@ import { describe, expect, it } from 'vitest'
 import { upstreamHeaders, type RequestHeaderInput } from './request-headers.ts'
 
 const local = 'onward-local-key'
-function headers(change: Partial<RequestHeaderInput> & { clientHeaders?: Record<string, string> } = {}): Record<string, string> {
+function headers(
+  change: Partial<RequestHeaderInput> & { clientHeaders?: Record<string, string> } = {},
+): Record<string, string> {
   return upstreamHeaders({
-    entry: 'messages', type: 'anthropic', provider: { auth: 'key', headers: {}, quirks: {} }, key: { value: 'sk-provider' },
-    clientHeaders: {}, isLocalKey: (value) => value === local, hasBody: true, ...change,
+    entry: 'messages',
+    type: 'anthropic',
+    provider: { auth: 'key', headers: {}, quirks: {} },
+    key: { value: 'sk-provider' },
+    clientHeaders: {},
+    isLocalKey: (value) => value === local,
+    hasBody: true,
+    ...change,
   })
 }
-const names = (clientHeaders: Record<string, string>, change: Partial<RequestHeaderInput> = {}) => Object.keys(headers({ clientHeaders, ...change }))
+const names = (clientHeaders: Record<string, string>, change: Partial<RequestHeaderInput> = {}) =>
+  Object.keys(headers({ clientHeaders, ...change }))
 
 describe('a client’s headers', () => {
   it.each([
-    ['anthropic-beta', 'claude-code-20250219,x'], ['anthropic-version', '2024-01-01'], ['user-agent', 'claude-cli/2.1.330 (external, cli)'],
-    ['x-stainless-retry-count', '0'], ['x-app', 'cli'], ['accept', 'text/event-stream'], ['x-claude-code-session-id', 'a'],
-    ['session-id', 'a'], ['session_id', 'a'], ['thread-id', 'a'], ['conversation_id', 'a'], ['x-session-affinity', 'ses_1'], ['idempotency-key', 'k'], ['http-referer', 'https://app.test'], ['x-title', 'App'],
-    ['x-something-new', '1'], ['content-type', 'application/json; charset=utf-8'], ['accept-language', 'de'],
+    ['anthropic-beta', 'claude-code-20250219,x'],
+    ['anthropic-version', '2024-01-01'],
+    ['user-agent', 'claude-cli/2.1.330 (external, cli)'],
+    ['x-stainless-retry-count', '0'],
+    ['x-app', 'cli'],
+    ['accept', 'text/event-stream'],
+    ['x-claude-code-session-id', 'a'],
+    ['session-id', 'a'],
+    ['session_id', 'a'],
+    ['thread-id', 'a'],
+    ['conversation_id', 'a'],
+    ['x-session-affinity', 'ses_1'],
+    ['idempotency-key', 'k'],
+    ['http-referer', 'https://app.test'],
+    ['x-title', 'App'],
+    ['x-something-new', '1'],
+    ['content-type', 'application/json; charset=utf-8'],
+    ['accept-language', 'de'],
   ])('%s passes', (name, value) => {
     expect(headers({ clientHeaders: { [name]: value } })[name]).toBe(value)
   })
 
-  it.each([['x-codex-window-id', 'a:0'], ['x-codex-turn-metadata', '{"request_kind":"turn"}'], ['originator', 'codex_exec']])('%s of Codex passes to its protocol', (name, value) => {
-    expect(headers({ entry: 'responses', type: 'openai-responses', clientHeaders: { [name]: value } })[name]).toBe(value)
+  it.each([
+    ['x-codex-window-id', 'a:0'],
+    ['x-codex-turn-metadata', '{"request_kind":"turn"}'],
+    ['originator', 'codex_exec'],
+  ])('%s of Codex passes to its protocol', (name, value) => {
+    expect(headers({ entry: 'responses', type: 'openai-responses', clientHeaders: { [name]: value } })[name]).toBe(
+      value,
+    )
   })
 
   it.each([
-    'host', 'content-length', 'connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'proxy-authorization', 'proxy-connection',
-    'cookie', 'origin', 'referer', 'forwarded', 'via', 'x-forwarded-for', 'x-real-ip', 'sec-fetch-mode', 'access-control-request-method',
-    'x-onward-key', 'x-onward-anything', 'x-tmux-session-id', 'x-routecodex-tmux-session-id', 'x-routecodex-session-id', 'x-rcc-client-tmux-session-id', 'x-rcc-session-id',
-    'authorization', 'api-key', 'x-goog-api-key', 'x-auth-token', 'x-my-secret', 'x-access-token', 'cf-access-client-secret', 'openai-organization', 'openai-project', 'chatgpt-account-id',
+    'host',
+    'content-length',
+    'connection',
+    'keep-alive',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+    'expect',
+    'proxy-authorization',
+    'proxy-connection',
+    'cookie',
+    'origin',
+    'referer',
+    'forwarded',
+    'via',
+    'x-forwarded-for',
+    'x-real-ip',
+    'sec-fetch-mode',
+    'access-control-request-method',
+    'x-onward-key',
+    'x-onward-anything',
+    'x-tmux-session-id',
+    'x-routecodex-tmux-session-id',
+    'x-routecodex-session-id',
+    'x-rcc-client-tmux-session-id',
+    'x-rcc-session-id',
+    'authorization',
+    'api-key',
+    'x-goog-api-key',
+    'x-auth-token',
+    'x-my-secret',
+    'x-access-token',
+    'cf-access-client-secret',
+    'openai-organization',
+    'openai-project',
+    'chatgpt-account-id',
   ])('%s never passes', (name) => {
     expect(names({ [name]: 'something' })).not.toContain(name)
   })
 
   it('what a Connection header names is of that connection', () => {
-    expect(names({ connection: 'close, X-Hop', 'x-hop': '1', 'x-stay': '1' })).toEqual(expect.not.arrayContaining(['x-hop']))
+    expect(names({ connection: 'close, X-Hop', 'x-hop': '1', 'x-stay': '1' })).toEqual(
+      expect.not.arrayContaining(['x-hop']),
+    )
     expect(names({ connection: 'close, X-Hop', 'x-hop': '1', 'x-stay': '1' })).toContain('x-stay')
   })
 
   it.each([
-    ['plain', '{"tmuxSessionId":"main"}'], ['URL-encoded', encodeURIComponent('{"tmux_session_id":"main"}')], ['base64', Buffer.from('{"tmuxSessionId":"main"}').toString('base64')],
+    ['plain', '{"tmuxSessionId":"main"}'],
+    ['URL-encoded', encodeURIComponent('{"tmux_session_id":"main"}')],
+    ['base64', Buffer.from('{"tmuxSessionId":"main"}').toString('base64')],
   ])('Codex metadata that names a terminal stays here (%s)', (_form, value) => {
     expect(names({ 'x-codex-turn-metadata': value })).not.toContain('x-codex-turn-metadata')
   })
 
   it.each([
-    ['anthropic-beta', 'messages', 'anthropic', true], ['anthropic-beta', 'messages', 'simulator', true], ['anthropic-beta', 'messages', 'openai-chat', false], ['anthropic-beta', 'chat', 'anthropic', false],
-    ['openai-beta', 'responses', 'openai-responses', true], ['openai-beta', 'chat', 'openai-chat', true], ['openai-beta', 'chat', 'anthropic', false], ['openai-beta', 'messages', 'anthropic', false],
-    ['x-codex-turn-metadata', 'responses', 'openai-responses', true], ['x-codex-turn-metadata', 'responses', 'openai-chat', false], ['originator', 'responses', 'anthropic', false], ['x-claude-code-session-id', 'messages', 'openai-chat', false],
-    ['x-goog-api-client', 'chat', 'openai-chat', false], ['x-goog-api-client', 'gemini', 'gemini', true], ['x-goog-api-client', 'gemini', 'anthropic', false], ['anthropic-beta', 'gemini', 'anthropic', false],
+    ['anthropic-beta', 'messages', 'anthropic', true],
+    ['anthropic-beta', 'messages', 'simulator', true],
+    ['anthropic-beta', 'messages', 'openai-chat', false],
+    ['anthropic-beta', 'chat', 'anthropic', false],
+    ['openai-beta', 'responses', 'openai-responses', true],
+    ['openai-beta', 'chat', 'openai-chat', true],
+    ['openai-beta', 'chat', 'anthropic', false],
+    ['openai-beta', 'messages', 'anthropic', false],
+    ['x-codex-turn-metadata', 'responses', 'openai-responses', true],
+    ['x-codex-turn-metadata', 'responses', 'openai-chat', false],
+    ['originator', 'responses', 'anthropic', false],
+    ['x-claude-code-session-id', 'messages', 'openai-chat', false],
+    ['x-goog-api-client', 'chat', 'openai-chat', false],
+    ['x-goog-api-client', 'gemini', 'gemini', true],
+    ['x-goog-api-client', 'gemini', 'anthropic', false],
+    ['anthropic-beta', 'gemini', 'anthropic', false],
   ] as const)('a vendor’s headers stay within its family: %s from %s to %s passes: %s', (name, entry, type, passes) => {
     expect(names({ [name]: 'x' }, { entry, type }).includes(name)).toBe(passes)
   })
 
   it('a provider’s quirk keeps further ones back', () => {
     const provider = { auth: 'key' as const, headers: {}, quirks: { dropHeaders: ['X-Stainless-*', 'user-agent'] } }
-    expect(names({ 'x-stainless-os': 'a', 'user-agent': 'b', 'x-app': 'c' }, { provider })).toEqual(expect.arrayContaining(['x-app']))
-    expect(names({ 'x-stainless-os': 'a', 'user-agent': 'b' }, { provider }).filter((n) => n.startsWith('x-stainless') || n === 'user-agent')).toEqual([])
+    expect(names({ 'x-stainless-os': 'a', 'user-agent': 'b', 'x-app': 'c' }, { provider })).toEqual(
+      expect.arrayContaining(['x-app']),
+    )
+    expect(
+      names({ 'x-stainless-os': 'a', 'user-agent': 'b' }, { provider }).filter(
+        (n) => n.startsWith('x-stainless') || n === 'user-agent',
+      ),
+    ).toEqual([])
   })
 })
 
@@ -81,14 +165,21 @@ describe('what is set for the upstream', () => {
   })
 
   it('the provider’s own headers come last and can not break the framing', () => {
-    const provider = { auth: 'key' as const, headers: { 'X-API-Key': 'other', 'Content-Length': '0', Host: 'evil.test', 'X-Org': 'o' }, quirks: {} }
+    const provider = {
+      auth: 'key' as const,
+      headers: { 'X-API-Key': 'other', 'Content-Length': '0', Host: 'evil.test', 'X-Org': 'o' },
+      quirks: {},
+    }
     expect(headers({ provider })).toMatchObject({ 'x-api-key': 'other', 'x-org': 'o' })
     expect(Object.keys(headers({ provider }))).not.toEqual(expect.arrayContaining(['host']))
     expect(headers({ provider })['content-length']).toBeUndefined()
   })
 
   it('`auth: "none"` sends no credential', () => {
-    const out = headers({ provider: { auth: 'none', headers: {}, quirks: {} }, clientHeaders: { authorization: 'Bearer x', 'x-api-key': 'y' } })
+    const out = headers({
+      provider: { auth: 'none', headers: {}, quirks: {} },
+      clientHeaders: { authorization: 'Bearer x', 'x-api-key': 'y' },
+    })
     expect([out['authorization'], out['x-api-key']]).toEqual([undefined, undefined])
   })
 })
@@ -96,26 +187,52 @@ describe('what is set for the upstream', () => {
 describe('`auth: "client"`: the caller’s own credential', () => {
   const provider = { auth: 'client' as const, headers: {}, quirks: {} }
   it('goes through, with what belongs to it, and replaces the provider’s key', () => {
-    const out = headers({ provider, clientHeaders: { authorization: 'Bearer sk-ant-oat', 'chatgpt-account-id': 'acc' } })
+    const out = headers({
+      provider,
+      clientHeaders: { authorization: 'Bearer sk-ant-oat', 'chatgpt-account-id': 'acc' },
+    })
     expect(out).toMatchObject({ authorization: 'Bearer sk-ant-oat', 'chatgpt-account-id': 'acc' })
     expect(out['x-api-key']).toBeUndefined()
   })
   it('of Google’s is its header, and goes to Google only', () => {
     const clientHeaders = { 'x-goog-api-key': 'AIza-own::rcc-session:main' }
     expect(headers({ entry: 'gemini', type: 'gemini', provider, clientHeaders })['x-goog-api-key']).toBe('AIza-own')
-    expect(headers({ entry: 'gemini', type: 'gemini', provider, clientHeaders: { 'x-goog-api-key': local } })['x-goog-api-key']).toBeUndefined()
+    expect(
+      headers({ entry: 'gemini', type: 'gemini', provider, clientHeaders: { 'x-goog-api-key': local } })[
+        'x-goog-api-key'
+      ],
+    ).toBeUndefined()
     expect(headers({ entry: 'gemini', type: 'anthropic', provider, clientHeaders })['x-goog-api-key']).toBeUndefined()
-    expect(headers({ entry: 'gemini', type: 'gemini', provider: { ...provider, auth: 'key' }, clientHeaders })['x-goog-api-key']).toBe('sk-provider')
+    expect(
+      headers({ entry: 'gemini', type: 'gemini', provider: { ...provider, auth: 'key' }, clientHeaders })[
+        'x-goog-api-key'
+      ],
+    ).toBe('sk-provider')
   })
   it('loses the tag that names a terminal', () => {
-    expect(headers({ provider, clientHeaders: { authorization: 'Bearer sk-own::rcc-session:main::rcc-sessiond:d' } })['authorization']).toBe('Bearer sk-own')
-    expect(headers({ provider, clientHeaders: { 'x-api-key': 'sk-own::rcc-session:main' } })['x-api-key']).toBe('sk-own')
+    expect(
+      headers({ provider, clientHeaders: { authorization: 'Bearer sk-own::rcc-session:main::rcc-sessiond:d' } })[
+        'authorization'
+      ],
+    ).toBe('Bearer sk-own')
+    expect(headers({ provider, clientHeaders: { 'x-api-key': 'sk-own::rcc-session:main' } })['x-api-key']).toBe(
+      'sk-own',
+    )
   })
   it.each<Record<string, string>>([
-    { authorization: `Bearer ${local}` }, { authorization: `bearer  ${local}` }, { 'x-api-key': local }, { authorization: local }, { authorization: `Bearer ${local}::rcc-session:main` }, { authorization: '' },
+    { authorization: `Bearer ${local}` },
+    { authorization: `bearer  ${local}` },
+    { 'x-api-key': local },
+    { authorization: local },
+    { authorization: `Bearer ${local}::rcc-session:main` },
+    { authorization: '' },
   ])('Onward’s own key is nobody’s credential: %j', (clientHeaders) => {
     const out = headers({ provider, clientHeaders: { ...clientHeaders, 'openai-organization': 'org' } })
-    expect([out['authorization'], out['x-api-key'], out['openai-organization']]).toEqual([undefined, undefined, undefined])
+    expect([out['authorization'], out['x-api-key'], out['openai-organization']]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
   it('one header with Onward’s key does not stop the other with the caller’s own', () => {
     const out = headers({ provider, clientHeaders: { authorization: `Bearer ${local}`, 'x-api-key': 'sk-own' } })

@@ -9,21 +9,54 @@ import type { EntryProtocol } from '../../../shared/words.ts'
  */
 const never = new Set([
   // of this connection, not of the message (RFC 9110, 7.6.1)
-  'connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'expect',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
   // set anew for the upstream
-  'host', 'content-length', 'accept-encoding',
+  'host',
+  'content-length',
+  'accept-encoding',
   // of a browser page or a local front: they tell of this machine, not of the request
-  'cookie', 'cookie2', 'origin', 'referer', 'forwarded', 'via', 'x-real-ip', 'true-client-ip', 'dnt', 'priority', 'upgrade-insecure-requests',
+  'cookie',
+  'cookie2',
+  'origin',
+  'referer',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'true-client-ip',
+  'dnt',
+  'priority',
+  'upgrade-insecure-requests',
 ])
 
 const neverBeginning = [
-  'proxy-', 'sec-', 'access-control-', 'x-forwarded-', 'cf-',
+  'proxy-',
+  'sec-',
+  'access-control-',
+  'x-forwarded-',
+  'cf-',
   // Onward's own vocabulary: keys, terminals, sessions (spec 02)
-  'x-onward-', 'x-routecodex-', 'x-rcc-', 'x-tmux-',
+  'x-onward-',
+  'x-routecodex-',
+  'x-rcc-',
+  'x-tmux-',
 ]
 
 /** Belong to a credential: they pass only together with the caller's own (`auth: "client"`). */
-const credentials = new Set(['authorization', 'x-api-key', 'openai-organization', 'openai-project', 'chatgpt-account-id'])
+const credentials = new Set([
+  'authorization',
+  'x-api-key',
+  'openai-organization',
+  'openai-project',
+  'chatgpt-account-id',
+])
 
 /** Names that hold a secret of somebody else, whatever the vendor: `api-key`, `x-goog-api-key`, `x-auth-token`, … */
 const secretName = /(^|[-_])(api[-_]?key|key|token|secret|password|passwd|credentials?|auth|authorization|signature)$/
@@ -33,12 +66,22 @@ const harmless = new Set(['idempotency-key', 'x-idempotency-key'])
 
 /** Meant for one vendor family: such a header goes along only when client and provider are both of it. */
 const vendorPrefixes = [
-  ['anthropic-', 'anthropic'], ['x-claude-code-', 'anthropic'], ['openai-', 'openai'], ['x-openai-', 'openai'], ['x-goog-', 'google'],
+  ['anthropic-', 'anthropic'],
+  ['x-claude-code-', 'anthropic'],
+  ['openai-', 'openai'],
+  ['x-openai-', 'openai'],
+  ['x-goog-', 'google'],
 ] as const
 /** Codex tells of the repository it works in (client-facts, a/b): for the protocol it speaks, nobody else's business. */
 const ofCodex = (name: string): boolean => name.startsWith('x-codex-') || name === 'originator'
 const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai', gemini: 'google' } as const
-const typeFamily = { anthropic: 'anthropic', 'openai-chat': 'openai', 'openai-responses': 'openai', gemini: 'google', simulator: null } as const
+const typeFamily = {
+  anthropic: 'anthropic',
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+  gemini: 'google',
+  simulator: null,
+} as const
 
 export interface RequestHeaderInput {
   /** what the client speaks; left out where no conversion can happen */
@@ -57,27 +100,36 @@ export interface RequestHeaderInput {
 export function upstreamHeaders(input: RequestHeaderInput): Record<string, string> {
   const { clientHeaders, provider } = input
   const out: Record<string, string> = {}
-  const hop = new Set((clientHeaders['connection'] ?? '').toLowerCase().split(',').map((name) => name.trim()))
+  const hop = new Set(
+    (clientHeaders['connection'] ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  )
   const drop = provider.quirks.dropHeaders ?? []
   for (const [name, value] of Object.entries(clientHeaders)) {
     if (name === 'x-codex-turn-metadata' && namesTerminal(value)) continue
-    if (passes(name, input.entry, input.type) && !hop.has(name) && !drop.some((pattern) => matches(pattern, name))) out[name] = value
+    if (passes(name, input.entry, input.type) && !hop.has(name) && !drop.some((pattern) => matches(pattern, name)))
+      out[name] = value
   }
   if (input.hasBody) out['content-type'] ??= 'application/json'
   // Observers read the answer as it goes by: it must not come compressed.
   out['accept-encoding'] = 'identity'
   if (input.type === 'anthropic') out['anthropic-version'] ??= '2023-06-01'
-  if (provider.auth === 'client' && ofOneVendor(input.entry, input.type)) Object.assign(out, callerCredential(clientHeaders, input.type, input.isLocalKey))
+  if (provider.auth === 'client' && ofOneVendor(input.entry, input.type))
+    Object.assign(out, callerCredential(clientHeaders, input.type, input.isLocalKey))
   else if (provider.auth === 'key' && input.key) putKey(out, input.type, provider.quirks.authHeader, input.key.value)
   for (const [name, value] of Object.entries(provider.headers)) {
     const lower = name.toLowerCase()
-    if (lower !== 'host' && lower !== 'content-length' && lower !== 'connection' && lower !== 'transfer-encoding') out[lower] = value
+    if (lower !== 'host' && lower !== 'content-length' && lower !== 'connection' && lower !== 'transfer-encoding')
+      out[lower] = value
   }
   return out
 }
 
 /** A credential is its vendor's: whatever a client sends goes only to providers of the family its protocol belongs to. */
-export const ofOneVendor = (entry: EntryProtocol | undefined, type: ProviderType): boolean => entry === undefined || entryFamily[entry] === (typeFamily[type] ?? entryFamily[entry])
+export const ofOneVendor = (entry: EntryProtocol | undefined, type: ProviderType): boolean =>
+  entry === undefined || entryFamily[entry] === (typeFamily[type] ?? entryFamily[entry])
 
 function passes(name: string, entry: EntryProtocol | undefined, type: ProviderType): boolean {
   if (never.has(name) || credentials.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) return false
@@ -90,12 +142,18 @@ function passes(name: string, entry: EntryProtocol | undefined, type: ProviderTy
 }
 
 /** Codex's metadata may carry our terminal's name, plain, URL-encoded or base64 (spec 02). */
-const namesTerminal = (value: string): boolean => /tmux/i.test(value) || /tmux/i.test(Buffer.from(value, 'base64').toString('latin1'))
+const namesTerminal = (value: string): boolean =>
+  /tmux/i.test(value) || /tmux/i.test(Buffer.from(value, 'base64').toString('latin1'))
 
 const matches = (pattern: string, name: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1).toLowerCase()) : pattern.toLowerCase() === name
 
-function putKey(out: Record<string, string>, type: ProviderType, quirk: ProviderConfig['quirks']['authHeader'], value: string): void {
+function putKey(
+  out: Record<string, string>,
+  type: ProviderType,
+  quirk: ProviderConfig['quirks']['authHeader'],
+  value: string,
+): void {
   const how = quirk ?? (type === 'anthropic' ? 'x-api-key' : type === 'gemini' ? 'x-goog-api-key' : 'bearer')
   if (how === 'bearer') out['authorization'] = `Bearer ${value}`
   else out[how] = value
@@ -105,9 +163,14 @@ function putKey(out: Record<string, string>, type: ProviderType, quirk: Provider
 const withoutTag = (value: string): string => value.split('::rcc-', 1)[0] ?? ''
 
 /** Where callers of a vendor put their key. Google's goes to Google only. */
-const callerKeys = (type: ProviderType): readonly string[] => (type === 'gemini' ? ['authorization', 'x-goog-api-key'] : ['authorization', 'x-api-key'])
+const callerKeys = (type: ProviderType): readonly string[] =>
+  type === 'gemini' ? ['authorization', 'x-goog-api-key'] : ['authorization', 'x-api-key']
 
-function callerCredential(headers: Readonly<Record<string, string>>, type: ProviderType, isLocalKey: (value: string) => boolean): Record<string, string> {
+function callerCredential(
+  headers: Readonly<Record<string, string>>,
+  type: ProviderType,
+  isLocalKey: (value: string) => boolean,
+): Record<string, string> {
   const out: Record<string, string> = {}
   let own = false
   for (const name of callerKeys(type)) {
@@ -126,8 +189,14 @@ function callerCredential(headers: Readonly<Record<string, string>>, type: Provi
 }
 
 /** A name for the credential a client sends of its own: tells two accounts apart, and nothing else. null: it sends only keys of Onward. */
-export function credentialName(headers: Readonly<Record<string, string>>, isLocalKey: (value: string) => boolean): string | null {
-  const own = { ...callerCredential(headers, 'anthropic', isLocalKey), ...callerCredential(headers, 'gemini', isLocalKey) }
+export function credentialName(
+  headers: Readonly<Record<string, string>>,
+  isLocalKey: (value: string) => boolean,
+): string | null {
+  const own = {
+    ...callerCredential(headers, 'anthropic', isLocalKey),
+    ...callerCredential(headers, 'gemini', isLocalKey),
+  }
   const values = ['authorization', 'x-api-key', 'x-goog-api-key'].flatMap((name) => own[name] ?? [])
   return values.length === 0 ? null : createHash('sha256').update(values.join('\0')).digest('hex').slice(0, 12)
 }

@@ -4,10 +4,28 @@
  */
 const never = new Set([
   // of that connection (RFC 9110, 7.6.1)
-  'connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
   // of that origin: on loopback they would set cookies, force https or send the client elsewhere
-  'set-cookie', 'set-cookie2', 'strict-transport-security', 'alt-svc', 'clear-site-data', 'content-security-policy',
-  'content-security-policy-report-only', 'report-to', 'reporting-endpoints', 'nel', 'expect-ct', 'public-key-pins',
+  'set-cookie',
+  'set-cookie2',
+  'strict-transport-security',
+  'alt-svc',
+  'clear-site-data',
+  'content-security-policy',
+  'content-security-policy-report-only',
+  'report-to',
+  'reporting-endpoints',
+  'nel',
+  'expect-ct',
+  'public-key-pins',
 ])
 const neverBeginning = ['access-control-', 'cross-origin-', 'x-onward-']
 
@@ -15,8 +33,16 @@ const neverBeginning = ['access-control-', 'cross-origin-', 'x-onward-']
  * Body bytes are relayed as they are, so `content-encoding` stays true. `content-length` is kept only where the whole
  * body goes by untouched: a stream that Onward may add to must not announce its length.
  */
-export function downstreamHeaders(headers: Readonly<Record<string, string | string[]>>, keepLength = false): Record<string, string | string[]> {
-  const hop = new Set(String(headers['connection'] ?? '').toLowerCase().split(',').map((name) => name.trim()))
+export function downstreamHeaders(
+  headers: Readonly<Record<string, string | string[]>>,
+  keepLength = false,
+): Record<string, string | string[]> {
+  const hop = new Set(
+    String(headers['connection'] ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  )
   const out: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (never.has(name) || hop.has(name) || neverBeginning.some((prefix) => name.startsWith(prefix))) continue

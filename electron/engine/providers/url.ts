@@ -23,7 +23,9 @@ export function upstreamUrl(providerId: string, provider: Addressed, path: strin
   }
   const base = parseBase(providerId, baseUrlOf(providerId, provider))
   const basePath = base.pathname.replace(/\/+$/, '')
-  const joined = basePath + (hasOwnVersion(provider.type, basePath) ? pathname.replace(/^\/v1(?:alpha|beta)?(?=\/|$)/, '') : pathname)
+  const joined =
+    basePath +
+    (hasOwnVersion(provider.type, basePath) ? pathname.replace(/^\/v1(?:alpha|beta)?(?=\/|$)/, '') : pathname)
   const search = [base.search.slice(1), query].filter((part) => part !== '').join('&')
   return `${base.origin}${joined}${search === '' ? '' : `?${search}`}`
 }
@@ -32,8 +34,14 @@ const hasOwnVersion = (type: ProviderConfig['type'], basePath: string): boolean 
   type === 'anthropic' || type === 'gemini' ? /\/v\d+(?:alpha|beta)?\d*$/.test(basePath) : basePath !== ''
 
 function parseBase(providerId: string, text: string | null): URL {
-  if (text === null) throw new OnwardError('bad-config', `The provider ${providerId} has no baseUrl. Add one in the config.`, { status: 503 })
-  if (!URL.canParse(text)) throw new OnwardError('bad-config', `The baseUrl of the provider ${providerId} is not an address: “${text}”.`, { status: 503 })
+  if (text === null)
+    throw new OnwardError('bad-config', `The provider ${providerId} has no baseUrl. Add one in the config.`, {
+      status: 503,
+    })
+  if (!URL.canParse(text))
+    throw new OnwardError('bad-config', `The baseUrl of the provider ${providerId} is not an address: “${text}”.`, {
+      status: 503,
+    })
   return new URL(text)
 }
 

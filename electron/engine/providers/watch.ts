@@ -21,7 +21,9 @@ export function watch(clock: Clock, onLate: (what: Waiting, ms: number) => void)
   let since = 0
   let held = false
 
-  const arm = (ms: number) => { timer = clock.after(ms, check) }
+  const arm = (ms: number) => {
+    timer = clock.after(ms, check)
+  }
   const check = () => {
     timer = null
     const left = held ? limit : limit - (clock.monotonic() - since)
@@ -37,8 +39,12 @@ export function watch(clock: Clock, onLate: (what: Waiting, ms: number) => void)
       since = clock.monotonic()
       if (ms > 0) arm(ms)
     },
-    touch() { since = clock.monotonic() },
-    hold() { held = true },
+    touch() {
+      since = clock.monotonic()
+    },
+    hold() {
+      held = true
+    },
     release() {
       held = false
       since = clock.monotonic()

@@ -16,9 +16,12 @@ export function rangesOf(hours: ActivityView['hours'], now: number): readonly { 
   const date = new Date(now)
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()]
   switch (hours) {
-    case 24: return ranges(24, (back) => hourOf(now) - back * hour)
-    case 168: return ranges(28, (back) => new Date(year, month, day, 6 * (Math.floor(date.getHours() / 6) - back)).getTime())
-    case 720: return ranges(30, (back) => new Date(year, month, day - back).getTime())
+    case 24:
+      return ranges(24, (back) => hourOf(now) - back * hour)
+    case 168:
+      return ranges(28, (back) => new Date(year, month, day, 6 * (Math.floor(date.getHours() / 6) - back)).getTime())
+    case 720:
+      return ranges(30, (back) => new Date(year, month, day - back).getTime())
   }
 }
 

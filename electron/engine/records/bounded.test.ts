@@ -4,15 +4,27 @@ import { bounded } from './bounded.ts'
 
 describe('bounded', () => {
   it('always shows the newest, in order', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 40 }), fc.array(fc.oneof(fc.nat(), fc.array(fc.nat(), { maxLength: 5 })), { maxLength: 200 }), (limit, steps) => {
-      const row = bounded<number>(limit)
-      let all: number[] = []
-      for (const step of steps) {
-        if (typeof step === 'number') { row.push(step); all.push(step) }
-        // what came before only counts as far as the row is not full
-        else { row.prepend(step); all = [...step, ...all.slice(-limit)] }
-      }
-      expect(row.items()).toEqual(all.slice(-limit))
-    }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.oneof(fc.nat(), fc.array(fc.nat(), { maxLength: 5 })), { maxLength: 200 }),
+        (limit, steps) => {
+          const row = bounded<number>(limit)
+          let all: number[] = []
+          for (const step of steps) {
+            if (typeof step === 'number') {
+              row.push(step)
+              all.push(step)
+            }
+            // what came before only counts as far as the row is not full
+            else {
+              row.prepend(step)
+              all = [...step, ...all.slice(-limit)]
+            }
+          }
+          expect(row.items()).toEqual(all.slice(-limit))
+        },
+      ),
+    )
   })
 })

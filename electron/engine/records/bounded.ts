@@ -14,7 +14,9 @@ export function bounded<T>(limit: number): Bounded<T> {
       // cut in large steps, so that one push costs next to nothing
       if (items.length >= limit * 1.25 + 16) items = items.slice(-limit)
     },
-    prepend(older) { items = [...older, ...items].slice(-limit) },
+    prepend(older) {
+      items = [...older, ...items].slice(-limit)
+    },
     items: () => (items.length > limit ? items.slice(-limit) : items),
   }
 }

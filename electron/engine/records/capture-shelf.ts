@@ -17,9 +17,16 @@ export interface CaptureShelf {
   readonly open: number
 }
 
-export interface ShelfLimits { bytes: number; turns: number }
+export interface ShelfLimits {
+  bytes: number
+  turns: number
+}
 
-interface Kept { name: string; bytes: number; open: boolean }
+interface Kept {
+  name: string
+  bytes: number
+  open: boolean
+}
 
 export function captureShelf(folder: string, limits: ShelfLimits): CaptureShelf {
   /** oldest first; null: not read yet */
@@ -33,7 +40,7 @@ export function captureShelf(folder: string, limits: ShelfLimits): CaptureShelf 
     const found = await Promise.all((await readdir(folder)).map(async (name) => sized(folder, name)))
     const all = found.sort((a, b) => a.at - b.at).map(({ name, bytes }): Kept => ({ name, bytes, open: false }))
     total = all.reduce((sum, { bytes }) => sum + bytes, 0)
-    return kept = all
+    return (kept = all)
   }
   const removeOldest = async (all: Kept[]): Promise<boolean> => {
     const at = all.findIndex(({ open }) => !open)
@@ -46,16 +53,21 @@ export function captureShelf(folder: string, limits: ShelfLimits): CaptureShelf 
   }
 
   return {
-    get open() { return kept?.filter(({ open }) => open).length ?? 0 },
+    get open() {
+      return kept?.filter(({ open }) => open).length ?? 0
+    },
     next(work) {
       const done = last.then(work)
       // who asked hears of a failure; whoever comes next is not kept from trying
-      last = done.then(() => undefined, () => undefined)
+      last = done.then(
+        () => undefined,
+        () => undefined,
+      )
       return done
     },
     async begin(name) {
       const all = await load()
-      while (all.length >= limits.turns && await removeOldest(all));
+      while (all.length >= limits.turns && (await removeOldest(all)));
       const own = join(folder, name)
       await mkdir(own, { recursive: true, mode: 0o700 })
       all.push({ name, bytes: 0, open: true })
@@ -65,7 +77,7 @@ export function captureShelf(folder: string, limits: ShelfLimits): CaptureShelf 
       const all = await load()
       const own = all.find((one) => one.name === name)
       if (!own) return false
-      while (total + bytes > limits.bytes && await removeOldest(all));
+      while (total + bytes > limits.bytes && (await removeOldest(all)));
       if (total + bytes > limits.bytes) return false
       own.bytes += bytes
       total += bytes
@@ -86,7 +98,10 @@ export function captureShelf(folder: string, limits: ShelfLimits): CaptureShelf 
 
 async function sized(folder: string, name: string): Promise<{ name: string; bytes: number; at: number }> {
   const own = join(folder, name)
-  const files = await readdir(own).catch((error: unknown) => { if (systemCodeOf(error) === 'ENOTDIR') return []; throw error })
+  const files = await readdir(own).catch((error: unknown) => {
+    if (systemCodeOf(error) === 'ENOTDIR') return []
+    throw error
+  })
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(own, file))).size))
   return { name, bytes: sizes.reduce((sum, size) => sum + size, 0), at: (await stat(own)).mtimeMs }
 }

@@ -8,14 +8,24 @@ import { virtualClock } from '../base/virtual-clock.ts'
 import { createCaptures, type Capture } from './captures.ts'
 
 let root: string
-beforeEach(async () => { root = await mkdtemp(join(tmpdir(), 'onward-captures-')) })
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'onward-captures-'))
+})
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 function bench(limits?: { bytes: number; turns: number }) {
   const clock = virtualClock()
   const problems: { where: unknown; body: EventBody }[] = []
-  const captures = createCaptures({ root, clock, record: (where, body) => { problems.push({ where, body }) }, ...(limits ? { limits } : {}) })
-  const begin = (requestId: string, body = Buffer.from('{"model":"m"}')) => captures.begin({ sessionId: 'S 1', requestId, body, meta: { entry: 'messages' } })
+  const captures = createCaptures({
+    root,
+    clock,
+    record: (where, body) => {
+      problems.push({ where, body })
+    },
+    ...(limits ? { limits } : {}),
+  })
+  const begin = (requestId: string, body = Buffer.from('{"model":"m"}')) =>
+    captures.begin({ sessionId: 'S 1', requestId, body, meta: { entry: 'messages' } })
   const whole = (requestId: string, answer: string) => {
     const one = begin(requestId)
     one.response(Buffer.from(answer))
@@ -42,19 +52,42 @@ describe('the bodies of a turn', () => {
     expect(await file('req_1', 'request.json')).toBe('{"model":"m"}')
     expect(await file('req_1', 'upstream.json')).toBe('{"model":"other"}')
     expect(await file('req_1', 'response.txt')).toBe('data: a\n\ndata: b\n\n')
-    expect(JSON.parse(await file('req_1', 'meta.json'))).toEqual({ requestId: 'req_1', sessionId: 'S 1', startedAt: expect.any(Number), entry: 'messages', endedAt: expect.any(Number), status: 200, route: { provider: 'glm', model: 'glm-5' } })
+    expect(JSON.parse(await file('req_1', 'meta.json'))).toEqual({
+      requestId: 'req_1',
+      sessionId: 'S 1',
+      startedAt: expect.any(Number),
+      entry: 'messages',
+      endedAt: expect.any(Number),
+      status: 200,
+      route: { provider: 'glm', model: 'glm-5' },
+    })
     expect(problems).toEqual([])
     if (process.platform === 'win32') return
     for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
-    for (const each of [folder, join(folder, '..'), join(root, 'captures')]) expect((await stat(each)).mode & 0o777).toBe(0o700)
+    for (const each of [folder, join(folder, '..'), join(root, 'captures')])
+      expect((await stat(each)).mode & 0o777).toBe(0o700)
   })
 
   it.each<[string, (one: Capture) => void, string | null]>([
     ['what went up unchanged is kept once', (one) => one.upstream(Buffer.from('{"model":"m"}')), null],
     ['also when it came in parts', (one) => one.upstream([Buffer.from('{"model"'), Buffer.from(':"m"}')]), null],
     ['what begins alike is not the same', (one) => one.upstream(Buffer.from('{"model":"m"} ')), '{"model":"m"} '],
-    ['the last attempt counts', (one) => { one.upstream(Buffer.from('first')); one.upstream(Buffer.from('second')) }, 'second'],
-    ['and may have been unchanged', (one) => { one.upstream(Buffer.from('first')); one.upstream(Buffer.from('{"model":"m"}')) }, null],
+    [
+      'the last attempt counts',
+      (one) => {
+        one.upstream(Buffer.from('first'))
+        one.upstream(Buffer.from('second'))
+      },
+      'second',
+    ],
+    [
+      'and may have been unchanged',
+      (one) => {
+        one.upstream(Buffer.from('first'))
+        one.upstream(Buffer.from('{"model":"m"}'))
+      },
+      null,
+    ],
     ['none went up', () => undefined, null],
   ])('%s', async (_, send, expected) => {
     const { captures, begin, file } = bench()
@@ -150,7 +183,16 @@ describe('a disk that fails', () => {
     one.response(Buffer.alloc(200_000))
     one.end({})
     await captures.flush()
-    expect(problems).toEqual([{ where: { sessionId: 'S 1', requestId: 'r' }, body: { type: 'engine-problem', code: 'capture-failed', message: expect.stringContaining('could not be kept whole') } }])
+    expect(problems).toEqual([
+      {
+        where: { sessionId: 'S 1', requestId: 'r' },
+        body: {
+          type: 'engine-problem',
+          code: 'capture-failed',
+          message: expect.stringContaining('could not be kept whole'),
+        },
+      },
+    ])
     await rm(join(root, 'captures'))
     const next = begin('r2')
     next.end({})

@@ -19,7 +19,12 @@ export interface Captures {
   flush(): Promise<void>
 }
 
-export interface CapturedTurn { sessionId: string; requestId: string; body: Buffer; meta: CaptureMeta }
+export interface CapturedTurn {
+  sessionId: string
+  requestId: string
+  body: Buffer
+  meta: CaptureMeta
+}
 export type CaptureMeta = Readonly<Record<string, unknown>>
 export type Body = Buffer | readonly Buffer[] | null
 
@@ -73,15 +78,41 @@ export function createCaptures({ root, clock, record, limits = sessionLimits }: 
 
   return {
     begin({ sessionId, requestId, body, meta }) {
-      const tell = (error: unknown) => record({ sessionId, requestId }, { type: 'engine-problem', code: 'capture-failed', message: `The bodies of this turn could not be kept whole: ${messageOf(error)}` })
-      return capture({ shelf: shelfOf(sessionId), name: fileNameOf(requestId), clock, body, meta: { requestId, sessionId, startedAt: clock.now(), ...meta }, tell, track })
+      const tell = (error: unknown) =>
+        record(
+          { sessionId, requestId },
+          {
+            type: 'engine-problem',
+            code: 'capture-failed',
+            message: `The bodies of this turn could not be kept whole: ${messageOf(error)}`,
+          },
+        )
+      return capture({
+        shelf: shelfOf(sessionId),
+        name: fileNameOf(requestId),
+        clock,
+        body,
+        meta: { requestId, sessionId, startedAt: clock.now(), ...meta },
+        tell,
+        track,
+      })
     },
     folderOf: (sessionId, requestId) => join(sessionFolder(sessionId), fileNameOf(requestId)),
-    async flush() { while (running.size > 0) await Promise.all(running) },
+    async flush() {
+      while (running.size > 0) await Promise.all(running)
+    },
   }
 }
 
-interface CaptureParts { shelf: CaptureShelf; name: string; clock: Clock; body: Buffer; meta: CaptureMeta; tell(error: unknown): void; track(work: Promise<void>): void }
+interface CaptureParts {
+  shelf: CaptureShelf
+  name: string
+  clock: Clock
+  body: Buffer
+  meta: CaptureMeta
+  tell(error: unknown): void
+  track(work: Promise<void>): void
+}
 
 function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts): Capture {
   let failed = false
@@ -110,7 +141,14 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
     stopGathering()
     tell(error)
   }
-  const step = (work: () => Promise<void>) => track(shelf.next(async () => { if (!failed) await work() }).catch(fail))
+  const step = (work: () => Promise<void>) =>
+    track(
+      shelf
+        .next(async () => {
+          if (!failed) await work()
+        })
+        .catch(fail),
+    )
   const remove = async (file: string) => {
     if (!sizes.has(file)) return
     await rm(join(folder, file), { force: true })
@@ -137,7 +175,11 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
       await answer.writeFile(Buffer.concat(parts, bytes))
     })
     // counted down whether it was written or not: it is let go of either way
-    track(shelf.next(async () => { waitingBytes -= bytes }))
+    track(
+      shelf.next(async () => {
+        waitingBytes -= bytes
+      }),
+    )
   }
 
   {
@@ -150,7 +192,9 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
     })
   }
   return {
-    get failed() { return failed },
+    get failed() {
+      return failed
+    },
     upstream(sent) {
       const differs = sentByClient === null || !sameBytes(sent, sentByClient)
       step(async () => (differs ? keep('upstream.json', sent) : remove('upstream.json')))
@@ -158,7 +202,8 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
     response(chunk) {
       sentByClient = null
       if (failed || cut.has('response.txt')) return
-      if (waitingBytes + gatheredBytes + chunk.byteLength > longestWait) return fail(new OnwardError('capture-too-slow', 'The disk did not keep up with the answer.'))
+      if (waitingBytes + gatheredBytes + chunk.byteLength > longestWait)
+        return fail(new OnwardError('capture-too-slow', 'The disk did not keep up with the answer.'))
       gathered.push(chunk)
       gatheredBytes += chunk.byteLength
       if (gatheredBytes >= gatherMost) flush()
@@ -166,11 +211,20 @@ function capture({ shelf, name, clock, body, meta, tell, track }: CaptureParts):
     },
     end(more) {
       if (gatheredBytes > 0) flush()
-      step(async () => keep('meta.json', json({ ...meta, endedAt: clock.now(), ...more, ...(cut.size === 0 ? {} : { cut: Array.from(cut) }) })))
-      track(shelf.next(async () => {
-        shelf.end(name)
-        await answer?.close()
-      }).catch(fail))
+      step(async () =>
+        keep(
+          'meta.json',
+          json({ ...meta, endedAt: clock.now(), ...more, ...(cut.size === 0 ? {} : { cut: Array.from(cut) }) }),
+        ),
+      )
+      track(
+        shelf
+          .next(async () => {
+            shelf.end(name)
+            await answer?.close()
+          })
+          .catch(fail),
+      )
     },
   }
 }

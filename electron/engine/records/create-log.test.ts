@@ -5,10 +5,22 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createLog } from './create-log.ts'
 
 const folders: string[] = []
-afterEach(() => { for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true }) })
-const temp = () => { const folder = mkdtempSync(join(tmpdir(), 'onward-log-')); folders.push(folder); return folder }
-const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line))
-const unexpected = (message: string) => { throw new Error(message) }
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+const temp = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'onward-log-'))
+  folders.push(folder)
+  return folder
+}
+const linesOf = (file: string) =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+const unexpected = (message: string) => {
+  throw new Error(message)
+}
 
 describe('createLog', () => {
   it('writes one JSON object per line, from its level on, for the owner only', async () => {
@@ -18,7 +30,10 @@ describe('createLog', () => {
     log.info({ n: 1 }, 'one')
     log.child({ part: 'store' }).warn({ n: 2 }, 'two')
     await dispose()
-    expect(linesOf(file)).toMatchObject([{ level: 30, n: 1, msg: 'one' }, { level: 40, part: 'store', n: 2, msg: 'two' }])
+    expect(linesOf(file)).toMatchObject([
+      { level: 30, n: 1, msg: 'one' },
+      { level: 40, part: 'store', n: 2, msg: 'two' },
+    ])
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(statSync(join(file, '..')).mode & 0o777).toBe(0o700)
   })
@@ -37,7 +52,9 @@ describe('createLog', () => {
   it('lets no secret through: fields, children, messages', async () => {
     const file = join(temp(), 'onward.log')
     const { log, dispose } = createLog({ file, level: 'debug', onFailure: unexpected })
-    log.child({ apiKey: 'hunter2' }).debug({ headers: { authorization: 'hunter2' }, url: 'http://x/?key=hunter2' }, 'called /t/hunter2hunter2/v1')
+    log
+      .child({ apiKey: 'hunter2' })
+      .debug({ headers: { authorization: 'hunter2' }, url: 'http://x/?key=hunter2' }, 'called /t/hunter2hunter2/v1')
     log.error({ err: new Error('Bearer hunter2hunter2') }, 'failed')
     await dispose()
     expect(readFileSync(file, 'utf8')).not.toContain('hunter2')

@@ -32,9 +32,12 @@ export function createLog({ file, level = 'info', rotateAt = 10 * 1024 * 1024, o
   }
   makeFolderOf(file, failed)
   const destination = gatheredFile({
-    file, rotateAt,
+    file,
+    rotateAt,
     onFailure: failed,
-    onWritten() { failing = false },
+    onWritten() {
+      failing = false
+    },
   })
   return {
     log: redacting(pino({ level, base: null }, destination)),
@@ -52,9 +55,17 @@ function makeFolderOf(file: string, failed: (error: unknown) => void): void {
 }
 
 const redacting = (inner: Logger): Log => ({
-  debug(fields, message) { if (inner.isLevelEnabled('debug')) inner.debug(redact(fields), redactText(message)) },
-  info(fields, message) { if (inner.isLevelEnabled('info')) inner.info(redact(fields), redactText(message)) },
-  warn(fields, message) { inner.warn(redact(fields), redactText(message)) },
-  error(fields, message) { inner.error(redact(fields), redactText(message)) },
+  debug(fields, message) {
+    if (inner.isLevelEnabled('debug')) inner.debug(redact(fields), redactText(message))
+  },
+  info(fields, message) {
+    if (inner.isLevelEnabled('info')) inner.info(redact(fields), redactText(message))
+  },
+  warn(fields, message) {
+    inner.warn(redact(fields), redactText(message))
+  },
+  error(fields, message) {
+    inner.error(redact(fields), redactText(message))
+  },
   child: (fields) => redacting(inner.child(redact(fields))),
 })

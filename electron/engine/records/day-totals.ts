@@ -7,7 +7,11 @@ import type { Log } from '../base/log.ts'
 import type { Document, Store } from '../store/types.ts'
 
 /** Sums of a calendar day. `turns` counts main turns; tokens and cost are of every request. */
-export interface DayTotals { turns: number; tokens: number; costUsd: number | null }
+export interface DayTotals {
+  turns: number
+  tokens: number
+  costUsd: number | null
+}
 
 export interface Days extends Disposable {
   add(record: TurnRecord): void
@@ -27,11 +31,13 @@ const writeAfter = 5000
 
 /** Day sums over `day-totals.json`, so that they survive the rotation of the records. */
 export async function openDayTotals({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Days> {
-  const document = await store.document<Kept>({ path: 'day-totals.json', version: 1, parse: (value) => daysShape.parse(value) }).catch((error: unknown): Document<Kept> | null => {
-    // sums are not worth keeping the engine from starting
-    log.warn({ why: messageOf(error) }, 'the sums of earlier days could not be read')
-    return null
-  })
+  const document = await store
+    .document<Kept>({ path: 'day-totals.json', version: 1, parse: (value) => daysShape.parse(value) })
+    .catch((error: unknown): Document<Kept> | null => {
+      // sums are not worth keeping the engine from starting
+      log.warn({ why: messageOf(error) }, 'the sums of earlier days could not be read')
+      return null
+    })
   let days: Record<string, DayTotals> = { ...document?.get()?.days }
   let timer: Disposable | null = null
 
@@ -46,14 +52,19 @@ export async function openDayTotals({ store, clock, log }: { store: Store; clock
       const day = dayOf(record.at)
       days[day] = sum(days[day] ?? nothing, record)
       const names = Object.keys(days).sort()
-      if (names.length > longest) days = Object.fromEntries(names.slice(-longest).map((name) => [name, days[name] ?? nothing]))
+      if (names.length > longest)
+        days = Object.fromEntries(names.slice(-longest).map((name) => [name, days[name] ?? nothing]))
       timer ??= clock.after(writeAfter, () => {
         timer = null
-        write().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'the sums of the day could not be written'))
+        write().catch((error: unknown) =>
+          log.warn({ why: messageOf(error) }, 'the sums of the day could not be written'),
+        )
       })
     },
     today: () => days[dayOf(clock.now())] ?? nothing,
-    async flush() { if (timer) await write() },
+    async flush() {
+      if (timer) await write()
+    },
     dispose() {
       timer?.dispose()
       timer = null
@@ -61,7 +72,10 @@ export async function openDayTotals({ store, clock, log }: { store: Store; clock
   }
 }
 
-export function sum(before: DayTotals, { kind, usage, costUsd }: Pick<TurnRecord, 'kind' | 'usage' | 'costUsd'>): DayTotals {
+export function sum(
+  before: DayTotals,
+  { kind, usage, costUsd }: Pick<TurnRecord, 'kind' | 'usage' | 'costUsd'>,
+): DayTotals {
   return {
     turns: before.turns + (kind === 'turn' ? 1 : 0),
     tokens: before.tokens + (usage ? usage.input + usage.output : 0),

@@ -17,10 +17,33 @@ function bench(start = new Date(2026, 10, 21, 14, 30).getTime()) {
   const disk = memoryFiles()
   const files = faultyFiles(disk)
   const clock = virtualClock(start)
-  const open = () => openHourTotals({ clock, log: silentLog, store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: () => undefined }) })
+  const open = () =>
+    openHourTotals({
+      clock,
+      log: silentLog,
+      store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: () => undefined }),
+    })
   const record = (more: Partial<TurnRecord> = {}): TurnRecord => ({
-    requestId: 'r', at: clock.now(), sessionId: 's', scope: null, client: 'codex', entry: 'responses', kind: 'turn', model: 'm', route: null, status: 200, finish: 'stop',
-    usage: { input: 10, cachedInput: 5, output: 3, reasoning: 1 }, costUsd: null, ttfbMs: 100, durationMs: 2, bytesIn: 1, bytesOut: 1, error: null, by: 'person', ...more,
+    requestId: 'r',
+    at: clock.now(),
+    sessionId: 's',
+    scope: null,
+    client: 'codex',
+    entry: 'responses',
+    kind: 'turn',
+    model: 'm',
+    route: null,
+    status: 200,
+    finish: 'stop',
+    usage: { input: 10, cachedInput: 5, output: 3, reasoning: 1 },
+    costUsd: null,
+    ttfbMs: 100,
+    durationMs: 2,
+    bytesIn: 1,
+    bytesOut: 1,
+    error: null,
+    by: 'person',
+    ...more,
   })
   return { disk, files, clock, open, record }
 }
@@ -43,14 +66,29 @@ describe('a record', () => {
     [{ kind: 'probe' }, null],
   ])('%j counts as %s', (more, expected) => {
     const { record } = bench()
-    const sums = sumWith({ continued: 0, byPerson: 0, failed: 0, input: 0, cachedInput: 0, output: 0, costUsd: null }, record(more))
-    expect(sums).toEqual({ continued: 0, byPerson: 0, failed: 0, ...(expected ? { [expected]: 1 } : {}), input: 10, cachedInput: 5, output: 3, costUsd: null })
+    const sums = sumWith(
+      { continued: 0, byPerson: 0, failed: 0, input: 0, cachedInput: 0, output: 0, costUsd: null },
+      record(more),
+    )
+    expect(sums).toEqual({
+      continued: 0,
+      byPerson: 0,
+      failed: 0,
+      ...(expected ? { [expected]: 1 } : {}),
+      input: 10,
+      cachedInput: 5,
+      output: 3,
+      costUsd: null,
+    })
   })
 
   it('of an earlier version, without `by`, is a person’s', () => {
     const { record } = bench()
     const { by: _, ...old } = record()
-    expect(sumWith({ continued: 0, byPerson: 0, failed: 0, input: 0, cachedInput: 0, output: 0, costUsd: null }, old).byPerson).toBe(1)
+    expect(
+      sumWith({ continued: 0, byPerson: 0, failed: 0, input: 0, cachedInput: 0, output: 0, costUsd: null }, old)
+        .byPerson,
+    ).toBe(1)
   })
 })
 
@@ -65,11 +103,38 @@ describe('activity', () => {
     const view = hours.activity(24)
     expect(view.hours).toBe(24)
     expect(view.buckets).toHaveLength(24)
-    expect(view.buckets.at(-1)).toEqual({ ...empty, at: hourOf(clock.now()), ms: hour, continued: 1, input: 10, cachedInput: 5, output: 3, costUsd: 0.5, ttfb: { median: expect.closeTo(100, -1), p95: expect.closeTo(100, -1) } })
+    expect(view.buckets.at(-1)).toEqual({
+      ...empty,
+      at: hourOf(clock.now()),
+      ms: hour,
+      continued: 1,
+      input: 10,
+      cachedInput: 5,
+      output: 3,
+      costUsd: 0.5,
+      ttfb: { median: expect.closeTo(100, -1), p95: expect.closeTo(100, -1) },
+    })
     // a title is no turn, and how long it took is not what people wait for
-    expect(view.buckets.at(-3)).toEqual({ ...empty, at: hourOf(clock.now()) - 2 * hour, ms: hour, byPerson: 1, input: 10, cachedInput: 5, output: 3, costUsd: 0.25 })
+    expect(view.buckets.at(-3)).toEqual({
+      ...empty,
+      at: hourOf(clock.now()) - 2 * hour,
+      ms: hour,
+      byPerson: 1,
+      input: 10,
+      cachedInput: 5,
+      output: 3,
+      costUsd: 0.25,
+    })
     expect(view.buckets.filter((b) => b.byPerson + b.continued + b.failed === 0)).toHaveLength(22)
-    expect(view.total).toMatchObject({ at: view.buckets[0]?.at, ms: day, continued: 1, byPerson: 1, failed: 0, input: 20, costUsd: 0.75 })
+    expect(view.total).toMatchObject({
+      at: view.buckets[0]?.at,
+      ms: day,
+      continued: 1,
+      byPerson: 1,
+      failed: 0,
+      input: 20,
+      costUsd: 0.75,
+    })
   })
 
   it('of nothing is all zeroes', async () => {
@@ -131,24 +196,41 @@ describe('activity', () => {
 })
 
 describe('buckets', () => {
-  afterEach(() => { vi.unstubAllEnvs() })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
   const at = (range: 24 | 168 | 720, now: Date) => rangesOf(range, now.getTime())
 
-  it.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Asia/Shanghai'])('follow each other without a gap and hold now, in %s', (zone) => {
+  it.each([
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Asia/Shanghai',
+  ])('follow each other without a gap and hold now, in %s', (zone) => {
     vi.stubEnv('TZ', zone)
-    fc.assert(fc.property(fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) }), fc.constantFrom(24 as const, 168 as const, 720 as const), (now, range) => {
-      const buckets = rangesOf(range, now)
-      for (const [i, bucket] of buckets.entries()) {
-        expect(bucket.ms).toBeGreaterThan(0)
-        if (i > 0) expect(bucket.at).toBe((buckets[i - 1]?.at ?? 0) + (buckets[i - 1]?.ms ?? 0))
-      }
-      const last = buckets.at(-1) ?? { at: 0, ms: 0 }
-      expect(now).toBeGreaterThanOrEqual(last.at)
-      expect(now).toBeLessThan(last.at + last.ms)
-      // what an hour's sums stand under lies in the bucket that the moment itself lies in
-      const begin = hourOf(now)
-      expect(begin).toBeGreaterThanOrEqual(last.at)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) }),
+        fc.constantFrom(24 as const, 168 as const, 720 as const),
+        (now, range) => {
+          const buckets = rangesOf(range, now)
+          for (const [i, bucket] of buckets.entries()) {
+            expect(bucket.ms).toBeGreaterThan(0)
+            if (i > 0) expect(bucket.at).toBe((buckets[i - 1]?.at ?? 0) + (buckets[i - 1]?.ms ?? 0))
+          }
+          const last = buckets.at(-1) ?? { at: 0, ms: 0 }
+          expect(now).toBeGreaterThanOrEqual(last.at)
+          expect(now).toBeLessThan(last.at + last.ms)
+          // what an hour's sums stand under lies in the bucket that the moment itself lies in
+          const begin = hourOf(now)
+          expect(begin).toBeGreaterThanOrEqual(last.at)
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it('are quarters of the local day and local days, also where the clock is changed', () => {
@@ -166,21 +248,29 @@ describe('buckets', () => {
 
 describe('times to the first byte', () => {
   it('come out within 5 %, however they are spread over hours', () => {
-    fc.assert(fc.property(fc.array(fc.array(fc.integer({ min: 1, max: 600_000 }), { maxLength: 60 }), { minLength: 1, maxLength: 8 }), (hours) => {
-      const all: TtfbCounts = new Map()
-      for (const values of hours) {
-        const counts: TtfbCounts = new Map()
-        for (const value of values) count(counts, value)
-        merge(all, counts)
-      }
-      const sorted = hours.flat().sort((a, b) => a - b)
-      const found = ttfbOf(all)
-      if (sorted.length === 0) return void expect(found).toBeNull()
-      for (const [share, value] of [[0.5, found?.median], [0.95, found?.p95]] as const) {
-        const truth = sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
-        expect(Math.abs((value ?? Number.NaN) - truth) / truth).toBeLessThan(0.05)
-      }
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.integer({ min: 1, max: 600_000 }), { maxLength: 60 }), { minLength: 1, maxLength: 8 }),
+        (hours) => {
+          const all: TtfbCounts = new Map()
+          for (const values of hours) {
+            const counts: TtfbCounts = new Map()
+            for (const value of values) count(counts, value)
+            merge(all, counts)
+          }
+          const sorted = hours.flat().sort((a, b) => a - b)
+          const found = ttfbOf(all)
+          if (sorted.length === 0) return void expect(found).toBeNull()
+          for (const [share, value] of [
+            [0.5, found?.median],
+            [0.95, found?.p95],
+          ] as const) {
+            const truth = sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
+            expect(Math.abs((value ?? Number.NaN) - truth) / truth).toBeLessThan(0.05)
+          }
+        },
+      ),
+    )
   })
 
   it('of less than a millisecond are nothing, and of days an hour', () => {

@@ -17,10 +17,19 @@ export interface Hours extends Disposable {
 }
 
 type Sums = Omit<ActivityBucket, 'at' | 'ms' | 'ttfb'>
-interface Hour { sums: Sums; ttfb: TtfbCounts }
+interface Hour {
+  sums: Sums
+  ttfb: TtfbCounts
+}
 
 const sumsShape = z.object({
-  continued: z.number(), byPerson: z.number(), failed: z.number(), input: z.number(), cachedInput: z.number(), output: z.number(), costUsd: z.number().nullable(),
+  continued: z.number(),
+  byPerson: z.number(),
+  failed: z.number(),
+  input: z.number(),
+  cachedInput: z.number(),
+  output: z.number(),
+  costUsd: z.number().nullable(),
 })
 const hourShape = z.object({ at: z.number(), sums: sumsShape, ttfb: z.array(z.tuple([z.number(), z.number()])) })
 const keptShape = z.object({ hours: z.array(hourShape) })
@@ -36,12 +45,16 @@ const writeAfter = 15_000
 
 /** Sums per hour over `hour-totals.json`, for as long as the longest range of the activity view reaches back. */
 export async function openHourTotals({ store, clock, log }: { store: Store; clock: Clock; log: Log }): Promise<Hours> {
-  const document = await store.document<Kept>({ path: 'hour-totals.json', version: 1, parse: (value) => keptShape.parse(value) }).catch((error: unknown): Document<Kept> | null => {
-    // sums are not worth keeping the engine from starting
-    log.warn({ why: messageOf(error) }, 'the sums of earlier hours could not be read')
-    return null
-  })
-  const hours = new Map<number, Hour>(document?.get()?.hours.map(({ at, sums, ttfb }) => [at, { sums, ttfb: new Map(ttfb) }]))
+  const document = await store
+    .document<Kept>({ path: 'hour-totals.json', version: 1, parse: (value) => keptShape.parse(value) })
+    .catch((error: unknown): Document<Kept> | null => {
+      // sums are not worth keeping the engine from starting
+      log.warn({ why: messageOf(error) }, 'the sums of earlier hours could not be read')
+      return null
+    })
+  const hours = new Map<number, Hour>(
+    document?.get()?.hours.map(({ at, sums, ttfb }) => [at, { sums, ttfb: new Map(ttfb) }]),
+  )
   let timer: Disposable | null = null
 
   const write = async () => {
@@ -59,21 +72,35 @@ export async function openHourTotals({ store, clock, log }: { store: Store; cloc
         hour = { sums: noSums, ttfb: new Map() }
         hours.set(at, hour)
         // what a clock said that was set wrong goes with the old
-        for (const known of hours.keys()) if (known < clock.now() - keptFor || known > clock.now() + ahead) hours.delete(known)
+        for (const known of hours.keys())
+          if (known < clock.now() - keptFor || known > clock.now() + ahead) hours.delete(known)
       }
       hour.sums = sumWith(hour.sums, record)
       if (record.ttfbMs !== null && record.status < 400 && isAgents(record)) count(hour.ttfb, record.ttfbMs)
       timer ??= clock.after(writeAfter, () => {
         timer = null
-        write().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'the sums of the hour could not be written'))
+        write().catch((error: unknown) =>
+          log.warn({ why: messageOf(error) }, 'the sums of the hour could not be written'),
+        )
       })
     },
     activity(range) {
-      const bucket = ({ at, ms }: { at: number; ms: number }) => bucketOf(at, ms, Array.from(hours).flatMap(([begin, hour]) => (begin >= at && begin < at + ms ? [hour] : [])))
+      const bucket = ({ at, ms }: { at: number; ms: number }) =>
+        bucketOf(
+          at,
+          ms,
+          Array.from(hours).flatMap(([begin, hour]) => (begin >= at && begin < at + ms ? [hour] : [])),
+        )
       const ranges = rangesOf(range, clock.now())
-      return { hours: range, buckets: ranges.map(bucket), total: bucket({ at: ranges[0]?.at ?? 0, ms: ranges.reduce((sum, { ms }) => sum + ms, 0) }) }
+      return {
+        hours: range,
+        buckets: ranges.map(bucket),
+        total: bucket({ at: ranges[0]?.at ?? 0, ms: ranges.reduce((sum, { ms }) => sum + ms, 0) }),
+      }
     },
-    async flush() { if (timer) await write() },
+    async flush() {
+      if (timer) await write()
+    },
     dispose() {
       timer?.dispose()
       timer = null
@@ -88,13 +115,28 @@ function bucketOf(at: number, ms: number, hours: readonly Hour[]): ActivityBucke
 }
 
 /** Tokens and cost are of every request, turns are those of agents: titles, counting and the like are none. */
-export function sumWith(before: Sums, { kind, finish, error, by, usage, costUsd }: Pick<TurnRecord, 'kind' | 'finish' | 'error' | 'by' | 'usage' | 'costUsd'>): Sums {
+export function sumWith(
+  before: Sums,
+  {
+    kind,
+    finish,
+    error,
+    by,
+    usage,
+    costUsd,
+  }: Pick<TurnRecord, 'kind' | 'finish' | 'error' | 'by' | 'usage' | 'costUsd'>,
+): Sums {
   const counts = isAgents({ kind })
   const failed = error !== null || finish === 'error' || finish === 'broken-off'
   const one = (yes: boolean): number => (counts && yes ? 1 : 0)
   return plus(before, {
-    failed: one(failed), continued: one(!failed && by === 'onward'), byPerson: one(!failed && by !== 'onward'),
-    input: usage?.input ?? 0, cachedInput: usage?.cachedInput ?? 0, output: usage?.output ?? 0, costUsd,
+    failed: one(failed),
+    continued: one(!failed && by === 'onward'),
+    byPerson: one(!failed && by !== 'onward'),
+    input: usage?.input ?? 0,
+    cachedInput: usage?.cachedInput ?? 0,
+    output: usage?.output ?? 0,
+    costUsd,
   })
 }
 

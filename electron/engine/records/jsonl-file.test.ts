@@ -9,16 +9,28 @@ import { faultyFiles } from '../store/testing/faulty-files.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
 import { jsonlFile, type JsonlOptions } from './jsonl-file.ts'
 
-interface Item { n: number; filler?: string }
-const parse = (value: unknown): Item | null => (typeof value === 'object' && value !== null && 'n' in value && typeof value.n === 'number' ? { n: value.n } : null)
+interface Item {
+  n: number
+  filler?: string
+}
+const parse = (value: unknown): Item | null =>
+  typeof value === 'object' && value !== null && 'n' in value && typeof value.n === 'number' ? { n: value.n } : null
 
 function open(more: Partial<JsonlOptions<Item>> = {}) {
   const disk = memoryFiles()
   const files = faultyFiles(disk)
   const warnings: string[] = []
-  const log: Log = { ...silentLog, warn: (_, message) => warnings.push(message), error: (_, message) => warnings.push(message) }
+  const log: Log = {
+    ...silentLog,
+    warn: (_, message) => warnings.push(message),
+    error: (_, message) => warnings.push(message),
+  }
   const newFile = () => jsonlFile<Item>({ clock: systemClock(), files, path: '/r/a.jsonl', log, parse, ...more })
-  const numbers = async (file = newFile()) => { const found: number[] = []; for await (const { n } of file.newestFirst()) found.push(n); return found }
+  const numbers = async (file = newFile()) => {
+    const found: number[] = []
+    for await (const { n } of file.newestFirst()) found.push(n)
+    return found
+  }
   return { disk, files, warnings, newFile, numbers, file: newFile() }
 }
 
@@ -113,7 +125,11 @@ describe('jsonlFile', () => {
     let most = 0
     let before = 0
     let watching = true
-    const watch = () => { most = Math.max(most, seen - before); before = seen; if (watching) setImmediate(watch) }
+    const watch = () => {
+      most = Math.max(most, seen - before)
+      before = seen
+      if (watching) setImmediate(watch)
+    }
     setImmediate(watch)
     for await (const item of newFile().newestFirst()) seen += item.n
     watching = false
@@ -124,7 +140,14 @@ describe('jsonlFile', () => {
   it('works on a real disk', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'onward-records-'))
     try {
-      const file = jsonlFile<Item>({ clock: systemClock(), files: diskFiles(), path: join(folder, 'deep', 'a.jsonl'), log: silentLog, parse, rotateAt: 20 })
+      const file = jsonlFile<Item>({
+        clock: systemClock(),
+        files: diskFiles(),
+        path: join(folder, 'deep', 'a.jsonl'),
+        log: silentLog,
+        parse,
+        rotateAt: 20,
+      })
       for (let n = 1; n <= 6; n++) {
         file.append({ n })
         await file.flush()

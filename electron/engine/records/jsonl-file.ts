@@ -36,7 +36,15 @@ const gatherFor = 250
 /** Lines looked at before the event loop may run: at a start two files are read at once, by code that is not warm yet. */
 const slice = 20
 
-export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 1024 * 1024, keep = 2 }: JsonlOptions<T>): JsonlFile<T> {
+export function jsonlFile<T>({
+  clock,
+  files,
+  path,
+  log,
+  parse,
+  rotateAt = 4 * 1024 * 1024,
+  keep = 2,
+}: JsonlOptions<T>): JsonlFile<T> {
   const rotated = (n: number) => `${path.slice(0, -'.jsonl'.length)}.${n}.jsonl`
   let waiting: string[] = []
   let waitingBytes = 0
@@ -57,7 +65,8 @@ export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 10
   const rotate = async () => {
     await files.remove(rotated(keep))
     const names = new Set(await files.list(posix.dirname(path)))
-    for (let n = keep - 1; n >= 1; n--) if (names.has(posix.basename(rotated(n)))) await files.rename(rotated(n), rotated(n + 1))
+    for (let n = keep - 1; n >= 1; n--)
+      if (names.has(posix.basename(rotated(n)))) await files.rename(rotated(n), rotated(n + 1))
     await files.rename(path, rotated(1))
     size = 0
     cut = false
@@ -81,7 +90,11 @@ export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 10
       cut = false
       failing = false
     } catch (error) {
-      if (!failing) log.error({ file: posix.basename(path), why: messageOf(error) }, 'records could not be written; they are kept in memory and tried again')
+      if (!failing)
+        log.error(
+          { file: posix.basename(path), why: messageOf(error) },
+          'records could not be written; they are kept in memory and tried again',
+        )
       failing = true
       // how much of it is on the disk is unknown now
       size = null
@@ -92,7 +105,9 @@ export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 10
     running = null
     if (waiting.length > 0 && !failing) soon ??= clock.after(gatherFor, begin)
   }
-  const begin = () => { running ??= drain() }
+  const begin = () => {
+    running ??= drain()
+  }
 
   return {
     append(item) {
@@ -105,11 +120,13 @@ export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 10
       let broken = 0
       for (let n = 0; n <= keep; n++) {
         // once something was written its size is known, and another look would be behind it
-        const raw = await (n === 0 && size === null ? look() : files.read(n === 0 ? path : rotated(n))).catch((error: unknown) => {
-          // old records are not worth keeping the engine from starting
-          log.warn({ file: posix.basename(path), why: messageOf(error) }, 'earlier records could not be read')
-          return null
-        })
+        const raw = await (n === 0 && size === null ? look() : files.read(n === 0 ? path : rotated(n))).catch(
+          (error: unknown) => {
+            // old records are not worth keeping the engine from starting
+            log.warn({ file: posix.basename(path), why: messageOf(error) }, 'earlier records could not be read')
+            return null
+          },
+        )
         if (raw === null) continue
         let looked = 0
         for (const line of linesBackwards(raw)) {
@@ -119,7 +136,8 @@ export function jsonlFile<T>({ clock, files, path, log, parse, rotateAt = 4 * 10
           else yield item
         }
       }
-      if (broken > 0) log.warn({ file: posix.basename(path), lines: broken }, 'broken lines of a record file were passed by')
+      if (broken > 0)
+        log.warn({ file: posix.basename(path), lines: broken }, 'broken lines of a record file were passed by')
     },
     async flush() {
       await running

@@ -16,10 +16,18 @@ interface WrittenRoute {
 export function readRoute(written: WrittenRoute | null | undefined): RouteFact | null {
   if (!written) return null
   const { provider, model, keyAlias = null, category = null, why = [], skipped = [] } = written
-  return { provider, model, keyAlias, category, why: why.map(reason), skipped: skipped.map((one) => ({ candidate: one.candidate, why: reason(one.why) })) }
+  return {
+    provider,
+    model,
+    keyAlias,
+    category,
+    why: why.map(reason),
+    skipped: skipped.map((one) => ({ candidate: one.candidate, why: reason(one.why) })),
+  }
 }
 
-const reason = <T>(why: string | T): T | { code: 'said'; text: string } => (typeof why === 'string' ? { code: 'said', text: why } : why)
+const reason = <T>(why: string | T): T | { code: 'said'; text: string } =>
+  typeof why === 'string' ? { code: 'said', text: why } : why
 
 export const withRoute = (record: TurnRecord): TurnRecord => ({ ...record, route: readRoute(record.route) })
 

@@ -2,8 +2,26 @@ import { OnwardError } from '../base/errors.ts'
 
 /** Members whose values are secrets, written without separators and in lower case. */
 const secret: ReadonlySet<string> = new Set([
-  'authorization', 'proxyauthorization', 'cookie', 'setcookie', 'apikey', 'xapikey', 'xgoogapikey', 'xonwardkey', 'key', 'keys', 'token', 'accesstoken',
-  'refreshtoken', 'controltoken', 'secret', 'clientsecret', 'password', 'passphrase', 'credential', 'credentials',
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'apikey',
+  'xapikey',
+  'xgoogapikey',
+  'xonwardkey',
+  'key',
+  'keys',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'controltoken',
+  'secret',
+  'clientsecret',
+  'password',
+  'passphrase',
+  'credential',
+  'credentials',
 ])
 /** Members that hold what was said, and environments. */
 const content: ReadonlySet<string> = new Set(['text', 'texts', 'prompt', 'body', 'messages', 'marker', 'env'])
@@ -30,7 +48,9 @@ const mostItems = 50
 /** A text without the credentials that can be told by their form. */
 export const redactText = (text: string): string => {
   const shown = text.length > longestText ? `${text.slice(0, longestText)}… (${text.length} characters)` : text
-  return worthALook.test(shown) ? inText.reduce((done, [pattern, instead]) => done.replace(pattern, instead), shown) : shown
+  return worthALook.test(shown)
+    ? inText.reduce((done, [pattern, instead]) => done.replace(pattern, instead), shown)
+    : shown
 }
 
 /** Log fields without secrets, prompts or bodies, whoever put them in; errors become plain data. */
@@ -59,7 +79,9 @@ function redactValue(value: unknown, depth: number): unknown {
     const shown: unknown[] = value.slice(0, mostItems).map((item: unknown) => redactValue(item, depth + 1))
     return value.length > mostItems ? [...shown, `… ${value.length - mostItems} more`] : shown
   }
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, redactMember(name, member, depth + 1)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, redactMember(name, member, depth + 1)]),
+  )
 }
 
 function plainError(error: Error, depth: number): Record<string, unknown> {

@@ -12,11 +12,14 @@ function bench() {
   const files = faultyFiles(disk)
   const clock = virtualClock()
   const lines: string[] = []
-  const say = (fields: Record<string, unknown>, message: string) => { lines.push(JSON.stringify({ message, ...fields })) }
+  const say = (fields: Record<string, unknown>, message: string) => {
+    lines.push(JSON.stringify({ message, ...fields }))
+  }
   const log: Log = { ...silentLog, info: say, warn: say, error: say }
   let n = 0
   const random: Random = { uuid: () => `id${++n}`, token: () => 'token', fraction: () => 0 }
-  const open = (limit?: number) => createTimeline({ clock, random, files, log, root: '/r', ...(limit ? { limit } : {}) })
+  const open = (limit?: number) =>
+    createTimeline({ clock, random, files, log, root: '/r', ...(limit ? { limit } : {}) })
   return { disk, files, clock, lines, open }
 }
 const used = (n: number): EventBody => ({ type: 'used', used: n, max: null })
@@ -89,7 +92,15 @@ describe('the timeline', () => {
     const { disk, lines, open } = bench()
     const timeline = await open()
     const words = 'delete everything'
-    const run = { name: 'tests', argv: ['npm', 'test'], outcome: 'failed', exitCode: 1, at: 0, ms: 1, say: words } as const
+    const run = {
+      name: 'tests',
+      argv: ['npm', 'test'],
+      outcome: 'failed',
+      exitCode: 1,
+      at: 0,
+      ms: 1,
+      say: words,
+    } as const
     const bodies: EventBody[] = [
       { type: 'armed', text: words, max: 3, review: false, by: 'marker' },
       { type: 'queued', entryId: 'e1', source: 'user', text: words, round: null },
@@ -102,14 +113,42 @@ describe('the timeline', () => {
       { type: 'stop-message-failed', reason: { code: 'agent-gone' }, text: words },
       { type: 'done', reason: { code: 'goal-reached', checks: 1, evidence: words } },
       { type: 'check-ran', run },
-      { type: 'review-done', review: { round: 1, at: 0, ms: 1, by: 'zai/glm-5', backend: 'model', outcome: { code: 'needs-user', text: words }, say: words, evidence: [{ claim: words, source: words, result: words }], blockers: [{ kind: 'needs_user', text: words }], looks: [{ tool: 'read_file', what: words, ok: true, say: words }], checks: [run], usage: null, costUsd: null } },
+      {
+        type: 'review-done',
+        review: {
+          round: 1,
+          at: 0,
+          ms: 1,
+          by: 'zai/glm-5',
+          backend: 'model',
+          outcome: { code: 'needs-user', text: words },
+          say: words,
+          evidence: [{ claim: words, source: words, result: words }],
+          blockers: [{ kind: 'needs_user', text: words }],
+          looks: [{ tool: 'read_file', what: words, ok: true, say: words }],
+          checks: [run],
+          usage: null,
+          costUsd: null,
+        },
+      },
     ]
     for (const body of bodies) timeline.record({ sessionId: 's1' }, body)
     await timeline.flush()
     expect(disk.content.get('/r/timeline.jsonl')).toContain(words)
     expect(lines).toHaveLength(bodies.length)
     expect(lines.join('\n')).not.toContain(words)
-    expect(lines[0]).toBe(JSON.stringify({ message: 'armed', textLength: words.length, max: 3, review: false, by: 'marker', session: 's1', scope: null, requestId: null }))
+    expect(lines[0]).toBe(
+      JSON.stringify({
+        message: 'armed',
+        textLength: words.length,
+        max: 3,
+        review: false,
+        by: 'marker',
+        session: 's1',
+        scope: null,
+        requestId: null,
+      }),
+    )
     expect(lines[5]).toContain('"what":"session"')
   })
 })

@@ -12,7 +12,11 @@ import { jsonlFile } from './jsonl-file.ts'
 import { withRouteInEvent } from './read-route.ts'
 import { withoutTexts } from './without-texts.ts'
 
-export interface TimelineQuery { session: string | null; beforeSeq?: number | undefined; limit: number }
+export interface TimelineQuery {
+  session: string | null
+  beforeSeq?: number | undefined
+  limit: number
+}
 
 export interface Timeline {
   record: RecordEvent
@@ -36,18 +40,31 @@ export interface TimelineOptions {
 }
 
 const eventShape = z.object({
-  id: z.string(), seq: z.number().int(), at: z.number(), sessionId: z.string().nullable(), scope: z.string().nullable(), requestId: z.string().nullable(),
+  id: z.string(),
+  seq: z.number().int(),
+  at: z.number(),
+  sessionId: z.string().nullable(),
+  scope: z.string().nullable(),
+  requestId: z.string().nullable(),
   body: z.looseObject({ type: z.string() }),
 })
 
 /** Our own file: the envelope is checked, the body is taken as it was written. */
-const parseEvent = (value: unknown): TimelineEvent | null => (eventShape.safeParse(value).success ? withRouteInEvent(value as TimelineEvent) : null)
+const parseEvent = (value: unknown): TimelineEvent | null =>
+  eventShape.safeParse(value).success ? withRouteInEvent(value as TimelineEvent) : null
 
 /**
  * Everything that happened, in order: the one source of timeline rows, log lines and live updates. `seq` goes on from
  * the run before, so that it orders all of them.
  */
-export async function createTimeline({ clock, random, files, log, root, limit = 20_000 }: TimelineOptions): Promise<Timeline> {
+export async function createTimeline({
+  clock,
+  random,
+  files,
+  log,
+  root,
+  limit = 20_000,
+}: TimelineOptions): Promise<Timeline> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'timeline.jsonl'), log, parse: parseEvent })
   const events = bounded<TimelineEvent>(limit)
   const told = emitter<TimelineEvent>((error) => log.error({ err: error }, 'a listener to the timeline failed'))
@@ -71,7 +88,13 @@ export async function createTimeline({ clock, random, files, log, root, limit = 
     loaded: load(),
     record(where, body) {
       const event: TimelineEvent = {
-        id: random.uuid(), seq: ++seq, at: clock.now(), sessionId: where.sessionId ?? null, scope: where.scope ?? null, requestId: where.requestId ?? null, body,
+        id: random.uuid(),
+        seq: ++seq,
+        at: clock.now(),
+        sessionId: where.sessionId ?? null,
+        scope: where.scope ?? null,
+        requestId: where.requestId ?? null,
+        body,
       }
       events.push(event)
       file.append(event)
@@ -92,15 +115,27 @@ export async function createTimeline({ clock, random, files, log, root, limit = 
   }
 }
 
-const problems: ReadonlySet<EventBody['type']> = new Set(['failed', 'stop-message-failed', 'store-problem', 'engine-problem', 'config-problem'])
+const problems: ReadonlySet<EventBody['type']> = new Set([
+  'failed',
+  'stop-message-failed',
+  'store-problem',
+  'engine-problem',
+  'config-problem',
+])
 
 /** Said of every request there is: the timeline and the records of turns have them, a log that should stay readable does not. */
 function isEveryday({ body }: TimelineEvent): boolean {
   switch (body.type) {
-    case 'turn-started': return true
-    case 'turn-ended': return body.status < 400 && body.error === undefined && !body.clientLeft
-    case 'skipped': return body.reason.code === 'no-scope' || body.reason.code === 'nothing-armed' || body.reason.code === 'not-a-turn'
-    default: return false
+    case 'turn-started':
+      return true
+    case 'turn-ended':
+      return body.status < 400 && body.error === undefined && !body.clientLeft
+    case 'skipped':
+      return (
+        body.reason.code === 'no-scope' || body.reason.code === 'nothing-armed' || body.reason.code === 'not-a-turn'
+      )
+    default:
+      return false
   }
 }
 

@@ -12,7 +12,8 @@ const longest = 3_600_000
 /** 0 is everything below a millisecond. */
 export const bucketOf = (ms: number): number => (ms < 1 ? 0 : 1 + Math.floor(Math.log(Math.min(ms, longest)) / stretch))
 
-const middleOf = (bucket: number): number => (bucket === 0 ? 0 : Math.round(Math.exp((bucket - 0.5) * stretch) * 10) / 10)
+const middleOf = (bucket: number): number =>
+  bucket === 0 ? 0 : Math.round(Math.exp((bucket - 0.5) * stretch) * 10) / 10
 
 export const count = (counts: TtfbCounts, ms: number): void => add(counts, bucketOf(ms), 1)
 

@@ -12,13 +12,35 @@ function bench() {
   const disk = memoryFiles()
   const files = faultyFiles(disk)
   const clock = virtualClock(new Date(2026, 10, 21, 23, 59).getTime())
-  const open = (limit?: number) => createTurnRecords({
-    files, clock, log: silentLog, root: '/r', ...(limit ? { limit } : {}),
-    store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: () => undefined }),
-  })
+  const open = (limit?: number) =>
+    createTurnRecords({
+      files,
+      clock,
+      log: silentLog,
+      root: '/r',
+      ...(limit ? { limit } : {}),
+      store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: () => undefined }),
+    })
   const record = (more: Partial<TurnRecord> = {}): TurnRecord => ({
-    requestId: 'r', at: clock.now(), sessionId: 's', scope: null, client: 'codex', entry: 'responses', kind: 'turn', model: 'm', route: null, status: 200, finish: 'stop',
-    usage: { input: 10, cachedInput: 5, output: 3, reasoning: 1 }, costUsd: null, ttfbMs: 1, durationMs: 2, bytesIn: 1, bytesOut: 1, error: null, ...more,
+    requestId: 'r',
+    at: clock.now(),
+    sessionId: 's',
+    scope: null,
+    client: 'codex',
+    entry: 'responses',
+    kind: 'turn',
+    model: 'm',
+    route: null,
+    status: 200,
+    finish: 'stop',
+    usage: { input: 10, cachedInput: 5, output: 3, reasoning: 1 },
+    costUsd: null,
+    ttfbMs: 1,
+    durationMs: 2,
+    bytesIn: 1,
+    bytesOut: 1,
+    error: null,
+    ...more,
   })
   return { disk, files, clock, open, record }
 }
@@ -116,7 +138,8 @@ describe('one record', () => {
   it('is found by its request, in memory or in the files', async () => {
     const { open, record } = bench()
     const records = await open(2)
-    for (const requestId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) records.add(record({ requestId, durationMs: requestId.charCodeAt(0) }))
+    for (const requestId of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+      records.add(record({ requestId, durationMs: requestId.charCodeAt(0) }))
     expect((await records.find('h'))?.durationMs).toBe(104)
     expect(await records.find('z')).toBeNull()
     await records.flush()
@@ -132,7 +155,12 @@ describe('one record', () => {
     await later.flush()
     const last = await open()
     await last.loaded
-    expect(last.list(20).map(({ requestId }) => requestId).join('')).toBe('jihgfedcba')
+    expect(
+      last
+        .list(20)
+        .map(({ requestId }) => requestId)
+        .join(''),
+    ).toBe('jihgfedcba')
   })
 })
 
@@ -142,6 +170,10 @@ describe('sum', () => {
   it('adds no cost where none is known, and keeps what is', () => {
     const none = { turns: 0, tokens: 0, costUsd: null }
     expect(sum(none, { kind: 'turn', usage: null, costUsd: null })).toEqual({ turns: 1, tokens: 0, costUsd: null })
-    expect(sum({ ...none, costUsd: 1 }, { kind: 'probe', usage: null, costUsd: null })).toEqual({ turns: 0, tokens: 0, costUsd: 1 })
+    expect(sum({ ...none, costUsd: 1 }, { kind: 'probe', usage: null, costUsd: null })).toEqual({
+      turns: 0,
+      tokens: 0,
+      costUsd: 1,
+    })
   })
 })

@@ -41,10 +41,18 @@ export interface TurnRecordsOptions {
 
 const recordShape = z.object({ requestId: z.string(), at: z.number(), kind: z.string(), status: z.number() })
 /** Our own file: enough is checked to know it is a record, the rest is taken as it was written. */
-const parseRecord = (value: unknown): TurnRecord | null => (recordShape.safeParse(value).success ? withRoute(value as TurnRecord) : null)
+const parseRecord = (value: unknown): TurnRecord | null =>
+  recordShape.safeParse(value).success ? withRoute(value as TurnRecord) : null
 
 /** One record per turn (spec 06, Records): the newest in memory, all in `turns.jsonl`, sums per day and per hour. */
-export async function createTurnRecords({ files, store, clock, log, root, limit = 5000 }: TurnRecordsOptions): Promise<TurnRecords> {
+export async function createTurnRecords({
+  files,
+  store,
+  clock,
+  log,
+  root,
+  limit = 5000,
+}: TurnRecordsOptions): Promise<TurnRecords> {
   const file = jsonlFile({ clock, files, path: posix.join(root, 'turns.jsonl'), log, parse: parseRecord })
   const records = bounded<TurnRecord>(limit)
   const days = await openDayTotals({ store, clock, log })

@@ -20,19 +20,30 @@ const alias = (name: string, target: string) => ({ code: 'alias', name, target }
 
 describe('aliases', () => {
   it('name an address, another alias, or a model that then goes its usual way', () => {
-    expect(targets({ model: 'sonnet' })).toEqual({ to: ['glm.glm-5'], routes: [null], why: [alias('sonnet', 'glm.glm-5')] })
+    expect(targets({ model: 'sonnet' })).toEqual({
+      to: ['glm.glm-5'],
+      routes: [null],
+      why: [alias('sonnet', 'glm.glm-5')],
+    })
     expect(targets({ model: 'big' }).why).toEqual([alias('big', 'sonnet'), alias('sonnet', 'glm.glm-5')])
-    expect(targets({ model: 'fast' })).toEqual({ to: ['glm.glm-5', 'anth.claude-x'], routes: ['background', 'default'], why: [alias('fast', 'haiku-4')] })
+    expect(targets({ model: 'fast' })).toEqual({
+      to: ['glm.glm-5', 'anth.claude-x'],
+      routes: ['background', 'default'],
+      why: [alias('fast', 'haiku-4')],
+    })
   })
 
   it('in a circle end', () => {
     expect(targets({ model: 'left' }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
   })
 
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'constructor.name', '__proto__/x'])('a model called %s is only a name', (model) => {
-    expect(targets({ model }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
-    expect(targets({ model }, { ...example, routes: {} }).to).toEqual([`glm.${model}`, 'anth.claude-x'])
-  })
+  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'constructor.name', '__proto__/x'])(
+    'a model called %s is only a name',
+    (model) => {
+      expect(targets({ model }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
+      expect(targets({ model }, { ...example, routes: {} }).to).toEqual([`glm.${model}`, 'anth.claude-x'])
+    },
+  )
 })
 
 describe('a review', () => {
@@ -45,14 +56,22 @@ describe('a review', () => {
 })
 
 describe('protocols', () => {
-  it.each(['chat', 'responses', 'messages'] as const)('a %s client goes where the route says: other protocols are converted', (entry) => {
-    expect(targets({ entry }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
-  })
+  it.each(['chat', 'responses', 'messages'] as const)(
+    'a %s client goes where the route says: other protocols are converted',
+    (entry) => {
+      expect(targets({ entry }).to).toEqual(['glm.glm-5', 'anth.claude-x'])
+    },
+  )
 
   it('what can’t be converted stays with its own', () => {
-    const { list, skipped } = candidatesFor(ask({ entry: 'messages', endpoint: 'count', kind: 'count' }), configSchema.parse(example))
+    const { list, skipped } = candidatesFor(
+      ask({ entry: 'messages', endpoint: 'count', kind: 'count' }),
+      configSchema.parse(example),
+    )
     expect(list.map((c) => c.providerId)).toEqual(['anth'])
-    expect(skipped).toEqual([{ candidate: 'glm.glm-5', why: { code: 'protocol', type: 'openai-chat', entry: 'messages' } }])
+    expect(skipped).toEqual([
+      { candidate: 'glm.glm-5', why: { code: 'protocol', type: 'openai-chat', entry: 'messages' } },
+    ])
   })
 
   it('without routes the client’s own come first, and others with a model they know', () => {
@@ -62,10 +81,19 @@ describe('protocols', () => {
 })
 
 describe('the client’s own credential', () => {
-  const own: ConfigInput = { providers: { anth: { type: 'anthropic', auth: 'client' }, oai: { type: 'openai-responses', auth: 'client', models: { g: {} } }, sim: { type: 'simulator' } } }
+  const own: ConfigInput = {
+    providers: {
+      anth: { type: 'anthropic', auth: 'client' },
+      oai: { type: 'openai-responses', auth: 'client', models: { g: {} } },
+      sim: { type: 'simulator' },
+    },
+  }
 
   it.each([
-    ['messages', ['anth', 'sim']], ['responses', ['oai', 'sim']], ['chat', ['oai', 'sim']], ['gemini', ['sim']],
+    ['messages', ['anth', 'sim']],
+    ['responses', ['oai', 'sim']],
+    ['chat', ['oai', 'sim']],
+    ['gemini', ['sim']],
   ] as const)('of a %s client goes to providers of its vendor only', (entry, to) => {
     const { list, skipped } = candidatesFor(ask({ entry, credential: 'someone' }), configSchema.parse(own))
     expect(list.map((c) => c.providerId).toSorted()).toEqual(to.toSorted())
@@ -73,12 +101,19 @@ describe('the client’s own credential', () => {
   })
 
   it('is missed where the client sends none, also when the provider is addressed or forced', () => {
-    for (const patch of [{}, { model: 'anth/x' }, { overrides: { force: 'anth.x' } }]) expect(candidatesFor(ask({ entry: 'messages', ...patch }), configSchema.parse(own)).list.map((c) => c.providerId)).not.toContain('anth')
+    for (const patch of [{}, { model: 'anth/x' }, { overrides: { force: 'anth.x' } }])
+      expect(
+        candidatesFor(ask({ entry: 'messages', ...patch }), configSchema.parse(own)).list.map((c) => c.providerId),
+      ).not.toContain('anth')
   })
 })
 
 describe('markers', () => {
-  const of = (overrides: AskPatch['overrides'], model = 'gpt-x') => targets({ model, ...(overrides ? { overrides } : {}) }, { ...example, routes: { default: ['glm.glm-5', 'anth.claude-x'] } }).to
+  const of = (overrides: AskPatch['overrides'], model = 'gpt-x') =>
+    targets(
+      { model, ...(overrides ? { overrides } : {}) },
+      { ...example, routes: { default: ['glm.glm-5', 'anth.claude-x'] } },
+    ).to
 
   it('force is exact, prefer goes first, the allow-list keeps the rest away, disables apply to all', () => {
     expect(of({ force: 'anth.claude-x', allow: ['glm'], prefer: 'glm.glm-5' })).toEqual(['anth.claude-x'])

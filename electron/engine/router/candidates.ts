@@ -31,9 +31,16 @@ export interface Candidates {
   skipped: readonly Skipped[]
 }
 
-interface Wanted { providerId: string; model: string; category: RouteCategory | null; mark: string; why: readonly RouteReason[] }
+interface Wanted {
+  providerId: string
+  model: string
+  category: RouteCategory | null
+  mark: string
+  why: readonly RouteReason[]
+}
 
-export const nameOf = ({ providerId, model }: Pick<PoolEntry, 'providerId' | 'model'>): string => `${providerId}.${model}`
+export const nameOf = ({ providerId, model }: Pick<PoolEntry, 'providerId' | 'model'>): string =>
+  `${providerId}.${model}`
 
 /** What a provider of this type speaks is the client's own protocol, or can be converted. */
 export function serves(type: ProviderType, { entry, endpoint }: Pick<RouteAsk, 'entry' | 'endpoint'>): boolean {
@@ -66,7 +73,21 @@ export function candidateSource(ask: RouteAsk, config: Config): CandidateSource 
     const provider = ready.providers[providerId]
     const no = provider ? refusal(ask, providerId, candidate, provider) : { code: 'unknown-provider' as const }
     if (no || !provider) skipped.push({ candidate, why: no ?? { code: 'unknown-provider' } })
-    else list.push({ providerId, provider, model, category, mark, why: own, unfit: unfit(ask, provider, model, own.some(({ code }) => code === 'preferred')) })
+    else
+      list.push({
+        providerId,
+        provider,
+        model,
+        category,
+        mark,
+        why: own,
+        unfit: unfit(
+          ask,
+          provider,
+          model,
+          own.some(({ code }) => code === 'preferred'),
+        ),
+      })
   }
   return {
     at(index) {
@@ -93,10 +114,12 @@ export function candidatesFor(ask: RouteAsk, config: Config): Candidates {
 /** Why a candidate is none for this request, whatever its health. */
 function refusal(ask: RouteAsk, providerId: string, candidate: string, provider: ProviderConfig): PassedOver | null {
   const { disabled, allow, force } = ask.overrides
-  if (disabled.length > 0 && (disabled.includes(providerId) || disabled.includes(candidate))) return { code: 'disabled' }
+  if (disabled.length > 0 && (disabled.includes(providerId) || disabled.includes(candidate)))
+    return { code: 'disabled' }
   if (allow !== null && force === null && !allow.includes(providerId)) return { code: 'not-allowed' }
   if (!serves(provider.type, ask)) return { code: 'protocol', type: provider.type, entry: ask.entry }
-  if (provider.auth === 'client' && !(ofOneVendor(ask.entry, provider.type) && ask.credential() !== null)) return { code: 'no-credential' }
+  if (provider.auth === 'client' && !(ofOneVendor(ask.entry, provider.type) && ask.credential() !== null))
+    return { code: 'no-credential' }
   return null
 }
 
@@ -104,12 +127,16 @@ function refusal(ask: RouteAsk, providerId: string, candidate: string, provider:
 function unfit(ask: RouteAsk, provider: ProviderConfig, model: string, preferred: boolean): PassedOver | null {
   const facts = provider.models[model]
   if (!facts) return null
-  if (facts.contextWindow !== undefined && ask.needs.tokens() > facts.contextWindow) return { code: 'too-small', contextWindow: facts.contextWindow, tokens: ask.needs.tokens() }
+  if (facts.contextWindow !== undefined && ask.needs.tokens() > facts.contextWindow)
+    return { code: 'too-small', contextWindow: facts.contextWindow, tokens: ask.needs.tokens() }
   if (preferred && ask.describesImages) return null
   return facts.vision === false && ask.needs.image() ? { code: 'no-vision' } : null
 }
 
-interface Found { wanted: Iterable<Wanted>; why: readonly RouteReason[] }
+interface Found {
+  wanted: Iterable<Wanted>
+  why: readonly RouteReason[]
+}
 
 function wantedTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   const { force, prefer } = ask.overrides
@@ -118,7 +145,13 @@ function wantedTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   const preferred = prefer === null ? null : splitTarget(prefer, ready.providers)
   const usual = usualTargets(ask, config, ready)
   if (!preferred || prefer === null) return usual
-  return { wanted: after({ ...preferred, category: null, mark: '', why: [{ code: 'preferred', target: prefer }] }, usual.wanted), why: usual.why }
+  return {
+    wanted: after(
+      { ...preferred, category: null, mark: '', why: [{ code: 'preferred', target: prefer }] },
+      usual.wanted,
+    ),
+    why: usual.why,
+  }
 }
 
 function* after(first: Wanted, others: Iterable<Wanted>): Generator<Wanted> {
@@ -126,7 +159,10 @@ function* after(first: Wanted, others: Iterable<Wanted>): Generator<Wanted> {
   yield* others
 }
 
-const alone = (target: { providerId: string; model: string }, why: readonly RouteReason[]): Found => ({ wanted: [{ ...target, category: null, mark: '', why: [] }], why })
+const alone = (target: { providerId: string; model: string }, why: readonly RouteReason[]): Found => ({
+  wanted: [{ ...target, category: null, mark: '', why: [] }],
+  why,
+})
 
 function usualTargets(ask: RouteAsk, config: Config, ready: Prepared): Found {
   const { model, why } = afterAliases(ask.model, config.aliases)
@@ -145,13 +181,21 @@ function* wantedOf(routes: readonly Classified[], { pools }: Prepared, session: 
     if (!pool) continue
     const reason: RouteReason = { code: 'category', category, because }
     for (const { entry, percent } of eachInOrder(pool.entries, session)) {
-      yield { ...entry, category, mark: pool.mark, why: percent === null || percent === 100 ? [reason] : [reason, { code: 'shared', percent }] }
+      yield {
+        ...entry,
+        category,
+        mark: pool.mark,
+        why: percent === null || percent === 100 ? [reason] : [reason, { code: 'shared', percent }],
+      }
     }
   }
 }
 
 /** An alias may name another; a circle ends where it began. */
-function afterAliases(model: string | null, aliases: Config['aliases']): { model: string | null; why: readonly RouteReason[] } {
+function afterAliases(
+  model: string | null,
+  aliases: Config['aliases'],
+): { model: string | null; why: readonly RouteReason[] } {
   if (model === null || !Object.hasOwn(aliases, model)) return { model, why: [] }
   const why: RouteReason[] = []
   const seen = new Set<string>()
@@ -170,7 +214,11 @@ function afterAliases(model: string | null, aliases: Config['aliases']): { model
  * No route is configured: providers that list the model, then those of the client's protocol with the client's model,
  * then the others with a model of their own, for they hardly know the client's.
  */
-function withoutRoutes({ model, entry }: RouteAsk, { listing, nativeFirst }: Prepared, why: readonly RouteReason[]): Found {
+function withoutRoutes(
+  { model, entry }: RouteAsk,
+  { listing, nativeFirst }: Prepared,
+  why: readonly RouteReason[],
+): Found {
   const order = nativeFirst(entry)
   const listed = model === null ? undefined : listing.get(model)
   // No provider has a model of that name: it is a route (pipeline/ask-review.ts).
@@ -178,7 +226,9 @@ function withoutRoutes({ model, entry }: RouteAsk, { listing, nativeFirst }: Pre
   const plain = { category: null, mark: '', why: [] }
   if (listed && model !== null) {
     const at = new Map(order.map(([id], i) => [id, i]))
-    const wanted = listed.toSorted((a, b) => (at.get(a.providerId) ?? 0) - (at.get(b.providerId) ?? 0)).map((e) => ({ ...e, ...plain }))
+    const wanted = listed
+      .toSorted((a, b) => (at.get(a.providerId) ?? 0) - (at.get(b.providerId) ?? 0))
+      .map((e) => ({ ...e, ...plain }))
     return { wanted, why: [...why, { code: 'listed', model }] }
   }
   const wanted = order.flatMap(([providerId, p]): Wanted[] => {

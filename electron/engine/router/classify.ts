@@ -4,7 +4,10 @@ import type { Prepared } from './prepared.ts'
 import { isSmallModel } from './small-models.ts'
 import type { RouteAsk } from './types.ts'
 
-export interface Classified { category: RouteCategory; because: CategoryReason }
+export interface Classified {
+  category: RouteCategory
+  because: CategoryReason
+}
 
 /**
  * The routes a request belongs to, most telling first, `default` last (spec 06). What a model must be able to do (see,
@@ -12,10 +15,18 @@ export interface Classified { category: RouteCategory; because: CategoryReason }
  * gets its long conversations to the models for them. Only routes that are configured are looked at: nothing is read
  * of a body for a rule that nobody uses.
  */
-export function classify(ask: RouteAsk, model: string | null, config: Config, { pools, listing }: Prepared): readonly Classified[] {
+export function classify(
+  ask: RouteAsk,
+  model: string | null,
+  config: Config,
+  { pools, listing }: Prepared,
+): readonly Classified[] {
   const found: Classified[] = []
-  const add = (category: RouteCategory, because: CategoryReason | null) => { if (because) found.push({ category, because }) }
-  const name = model !== null && !listing.has(model) ? routeCategories.find((category) => category === model) : undefined
+  const add = (category: RouteCategory, because: CategoryReason | null) => {
+    if (because) found.push({ category, because })
+  }
+  const name =
+    model !== null && !listing.has(model) ? routeCategories.find((category) => category === model) : undefined
   if (name !== undefined && pools.has(name)) add(name, { code: 'named' })
   // A reviewer without a route of its own judges with the model that works, not with the small one for odd jobs.
   else if (name !== 'review') {
@@ -35,7 +46,10 @@ export function classify(ask: RouteAsk, model: string | null, config: Config, { 
  */
 function background({ kind }: RouteAsk, model: string | null): CategoryReason | null {
   if (kind === 'title' || kind === 'probe') return { code: 'auxiliary', kind }
-  return kind !== 'compaction' && kind !== 'count' && model !== null && isSmallModel(model) ? { code: 'small-model', model } : null
+  return kind !== 'compaction' && kind !== 'count' && model !== null && isSmallModel(model)
+    ? { code: 'small-model', model }
+    : null
 }
 
-const long = (tokens: number, threshold: number): CategoryReason | null => (tokens > threshold ? { code: 'long', tokens, threshold } : null)
+const long = (tokens: number, threshold: number): CategoryReason | null =>
+  tokens > threshold ? { code: 'long', tokens, threshold } : null

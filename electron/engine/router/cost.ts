@@ -6,5 +6,8 @@ export function costOf(usage: Usage | null, choice: RouteChoice | null): number 
   const price = choice?.provider.models[choice.upstreamModel]?.price
   if (!usage || !price) return null
   const cached = Math.min(usage.cachedInput, usage.input)
-  return ((usage.input - cached) * price.input + cached * (price.cachedInput ?? price.input) + usage.output * price.output) / 1_000_000
+  return (
+    ((usage.input - cached) * price.input + cached * (price.cachedInput ?? price.input) + usage.output * price.output) /
+    1_000_000
+  )
 }

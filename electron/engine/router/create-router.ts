@@ -54,8 +54,15 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
   const sticky = createSticky(clock, () => config().routing.stickyMinutes)
   const calls = createCalls()
   let lastCredential: string | null = null
-  const health = createHealth({ clock, readLimit, settings: () => config().routing, onNews: onNews ?? (() => undefined), onChange: onChange ?? (() => undefined) })
-  const pick = (ask: RouteAsk, tried: readonly Tried[]): Selection => select(ask, tried, { config: config(), health, sticky, secretOf, now: clock.now })
+  const health = createHealth({
+    clock,
+    readLimit,
+    settings: () => config().routing,
+    onNews: onNews ?? (() => undefined),
+    onChange: onChange ?? (() => undefined),
+  })
+  const pick = (ask: RouteAsk, tried: readonly Tried[]): Selection =>
+    select(ask, tried, { config: config(), health, sticky, secretOf, now: clock.now })
 
   const providerOf = (providerId: string) => {
     const providers = providersOf(config())
@@ -76,15 +83,33 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
     },
     explain(ask) {
       const picked = pick(ask, [])
-      if (picked.kind === 'nowhere') return { kind: 'nowhere', message: nowhere(ask, picked, clock.now()).message, why: picked.why, skipped: picked.skipped }
+      if (picked.kind === 'nowhere')
+        return {
+          kind: 'nowhere',
+          message: nowhere(ask, picked, clock.now()).message,
+          why: picked.why,
+          skipped: picked.skipped,
+        }
       const { fact, provider, upstreamModel } = picked.choice
       return { kind: 'goes', route: fact, contextWindow: provider.models[upstreamModel]?.contextWindow ?? null }
     },
     report(ask, choice, outcome) {
       const { sessionId } = ask
-      if (outcome.kind === 'began' && sessionId !== null && !ask.test && choice.fact.why.every((reason) => reason.code !== 'forced' && reason.code !== 'preferred')) {
-        const mark = choice.fact.category === null ? '' : (prepared(config()).pools.get(choice.fact.category)?.mark ?? '')
-        sticky.keep(sessionId, choice.fact.category, markOf(mark, ask), `${choice.providerId}.${choice.upstreamModel}`, choice.key?.alias ?? null)
+      if (
+        outcome.kind === 'began' &&
+        sessionId !== null &&
+        !ask.test &&
+        choice.fact.why.every((reason) => reason.code !== 'forced' && reason.code !== 'preferred')
+      ) {
+        const mark =
+          choice.fact.category === null ? '' : (prepared(config()).pools.get(choice.fact.category)?.mark ?? '')
+        sticky.keep(
+          sessionId,
+          choice.fact.category,
+          markOf(mark, ask),
+          `${choice.providerId}.${choice.upstreamModel}`,
+          choice.key?.alias ?? null,
+        )
       }
       if (choice.credential !== null) lastCredential = choice.credential
       calls.note(choice, outcome)
@@ -93,14 +118,18 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
     },
     models() {
       const { aliases } = config()
-      const listed = Object.entries(providersOf(config())).flatMap(([owner, provider]) => Object.keys(provider.models).map((id) => ({ id, owner })))
+      const listed = Object.entries(providersOf(config())).flatMap(([owner, provider]) =>
+        Object.keys(provider.models).map((id) => ({ id, owner })),
+      )
       return [...Object.keys(aliases).map((id) => ({ id, owner: 'alias' })), ...listed]
     },
     isProvider: (providerId) => Object.hasOwn(providersOf(config()), providerId),
     isModel(providerId, model) {
       const models = providerOf(providerId)?.models
       if (models === undefined) return false
-      return Object.keys(models).length === 0 || Object.hasOwn(models, model) || namedInConfig(config(), providerId, model)
+      return (
+        Object.keys(models).length === 0 || Object.hasOwn(models, model) || namedInConfig(config(), providerId, model)
+      )
     },
     isKey(providerId, key) {
       const keys = providerOf(providerId)?.keys ?? []
@@ -113,19 +142,40 @@ export function createRouter({ config, clock, secretOf, readLimit, readQuotas, o
 
 /** Models that no provider lists but a route or an alias names. */
 function namedInConfig({ routes, aliases }: Config, providerId: string, model: string): boolean {
-  const targets = [...Object.values(routes).flatMap((pool) => pool ?? []).map((entry) => (typeof entry === 'string' ? entry : entry.target)), ...Object.values(aliases)]
+  const targets = [
+    ...Object.values(routes)
+      .flatMap((pool) => pool ?? [])
+      .map((entry) => (typeof entry === 'string' ? entry : entry.target)),
+    ...Object.values(aliases),
+  ]
   return targets.some((text) => splitTarget(text, { [providerId]: true })?.model === model)
 }
 
 function nowhere(ask: RouteAsk, { skipped, wait }: Extract<Selection, { kind: 'nowhere' }>, now: number): OnwardError {
   const { passedOver } = sentencesOf('en')
-  const tried = skipped.length === 0 ? 'No provider is configured for it.' : `${skipped.map((s) => `${targetText(s.candidate)}: ${passedOver(s.why, now)}`).join('; ')}.`
+  const tried =
+    skipped.length === 0
+      ? 'No provider is configured for it.'
+      : `${skipped.map((s) => `${targetText(s.candidate)}: ${passedOver(s.why, now)}`).join('; ')}.`
   if (wait) {
-    const limit = wait.rest.why === 'limit' ? { provider: wait.provider, since: wait.rest.since, lifts: wait.rest.lifts } : null
-    return new OnwardError('all-resting', `Every provider for this request has to be left alone for now. ${tried}`, { status: 429, retryable: true, details: { retryAfter: Math.max(1, (wait.rest.until - now) / 1000), skipped, limit } })
+    const limit =
+      wait.rest.why === 'limit' ? { provider: wait.provider, since: wait.rest.since, lifts: wait.rest.lifts } : null
+    return new OnwardError('all-resting', `Every provider for this request has to be left alone for now. ${tried}`, {
+      status: 429,
+      retryable: true,
+      details: { retryAfter: Math.max(1, (wait.rest.until - now) / 1000), skipped, limit },
+    })
   }
   if (skipped.length > 0 && skipped.every(({ why }) => why.code === 'no-credential')) {
-    return new OnwardError('no-credential', `${skipped.map((s) => targetText(s.candidate)).join(', ')}: takes the client’s own login, and this client sends none of its own. Log the agent in, and connect it by the base URL with /t/<key>, or give the provider a key.`, { status: 401, details: { skipped } })
+    return new OnwardError(
+      'no-credential',
+      `${skipped.map((s) => targetText(s.candidate)).join(', ')}: takes the client’s own login, and this client sends none of its own. Log the agent in, and connect it by the base URL with /t/<key>, or give the provider a key.`,
+      { status: 401, details: { skipped } },
+    )
   }
-  return new OnwardError('no-route', `No provider can take this ${ask.entry} request${ask.model === null ? '' : ` for ${ask.model}`}. ${tried}`, { status: 503, details: { skipped } })
+  return new OnwardError(
+    'no-route',
+    `No provider can take this ${ask.entry} request${ask.model === null ? '' : ` for ${ask.model}`}. ${tried}`,
+    { status: 503, details: { skipped } },
+  )
 }

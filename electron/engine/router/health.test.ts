@@ -2,9 +2,22 @@ import { describe, expect, it } from 'vitest'
 import type { RouteChoice } from './types.ts'
 import { ask, routerScene, targetOf, threeInOrder, type RouterScene } from './testing/scene.ts'
 
-const fail = (r: RouterScene, choice: RouteChoice, times = 1) => { for (let i = 0; i < times; i++) r.refuse(choice, 503) }
-const to = (r: RouterScene, session: string | null = null, requestId = 'r') => targetOf(r.choose(ask({ sessionId: session, requestId })))
-const oneKey = { providers: { only: { type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1', keys: [{ alias: 'main', value: 'k' }], models: { m: {} } } }, routes: { default: ['only.m'] } }
+const fail = (r: RouterScene, choice: RouteChoice, times = 1) => {
+  for (let i = 0; i < times; i++) r.refuse(choice, 503)
+}
+const to = (r: RouterScene, session: string | null = null, requestId = 'r') =>
+  targetOf(r.choose(ask({ sessionId: session, requestId })))
+const oneKey = {
+  providers: {
+    only: {
+      type: 'openai-chat' as const,
+      baseUrl: 'http://127.0.0.1:1',
+      keys: [{ alias: 'main', value: 'k' }],
+      models: { m: {} },
+    },
+  },
+  routes: { default: ['only.m'] },
+}
 
 describe('a provider that fails', () => {
   it('rests after three failures in a row, not after two and a good one', () => {
@@ -16,7 +29,12 @@ describe('a provider that fails', () => {
     expect(to(r)).toBe('a.m')
     fail(r, a)
     expect(to(r)).toBe('b.m')
-    expect(r.choose(ask()).fact.skipped).toEqual([{ candidate: 'a.m', why: { code: 'resting', key: null, rest: { why: 'failures', count: 3, until: r.clock.now() + 30_000 } } }])
+    expect(r.choose(ask()).fact.skipped).toEqual([
+      {
+        candidate: 'a.m',
+        why: { code: 'resting', key: null, rest: { why: 'failures', count: 3, until: r.clock.now() + 30_000 } },
+      },
+    ])
   })
 
   it('comes back by one trial: everybody else goes elsewhere until that has answered', async () => {
@@ -49,7 +67,8 @@ describe('a provider that fails', () => {
 
   it('many calls that fail together are one trouble: it rests no longer for them', async () => {
     const r = routerScene(threeInOrder)
-    for (const choice of Array.from({ length: 64 }, (_, i) => r.choose(ask({ sessionId: `s${i}` })))) r.refuse(choice, 503)
+    for (const choice of Array.from({ length: 64 }, (_, i) => r.choose(ask({ sessionId: `s${i}` }))))
+      r.refuse(choice, 503)
     expect(r.views()[0]?.health).toMatchObject({ kind: 'resting', rest: { count: 3, until: r.clock.now() + 30_000 } })
     await r.clock.advance(30_000)
     expect(to(r)).toBe('a.m')
@@ -87,7 +106,19 @@ describe('a provider that fails', () => {
   })
 
   it('an unreachable address rests the provider, an error of one model only that model', () => {
-    const two = { ...threeInOrder, providers: { ...threeInOrder.providers, a: { type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1', auth: 'none' as const, models: { m: {}, n: {} } } }, routes: { default: ['a.m', 'a.n', 'b.m'] } }
+    const two = {
+      ...threeInOrder,
+      providers: {
+        ...threeInOrder.providers,
+        a: {
+          type: 'openai-chat' as const,
+          baseUrl: 'http://127.0.0.1:1',
+          auth: 'none' as const,
+          models: { m: {}, n: {} },
+        },
+      },
+      routes: { default: ['a.m', 'a.n', 'b.m'] },
+    }
     const one = routerScene(two)
     fail(one, one.choose(ask()), 3)
     expect(to(one)).toBe('a.n')
@@ -101,9 +132,11 @@ describe('a provider that fails', () => {
     const r = routerScene(threeInOrder)
     const a = r.choose(ask())
     const cut = () => r.tell(a, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 1, brokenOff: true })
-    cut(); cut()
+    cut()
+    cut()
     r.tell(a, { kind: 'answered', status: 400, headers: {}, body: '', ttfbMs: 1, brokenOff: false })
-    cut(); cut()
+    cut()
+    cut()
     expect(to(r)).toBe('a.m')
     cut()
     expect(to(r)).toBe('b.m')
@@ -113,14 +146,33 @@ describe('a provider that fails', () => {
     const r = routerScene(oneKey)
     const only = r.choose(ask())
     fail(r, only, 9)
-    expect(r.choose(ask())).toMatchObject({ providerId: 'only', fact: { why: expect.arrayContaining([{ code: 'all-rest' }]) } })
+    expect(r.choose(ask())).toMatchObject({
+      providerId: 'only',
+      fact: { why: expect.arrayContaining([{ code: 'all-rest' }]) },
+    })
   })
 })
 
 describe('a key', () => {
-  const keys = { ...oneKey, providers: { only: { ...oneKey.providers.only, keys: [{ alias: 'main', value: 'k' }, { alias: 'spare', value: 'l' }] } } }
+  const keys = {
+    ...oneKey,
+    providers: {
+      only: {
+        ...oneKey.providers.only,
+        keys: [
+          { alias: 'main', value: 'k' },
+          { alias: 'spare', value: 'l' },
+        ],
+      },
+    },
+  }
 
-  it.each([[401, 300], [402, 300], [403, 60], [429, 30]])('refused with %i rests for %i s, and the next one serves', async (status, seconds) => {
+  it.each([
+    [401, 300],
+    [402, 300],
+    [403, 60],
+    [429, 30],
+  ])('refused with %i rests for %i s, and the next one serves', async (status, seconds) => {
     const r = routerScene(keys)
     r.refuse(r.choose(ask()), status)
     expect(r.choose(ask()).key?.alias).toBe('spare')
@@ -130,7 +182,11 @@ describe('a key', () => {
 
   it('rests as long as the provider says, by a limit until that lifts', async () => {
     const r = routerScene(keys)
-    expect(r.refuse(r.choose(ask()), 429, { 'x-limit': '7200' })).toEqual({ kind: 'limit', window: '5h', lifts: r.clock.now() + 7_200_000 })
+    expect(r.refuse(r.choose(ask()), 429, { 'x-limit': '7200' })).toEqual({
+      kind: 'limit',
+      window: '5h',
+      lifts: r.clock.now() + 7_200_000,
+    })
     expect(r.news).toMatchObject([{ kind: 'resting', provider: 'only', key: 'main', rest: { why: 'limit' } }])
     await r.clock.advance(7_199_000)
     expect(r.choose(ask()).key?.alias).toBe('spare')
@@ -142,7 +198,13 @@ describe('a key', () => {
   it('of the last candidate is left alone while the provider has said so: an honest 429 with the time, one look a minute', async () => {
     const r = routerScene(oneKey)
     r.refuse(r.choose(ask()), 429, { 'x-limit': '7200' })
-    expect(() => r.choose(ask())).toThrow(expect.objectContaining({ code: 'all-resting', status: 429, details: expect.objectContaining({ retryAfter: 7200, limit: expect.objectContaining({ provider: 'only' }) }) }))
+    expect(() => r.choose(ask())).toThrow(
+      expect.objectContaining({
+        code: 'all-resting',
+        status: 429,
+        details: expect.objectContaining({ retryAfter: 7200, limit: expect.objectContaining({ provider: 'only' }) }),
+      }),
+    )
     await r.clock.advance(60_000)
     const look = r.choose(ask())
     expect(() => r.choose(ask())).toThrow(/limit reached/)
@@ -156,7 +218,8 @@ describe('a key', () => {
     r.tell(long, { kind: 'began' })
     r.refuse(limited, 429, { 'x-limit': '7200' })
     r.tell(slow, { kind: 'began' })
-    for (const choice of [slow, long]) r.tell(choice, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 1, brokenOff: false })
+    for (const choice of [slow, long])
+      r.tell(choice, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 1, brokenOff: false })
     expect(r.choose(ask()).key?.alias).toBe('spare')
     expect(r.news.map((n) => n.kind)).toEqual(['resting'])
   })
@@ -169,13 +232,23 @@ describe('a key', () => {
     r.refuse(second, 429)
     await r.clock.advance(60_000)
     r.refuse(r.choose(ask()), 429, { 'x-limit': 'unknown' })
-    expect(() => r.choose(ask())).toThrow(expect.objectContaining({ details: expect.objectContaining({ retryAfter: 7140, limit: { provider: 'only', since, lifts: since + 7_200_000 } }) }))
+    expect(() => r.choose(ask())).toThrow(
+      expect.objectContaining({
+        details: expect.objectContaining({
+          retryAfter: 7140,
+          limit: { provider: 'only', since, lifts: since + 7_200_000 },
+        }),
+      }),
+    )
   })
 
   it('of the last candidate that was limited without a time is asked all the same', () => {
     const r = routerScene(oneKey)
     r.refuse(r.choose(ask()), 429)
-    expect(r.choose(ask())).toMatchObject({ providerId: 'only', fact: { why: expect.arrayContaining([{ code: 'all-rest' }]) } })
+    expect(r.choose(ask())).toMatchObject({
+      providerId: 'only',
+      fact: { why: expect.arrayContaining([{ code: 'all-rest' }]) },
+    })
   })
 
   it('two logins of clients have their own limits', () => {
@@ -189,7 +262,10 @@ describe('a key', () => {
   it('that slept through its rest is free by the wall clock', async () => {
     const r = routerScene(keys)
     r.refuse(r.choose(ask()), 429, { 'retry-after': '120' })
-    expect(r.views()[0]?.keys[0]?.state).toMatchObject({ kind: 'resting', rest: { why: 'rate', until: r.clock.now() + 120_000, told: true } })
+    expect(r.views()[0]?.keys[0]?.state).toMatchObject({
+      kind: 'resting',
+      rest: { why: 'rate', until: r.clock.now() + 120_000, told: true },
+    })
     await r.clock.advance(120_000)
     expect(r.views()[0]?.keys[0]?.state).toEqual({ kind: 'ready' })
   })
@@ -202,7 +278,15 @@ describe('what viewers see', () => {
     r.serve({ sessionId: 's1' })
     r.serve({ sessionId: 's2' })
     fail(r, r.choose(ask()), 3)
-    expect(r.views()[0]).toMatchObject({ id: 'a', health: { kind: 'resting', models: [], rest: { why: 'failures', count: 3 } }, calls: [true, true, false, false, false], ttfbMs: 10, sessions: 2, routes: ['default'], local: true })
+    expect(r.views()[0]).toMatchObject({
+      id: 'a',
+      health: { kind: 'resting', models: [], rest: { why: 'failures', count: 3 } },
+      calls: [true, true, false, false, false],
+      ttfbMs: 10,
+      sessions: 2,
+      routes: ['default'],
+      local: true,
+    })
     await r.clock.advance(30_000)
     r.serve({ sessionId: null, model: 'b.m' })
     expect(r.views().map((v) => v.health.kind)).toEqual(['on-trial', 'healthy', 'unused'])
@@ -214,7 +298,11 @@ describe('what viewers see', () => {
     const r = routerScene(threeInOrder)
     fail(r, r.choose(ask()), 3)
     await r.clock.advance(30_000)
-    for (let i = 0; i < 3; i++) expect(r.explain(ask())).toMatchObject({ kind: 'goes', route: { provider: 'a', why: expect.arrayContaining([{ code: 'trial' }]) } })
+    for (let i = 0; i < 3; i++)
+      expect(r.explain(ask())).toMatchObject({
+        kind: 'goes',
+        route: { provider: 'a', why: expect.arrayContaining([{ code: 'trial' }]) },
+      })
   })
 
   it('a test goes to the provider whatever rests', () => {

@@ -3,7 +3,12 @@ import type { ConfigInput } from '../../../shared/config/schema.ts'
 import { ask as asked, routerScene } from './testing/scene.ts'
 
 const ask = asked({ model: 'm', sessionId: null })
-const provider = (key: string) => ({ type: 'openai-chat' as const, baseUrl: 'http://127.0.0.1:1/v1', keys: [{ alias: 'main', value: key }], models: { m: {} } })
+const provider = (key: string) => ({
+  type: 'openai-chat' as const,
+  baseUrl: 'http://127.0.0.1:1/v1',
+  keys: [{ alias: 'main', value: key }],
+  models: { m: {} },
+})
 const live = (input: ConfigInput) => routerScene(input)
 
 describe('a config edited while it runs', () => {
@@ -28,26 +33,66 @@ describe('a config edited while it runs', () => {
 
 describe('what markers may name', () => {
   const r = live({
-    providers: { a: { ...provider('1'), keys: [{ alias: 'main', value: '1' }, { alias: 'spare', value: '2' }] }, open: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1' } },
-    routes: { default: ['a.routed', { target: 'a.weighed', weight: 2 }] }, aliases: { short: 'a.aliased/x' },
+    providers: {
+      a: {
+        ...provider('1'),
+        keys: [
+          { alias: 'main', value: '1' },
+          { alias: 'spare', value: '2' },
+        ],
+      },
+      open: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1' },
+    },
+    routes: { default: ['a.routed', { target: 'a.weighed', weight: 2 }] },
+    aliases: { short: 'a.aliased/x' },
   })
 
-  it.each([['a', true], ['open', true], ['simulator', false], ['constructor', false], ['', false]])('provider %s: %s', (id, known) => {
+  it.each([
+    ['a', true],
+    ['open', true],
+    ['simulator', false],
+    ['constructor', false],
+    ['', false],
+  ])('provider %s: %s', (id, known) => {
     expect(r.isProvider(id)).toBe(known)
   })
 
-  it.each([['a', 'm', true], ['a', 'routed', true], ['a', 'weighed', true], ['a', 'aliased/x', true], ['a', 'other', false], ['a', 'constructor', false], ['open', 'anything', true], ['constructor', 'm', false], ['none', 'm', false]])('model %s.%s: %s', (id, model, known) => {
+  it.each([
+    ['a', 'm', true],
+    ['a', 'routed', true],
+    ['a', 'weighed', true],
+    ['a', 'aliased/x', true],
+    ['a', 'other', false],
+    ['a', 'constructor', false],
+    ['open', 'anything', true],
+    ['constructor', 'm', false],
+    ['none', 'm', false],
+  ])('model %s.%s: %s', (id, model, known) => {
     expect(r.isModel(id, model)).toBe(known)
   })
 
-  it.each([['a', 'main', true], ['a', 'other', false], ['a', 1, true], ['a', 2, true], ['a', 3, false], ['a', 0, false], ['open', 1, false], ['constructor', 1, false], ['constructor', 'main', false]] as const)('key %s %s: %s', (id, key, known) => {
+  it.each([
+    ['a', 'main', true],
+    ['a', 'other', false],
+    ['a', 1, true],
+    ['a', 2, true],
+    ['a', 3, false],
+    ['a', 0, false],
+    ['open', 1, false],
+    ['constructor', 1, false],
+    ['constructor', 'main', false],
+  ] as const)('key %s %s: %s', (id, key, known) => {
     expect(r.isKey(id, key)).toBe(known)
   })
 })
 
 describe('a provider that was edited to live elsewhere', () => {
   it('need not rest for what the old one did, and rests on when only its models were edited', () => {
-    const at = (port: number, models: Record<string, object> = { m: {} }) => ({ ...provider('1'), baseUrl: `http://127.0.0.1:${port}`, models })
+    const at = (port: number, models: Record<string, object> = { m: {} }) => ({
+      ...provider('1'),
+      baseUrl: `http://127.0.0.1:${port}`,
+      models,
+    })
     const routes = { default: ['a.m', 'b.m'] }
     const r = live({ providers: { a: at(1), b: at(2) }, routes })
     const a = r.choose(ask)

@@ -5,13 +5,27 @@ import { providerProtocol } from './provider-protocol.ts'
 import { splitTarget } from './target.ts'
 
 /** The provider of a machine without configuration: works without any account, and says that it is a simulator. */
-export const embeddedSimulator: ProviderConfig = { type: 'simulator', keys: [], auth: 'none', headers: {}, models: { simulator: {} }, quirks: {} }
+export const embeddedSimulator: ProviderConfig = {
+  type: 'simulator',
+  keys: [],
+  auth: 'none',
+  headers: {},
+  models: { simulator: {} },
+  quirks: {},
+}
 export const SIMULATOR = 'simulator'
 
 export type Providers = Readonly<Record<string, ProviderConfig>>
 /** Entries beside each other that have a weight share the sessions; one without stands alone in its place. */
-export interface PoolEntry { providerId: string; model: string; weight: number | null }
-export interface Pool { entries: readonly PoolEntry[]; /** changes with the pool, and with nothing else */ mark: string }
+export interface PoolEntry {
+  providerId: string
+  model: string
+  weight: number | null
+}
+export interface Pool {
+  entries: readonly PoolEntry[]
+  /** changes with the pool, and with nothing else */ mark: string
+}
 
 /** A config read once for routing: decisions are made ten thousand times between two edits. */
 export interface Prepared {
@@ -46,7 +60,8 @@ export const isNative = (provider: ProviderConfig, entry: EntryProtocol): boolea
 }
 
 /** Kept by each session that the route served, so it is short. */
-const markOf = (pool: unknown): string => createHash('sha256').update(JSON.stringify(pool)).digest('base64url').slice(0, 16)
+const markOf = (pool: unknown): string =>
+  createHash('sha256').update(JSON.stringify(pool)).digest('base64url').slice(0, 16)
 
 function prepare(config: Config): Prepared {
   const providers = providersOf(config)
@@ -68,7 +83,9 @@ function prepare(config: Config): Prepared {
   }
   const orders = new Map<EntryProtocol, readonly (readonly [string, ProviderConfig])[]>()
   return {
-    providers, pools, listing,
+    providers,
+    pools,
+    listing,
     takesCredentials: Object.values(providers).some((p) => p.auth === 'client'),
     nativeFirst(entry) {
       const before = orders.get(entry)

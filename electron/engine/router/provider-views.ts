@@ -30,17 +30,41 @@ function view(id: string, provider: ProviderConfig, deps: ProviderViewsDeps): Pr
   const named: Named = { providerId: id, provider }
   const { calls, ttfbMs, headers } = deps.calls.of(id)
   const baseUrl = provider.type === 'simulator' ? null : baseUrlOf(id, provider)
-  const keys = provider.keys.map((key) => ({ alias: key.alias, from: 'value' in key ? 'value' as const : 'env' in key ? 'env' as const : 'secret' as const, state: keyState(named, key.alias, deps) }))
+  const keys = provider.keys.map((key) => ({
+    alias: key.alias,
+    from: 'value' in key ? ('value' as const) : 'env' in key ? ('env' as const) : ('secret' as const),
+    state: keyState(named, key.alias, deps),
+  }))
   return {
-    id, type: provider.type, baseUrl, auth: provider.auth,
-    models: Object.entries(provider.models).map(([name, m]) => ({ id: name, contextWindow: m.contextWindow ?? null, vision: m.vision ?? null, thinking: m.thinking ?? null, priced: m.price !== undefined })),
+    id,
+    type: provider.type,
+    baseUrl,
+    auth: provider.auth,
+    models: Object.entries(provider.models).map(([name, m]) => ({
+      id: name,
+      contextWindow: m.contextWindow ?? null,
+      vision: m.vision ?? null,
+      thinking: m.thinking ?? null,
+      priced: m.price !== undefined,
+    })),
     keys,
     health: healthOf(named, keys, calls.length > 0, deps),
     quotas: quotas(headers.flatMap((h) => deps.readQuotas(h, deps.now))),
-    calls, ttfbMs,
+    calls,
+    ttfbMs,
     sessions: deps.sticky.sessionsOf(id, HOUR),
-    routes: (Object.entries(deps.config.routes) as [RouteCategory, Config['routes'][RouteCategory]][]).filter(([, pool]) => (pool ?? []).some((entry) => (typeof entry === 'string' ? entry : entry.target).startsWith(`${id}.`) || (typeof entry === 'string' ? entry : entry.target).startsWith(`${id}/`))).map(([category]) => category),
-    local: provider.type === 'simulator' || (baseUrl !== null && /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/.test(baseUrl)),
+    routes: (Object.entries(deps.config.routes) as [RouteCategory, Config['routes'][RouteCategory]][])
+      .filter(([, pool]) =>
+        (pool ?? []).some(
+          (entry) =>
+            (typeof entry === 'string' ? entry : entry.target).startsWith(`${id}.`) ||
+            (typeof entry === 'string' ? entry : entry.target).startsWith(`${id}/`),
+        ),
+      )
+      .map(([category]) => category),
+    local:
+      provider.type === 'simulator' ||
+      (baseUrl !== null && /^https?:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(?=[:/]|$)/.test(baseUrl)),
   }
 }
 
@@ -51,7 +75,12 @@ function keyState(named: Named, alias: string, { secretOf, health }: ProviderVie
   return standing.kind === 'resting' ? { kind: 'resting', rest: standing.rest } : { kind: 'ready' }
 }
 
-function healthOf(named: Named, keys: ProviderView['keys'], called: boolean, { health }: ProviderViewsDeps): ProviderHealth {
+function healthOf(
+  named: Named,
+  keys: ProviderView['keys'],
+  called: boolean,
+  { health }: ProviderViewsDeps,
+): ProviderHealth {
   const { provider } = named
   const whole = health.rests.of(providerName(named))
   if (whole.kind === 'resting') return { kind: 'resting', rest: whole.rest, models: [] }
@@ -68,12 +97,25 @@ function healthOf(named: Named, keys: ProviderView['keys'], called: boolean, { h
   const logins = soonest(needsKey ? [] : restsBelow(keyPrefix(named), health))
   if (logins) return { kind: 'resting', rest: logins, models: [] }
   const models = Object.keys(provider.models)
-  const cooling = [...health.rests.names()].filter((name) => name.startsWith(modelPrefix(named)) && health.rests.of(name).kind === 'resting').map((name) => name.slice(modelPrefix(named).length))
+  const cooling = [...health.rests.names()]
+    .filter((name) => name.startsWith(modelPrefix(named)) && health.rests.of(name).kind === 'resting')
+    .map((name) => name.slice(modelPrefix(named).length))
   const first = cooling[0]
   const rest = first === undefined ? null : restIn(health, modelName(named, first))
-  if (rest) return { kind: 'resting', rest, models: models.length > 0 && models.every((m) => cooling.includes(m)) ? [] : cooling }
-  if ([...health.rests.names()].some((name) => name.startsWith(modelPrefix(named)) && health.rests.of(name).kind !== 'free')) return { kind: 'on-trial' }
-  if (needsKey && ready.length < keys.length && rests.length > 0) return { kind: 'some-keys', keys: keys.filter(({ state }) => state.kind === 'resting').map(({ alias }) => alias) }
+  if (rest)
+    return {
+      kind: 'resting',
+      rest,
+      models: models.length > 0 && models.every((m) => cooling.includes(m)) ? [] : cooling,
+    }
+  if (
+    [...health.rests.names()].some(
+      (name) => name.startsWith(modelPrefix(named)) && health.rests.of(name).kind !== 'free',
+    )
+  )
+    return { kind: 'on-trial' }
+  if (needsKey && ready.length < keys.length && rests.length > 0)
+    return { kind: 'some-keys', keys: keys.filter(({ state }) => state.kind === 'resting').map(({ alias }) => alias) }
   return called ? { kind: 'healthy' } : { kind: 'unused' }
 }
 

@@ -5,23 +5,51 @@ import { OnwardError } from '../base/errors.ts'
 import { ask, routerScene, targetOf } from './testing/scene.ts'
 import type { RouteChoice } from './types.ts'
 
-const model = fc.record({ contextWindow: fc.constantFrom(undefined, 1_000, 50_000, 200_000), vision: fc.constantFrom(undefined, true, false) }, { requiredKeys: [] })
+const model = fc.record(
+  {
+    contextWindow: fc.constantFrom(undefined, 1_000, 50_000, 200_000),
+    vision: fc.constantFrom(undefined, true, false),
+  },
+  { requiredKeys: [] },
+)
 const ids = ['a', 'b', 'c', 'd']
 const world = fc.record({
   models: fc.tuple(model, model, model, model),
   weights: fc.array(fc.option(fc.integer({ min: 1, max: 9 }), { nil: null }), { minLength: 4, maxLength: 4 }),
   thinkingPool: fc.subarray(ids),
-  cooling: fc.subarray(ids), limited: fc.subarray(ids), disabled: fc.subarray(ids), tried: fc.subarray(ids),
+  cooling: fc.subarray(ids),
+  limited: fc.subarray(ids),
+  disabled: fc.subarray(ids),
+  tried: fc.subarray(ids),
   allow: fc.option(fc.subarray(ids, { minLength: 1 }), { nil: null }),
-  tokens: fc.constantFrom(10, 10_000, 100_000, 1_000_000), image: fc.boolean(), thinking: fc.boolean(), session: fc.option(fc.string({ minLength: 1 }), { nil: null }),
+  tokens: fc.constantFrom(10, 10_000, 100_000, 1_000_000),
+  image: fc.boolean(),
+  thinking: fc.boolean(),
+  session: fc.option(fc.string({ minLength: 1 }), { nil: null }),
 })
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never
 
 function build(w: World) {
   const defined = (value: object) => Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined))
   const input: ConfigInput = {
-    providers: Object.fromEntries(ids.map((id, i) => [id, { type: 'openai-chat' as const, baseUrl: `http://127.0.0.1:1/${id}`, auth: 'none' as const, models: { m: defined(w.models[i] ?? {}) } }])),
-    routes: { default: ids.map((id, i) => { const weight = w.weights[i] ?? null; return weight === null ? `${id}.m` : { target: `${id}.m`, weight } }), ...(w.thinkingPool.length > 0 ? { thinking: w.thinkingPool.map((id) => `${id}.m`) } : {}) },
+    providers: Object.fromEntries(
+      ids.map((id, i) => [
+        id,
+        {
+          type: 'openai-chat' as const,
+          baseUrl: `http://127.0.0.1:1/${id}`,
+          auth: 'none' as const,
+          models: { m: defined(w.models[i] ?? {}) },
+        },
+      ]),
+    ),
+    routes: {
+      default: ids.map((id, i) => {
+        const weight = w.weights[i] ?? null
+        return weight === null ? `${id}.m` : { target: `${id}.m`, weight }
+      }),
+      ...(w.thinkingPool.length > 0 ? { thinking: w.thinkingPool.map((id) => `${id}.m`) } : {}),
+    },
   }
   const r = routerScene(input)
   const direct = (id: string): RouteChoice => r.choose(ask({ model: `${id}.m`, sessionId: null }))
@@ -31,58 +59,90 @@ function build(w: World) {
     if (choice && w.cooling.includes(id)) for (let i = 0; i < 3; i++) r.refuse(choice, 500)
     if (choice && w.limited.includes(id)) r.refuse(choice, 429, { 'x-limit': '3600' })
   }
-  const asked = ask({ sessionId: w.session, needs: { tokens: w.tokens, image: w.image, thinking: w.thinking }, overrides: { disabled: w.disabled, allow: w.allow } })
-  const tried = ids.filter((id) => w.tried.includes(id)).map((id) => ({ choice: choices.get(id) ?? direct(id), failure: '503' }))
+  const asked = ask({
+    sessionId: w.session,
+    needs: { tokens: w.tokens, image: w.image, thinking: w.thinking },
+    overrides: { disabled: w.disabled, allow: w.allow },
+  })
+  const tried = ids
+    .filter((id) => w.tried.includes(id))
+    .map((id) => ({ choice: choices.get(id) ?? direct(id), failure: '503' }))
   return { r, asked, tried }
 }
 
 const fits = (w: World, id: string) => {
   const facts = w.models[ids.indexOf(id)]
-  return !(facts?.contextWindow !== undefined && w.tokens > facts.contextWindow) && !(facts?.vision === false && w.image)
+  return (
+    !(facts?.contextWindow !== undefined && w.tokens > facts.contextWindow) && !(facts?.vision === false && w.image)
+  )
 }
 
 describe('selection', () => {
   it('never picks what is disabled, not allowed or tried, and nothing that cools, is limited or can’t take it while another is there', () => {
-    fc.assert(fc.property(world, (w) => {
-      const { r, asked, tried } = build(w)
-      const possible = ids.filter((id) => !w.disabled.includes(id) && (w.allow === null || w.allow.includes(id)) && !w.tried.includes(id))
-      const good = possible.filter((id) => !w.cooling.includes(id) && !w.limited.includes(id) && fits(w, id))
-      try {
-        const { providerId } = r.choose(asked, tried)
-        expect(possible).toContain(providerId)
-        if (good.length > 0) expect(good).toContain(providerId)
-        // A limit the provider named is kept even when nothing else is there.
-        expect(w.limited).not.toContain(providerId)
-      } catch (error) {
-        if (!OnwardError.isInstance(error)) throw error
-        expect(good).toEqual([])
-        expect(['no-route', 'all-resting']).toContain(error.code)
-        if (error.code === 'all-resting') expect(possible.some((id) => w.limited.includes(id))).toBe(true)
-      }
-    }), { numRuns: 600 })
+    fc.assert(
+      fc.property(world, (w) => {
+        const { r, asked, tried } = build(w)
+        const possible = ids.filter(
+          (id) => !w.disabled.includes(id) && (w.allow === null || w.allow.includes(id)) && !w.tried.includes(id),
+        )
+        const good = possible.filter((id) => !w.cooling.includes(id) && !w.limited.includes(id) && fits(w, id))
+        try {
+          const { providerId } = r.choose(asked, tried)
+          expect(possible).toContain(providerId)
+          if (good.length > 0) expect(good).toContain(providerId)
+          // A limit the provider named is kept even when nothing else is there.
+          expect(w.limited).not.toContain(providerId)
+        } catch (error) {
+          if (!OnwardError.isInstance(error)) throw error
+          expect(good).toEqual([])
+          expect(['no-route', 'all-resting']).toContain(error.code)
+          if (error.code === 'all-resting') expect(possible.some((id) => w.limited.includes(id))).toBe(true)
+        }
+      }),
+      { numRuns: 600 },
+    )
   })
 
   it('is the same for the same input and state, in the dry run, too', () => {
-    fc.assert(fc.property(world, (w) => {
-      const { r, asked } = build(w)
-      const dry = r.explain(asked)
-      expect(r.explain(asked)).toEqual(dry)
-      if (dry.kind === 'goes') expect(r.choose(asked).fact).toEqual(dry.route)
-      else expect(() => r.choose(asked)).toThrow(OnwardError)
-      expect(build(w).r.explain(asked)).toEqual(dry)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(world, (w) => {
+        const { r, asked } = build(w)
+        const dry = r.explain(asked)
+        expect(r.explain(asked)).toEqual(dry)
+        if (dry.kind === 'goes') expect(r.choose(asked).fact).toEqual(dry.route)
+        else expect(() => r.choose(asked)).toThrow(OnwardError)
+        expect(build(w).r.explain(asked)).toEqual(dry)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it('takes a model that can’t take it when nothing else is there: the provider’s own answer is the honest one', () => {
-    const r = routerScene({ providers: { a: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1', models: { m: { contextWindow: 10 } } } }, routes: { default: ['a.m'] } })
+    const r = routerScene({
+      providers: { a: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1', models: { m: { contextWindow: 10 } } } },
+      routes: { default: ['a.m'] },
+    })
     const choice = r.choose(ask({ needs: { tokens: 11 } }))
     expect(targetOf(choice)).toBe('a.m')
-    expect(choice.fact.skipped).toEqual([{ candidate: 'a.m', why: { code: 'too-small', contextWindow: 10, tokens: 11 } }])
+    expect(choice.fact.skipped).toEqual([
+      { candidate: 'a.m', why: { code: 'too-small', contextWindow: 10, tokens: 11 } },
+    ])
   })
 
   it('tries another provider before the next key of one that is down', () => {
     const r = routerScene({
-      providers: { a: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1', keys: [{ alias: 'x', value: '1' }, { alias: 'y', value: '2' }], models: { m: {} } }, b: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:2', models: { m: {} } } },
+      providers: {
+        a: {
+          type: 'openai-chat',
+          baseUrl: 'http://127.0.0.1:1',
+          keys: [
+            { alias: 'x', value: '1' },
+            { alias: 'y', value: '2' },
+          ],
+          models: { m: {} },
+        },
+        b: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:2', models: { m: {} } },
+      },
       routes: { default: ['a.m', 'b.m'] },
     })
     const a = r.choose(ask())

@@ -21,7 +21,12 @@ export interface SelectDeps {
 export type Selection =
   | { kind: 'goes'; choice: RouteChoice }
   /** `wait`: what would have to be waited for, the shortest first; null: waiting would not help */
-  | { kind: 'nowhere'; why: readonly RouteReason[]; skipped: readonly Skipped[]; wait: { provider: string; rest: Rest } | null }
+  | {
+      kind: 'nowhere'
+      why: readonly RouteReason[]
+      skipped: readonly Skipped[]
+      wait: { provider: string; rest: Rest } | null
+    }
 
 type KeyChoice = { alias: string; value: string } | null
 
@@ -41,17 +46,31 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
 
   for (const candidate of inTurn(source, stuckAt)) {
     const name = nameOf(candidate)
-    const skip = (reason: PassedOver) => { passed.push({ candidate: name, why: reason }) }
+    const skip = (reason: PassedOver) => {
+      passed.push({ candidate: name, why: reason })
+    }
     const keys = keysOf(candidate, ask, deps, skip)
-    const whole = ask.test ? free : worst(deps.health.provider(candidate), deps.health.model(candidate, candidate.model))
+    const whole = ask.test
+      ? free
+      : worst(deps.health.provider(candidate), deps.health.model(candidate, candidate.model))
     if (keys.length > 0 && whole.kind === 'resting') skip({ code: 'resting', key: null, rest: whole.rest })
     else if (keys.length > 0 && whole.kind === 'on-trial') skip({ code: 'on-trial', key: null })
     else if (keys.length > 0 && candidate.unfit) skip(candidate.unfit)
     for (const key of stuckKey?.target === name ? withFirst(keys, stuckKey.key) : keys) {
-      const failure = tried.find(({ choice }) => choice.providerId === candidate.providerId && choice.upstreamModel === candidate.model && (choice.key?.alias ?? null) === (key?.alias ?? null))
-      if (failure) { skip({ code: 'failed-now', key: key?.alias ?? null, failure: failure.failure }); continue }
+      const failure = tried.find(
+        ({ choice }) =>
+          choice.providerId === candidate.providerId &&
+          choice.upstreamModel === candidate.model &&
+          (choice.key?.alias ?? null) === (key?.alias ?? null),
+      )
+      if (failure) {
+        skip({ code: 'failed-now', key: key?.alias ?? null, failure: failure.failure })
+        continue
+      }
       const credential = candidate.provider.auth === 'client' ? ask.credential() : null
-      const own = ask.test ? free : deps.health.key({ providerId: candidate.providerId, provider: candidate.provider, key, credential })
+      const own = ask.test
+        ? free
+        : deps.health.key({ providerId: candidate.providerId, provider: candidate.provider, key, credential })
       const alias = key?.alias ?? null
       if (own.kind === 'resting') {
         skip({ code: 'resting', key: alias, rest: own.rest })
@@ -63,12 +82,44 @@ export function select(ask: RouteAsk, tried: readonly Tried[], deps: SelectDeps)
         if (own.rest.why === 'rate' && tried.length > 0) continue
       } else if (own.kind === 'on-trial') skip({ code: 'on-trial', key: alias })
       const standing = worst(whole, own)
-      const rank = Math.max(isTroubled(candidate, tried) ? failedHere : fine, standing.kind === 'resting' || standing.kind === 'on-trial' ? resting : fine, candidate.unfit ? unfit : fine)
+      const rank = Math.max(
+        isTroubled(candidate, tried) ? failedHere : fine,
+        standing.kind === 'resting' || standing.kind === 'on-trial' ? resting : fine,
+        candidate.unfit ? unfit : fine,
+      )
       const leftMs = standing.kind === 'resting' ? standing.leftMs : 0
       if (best && (rank > best.rank || (rank === best.rank && leftMs >= best.leftMs))) continue
-      const reasons: RouteReason[] = [...why, ...candidate.why, ...(stuckWhy && stuckWhy.target === name ? [stuckWhy] : []), ...(standing.kind === 'due' ? [{ code: 'trial' as const }] : rank === resting ? [{ code: 'all-rest' as const }] : [])]
-      const fact: RouteFact = { provider: candidate.providerId, model: candidate.model, keyAlias: alias, category: candidate.category, why: reasons, skipped: passed }
-      best = { rank, leftMs, choice: { providerId: candidate.providerId, provider: candidate.provider, type: candidate.provider.type, upstreamModel: candidate.model, key, fact, credential } }
+      const reasons: RouteReason[] = [
+        ...why,
+        ...candidate.why,
+        ...(stuckWhy && stuckWhy.target === name ? [stuckWhy] : []),
+        ...(standing.kind === 'due'
+          ? [{ code: 'trial' as const }]
+          : rank === resting
+            ? [{ code: 'all-rest' as const }]
+            : []),
+      ]
+      const fact: RouteFact = {
+        provider: candidate.providerId,
+        model: candidate.model,
+        keyAlias: alias,
+        category: candidate.category,
+        why: reasons,
+        skipped: passed,
+      }
+      best = {
+        rank,
+        leftMs,
+        choice: {
+          providerId: candidate.providerId,
+          provider: candidate.provider,
+          type: candidate.provider.type,
+          upstreamModel: candidate.model,
+          key,
+          fact,
+          credential,
+        },
+      }
       if (rank === fine) return { kind: 'goes', choice: best.choice }
     }
   }
@@ -82,13 +133,22 @@ const severity: Record<Standing['kind'], number> = { free: 0, due: 1, 'on-trial'
 const worst = (a: Standing, b: Standing): Standing => (severity[b.kind] > severity[a.kind] ? b : a)
 
 /** The provider itself named the time, and it was asked not long ago: asking again would only be refused again. */
-const toldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean => ((rest.why === 'rate' && rest.told) || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < LOOK_MS
+const toldToWait = ({ rest, askedAgoMs }: Extract<Standing, { kind: 'resting' }>): boolean =>
+  ((rest.why === 'rate' && rest.told) || (rest.why === 'limit' && rest.lifts !== null)) && askedAgoMs < LOOK_MS
 
 /** It failed in this turn in a way that another key would hardly mend. */
 const isTroubled = ({ providerId, model }: Candidate, tried: readonly Tried[]): boolean =>
-  tried.some(({ choice, failure }) => choice.providerId === providerId && (failure.startsWith('upstream-') || (failure.startsWith('5') && choice.upstreamModel === model)))
+  tried.some(
+    ({ choice, failure }) =>
+      choice.providerId === providerId &&
+      (failure.startsWith('upstream-') || (failure.startsWith('5') && choice.upstreamModel === model)),
+  )
 
-interface StickyFirst { stuckAt: { from: number; at: number } | null; stuckKey: { target: string; key: string | null } | null; stuckWhy: Extract<RouteReason, { code: 'sticky' }> | null }
+interface StickyFirst {
+  stuckAt: { from: number; at: number } | null
+  stuckKey: { target: string; key: string | null } | null
+  stuckWhy: Extract<RouteReason, { code: 'sticky' }> | null
+}
 const nothingSticks: StickyFirst = { stuckAt: null, stuckKey: null, stuckWhy: null }
 
 function stickyFirst(ask: RouteAsk, source: CandidateSource, { sticky }: SelectDeps): StickyFirst {
@@ -98,11 +158,18 @@ function stickyFirst(ask: RouteAsk, source: CandidateSource, { sticky }: SelectD
   // A model that a marker prefers is asked for now: what served before does not stand in its way.
   const from = first.why.some((reason) => reason.code === 'preferred') ? 1 : 0
   const head = source.at(from)
-  const stuck = head ? sticky.find(sessionId, head.category, markOf(head.mark, ask), (target) => target === nameOf(head)) : null
+  const stuck = head
+    ? sticky.find(sessionId, head.category, markOf(head.mark, ask), (target) => target === nameOf(head))
+    : null
   if (!stuck) return nothingSticks
   let at = from
   for (let next = head; next; next = source.at(++at)) {
-    if (next.category === head?.category && nameOf(next) === stuck.target) return { stuckAt: { from, at }, stuckKey: stuck, stuckWhy: { code: 'sticky', target: stuck.target, since: stuck.since } }
+    if (next.category === head?.category && nameOf(next) === stuck.target)
+      return {
+        stuckAt: { from, at },
+        stuckKey: stuck,
+        stuckWhy: { code: 'sticky', target: stuck.target, since: stuck.since },
+      }
   }
   return nothingSticks
 }
@@ -120,21 +187,31 @@ function* inTurn(source: CandidateSource, stuck: StickyFirst['stuckAt']): Genera
 }
 
 /** What served another protocol, or under other markers, does not stick: a person who takes one back is obeyed at once. */
-export const markOf = (pool: string, { entry, overrides: { allow, disabled } }: RouteAsk): string => `${entry}\0${pool}${allow === null && disabled.length === 0 ? '' : JSON.stringify([allow, disabled])}`
+export const markOf = (pool: string, { entry, overrides: { allow, disabled } }: RouteAsk): string =>
+  `${entry}\0${pool}${allow === null && disabled.length === 0 ? '' : JSON.stringify([allow, disabled])}`
 
 const withFirst = (keys: readonly KeyChoice[], alias: string | null): readonly KeyChoice[] => {
   const found = keys.find((key) => key?.alias === alias)
   return found ? [found, ...keys.filter((key) => key !== found)] : keys
 }
 
-function keysOf({ provider, providerId }: Candidate, ask: RouteAsk, { secretOf }: SelectDeps, skip: (why: PassedOver) => void): readonly KeyChoice[] {
+function keysOf(
+  { provider, providerId }: Candidate,
+  ask: RouteAsk,
+  { secretOf }: SelectDeps,
+  skip: (why: PassedOver) => void,
+): readonly KeyChoice[] {
   if (provider.auth !== 'key' || provider.type === 'simulator' || provider.keys.length === 0) return [null]
   const { disabled } = ask.overrides
   const usable: KeyChoice[] = []
   for (const [i, { alias }] of provider.keys.entries()) {
     if (ask.test && ask.test.key !== null && ask.test.key !== alias) continue
     const secret = secretOf(providerId, alias)
-    if (disabled.length > 0 && (disabled.includes(`${providerId}[${alias}]`) || disabled.includes(`${providerId}.${i + 1}`))) skip({ code: 'key-disabled', key: alias })
+    if (
+      disabled.length > 0 &&
+      (disabled.includes(`${providerId}[${alias}]`) || disabled.includes(`${providerId}.${i + 1}`))
+    )
+      skip({ code: 'key-disabled', key: alias })
     else if (!secret.ok) skip({ code: 'key-missing', key: alias, why: secret.why })
     else usable.push({ alias, value: secret.value })
   }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { inOrder } from './share.ts'
 
 const entry = (providerId: string, weight: number | null) => ({ providerId, model: 'm', weight })
-const order = (entries: readonly ReturnType<typeof entry>[], session: string) => inOrder(entries, session).map((p) => p.entry.providerId)
+const order = (entries: readonly ReturnType<typeof entry>[], session: string) =>
+  inOrder(entries, session).map((p) => p.entry.providerId)
 const sessions = Array.from({ length: 4000 }, (_, i) => `session-${i}`)
 
 describe('a pool', () => {
@@ -36,11 +37,22 @@ describe('a pool', () => {
   })
 
   it('gives every entry once and the same order again', () => {
-    fc.assert(fc.property(fc.array(fc.record({ providerId: fc.string(), weight: fc.option(fc.double({ min: 0.01, max: 1000, noNaN: true }), { nil: null }) })), fc.string(), (entries, session) => {
-      const pool = entries.map((e) => ({ ...e, model: 'm' }))
-      const placed = inOrder(pool, session)
-      expect(placed.map((p) => p.entry).toSorted((a, b) => pool.indexOf(a) - pool.indexOf(b))).toEqual(pool)
-      expect(inOrder(pool, session)).toEqual(placed)
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            providerId: fc.string(),
+            weight: fc.option(fc.double({ min: 0.01, max: 1000, noNaN: true }), { nil: null }),
+          }),
+        ),
+        fc.string(),
+        (entries, session) => {
+          const pool = entries.map((e) => ({ ...e, model: 'm' }))
+          const placed = inOrder(pool, session)
+          expect(placed.map((p) => p.entry).toSorted((a, b) => pool.indexOf(a) - pool.indexOf(b))).toEqual(pool)
+          expect(inOrder(pool, session)).toEqual(placed)
+        },
+      ),
+    )
   })
 })

@@ -1,7 +1,10 @@
 import type { PoolEntry } from './prepared.ts'
 
 /** An entry in its place, and the percent of the sessions it takes where weights decide. */
-export interface Placed { entry: PoolEntry; percent: number | null }
+export interface Placed {
+  entry: PoolEntry
+  percent: number | null
+}
 
 /**
  * A pool in the order in which one session tries it. Entries beside each other with weights are ranked by the session's
@@ -12,7 +15,11 @@ export function* eachInOrder(entries: readonly PoolEntry[], session: string): Ge
   for (let i = 0; i < entries.length;) {
     const entry = entries[i]
     if (entry === undefined) break
-    if (entry.weight === null) { yield { entry, percent: null }; i++; continue }
+    if (entry.weight === null) {
+      yield { entry, percent: null }
+      i++
+      continue
+    }
     let end = i
     while (entries[end] !== undefined && entries[end]?.weight !== null) end++
     yield* ranked(entries, i, end, session)
@@ -20,7 +27,9 @@ export function* eachInOrder(entries: readonly PoolEntry[], session: string): Ge
   }
 }
 
-export const inOrder = (entries: readonly PoolEntry[], session: string): readonly Placed[] => [...eachInOrder(entries, session)]
+export const inOrder = (entries: readonly PoolEntry[], session: string): readonly Placed[] => [
+  ...eachInOrder(entries, session),
+]
 
 /** The first is mostly all that is wanted: the others are put in order only for who asks on. */
 function* ranked(entries: readonly PoolEntry[], from: number, end: number, session: string): Generator<Placed> {
@@ -39,7 +48,10 @@ function* ranked(entries: readonly PoolEntry[], from: number, end: number, sessi
   const placed = (entry: PoolEntry): Placed => ({ entry, percent: ((entry.weight ?? 1) / total) * 100 })
   const best = entries[first]
   if (best) yield placed(best)
-  const others = entries.map((entry, i) => ({ entry, score: scores[i] ?? 0 })).filter((_, i) => i >= from && i < end && i !== first).sort((a, b) => a.score - b.score)
+  const others = entries
+    .map((entry, i) => ({ entry, score: scores[i] ?? 0 }))
+    .filter((_, i) => i >= from && i < end && i !== first)
+    .sort((a, b) => a.score - b.score)
   for (const { entry } of others) yield placed(entry)
 }
 

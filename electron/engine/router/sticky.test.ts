@@ -4,7 +4,10 @@ import { ask, routerScene, targetOf, threeInOrder, type AskPatch, type RouterSce
 
 const MINUTE = 60_000
 const served = (r: RouterScene, patch: AskPatch = {}) => targetOf(r.serve(patch))
-const down = (r: RouterScene, provider: string) => { const choice = r.choose(ask({ sessionId: null, model: `${provider}.m` })); for (let i = 0; i < 3; i++) r.refuse(choice, 500) }
+const down = (r: RouterScene, provider: string) => {
+  const choice = r.choose(ask({ sessionId: null, model: `${provider}.m` }))
+  for (let i = 0; i < 3; i++) r.refuse(choice, 500)
+}
 
 describe('a session', () => {
   it('stays where it was moved, and says since when', async () => {
@@ -15,7 +18,10 @@ describe('a session', () => {
     const since = r.clock.now()
     await r.clock.advance(MINUTE)
     expect(served(r, { sessionId: 'new' })).toBe('a.m')
-    expect(r.choose(ask())).toMatchObject({ providerId: 'b', fact: { why: expect.arrayContaining([{ code: 'sticky', target: 'b.m', since }]) } })
+    expect(r.choose(ask())).toMatchObject({
+      providerId: 'b',
+      fact: { why: expect.arrayContaining([{ code: 'sticky', target: 'b.m', since }]) },
+    })
   })
 
   it('goes back to the first when it was idle for longer than a cache lives, or after an hour aside', async () => {
@@ -25,7 +31,10 @@ describe('a session', () => {
     await r.clock.advance(11 * MINUTE)
     expect(served(r)).toBe('a.m')
     down(r, 'a')
-    for (let i = 0; i < 12; i++) { expect(served(r)).toBe('b.m'); await r.clock.advance(5 * MINUTE) }
+    for (let i = 0; i < 12; i++) {
+      expect(served(r)).toBe('b.m')
+      await r.clock.advance(5 * MINUTE)
+    }
     expect(served(r)).toBe('a.m')
   })
 
@@ -40,7 +49,20 @@ describe('a session', () => {
   })
 
   it('keeps its key', () => {
-    const r = routerScene({ providers: { p: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:1', keys: [{ alias: 'one', value: '1' }, { alias: 'two', value: '2' }], models: { m: {} } } }, routes: { default: ['p.m'] } })
+    const r = routerScene({
+      providers: {
+        p: {
+          type: 'openai-chat',
+          baseUrl: 'http://127.0.0.1:1',
+          keys: [
+            { alias: 'one', value: '1' },
+            { alias: 'two', value: '2' },
+          ],
+          models: { m: {} },
+        },
+      },
+      routes: { default: ['p.m'] },
+    })
     r.refuse(r.choose(ask()), 429, { 'retry-after': '1' })
     expect(r.serve().key?.alias).toBe('two')
     return r.clock.advance(2_000).then(() => {

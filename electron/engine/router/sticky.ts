@@ -6,7 +6,11 @@ const RETURN_MS = 60 * 60_000
 /** sessions × routes that are remembered */
 const MOST = 20_000
 
-export interface Stuck { target: string; key: string | null; since: number }
+export interface Stuck {
+  target: string
+  key: string | null
+  since: number
+}
 
 /** Which provider, model and key served a session last, by route, so that its prompt cache stays warm (spec 06). */
 export interface Sticky {
@@ -17,7 +21,11 @@ export interface Sticky {
   sessionsOf(providerId: string, ms: number): number
 }
 
-interface Kept extends Stuck { mark: string; at: number; session: string }
+interface Kept extends Stuck {
+  mark: string
+  at: number
+  session: string
+}
 
 export function createSticky(clock: Clock, minutes: () => number): Sticky {
   const all = new Map<string, Kept>()
@@ -34,13 +42,18 @@ export function createSticky(clock: Clock, minutes: () => number): Sticky {
       const id = name(session, category)
       const before = all.get(id)
       const now = clock.now()
-      const same = before !== undefined && before.target === target && before.mark === mark && now - before.at <= minutes() * 60_000
+      const same =
+        before !== undefined &&
+        before.target === target &&
+        before.mark === mark &&
+        now - before.at <= minutes() * 60_000
       putNewest(all, id, { session, target, key, mark, at: now, since: same ? before.since : now }, MOST)
     },
     sessionsOf(providerId, ms) {
       const since = clock.now() - ms
       const found = new Set<string>()
-      for (const kept of all.values()) if (kept.at >= since && kept.target.startsWith(`${providerId}.`)) found.add(kept.session)
+      for (const kept of all.values())
+        if (kept.at >= since && kept.target.startsWith(`${providerId}.`)) found.add(kept.session)
       return found.size
     },
   }

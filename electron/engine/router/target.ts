@@ -2,7 +2,10 @@
  * `provider.model`, `provider/model` or `provider,model`, where the provider exists; model names may hold dots,
  * slashes and colons themselves (spec 06, 01). null: not an address.
  */
-export function splitTarget(text: string, providers: Readonly<Record<string, unknown>>): { providerId: string; model: string } | null {
+export function splitTarget(
+  text: string,
+  providers: Readonly<Record<string, unknown>>,
+): { providerId: string; model: string } | null {
   const at = text.search(/[./,]/)
   if (at <= 0) return null
   const providerId = text.slice(0, at)

@@ -42,13 +42,23 @@ export interface RoutingOverrides {
 }
 
 /** A choice that gave no answer for the client in this turn, and the status or code it failed with. */
-export interface Tried { choice: RouteChoice; failure: string }
+export interface Tried {
+  choice: RouteChoice
+  failure: string
+}
 
 /** How a choice did. Told once at the answer's head where it came to that, and once at the end. */
 export type RouteOutcome =
   /** a good answer began: the provider is back, whatever comes of this answer */
   | { kind: 'began' }
-  | { kind: 'answered'; status: number; headers: ResponseHeaders; /** of an error, its beginning */ body: string | null; ttfbMs: number | null; brokenOff: boolean }
+  | {
+      kind: 'answered'
+      status: number
+      headers: ResponseHeaders
+      /** of an error, its beginning */ body: string | null
+      ttfbMs: number | null
+      brokenOff: boolean
+    }
   /** an error status that the client did not get to see */
   | { kind: 'refused'; status: number; headers: ResponseHeaders; body: string }
   | { kind: 'unreachable'; code: string }

@@ -9,13 +9,20 @@ import * as vitest from 'vitest'
 const root = resolve(import.meta.dirname, '../../..').replaceAll('\\', '/')
 const document = readFileSync(`${root}/docs/servertools.md`, 'utf8')
 /** path in the repository -> what the document says stands there */
-const files = new Map([...document.matchAll(/^```ts file=(\S+)\n([\s\S]*?)^```$/gm)].map(([, path = '', code = '']): [string, string] => [path, code]))
+const files = new Map(
+  [...document.matchAll(/^```ts file=(\S+)\n([\s\S]*?)^```$/gm)].map(([, path = '', code = '']): [string, string] => [
+    path,
+    code,
+  ]),
+)
 const paths = [...files.keys()]
 const inRepository = (path: string): string => posix.join(root, path)
 
 describe('the example of the documentation', () => {
   it('is a tool and its test, in a folder that there is not', () => {
-    expect(paths).toEqual(['', '.test'].map((kind) => `electron/engine/servertools/time-since-last-turn/time-since-last-turn${kind}.ts`))
+    expect(paths).toEqual(
+      ['', '.test'].map((kind) => `electron/engine/servertools/time-since-last-turn/time-since-last-turn${kind}.ts`),
+    )
     expect(paths.filter((path) => ts.sys.fileExists(inRepository(path)))).toEqual([])
     expect(document).toContain('`assembly/servertools.ts` (`toolsOf`)')
     expect(ts.sys.readFile(inRepository('electron/engine/assembly/servertools.ts'))).toContain('function toolsOf(')
@@ -50,26 +57,38 @@ function complaints(texts: ReadonlyMap<string, string>): string[][] {
   return [...given.keys()].map((path) => {
     const source = program.getSourceFile(path)
     if (!source) return [`${path} is not part of the program`]
-    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+    return [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)].map(
+      ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'),
+    )
   })
 }
 
 /** Declares the document's tests here: its files run as modules, with the repository's own behind their imports. */
 async function runTests(): Promise<void> {
-  const compiled = new Map([...files].map(([path, code]): [string, string] => [path, ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS } }).outputText]))
+  const compiled = new Map(
+    [...files].map(([path, code]): [string, string] => [
+      path,
+      ts.transpileModule(code, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS } })
+        .outputText,
+    ]),
+  )
   const known = new Map<string, unknown>([['vitest', vitest]])
-  const targetOf = (from: string, name: string): string => (name.startsWith('.') ? posix.join(posix.dirname(from), name) : name)
+  const targetOf = (from: string, name: string): string =>
+    name.startsWith('.') ? posix.join(posix.dirname(from), name) : name
   for (const [path, code] of compiled) {
     for (const [, name = ''] of code.matchAll(/require\("([^"]+)"\)/g)) {
       const target = targetOf(path, name)
-      if (!compiled.has(target) && !known.has(target)) known.set(target, await import(name.startsWith('.') ? inRepository(target) : name))
+      if (!compiled.has(target) && !known.has(target))
+        known.set(target, await import(name.startsWith('.') ? inRepository(target) : name))
     }
   }
   const load = (path: string): unknown => {
     if (known.has(path)) return known.get(path)
     const exports = {}
     known.set(path, exports)
-    compileFunction(compiled.get(path) ?? '', ['exports', 'require'], { filename: path })(exports, (name: string) => load(targetOf(path, name)))
+    compileFunction(compiled.get(path) ?? '', ['exports', 'require'], { filename: path })(exports, (name: string) =>
+      load(targetOf(path, name)),
+    )
     return exports
   }
   for (const path of paths) load(path)

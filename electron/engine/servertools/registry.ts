@@ -23,11 +23,14 @@ export function createRegistry(tools: readonly Servertool[], switches: SwitchDep
       byName.set(name, tool)
     }
   }
-  const automatic = tools.filter((tool): tool is AutomaticTool => tool.trigger === 'auto' && tool.phase === 'answer-ended').toSorted((a, b) => a.priority - b.priority)
+  const automatic = tools
+    .filter((tool): tool is AutomaticTool => tool.trigger === 'auto' && tool.phase === 'answer-ended')
+    .toSorted((a, b) => a.priority - b.priority)
   const on = (tool: Servertool): boolean => isOn(tool, switches)
   return {
     called: (name) => byName.get(name) ?? null,
-    offered: (turn) => [...new Set(byName.values())].filter((tool) => on(tool) && tool.problem() === null && tool.offered(turn)),
+    offered: (turn) =>
+      [...new Set(byName.values())].filter((tool) => on(tool) && tool.problem() === null && tool.offered(turn)),
     automatic: () => automatic.filter(on),
     isOn: on,
     views: () => tools.map((tool): ServertoolView => viewOf(tool, switches)),

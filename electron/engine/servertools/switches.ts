@@ -3,9 +3,15 @@ import type { ServertoolView } from '../../../shared/state.ts'
 import type { Servertool } from './types.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
-export interface SwitchDeps { config(): Pick<Config, 'servertools' | 'clock'>; env: Env }
+export interface SwitchDeps {
+  config(): Pick<Config, 'servertools' | 'clock'>
+  env: Env
+}
 
-interface Word { on: boolean; by: ServertoolView['by'] }
+interface Word {
+  on: boolean
+  by: ServertoolView['by']
+}
 
 /** `ROUTECODEX_SERVER_TOOLS`: `1` switches every tool on, `0` every one off, whatever the config says (spec 05). */
 function envWord(env: Env): Word | null {

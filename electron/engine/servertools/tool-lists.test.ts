@@ -16,7 +16,9 @@ import type { CalledTool } from './types.ts'
 const made: string[] = []
 const folder = () => made[made.push(mkdtempSync(join(tmpdir(), 'onward-lists-'))) - 1] ?? ''
 // A list is written while nobody waits for it: a write may be under way when its test is over.
-afterEach(() => { for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 }) })
+afterEach(() => {
+  for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+})
 const never: CalledTool['run'] = async () => ({ kind: 'result', text: '' })
 const [a, b] = [calledTool('a', never), calledTool('b', never, { declared: 'every-turn' })]
 const clock = virtualClock()
@@ -32,7 +34,8 @@ async function reopened(root: string, name: string): Promise<string> {
   await lists.load()
   return written(lists.get(name))
 }
-const written = (list: readonly FrozenTool[] | null): string => JSON.stringify(list?.map(({ declared, declaration }) => [declared, declaration]))
+const written = (list: readonly FrozenTool[] | null): string =>
+  JSON.stringify(list?.map(({ declared, declaration }) => [declared, declaration]))
 
 describe('lists of tools', () => {
   it('have one name for the same tools in the same order', () => {
@@ -65,7 +68,12 @@ describe('lists of tools', () => {
   it('that can’t be written are told of, and known until the end', async () => {
     const files = faultyFiles(memoryFiles())
     const errors: string[] = []
-    const { lists } = open('/r', files, { ...silentLog, error: (_, message) => { errors.push(message) } })
+    const { lists } = open('/r', files, {
+      ...silentLog,
+      error: (_, message) => {
+        errors.push(message)
+      },
+    })
     await lists.load()
     files.fail('ENOSPC', 'writeAtomic')
     const name = lists.keep([a])

@@ -7,14 +7,29 @@ import type { Document, DocumentSpec, Store } from '../store/types.ts'
 import type { CalledTool } from './types.ts'
 
 /** A tool as a session's requests declare it. */
-export interface FrozenTool { declaration: ToolDeclaration; declared: CalledTool['declared'] }
+export interface FrozenTool {
+  declaration: ToolDeclaration
+  declared: CalledTool['declared']
+}
 
-const listShape = z.array(z.object({
-  declared: z.enum(['every-turn', 'with-tools']),
-  declaration: z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()), strict: z.boolean() }),
-}))
+const listShape = z.array(
+  z.object({
+    declared: z.enum(['every-turn', 'with-tools']),
+    declaration: z.object({
+      name: z.string(),
+      description: z.string(),
+      parameters: z.record(z.string(), z.unknown()),
+      strict: z.boolean(),
+    }),
+  }),
+)
 type Lists = Readonly<Record<string, readonly FrozenTool[]>>
-const spec: DocumentSpec<Lists> = { path: 'tool-lists.json', version: 1, parse: (value) => z.record(z.string(), listShape).parse(value), whenCorrupt: {} }
+const spec: DocumentSpec<Lists> = {
+  path: 'tool-lists.json',
+  version: 1,
+  parse: (value) => z.record(z.string(), listShape).parse(value),
+  whenCorrupt: {},
+}
 
 /**
  * Lists of declared tools by what names them. A session keeps its list's name for life: were the list of a running
@@ -36,7 +51,14 @@ export function createToolLists({ store, log }: { store: Store; log: Log }): Too
   const names = new WeakMap<ToolDeclaration, string>()
 
   const save = () => {
-    document?.update((kept) => ({ ...kept, ...lists })).catch((error: unknown) => log.error({ error: messageOf(error) }, 'a list of tools could not be kept; its sessions may get another one after a restart'))
+    document
+      ?.update((kept) => ({ ...kept, ...lists }))
+      .catch((error: unknown) =>
+        log.error(
+          { error: messageOf(error) },
+          'a list of tools could not be kept; its sessions may get another one after a restart',
+        ),
+      )
   }
   const textOf = ({ declaration, declared }: FrozenTool): string => {
     const known = names.get(declaration)

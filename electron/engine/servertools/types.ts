@@ -34,7 +34,16 @@ export interface ToolContext {
 /** What comes of a call. */
 export type ToolPlan =
   /** a result the model reads, in a second round. `note`: what was done, for the timeline; never the result itself */
-  | { kind: 'result'; text: string; isError?: boolean; note?: string; /** of an error, for the timeline and the log; never of what was asked or answered */ failure?: { code: string; message: string } }
+  | {
+      kind: 'result'
+      text: string
+      isError?: boolean
+      note?: string
+      /** of an error, for the timeline and the log; never of what was asked or answered */ failure?: {
+        code: string
+        message: string
+      }
+    }
   /**
    * No second round for this call's own sake: the answer ends, and `text` is delivered to the agent as its next message.
    * `result` is what stands for the call in the history.
@@ -100,9 +109,14 @@ export interface AutomaticTool {
 }
 
 /** What comes of a further round: it began to reach the client, or it did not. One of them is called, once. */
-export interface RoundWatch { began(): void; failed(why: 'upstream-failed' | 'client-left'): void }
+export interface RoundWatch {
+  began(): void
+  failed(why: 'upstream-failed' | 'client-left'): void
+}
 
-export type Reaction = { kind: 'reenter'; text: string; note: string; watch?: RoundWatch } | { kind: 'gave-up'; code: string; message: string }
+export type Reaction =
+  | { kind: 'reenter'; text: string; note: string; watch?: RoundWatch }
+  | { kind: 'gave-up'; code: string; message: string }
 
 /** Looks at a request before it goes up. Its work is done in the pipeline, which knows the request; here is what it is called. */
 export interface RequestTool {

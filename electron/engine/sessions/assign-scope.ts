@@ -6,7 +6,10 @@ import type { PaneRef } from './terminal.ts'
  * The scope of a new terminal, for the life of its registration (spec 02, Scope). A tmux session's first agent has the
  * bare name; while that is taken, by another agent or by state that still waits for its heir, the pane id is added.
  */
-export function assignScope(terminal: { terminalId: string; pane: PaneRef | null }, taken: (scope: Scope) => boolean): Scope {
+export function assignScope(
+  terminal: { terminalId: string; pane: PaneRef | null },
+  taken: (scope: Scope) => boolean,
+): Scope {
   if (!terminal.pane) return `pty:${terminal.terminalId}`
   const { tmuxSession, paneId, socket } = terminal.pane
   const bare: Scope = `tmux:${tmuxSession}`

@@ -7,7 +7,9 @@ const name = 'x-codex-turn-metadata'
  * base64 JSON (relays that can't pass JSON in a header encode it). Null when there is none, or none that can be read.
  */
 export function turnMetadata(facts: RequestFacts): Readonly<Record<string, unknown>> | null {
-  return decode(facts.headers[name]) ?? (facts.entry === 'responses' ? decode(facts.value('client_metadata', name)) : null)
+  return (
+    decode(facts.headers[name]) ?? (facts.entry === 'responses' ? decode(facts.value('client_metadata', name)) : null)
+  )
 }
 
 function decode(text: unknown): Readonly<Record<string, unknown>> | null {
@@ -32,12 +34,15 @@ const urlEncoded = (text: string) => {
     return null
   }
 }
-const base64 = (text: string) => (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64').toString('utf8') : null)
+const base64 = (text: string) =>
+  /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64').toString('utf8') : null
 
 function parse(json: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : null
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : null
   } catch {
     // a client's half-written header names nothing
     return null

@@ -8,13 +8,26 @@ import type { Caller } from './types.ts'
 
 const claudeUa = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-claude-code-session-id': 's1' }
 const qwenUa = { 'user-agent': 'QwenCode/0.24.4 (linux; x64)' }
-const local = (suffix: { tmuxSessionId?: string; daemonId?: string } | null = null): Caller => ({ kind: 'local', suffix: suffix && { tmuxSessionId: null, daemonId: null, ...suffix } })
+const local = (suffix: { tmuxSessionId?: string; daemonId?: string } | null = null): Caller => ({
+  kind: 'local',
+  suffix: suffix && { tmuxSessionId: null, daemonId: null, ...suffix },
+})
 
-async function office(panes?: Partial<PaneSource>, peers: { find(port: number): Promise<{ pid: number; uid: number; tty: string | null; cwd: null } | null> } | null = null) {
+async function office(
+  panes?: Partial<PaneSource>,
+  peers: {
+    find(port: number): Promise<{ pid: number; uid: number; tty: string | null; cwd: null } | null>
+  } | null = null,
+) {
   const on = machine()
   const { terminals, dead } = await registryOn(on)
   const source: PaneSource = { agentPanes: async () => [], paneOfTty: async () => null, ...panes }
-  const lookup = createPaneLookup({ panes: source, peers: peers && { ...peers, userOf: async () => null }, clock: on.clock, log: silentLog })
+  const lookup = createPaneLookup({
+    panes: source,
+    peers: peers && { ...peers, userOf: async () => null },
+    clock: on.clock,
+    log: silentLog,
+  })
   return { on, terminals, dead, identifier: createIdentifier({ terminals, log: silentLog, panes: lookup }) }
 }
 
@@ -24,19 +37,30 @@ describe('the terminal of a request', () => {
     const { terminal } = await terminals.register(pty())
     const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
     expect(identifier.identify(ask({ caller, headers: claudeUa }))).toEqual({
-      sessionId: 's1', sessionSource: 'header x-claude-code-session-id', client: 'claude', kind: 'turn',
-      terminalId: terminal.terminalId, scope: terminal.scope, scopeProblem: null, registeredClientOnly: false, retry: false,
+      sessionId: 's1',
+      sessionSource: 'header x-claude-code-session-id',
+      client: 'claude',
+      kind: 'turn',
+      terminalId: terminal.terminalId,
+      scope: terminal.scope,
+      scopeProblem: null,
+      registeredClientOnly: false,
+      retry: false,
     })
     expect(terminals.get(terminal.terminalId)?.sessionId).toBe('s1')
     // sub-agents and titles carry the key too; they do not change the conversation
-    identifier.identify(ask({ caller, headers: { ...claudeUa, 'x-claude-code-session-id': 's2', 'x-claude-code-agent-id': 'a' } }))
+    identifier.identify(
+      ask({ caller, headers: { ...claudeUa, 'x-claude-code-session-id': 's2', 'x-claude-code-agent-id': 'a' } }),
+    )
     expect(terminals.get(terminal.terminalId)?.sessionId).toBe('s1')
   })
 
-  it('takes the terminal\'s client for a request that says nothing of its own', async () => {
+  it("takes the terminal's client for a request that says nothing of its own", async () => {
     const { terminals, identifier } = await office()
     const { terminal } = await terminals.register(pty({ client: 'codex' }))
-    expect(identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId } })).client).toBe('codex')
+    expect(identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId } })).client).toBe(
+      'codex',
+    )
   })
 
   it.each<[string, AskInput]>([
@@ -49,7 +73,10 @@ describe('the terminal of a request', () => {
     ['the pane id alone', { headers: { 'x-tmux-session-id': '%1' } }],
     ['a key suffix', { caller: local({ tmuxSessionId: 'main' }) }],
     ['turn metadata', { headers: { 'x-codex-turn-metadata': JSON.stringify({ tmuxSessionId: 'main' }) } }],
-    ['turn metadata, base64', { headers: { 'x-codex-turn-metadata': Buffer.from('{"tmux_session_id":"main"}').toString('base64') } }],
+    [
+      'turn metadata, base64',
+      { headers: { 'x-codex-turn-metadata': Buffer.from('{"tmux_session_id":"main"}').toString('base64') } },
+    ],
     ['the body', { body: { clientTmuxSessionId: 'main' } }],
     ['the body, short', { body: { tmuxSessionId: 'main' } }],
     ['the body, with underscores', { body: { tmux_session_id: 'main' } }],
@@ -58,35 +85,56 @@ describe('the terminal of a request', () => {
     const { terminals, identifier } = await office()
     await terminals.register(tmuxPane('main', '%1'))
     await terminals.register(tmuxPane('other', '%2'))
-    expect(identifier.identify(ask(input))).toMatchObject({ scope: 'tmux:main', scopeProblem: null, registeredClientOnly: false })
+    expect(identifier.identify(ask(input))).toMatchObject({
+      scope: 'tmux:main',
+      scopeProblem: null,
+      registeredClientOnly: false,
+    })
   })
 
   it('is refused, not guessed, when the name leads to none, two or a dead one', async () => {
     const { terminals, dead, identifier } = await office()
-    const code = (name: string) => identifier.identify(ask({ headers: { 'x-tmux-session-id': name } })).scopeProblem?.code
+    const code = (name: string) =>
+      identifier.identify(ask({ headers: { 'x-tmux-session-id': name } })).scopeProblem?.code
     const { terminal } = await terminals.register(tmuxPane('main', '%1'))
     expect(code('mai')).toBe('terminal-unknown')
     await terminals.register(tmuxPane('main', '%2'))
     expect(code('main')).toBe('terminal-ambiguous')
     dead.add(terminal.terminalId)
     expect(code('main:%1')).toBe('terminal-gone')
-    expect(identifier.identify(ask({ headers: { 'x-tmux-session-id': 'main:%1' } }))).toMatchObject({ scope: null, terminalId: null })
+    expect(identifier.identify(ask({ headers: { 'x-tmux-session-id': 'main:%1' } }))).toMatchObject({
+      scope: null,
+      terminalId: null,
+    })
   })
 
-  it('shows a dead terminal\'s session there, without a scope', async () => {
+  it("shows a dead terminal's session there, without a scope", async () => {
     const { terminals, dead, identifier } = await office()
     const { terminal } = await terminals.register(pty())
     dead.add(terminal.terminalId)
-    expect(identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId }, headers: claudeUa })))
-      .toMatchObject({ sessionId: 's1', terminalId: terminal.terminalId, scope: null, scopeProblem: { code: 'terminal-gone' } })
+    expect(
+      identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId }, headers: claudeUa })),
+    ).toMatchObject({
+      sessionId: 's1',
+      terminalId: terminal.terminalId,
+      scope: null,
+      scopeProblem: { code: 'terminal-gone' },
+    })
   })
 
   it('of a registered client serves alarms only, also as a stand-in for a missing pane', async () => {
     const { terminals, identifier } = await office()
     const { terminal } = await terminals.register(pty({ daemonId: 'd1' }))
-    const expected = { terminalId: terminal.terminalId, scope: terminal.scope, registeredClientOnly: true, scopeProblem: null }
+    const expected = {
+      terminalId: terminal.terminalId,
+      scope: terminal.scope,
+      registeredClientOnly: true,
+      scopeProblem: null,
+    }
     expect(identifier.identify(ask({ caller: local({ daemonId: 'd1' }), headers: claudeUa }))).toMatchObject(expected)
-    expect(identifier.identify(ask({ caller: local({ daemonId: 'd1', tmuxSessionId: 'gone' }), headers: claudeUa }))).toMatchObject(expected)
+    expect(
+      identifier.identify(ask({ caller: local({ daemonId: 'd1', tmuxSessionId: 'gone' }), headers: claudeUa })),
+    ).toMatchObject(expected)
     expect(terminals.get(terminal.terminalId)?.sessionId).toBeNull()
     expect(identifier.identify(ask({ caller: local({ daemonId: 'd2' }) })).scopeProblem?.code).toBe('terminal-unknown')
   })
@@ -94,43 +142,76 @@ describe('the terminal of a request', () => {
   it('is none where nothing names one, even if only one is there', async () => {
     const { terminals, identifier } = await office()
     await terminals.register(tmuxPane('main', '%1'))
-    expect(identifier.identify(ask({ headers: claudeUa }))).toMatchObject({ sessionId: 's1', terminalId: null, scope: null, scopeProblem: null })
+    expect(identifier.identify(ask({ headers: claudeUa }))).toMatchObject({
+      sessionId: 's1',
+      terminalId: null,
+      scope: null,
+      scopeProblem: null,
+    })
   })
 
   it.each<[string, Record<string, string>, string]>([
     ['another agent that it started', { 'user-agent': 'codex-tui/0.169.0' }, 'other-program'],
     ['a script that it started', { 'user-agent': 'Anthropic/Python 0.75.0' }, 'other-program'],
-    ['a run of the same agent without a screen', { 'user-agent': 'claude-cli/2.1.330 (external, sdk-cli)' }, 'not-interactive'],
+    [
+      'a run of the same agent without a screen',
+      { 'user-agent': 'claude-cli/2.1.330 (external, sdk-cli)' },
+      'not-interactive',
+    ],
   ])('is refused to %s', async (_, headers, code) => {
     const { terminals, identifier } = await office()
     const { terminal } = await terminals.register(pty())
     const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
-    expect(identifier.identify(ask({ caller, headers: { session_id: 'nested', ...headers } }))).toMatchObject({ scope: null, scopeProblem: { code } })
+    expect(identifier.identify(ask({ caller, headers: { session_id: 'nested', ...headers } }))).toMatchObject({
+      scope: null,
+      scopeProblem: { code },
+    })
     expect(terminals.get(terminal.terminalId)?.sessionId).toBeNull()
   })
 
   it('that is none, only a registration, has no scope', async () => {
     const { terminals, identifier } = await office()
     const { terminal } = await terminals.register(pty({ hostId: null, daemonId: 'd1' }))
-    expect(identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId }, headers: claudeUa })))
-      .toMatchObject({ terminalId: terminal.terminalId, scope: null, scopeProblem: { code: 'no-place' } })
+    expect(
+      identifier.identify(ask({ caller: { kind: 'terminal', terminalId: terminal.terminalId }, headers: claudeUa })),
+    ).toMatchObject({ terminalId: terminal.terminalId, scope: null, scopeProblem: { code: 'no-place' } })
   })
 
   it('of a shell serves whatever runs in it', async () => {
     const { terminals, identifier } = await office()
     const { terminal } = await terminals.register(pty({ client: 'other', command: 'bash' }))
     const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
-    expect(identifier.identify(ask({ caller, headers: claudeUa }))).toMatchObject({ client: 'claude', scope: terminal.scope })
-    expect(identifier.identify(ask({ caller, headers: { 'user-agent': 'OpenAI/JS 6.49.0' } }))).toMatchObject({ client: 'other', scope: terminal.scope })
+    expect(identifier.identify(ask({ caller, headers: claudeUa }))).toMatchObject({
+      client: 'claude',
+      scope: terminal.scope,
+    })
+    expect(identifier.identify(ask({ caller, headers: { 'user-agent': 'OpenAI/JS 6.49.0' } }))).toMatchObject({
+      client: 'other',
+      scope: terminal.scope,
+    })
   })
 })
 
 describe('a hand-started client', () => {
-  const pane = (id: string): FoundPane => ({ kind: 'tmux', home: 'pane', client: 'claude', name: 'main', cwd: '/p', command: 'claude', agentPid: 7, pane: { socket: '/tmp/tmux', paneId: id, panePid: 6, tmuxSession: 'main' } })
+  const pane = (id: string): FoundPane => ({
+    kind: 'tmux',
+    home: 'pane',
+    client: 'claude',
+    name: 'main',
+    cwd: '/p',
+    command: 'claude',
+    agentPid: 7,
+    pane: { socket: '/tmp/tmux', paneId: id, panePid: 6, tmuxSession: 'main' },
+  })
 
   it('is found in the tmux session it names, and registered once', async () => {
     let asked = 0
-    const { terminals, identifier } = await office({ agentPanes: async (session) => { asked += 1; return session === 'main' ? [pane('%1')] : [] } })
+    const { terminals, identifier } = await office({
+      agentPanes: async (session) => {
+        asked += 1
+        return session === 'main' ? [pane('%1')] : []
+      },
+    })
     const headers = { ...claudeUa, 'x-tmux-session-id': 'main' }
     expect(await identifier.resolve(ask({ headers }))).toMatchObject({ scope: 'tmux:main', sessionId: 's1' })
     expect(await identifier.resolve(ask({ headers }))).toMatchObject({ scope: 'tmux:main' })
@@ -141,18 +222,32 @@ describe('a hand-started client', () => {
 
   it('is refused where two panes of the session run an agent, and not looked for with every request', async () => {
     let asked = 0
-    const { on, identifier } = await office({ agentPanes: async () => { asked += 1; return [pane('%1'), pane('%2')] } })
+    const { on, identifier } = await office({
+      agentPanes: async () => {
+        asked += 1
+        return [pane('%1'), pane('%2')]
+      },
+    })
     const headers = { ...claudeUa, 'x-tmux-session-id': 'main' }
-    for (let i = 0; i < 3; i++) expect(await identifier.resolve(ask({ headers }))).toMatchObject({ scope: null, scopeProblem: { code: 'terminal-unknown' } })
+    for (let i = 0; i < 3; i++)
+      expect(await identifier.resolve(ask({ headers }))).toMatchObject({
+        scope: null,
+        scopeProblem: { code: 'terminal-unknown' },
+      })
     expect(asked).toBe(1)
     await on.clock.advance(5000)
     await identifier.resolve(ask({ headers }))
     expect(asked).toBe(2)
   })
 
-  it('that names its session by tmux\'s own id is not looked for with every request either', async () => {
+  it("that names its session by tmux's own id is not looked for with every request either", async () => {
     let asked = 0
-    const { on, identifier } = await office({ agentPanes: async (session) => { asked += 1; return session === '$3' ? [pane('%1')] : [] } })
+    const { on, identifier } = await office({
+      agentPanes: async (session) => {
+        asked += 1
+        return session === '$3' ? [pane('%1')] : []
+      },
+    })
     const headers = { ...claudeUa, 'x-tmux-session-id': '$3' }
     for (let i = 0; i < 3; i++) expect(await identifier.resolve(ask({ headers }))).toMatchObject({ scope: 'tmux:main' })
     expect(asked).toBe(1)
@@ -167,22 +262,49 @@ describe('a hand-started client', () => {
       { find: async (port) => (port === 1234 ? { pid: 7, uid: 0, tty: '/dev/pts/3', cwd: null } : null) },
     )
     expect(await identifier.resolve(ask({ headers: claudeUa, remotePort: 1234 }))).toMatchObject({ scope: 'tmux:main' })
-    expect(await identifier.resolve(ask({ headers: claudeUa, remotePort: 1235 }))).toMatchObject({ scope: null, scopeProblem: null })
+    expect(await identifier.resolve(ask({ headers: claudeUa, remotePort: 1235 }))).toMatchObject({
+      scope: null,
+      scopeProblem: null,
+    })
   })
 
   it('is not looked for when it is a program, names a daemon or only counts tokens', async () => {
-    const { identifier } = await office({}, { find: async () => { throw new Error('looked') } })
-    for (const input of [{ remotePort: 1 }, { remotePort: 1, headers: claudeUa, caller: local({ daemonId: 'd' }) }, { remotePort: 1, headers: claudeUa, endpoint: 'count' as const }, { headers: claudeUa }]) {
+    const { identifier } = await office(
+      {},
+      {
+        find: async () => {
+          throw new Error('looked')
+        },
+      },
+    )
+    for (const input of [
+      { remotePort: 1 },
+      { remotePort: 1, headers: claudeUa, caller: local({ daemonId: 'd' }) },
+      { remotePort: 1, headers: claudeUa, endpoint: 'count' as const },
+      { headers: claudeUa },
+    ]) {
       expect(identifier.prepare(ask(input))).toBeNull()
     }
   })
 
   it('is served without a scope when looking fails', async () => {
-    const { identifier } = await office({}, { find: async () => { throw new Error('no /proc') } })
-    expect(await identifier.resolve(ask({ headers: claudeUa, remotePort: 1 }))).toMatchObject({ sessionId: 's1', scope: null })
+    const { identifier } = await office(
+      {},
+      {
+        find: async () => {
+          throw new Error('no /proc')
+        },
+      },
+    )
+    expect(await identifier.resolve(ask({ headers: claudeUa, remotePort: 1 }))).toMatchObject({
+      sessionId: 's1',
+      scope: null,
+    })
     const full = await office({ agentPanes: async () => [pane('%1')] })
     full.on.files.fail('ENOSPC', 'writeAtomic')
-    expect(await full.identifier.resolve(ask({ headers: { ...claudeUa, 'x-tmux-session-id': 'main' } }))).toMatchObject({ sessionId: 's1', scope: null, scopeProblem: { code: 'terminal-unknown' } })
+    expect(await full.identifier.resolve(ask({ headers: { ...claudeUa, 'x-tmux-session-id': 'main' } }))).toMatchObject(
+      { sessionId: 's1', scope: null, scopeProblem: { code: 'terminal-unknown' } },
+    )
   })
 })
 
@@ -193,11 +315,19 @@ describe('a client that names no conversation', () => {
   async function qwen() {
     const { terminals, identifier } = await office()
     const { terminal } = await terminals.register(pty({ client: 'qwen' }))
-    const idOf = (input: AskInput) => identifier.identify(ask({ entry: 'chat', headers: qwenUa, caller: { kind: 'terminal', terminalId: terminal.terminalId }, ...input })).sessionId
+    const idOf = (input: AskInput) =>
+      identifier.identify(
+        ask({
+          entry: 'chat',
+          headers: qwenUa,
+          caller: { kind: 'terminal', terminalId: terminal.terminalId },
+          ...input,
+        }),
+      ).sessionId
     return { terminals, identifier, idOf, scope: terminal.scope }
   }
 
-  it('has its terminal\'s: #1, and #2 after an explicit new beginning', async () => {
+  it("has its terminal's: #1, and #2 after an explicit new beginning", async () => {
     const { idOf, scope } = await qwen()
     expect(idOf({ says: [...opening, user('one')] })).toBe(`${scope}#1`)
     expect(idOf({ says: [...opening, user('one'), assistant('a'), user('two')] })).toBe(`${scope}#1`)
@@ -209,8 +339,14 @@ describe('a client that names no conversation', () => {
   it('keeps it over a compression', async () => {
     const { idOf, scope } = await qwen()
     idOf({ says: [...opening, user('one'), assistant('a'), user('two')] })
-    expect(idOf({ says: [...opening, user('one'), assistant('a'), user('You are the component that summarizes a conversation')] })).toBe(`${scope}#1`)
-    expect(idOf({ says: [user('<state_snapshot>all of it</state_snapshot>'), assistant('Got it.'), user('three')] })).toBe(`${scope}#1`)
+    expect(
+      idOf({
+        says: [...opening, user('one'), assistant('a'), user('You are the component that summarizes a conversation')],
+      }),
+    ).toBe(`${scope}#1`)
+    expect(
+      idOf({ says: [user('<state_snapshot>all of it</state_snapshot>'), assistant('Got it.'), user('three')] }),
+    ).toBe(`${scope}#1`)
     expect(idOf({ says: [...opening, user('new')] })).toBe(`${scope}#2`)
   })
 
@@ -224,18 +360,30 @@ describe('a client that names no conversation', () => {
     const on = machine()
     const { terminals } = await registryOn(on)
     const { terminal } = await terminals.register(pty({ client: 'qwen' }))
-    const facts = (text: string) => ask({ entry: 'chat', headers: qwenUa, caller: { kind: 'terminal', terminalId: terminal.terminalId }, says: [text] })
+    const facts = (text: string) =>
+      ask({
+        entry: 'chat',
+        headers: qwenUa,
+        caller: { kind: 'terminal', terminalId: terminal.terminalId },
+        says: [text],
+      })
     const first = createIdentifier({ terminals, log: silentLog })
     first.identify(facts('one'))
     expect(first.identify(facts('two')).sessionId).toBe(`${terminal.scope}#2`)
     await terminals.flush()
     const later = (await registryOn({ ...on, store: on.newStore() })).terminals
-    expect(createIdentifier({ terminals: later, log: silentLog }).identify(facts('three')).sessionId).toBe(`${terminal.scope}#3`)
+    expect(createIdentifier({ terminals: later, log: silentLog }).identify(facts('three')).sessionId).toBe(
+      `${terminal.scope}#3`,
+    )
   })
 
   it('has none without a terminal', async () => {
     const { identifier } = await office()
-    expect(identifier.identify(ask({ entry: 'chat', headers: qwenUa }))).toMatchObject({ sessionId: null, sessionSource: null, retry: false })
+    expect(identifier.identify(ask({ entry: 'chat', headers: qwenUa }))).toMatchObject({
+      sessionId: null,
+      sessionSource: null,
+      retry: false,
+    })
   })
 })
 
@@ -286,8 +434,10 @@ describe('a retry', () => {
   })
 })
 
-it('a Responses client that names only the answer before is in that answer\'s session', async () => {
+it("a Responses client that names only the answer before is in that answer's session", async () => {
   const { identifier } = await office()
   identifier.answered({ sessionId: 's1', responseId: 'resp_1', visible: true })
-  expect(identifier.identify(ask({ entry: 'responses', body: { previous_response_id: 'resp_1' } })).sessionId).toBe('s1')
+  expect(identifier.identify(ask({ entry: 'responses', body: { previous_response_id: 'resp_1' } })).sessionId).toBe(
+    's1',
+  )
 })

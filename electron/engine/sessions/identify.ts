@@ -44,9 +44,16 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
   const identifier: Identifier = {
     prepare(facts) {
       const looking = panes ? lookFor(panes, terminals, facts) : null
-      return looking && looking.then(async (pane) => {
-        if (pane) prepared.set(facts, await terminals.adopt(pane))
-      }).catch((error: unknown) => log.warn({ why: messageOf(error) }, 'a hand-started terminal could not be registered'))
+      return (
+        looking &&
+        looking
+          .then(async (pane) => {
+            if (pane) prepared.set(facts, await terminals.adopt(pane))
+          })
+          .catch((error: unknown) =>
+            log.warn({ why: messageOf(error) }, 'a hand-started terminal could not be registered'),
+          )
+      )
     },
 
     identify(facts) {
@@ -55,10 +62,12 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
       const kind = requestKind(facts, client)
       const located = checkTerminal(terminals, named, facts, client)
       const terminal = located.kind === 'terminal' ? located.terminal : null
-      const session = sessionIdOf(facts, responses.sessionOf) ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind))
+      const session =
+        sessionIdOf(facts, responses.sessionOf) ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind))
       const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
       // a registered client's word is no proof of what runs in the terminal
-      if (terminal && session && kind === 'turn' && !registeredClientOnly) terminals.setSession(terminal.terminalId, session.id)
+      if (terminal && session && kind === 'turn' && !registeredClientOnly)
+        terminals.setSession(terminal.terminalId, session.id)
       return {
         sessionId: session?.id ?? null,
         sessionSource: session?.source ?? null,
@@ -68,7 +77,8 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
         scope: terminal?.scope ?? null,
         scopeProblem: located.kind === 'refused' ? { code: located.code, message: located.message } : null,
         registeredClientOnly,
-        retry: kind === 'turn' && session !== null && retries.seen(session.id, facts.lastUserTexts(), facts.historyDigest()),
+        retry:
+          kind === 'turn' && session !== null && retries.seen(session.id, facts.lastUserTexts(), facts.historyDigest()),
       }
     },
 
@@ -86,20 +96,34 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
 }
 
 const clientOf = (facts: RequestFacts, terminal: Terminal | null): ClientKind =>
-  recogniseClient(facts.headers) ?? (isPlainProgram(facts.headers) ? 'other' : terminal?.client ?? 'other')
+  recogniseClient(facts.headers) ?? (isPlainProgram(facts.headers) ? 'other' : (terminal?.client ?? 'other'))
 
 /** The current conversation of a terminal whose client names none. */
-function ofTerminal(terminals: TerminalsRegistry, terminal: Terminal, facts: RequestFacts, client: ClientKind, kind: RequestKind): FoundSession | null {
+function ofTerminal(
+  terminals: TerminalsRegistry,
+  terminal: Terminal,
+  facts: RequestFacts,
+  client: ClientKind,
+  kind: RequestKind,
+): FoundSession | null {
   const conversation = nextConversation(terminal.conversation, conversationFacts(facts, client, kind))
   if (conversation) terminals.setConversation(terminal.terminalId, conversation)
   return conversation && { id: `${terminal.scope}#${conversation.n}`, source: 'terminal' }
 }
 
-function lookFor(panes: PaneLookup, terminals: TerminalsRegistry, facts: RequestFacts): Promise<FoundPane | null> | null {
+function lookFor(
+  panes: PaneLookup,
+  terminals: TerminalsRegistry,
+  facts: RequestFacts,
+): Promise<FoundPane | null> | null {
   if (facts.caller.kind !== 'local') return null
   const { tmux, daemonId } = namedTerminal(facts)
-  if (tmux) return terminals.findByTmux(tmux.session, tmux.pane).kind === 'found' ? null : panes.bySession(tmux.session, tmux.pane)
+  if (tmux)
+    return terminals.findByTmux(tmux.session, tmux.pane).kind === 'found'
+      ? null
+      : panes.bySession(tmux.session, tmux.pane)
   // only an agent's own requests are worth looking for: a program's come by the thousand
-  if (daemonId || facts.remotePort === null || facts.endpoint !== 'generate' || recogniseClient(facts.headers) === null) return null
+  if (daemonId || facts.remotePort === null || facts.endpoint !== 'generate' || recogniseClient(facts.headers) === null)
+    return null
   return panes.byPeer(facts.remotePort)
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { clientKinds, type ClientKind } from '../../../shared/words.ts'
 import { mayShowDrive } from './may-show-drive.ts'
 
-const may = (client: ClientKind, ...said: readonly unknown[]): boolean => mayShowDrive(client, Buffer.from(said.map((one) => JSON.stringify(one)).join(',')))
+const may = (client: ClientKind, ...said: readonly unknown[]): boolean =>
+  mayShowDrive(client, Buffer.from(said.map((one) => JSON.stringify(one)).join(',')))
 const use = (name: string) => ({ type: 'tool_use', name, input: {} })
 
 describe('whether a drive may begin in bytes of a conversation', () => {
@@ -37,6 +38,14 @@ describe('whether a drive may begin in bytes of a conversation', () => {
   })
   it('says no of what holds none of the signs, whoever the client is', () => {
     const words = fc.constantFrom('build', 'goal', 'loop', 'cron', 'wake up', '\n', '"', '\\', 'é', '中', '<b>')
-    fc.assert(fc.property(fc.constantFrom(...clientKinds), fc.array(words).map((all) => all.join(' ')), (client, text) => { expect(may(client, { text })).toBe(false) }))
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...clientKinds),
+        fc.array(words).map((all) => all.join(' ')),
+        (client, text) => {
+          expect(may(client, { text })).toBe(false)
+        },
+      ),
+    )
   })
 })

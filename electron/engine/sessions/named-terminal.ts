@@ -2,9 +2,18 @@ import { turnMetadata } from './codex-turn-metadata.ts'
 import type { RequestFacts } from './types.ts'
 
 /** What a hand-started client says about its terminal. `pane` is set when an exact pane id was given with it. */
-export interface NamedTerminal { tmux: { session: string | null; pane: string | null; source: string } | null; daemonId: string | null }
+export interface NamedTerminal {
+  tmux: { session: string | null; pane: string | null; source: string } | null
+  daemonId: string | null
+}
 
-const tmuxHeaders = ['x-tmux-session-id', 'x-routecodex-tmux-session-id', 'x-rcc-tmux-session-id', 'x-routecodex-client-tmux-session-id', 'x-rcc-client-tmux-session-id'] as const
+const tmuxHeaders = [
+  'x-tmux-session-id',
+  'x-routecodex-tmux-session-id',
+  'x-rcc-tmux-session-id',
+  'x-routecodex-client-tmux-session-id',
+  'x-rcc-client-tmux-session-id',
+] as const
 const turnFields = ['tmuxSessionId', 'tmux_session_id'] as const
 const bodyFields = ['clientTmuxSessionId', 'tmuxSessionId', 'tmux_session_id'] as const
 /** tmux allows almost anything in a session's name, but no client needs more than this */
@@ -13,7 +22,10 @@ const longest = 256
 /** The terminal a request names, in the order of spec 02 (Scope). Nothing is checked here. */
 export function namedTerminal(facts: RequestFacts): NamedTerminal {
   const suffix = facts.caller.kind === 'local' ? facts.caller.suffix : null
-  return { tmux: fromHeaders(facts) ?? place(suffix?.tmuxSessionId, 'key suffix') ?? fromBody(facts), daemonId: suffix?.daemonId || null }
+  return {
+    tmux: fromHeaders(facts) ?? place(suffix?.tmuxSessionId, 'key suffix') ?? fromBody(facts),
+    daemonId: suffix?.daemonId || null,
+  }
 }
 
 function fromHeaders(facts: RequestFacts) {
@@ -31,7 +43,8 @@ function fromBody(facts: RequestFacts) {
     if (found) return found
   }
   for (const field of bodyFields) {
-    const found = place(facts.value(field), `body ${field}`) ?? place(facts.value('metadata', field), `body metadata.${field}`)
+    const found =
+      place(facts.value(field), `body ${field}`) ?? place(facts.value('metadata', field), `body metadata.${field}`)
     if (found) return found
   }
   return null

@@ -25,28 +25,43 @@ export function drivenBy(client: ClientKind, steps: readonly DriveStep[]): Drive
   const prompts = createTimedPrompts(jobs)
 
   function take(sign: DriveSign | undefined, at: number): void {
-    if (sign) states.set(sign.of, { on: sign.says === 'still' ? states.get(sign.of)?.on === true : sign.says === 'on', at })
+    if (sign)
+      states.set(sign.of, { on: sign.says === 'still' ? states.get(sign.of)?.on === true : sign.says === 'on', at })
   }
 
   for (const [at, step] of steps.entries()) {
     if (step.type === 'message') {
       for (const text of step.texts) {
-        take(signs.find(({ when }) => 'text' in when && startsWith(text, when.text) && (when.has === undefined || text.includes(when.has))), at)
+        take(
+          signs.find(
+            ({ when }) =>
+              'text' in when && startsWith(text, when.text) && (when.has === undefined || text.includes(when.has)),
+          ),
+          at,
+        )
         prompts.came(text, at)
       }
     } else if (step.result !== null) {
       const { name, result } = step
-      take(signs.find(({ when }) => 'tools' in when && when.tools.includes(name) && result.includes(when.result)), at)
+      take(
+        signs.find(({ when }) => 'tools' in when && when.tools.includes(name) && result.includes(when.result)),
+        at,
+      )
       prompts.called(name, step.arguments, result, at)
     }
   }
 
   // A person's words are looked for from the end: in a long conversation that is much less than all of it.
-  const since = steps.findLastIndex((step) => step.type === 'message' && personTexts(client, step.texts).some((text) => text !== '' && !prompts.isOne(text)))
-  return order.find((drive) => {
-    const state = states.get(drive)
-    return (state?.on === true && state.at >= since) || (drive === 'own-schedule' && prompts.drive(since))
-  }) ?? null
+  const since = steps.findLastIndex(
+    (step) =>
+      step.type === 'message' && personTexts(client, step.texts).some((text) => text !== '' && !prompts.isOne(text)),
+  )
+  return (
+    order.find((drive) => {
+      const state = states.get(drive)
+      return (state?.on === true && state.at >= since) || (drive === 'own-schedule' && prompts.drive(since))
+    }) ?? null
+  )
 }
 
 const startsWith = (text: string, start: string): boolean => text.startsWith(start, text.search(/\S|$/))

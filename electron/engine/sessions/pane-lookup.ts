@@ -5,7 +5,11 @@ import type { PeerFinder } from './peer.ts'
 import type { NewTerminal, PaneRef } from './terminal.ts'
 
 /** A tmux pane in which an agent runs, as it is registered when it was started by hand. */
-export interface FoundPane extends NewTerminal { kind: 'tmux'; home: 'pane'; pane: PaneRef }
+export interface FoundPane extends NewTerminal {
+  kind: 'tmux'
+  home: 'pane'
+  pane: PaneRef
+}
 
 /** What tmux can be asked; implemented by terminals/. */
 export interface PaneSource {
@@ -24,7 +28,12 @@ export interface PaneLookup {
 /** An answer holds for this long (milliseconds): an agent asks many times in a row, and asking tmux costs a process. */
 const holdsFor = 5000
 
-export function createPaneLookup(deps: { panes: PaneSource; peers: PeerFinder | null; clock: Clock; log: Log }): PaneLookup {
+export function createPaneLookup(deps: {
+  panes: PaneSource
+  peers: PeerFinder | null
+  clock: Clock
+  log: Log
+}): PaneLookup {
   const { panes, peers, clock, log } = deps
   const recent = new Map<string, { at: number; found: FoundPane | null }>()
 
@@ -42,13 +51,15 @@ export function createPaneLookup(deps: { panes: PaneSource; peers: PeerFinder | 
   }
 
   return {
-    bySession: (session, paneId) => looked(`${session ?? ''} ${paneId ?? ''}`, async () => {
-      const found = await panes.agentPanes(session, paneId)
-      return found.length === 1 ? found[0] ?? null : null
-    }),
-    byPeer: (remotePort) => looked(`port ${remotePort}`, async () => {
-      const peer = await peers?.find(remotePort)
-      return peer?.tty ? panes.paneOfTty(peer.tty) : null
-    }),
+    bySession: (session, paneId) =>
+      looked(`${session ?? ''} ${paneId ?? ''}`, async () => {
+        const found = await panes.agentPanes(session, paneId)
+        return found.length === 1 ? (found[0] ?? null) : null
+      }),
+    byPeer: (remotePort) =>
+      looked(`port ${remotePort}`, async () => {
+        const peer = await peers?.find(remotePort)
+        return peer?.tty ? panes.paneOfTty(peer.tty) : null
+      }),
   }
 }

@@ -17,7 +17,10 @@ export interface PeerFinder {
   userOf(remotePort: number): Promise<number | null>
 }
 
-interface Socket { inode: string; uid: number }
+interface Socket {
+  inode: string
+  uid: number
+}
 
 /**
  * Follows a loopback connection to its process (Linux, proc(5)): socket table -> inode -> descriptor of a process.
@@ -30,24 +33,28 @@ export function createPeerFinder({ proc, serverPort }: { proc: ProcFiles; server
   const socketOf = async (remotePort: number): Promise<Socket | null> => {
     const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((path) => proc.read(path)))
     const found = tables.flatMap((table) => socketsIn(table ?? '', remotePort, serverPort()))
-    return found.length === 1 ? found[0] ?? null : null
+    return found.length === 1 ? (found[0] ?? null) : null
   }
 
   const holders = async (pids: readonly number[], inode: string) => {
     const holds = await inBatches(pids, async (pid) => {
-      for (const fd of await proc.list(`/proc/${pid}/fd`)) if (await proc.link(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`) return pid
+      for (const fd of await proc.list(`/proc/${pid}/fd`))
+        if ((await proc.link(`/proc/${pid}/fd/${fd}`)) === `socket:[${inode}]`) return pid
       return null
     })
     return holds.filter((pid) => pid !== null)
   }
 
   return {
-    async userOf(remotePort) { return (await socketOf(remotePort))?.uid ?? null },
+    async userOf(remotePort) {
+      return (await socketOf(remotePort))?.uid ?? null
+    },
     async find(remotePort) {
       const socket = await socketOf(remotePort)
       if (!socket) return null
       let pids = await holders(known, socket.inode)
-      if (pids.length === 0) pids = await holders((await proc.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number), socket.inode)
+      if (pids.length === 0)
+        pids = await holders((await proc.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number), socket.inode)
       const peers = await Promise.all(pids.map((pid) => describe(proc, pid, socket.uid)))
       // a child may have inherited the descriptor: fine, as long as there is one terminal
       const [peer] = peers
@@ -61,12 +68,15 @@ export function createPeerFinder({ proc, serverPort }: { proc: ProcFiles; server
 /** Sockets of the table whose local end is a client's port and whose remote end is ours, established (state 01). */
 export function socketsIn(table: string, clientPort: number, serverPort: number): readonly Socket[] {
   const port = (n: number) => n.toString(16).toUpperCase().padStart(4, '0')
-  return table.split('\n').slice(1).flatMap((line) => {
-    const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/)
-    const ours = local?.endsWith(`:${port(clientPort)}`) && remote?.endsWith(`:${port(serverPort)}`) && state === '01'
-    // inode 0: the owner has closed it
-    return ours && uid && inode && inode !== '0' ? [{ inode, uid: Number(uid) }] : []
-  })
+  return table
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/)
+      const ours = local?.endsWith(`:${port(clientPort)}`) && remote?.endsWith(`:${port(serverPort)}`) && state === '01'
+      // inode 0: the owner has closed it
+      return ours && uid && inode && inode !== '0' ? [{ inode, uid: Number(uid) }] : []
+    })
 }
 
 async function describe(proc: ProcFiles, pid: number, uid: number): Promise<Peer> {

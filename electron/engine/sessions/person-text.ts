@@ -15,7 +15,10 @@ export function personTexts(client: ClientKind, texts: readonly string[]): reado
     if (restIsClients) return ''
     const found = personSpans(written, text)
     restIsClients = found.restIsClients
-    return found.spans.map(({ start, end }) => text.slice(start, end)).filter((part) => part.trim() !== '').join('\n')
+    return found.spans
+      .map(({ start, end }) => text.slice(start, end))
+      .filter((part) => part.trim() !== '')
+      .join('\n')
   })
 }
 
@@ -33,9 +36,15 @@ export function leadText(client: ClientKind, texts: readonly string[]): string {
   return ''
 }
 
-interface Span { start: number; end: number }
+interface Span {
+  start: number
+  end: number
+}
 
-function personSpans(rules: ClientProfile['written'], text: string): { spans: readonly Span[]; restIsClients: boolean } {
+function personSpans(
+  rules: ClientProfile['written'],
+  text: string,
+): { spans: readonly Span[]; restIsClients: boolean } {
   const framed = insideFrame(rules, text)
   if (framed) return { spans: framed.span ? [framed.span] : [], restIsClients: false }
   const outside = outsideBlocks(rules, text)
@@ -95,14 +104,21 @@ function outsideBlocks(rules: readonly WrittenRule[], text: string): readonly Sp
       const closing = text.slice(0, span.end).lastIndexOf(close)
       const after = closing > open ? closing + close.length : span.end
       // one more that nothing closes
-      return [{ start: span.start, end: open }, { start: after, end: lineStart(text, block, after, span.end) ?? span.end }]
+      return [
+        { start: span.start, end: open },
+        { start: after, end: lineStart(text, block, after, span.end) ?? span.end },
+      ]
     })
   }
   return spans
 }
 
 /** Where the person's words begin; null when the preamble never ends. */
-function afterPreamble(rules: readonly WrittenRule[], text: string, { start, lead, end }: Span & { lead: number }): number | null {
+function afterPreamble(
+  rules: readonly WrittenRule[],
+  text: string,
+  { start, lead, end }: Span & { lead: number },
+): number | null {
   for (const rule of rules) {
     if (!('preamble' in rule) || !text.startsWith(rule.preamble, lead)) continue
     const last = text.slice(0, end).lastIndexOf(rule.until)
@@ -112,7 +128,9 @@ function afterPreamble(rules: readonly WrittenRule[], text: string, { start, lea
 }
 
 function firstLine(rules: readonly WrittenRule[], text: string, start: number, end: number): number | null {
-  const cuts = rules.flatMap((rule) => ('fromLine' in rule ? [lineStart(text, rule.fromLine, start, end)] : [])).filter((cut) => cut !== null)
+  const cuts = rules
+    .flatMap((rule) => ('fromLine' in rule ? [lineStart(text, rule.fromLine, start, end)] : []))
+    .filter((cut) => cut !== null)
   return cuts.length === 0 ? null : Math.min(...cuts)
 }
 

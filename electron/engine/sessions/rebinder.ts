@@ -28,13 +28,23 @@ export interface RebinderOptions {
 }
 
 /** Carries out rebindings when terminals are registered, end, or show their conversation, and once at the start. */
-export function startRebinder({ terminals, clock, log, record, effects }: RebinderOptions): Disposable & { idle(): Promise<void> } {
+export function startRebinder({
+  terminals,
+  clock,
+  log,
+  record,
+  effects,
+}: RebinderOptions): Disposable & { idle(): Promise<void> } {
   const timers = new Map<string, Disposable>()
   /** one after the other: two terminals must not take over the same state */
   let work: Promise<void> = Promise.resolve()
 
   const queue = (act: () => Promise<void>) => {
-    work = work.then(act).catch((error: unknown) => log.error({ why: messageOf(error) }, 'a rebinding failed; it is tried again at the next start'))
+    work = work
+      .then(act)
+      .catch((error: unknown) =>
+        log.error({ why: messageOf(error) }, 'a rebinding failed; it is tried again at the next start'),
+      )
   }
 
   const consider = async (terminalId: string) => {
@@ -43,10 +53,14 @@ export function startRebinder({ terminals, clock, log, record, effects }: Rebind
     if (decision?.kind !== 'move') return
     const { from } = decision
     // the same scope again needs no move, only an end of the waiting
-    const moved = from.scope !== decision.to.scope && await effects.move(from.scope, decision.to.scope)
+    const moved = from.scope !== decision.to.scope && (await effects.move(from.scope, decision.to.scope))
     await terminals.settle(from.terminalId, { heir: decision.to.terminalId })
     stopWaiting(from.terminalId)
-    if (moved) record({ scope: decision.to.scope, sessionId: decision.to.sessionId }, { type: 'rebound', from: from.scope, to: decision.to.scope })
+    if (moved)
+      record(
+        { scope: decision.to.scope, sessionId: decision.to.sessionId },
+        { type: 'rebound', from: from.scope, to: decision.to.scope },
+      )
     // an older one of the same client may still wait
     queue(() => consider(terminalId))
   }
@@ -59,7 +73,10 @@ export function startRebinder({ terminals, clock, log, record, effects }: Rebind
   const cleanLater = (terminal: Terminal) => {
     const at = orphanedAt(terminal)
     if (at === null || timers.has(terminal.terminalId)) return
-    timers.set(terminal.terminalId, clock.after(Math.max(0, at - clock.now()), () => queue(() => clean(terminal.terminalId))))
+    timers.set(
+      terminal.terminalId,
+      clock.after(Math.max(0, at - clock.now()), () => queue(() => clean(terminal.terminalId))),
+    )
   }
 
   const clean = async (terminalId: string) => {
@@ -67,15 +84,23 @@ export function startRebinder({ terminals, clock, log, record, effects }: Rebind
     const terminal = terminals.get(terminalId)
     if (!terminal || orphanedAt(terminal) === null) return
     // a later terminal has the same scope: what stands there is its own
-    const reused = terminals.list().some((other) => other.scope === terminal.scope && other.terminalId !== terminalId && other.openedAt >= terminal.openedAt)
+    const reused = terminals
+      .list()
+      .some(
+        (other) =>
+          other.scope === terminal.scope && other.terminalId !== terminalId && other.openedAt >= terminal.openedAt,
+      )
     if (!reused) await effects.clean(terminal.scope)
     await terminals.settle(terminalId, { cleanedAt: clock.now() })
   }
 
-  const considerAll = () => { for (const terminal of terminals.list()) if (terminal.endedAt === null) queue(() => consider(terminal.terminalId)) }
+  const considerAll = () => {
+    for (const terminal of terminals.list()) if (terminal.endedAt === null) queue(() => consider(terminal.terminalId))
+  }
 
   const listening = terminals.onChange((change) => {
-    if (change.type === 'registered' || change.type === 'conversation') queue(() => consider(change.terminal.terminalId))
+    if (change.type === 'registered' || change.type === 'conversation')
+      queue(() => consider(change.terminal.terminalId))
     if (change.type === 'ended') {
       considerAll()
       cleanLater(change.terminal)

@@ -7,11 +7,36 @@ import type { Terminal } from './terminal.ts'
 import { machine, pty, registryOn, tmuxPane } from './testing/machine.ts'
 
 const base: Terminal = {
-  terminalId: 'x', scope: 'tmux:x', kind: 'tmux', home: 'pane', origin: 'launched', client: 'claude', name: 'x', cwd: '/p', command: 'claude', keyHash: null,
-  pane: null, hostId: null, daemonId: null, agentPid: null, openedAt: 1, endedAt: null, exitCode: null, sessionId: 's1', conversation: null, heir: null, cleanedAt: null,
+  terminalId: 'x',
+  scope: 'tmux:x',
+  kind: 'tmux',
+  home: 'pane',
+  origin: 'launched',
+  client: 'claude',
+  name: 'x',
+  cwd: '/p',
+  command: 'claude',
+  keyHash: null,
+  pane: null,
+  hostId: null,
+  daemonId: null,
+  agentPid: null,
+  openedAt: 1,
+  endedAt: null,
+  exitCode: null,
+  sessionId: 's1',
+  conversation: null,
+  heir: null,
+  cleanedAt: null,
 }
 const old = (more: Partial<Terminal> = {}): Terminal => ({ ...base, terminalId: 'old', scope: 'tmux:old', ...more })
-const fresh = (more: Partial<Terminal> = {}): Terminal => ({ ...base, terminalId: 'new', scope: 'tmux:new', openedAt: 2, ...more })
+const fresh = (more: Partial<Terminal> = {}): Terminal => ({
+  ...base,
+  terminalId: 'new',
+  scope: 'tmux:new',
+  openedAt: 2,
+  ...more,
+})
 const ended = { endedAt: 5 }
 const alive = (terminal: Terminal) => terminal.endedAt === null
 
@@ -28,7 +53,12 @@ describe('decideRebinding', () => {
     ['folders unknown', { cwd: null, ...ended }, { cwd: null }, 'none'],
     ['another client', ended, { client: 'codex' }, 'none'],
     ['programs, not agents', { client: 'other', ...ended }, { client: 'other' }, 'none'],
-    ['a conversation that only its terminal names', { sessionId: 'tmux:old#1', ...ended }, { sessionId: 'tmux:old#1' }, 'none'],
+    [
+      'a conversation that only its terminal names',
+      { sessionId: 'tmux:old#1', ...ended },
+      { sessionId: 'tmux:old#1' },
+      'none',
+    ],
     ['taken over by another', { heir: 'y', ...ended }, {}, 'none'],
     ['cleaned', { cleanedAt: 9, ...ended }, {}, 'none'],
     ['the other one is newer', { openedAt: 3, ...ended }, {}, 'none'],
@@ -51,10 +81,27 @@ async function rebinding() {
   const did: string[] = []
   const events: EventBody[] = []
   const effects = {
-    async move(from: string, to: string) { did.push(`${from} -> ${to}`); const had = inUse.delete(from); if (had) inUse.add(to); return had },
-    async clean(scope: string) { did.push(`clean ${scope}`); inUse.delete(scope) },
+    async move(from: string, to: string) {
+      did.push(`${from} -> ${to}`)
+      const had = inUse.delete(from)
+      if (had) inUse.add(to)
+      return had
+    },
+    async clean(scope: string) {
+      did.push(`clean ${scope}`)
+      inUse.delete(scope)
+    },
   }
-  const start = (over = terminals) => startRebinder({ terminals: over, clock: on.clock, log: silentLog, record: (_, body) => { events.push(body) }, effects })
+  const start = (over = terminals) =>
+    startRebinder({
+      terminals: over,
+      clock: on.clock,
+      log: silentLog,
+      record: (_, body) => {
+        events.push(body)
+      },
+      effects,
+    })
   return { on, terminals, dead, inUse, did, events, effects, start }
 }
 

@@ -13,9 +13,15 @@ export type RebindingDecision =
  * Whether a terminal takes over what was bound to an older one (spec 02, Rebinding): registered with the same daemon
  * id, or the same client in the same folder with the same conversation after the old terminal died.
  */
-export function decideRebinding(to: Terminal, terminals: readonly Terminal[], alive: (terminal: Terminal) => boolean): RebindingDecision {
+export function decideRebinding(
+  to: Terminal,
+  terminals: readonly Terminal[],
+  alive: (terminal: Terminal) => boolean,
+): RebindingDecision {
   if (to.endedAt !== null) return { kind: 'none' }
-  const older = terminals.filter((other) => other.terminalId !== to.terminalId && isFree(other) && other.openedAt <= to.openedAt).toReversed()
+  const older = terminals
+    .filter((other) => other.terminalId !== to.terminalId && isFree(other) && other.openedAt <= to.openedAt)
+    .toReversed()
   const daemon = older.find((other) => other.daemonId !== null && other.daemonId === to.daemonId)
   if (daemon) return { kind: 'move', from: daemon, to, why: 'same-daemon' }
   const same = older.filter((other) => sameIdentity(other, to))
@@ -34,5 +40,10 @@ const isFree = (terminal: Terminal) => terminal.heir === null && terminal.cleane
 
 /** A conversation's id that Onward made from a scope (`tmux:main#2`) belongs to that terminal and proves nothing. */
 const sameIdentity = (one: Terminal, other: Terminal) =>
-  one.client === other.client && one.client !== 'other' && one.cwd !== null && one.cwd === other.cwd
-  && one.sessionId !== null && one.sessionId === other.sessionId && !one.sessionId.startsWith(`${one.scope}#`)
+  one.client === other.client &&
+  one.client !== 'other' &&
+  one.cwd !== null &&
+  one.cwd === other.cwd &&
+  one.sessionId !== null &&
+  one.sessionId === other.sessionId &&
+  !one.sessionId.startsWith(`${one.scope}#`)

@@ -27,7 +27,10 @@ interface Look {
 }
 
 function lookAt(facts: RequestFacts, client: ClientKind): Look {
-  const once = <T>(get: () => T) => { let held: { value: T } | null = null; return () => (held ??= { value: get() }).value }
+  const once = <T>(get: () => T) => {
+    let held: { value: T } | null = null
+    return () => (held ??= { value: get() }).value
+  }
   return {
     facts,
     metadata: once(() => turnMetadata(facts)),

@@ -24,6 +24,8 @@ export function retryMemory(limit = 5000): RetryMemory {
       putNewest(last, sessionId, turn, limit)
       return again
     },
-    answered(sessionId) { last.delete(sessionId) },
+    answered(sessionId) {
+      last.delete(sessionId)
+    },
   }
 }

@@ -11,22 +11,105 @@ const metadata = { session_id: uuid, thread_id: other, turn_id: 't', request_kin
 
 describe('sessionIdOf, what each client sends', () => {
   it.each<[string, AskInput, string, string]>([
-    ['Claude Code 2.1 header', { headers: { 'X-Claude-Code-Session-Id': uuid } }, uuid, 'header x-claude-code-session-id'],
-    ['Claude Code 2.1 body alone', { body: { metadata: { user_id: JSON.stringify({ device_id: hex, account_uuid: '', session_id: uuid }) } } }, uuid, 'body metadata.user_id'],
-    ['Claude Code 2.0', { body: { metadata: { user_id: `user_${hex}_account__session_${uuid}` } } }, uuid, 'body metadata.user_id'],
-    ['Claude Code 2.0 with an account', { body: { metadata: { user_id: `user_${hex}_account_${other}_session_${uuid}` } } }, uuid, 'body metadata.user_id'],
-    ['Codex 0.169', { entry: 'responses', headers: { 'session-id': uuid, 'thread-id': other, 'x-codex-turn-metadata': JSON.stringify(metadata) } }, uuid, 'header session-id'],
-    ['Codex 0.77', { entry: 'responses', headers: { session_id: uuid, conversation_id: other } }, uuid, 'header session_id'],
-    ['Codex body: cache key', { entry: 'responses', body: { prompt_cache_key: uuid, client_metadata: { session_id: other } } }, uuid, 'body prompt_cache_key'],
-    ['Codex body: client metadata', { entry: 'responses', body: { client_metadata: { session_id: uuid, thread_id: other } } }, uuid, 'body client_metadata.session_id'],
-    ['Codex body: turn metadata', { entry: 'responses', body: { client_metadata: { 'x-codex-turn-metadata': JSON.stringify(metadata) } } }, uuid, 'x-codex-turn-metadata session_id'],
-    ['turn metadata, plain', { entry: 'responses', headers: { 'x-codex-turn-metadata': JSON.stringify(metadata) } }, uuid, 'x-codex-turn-metadata session_id'],
-    ['turn metadata, URL-encoded', { entry: 'responses', headers: { 'x-codex-turn-metadata': encodeURIComponent(JSON.stringify(metadata)) } }, uuid, 'x-codex-turn-metadata session_id'],
-    ['turn metadata, base64', { entry: 'responses', headers: { 'x-codex-turn-metadata': Buffer.from(JSON.stringify(metadata)).toString('base64') } }, uuid, 'x-codex-turn-metadata session_id'],
-    ['turn metadata, base64url', { entry: 'responses', headers: { 'x-codex-turn-metadata': Buffer.from(JSON.stringify({ ...metadata, x: '~~~???' })).toString('base64url') } }, uuid, 'x-codex-turn-metadata session_id'],
-    ['opencode', { entry: 'chat', headers: { 'x-session-id': 'ses_1aB', 'x-session-affinity': 'ses_1aB' } }, 'ses_1aB', 'header x-session-id'],
+    [
+      'Claude Code 2.1 header',
+      { headers: { 'X-Claude-Code-Session-Id': uuid } },
+      uuid,
+      'header x-claude-code-session-id',
+    ],
+    [
+      'Claude Code 2.1 body alone',
+      { body: { metadata: { user_id: JSON.stringify({ device_id: hex, account_uuid: '', session_id: uuid }) } } },
+      uuid,
+      'body metadata.user_id',
+    ],
+    [
+      'Claude Code 2.0',
+      { body: { metadata: { user_id: `user_${hex}_account__session_${uuid}` } } },
+      uuid,
+      'body metadata.user_id',
+    ],
+    [
+      'Claude Code 2.0 with an account',
+      { body: { metadata: { user_id: `user_${hex}_account_${other}_session_${uuid}` } } },
+      uuid,
+      'body metadata.user_id',
+    ],
+    [
+      'Codex 0.169',
+      {
+        entry: 'responses',
+        headers: { 'session-id': uuid, 'thread-id': other, 'x-codex-turn-metadata': JSON.stringify(metadata) },
+      },
+      uuid,
+      'header session-id',
+    ],
+    [
+      'Codex 0.77',
+      { entry: 'responses', headers: { session_id: uuid, conversation_id: other } },
+      uuid,
+      'header session_id',
+    ],
+    [
+      'Codex body: cache key',
+      { entry: 'responses', body: { prompt_cache_key: uuid, client_metadata: { session_id: other } } },
+      uuid,
+      'body prompt_cache_key',
+    ],
+    [
+      'Codex body: client metadata',
+      { entry: 'responses', body: { client_metadata: { session_id: uuid, thread_id: other } } },
+      uuid,
+      'body client_metadata.session_id',
+    ],
+    [
+      'Codex body: turn metadata',
+      { entry: 'responses', body: { client_metadata: { 'x-codex-turn-metadata': JSON.stringify(metadata) } } },
+      uuid,
+      'x-codex-turn-metadata session_id',
+    ],
+    [
+      'turn metadata, plain',
+      { entry: 'responses', headers: { 'x-codex-turn-metadata': JSON.stringify(metadata) } },
+      uuid,
+      'x-codex-turn-metadata session_id',
+    ],
+    [
+      'turn metadata, URL-encoded',
+      { entry: 'responses', headers: { 'x-codex-turn-metadata': encodeURIComponent(JSON.stringify(metadata)) } },
+      uuid,
+      'x-codex-turn-metadata session_id',
+    ],
+    [
+      'turn metadata, base64',
+      {
+        entry: 'responses',
+        headers: { 'x-codex-turn-metadata': Buffer.from(JSON.stringify(metadata)).toString('base64') },
+      },
+      uuid,
+      'x-codex-turn-metadata session_id',
+    ],
+    [
+      'turn metadata, base64url',
+      {
+        entry: 'responses',
+        headers: {
+          'x-codex-turn-metadata': Buffer.from(JSON.stringify({ ...metadata, x: '~~~???' })).toString('base64url'),
+        },
+      },
+      uuid,
+      'x-codex-turn-metadata session_id',
+    ],
+    [
+      'opencode',
+      { entry: 'chat', headers: { 'x-session-id': 'ses_1aB', 'x-session-affinity': 'ses_1aB' } },
+      'ses_1aB',
+      'header x-session-id',
+    ],
     ['any body', { entry: 'chat', body: { metadata: { session_id: 'mine' } } }, 'mine', 'body metadata.session_id'],
-  ])('%s', (_, input, id, source) => { expect(sessionIdOf(ask(input), none)).toEqual({ id, source }) })
+  ])('%s', (_, input, id, source) => {
+    expect(sessionIdOf(ask(input), none)).toEqual({ id, source })
+  })
 
   it.each<[string, AskInput]>([
     ['an SDK that sends nothing', {}],
@@ -40,12 +123,17 @@ describe('sessionIdOf, what each client sends', () => {
     ['an id with control characters', { headers: { session_id: 'a\u001b[2Jb' } }],
     ['an id too long to be one', { headers: { session_id: 'x'.repeat(513) } }],
     ['metadata that is a text', { body: { metadata: 'session_id' } }],
-  ])('none: %s', (_, input) => { expect(sessionIdOf(ask(input), none)).toBeNull() })
+  ])('none: %s', (_, input) => {
+    expect(sessionIdOf(ask(input), none)).toBeNull()
+  })
 
   it('takes headers in their order, an empty one counting as absent', () => {
     for (const [i, header] of sessionHeaders.entries()) {
       const headers = Object.fromEntries(sessionHeaders.map((name, j) => [name, j < i ? '' : `id ${j}`]))
-      expect(sessionIdOf(ask({ headers, body: { metadata: { session_id: 'body' } } }), none)).toEqual({ id: `id ${i}`, source: `header ${header}` })
+      expect(sessionIdOf(ask({ headers, body: { metadata: { session_id: 'body' } } }), none)).toEqual({
+        id: `id ${i}`,
+        source: `header ${header}`,
+      })
     }
   })
 
@@ -53,9 +141,16 @@ describe('sessionIdOf, what each client sends', () => {
     const previous = responseMemory()
     previous.remember('resp_1', 'session one')
     const body = { previous_response_id: 'resp_1' }
-    expect(sessionIdOf(ask({ entry: 'responses', body }), previous.sessionOf)).toEqual({ id: 'session one', source: 'previous_response_id' })
-    expect(sessionIdOf(ask({ entry: 'responses', body: { ...body, prompt_cache_key: 'key' } }), previous.sessionOf)?.id).toBe('key')
-    expect(sessionIdOf(ask({ entry: 'responses', body: { previous_response_id: 'resp_2' } }), previous.sessionOf)).toBeNull()
+    expect(sessionIdOf(ask({ entry: 'responses', body }), previous.sessionOf)).toEqual({
+      id: 'session one',
+      source: 'previous_response_id',
+    })
+    expect(
+      sessionIdOf(ask({ entry: 'responses', body: { ...body, prompt_cache_key: 'key' } }), previous.sessionOf)?.id,
+    ).toBe('key')
+    expect(
+      sessionIdOf(ask({ entry: 'responses', body: { previous_response_id: 'resp_2' } }), previous.sessionOf),
+    ).toBeNull()
     expect(sessionIdOf(ask({ entry: 'chat', body }), previous.sessionOf)).toBeNull()
   })
 })

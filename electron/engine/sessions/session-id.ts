@@ -2,12 +2,27 @@ import { turnMetadata } from './codex-turn-metadata.ts'
 import type { RequestFacts } from './types.ts'
 
 /** A session's id and the rule that gave it, for the record. */
-export interface FoundSession { id: string; source: string }
+export interface FoundSession {
+  id: string
+  source: string
+}
 
 /** In this order (spec 02, sessionId). Header names are lower-case here and compared without case by the gateway. */
 export const sessionHeaders = [
-  'session_id', 'session-id', 'x-session-id', 'x-session-affinity', 'x-claude-code-session-id', 'anthropic-session-id', 'x-routecodex-session-id', 'x-rcc-session-id',
-  'conversation_id', 'conversation-id', 'x-conversation-id', 'anthropic-conversation-id', 'openai-conversation-id', 'x-routecodex-conversation-id',
+  'session_id',
+  'session-id',
+  'x-session-id',
+  'x-session-affinity',
+  'x-claude-code-session-id',
+  'anthropic-session-id',
+  'x-routecodex-session-id',
+  'x-rcc-session-id',
+  'conversation_id',
+  'conversation-id',
+  'x-conversation-id',
+  'anthropic-conversation-id',
+  'openai-conversation-id',
+  'x-routecodex-conversation-id',
 ] as const
 
 /** Longer ones are no ids; the control API takes none longer either. */
@@ -24,12 +39,19 @@ const sessionFields = ['session_id', 'conversation_id', 'thread_id'] as const
  * The session a request names itself; null when it names none, and nothing is guessed.
  * @param previousResponse the session that produced a Responses answer
  */
-export function sessionIdOf(facts: RequestFacts, previousResponse: (responseId: string) => string | null): FoundSession | null {
+export function sessionIdOf(
+  facts: RequestFacts,
+  previousResponse: (responseId: string) => string | null,
+): FoundSession | null {
   for (const header of sessionHeaders) {
     const id = asId(facts.headers[header])
     if (id) return { id, source: `header ${header}` }
   }
-  return fromMetadata(facts) ?? (facts.entry === 'responses' ? fromResponses(facts, previousResponse) : null) ?? fromTurnMetadata(facts)
+  return (
+    fromMetadata(facts) ??
+    (facts.entry === 'responses' ? fromResponses(facts, previousResponse) : null) ??
+    fromTurnMetadata(facts)
+  )
 }
 
 function fromMetadata(facts: RequestFacts): FoundSession | null {
@@ -37,11 +59,16 @@ function fromMetadata(facts: RequestFacts): FoundSession | null {
   if (sessionId) return { id: sessionId, source: 'body metadata.session_id' }
   const userId = facts.value('metadata', 'user_id')
   if (typeof userId !== 'string') return null
-  const id = userId.trimStart().startsWith('{') ? asId(fieldOfJson(userId, 'session_id')) : sessionInUserId.exec(userId)?.[1]
+  const id = userId.trimStart().startsWith('{')
+    ? asId(fieldOfJson(userId, 'session_id'))
+    : sessionInUserId.exec(userId)?.[1]
   return id ? { id, source: 'body metadata.user_id' } : null
 }
 
-function fromResponses(facts: RequestFacts, previousResponse: (responseId: string) => string | null): FoundSession | null {
+function fromResponses(
+  facts: RequestFacts,
+  previousResponse: (responseId: string) => string | null,
+): FoundSession | null {
   const cacheKey = asId(facts.value('prompt_cache_key'))
   if (cacheKey) return { id: cacheKey, source: 'body prompt_cache_key' }
   for (const field of sessionFields) {
@@ -73,7 +100,9 @@ function asId(value: unknown): string | null {
 function fieldOfJson(text: string, field: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && field in value ? Object.entries(value).find(([name]) => name === field)?.[1] : null
+    return typeof value === 'object' && value !== null && field in value
+      ? Object.entries(value).find(([name]) => name === field)?.[1]
+      : null
   } catch {
     // a text that only begins like JSON names no session
     return null

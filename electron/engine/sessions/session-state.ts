@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { clientKinds, entryProtocols, type Scope } from '../../../shared/words.ts'
 
 /** Sticky routing markers (spec 01). `force` lasts one turn and is never stored. */
-const routingShape = z.object({ allow: z.array(z.string()).readonly().nullable(), prefer: z.string().nullable(), disabled: z.array(z.string()).readonly() })
+const routingShape = z.object({
+  allow: z.array(z.string()).readonly().nullable(),
+  prefer: z.string().nullable(),
+  disabled: z.array(z.string()).readonly(),
+})
 export type StickyRouting = z.infer<typeof routingShape>
 export const noRouting: StickyRouting = { allow: null, prefer: null, disabled: [] }
 
@@ -42,10 +46,16 @@ const factsShape = z.object({
 export type SessionChoices = z.infer<typeof choicesShape>
 export type SessionFacts = z.infer<typeof factsShape>
 /** One conversation, as `session-<id>.json` keeps it. The id stands inside, because a file name may only hold its hash. */
-export interface SessionState extends SessionChoices, SessionFacts { id: string }
+export interface SessionState extends SessionChoices, SessionFacts {
+  id: string
+}
 
 const idShape = z.object({ id: z.string() })
-export const parseSession = (value: unknown): SessionState => ({ ...idShape.parse(value), ...choicesShape.parse(value), ...factsShape.parse(value) })
+export const parseSession = (value: unknown): SessionState => ({
+  ...idShape.parse(value),
+  ...choicesShape.parse(value),
+  ...factsShape.parse(value),
+})
 
 export const noChoices: SessionChoices = { name: '', pinned: false, paused: false, routing: noRouting, capture: false }
 
@@ -53,8 +63,38 @@ export function choicesOf({ name, pinned, paused, routing, capture }: SessionCho
   return { name, pinned, paused, routing, capture }
 }
 
-export function factsOf({ client, entry, cwd, model, route, scope, terminalId, daemonId, turns, toolList, usage, costUsd, startedAt, lastActivityAt }: SessionFacts): SessionFacts {
-  return { client, entry, cwd, model, route, scope, terminalId, daemonId, turns, toolList, usage, costUsd, startedAt, lastActivityAt }
+export function factsOf({
+  client,
+  entry,
+  cwd,
+  model,
+  route,
+  scope,
+  terminalId,
+  daemonId,
+  turns,
+  toolList,
+  usage,
+  costUsd,
+  startedAt,
+  lastActivityAt,
+}: SessionFacts): SessionFacts {
+  return {
+    client,
+    entry,
+    cwd,
+    model,
+    route,
+    scope,
+    terminalId,
+    daemonId,
+    turns,
+    toolList,
+    usage,
+    costUsd,
+    startedAt,
+    lastActivityAt,
+  }
 }
 
 /** What a list shows: the given name, else the folder's, else the beginning of the id. */

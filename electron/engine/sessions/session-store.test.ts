@@ -10,16 +10,19 @@ const born = { client: 'claude' as const }
 function desk(limit?: number) {
   const on = machine()
   const sessions = createSessionStore({ store: on.store, clock: on.clock, log: silentLog, ...(limit ? { limit } : {}) })
-  const restart = () => createSessionStore({ store: on.newStore(), clock: on.clock, log: silentLog, ...(limit ? { limit } : {}) })
+  const restart = () =>
+    createSessionStore({ store: on.newStore(), clock: on.clock, log: silentLog, ...(limit ? { limit } : {}) })
   return { ...on, sessions, restart }
 }
-const onDisk = (disk: ReturnType<typeof machine>['disk'], id: string) => JSON.parse(disk.content.get(`/store/session-${id}.json`) ?? 'null')?.state
+const onDisk = (disk: ReturnType<typeof machine>['disk'], id: string) =>
+  JSON.parse(disk.content.get(`/store/session-${id}.json`) ?? 'null')?.state
 
 describe('counters', () => {
   it('are in memory at once and on the disk a second later, many in one write', async () => {
     const { sessions, clock, files, disk } = desk()
     await sessions.open('s1', born)
-    for (let i = 0; i < 5; i++) sessions.note('s1', (facts) => ({ turns: facts.turns + 1, lastActivityAt: clock.now() + i }))
+    for (let i = 0; i < 5; i++)
+      sessions.note('s1', (facts) => ({ turns: facts.turns + 1, lastActivityAt: clock.now() + i }))
     expect(sessions.get('s1')).toMatchObject({ id: 's1', client: 'claude', turns: 5, startedAt: clock.now() })
     expect(files.writes).toHaveLength(0)
     await clock.advance(1000)
@@ -46,7 +49,11 @@ describe('what a person sets', () => {
   it('is on the disk before it is answered', async () => {
     const { sessions, disk } = desk()
     await sessions.open('s1', born)
-    expect(await sessions.choose('s1', () => ({ name: 'mine', pinned: true }))).toMatchObject({ name: 'mine', pinned: true, paused: false })
+    expect(await sessions.choose('s1', () => ({ name: 'mine', pinned: true }))).toMatchObject({
+      name: 'mine',
+      pinned: true,
+      paused: false,
+    })
     expect(onDisk(disk, 's1')).toMatchObject({ name: 'mine', pinned: true })
   })
 
@@ -56,7 +63,10 @@ describe('what a person sets', () => {
     await sessions.choose('s1', () => ({ paused: true }))
     files.fail('EROFS', 'writeAtomic')
     sessions.note('s1', () => ({ turns: 3 }))
-    await expect(sessions.choose('s1', () => ({ paused: false }))).rejects.toMatchObject({ code: 'store-failed', details: { system: 'EROFS' } })
+    await expect(sessions.choose('s1', () => ({ paused: false }))).rejects.toMatchObject({
+      code: 'store-failed',
+      details: { system: 'EROFS' },
+    })
     expect(sessions.get('s1')).toMatchObject({ paused: true, turns: 3 })
     files.mend()
     await sessions.flush()
@@ -75,11 +85,17 @@ describe('what a person sets', () => {
     release()
     await choosing
     await sessions.flush()
-    expect(onDisk(disk, 's1')).toMatchObject({ turns: 2, routing: { allow: ['glm'], prefer: null, disabled: ['anth'] } })
+    expect(onDisk(disk, 's1')).toMatchObject({
+      turns: 2,
+      routing: { allow: ['glm'], prefer: null, disabled: ['anth'] },
+    })
   })
 
   it('is refused for a session nobody knows', async () => {
-    await expect(desk().sessions.choose('none', () => ({}))).rejects.toMatchObject({ code: 'session-unknown', status: 404 })
+    await expect(desk().sessions.choose('none', () => ({}))).rejects.toMatchObject({
+      code: 'session-unknown',
+      status: 404,
+    })
   })
 
   it('never differs between memory, disk and what was answered, whatever happens in between', async () => {
@@ -88,28 +104,40 @@ describe('what a person sets', () => {
       fc.record({ do: fc.constant('choose' as const), name: fc.string({ maxLength: 3 }), wait: fc.boolean() }),
       fc.record({ do: fc.constantFrom('fail' as const, 'mend' as const, 'tick' as const) }),
     )
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
-      const { sessions, files, clock, disk } = desk()
-      await sessions.open('s', born)
-      let name = ''
-      let turns = 0
-      const pending: Promise<unknown>[] = []
-      for (const one of steps) {
-        if (one.do === 'note') { turns = one.turns; sessions.note('s', () => ({ turns: one.turns })) }
-        else if (one.do === 'choose') {
-          const work = sessions.choose('s', () => ({ name: one.name })).then(() => { name = one.name }, () => undefined)
-          pending.push(work)
-          if (one.wait) await work
-        } else if (one.do === 'fail') files.fail('EIO', 'writeAtomic')
-        else if (one.do === 'mend') files.mend()
-        else await clock.advance(1000)
-      }
-      await Promise.all(pending)
-      files.mend()
-      await sessions.flush()
-      expect(sessions.get('s')).toMatchObject({ name, turns })
-      expect(onDisk(disk, 's')).toEqual(sessions.get('s'))
-    }), { numRuns: 100 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        const { sessions, files, clock, disk } = desk()
+        await sessions.open('s', born)
+        let name = ''
+        let turns = 0
+        const pending: Promise<unknown>[] = []
+        for (const one of steps) {
+          if (one.do === 'note') {
+            turns = one.turns
+            sessions.note('s', () => ({ turns: one.turns }))
+          } else if (one.do === 'choose') {
+            const work = sessions
+              .choose('s', () => ({ name: one.name }))
+              .then(
+                () => {
+                  name = one.name
+                },
+                () => undefined,
+              )
+            pending.push(work)
+            if (one.wait) await work
+          } else if (one.do === 'fail') files.fail('EIO', 'writeAtomic')
+          else if (one.do === 'mend') files.mend()
+          else await clock.advance(1000)
+        }
+        await Promise.all(pending)
+        files.mend()
+        await sessions.flush()
+        expect(sessions.get('s')).toMatchObject({ name, turns })
+        expect(onDisk(disk, 's')).toEqual(sessions.get('s'))
+      }),
+      { numRuns: 100 },
+    )
   })
 })
 
@@ -125,7 +153,12 @@ describe('after a restart', () => {
     const sessions = first.restart()
     await sessions.load()
     expect(sessions.list()).toHaveLength(2)
-    expect(await sessions.open('a', { client: 'codex' })).toMatchObject({ id: 'a', client: 'claude', turns: 1, startedAt: first.clock.now() })
+    expect(await sessions.open('a', { client: 'codex' })).toMatchObject({
+      id: 'a',
+      client: 'claude',
+      turns: 1,
+      startedAt: first.clock.now(),
+    })
   })
 
   it('sessions that came to life while loading are kept', async () => {
@@ -139,7 +172,12 @@ describe('after a restart', () => {
     sessions.note('old', () => ({ turns: 7 }))
     await loading
     expect(sessions.get('old')?.turns).toBe(7)
-    expect(sessions.list().map(({ id }) => id).sort()).toEqual(['new', 'old'])
+    expect(
+      sessions
+        .list()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['new', 'old'])
   })
 
   it('one unreadable session does not keep the others, nor its own turns', async () => {
@@ -163,7 +201,9 @@ describe('memory', () => {
   it('is bounded: the least active written ones go, pinned and unwritten ones stay', async () => {
     const { sessions } = desk(2)
     const removed: string[] = []
-    sessions.onChange((change: SessionChange) => { if (change.type === 'removed') removed.push(change.id) })
+    sessions.onChange((change: SessionChange) => {
+      if (change.type === 'removed') removed.push(change.id)
+    })
     await sessions.open('pinned', born)
     await sessions.choose('pinned', () => ({ pinned: true }))
     await sessions.open('a', born)

@@ -7,7 +7,15 @@ import type { Log } from '../base/log.ts'
 import { fileNameOf } from '../store/file-name.ts'
 import { inBatches } from '../store/in-batches.ts'
 import type { Document, Store } from '../store/types.ts'
-import { choicesOf, factsOf, noChoices, parseSession, type SessionChoices, type SessionFacts, type SessionState } from './session-state.ts'
+import {
+  choicesOf,
+  factsOf,
+  noChoices,
+  parseSession,
+  type SessionChoices,
+  type SessionFacts,
+  type SessionState,
+} from './session-state.ts'
 
 export type SessionChange = { type: 'changed'; session: SessionState } | { type: 'removed'; id: string }
 
@@ -38,7 +46,12 @@ export interface SessionStoreOptions {
   limit?: number
 }
 
-interface Held { document: Document<SessionState>; facts: SessionFacts; unwritten: boolean; writing: number }
+interface Held {
+  document: Document<SessionState>
+  facts: SessionFacts
+  unwritten: boolean
+  writing: number
+}
 
 /** Counters gather for this long before they are written, off the response path (milliseconds). */
 const writeAfter = 1000
@@ -52,11 +65,18 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   const changes = emitter<SessionChange>((error) => log.error({ err: error }, 'a listener to sessions failed'))
   let timer: Disposable | null = null
 
-  const view = (id: string, { document, facts }: Held): SessionState => ({ id, ...choicesOf(document.get() ?? noChoices), ...facts })
+  const view = (id: string, { document, facts }: Held): SessionState => ({
+    id,
+    ...choicesOf(document.get() ?? noChoices),
+    ...facts,
+  })
   const changed = (id: string, one: Held) => changes.emit({ type: 'changed', session: view(id, one) })
   const need = (id: string): Held => {
     const one = held.get(id)
-    if (!one) throw new OnwardError('session-unknown', `No session ${id} is known here. "onward sessions" lists them.`, { status: 404 })
+    if (!one)
+      throw new OnwardError('session-unknown', `No session ${id} is known here. "onward sessions" lists them.`, {
+        status: 404,
+      })
     return one
   }
 
@@ -79,7 +99,9 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
   const writeAll = async () => {
     timer?.dispose()
     timer = null
-    const results = await Promise.allSettled([...held].filter(([, one]) => one.unwritten).map(([id, one]) => writeFacts(id, one)))
+    const results = await Promise.allSettled(
+      [...held].filter(([, one]) => one.unwritten).map(([id, one]) => writeFacts(id, one)),
+    )
     makeRoom()
     const failed = results.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
@@ -117,7 +139,9 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
     const known = document.get()
     const now = clock.now()
     const one = hold(id, {
-      document, writing: 0, unwritten: known === null,
+      document,
+      writing: 0,
+      unwritten: known === null,
       facts: factsOf(known ?? parseSession({ id, client, startedAt: now, lastActivityAt: now })),
     })
     if (known === null) writeSoon()
@@ -133,7 +157,13 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
         try {
           const document = await documentOf(name)
           const state = document.get()
-          return state && { id: state.id, at: state.lastActivityAt, held: { document, facts: factsOf(state), unwritten: false, writing: 0 } }
+          return (
+            state && {
+              id: state.id,
+              at: state.lastActivityAt,
+              held: { document, facts: factsOf(state), unwritten: false, writing: 0 },
+            }
+          )
         } catch (error) {
           // one unreadable session must not keep the engine from starting; opening it says the same again
           log.warn({ file: name, why: messageOf(error) }, 'a session could not be read')
@@ -143,7 +173,10 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       const later = new Map(held)
       held.clear()
       // All in one go, so that nobody meets half of them; oldest first already, or nearly, which is what makes sorting quick.
-      for (const one of found.filter((known) => known !== null).reverse().sort((a, b) => a.at - b.at)) {
+      for (const one of found
+        .filter((known) => known !== null)
+        .reverse()
+        .sort((a, b) => a.at - b.at)) {
         if (!later.has(one.id)) hold(one.id, one.held)
       }
       // sessions that came to life in the meantime are the newest
@@ -151,7 +184,10 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       makeRoom()
       await inBatches([...held], async ([id, one]) => changed(id, one))
     },
-    get: (id) => { const one = held.get(id); return one ? view(id, one) : null },
+    get: (id) => {
+      const one = held.get(id)
+      return one ? view(id, one) : null
+    },
     async open(id, { client }) {
       const known = held.get(id)
       if (known) return view(id, known)
@@ -167,7 +203,11 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       one.unwritten = true
       // Where a conversation lives is what followups are handed in by: a crash may cost counters, not that.
       if (one.facts.terminalId === before.terminalId && one.facts.scope === before.scope) writeSoon()
-      else writeFacts(id, one).catch((error: unknown) => { log.warn({ session: id, why: messageOf(error) }, 'a session could not be written'); writeSoon() })
+      else
+        writeFacts(id, one).catch((error: unknown) => {
+          log.warn({ session: id, why: messageOf(error) }, 'a session could not be written')
+          writeSoon()
+        })
       changed(id, one)
     },
     async choose(id, change) {

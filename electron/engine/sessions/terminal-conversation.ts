@@ -25,7 +25,10 @@ export interface ConversationFacts {
  * Where a terminal's conversation stands with this request. `n` goes up only when the history restarted with another
  * first message, and not because the client had just compressed it.
  */
-export function nextConversation(known: TerminalConversation | null, facts: ConversationFacts): TerminalConversation | null {
+export function nextConversation(
+  known: TerminalConversation | null,
+  facts: ConversationFacts,
+): TerminalConversation | null {
   const { kind, first, restarted } = facts
   if (kind === 'compaction') return known && { ...known, compressed: true }
   if (kind !== 'turn' || first === null) return known
@@ -61,4 +64,5 @@ function countPersonTexts(texts: Iterable<string>, client: ClientKind): number {
   return count
 }
 
-const sameTexts = (one: readonly string[], other: readonly string[]) => one.length === other.length && one.every((text, i) => text === other[i])
+const sameTexts = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((text, i) => text === other[i])

@@ -45,7 +45,7 @@ describe('registering', () => {
 })
 
 describe('scopes', () => {
-  it('gives a tmux session\'s first agent the bare name and others the pane id, for life', async () => {
+  it("gives a tmux session's first agent the bare name and others the pane id, for life", async () => {
     const { terminals } = await registryOn(machine())
     const first = (await terminals.register(tmuxPane('main', '%1'))).terminal
     const second = (await terminals.register(tmuxPane('main', '%2'))).terminal
@@ -78,7 +78,9 @@ describe('scopes', () => {
   it('ends what was registered in a pane when another agent is started there', async () => {
     const { terminals } = await registryOn(machine())
     const ended: string[] = []
-    terminals.onChange((change) => { if (change.type === 'ended') ended.push(change.terminal.terminalId) })
+    terminals.onChange((change) => {
+      if (change.type === 'ended') ended.push(change.terminal.terminalId)
+    })
     const old = (await terminals.register(tmuxPane('main', '%1'))).terminal
     const fresh = (await terminals.register(tmuxPane('main', '%1', { client: 'claude' }))).terminal
     expect(ended).toEqual([old.terminalId])
@@ -95,7 +97,11 @@ describe('finding', () => {
     await terminals.register(tmuxPane('main-2', '%9'))
     expect(terminals.findByTmux('main', null)).toEqual({ kind: 'found', terminal: one })
     const two = (await terminals.register(tmuxPane('main', '%2'))).terminal
-    expect(terminals.findByTmux('main', null)).toMatchObject({ kind: 'refused', code: 'terminal-ambiguous', message: expect.stringContaining('%1, %2') })
+    expect(terminals.findByTmux('main', null)).toMatchObject({
+      kind: 'refused',
+      code: 'terminal-ambiguous',
+      message: expect.stringContaining('%1, %2'),
+    })
     expect(terminals.findByTmux('main', '%2')).toEqual({ kind: 'found', terminal: two })
     expect(terminals.findByTmux(null, '%1')).toEqual({ kind: 'found', terminal: one })
     dead.add(two.terminalId)
@@ -152,7 +158,12 @@ describe('what changes later', () => {
     terminals.setSession(terminal.terminalId, 's1')
     terminals.setSession(terminal.terminalId, 's2')
     expect(terminals.get(terminal.terminalId)?.sessionId).toBe('s2')
-    expect(changes.map((change) => change.type === 'conversation' && [change.before, change.terminal.sessionId])).toEqual([[null, 's1'], ['s1', 's2']])
+    expect(
+      changes.map((change) => change.type === 'conversation' && [change.before, change.terminal.sessionId]),
+    ).toEqual([
+      [null, 's1'],
+      ['s1', 's2'],
+    ])
     expect(on.files.writes).toHaveLength(writes)
     await on.clock.advance(1000)
     expect(on.files.writes).toHaveLength(writes + 1)

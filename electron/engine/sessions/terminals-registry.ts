@@ -65,9 +65,22 @@ const keepEnded = 24 * 60 * 60 * 1000
 const writeEvery = 1000
 
 /** The terminals Onward knows, over `terminals.json`. */
-export async function createTerminalsRegistry({ store, clock, random, log, isAlive, scopeInUse = () => false }: TerminalsOptions): Promise<TerminalsRegistry> {
-  const document = await store.document({ path: 'terminals.json', version: 1, parse: (value) => terminalsShape.parse(value) })
-  const terminals = new Map<string, Terminal>(document.get()?.terminals.map((terminal) => [terminal.terminalId, terminal]))
+export async function createTerminalsRegistry({
+  store,
+  clock,
+  random,
+  log,
+  isAlive,
+  scopeInUse = () => false,
+}: TerminalsOptions): Promise<TerminalsRegistry> {
+  const document = await store.document({
+    path: 'terminals.json',
+    version: 1,
+    parse: (value) => terminalsShape.parse(value),
+  })
+  const terminals = new Map<string, Terminal>(
+    document.get()?.terminals.map((terminal) => [terminal.terminalId, terminal]),
+  )
   const changes = emitter<TerminalChange>((error) => log.error({ err: error }, 'a listener to terminals failed'))
   let owed: Disposable | null = null
   let saving = Promise.resolve()
@@ -78,21 +91,35 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
     return document.set({ terminals: [...terminals.values()] })
   }
   // the store has reported it; the next change tries again
-  const saveNow = () => { saving = save().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'the terminals could not be written')) }
+  const saveNow = () => {
+    saving = save().catch((error: unknown) => log.warn({ why: messageOf(error) }, 'the terminals could not be written'))
+  }
   const saveSoon = () => {
-    owed ??= clock.after(writeEvery, () => { owed = null; saveNow() })
+    owed ??= clock.after(writeEvery, () => {
+      owed = null
+      saveNow()
+    })
   }
 
   const alive = (terminal: Terminal) => terminal.endedAt === null && isAlive(terminal)
   const need = (terminalId: string): Terminal => {
     const terminal = terminals.get(terminalId)
-    if (!terminal) throw new OnwardError('terminal-unknown', `No terminal ${terminalId} is known here. "onward terminals" lists them.`, { status: 404 })
+    if (!terminal)
+      throw new OnwardError(
+        'terminal-unknown',
+        `No terminal ${terminalId} is known here. "onward terminals" lists them.`,
+        { status: 404 },
+      )
     return terminal
   }
-  const put = (terminal: Terminal): Terminal => { terminals.set(terminal.terminalId, terminal); return terminal }
+  const put = (terminal: Terminal): Terminal => {
+    terminals.set(terminal.terminalId, terminal)
+    return terminal
+  }
   const prune = () => {
     for (const terminal of terminals.values()) {
-      if (terminal.endedAt === null || clock.now() - terminal.endedAt < keepEnded || scopeInUse(terminal.scope)) continue
+      if (terminal.endedAt === null || clock.now() - terminal.endedAt < keepEnded || scopeInUse(terminal.scope))
+        continue
       terminals.delete(terminal.terminalId)
       changes.emit({ type: 'forgotten', terminal })
     }
@@ -105,20 +132,49 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
   }
   /** A pane holds one agent: whoever registers in it ends what was registered there before. */
   const endOfPane = (pane: Terminal['pane'], but: string) =>
-    [...terminals.values()].filter((other) => pane && other.endedAt === null && other.terminalId !== but && other.pane?.paneId === pane.paneId && other.pane.socket === pane.socket)
+    [...terminals.values()].filter(
+      (other) =>
+        pane &&
+        other.endedAt === null &&
+        other.terminalId !== but &&
+        other.pane?.paneId === pane.paneId &&
+        other.pane.socket === pane.socket,
+    )
 
   const add = async (fresh: NewTerminal, keyHash: string | null): Promise<Terminal> => {
     prune()
     const terminalId = fresh.terminalId ?? freeId()
-    if (terminals.has(terminalId)) throw new OnwardError('terminal-exists', `A terminal ${terminalId} is registered already.`, { status: 409 })
+    if (terminals.has(terminalId))
+      throw new OnwardError('terminal-exists', `A terminal ${terminalId} is registered already.`, { status: 409 })
     const pane = fresh.pane ?? null
     const replaced = endOfPane(pane, terminalId)
-    const taken = (scope: Scope) => scopeInUse(scope) || [...terminals.values()].some((other) => other.scope === scope && other.endedAt === null && !replaced.includes(other))
+    const taken = (scope: Scope) =>
+      scopeInUse(scope) ||
+      [...terminals.values()].some(
+        (other) => other.scope === scope && other.endedAt === null && !replaced.includes(other),
+      )
     const terminal: Terminal = {
-      terminalId, scope: assignScope({ terminalId, pane }, taken), kind: fresh.kind, home: fresh.home, origin: keyHash ? 'launched' : 'found',
-      client: fresh.client, name: fresh.name, cwd: fresh.cwd, command: fresh.command, keyHash, pane,
-      hostId: fresh.hostId ?? null, daemonId: fresh.daemonId ?? null, agentPid: fresh.agentPid ?? null,
-      openedAt: clock.now(), endedAt: null, exitCode: null, sessionId: null, conversation: null, heir: null, cleanedAt: null,
+      terminalId,
+      scope: assignScope({ terminalId, pane }, taken),
+      kind: fresh.kind,
+      home: fresh.home,
+      origin: keyHash ? 'launched' : 'found',
+      client: fresh.client,
+      name: fresh.name,
+      cwd: fresh.cwd,
+      command: fresh.command,
+      keyHash,
+      pane,
+      hostId: fresh.hostId ?? null,
+      daemonId: fresh.daemonId ?? null,
+      agentPid: fresh.agentPid ?? null,
+      openedAt: clock.now(),
+      endedAt: null,
+      exitCode: null,
+      sessionId: null,
+      conversation: null,
+      heir: null,
+      cleanedAt: null,
     }
     const ended = replaced.map((old) => ({ ...old, endedAt: clock.now() }))
     for (const changed of [...ended, terminal]) put(changed)
@@ -129,7 +185,8 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
       terminals.delete(terminalId)
       throw error
     }
-    for (const old of ended) changes.emit({ type: 'ended', terminal: old, why: 'another agent was started in its pane' })
+    for (const old of ended)
+      changes.emit({ type: 'ended', terminal: old, why: 'another agent was started in its pane' })
     changes.emit({ type: 'registered', terminal })
     return terminal
   }
@@ -155,7 +212,13 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
     },
     async adopt(fresh) {
       const known = fresh.pane ? findByPane(terminals.values(), fresh.pane.socket, fresh.pane.paneId) : null
-      if (known && known.client === fresh.client && (known.agentPid === null || fresh.agentPid === null || known.agentPid === fresh.agentPid) && alive(known)) return known
+      if (
+        known &&
+        known.client === fresh.client &&
+        (known.agentPid === null || fresh.agentPid === null || known.agentPid === fresh.agentPid) &&
+        alive(known)
+      )
+        return known
       return add(fresh, null)
     },
     byKey(key) {
@@ -163,7 +226,8 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
       const hash = hashKey(key)
       let found: Terminal | null = null
       // every hash is compared, so that time tells nothing
-      for (const terminal of terminals.values()) if (terminal.keyHash && sameHash(terminal.keyHash, hash)) found = terminal
+      for (const terminal of terminals.values())
+        if (terminal.keyHash && sameHash(terminal.keyHash, hash)) found = terminal
       return found
     },
     get: (terminalId) => terminals.get(terminalId) ?? null,
@@ -199,7 +263,9 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
       put({ ...before, conversation })
       saveSoon()
     },
-    async settle(terminalId, outcome) { await change(terminalId, outcome) },
+    async settle(terminalId, outcome) {
+      await change(terminalId, outcome)
+    },
     onChange: (listener) => changes.on(listener),
     async flush() {
       await saving
@@ -212,4 +278,5 @@ export async function createTerminalsRegistry({ store, clock, random, log, isAli
   }
 }
 
-const only = (from: Terminal, named: Partial<Terminal>): Partial<Terminal> => Object.fromEntries(Object.entries(from).filter(([name]) => name in named))
+const only = (from: Terminal, named: Partial<Terminal>): Partial<Terminal> =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => name in named))

@@ -43,7 +43,10 @@ export function createTimedPrompts(tools: JobTools | null): TimedPrompts {
       for (const [id, job] of jobs) if (job.prompt === prompt) jobs.set(id, { ...job, cameAt: at })
     },
     isOne: (text) => known.has(text.trim()),
-    drive: (since) => [...jobs.values()].some(({ often, madeAt, cameAt }) => (cameAt >= 0 && cameAt >= since) || (often && madeAt >= since)),
+    drive: (since) =>
+      [...jobs.values()].some(
+        ({ often, madeAt, cameAt }) => (cameAt >= 0 && cameAt >= since) || (often && madeAt >= since),
+      ),
   }
 }
 
@@ -51,7 +54,9 @@ function promptOf(args: string): Pick<Job, 'prompt' | 'often'> | null {
   const value = parsed(args)
   if (typeof value !== 'object' || value === null || !('prompt' in value) || !('cron' in value)) return null
   const { prompt, cron } = value
-  return typeof prompt === 'string' && typeof cron === 'string' && prompt.trim() !== '' ? { prompt: prompt.trim(), often: comesEachHour(cron) } : null
+  return typeof prompt === 'string' && typeof cron === 'string' && prompt.trim() !== ''
+    ? { prompt: prompt.trim(), often: comesEachHour(cron) }
+    : null
 }
 
 function parsed(json: string): unknown {
@@ -66,5 +71,10 @@ function parsed(json: string): unknown {
 /** Five fields, and every hour of every day matches: whatever its minutes are, it comes again within the hour. */
 export function comesEachHour(cron: string): boolean {
   const [minute, ...others] = cron.trim().split(/\s+/)
-  return minute !== undefined && minute !== '' && others.length === 4 && others.every((field) => field === '*' || field === '*/1' || field === '?')
+  return (
+    minute !== undefined &&
+    minute !== '' &&
+    others.length === 4 &&
+    others.every((field) => field === '*' || field === '*/1' || field === '?')
+  )
 }

@@ -8,7 +8,10 @@ export type Caller =
   | { kind: 'local'; suffix: KeySuffix | null }
 
 /** `::rcc-session:<tmuxSessionId>` and `::rcc-sessiond:<daemonId>` behind an API key. */
-export interface KeySuffix { tmuxSessionId: string | null; daemonId: string | null }
+export interface KeySuffix {
+  tmuxSessionId: string | null
+  daemonId: string | null
+}
 
 /** What identification may look at. Lower-case header names; an empty value counts as absent. */
 export interface RequestFacts {

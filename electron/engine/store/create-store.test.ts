@@ -20,7 +20,13 @@ const asRoot = process.getuid?.() === 0
 
 function storeOver(files: Files, root = '/store') {
   const problems: StoreProblem[] = []
-  const store = createStore({ root, files, clock: virtualClock(), log: silentLog, onProblem: (problem) => problems.push(problem) })
+  const store = createStore({
+    root,
+    files,
+    clock: virtualClock(),
+    log: silentLog,
+    onProblem: (problem) => problems.push(problem),
+  })
   return { store, problems }
 }
 
@@ -60,7 +66,11 @@ describe('a document', () => {
     expect([document.get(), onDisk(), told]).toEqual([null, null, []])
     release()
     await saving
-    expect([document.get(), JSON.parse(onDisk() ?? '').state, told]).toEqual([{ n: 1, list: [] }, { n: 1, list: [] }, ['ok']])
+    expect([document.get(), JSON.parse(onDisk() ?? '').state, told]).toEqual([
+      { n: 1, list: [] },
+      { n: 1, list: [] },
+      ['ok'],
+    ])
   })
 
   it('gathers changes while a write runs, and answers each only after its own data is on the disk', async () => {
@@ -68,7 +78,10 @@ describe('a document', () => {
     const document = await store.document(spec)
     const release = files.hold()
     const seen: [number, string | null][] = []
-    const add = (n: number) => document.update((old) => ({ n, list: [...(old?.list ?? []), n] })).then((value) => seen.push([value?.n ?? 0, onDisk()]))
+    const add = (n: number) =>
+      document
+        .update((old) => ({ n, list: [...(old?.list ?? []), n] }))
+        .then((value) => seen.push([value?.n ?? 0, onDisk()]))
     const first = add(1)
     await new Promise((resolve) => setImmediate(resolve))
     const rest = [add(2), add(3), add(4)]
@@ -94,7 +107,12 @@ describe('a document', () => {
     await document.set({ n: 1, list: [] })
     files.fail('ENOSPC', 'writeAtomic')
     const failure = await document.set({ n: 2, list: [] }).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'store-failed', retryable: true, details: { system: 'ENOSPC', file: 'a.json' }, message: expect.stringContaining('the disk is full') })
+    expect(failure).toMatchObject({
+      code: 'store-failed',
+      retryable: true,
+      details: { system: 'ENOSPC', file: 'a.json' },
+      message: expect.stringContaining('the disk is full'),
+    })
     await expect(document.set({ n: 3, list: [] })).rejects.toMatchObject({ code: 'store-failed' })
     await expect(document.remove()).resolves.toBeUndefined()
     expect(document.get()).toBeNull()
@@ -112,7 +130,9 @@ describe('a document', () => {
     const document = await store.document(spec)
     const results = await Promise.allSettled([
       document.set({ n: 1, list: [] }),
-      document.update(() => { throw new Error('no') }),
+      document.update(() => {
+        throw new Error('no')
+      }),
       document.update((old) => ({ n: (old?.n ?? 0) + 1, list: [] })),
     ])
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -123,7 +143,12 @@ describe('a document', () => {
     const { store } = inMemory()
     const document = await store.document(spec)
     await document.set({ n: 1, list: [1] })
-    await expect(document.update((old) => { old?.list.push(2); return old })).rejects.toThrow(TypeError)
+    await expect(
+      document.update((old) => {
+        old?.list.push(2)
+        return old
+      }),
+    ).rejects.toThrow(TypeError)
     expect(document.get()).toEqual({ n: 1, list: [1] })
   })
 
@@ -131,32 +156,51 @@ describe('a document', () => {
     const root = temp()
     const document = await storeOver(diskFiles(), root).store.document(spec)
     chmodSync(root, 0o500)
-    await expect(document.set({ n: 1, list: [] })).rejects.toMatchObject({ code: 'store-failed', details: { system: 'EACCES' }, message: expect.stringContaining('permissions') })
+    await expect(document.set({ n: 1, list: [] })).rejects.toMatchObject({
+      code: 'store-failed',
+      details: { system: 'EACCES' },
+      message: expect.stringContaining('permissions'),
+    })
     chmodSync(root, 0o700)
   })
 
   it('ends, whatever fails in between, with memory equal to the disk and no acknowledged change lost', async () => {
-    const step = fc.oneof(fc.constant('fail' as const), fc.constant('mend' as const), fc.constant('remove' as const), fc.integer({ min: 1, max: 99 }))
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 20 }), fc.array(fc.boolean(), { maxLength: 20 }), async (steps, waits) => {
-      const { store, files, onDisk } = inMemory()
-      const document = await store.document(spec)
-      const told: (number | null)[] = []
-      const pending: Promise<unknown>[] = []
-      for (const [i, step] of steps.entries()) {
-        if (step === 'fail') files.fail('EIO', 'writeAtomic', 'remove')
-        else if (step === 'mend') files.mend()
-        else {
-          const value = step === 'remove' ? null : { n: step, list: [] }
-          const change = (value ? document.set(value) : document.remove()).then(() => told.push(value?.n ?? null), () => undefined)
-          pending.push(change)
-          if (waits[i]) await change
-        }
-      }
-      await Promise.all(pending)
-      const text = onDisk()
-      expect(document.get()).toEqual(text === null ? null : JSON.parse(text).state)
-      expect(document.get()?.n ?? null).toBe(told.at(-1) ?? null)
-    }), { numRuns: 300 })
+    const step = fc.oneof(
+      fc.constant('fail' as const),
+      fc.constant('mend' as const),
+      fc.constant('remove' as const),
+      fc.integer({ min: 1, max: 99 }),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 20 }),
+        fc.array(fc.boolean(), { maxLength: 20 }),
+        async (steps, waits) => {
+          const { store, files, onDisk } = inMemory()
+          const document = await store.document(spec)
+          const told: (number | null)[] = []
+          const pending: Promise<unknown>[] = []
+          for (const [i, step] of steps.entries()) {
+            if (step === 'fail') files.fail('EIO', 'writeAtomic', 'remove')
+            else if (step === 'mend') files.mend()
+            else {
+              const value = step === 'remove' ? null : { n: step, list: [] }
+              const change = (value ? document.set(value) : document.remove()).then(
+                () => told.push(value?.n ?? null),
+                () => undefined,
+              )
+              pending.push(change)
+              if (waits[i]) await change
+            }
+          }
+          await Promise.all(pending)
+          const text = onDisk()
+          expect(document.get()).toEqual(text === null ? null : JSON.parse(text).state)
+          expect(document.get()?.n ?? null).toBe(told.at(-1) ?? null)
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 })
 
@@ -194,7 +238,11 @@ describe('a file that is not as it should be', () => {
       writeFileSync(join(root, 'a.json'), content)
       await storeOver(diskFiles(), root).store.document(spec)
     }
-    expect(readdirSync(root).map((name) => readFileSync(join(root, name), 'utf8')).sort()).toEqual(['bad 1', 'bad 2'])
+    expect(
+      readdirSync(root)
+        .map((name) => readFileSync(join(root, name), 'utf8'))
+        .sort(),
+    ).toEqual(['bad 1', 'bad 2'])
   })
 
   it('does not block the start when it can not be moved, and is moved before it is written over', async () => {
@@ -218,7 +266,10 @@ describe('a file that is not as it should be', () => {
     const newer = '{"version":3,"state":{"future":true}}'
     writeFileSync(join(root, 'a.json'), newer)
     const { store } = storeOver(diskFiles(), root)
-    await expect(store.document(spec)).rejects.toMatchObject({ code: 'store-newer', message: expect.stringContaining('format 3') })
+    await expect(store.document(spec)).rejects.toMatchObject({
+      code: 'store-newer',
+      message: expect.stringContaining('format 3'),
+    })
     expect(readFileSync(join(root, 'a.json'), 'utf8')).toBe(newer)
   })
 
@@ -241,9 +292,12 @@ describe('a file that is not as it should be', () => {
 })
 
 describe('the store', () => {
-  it.each(['/etc/a.json', '../a.json', 'a/../../b.json', 'a//b.json', './a.json', 'a.txt'])('refuses the path %s', async (path) => {
-    await expect(inMemory().store.document({ ...spec, path })).rejects.toMatchObject({ code: 'store-path' })
-  })
+  it.each(['/etc/a.json', '../a.json', 'a/../../b.json', 'a//b.json', './a.json', 'a.txt'])(
+    'refuses the path %s',
+    async (path) => {
+      await expect(inMemory().store.document({ ...spec, path })).rejects.toMatchObject({ code: 'store-path' })
+    },
+  )
 
   it('waits in flush for every queued write, and tells when one failed', async () => {
     const { store, files, onDisk } = inMemory()

@@ -12,7 +12,11 @@ import { storeFailed } from './store-failed.ts'
 import type { Document, DocumentSpec, Files, Store } from './types.ts'
 
 /** A `store-problem` event's fields. `file` is below the root. */
-export interface StoreProblem { file: string; code: string; message: string }
+export interface StoreProblem {
+  file: string
+  code: string
+  message: string
+}
 
 export interface StoreOptions {
   /** absolute folder; everything the store touches is below it */
@@ -28,7 +32,9 @@ export interface StoreOptions {
 export function createStore({ root, files, clock, log, onProblem }: StoreOptions): Store {
   /** One document per file while anybody holds it: two would be two writers. */
   const opened = new Map<string, WeakRef<QueuedDocument<never>>>()
-  const forgotten = new FinalizationRegistry<string>((path) => { if (opened.get(path)?.deref() === undefined) opened.delete(path) })
+  const forgotten = new FinalizationRegistry<string>((path) => {
+    if (opened.get(path)?.deref() === undefined) opened.delete(path)
+  })
   const opening = new Map<string, Promise<QueuedDocument<never>>>()
   /** Documents with unwritten changes are held here, whether or not a caller still does. */
   const busy = new Set<QueuedDocument<never>>()
@@ -66,22 +72,36 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
       const moved = await setAside(files, path, clock.now()).catch((failure: unknown) => failure)
       owed = typeof moved !== 'string'
       const where = owed ? `It could not be moved aside: ${messageOf(moved)}` : `It was kept as ${String(moved)}`
-      report(spec.path, new OnwardError('store-corrupt', `${spec.path} could not be read and is started anew. ${where}. ${error.message}`, { cause: error }))
+      report(
+        spec.path,
+        new OnwardError(
+          'store-corrupt',
+          `${spec.path} could not be read and is started anew. ${where}. ${error.message}`,
+          { cause: error },
+        ),
+      )
     }
     if (corrupt && spec.whenCorrupt !== undefined) {
       low.data = { version: spec.version, state: spec.whenCorrupt }
       // A disk that can't take it now was told of by the attempt: the value counts all the same, and is written with the next.
-      if (!owed) await attempt(spec.path, 'save', () => low.write()).catch((error: unknown) => { if (!OnwardError.isInstance(error)) throw error })
+      if (!owed)
+        await attempt(spec.path, 'save', () => low.write()).catch((error: unknown) => {
+          if (!OnwardError.isInstance(error)) throw error
+        })
     }
     const document: QueuedDocument<T> = queuedDocument(low.data?.state ?? null, {
-      write: (value) => attempt(spec.path, value === null ? 'remove' : 'save', async () => {
-        if (owed) await setAside(files, path, clock.now())
-        owed = false
-        if (value === null) return files.remove(path)
-        low.data = { version: spec.version, state: value }
-        await low.write()
-      }),
-      busy: (working) => { if (working) busy.add(anyOf(document)); else busy.delete(anyOf(document)) },
+      write: (value) =>
+        attempt(spec.path, value === null ? 'remove' : 'save', async () => {
+          if (owed) await setAside(files, path, clock.now())
+          owed = false
+          if (value === null) return files.remove(path)
+          low.data = { version: spec.version, state: value }
+          await low.write()
+        }),
+      busy: (working) => {
+        if (working) busy.add(anyOf(document))
+        else busy.delete(anyOf(document))
+      },
     })
     return document
   }
@@ -120,7 +140,14 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
 const anyOf = <T>(document: QueuedDocument<T>) => document as unknown as QueuedDocument<never>
 
 function checkPath(path: string): void {
-  if (path.startsWith('/') || path.split('/').some((part) => part === '' || part === '.' || part === '..') || !path.endsWith('.json')) {
-    throw new OnwardError('store-path', `"${path}" is no place for a document: a relative path that ends in .json is expected.`)
+  if (
+    path.startsWith('/') ||
+    path.split('/').some((part) => part === '' || part === '.' || part === '..') ||
+    !path.endsWith('.json')
+  ) {
+    throw new OnwardError(
+      'store-path',
+      `"${path}" is no place for a document: a relative path that ends in .json is expected.`,
+    )
   }
 }

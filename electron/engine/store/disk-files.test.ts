@@ -1,4 +1,16 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diskFiles, tempPrefix } from './disk-files.ts'
@@ -79,7 +91,9 @@ describe('diskFiles', () => {
   })
 
   it.runIf(process.platform === 'linux')('gives up where files can not be made at all', async () => {
-    await expect(diskFiles().writeAtomic('/proc/onward.json', 'x')).rejects.toMatchObject({ code: expect.stringMatching(/^E/) })
+    await expect(diskFiles().writeAtomic('/proc/onward.json', 'x')).rejects.toMatchObject({
+      code: expect.stringMatching(/^E/),
+    })
   })
 
   it('tells when a file last changed', async () => {
@@ -123,7 +137,9 @@ describe('diskFiles with a root', () => {
     mkdirSync(join(folder, 'root'))
     mkdirSync(join(folder, 'elsewhere'))
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'root', 'way'))
-    await expect(diskFiles(join(folder, 'root')).writeAtomic('way/a.json', '1')).rejects.toMatchObject({ code: 'path-refused' })
+    await expect(diskFiles(join(folder, 'root')).writeAtomic('way/a.json', '1')).rejects.toMatchObject({
+      code: 'path-refused',
+    })
     await expect(diskFiles(join(folder, 'root')).read('way/a.json')).rejects.toMatchObject({ code: 'path-refused' })
     expect(readdirSync(join(folder, 'elsewhere'))).toEqual([])
   })

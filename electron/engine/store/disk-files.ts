@@ -26,7 +26,10 @@ export function diskFiles(root?: string): Files {
     for (let made = false; ;) {
       const path = `${folder}/${tempPrefix}${process.pid}-${++temps}.tmp`
       try {
-        return { path, handle: await fs.open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | noFollow, fileMode) }
+        return {
+          path,
+          handle: await fs.open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | noFollow, fileMode),
+        }
       } catch (error) {
         const code = systemCodeOf(error)
         // EEXIST: left over by an earlier process of this number; the next number is free
@@ -88,7 +91,9 @@ export function diskFiles(root?: string): Files {
       try {
         await handle.writeFile(data)
         if (how?.sync) await handle.sync()
-      } finally { await handle.close() }
+      } finally {
+        await handle.close()
+      }
     },
     async remove(path) {
       const target = await place(path)

@@ -73,9 +73,13 @@ export function queuedDocument<T>(loaded: T | null, disk: DocumentDisk<T>): Queu
 
   return {
     get: () => committed,
-    async set(value) { await enqueue(() => value) },
+    async set(value) {
+      await enqueue(() => value)
+    },
     update: enqueue,
-    async remove() { await enqueue(() => null) },
+    async remove() {
+      await enqueue(() => null)
+    },
     async settled() {
       while (running) await running
       if (lastError !== null) throw lastError

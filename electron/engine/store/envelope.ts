@@ -3,7 +3,10 @@ import { OnwardError, messageOf } from '../base/errors.ts'
 import type { DocumentSpec } from './types.ts'
 
 /** What stands in every document file (spec 02, Storage). */
-export interface Envelope<T> { version: number; state: T }
+export interface Envelope<T> {
+  version: number
+  state: T
+}
 
 const shape = z.object({ version: z.number().int().min(1), state: z.unknown() })
 
@@ -19,9 +22,13 @@ export function decodeEnvelope<T>(raw: Buffer, spec: DocumentSpec<T>): Envelope<
   if (!outer.success) throw corrupt(`${spec.path} holds no version and state.`)
   const { version, state } = outer.data
   if (version > spec.version) {
-    throw new OnwardError('store-newer', `${spec.path} was written by a newer Onward (format ${version}, this one knows ${spec.version}). Update Onward, or move the file away to start anew.`, {
-      details: { file: spec.path, version, known: spec.version },
-    })
+    throw new OnwardError(
+      'store-newer',
+      `${spec.path} was written by a newer Onward (format ${version}, this one knows ${spec.version}). Update Onward, or move the file away to start anew.`,
+      {
+        details: { file: spec.path, version, known: spec.version },
+      },
+    )
   }
   try {
     return { version: spec.version, state: spec.parse(state) }

@@ -6,7 +6,10 @@ import { fileNameOf, idOfFileName, scopeFile } from './file-name.ts'
 const anyId = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
-  fc.string({ unit: fc.constantFrom('a', 'A', '%', '~', '.', '/', '\\', 'é', 'é', 'ı', 'K', 'u', '4', '1', ':'), maxLength: 12 }),
+  fc.string({
+    unit: fc.constantFrom('a', 'A', '%', '~', '.', '/', '\\', 'é', 'é', 'ı', 'K', 'u', '4', '1', ':'),
+    maxLength: 12,
+  }),
 )
 
 describe('fileNameOf', () => {
@@ -28,19 +31,27 @@ describe('fileNameOf', () => {
   })
 
   it('is reversible, and safe on every file system, for any id that is not too long', () => {
-    fc.assert(fc.property(anyId, (id) => {
-      const name = fileNameOf(id)
-      expect(name).toMatch(/^[a-z0-9_%~-][a-z0-9_.%~-]*$/)
-      expect(name.length).toBeLessThanOrEqual(120)
-      expect(idOfFileName(name)).toBe(name.includes('%~') ? null : id)
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(anyId, (id) => {
+        const name = fileNameOf(id)
+        expect(name).toMatch(/^[a-z0-9_%~-][a-z0-9_.%~-]*$/)
+        expect(name.length).toBeLessThanOrEqual(120)
+        expect(idOfFileName(name)).toBe(name.includes('%~') ? null : id)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('never gives two ids one file, also where case and Unicode forms are ignored', () => {
-    fc.assert(fc.property(anyId, anyId, (one, other) => {
-      fc.pre(one !== other)
-      expect(fileNameOf(one).toLowerCase().normalize('NFD')).not.toBe(fileNameOf(other).toLowerCase().normalize('NFD'))
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(anyId, anyId, (one, other) => {
+        fc.pre(one !== other)
+        expect(fileNameOf(one).toLowerCase().normalize('NFD')).not.toBe(
+          fileNameOf(other).toLowerCase().normalize('NFD'),
+        )
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('keeps long ids apart by a hash tail', () => {
@@ -64,5 +75,7 @@ describe('scopeFile', () => {
     ['tmux:Main', 'tmux-%4dain.json'],
     ['pty:3f2a', 'pty-3f2a.json'],
     ['session:abc', 'reenter-abc.json'],
-  ])('of %s is %s', (scope, file) => { expect(scopeFile(scope)).toBe(file) })
+  ])('of %s is %s', (scope, file) => {
+    expect(scopeFile(scope)).toBe(file)
+  })
 })

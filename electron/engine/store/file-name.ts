@@ -25,7 +25,12 @@ export function idOfFileName(name: string): string | null {
   if (name.includes(hashMark)) return null
   const parts: string[] = []
   let bytes: number[] = []
-  const flush = () => { if (bytes.length > 0) { parts.push(Buffer.from(bytes).toString('utf8')); bytes = [] } }
+  const flush = () => {
+    if (bytes.length > 0) {
+      parts.push(Buffer.from(bytes).toString('utf8'))
+      bytes = []
+    }
+  }
   for (let i = 0; i < name.length;) {
     const unit = /^%u([0-9a-f]{4})/.exec(name.slice(i, i + 6))
     const byte = /^%([0-9a-f]{2})/.exec(name.slice(i, i + 3))

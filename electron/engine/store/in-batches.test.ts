@@ -16,13 +16,19 @@ describe('inBatches', () => {
       if (watching) setImmediate(watch, done)
     }
     setImmediate(watch, 0)
-    await inBatches(Array.from({ length: 10_000 }), async () => { done += 1 })
+    await inBatches(Array.from({ length: 10_000 }), async () => {
+      done += 1
+    })
     watching = false
     expect(done).toBe(10_000)
     expect(most).toBeLessThanOrEqual(64)
   })
 
   it('passes the first failure on', async () => {
-    await expect(inBatches([1, 2], async (n) => { if (n === 2) throw new Error('two') })).rejects.toThrow('two')
+    await expect(
+      inBatches([1, 2], async (n) => {
+        if (n === 2) throw new Error('two')
+      }),
+    ).rejects.toThrow('two')
   })
 })

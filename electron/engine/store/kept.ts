@@ -48,10 +48,16 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
       return error ?? new Error('the write failed')
     }
   }
-  const retry = async () => { if (behind && !disposed) await attempt(value) }
+  const retry = async () => {
+    if (behind && !disposed) await attempt(value)
+  }
   return {
-    get value() { return value },
-    get durable() { return !behind },
+    get value() {
+      return value
+    },
+    get durable() {
+      return !behind
+    },
     async change(next) {
       const error = await attempt(next)
       if (error !== null) throw error
@@ -61,7 +67,9 @@ export function keep<T>(initial: T, write: (value: T) => Promise<void>, deps: Ke
       value = next
       await attempt(next)
     },
-    note(next) { value = next },
+    note(next) {
+      value = next
+    },
     async flush() {
       if (!behind) return
       const error = await attempt(value)

@@ -35,7 +35,9 @@ describe('kill -9 while documents are written', () => {
     const last = startChild(file, [root])
     await last.line((line) => line.startsWith('ready'))
     // the swept folder holds no temporary file of the dead (its own may come and go)
-    const dead = [...readdirSync(root), ...readdirSync(join(root, 'outbox'))].filter((name) => name.startsWith(tempPrefix) && !name.startsWith(`${tempPrefix}${last.process.pid}-`))
+    const dead = [...readdirSync(root), ...readdirSync(join(root, 'outbox'))].filter(
+      (name) => name.startsWith(tempPrefix) && !name.startsWith(`${tempPrefix}${last.process.pid}-`),
+    )
     await last.kill()
     expect(dead).toEqual([])
   })

@@ -10,6 +10,9 @@ export const documentNames = (names: readonly string[]): string[] =>
 export async function newestFirst(files: Files, folder: string, names: readonly string[]): Promise<string[]> {
   const { modifiedAt } = files
   if (!modifiedAt) return [...names]
-  const dated = await inBatches(names, async (name) => ({ name, at: (await modifiedAt(posix.join(folder, name))) ?? 0 }))
+  const dated = await inBatches(names, async (name) => ({
+    name,
+    at: (await modifiedAt(posix.join(folder, name))) ?? 0,
+  }))
   return dated.sort((a, b) => b.at - a.at).map(({ name }) => name)
 }

@@ -18,21 +18,27 @@ const machine = (living: Record<number, string | null>): Processes => ({
   alive: (pid) => pid in living,
   startOf: async (pid) => living[pid] ?? null,
 })
-const lockAs = (root: string, pid: number, living: Record<number, string | null>) => lockRoot({ root, clock, pid, processes: machine(living) })
+const lockAs = (root: string, pid: number, living: Record<number, string | null>) =>
+  lockRoot({ root, clock, pid, processes: machine(living) })
 
 describe('lockRoot', () => {
   it('refuses a second engine and says which process holds the folder', async () => {
     const root = temp()
     await lockAs(root, 10, { 10: 'a' })
     await expect(lockAs(root, 11, { 10: 'a', 11: 'b' })).rejects.toMatchObject({
-      code: 'root-locked', details: { pid: 10 }, message: expect.stringContaining('process 10'),
+      code: 'root-locked',
+      details: { pid: 10 },
+      message: expect.stringContaining('process 10'),
     })
   })
 
   it('refuses a second engine in the same process', async () => {
     const root = temp()
     await lockRoot({ root, clock })
-    await expect(lockRoot({ root, clock })).rejects.toMatchObject({ code: 'root-locked', details: { pid: process.pid } })
+    await expect(lockRoot({ root, clock })).rejects.toMatchObject({
+      code: 'root-locked',
+      details: { pid: process.pid },
+    })
   })
 
   it.each([
@@ -67,7 +73,9 @@ describe('lockRoot', () => {
     /** moves time on until it is done; the files are real, so how many steps that takes is open */
     const drive = async <T>(work: Promise<T>): Promise<T> => {
       let done = false
-      const watched = work.finally(() => { done = true })
+      const watched = work.finally(() => {
+        done = true
+      })
       watched.catch(() => undefined)
       while (!done) await time.advance(50)
       return watched
@@ -93,7 +101,9 @@ describe('lockRoot', () => {
       const results = await Promise.allSettled(pids.map((pid) => lockAs(root, pid, living)))
       const winners = pids.filter((_, i) => results[i]?.status === 'fulfilled')
       expect(winners).toHaveLength(1)
-      for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'root-locked', details: { pid: winners[0] } })
+      for (const result of results)
+        if (result.status === 'rejected')
+          expect(result.reason).toMatchObject({ code: 'root-locked', details: { pid: winners[0] } })
     }
   })
 
@@ -112,7 +122,10 @@ describe('lockRoot', () => {
         return pid in living
       },
     }
-    await expect(lockRoot({ root, clock, pid: 11, processes: late })).rejects.toMatchObject({ code: 'root-locked', details: { pid: 30 } })
+    await expect(lockRoot({ root, clock, pid: 11, processes: late })).rejects.toMatchObject({
+      code: 'root-locked',
+      details: { pid: 30 },
+    })
     expect(readdirSync(root)).toEqual(['engine-3.lock'])
   })
 
@@ -156,19 +169,26 @@ describe('openRoot', () => {
   it('makes the folder, locks it and sweeps what killed engines left', async () => {
     const root = join(temp(), 'deep', 'root')
     mkdirSync(join(root, 'outbox'), { recursive: true })
-    for (const path of [`${tempPrefix}99-1.tmp`, `outbox/${tempPrefix}99-2.tmp`, 'keep.json']) writeFileSync(join(root, path), 'x')
+    for (const path of [`${tempPrefix}99-1.tmp`, `outbox/${tempPrefix}99-2.tmp`, 'keep.json'])
+      writeFileSync(join(root, path), 'x')
     const lock = await openRoot({ root, files: diskFiles(), clock })
     expect(readdirSync(root).sort()).toEqual(['engine-1.lock', 'keep.json', 'outbox'])
     expect(readdirSync(join(root, 'outbox'))).toEqual([])
     await expect(openRoot({ root, files: diskFiles(), clock })).rejects.toMatchObject({ code: 'root-locked' })
     await lock.release()
-    expect(JSON.parse(readFileSync(join(root, 'engine-1.lock'), 'utf8'))).toMatchObject({ pid: process.pid, released: true })
+    expect(JSON.parse(readFileSync(join(root, 'engine-1.lock'), 'utf8'))).toMatchObject({
+      pid: process.pid,
+      released: true,
+    })
   })
 
   it('says what is wrong when the folder can not be made', async () => {
     const file = join(temp(), 'file')
     writeFileSync(file, '')
-    await expect(openRoot({ root: join(file, 'root'), files: diskFiles(), clock })).rejects.toMatchObject({ code: 'store-failed', details: { system: 'ENOTDIR' } })
+    await expect(openRoot({ root: join(file, 'root'), files: diskFiles(), clock })).rejects.toMatchObject({
+      code: 'store-failed',
+      details: { system: 'ENOTDIR' },
+    })
   })
 })
 
@@ -177,7 +197,8 @@ describe('lockHome', () => {
     const home = join(temp(), 'home')
     const lock = await lockHome({ home, files: diskFiles(), clock })
     await expect(lockHome({ home, files: diskFiles(), clock })).rejects.toMatchObject({
-      code: 'root-locked', details: { pid: process.pid },
+      code: 'root-locked',
+      details: { pid: process.pid },
       message: `Another Onward engine (process ${process.pid}) is using ${home}. Stop it first, or start this one with another home.`,
     })
     await lock.release()
@@ -186,7 +207,10 @@ describe('lockHome', () => {
 
   it('leaves the home free to be the session root as well', async () => {
     const home = temp()
-    const locks = [await lockHome({ home, files: diskFiles(), clock }), await openRoot({ root: home, files: diskFiles(), clock })]
+    const locks = [
+      await lockHome({ home, files: diskFiles(), clock }),
+      await openRoot({ root: home, files: diskFiles(), clock }),
+    ]
     expect(readdirSync(home).sort()).toEqual(['engine-1.lock', 'home-1.lock'])
     for (const lock of locks) await lock.release()
   })
@@ -194,7 +218,10 @@ describe('lockHome', () => {
   it('says what is wrong with a home that can not be made', async () => {
     const file = join(temp(), 'file')
     writeFileSync(file, '')
-    await expect(lockHome({ home: join(file, 'home'), files: diskFiles(), clock })).rejects.toMatchObject({ code: 'store-failed', details: { system: 'ENOTDIR' } })
+    await expect(lockHome({ home: join(file, 'home'), files: diskFiles(), clock })).rejects.toMatchObject({
+      code: 'store-failed',
+      details: { system: 'ENOTDIR' },
+    })
   })
 })
 
@@ -204,7 +231,9 @@ describe('sessionRoot', () => {
     [{}, '::1', 5520, '/home/p/.onward/sessions/%3a%3a1_5520'],
     [{ ROUTECODEX_SESSION_DIR: '' }, 'localhost', 1, '/home/p/.onward/sessions/localhost_1'],
     [{ ROUTECODEX_SESSION_DIR: '/elsewhere' }, '127.0.0.1', 5520, '/elsewhere'],
-  ])('with %j and %s:%i is %s', (env, host, port, root) => { expect(sessionRoot(env, '/home/p/.onward', host, port)).toBe(root) })
+  ])('with %j and %s:%i is %s', (env, host, port, root) => {
+    expect(sessionRoot(env, '/home/p/.onward', host, port)).toBe(root)
+  })
 
   it('refuses a relative folder', () => {
     expect(() => sessionRoot({ ROUTECODEX_SESSION_DIR: 'here' }, '/h', 'x', 1)).toThrow(/absolute/)

@@ -23,7 +23,12 @@ export interface LockOptions {
   processes?: Processes
 }
 
-const holderShape = z.object({ pid: z.number().int().positive(), start: z.string().nullable(), since: z.number(), released: z.boolean() })
+const holderShape = z.object({
+  pid: z.number().int().positive(),
+  start: z.string().nullable(),
+  since: z.number(),
+  released: z.boolean(),
+})
 type Holder = z.infer<typeof holderShape>
 
 const elsewhere = 'on another port or with another ROUTECODEX_SESSION_DIR'
@@ -39,19 +44,27 @@ const writingTakes = 1000
  * the same dead holder in the same instant can't both win, which removing and creating one file could not promise.
  * @throws OnwardError `root-locked` with `pid` in its details while another engine holds the folder
  */
-export async function lockRoot({ root, clock, name = 'engine', instead = elsewhere, pid = process.pid, processes = systemProcesses() }: LockOptions): Promise<RootLock> {
+export async function lockRoot({
+  root,
+  clock,
+  name = 'engine',
+  instead = elsewhere,
+  pid = process.pid,
+  processes = systemProcesses(),
+}: LockOptions): Promise<RootLock> {
   const files = diskFiles()
   const start = await processes.startOf(pid)
   const pathOf = (number: number) => join(root, `${name}-${number}.lock`)
-  const numbersIn = (names: readonly string[]) => names.flatMap((file) => (file.startsWith(`${name}-`) ? numberOf(file.slice(name.length + 1)) : []))
+  const numbersIn = (names: readonly string[]) =>
+    names.flatMap((file) => (file.startsWith(`${name}-`) ? numberOf(file.slice(name.length + 1)) : []))
   for (;;) {
     const top = highest(numbersIn(await fs.readdir(root)))
     const holder = top === 0 ? null : await readHolder(pathOf(top), clock)
-    if (holder && await holds(holder, processes)) throw locked(root, holder, instead)
+    if (holder && (await holds(holder, processes))) throw locked(root, holder, instead)
 
     const mine = top + 1
     const content: Holder = { pid, start, since: clock.now(), released: false }
-    if (!await createNew(pathOf(mine), JSON.stringify(content))) continue
+    if (!(await createNew(pathOf(mine), JSON.stringify(content)))) continue
 
     const numbers = numbersIn(await fs.readdir(root))
     if (highest(numbers) > mine) {
@@ -70,7 +83,10 @@ export async function lockRoot({ root, clock, name = 'engine', instead = elsewhe
   }
 }
 
-const numberOf = (rest: string): number[] => { const found = /^(\d{1,15})\.lock$/.exec(rest); return found ? [Number(found[1])] : [] }
+const numberOf = (rest: string): number[] => {
+  const found = /^(\d{1,15})\.lock$/.exec(rest)
+  return found ? [Number(found[1])] : []
+}
 
 const highest = (numbers: readonly number[]) => Math.max(0, ...numbers)
 
@@ -110,7 +126,11 @@ async function readHolder(path: string, clock: Clock): Promise<Holder | null> {
 /** The clock's timers let a process end; one that only waits for its lock must not. */
 async function awake<T>(waiting: Promise<T>): Promise<T> {
   const keep = setInterval(() => undefined, 60_000)
-  try { return await waiting } finally { clearInterval(keep) }
+  try {
+    return await waiting
+  } finally {
+    clearInterval(keep)
+  }
 }
 
 function parse(text: string): Holder | null {
@@ -130,6 +150,10 @@ async function holds(holder: Holder, processes: Processes): Promise<boolean> {
 }
 
 const locked = (root: string, holder: Holder, instead: string) =>
-  new OnwardError('root-locked', `Another Onward engine (process ${holder.pid}) is using ${root}. Stop it first, or start this one ${instead}.`, {
-    details: { pid: holder.pid, since: holder.since, root },
-  })
+  new OnwardError(
+    'root-locked',
+    `Another Onward engine (process ${holder.pid}) is using ${root}. Stop it first, or start this one ${instead}.`,
+    {
+      details: { pid: holder.pid, since: holder.since, root },
+    },
+  )

@@ -27,9 +27,13 @@ async function makeOne(path: string): Promise<string | undefined> {
     await fs.mkdir(path, { mode })
     return path
   } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT' || !await isFolder(path)) throw error
+    if (systemCodeOf(error) === 'ENOENT' || !(await isFolder(path))) throw error
     return undefined
   }
 }
 
-const isFolder = (path: string): Promise<boolean> => fs.stat(path).then((found) => found.isDirectory(), () => false)
+const isFolder = (path: string): Promise<boolean> =>
+  fs.stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )

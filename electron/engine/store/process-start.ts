@@ -20,7 +20,10 @@ export const systemProcesses = (): Processes => ({
   },
   async startOf(pid) {
     try {
-      const [stat, boot] = await Promise.all([fs.readFile(`/proc/${pid}/stat`, 'utf8'), fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8')])
+      const [stat, boot] = await Promise.all([
+        fs.readFile(`/proc/${pid}/stat`, 'utf8'),
+        fs.readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+      ])
       return startFromStat(stat, boot)
     } catch (error) {
       const code = systemCodeOf(error)

@@ -9,10 +9,19 @@ import { storeFailed } from './store-failed.ts'
 import type { Files } from './types.ts'
 
 /** `$ROUTECODEX_SESSION_DIR`, default `<home>/sessions/<host_port>` (spec 02, Storage). Absolute. */
-export function sessionRoot(env: Readonly<Record<string, string | undefined>>, home: string, host: string, port: number): string {
+export function sessionRoot(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+  host: string,
+  port: number,
+): string {
   const chosen = env.ROUTECODEX_SESSION_DIR
   if (!chosen) return join(home, 'sessions', `${fileNameOf(host)}_${port}`)
-  if (!isAbsolute(chosen)) throw new OnwardError('session-dir', `ROUTECODEX_SESSION_DIR is "${chosen}"; an absolute path is needed, because the engine may be started from any folder.`)
+  if (!isAbsolute(chosen))
+    throw new OnwardError(
+      'session-dir',
+      `ROUTECODEX_SESSION_DIR is "${chosen}"; an absolute path is needed, because the engine may be started from any folder.`,
+    )
   return chosen
 }
 
@@ -21,7 +30,15 @@ export function sessionRoot(env: Readonly<Record<string, string | undefined>>, h
  * so their locks don't keep two engines apart that each take a free one.
  * @throws OnwardError `root-locked`, or `store-failed` when the home can't be used
  */
-export async function lockHome({ home, files, clock }: { home: string; files: Files; clock: Clock }): Promise<RootLock> {
+export async function lockHome({
+  home,
+  files,
+  clock,
+}: {
+  home: string
+  files: Files
+  clock: Clock
+}): Promise<RootLock> {
   try {
     await files.makeFolder(home)
     return await lockRoot({ root: home, clock, name: 'home', instead: 'with another home' })
@@ -30,7 +47,8 @@ export async function lockHome({ home, files, clock }: { home: string; files: Fi
   }
 }
 
-const unusable = (folder: string, cause: unknown) => OnwardError.isInstance(cause) ? cause : storeFailed('save', folder, cause)
+const unusable = (folder: string, cause: unknown) =>
+  OnwardError.isInstance(cause) ? cause : storeFailed('save', folder, cause)
 
 /** Folders of a root in which documents stand (spec 02, Storage). */
 const folders = ['.', 'clock', 'outbox', 'servertool-pending'] as const
@@ -40,7 +58,12 @@ const folders = ['.', 'clock', 'outbox', 'servertool-pending'] as const
  * killed engines left. Release the lock last when the engine ends.
  * @throws OnwardError `root-locked`, or `store-failed` when the folder can't be used
  */
-export async function openRoot(options: { root: string; files: Files; clock: Clock; processes?: Processes }): Promise<RootLock> {
+export async function openRoot(options: {
+  root: string
+  files: Files
+  clock: Clock
+  processes?: Processes
+}): Promise<RootLock> {
   const { root, files, clock, processes } = options
   try {
     await files.makeFolder(root)

@@ -24,5 +24,9 @@ export function whyFailed(cause: unknown): string {
 
 /** `store-failed`, with the system's code in `details.system` and a sentence that says what to do. */
 export function storeFailed(doing: 'save' | 'read' | 'remove', file: string, cause: unknown): OnwardError {
-  return new OnwardError('store-failed', `Onward could not ${doing} ${file}: ${whyFailed(cause)}.`, { cause, retryable: true, details: { file, system: systemCodeOf(cause) } })
+  return new OnwardError('store-failed', `Onward could not ${doing} ${file}: ${whyFailed(cause)}.`, {
+    cause,
+    retryable: true,
+    details: { file, system: systemCodeOf(cause) },
+  })
 }

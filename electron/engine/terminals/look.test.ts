@@ -14,7 +14,14 @@ beforeAll(async () => {
 })
 
 const inFront = { kind: 'agent', program: 'codex', pgid: 1 } as const
-const seen = (changes: Partial<Seen>): Seen => ({ gone: null, foreground: inFront, hold: null, agent: agents.codex, view: idle, ...changes })
+const seen = (changes: Partial<Seen>): Seen => ({
+  gone: null,
+  foreground: inFront,
+  hold: null,
+  agent: agents.codex,
+  view: idle,
+  ...changes,
+})
 
 describe('one look at a terminal', () => {
   it('allows typing only when the agent is in front, idle, and its composer empty', () => {
@@ -22,21 +29,60 @@ describe('one look at a terminal', () => {
   })
 
   it.each<[string, () => Partial<Seen>, object]>([
-    ['gone', () => ({ gone: { code: 'terminal-gone', why: 'closed' }, foreground: { kind: 'unknown' } }), { kind: 'gone', reason: { code: 'terminal-gone', why: 'closed' } }],
-    ['a shell in front, whatever the screen still shows', () => ({ foreground: { kind: 'shell', program: 'zsh', pgid: 2 } }), { kind: 'hold', reason: { code: 'shell-in-front', program: 'zsh' } }],
-    ['another program in front', () => ({ foreground: { kind: 'other', program: 'vim', pgid: 2 } }), { kind: 'hold', reason: { code: 'shell-in-front', program: 'vim' } }],
-    ['nobody knows who is in front', () => ({ foreground: { kind: 'unknown' } }), { kind: 'hold', reason: { code: 'foreground-unknown' } }],
+    [
+      'gone',
+      () => ({ gone: { code: 'terminal-gone', why: 'closed' }, foreground: { kind: 'unknown' } }),
+      { kind: 'gone', reason: { code: 'terminal-gone', why: 'closed' } },
+    ],
+    [
+      'a shell in front, whatever the screen still shows',
+      () => ({ foreground: { kind: 'shell', program: 'zsh', pgid: 2 } }),
+      { kind: 'hold', reason: { code: 'shell-in-front', program: 'zsh' } },
+    ],
+    [
+      'another program in front',
+      () => ({ foreground: { kind: 'other', program: 'vim', pgid: 2 } }),
+      { kind: 'hold', reason: { code: 'shell-in-front', program: 'vim' } },
+    ],
+    [
+      'nobody knows who is in front',
+      () => ({ foreground: { kind: 'unknown' } }),
+      { kind: 'hold', reason: { code: 'foreground-unknown' } },
+    ],
     ['a dialog', () => ({ view: dialog }), { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' } }],
     ['a person typing', () => ({ hold: { code: 'typing' } }), { kind: 'hold', reason: { code: 'typing' } }],
-    ['a dialog before a person typing', () => ({ view: dialog, hold: { code: 'typing' } }), { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' } }],
+    [
+      'a dialog before a person typing',
+      () => ({ view: dialog, hold: { code: 'typing' } }),
+      { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' } },
+    ],
     ['a draft', () => ({ view: draft }), { kind: 'composer-holds', text: 'hello there', fresh: true }],
-    ['a screen of another client', () => ({ agent: agents.claude }), { kind: 'hold', reason: { code: 'screen-unknown' } }],
-  ])('%s', (_what, changes, reading) => { expect(lookOf(seen(changes())).reading).toEqual(reading) })
+    [
+      'a screen of another client',
+      () => ({ agent: agents.claude }),
+      { kind: 'hold', reason: { code: 'screen-unknown' } },
+    ],
+  ])('%s', (_what, changes, reading) => {
+    expect(lookOf(seen(changes())).reading).toEqual(reading)
+  })
 
   it('takes the mode of the terminal where it is known, else what the client is known to do', () => {
-    expect(lookOf(seen({ view: { ...idle, bracketedPaste: false } })).reading).toEqual({ kind: 'ready', bracketedPaste: false })
-    expect(lookOf(seen({ view: { ...idle, bracketedPaste: null } })).reading).toEqual({ kind: 'ready', bracketedPaste: true })
-    const reporting = { ...idle, bracketedPaste: null, programStatus: { state: 'idle' as const, kind: null, app: null } }
-    expect(lookOf(seen({ view: reporting, agent: agents.other })).reading).toEqual({ kind: 'ready', bracketedPaste: false })
+    expect(lookOf(seen({ view: { ...idle, bracketedPaste: false } })).reading).toEqual({
+      kind: 'ready',
+      bracketedPaste: false,
+    })
+    expect(lookOf(seen({ view: { ...idle, bracketedPaste: null } })).reading).toEqual({
+      kind: 'ready',
+      bracketedPaste: true,
+    })
+    const reporting = {
+      ...idle,
+      bracketedPaste: null,
+      programStatus: { state: 'idle' as const, kind: null, app: null },
+    }
+    expect(lookOf(seen({ view: reporting, agent: agents.other })).reading).toEqual({
+      kind: 'ready',
+      bracketedPaste: false,
+    })
   })
 })

@@ -25,24 +25,38 @@ export function lookOf({ gone, foreground, hold, agent, view }: Seen): Look {
   const held = foregroundHold(foreground) ?? stateHold(state) ?? hold
   if (held) return { reading: { kind: 'hold', reason: held }, composer, statusSerial }
   const fresh = isFresh(view, agent) ? { fresh: true } : {}
-  if (composer.kind === 'text') return { reading: { kind: 'composer-holds', text: composer.text, ...fresh }, composer, statusSerial }
-  if (composer.kind === 'paste') return { reading: { kind: 'composer-holds', text: null, ...fresh }, composer, statusSerial }
-  return { reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...fresh }, composer, statusSerial }
+  if (composer.kind === 'text')
+    return { reading: { kind: 'composer-holds', text: composer.text, ...fresh }, composer, statusSerial }
+  if (composer.kind === 'paste')
+    return { reading: { kind: 'composer-holds', text: null, ...fresh }, composer, statusSerial }
+  return {
+    reading: { kind: 'ready', bracketedPaste: view.bracketedPaste ?? agent.bracketedPaste, ...fresh },
+    composer,
+    statusSerial,
+  }
 }
 
 function foregroundHold(foreground: Foreground): HoldReason | null {
   switch (foreground.kind) {
-    case 'agent': return null
-    case 'shell': case 'other': return { code: 'shell-in-front', program: foreground.program }
-    case 'unknown': return { code: 'foreground-unknown' }
+    case 'agent':
+      return null
+    case 'shell':
+    case 'other':
+      return { code: 'shell-in-front', program: foreground.program }
+    case 'unknown':
+      return { code: 'foreground-unknown' }
   }
 }
 
 function stateHold(state: ScreenState): HoldReason | null {
   switch (state.kind) {
-    case 'idle': return null
-    case 'busy': return { code: 'agent-busy' }
-    case 'dialog': return { code: 'dialog-open', what: state.what }
-    case 'unknown': return { code: 'screen-unknown' }
+    case 'idle':
+      return null
+    case 'busy':
+      return { code: 'agent-busy' }
+    case 'dialog':
+      return { code: 'dialog-open', what: state.what }
+    case 'unknown':
+      return { code: 'screen-unknown' }
   }
 }

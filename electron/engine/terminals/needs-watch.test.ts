@@ -11,13 +11,29 @@ function scene() {
   let reads = 0
   const target: TypingTarget = {
     terminalId: 't',
-    read: () => { reads++; return Promise.resolve(reading) },
+    read: () => {
+      reads++
+      return Promise.resolve(reading)
+    },
     type: () => Promise.reject(new Error('must not type')),
     pressOwedEnter: () => Promise.reject(new Error('must not type')),
     onChange: () => ({ dispose() {} }),
   }
-  const watch = createNeedsWatch({ clock, log: silentLog, findTarget: () => target, onChange: (_id, what) => seen.push(what) })
-  return { clock, seen, watch, show: (r: TerminalReading) => { reading = r }, reads: () => reads }
+  const watch = createNeedsWatch({
+    clock,
+    log: silentLog,
+    findTarget: () => target,
+    onChange: (_id, what) => seen.push(what),
+  })
+  return {
+    clock,
+    seen,
+    watch,
+    show: (r: TerminalReading) => {
+      reading = r
+    },
+    reads: () => reads,
+  }
 }
 const dialog: TerminalReading = { kind: 'hold', reason: { code: 'dialog-open', what: 'permission to run a command' } }
 

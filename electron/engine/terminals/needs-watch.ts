@@ -33,7 +33,10 @@ const SELDOM_MS = 6_000
 const OFTEN_LOOKS = 20
 
 export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
-  const watched = new Map<string, { asks: string | null; looks: number; timer: Disposable | null; changes: Disposable | null }>()
+  const watched = new Map<
+    string,
+    { asks: string | null; looks: number; timer: Disposable | null; changes: Disposable | null }
+  >()
 
   const set = (terminalId: string, what: string | null) => {
     const entry = watched.get(terminalId)
@@ -45,7 +48,9 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     const entry = watched.get(terminalId)
     if (!entry) return
     entry.timer?.dispose()
-    entry.timer = deps.clock.after(ms, () => { void look(terminalId) })
+    entry.timer = deps.clock.after(ms, () => {
+      void look(terminalId)
+    })
   }
   const look = async (terminalId: string) => {
     const before = watched.get(terminalId)
@@ -56,7 +61,12 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
         const reading = await target.read()
         // A request may have come in while the terminal was read: then the answer is stale.
         if (watched.get(terminalId) !== before) return
-        set(terminalId, reading.kind === 'hold' && reading.reason.code === 'dialog-open' ? (reading.reason.what ?? 'a question') : null)
+        set(
+          terminalId,
+          reading.kind === 'hold' && reading.reason.code === 'dialog-open'
+            ? (reading.reason.what ?? 'a question')
+            : null,
+        )
         if (reading.kind === 'gone') return end(terminalId)
       } catch (error) {
         deps.log.warn({ terminalId, error: messageOf(error) }, 'could not look for an open dialog')
@@ -81,6 +91,8 @@ export function createNeedsWatch(deps: NeedsWatchDeps): NeedsWatch {
     },
     end,
     asks: (terminalId) => watched.get(terminalId)?.asks ?? null,
-    dispose() { for (const id of Array.from(watched.keys())) end(id) },
+    dispose() {
+      for (const id of Array.from(watched.keys())) end(id)
+    },
   }
 }

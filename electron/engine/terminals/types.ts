@@ -26,7 +26,9 @@ export interface TypeOrder {
 
 /** The same reading for an order of a conversation that has begun. */
 export const forOngoing = (reading: TerminalReading): TerminalReading =>
-  (reading.kind === 'ready' || reading.kind === 'composer-holds') && reading.fresh ? { kind: 'hold', reason: { code: 'other-conversation' } } : reading
+  (reading.kind === 'ready' || reading.kind === 'composer-holds') && reading.fresh
+    ? { kind: 'hold', reason: { code: 'other-conversation' } }
+    : reading
 
 /** Signals while an entry is typed. */
 export interface TypeControl {

@@ -23,7 +23,9 @@ export function notPublic(address: string): string | null {
 
 /** ipaddr.js takes the dotted `::1.2.3.4` for the mapped `::ffff:1.2.3.4`, which it is not; in hex it does not. */
 const inHex = (address: string): string =>
-  address.includes(':') && address.includes('.') && !address.includes('%') ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+  address.includes(':') && address.includes('.') && !address.includes('%')
+    ? new URL(`http://[${address}]`).hostname.slice(1, -1)
+    : address
 
 function v4NotPublic(address: V4): string | null {
   if (METADATA_IN_PUBLIC_RANGES.has(address.toString())) return 'metadata'

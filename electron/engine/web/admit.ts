@@ -16,10 +16,13 @@ const LONGEST_URL = 8 * 1024
 
 /** @throws OnwardError `bad-url` */
 export function readUrl(text: string, base?: URL): URL {
-  if (text.length > LONGEST_URL || !URL.canParse(text, base)) throw badUrl('That is not a URL that can be fetched. It begins with http:// or https:// and has a host.')
+  if (text.length > LONGEST_URL || !URL.canParse(text, base))
+    throw badUrl('That is not a URL that can be fetched. It begins with http:// or https:// and has a host.')
   const url = new URL(text, base)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw badUrl(`Only http and https can be fetched, not ${url.protocol.slice(0, 20)}`)
-  if (url.username !== '' || url.password !== '') throw badUrl('A URL with a user name or password in it is not fetched.')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw badUrl(`Only http and https can be fetched, not ${url.protocol.slice(0, 20)}`)
+  if (url.username !== '' || url.password !== '')
+    throw badUrl('A URL with a user name or password in it is not fetched.')
   return url
 }
 
@@ -30,7 +33,10 @@ const portOf = (url: URL): number => (url.port === '' ? (url.protocol === 'https
  * made to get past a check.
  * @throws OnwardError `address-refused` | `web-unreachable` | what the signal aborts with
  */
-export async function admit(url: URL, deps: { resolve: Resolve; allow: Allow; signal: AbortSignal }): Promise<readonly LookupAddress[]> {
+export async function admit(
+  url: URL,
+  deps: { resolve: Resolve; allow: Allow; signal: AbortSignal },
+): Promise<readonly LookupAddress[]> {
   const host = hostOf(url)
   const family = isIP(host)
   const addresses = family === 0 ? await resolved(host, deps) : [{ address: host, family }]
@@ -38,12 +44,16 @@ export async function admit(url: URL, deps: { resolve: Resolve; allow: Allow; si
   for (const { address } of addresses) {
     if (!(local || notPublic(address) !== null)) continue
     // An address with a zone or worse is matched by nothing the person can write.
-    if (isIP(address) === 0 || address.includes('%') || !deps.allow({ host, port: portOf(url), address })) throw refused(`${host} is not fetched: it is not a public address of the internet.`)
+    if (isIP(address) === 0 || address.includes('%') || !deps.allow({ host, port: portOf(url), address }))
+      throw refused(`${host} is not fetched: it is not a public address of the internet.`)
   }
   return addresses
 }
 
-async function resolved(host: string, { resolve, signal }: { resolve: Resolve; signal: AbortSignal }): Promise<readonly LookupAddress[]> {
+async function resolved(
+  host: string,
+  { resolve, signal }: { resolve: Resolve; signal: AbortSignal },
+): Promise<readonly LookupAddress[]> {
   const found = await untilAborted(resolve(host), signal, (error) => unreachable(host, error))
   if (found.length === 0) throw unreachable(host, Object.assign(new Error('no address'), { code: 'ENODATA' }))
   return found

@@ -2,11 +2,18 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** Where a connection is about to go. `host` as `hostOf` gives it. */
-export interface Place { host: string; port: number; address: string }
+export interface Place {
+  host: string
+  port: number
+  address: string
+}
 /** Whether the person permits a place that is not public. */
 export type Allow = (place: Place) => boolean
 
-interface Rule { port: number | null; covers(place: Place): boolean }
+interface Rule {
+  port: number | null
+  covers(place: Place): boolean
+}
 
 /** A host name, an address or a range, each with `:port` or without; IPv6 with a port in brackets. */
 const written = /^(?:\[(?<inner>[^\]]+)\](?::(?<port6>\d+))?|(?<plain>[^:]+)(?::(?<port>\d+))?|(?<bare>[^[\]]+))$/

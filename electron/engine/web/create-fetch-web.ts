@@ -35,7 +35,12 @@ export function createFetchWeb({ clock, resolve = systemResolve, ca }: FetchWebD
       const answer = await hop(step, { addresses, maxBytes: ask.maxBytes, connectMs: ask.timeoutMs, signal, ca })
       const { location } = answer.headers
       if (!isRedirect(answer.status, location)) return whole(step, answer, ask.maxBytes)
-      if (redirects === MOST_REDIRECTS) throw new OnwardError('too-many-redirects', `${hostOf(step.url)} redirects again and again: more than ${MOST_REDIRECTS} times.`, { status: 502 })
+      if (redirects === MOST_REDIRECTS)
+        throw new OnwardError(
+          'too-many-redirects',
+          `${hostOf(step.url)} redirects again and again: more than ${MOST_REDIRECTS} times.`,
+          { status: 502 },
+        )
       step = follow(step, answer.status, location)
     }
   }
@@ -78,6 +83,9 @@ async function whole({ url }: Step, answer: Awaited<ReturnType<typeof hop>>, max
     const { body, cut } = await unpack(answer.packed, answer.headers['content-encoding'] ?? '', maxBytes)
     return { status: answer.status, headers: answer.headers, url: url.href, body, cut: cut || answer.cut }
   } catch (error) {
-    throw new OnwardError('web-unreachable', `What ${hostOf(url)} answered can't be unpacked: ${messageOf(error)}.`, { cause: error, status: 502 })
+    throw new OnwardError('web-unreachable', `What ${hostOf(url)} answered can't be unpacked: ${messageOf(error)}.`, {
+      cause: error,
+      status: 502,
+    })
   }
 }

@@ -49,25 +49,40 @@ export function hop(step: Step, { addresses, maxBytes, connectMs, signal, ca }: 
     if (signal.aborted) return stop()
     signal.addEventListener('abort', stop, { once: true })
     client.dispatch(
-      { origin: origin.origin, path: step.url.pathname + step.url.search, method: step.method, headers: { ...step.headers, 'accept-encoding': 'gzip, deflate, br' }, body: step.body },
+      {
+        origin: origin.origin,
+        path: step.url.pathname + step.url.search,
+        method: step.method,
+        headers: { ...step.headers, 'accept-encoding': 'gzip, deflate, br' },
+        body: step.body,
+      },
       gather(maxBytes, resolve, (error) => reject(unreachable(host, error))),
     )
     return undefined
   }).finally(() => client.destroy())
 }
 
-function gather(maxBytes: number, done: (answer: HopAnswer) => void, failed: (error: unknown) => void): Dispatcher.DispatchHandler {
+function gather(
+  maxBytes: number,
+  done: (answer: HopAnswer) => void,
+  failed: (error: unknown) => void,
+): Dispatcher.DispatchHandler {
   const kept: Buffer[] = []
   let length = 0
   let status = 0
   let headers: Record<string, string> = {}
-  const finish = (cut: boolean): void => done({ status, headers, packed: Buffer.concat(kept, length).subarray(0, maxBytes), cut })
+  const finish = (cut: boolean): void =>
+    done({ status, headers, packed: Buffer.concat(kept, length).subarray(0, maxBytes), cut })
   return {
     onRequestStart() {},
     onResponseStart(_controller, code, given) {
       if (code < 200) return
       status = code
-      headers = Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), String(value)]])))
+      headers = Object.fromEntries(
+        Object.entries(given).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name.toLowerCase(), String(value)]],
+        ),
+      )
       if (isRedirect(status, headers['location'])) finish(false)
     },
     onResponseData(_controller, chunk) {
@@ -77,14 +92,20 @@ function gather(maxBytes: number, done: (answer: HopAnswer) => void, failed: (er
       length += chunk.length
       if (length > maxBytes) finish(true)
     },
-    onResponseEnd() { finish(false) },
-    onResponseError(_controller, error) { failed(error) },
+    onResponseEnd() {
+      finish(false)
+    },
+    onResponseError(_controller, error) {
+      failed(error)
+    },
   }
 }
 
 /** Answers a connection's lookup with what was checked, so that a name server can't change its mind in between. */
-const onlyTo = (addresses: readonly LookupAddress[]): LookupFunction => (_name, options, done) => {
-  const [first] = addresses
-  if (options.all || !first) done(null, [...addresses])
-  else done(null, first.address, first.family)
-}
+const onlyTo =
+  (addresses: readonly LookupAddress[]): LookupFunction =>
+  (_name, options, done) => {
+    const [first] = addresses
+    if (options.all || !first) done(null, [...addresses])
+    else done(null, first.address, first.family)
+  }

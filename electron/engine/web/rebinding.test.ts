@@ -4,7 +4,9 @@ import { createFetchWeb } from './create-fetch-web.ts'
 import { webServer, type WebServer } from './testing/web-server.ts'
 
 const open: { close(): Promise<void> }[] = []
-afterEach(async () => { for (const one of open.splice(0)) await one.close() })
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
 const site = async (answer: Parameters<typeof webServer>[0], address?: string): Promise<WebServer> => {
   const server = await webServer(answer, address)
   open.push(server)
@@ -25,14 +27,32 @@ describe('a name that changes its address', () => {
   it('is connected to where it was checked, and asked for once', async () => {
     const good = await site((_heard, _request, response) => response.end('good'))
     const { fetch, asked } = changing('127.0.0.1', '127.0.0.2')
-    const answer = await fetch({ url: `http://rebind.example:${good.port}/`, timeoutMs: 1000, maxBytes: 100, allow: ['127.0.0.1'], signal })
-    expect([String(answer.body), asked(), good.heard[0]?.headers.host]).toEqual(['good', 1, `rebind.example:${good.port}`])
+    const answer = await fetch({
+      url: `http://rebind.example:${good.port}/`,
+      timeoutMs: 1000,
+      maxBytes: 100,
+      allow: ['127.0.0.1'],
+      signal,
+    })
+    expect([String(answer.body), asked(), good.heard[0]?.headers.host]).toEqual([
+      'good',
+      1,
+      `rebind.example:${good.port}`,
+    ])
   })
 
   it('is refused when it is private at the next hop, though it was not at the first', async () => {
     const good = await site((_heard, _request, response) => response.writeHead(302, { location: '/again' }).end())
     const { fetch, asked } = changing('127.0.0.1', '127.0.0.2')
-    await expect(fetch({ url: `http://rebind.example:${good.port}/`, timeoutMs: 1000, maxBytes: 100, allow: ['127.0.0.1'], signal })).rejects.toMatchObject({ code: 'address-refused' })
+    await expect(
+      fetch({
+        url: `http://rebind.example:${good.port}/`,
+        timeoutMs: 1000,
+        maxBytes: 100,
+        allow: ['127.0.0.1'],
+        signal,
+      }),
+    ).rejects.toMatchObject({ code: 'address-refused' })
     expect([asked(), good.heard.length]).toEqual([2, 1])
   })
 

@@ -13,7 +13,8 @@ const redirects = new Set([301, 302, 303, 307, 308])
 /** What says nothing of the person who asks; all else may be a key, and stays with the first origin. */
 const harmless = new Set(['accept', 'accept-language', 'user-agent'])
 
-export const isRedirect = (status: number, location: string | undefined): location is string => redirects.has(status) && location !== undefined
+export const isRedirect = (status: number, location: string | undefined): location is string =>
+  redirects.has(status) && location !== undefined
 
 /**
  * Where a redirect leads, and with what (Fetch standard, “HTTP-redirect fetch”). Headers that were left behind once
@@ -24,8 +25,11 @@ export function follow(step: Step, status: number, location: string): Step {
   const url = readUrl(location, step.url)
   if (url.hash === '') url.hash = step.url.hash
   const away = url.origin !== step.url.origin
-  const headers = away ? Object.fromEntries(Object.entries(step.headers).filter(([name]) => harmless.has(name.toLowerCase()))) : step.headers
-  if (step.method === 'GET' || status === 303 || status === 301 || status === 302) return { url, method: 'GET', headers: withoutBody(headers), body: null }
+  const headers = away
+    ? Object.fromEntries(Object.entries(step.headers).filter(([name]) => harmless.has(name.toLowerCase())))
+    : step.headers
+  if (step.method === 'GET' || status === 303 || status === 301 || status === 302)
+    return { url, method: 'GET', headers: withoutBody(headers), body: null }
   if (away) throw refused(`${step.url.host} wants what was sent to it to go to ${url.host}: that is not done.`)
   return { ...step, url, headers }
 }

@@ -1,7 +1,10 @@
 import { Readable, type Transform } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 
-export interface Unpacked { body: Buffer; cut: boolean }
+export interface Unpacked {
+  body: Buffer
+  cut: boolean
+}
 
 /** Some servers encode twice; more layers than that nobody means well with. */
 const MOST_LAYERS = 2
@@ -12,7 +15,11 @@ const MOST_LAYERS = 2
  * @throws Error for an encoding that is not known or not kept to
  */
 export async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promise<Unpacked> {
-  const layers = encoding.toLowerCase().split(',').map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity')
+  const layers = encoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity')
   if (layers.length > MOST_LAYERS) throw new Error(`it is encoded ${layers.length} times`)
   if (layers.length === 0 || packed.length === 0) return bounded([packed], maxBytes)
   let stream: Readable = Readable.from([packed])

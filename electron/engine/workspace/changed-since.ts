@@ -11,7 +11,12 @@ const atOnce = 64
  * The upper levels first, until one did. What could not be looked at counts as changed: nobody is blamed for having
  * done nothing where nobody saw.
  */
-export async function changedSince(folder: string, at: number, signal: AbortSignal, most = mostEntries): Promise<boolean> {
+export async function changedSince(
+  folder: string,
+  at: number,
+  signal: AbortSignal,
+  most = mostEntries,
+): Promise<boolean> {
   const newer = async (path: string): Promise<boolean> => {
     const { mtimeMs, ctimeMs } = await fs.lstat(path)
     return mtimeMs > at || ctimeMs > at
@@ -39,4 +44,5 @@ export async function changedSince(folder: string, at: number, signal: AbortSign
   }
 }
 
-const any = async (paths: readonly string[], is: (path: string) => Promise<boolean>): Promise<boolean> => (await Promise.all(paths.map(is))).includes(true)
+const any = async (paths: readonly string[], is: (path: string) => Promise<boolean>): Promise<boolean> =>
+  (await Promise.all(paths.map(is))).includes(true)

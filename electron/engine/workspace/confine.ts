@@ -24,7 +24,11 @@ export async function locate(folder: string, asked: string): Promise<Place | Ref
     const top = await fs.realpath(folder)
     const real = await fs.realpath(join(top, ...wanted.parts))
     const way = relative(top, real)
-    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return refused(`“${shownPath(wanted.path)}” is a link that leads out of the session’s folder.`, 'outside the folder')
+    if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way))
+      return refused(
+        `“${shownPath(wanted.path)}” is a link that leads out of the session’s folder.`,
+        'outside the folder',
+      )
     const path = sep === '/' ? way : way.split(sep).join('/')
     const behind = secretByName(path)
     if (behind !== null) return holdsSecrets(wanted.path, behind)
@@ -38,15 +42,22 @@ export async function locate(folder: string, asked: string): Promise<Place | Ref
 }
 
 export const holdsSecrets = (path: string, what: string): Refused =>
-  refused(`“${shownPath(path)}” is one of the files that are never shown to a model (${what}). Look for other evidence.`, 'holds secrets')
+  refused(
+    `“${shownPath(path)}” is one of the files that are never shown to a model (${what}). Look for other evidence.`,
+    'holds secrets',
+  )
 
 export function notThere(path: string, error: unknown): Refused {
   switch (systemCodeOf(error)) {
     case 'ENOENT':
-    case 'ENOTDIR': return refused(`There is no “${shownPath(path)}” in the session’s folder.`, 'no such file')
-    case 'ELOOP': return refused(`“${shownPath(path)}” is a link that leads nowhere.`, 'no such file')
+    case 'ENOTDIR':
+      return refused(`There is no “${shownPath(path)}” in the session’s folder.`, 'no such file')
+    case 'ELOOP':
+      return refused(`“${shownPath(path)}” is a link that leads nowhere.`, 'no such file')
     case 'EACCES':
-    case 'EPERM': return refused(`“${shownPath(path)}” may not be read by Onward.`, 'not readable')
-    default: return refused(`“${shownPath(path)}” can’t be read: ${systemCodeOf(error) ?? messageOf(error)}.`, 'not readable')
+    case 'EPERM':
+      return refused(`“${shownPath(path)}” may not be read by Onward.`, 'not readable')
+    default:
+      return refused(`“${shownPath(path)}” can’t be read: ${systemCodeOf(error) ?? messageOf(error)}.`, 'not readable')
   }
 }

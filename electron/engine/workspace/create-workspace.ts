@@ -18,9 +18,13 @@ export function createWorkspace(deps: GitDeps): Workspace {
   const { folder } = deps
   return {
     folder,
-    listFiles: ({ path = '' }, signal) => safely(path, async () => listFiles(folder, path, await entriesBelow(deps, path, signal), signal)),
+    listFiles: ({ path = '' }, signal) =>
+      safely(path, async () => listFiles(folder, path, await entriesBelow(deps, path, signal), signal)),
     readFile: (input) => safely(input.path, () => readFile(folder, input)),
-    searchText: (input, signal) => safely(input.text, async () => searchText(folder, input, await entriesBelow(deps, input.path ?? '', signal), signal)),
+    searchText: (input, signal) =>
+      safely(input.text, async () =>
+        searchText(folder, input, await entriesBelow(deps, input.path ?? '', signal), signal),
+      ),
     gitStatus: (signal) => safely('git status', () => gitStatus(deps, signal)),
     gitDiff: (input, signal) => safely('HEAD', () => gitDiff(deps, input, signal)),
     gitLog: (input, signal) => safely('git log', () => gitLog(deps, input, signal)),
@@ -34,13 +38,18 @@ async function entriesBelow(deps: GitDeps, path: string, signal: AbortSignal): P
   const wanted = relativePath(path)
   const files = wanted.ok ? await gitFiles(deps, signal) : null
   if (files === null || !wanted.ok) return onDisk
-  return wanted.path === '' || files.some((file) => file.startsWith(`${wanted.path}/`)) ? entriesOfFiles(files, onDisk) : onDisk
+  return wanted.path === '' || files.some((file) => file.startsWith(`${wanted.path}/`))
+    ? entriesOfFiles(files, onDisk)
+    : onDisk
 }
 
 async function safely(what: string, look: () => Promise<Found>): Promise<Found> {
   try {
     return await look()
   } catch (error) {
-    return notLooked(shownPath(what), refused(`The session’s folder can’t be looked at: ${messageOf(error)}`, 'not readable'))
+    return notLooked(
+      shownPath(what),
+      refused(`The session’s folder can’t be looked at: ${messageOf(error)}`, 'not readable'),
+    )
   }
 }

@@ -6,7 +6,9 @@ export function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): vo
   if (child.pid === undefined) return
   if (process.platform === 'win32') {
     // Windows has no groups: its own tool ends a tree of processes.
-    spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => child.kill(signal))
+    spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () =>
+      child.kill(signal),
+    )
     return
   }
   try {

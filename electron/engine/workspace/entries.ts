@@ -4,7 +4,10 @@ import { isLeftOut } from './left-out.ts'
 import { openToRead } from './read-start.ts'
 import { isAtPlace, pathOfOpen } from './where-opened.ts'
 
-export interface Entry { name: string; kind: 'folder' | 'file' | 'link' | 'other' }
+export interface Entry {
+  name: string
+  kind: 'folder' | 'file' | 'link' | 'other'
+}
 /** What stands in a folder, given relative to the session's: folders first, by name. Empty where it can't be read. */
 export type Entries = (path: string) => Promise<readonly Entry[]>
 
@@ -12,33 +15,38 @@ export type Entries = (path: string) => Promise<readonly Entry[]>
 const mostOfOne = 5_000
 
 /** As the disk has it, without what tools fill. */
-export const entriesOnDisk = (folder: string): Entries => async (path) => {
-  const place = await locate(folder, path)
-  if (!place.ok || place.kind !== 'folder') return []
-  try {
-    const handle = process.platform === 'win32' ? null : await openToRead(place.real)
+export const entriesOnDisk =
+  (folder: string): Entries =>
+  async (path) => {
+    const place = await locate(folder, path)
+    if (!place.ok || place.kind !== 'folder') return []
     try {
-      if (handle !== null && !(await isAtPlace(handle, folder, place))) return []
-      const open = handle === null ? null : await pathOfOpen(handle)
-      const found = await entriesIn(open?.path ?? place.real)
-      if (open !== null) return sorted(found)
-      // Read by its name, it may have been swapped for a link outside meanwhile.
-      const again = await locate(folder, path)
-      return again.ok && again.real === place.real ? sorted(found) : []
-    } finally {
-      await handle?.close()
+      const handle = process.platform === 'win32' ? null : await openToRead(place.real)
+      try {
+        if (handle !== null && !(await isAtPlace(handle, folder, place))) return []
+        const open = handle === null ? null : await pathOfOpen(handle)
+        const found = await entriesIn(open?.path ?? place.real)
+        if (open !== null) return sorted(found)
+        // Read by its name, it may have been swapped for a link outside meanwhile.
+        const again = await locate(folder, path)
+        return again.ok && again.real === place.real ? sorted(found) : []
+      } finally {
+        await handle?.close()
+      }
+    } catch {
+      // not readable, or gone meanwhile: nothing there is to be shown
+      return []
     }
-  } catch {
-    // not readable, or gone meanwhile: nothing there is to be shown
-    return []
   }
-}
 
 async function entriesIn(path: string): Promise<Entry[]> {
   const found: Entry[] = []
   for await (const one of await fs.opendir(path)) {
     if (one.isDirectory() && isLeftOut(one.name)) continue
-    found.push({ name: one.name, kind: one.isDirectory() ? 'folder' : one.isSymbolicLink() ? 'link' : one.isFile() ? 'file' : 'other' })
+    found.push({
+      name: one.name,
+      kind: one.isDirectory() ? 'folder' : one.isSymbolicLink() ? 'link' : one.isFile() ? 'file' : 'other',
+    })
     if (found.length >= mostOfOne) break
   }
   return found
@@ -52,7 +60,8 @@ export function entriesOfFiles(files: readonly string[], onDisk: Entries): Entri
     const parts = file.split('/').filter((part) => part !== '')
     parts.forEach((_part, at) => listed.add(parts.slice(0, at + 1).join('/')))
   }
-  return async (path) => (await onDisk(path)).filter((entry) => listed.has(path === '' ? entry.name : `${path}/${entry.name}`))
+  return async (path) =>
+    (await onDisk(path)).filter((entry) => listed.has(path === '' ? entry.name : `${path}/${entry.name}`))
 }
 
 const sorted = (entries: Entry[]): Entry[] =>

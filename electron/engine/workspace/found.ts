@@ -5,10 +5,21 @@ import type { Refused } from './relative-path.ts'
 export const mostChars = 24_000
 const longestLine = 400
 
-export const looked = (what: string, text: string, say: string): Found => ({ ok: true, text: text.slice(0, mostChars), say, what })
-export const notLooked = (what: string, { text, say }: Refused | { text: string; say: string }): Found => ({ ok: false, text: text.slice(0, mostChars), say, what: what.slice(0, longestLine) })
+export const looked = (what: string, text: string, say: string): Found => ({
+  ok: true,
+  text: text.slice(0, mostChars),
+  say,
+  what,
+})
+export const notLooked = (what: string, { text, say }: Refused | { text: string; say: string }): Found => ({
+  ok: false,
+  text: text.slice(0, mostChars),
+  say,
+  what: what.slice(0, longestLine),
+})
 
-export const cutLine = (line: string): string => (line.length > longestLine ? `${line.slice(0, longestLine)}… (${line.length} characters)` : line)
+export const cutLine = (line: string): string =>
+  line.length > longestLine ? `${line.slice(0, longestLine)}… (${line.length} characters)` : line
 
 /** As many of the lines as there is room for beside a note of `reserved` characters. */
 export function linesThatFit(lines: readonly string[], reserved = 400): readonly string[] {

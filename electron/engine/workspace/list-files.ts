@@ -8,10 +8,19 @@ import { secretByName } from './secret-files.ts'
 const mostEntries = 400
 const deepest = 4
 
-interface Branch { path: string; entries: Branch[] | null; label: string }
+interface Branch {
+  path: string
+  entries: Branch[] | null
+  label: string
+}
 
 /** Names below a folder: the upper levels first as far as the number goes, printed as a tree of whole paths. */
-export async function listFiles(folder: string, asked: string, entriesOf: Entries, signal: AbortSignal): Promise<Found> {
+export async function listFiles(
+  folder: string,
+  asked: string,
+  entriesOf: Entries,
+  signal: AbortSignal,
+): Promise<Found> {
   const place = await locate(folder, asked)
   if (!place.ok) return notLooked(shownPath(asked), place)
   const what = shownPath(place.path)
@@ -27,7 +36,8 @@ export async function listFiles(folder: string, asked: string, entriesOf: Entrie
       if (left === 0 || (entries.length > left && branch !== root)) continue
       branch.entries = entries.slice(0, left).map((entry) => branchOf(branch.path, entry))
       left -= branch.entries.length
-      if (entries.length > branch.entries.length) branch.entries.push({ path: '', entries: [], label: `… ${entries.length - branch.entries.length} more names` })
+      if (entries.length > branch.entries.length)
+        branch.entries.push({ path: '', entries: [], label: `… ${entries.length - branch.entries.length} more names` })
       below.push(...branch.entries.filter((one) => one.entries === null))
     }
     level = below
@@ -35,16 +45,29 @@ export async function listFiles(folder: string, asked: string, entriesOf: Entrie
   const lines = printed(root.entries ?? [])
   const shown = linesThatFit(lines)
   const cut = shown.length < lines.length ? [`… ${lines.length - shown.length} more names: list a folder below.`] : []
-  if (lines.length === 0) return looked(what, `${what} is empty, or holds only what is left out (ignored by git, node_modules, build output).`, 'empty')
+  if (lines.length === 0)
+    return looked(
+      what,
+      `${what} is empty, or holds only what is left out (ignored by git, node_modules, build output).`,
+      'empty',
+    )
   return looked(what, [...shown, ...cut].join('\n'), counted(mostEntries - left, 'name'))
 }
 
 function branchOf(above: string, { name, kind }: Entry): Branch {
   const path = above === '' ? name : `${above}/${name}`
-  if (secretByName(name) !== null) return { path, entries: [], label: `${shownPath(path)} (holds secrets: can’t be read)` }
+  if (secretByName(name) !== null)
+    return { path, entries: [], label: `${shownPath(path)} (holds secrets: can’t be read)` }
   if (kind === 'folder') return { path, entries: null, label: `${shownPath(path)}/` }
-  return { path, entries: [], label: kind === 'file' ? shownPath(path) : `${shownPath(path)} (${kind === 'link' ? 'a link' : 'not a file'})` }
+  return {
+    path,
+    entries: [],
+    label: kind === 'file' ? shownPath(path) : `${shownPath(path)} (${kind === 'link' ? 'a link' : 'not a file'})`,
+  }
 }
 
 const printed = (branches: readonly Branch[]): string[] =>
-  branches.flatMap((one) => [one.entries === null ? `${one.label} (not listed here: list it by its path)` : one.label, ...printed(one.entries ?? [])])
+  branches.flatMap((one) => [
+    one.entries === null ? `${one.label} (not listed here: list it by its path)` : one.label,
+    ...printed(one.entries ?? []),
+  ])

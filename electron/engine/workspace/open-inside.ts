@@ -30,7 +30,8 @@ export async function readInside(folder: string, asked: string, most: number): P
   }
   try {
     const opened = await handle.stat()
-    if (!opened.isFile() || !(await isAtPlace(handle, folder, place))) return refused(`“${shownPath(place.path)}” was replaced while it was read. Ask again.`, 'changed meanwhile')
+    if (!opened.isFile() || !(await isAtPlace(handle, folder, place)))
+      return refused(`“${shownPath(place.path)}” was replaced while it was read. Ask again.`, 'changed meanwhile')
     const { size } = opened
     const bytes = await readUpTo(handle, Math.min(size, most))
     if (secretByHead(bytes.toString('latin1', 0, headBytes))) return holdsSecrets(place.path, 'a private key')

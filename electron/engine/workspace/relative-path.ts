@@ -11,8 +11,13 @@ export function relativePath(asked: string): Wanted {
   if (asked.length > longest) return refused('The path is too long.', 'not a path')
   if (asked.includes('\0')) return refused('The path holds a NUL character.', 'not a path')
   // What is absolute on the other system (a drive, a share) is no path of this folder either.
-  if (/^(?:[\\/]|[A-Za-z]:|~(?:[\\/]|$))/.test(asked)) return refused('Paths are relative to the session’s folder, like src/a.ts.', 'outside the folder')
-  if (asked.split(/[\\/]/).includes('..')) return refused('A path must not contain “..”: only what is in the session’s folder may be looked at.', 'outside the folder')
+  if (/^(?:[\\/]|[A-Za-z]:|~(?:[\\/]|$))/.test(asked))
+    return refused('Paths are relative to the session’s folder, like src/a.ts.', 'outside the folder')
+  if (asked.split(/[\\/]/).includes('..'))
+    return refused(
+      'A path must not contain “..”: only what is in the session’s folder may be looked at.',
+      'outside the folder',
+    )
   // A second name of the same file (an alternate data stream) has a colon on Windows.
   if (sep === '\\' && asked.includes(':')) return refused('A path must not contain a colon.', 'not a path')
   const parts = (sep === '\\' ? asked.split(/[\\/]/) : asked.split('/')).filter((part) => part !== '' && part !== '.')
@@ -23,4 +28,6 @@ export const refused = (text: string, say: string): Refused => ({ ok: false, tex
 
 /** A path in a text for a model or a person: one line, whatever the name is. */
 export const shownPath = (path: string): string =>
-  path === '' ? '.' : path.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
+  path === ''
+    ? '.'
+    : path.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)

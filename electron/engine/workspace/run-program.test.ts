@@ -15,20 +15,44 @@ const MINUTE = 60_000
 describe('a program', () => {
   it('runs in its folder, with its input, and its end is told', async () => {
     const cwd = folder()
-    const end = await realPrograms()({ argv: nodeProgram(`
+    const end = await realPrograms()(
+      {
+        argv: nodeProgram(`
       let text = ''
       process.stdin.on('data', (part) => { text += part }).on('end', () => {
         console.log(process.cwd() + ' ' + text)
         console.error('oh')
         process.exitCode = 3
-      })`), cwd, stdin: 'größer', timeoutMs: MINUTE }, never())
-    expect(end).toMatchObject({ kind: 'exited', exitCode: 3, stdout: `${realpathSync(cwd)} größer\n`, stderr: 'oh\n', problem: null })
+      })`),
+        cwd,
+        stdin: 'größer',
+        timeoutMs: MINUTE,
+      },
+      never(),
+    )
+    expect(end).toMatchObject({
+      kind: 'exited',
+      exitCode: 3,
+      stdout: `${realpathSync(cwd)} größer\n`,
+      stderr: 'oh\n',
+      problem: null,
+    })
     expect(end.ms).toBeGreaterThanOrEqual(0)
   })
 
   it('has only the environment it is given', async () => {
     const run = createRunProgram({ clock: virtualClock(), env: async () => ({ A: '1', B: '2', GONE: undefined }) })
-    const end = await run({ argv: nodeProgram('console.log(JSON.stringify(Object.keys(process.env).filter((name) => !name.startsWith("__")).sort()), process.env.B)'), cwd: folder(), timeoutMs: MINUTE, env: { B: '3' } }, never())
+    const end = await run(
+      {
+        argv: nodeProgram(
+          'console.log(JSON.stringify(Object.keys(process.env).filter((name) => !name.startsWith("__")).sort()), process.env.B)',
+        ),
+        cwd: folder(),
+        timeoutMs: MINUTE,
+        env: { B: '3' },
+      },
+      never(),
+    )
     expect(end.stdout).toBe('["A","B"] 3\n')
   })
 
@@ -36,20 +60,43 @@ describe('a program', () => {
     const bin = folder()
     await writeFile(join(bin, 'only-here'), '#!/bin/sh\necho found "$1"\n', { mode: 0o755 })
     const run = createRunProgram({ clock: virtualClock(), env: async () => ({ PATH: bin }) })
-    expect(await run({ argv: ['only-here', '$(id) ; x'], cwd: folder(), timeoutMs: MINUTE }, never())).toMatchObject({ kind: 'exited', stdout: 'found $(id) ; x\n' })
+    expect(await run({ argv: ['only-here', '$(id) ; x'], cwd: folder(), timeoutMs: MINUTE }, never())).toMatchObject({
+      kind: 'exited',
+      stdout: 'found $(id) ; x\n',
+    })
   })
 
   it('keeps the ends of what it says', async () => {
-    const end = await realPrograms()({ argv: nodeProgram('process.stdout.write("ä".repeat(200000) + "end"); process.stderr.write("e".repeat(200000) + "!")'), cwd: folder(), timeoutMs: MINUTE, outputChars: 10 }, never())
+    const end = await realPrograms()(
+      {
+        argv: nodeProgram(
+          'process.stdout.write("ä".repeat(200000) + "end"); process.stderr.write("e".repeat(200000) + "!")',
+        ),
+        cwd: folder(),
+        timeoutMs: MINUTE,
+        outputChars: 10,
+      },
+      never(),
+    )
     expect(end).toMatchObject({ stdout: 'äääääääend', stderr: 'eeeeeeeee!' })
   })
 
   it('need not read its input', async () => {
-    expect(await realPrograms()({ argv: nodeProgram('process.exit(0)'), cwd: folder(), stdin: 'x'.repeat(4_000_000), timeoutMs: MINUTE }, never())).toMatchObject({ kind: 'exited', exitCode: 0 })
+    expect(
+      await realPrograms()(
+        { argv: nodeProgram('process.exit(0)'), cwd: folder(), stdin: 'x'.repeat(4_000_000), timeoutMs: MINUTE },
+        never(),
+      ),
+    ).toMatchObject({ kind: 'exited', exitCode: 0 })
   })
 
   it('that a signal ended has no exit code', async () => {
-    expect(await realPrograms()({ argv: nodeProgram('process.kill(process.pid, "SIGINT")'), cwd: folder(), timeoutMs: MINUTE }, never())).toMatchObject({ kind: 'exited', exitCode: null })
+    expect(
+      await realPrograms()(
+        { argv: nodeProgram('process.kill(process.pid, "SIGINT")'), cwd: folder(), timeoutMs: MINUTE },
+        never(),
+      ),
+    ).toMatchObject({ kind: 'exited', exitCode: null })
   })
 })
 
@@ -69,17 +116,24 @@ describe('a program that can’t be started', () => {
 
   it('its folder is gone', async () => {
     const cwd = join(folder(), 'gone')
-    expect(await realPrograms()({ argv: ['node'], cwd, timeoutMs: MINUTE }, never())).toMatchObject({ kind: 'not-started', problem: `The folder ${cwd} is gone.` })
+    expect(await realPrograms()({ argv: ['node'], cwd, timeoutMs: MINUTE }, never())).toMatchObject({
+      kind: 'not-started',
+      problem: `The folder ${cwd} is gone.`,
+    })
   })
 
   it('its environment can’t be had', async () => {
     const run = createRunProgram({ clock: virtualClock(), env: () => Promise.reject(new Error('no shell')) })
-    expect(await run({ argv: ['node'], cwd: folder(), timeoutMs: MINUTE }, never())).toMatchObject({ kind: 'not-started', problem: expect.stringContaining('no shell') })
+    expect(await run({ argv: ['node'], cwd: folder(), timeoutMs: MINUTE }, never())).toMatchObject({
+      kind: 'not-started',
+      problem: expect.stringContaining('no shell'),
+    })
   })
 })
 
 /** Says its own pid and that of a child of its child in a file, and stays; `trap`: it does not end when asked to. */
-const family = (trap: boolean) => nodeProgram(`
+const family = (trap: boolean) =>
+  nodeProgram(`
   const { spawn } = require('node:child_process')
   const { renameSync, writeFileSync } = require('node:fs')
   ${trap ? "process.on('SIGTERM', () => console.log('no'))" : ''}
@@ -95,11 +149,19 @@ const family = (trap: boolean) => nodeProgram(`
     console.log('up')
   })`)
 
-const pidsIn = (cwd: string): Promise<number[]> => readFile(join(cwd, 'pids'), 'utf8').then((text) => JSON.parse(text), () => [])
-const allGone = (pids: readonly number[]) => until(async () => (await Promise.all(pids.map(lives))).every((alive) => !alive))
+const pidsIn = (cwd: string): Promise<number[]> =>
+  readFile(join(cwd, 'pids'), 'utf8').then(
+    (text) => JSON.parse(text),
+    () => [],
+  )
+const allGone = (pids: readonly number[]) =>
+  until(async () => (await Promise.all(pids.map(lives))).every((alive) => !alive))
 
 describe('the end of a program', () => {
-  it.each([['when its time is over', false], ['when its time is over and it does not listen', true]])('comes to all of its group %s', async (_name, trap) => {
+  it.each([
+    ['when its time is over', false],
+    ['when its time is over and it does not listen', true],
+  ])('comes to all of its group %s', async (_name, trap) => {
     const clock = virtualClock()
     const cwd = folder()
     const ended = realPrograms(clock)({ argv: family(trap), cwd, timeoutMs: 5_000 }, never())
@@ -126,31 +188,41 @@ describe('the end of a program', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it.each([false, true])('comes to all of its group with who runs it, though it does not listen (stopped before: %s)', async (before) => {
-    const clock = virtualClock()
-    const cwd = folder()
-    const programs = createRunningPrograms({ clock, env: async () => ({ PATH: process.env.PATH }) })
-    const stopping = new AbortController()
-    const ended = programs.run({ argv: family(true), cwd, timeoutMs: MINUTE }, stopping.signal)
-    await until(async () => (await pidsIn(cwd)).length === 3)
-    // stopped before, which would take longer
-    if (before) stopping.abort()
-    let gone = false
-    const over = programs.dispose().then(() => { gone = true })
-    await clock.advance(699)
-    expect(gone).toBe(false)
-    expect(await lives((await pidsIn(cwd))[0] ?? 0)).toBe(true)
-    await clock.advance(1)
-    await over
-    expect(await ended).toMatchObject({ kind: 'stopped' })
-    await allGone(await pidsIn(cwd))
-    expect(await programs.run({ argv: nodeProgram(''), cwd, timeoutMs: MINUTE }, never())).toMatchObject({ kind: 'stopped' })
-    expect(clock.pending()).toBe(0)
-  })
+  it.each([false, true])(
+    'comes to all of its group with who runs it, though it does not listen (stopped before: %s)',
+    async (before) => {
+      const clock = virtualClock()
+      const cwd = folder()
+      const programs = createRunningPrograms({ clock, env: async () => ({ PATH: process.env.PATH }) })
+      const stopping = new AbortController()
+      const ended = programs.run({ argv: family(true), cwd, timeoutMs: MINUTE }, stopping.signal)
+      await until(async () => (await pidsIn(cwd)).length === 3)
+      // stopped before, which would take longer
+      if (before) stopping.abort()
+      let gone = false
+      const over = programs.dispose().then(() => {
+        gone = true
+      })
+      await clock.advance(699)
+      expect(gone).toBe(false)
+      expect(await lives((await pidsIn(cwd))[0] ?? 0)).toBe(true)
+      await clock.advance(1)
+      await over
+      expect(await ended).toMatchObject({ kind: 'stopped' })
+      await allGone(await pidsIn(cwd))
+      expect(await programs.run({ argv: nodeProgram(''), cwd, timeoutMs: MINUTE }, never())).toMatchObject({
+        kind: 'stopped',
+      })
+      expect(clock.pending()).toBe(0)
+    },
+  )
 
   it('comes to what it left running', async () => {
     const cwd = folder()
-    const end = await realPrograms()({ argv: ['sh', '-c', 'sleep 600 & echo $! >pid; exit 4'], cwd, timeoutMs: MINUTE }, never())
+    const end = await realPrograms()(
+      { argv: ['sh', '-c', 'sleep 600 & echo $! >pid; exit 4'], cwd, timeoutMs: MINUTE },
+      never(),
+    )
     expect(end).toMatchObject({ kind: 'exited', exitCode: 4 })
     await allGone([Number(await readFile(join(cwd, 'pid'), 'utf8'))])
   })
@@ -158,30 +230,55 @@ describe('the end of a program', () => {
   it('is told though a process that left its group holds its output', async () => {
     const clock = virtualClock()
     const cwd = folder()
-    const ended = realPrograms(clock)({ argv: nodeProgram(`
+    const ended = realPrograms(clock)(
+      {
+        argv: nodeProgram(`
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60000)'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
       require('node:fs').writeFileSync('pid', String(child.pid))
       child.unref()
-      process.exitCode = 5`), cwd, timeoutMs: MINUTE }, never())
+      process.exitCode = 5`),
+        cwd,
+        timeoutMs: MINUTE,
+      },
+      never(),
+    )
     const pid = async () => Number(await readFile(join(cwd, 'pid'), 'utf8').catch(() => 0))
     await until(async () => (await pid()) > 0)
     let told = false
-    void ended.then(() => { told = true })
-    await until(async () => { await clock.advance(2_000); return told })
+    void ended.then(() => {
+      told = true
+    })
+    await until(async () => {
+      await clock.advance(2_000)
+      return told
+    })
     process.kill(await pid(), 'SIGKILL')
     expect((await ended).exitCode).toBe(5)
     expect((await ended).kind).toBe('exited')
   })
 
   it('is told of one that was stopped before it began', async () => {
-    expect(await realPrograms()({ argv: nodeProgram(''), cwd: folder(), timeoutMs: MINUTE }, AbortSignal.abort())).toMatchObject({ kind: 'stopped', exitCode: null })
+    expect(
+      await realPrograms()({ argv: nodeProgram(''), cwd: folder(), timeoutMs: MINUTE }, AbortSignal.abort()),
+    ).toMatchObject({ kind: 'stopped', exitCode: null })
   })
 
   it('is told of one that was stopped while its environment was asked for', async () => {
     const stopping = new AbortController()
     const cwd = folder()
-    const run = createRunProgram({ clock: virtualClock(), env: async () => { stopping.abort(); return { PATH: process.env.PATH } } })
-    expect(await run({ argv: nodeProgram('require("node:fs").writeFileSync("ran", "")'), cwd, timeoutMs: MINUTE }, stopping.signal)).toMatchObject({ kind: 'stopped' })
+    const run = createRunProgram({
+      clock: virtualClock(),
+      env: async () => {
+        stopping.abort()
+        return { PATH: process.env.PATH }
+      },
+    })
+    expect(
+      await run(
+        { argv: nodeProgram('require("node:fs").writeFileSync("ran", "")'), cwd, timeoutMs: MINUTE },
+        stopping.signal,
+      ),
+    ).toMatchObject({ kind: 'stopped' })
     expect(await readFile(join(cwd, 'ran')).catch(() => null)).toBeNull()
   })
 })

@@ -20,13 +20,31 @@ const GRACE_MS = 2_000
 /** The same where Onward ends: it has less than two seconds for all of that itself (serve.ts). */
 const LAST_GRACE_MS = 700
 
-export function createRunProgram({ clock, env, over: lastCall = new AbortController().signal }: RunProgramDeps): RunProgram {
+export function createRunProgram({
+  clock,
+  env,
+  over: lastCall = new AbortController().signal,
+}: RunProgramDeps): RunProgram {
   return async ({ argv, cwd, stdin, timeoutMs, outputChars = 65_536, env: added }, signal) => {
     const [program, ...args] = argv
     const beganAt = clock.monotonic()
     const ms = () => Math.round(clock.monotonic() - beganAt)
-    const notStarted = (problem: string): ProgramEnd => ({ kind: 'not-started', exitCode: null, stdout: '', stderr: '', ms: ms(), problem })
-    const stoppedBefore = (): ProgramEnd => ({ kind: 'stopped', exitCode: null, stdout: '', stderr: '', ms: ms(), problem: null })
+    const notStarted = (problem: string): ProgramEnd => ({
+      kind: 'not-started',
+      exitCode: null,
+      stdout: '',
+      stderr: '',
+      ms: ms(),
+      problem,
+    })
+    const stoppedBefore = (): ProgramEnd => ({
+      kind: 'stopped',
+      exitCode: null,
+      stdout: '',
+      stderr: '',
+      ms: ms(),
+      problem: null,
+    })
     if (program === undefined || program === '') return notStarted('No program is named.')
     if (signal.aborted || lastCall.aborted) return stoppedBefore()
     let environment: Record<string, string | undefined>
@@ -47,7 +65,13 @@ export function createRunProgram({ clock, env, over: lastCall = new AbortControl
       let over = false
       let child: ChildProcess
       try {
-        child = spawn(program, args, { cwd, env: environment, detached: process.platform !== 'win32', stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true })
+        child = spawn(program, args, {
+          cwd,
+          env: environment,
+          detached: process.platform !== 'win32',
+          stdio: ['pipe', 'pipe', 'pipe'],
+          windowsHide: true,
+        })
       } catch (error) {
         return resolve(notStarted(whyNot(program, error)))
       }
@@ -85,7 +109,8 @@ export function createRunProgram({ clock, env, over: lastCall = new AbortControl
         child.stderr?.destroy()
         resolve(result)
       }
-      const end = (exitCode: number | null) => finish({ kind: cut ?? 'exited', exitCode, stdout: out.text(), stderr: err.text(), ms: ms(), problem: null })
+      const end = (exitCode: number | null) =>
+        finish({ kind: cut ?? 'exited', exitCode, stdout: out.text(), stderr: err.text(), ms: ms(), problem: null })
       child.stdout?.on('data', out.push)
       child.stderr?.on('data', err.push)
       child.once('error', (error) => finish(notStarted(whyNot(program, error))))
@@ -106,12 +131,19 @@ export function createRunProgram({ clock, env, over: lastCall = new AbortControl
   }
 }
 
-const isFolder = (path: string): Promise<boolean> => stat(path).then((found) => found.isDirectory(), () => false)
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
 
 function whyNot(program: string, error: unknown): string {
   switch (systemCodeOf(error)) {
-    case 'ENOENT': return `There is no program “${program}”.`
-    case 'EACCES': return `“${program}” may not be run: it is not executable.`
-    default: return `“${program}” can’t be started: ${messageOf(error)}`
+    case 'ENOENT':
+      return `There is no program “${program}”.`
+    case 'EACCES':
+      return `“${program}” may not be run: it is not executable.`
+    default:
+      return `“${program}” can’t be started: ${messageOf(error)}`
   }
 }

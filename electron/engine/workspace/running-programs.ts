@@ -16,7 +16,9 @@ export function createRunningPrograms(deps: Pick<RunProgramDeps, 'clock' | 'env'
     run(start, signal) {
       const ended = runProgram(start, signal)
       running.add(ended)
-      const forget = () => { running.delete(ended) }
+      const forget = () => {
+        running.delete(ended)
+      }
       ended.then(forget, forget)
       return ended
     },

@@ -17,11 +17,20 @@ const longestQuery = 400
 const atOnce = 16
 
 /** A plain text in every file below a path. Links are not followed: what they lead to inside is met at its own place. */
-export async function searchText(folder: string, input: { text: string; path?: string }, entriesOf: Entries, signal: AbortSignal): Promise<Found> {
+export async function searchText(
+  folder: string,
+  input: { text: string; path?: string },
+  entriesOf: Entries,
+  signal: AbortSignal,
+): Promise<Found> {
   const place = await locate(folder, input.path ?? '')
   if (!place.ok) return notLooked(shownPath(input.path ?? ''), place)
   const what = place.path === '' ? shownPath(input.text) : `${shownPath(input.text)} in ${shownPath(place.path)}`
-  if (input.text === '' || input.text.length > longestQuery || /[\r\n]/.test(input.text)) return notLooked(what, refused(`Search for a text of one line, with 1 to ${longestQuery} characters.`, 'not a query'))
+  if (input.text === '' || input.text.length > longestQuery || /[\r\n]/.test(input.text))
+    return notLooked(
+      what,
+      refused(`Search for a text of one line, with 1 to ${longestQuery} characters.`, 'not a query'),
+    )
   const query = Buffer.from(input.text, 'utf8')
   const tally = { files: 0, bytes: 0, unread: 0, matches: 0, hits: 0 }
   const lines: string[] = []
@@ -40,7 +49,9 @@ export async function searchText(folder: string, input: { text: string; path?: s
     tally.hits += 1
     tally.matches += found.length
     const shown = found.slice(0, mostOfOneFile).map(({ line, text }) => `${shownPath(file.path)}:${line}: ${text}`)
-    return found.length > shown.length ? [...shown, `… ${found.length - shown.length} more lines of ${shownPath(file.path)}`] : shown
+    return found.length > shown.length
+      ? [...shown, `… ${found.length - shown.length} more lines of ${shownPath(file.path)}`]
+      : shown
   }
 
   for await (const batch of batches(place.kind === 'file' ? [place.path] : filesBelow(place.path, entriesOf))) {
@@ -50,12 +61,32 @@ export async function searchText(folder: string, input: { text: string; path?: s
   }
   const shown = linesThatFit(lines.slice(0, mostMatches))
   const notes = [
-    ...(shown.length < lines.length || tally.matches > mostMatches ? ['… there is more: search for a longer text, or below a path.'] : []),
-    ...(tally.files >= mostFiles || tally.bytes >= mostBytes ? [`… only the first ${tally.files} files were searched.`] : []),
-    ...(tally.unread > 0 ? [`(${counted(tally.unread, 'file')} not searched: binary, larger than ${largestFile / 1024 / 1024} MB, or holding secrets)`] : []),
+    ...(shown.length < lines.length || tally.matches > mostMatches
+      ? ['… there is more: search for a longer text, or below a path.']
+      : []),
+    ...(tally.files >= mostFiles || tally.bytes >= mostBytes
+      ? [`… only the first ${tally.files} files were searched.`]
+      : []),
+    ...(tally.unread > 0
+      ? [
+          `(${counted(tally.unread, 'file')} not searched: binary, larger than ${largestFile / 1024 / 1024} MB, or holding secrets)`,
+        ]
+      : []),
   ]
-  if (tally.matches === 0) return looked(what, [`No line of ${counted(tally.files - tally.unread, 'file')} has this text; upper and lower case count.`, ...notes].join('\n'), 'nothing found')
-  return looked(what, [...shown, ...notes].join('\n'), `${full() ? 'at least ' : ''}${counted(tally.matches, 'line')} in ${counted(tally.hits, 'file')}`)
+  if (tally.matches === 0)
+    return looked(
+      what,
+      [
+        `No line of ${counted(tally.files - tally.unread, 'file')} has this text; upper and lower case count.`,
+        ...notes,
+      ].join('\n'),
+      'nothing found',
+    )
+  return looked(
+    what,
+    [...shown, ...notes].join('\n'),
+    `${full() ? 'at least ' : ''}${counted(tally.matches, 'line')} in ${counted(tally.hits, 'file')}`,
+  )
 }
 
 async function* filesBelow(start: string, entriesOf: Entries): AsyncGenerator<string> {

@@ -4,12 +4,19 @@ import { lastCharacters, streamTail } from './stream-tail.ts'
 
 describe('the end of a stream', () => {
   it('is the end of the text, however the bytes came in', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 50 }), (text, limit, step) => {
-      const tail = streamTail(limit)
-      const bytes = Buffer.from(text, 'utf8')
-      for (let at = 0; at < bytes.length; at += step) tail.push(bytes.subarray(at, at + step))
-      expect(tail.text()).toBe(lastCharacters(bytes.toString('utf8'), limit))
-    }))
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 50 }),
+        (text, limit, step) => {
+          const tail = streamTail(limit)
+          const bytes = Buffer.from(text, 'utf8')
+          for (let at = 0; at < bytes.length; at += step) tail.push(bytes.subarray(at, at + step))
+          expect(tail.text()).toBe(lastCharacters(bytes.toString('utf8'), limit))
+        },
+      ),
+    )
   })
 
   it('never begins within a character', () => {

@@ -25,7 +25,11 @@ describe.skipIf(process.platform === 'win32')('a file or folder that is swapped 
     for (const file of ['a.txt', 'foreign.txt']) writeFileSync(join(scene.around, 'away', file), 'OUTSIDE\n')
     scene.put('a.txt', 'inside\n')
     scene.put('sub/a.txt', 'inside\n')
-    const child = spawn(process.execPath, ['-e', swapper, join(scene.folder, name), join(scene.around, 'away', name === 'sub' ? '' : 'a.txt')], { stdio: 'ignore' })
+    const child = spawn(
+      process.execPath,
+      ['-e', swapper, join(scene.folder, name), join(scene.around, 'away', name === 'sub' ? '' : 'a.txt')],
+      { stdio: 'ignore' },
+    )
     const ended = new Promise((resolve) => child.once('exit', resolve))
     const said = new Set<string>()
     try {
@@ -35,7 +39,8 @@ describe.skipIf(process.platform === 'win32')('a file or folder that is swapped 
         expect(text).not.toContain('OUTSIDE')
         said.add(ok ? 'read' : say)
         expect((await scene.workspace.listFiles({ path: 'sub' }, never)).text).not.toContain('foreign')
-        if (i % 50 === 0) expect((await scene.workspace.searchText({ text: 'OUTSIDE' }, never)).say).toBe('nothing found')
+        if (i % 50 === 0)
+          expect((await scene.workspace.searchText({ text: 'OUTSIDE' }, never)).say).toBe('nothing found')
       }
     } finally {
       child.kill('SIGKILL')

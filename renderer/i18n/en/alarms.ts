@@ -18,7 +18,8 @@ export const alarms = {
   noneOf: { model: 'The model has set no alarm', user: 'You have set no alarm' },
   showAll: 'Show all alarms',
   emptyTitle: 'No alarm is set',
-  emptyText: 'An alarm is a message for one session at a set time. It is typed when the agent is idle, or goes along with its next request. The model sets its own with its clock tool.',
+  emptyText:
+    'An alarm is a message for one session at a set time. It is typed when the agent is idle, or goes along with its next request. The model sets its own with its clock tool.',
   emptyCli: 'onward alarm add <session> "in 20 min" "Check CI"',
 
   in: (span: string) => `in ${span}`,
@@ -27,7 +28,11 @@ export const alarms = {
   late: (span: string) => `${span} late`,
   dueNow: 'due now',
   underWay: 'on its way',
-  underWayBy: { terminal: 'It is typed when the agent is idle', request: 'It goes along with the request that runs', hold: 'The answer is held open for it' },
+  underWayBy: {
+    terminal: 'It is typed when the agent is idle',
+    request: 'It goes along with the request that runs',
+    hold: 'The answer is held open for it',
+  },
   delivered: 'delivered',
   deliveredAt: (when: string) => `Delivered ${when}`,
   hint: (tool: string) => `Hint: ${tool}`,
@@ -104,7 +109,11 @@ export const alarms = {
     request: (task: string, session: string) => `“${task}” sent with the next request of ${session}`,
     hold: (task: string, session: string) => `“${task}” sent within an answer of ${session} that was held open`,
     late: (what: string) => `${what}, after it had been given up`,
-    cancelled: { user: (task: string, session: string) => `You cancelled “${task}” in ${session}`, model: (task: string, session: string) => `The model cancelled “${task}” in ${session}`, marker: (task: string, session: string) => `A marker cancelled “${task}” in ${session}` },
+    cancelled: {
+      user: (task: string, session: string) => `You cancelled “${task}” in ${session}`,
+      model: (task: string, session: string) => `The model cancelled “${task}” in ${session}`,
+      marker: (task: string, session: string) => `A marker cancelled “${task}” in ${session}`,
+    },
     missed: (task: string, session: string) => `“${task}” in ${session} was missed`,
     dismissed: (task: string, session: string) => `You dismissed “${task}” of ${session}`,
     rescheduled: (task: string, session: string, when: string) => `You set “${task}” in ${session} again, ${when}`,
@@ -119,7 +128,12 @@ export const alarms = {
   idleUntil: (when: string) => `Idle until the alarm ${when}`,
   rowNext: (time: string, span: string) => `Next alarm ${time}, ${span}`,
 
-  sync: { synced: 'Clock synced', stale: 'Clock not checked lately', error: 'Clock not checked', disabled: 'Clock check off' },
+  sync: {
+    synced: 'Clock synced',
+    stale: 'Clock not checked lately',
+    error: 'Clock not checked',
+    disabled: 'Clock check off',
+  },
   offset: (ms: string) => `${ms} ms`,
   syncHint: {
     synced: 'Time servers agree. Alarms and time tags are corrected by this much.',

@@ -1,4 +1,10 @@
-export const views = { sessions: 'Sessions', alarms: 'Alarms', activity: 'Activity', providers: 'Providers & routing', settings: 'Settings' }
+export const views = {
+  sessions: 'Sessions',
+  alarms: 'Alarms',
+  activity: 'Activity',
+  providers: 'Providers & routing',
+  settings: 'Settings',
+}
 
 export const rail = { label: 'Views', sessionsNeed: (n: number) => `Sessions, ${n} ${n === 1 ? 'needs' : 'need'} you` }
 
@@ -92,7 +98,10 @@ export const commands = {
   copyBaseUrl: 'Copy base URL',
 }
 
-export const shortcuts = { title: 'Shortcuts', note: 'Single letters work while no input and no terminal has the focus.' }
+export const shortcuts = {
+  title: 'Shortcuts',
+  note: 'Single letters work while no input and no terminal has the focus.',
+}
 
 export const say = {
   copy: 'Copy',

@@ -7,7 +7,8 @@ export const goal = {
   reviewOn: 'review on',
   rounds: 'rounds',
   ofRounds: (used: number, max: number | null) => (max === null ? `${used} / ∞` : `${used} / ${max}`),
-  used: (used: number, max: number | null) => (max === null ? `${count(used, 'round')} used, no limit` : `${used} of ${count(max, 'round')} used`),
+  used: (used: number, max: number | null) =>
+    max === null ? `${count(used, 'round')} used, no limit` : `${used} of ${count(max, 'round')} used`,
   round: (n: number) => `Round ${n}`,
   addTen: 'Ten more rounds',
   pause: 'Pause this session',
@@ -31,10 +32,12 @@ export const goal = {
   cancel: 'Cancel',
   again: 'Arming again starts its rounds at 0.',
   save: 'Save',
-  keepsRounds: (used: number) => `${count(used, 'round')} used ${used === 1 ? 'stays' : 'stay'}. A followup or review made for the old goal is dropped.`,
+  keepsRounds: (used: number) =>
+    `${count(used, 'round')} used ${used === 1 ? 'stays' : 'stay'}. A followup or review made for the old goal is dropped.`,
   review: 'Review until the goal is reached',
   reviewer: (by: string) => `${by} looks after every turn, says what is missing and writes the next message.`,
-  reviewerOfRoute: (route: string) => `A model of the route ${route} looks after every turn, says what is missing and writes the next message.`,
+  reviewerOfRoute: (route: string) =>
+    `A model of the route ${route} looks after every turn, says what is missing and writes the next message.`,
   reviewerUnknown: 'A reviewer looks after every turn, says what is missing and writes the next message.',
   withoutReview: 'The goal itself is sent after every turn.',
   noProgressOne: (n: number) => `round ${n} made no progress`,
@@ -54,7 +57,8 @@ export const goal = {
   marker: '<**sm:"all tests green",10**>',
   badRounds: 'Rounds are a whole number from 1, or empty for no limit.',
   noTerminal: 'No terminal is known for this session, so nothing can be typed into it.',
-  last: (text: string, used: number, max: number | null) => `Cleared: “${text}”, ${used} of ${max === null ? '∞' : max} rounds used`,
+  last: (text: string, used: number, max: number | null) =>
+    `Cleared: “${text}”, ${used} of ${max === null ? '∞' : max} rounds used`,
   cleared: 'Goal cleared',
 }
 
@@ -99,7 +103,8 @@ export const checks = {
   noCommand: 'Write the command that has to succeed.',
   badCommand: 'A quote is not closed.',
   ask: (name: string) => `May “${name}” run?`,
-  askText: 'Onward runs exactly this in exactly this folder, whenever the reviewer asks or the goal seems reached. If either changes, you are asked again.',
+  askText:
+    'Onward runs exactly this in exactly this folder, whenever the reviewer asks or the goal seems reached. If either changes, you are asked again.',
   folder: 'Folder',
   argv: 'Command',
   before: 'Before',
@@ -114,9 +119,19 @@ export const checks = {
 
 export const review = {
   label: (n: number) => `Reviewer round ${n}`,
-  words: { 'not-reached': 'not done yet', reached: 'goal reached', 'reached-unchecked': 'reached, unchecked', 'checks-failed': 'not done yet', 'checks-unapproved': 'waits for your word', 'needs-user': 'needs you', failed: 'failed', discarded: 'came too late' },
+  words: {
+    'not-reached': 'not done yet',
+    reached: 'goal reached',
+    'reached-unchecked': 'reached, unchecked',
+    'checks-failed': 'not done yet',
+    'checks-unapproved': 'waits for your word',
+    'needs-user': 'needs you',
+    failed: 'failed',
+    discarded: 'came too late',
+  },
   looking: 'looking',
-  lookingText: 'The reviewer looks at the folder and runs the checks that may run. Nothing is typed until it has spoken.',
+  lookingText:
+    'The reviewer looks at the folder and runs the checks that may run. Nothing is typed until it has spoken.',
   unchecked: 'No check is declared: its evidence alone says so.',
   inARow: (n: number) => `${n} in a row. The goal itself is sent instead.`,
   actions: 'Reviewer actions',
@@ -137,10 +152,20 @@ export const review = {
   checks: 'Checks it ran',
   side: (took: string, cost: string | null) => (cost === null ? took : `${took} · ${cost}`),
   look: {
-    list_files: (what: string) => (what === '' ? 'Listed files' : `Listed \`${what}\``), read_file: (what: string) => `Read \`${what}\``, search_text: (what: string) => `Searched for \`${what}\``, git_status: () => 'Asked `git status`',
-    git_diff: (what: string) => (what === '' ? 'Read `git diff`' : `Read \`git diff\` of \`${what}\``), git_log: () => 'Read `git log`', run_check: (what: string) => `Ran \`${what}\``,
+    list_files: (what: string) => (what === '' ? 'Listed files' : `Listed \`${what}\``),
+    read_file: (what: string) => `Read \`${what}\``,
+    search_text: (what: string) => `Searched for \`${what}\``,
+    git_status: () => 'Asked `git status`',
+    git_diff: (what: string) => (what === '' ? 'Read `git diff`' : `Read \`git diff\` of \`${what}\``),
+    git_log: () => 'Read `git log`',
+    run_check: (what: string) => `Ran \`${what}\``,
   },
-  blocker: { needs_user: 'Needs you', external_wait: 'Waits for something outside', run_failed: 'A run failed', missing_evidence: 'Evidence is missing' },
+  blocker: {
+    needs_user: 'Needs you',
+    external_wait: 'Waits for something outside',
+    run_failed: 'A run failed',
+    missing_evidence: 'Evidence is missing',
+  },
 }
 
 export const rounds = {

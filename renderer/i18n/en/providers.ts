@@ -6,7 +6,13 @@ export const providers = {
   title: 'Providers',
   simulator: 'built in, offline',
   simulatorSay: 'Answers demos and tests without an account',
-  types: { 'openai-chat': 'Chat', 'openai-responses': 'Responses', anthropic: 'Messages', gemini: 'Gemini', simulator: 'Simulator' },
+  types: {
+    'openai-chat': 'Chat',
+    'openai-responses': 'Responses',
+    anthropic: 'Messages',
+    gemini: 'Gemini',
+    simulator: 'Simulator',
+  },
   keys: (n: number) => (n === 0 ? 'no key' : count(n, 'key')),
   keysReady: (ready: number, all: number) => `${ready} of ${count(all, 'key')}`,
   yourLogin: 'your login',
@@ -17,7 +23,8 @@ export const providers = {
   baseUrl: 'Base URL for agents',
   baseUrlHint: 'Agents started here or with the launcher get it by themselves.',
   emptyTitle: 'No provider is configured',
-  emptyText: 'Turns go to the simulator, whose answers are scripted. Add a provider here or in the config file; it is read again at once.',
+  emptyText:
+    'Turns go to the simulator, whose answers are scripted. Add a provider here or in the config file; it is read again at once.',
   loading: 'Loading providers',
   failed: 'The providers could not be loaded',
   retry: 'Try again',
@@ -25,10 +32,13 @@ export const providers = {
   serves: (n: number) => `Serves ${count(n, 'session')}`,
   inNoRoute: 'Not in any route',
   onThisMachine: 'On this machine, costs nothing',
-  quotaLeft: (percent: number, name: string) => `${percent}% of the ${lower(name)} ${lower(name).endsWith('s') ? 'are' : 'is'} left`,
-  keyRefused: (key: string, status: number, other: string) => `Key “${key}” was refused (${status}). Turns use “${other}” meanwhile`,
+  quotaLeft: (percent: number, name: string) =>
+    `${percent}% of the ${lower(name)} ${lower(name).endsWith('s') ? 'are' : 'is'} left`,
+  keyRefused: (key: string, status: number, other: string) =>
+    `Key “${key}” was refused (${status}). Turns use “${other}” meanwhile`,
   firstByte: 'Median first byte',
-  calls: (n: number, failed: number) => (n === 0 ? 'No calls yet' : `Last ${count(n, 'call')}, ${failed === 0 ? 'none failed' : `${failed} failed`}`),
+  calls: (n: number, failed: number) =>
+    n === 0 ? 'No calls yet' : `Last ${count(n, 'call')}, ${failed === 0 ? 'none failed' : `${failed} failed`}`,
   more: (name: string) => `More about ${name}`,
   copyBaseUrl: 'Copy base URL',
   remove: 'Remove provider',
@@ -42,7 +52,8 @@ export const providers = {
   testHint: 'A real, small call, with each key in turn until one answers',
   testing: 'Testing',
   testingNow: 'Waiting for an answer to a small call',
-  answered: (model: string, key: string | null, took: string, firstByte: string) => `Answered in ${took}, first byte after ${firstByte}: ${model}${key === null ? '' : `, key “${key}”`}`,
+  answered: (model: string, key: string | null, took: string, firstByte: string) =>
+    `Answered in ${took}, first byte after ${firstByte}: ${model}${key === null ? '' : `, key “${key}”`}`,
   noAnswer: (why: string) => `No answer: ${why}`,
   closeTest: (name: string) => `Close the result of ${name}`,
 
@@ -72,7 +83,8 @@ export const providers = {
   addRoute: 'Add a route',
   emptyRoute: 'No model yet',
   inOrder: (route: string) => `Models of ${route}, in order`,
-  pill: (target: string, at: number, all: number, weight: number | null) => `${target}${weight === null ? '' : ` × ${weight}`}, ${at} of ${all}`,
+  pill: (target: string, at: number, all: number, weight: number | null) =>
+    `${target}${weight === null ? '' : ` × ${weight}`}, ${at} of ${all}`,
   pillHint: 'Alt and an arrow moves it, Delete removes it, Enter opens its settings',
   unknownProvider: 'There is no such provider',
   weight: 'Weight',
@@ -108,7 +120,8 @@ export const providers = {
   key: (alias: string) => `key ${alias}`,
   nothingSent: 'nothing is sent',
   passedOver: (candidate: string, why: string) => `${candidate} passed over: ${why}`,
-  takes: (target: string, tokens: string | null) => (tokens === null ? `${target} takes it` : `${target} takes it, up to ${tokens} tokens`),
+  takes: (target: string, tokens: string | null) =>
+    tokens === null ? `${target} takes it` : `${target} takes it, up to ${tokens} tokens`,
   dryFailed: 'It could not be asked',
 
   addTitle: 'Add provider',
@@ -118,7 +131,12 @@ export const providers = {
   own: 'Another address',
   ownEntry: 'Own base URL',
   protocol: 'Protocol',
-  protocols: { 'openai-chat': 'Chat Completions', 'openai-responses': 'Responses', anthropic: 'Messages', gemini: 'Gemini' },
+  protocols: {
+    'openai-chat': 'Chat Completions',
+    'openai-responses': 'Responses',
+    anthropic: 'Messages',
+    gemini: 'Gemini',
+  },
   url: 'Base URL',
   id: 'Name in the config',
   auth: 'Access',
@@ -138,7 +156,11 @@ export const providers = {
   testAgain: 'Test again',
   addedTitle: (name: string) => `${name} is in the config.`,
   problems: {
-    id: { empty: 'It needs a name.', bad: 'Letters, digits, - and _ only, up to 64.', taken: 'There is a provider of this name already.' },
+    id: {
+      empty: 'It needs a name.',
+      bad: 'Letters, digits, - and _ only, up to 64.',
+      taken: 'There is a provider of this name already.',
+    },
     baseUrl: { empty: 'It needs an address.', bad: 'An address begins with http:// or https://.', taken: '' },
     secret: { empty: 'Paste the key, or choose another access.', bad: '', taken: '' },
     env: { empty: 'It needs the variable’s name.', bad: 'The name of a variable, not the key itself.', taken: '' },

@@ -16,7 +16,14 @@ export const session = {
   pin: 'Pin',
   unpin: 'Unpin',
   copyId: 'Copy session id',
-  tabs: { timeline: 'Timeline', terminal: 'Terminal', queue: 'Queue', alarms: 'Alarms', details: 'Details', rounds: 'Rounds' },
+  tabs: {
+    timeline: 'Timeline',
+    terminal: 'Terminal',
+    queue: 'Queue',
+    alarms: 'Alarms',
+    details: 'Details',
+    rounds: 'Rounds',
+  },
   tabsLabel: 'Session parts',
   held: 'automation holds back',
 }
@@ -33,9 +40,11 @@ export const card = {
   stuckText: 'The agent called no tool and changed no file, or said the same again. Nothing is typed until you go on.',
   blockedTitle: 'The reviewer needs you',
   blockedText: 'Settle it with the agent or change the goal. Nothing is typed until you go on.',
-  unapprovedTitle: (n: number) => (n === 1 ? 'The goal seems reached. May its check run?' : `The goal seems reached. May ${n} checks run?`),
+  unapprovedTitle: (n: number) =>
+    n === 1 ? 'The goal seems reached. May its check run?' : `The goal seems reached. May ${n} checks run?`,
   unapprovedText: 'Checks decide, and they run only with your word. It goes on by itself once they may.',
-  reviewFailedTitle: (times: number) => (times === 1 ? 'The reviewer failed' : `The reviewer failed ${times} times in a row`),
+  reviewFailedTitle: (times: number) =>
+    times === 1 ? 'The reviewer failed' : `The reviewer failed ${times} times in a row`,
   reviewFailedText: 'Nothing is typed until you go on. Without review, the goal itself is sent after every turn.',
   reviewOff: 'Go on without review',
   limit: 'Limit',
@@ -77,5 +86,10 @@ export const details = {
   resumeHint: 'When its provider’s limit lifts, the agent is told to go on, once.',
   capture: 'Keep bodies of its turns',
   captureHint: 'Requests and answers are written to disk. They stay on this machine and may hold secrets.',
-  protocols: { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages', gemini: 'Gemini generateContent' },
+  protocols: {
+    chat: 'Chat Completions',
+    responses: 'Responses',
+    messages: 'Messages',
+    gemini: 'Gemini generateContent',
+  },
 }

@@ -1,9 +1,23 @@
 import type { ClientKind } from '../../../shared/words.ts'
 import { count } from './count.ts'
 
-export const groups = { needs: 'Needs you', failed: 'Failed', working: 'Working', idle: 'Idle', done: 'Done', ended: 'Ended' }
+export const groups = {
+  needs: 'Needs you',
+  failed: 'Failed',
+  working: 'Working',
+  idle: 'Idle',
+  done: 'Done',
+  ended: 'Ended',
+}
 
-export const agents = { claude: 'claude', codex: 'codex', opencode: 'opencode', gemini: 'gemini', qwen: 'qwen', other: 'other' } satisfies Record<ClientKind, string>
+export const agents = {
+  claude: 'claude',
+  codex: 'codex',
+  opencode: 'opencode',
+  gemini: 'gemini',
+  qwen: 'qwen',
+  other: 'other',
+} satisfies Record<ClientKind, string>
 
 export const list = {
   label: 'Sessions',
@@ -18,7 +32,8 @@ export const list = {
   noMatch: (query: string) => `No session matches “${query}”`,
   noMatchFilter: 'No session fits this filter',
   searched: 'Names, folders, agents and models were searched.',
-  endedHidden: (n: number) => `${count(n, 'session')} ${n === 1 ? 'has' : 'have'} ended and ${n === 1 ? 'is' : 'are'} hidden.`,
+  endedHidden: (n: number) =>
+    `${count(n, 'session')} ${n === 1 ? 'has' : 'have'} ended and ${n === 1 ? 'is' : 'are'} hidden.`,
   searchEnded: 'Search ended sessions',
   clearFilter: 'Show all sessions',
   loading: 'Loading sessions',
@@ -29,7 +44,19 @@ export const list = {
   asOf: (time: string) => `As of ${time}`,
 }
 
-export const filter = { show: 'Show', everything: 'All sessions', armed: 'Armed', paused: 'Paused', ended: 'Ended sessions too', agent: 'Agent', anyAgent: 'Any agent', sort: 'Sort by', recent: 'Last activity', name: 'Name', folder: 'Folder' }
+export const filter = {
+  show: 'Show',
+  everything: 'All sessions',
+  armed: 'Armed',
+  paused: 'Paused',
+  ended: 'Ended sessions too',
+  agent: 'Agent',
+  anyAgent: 'Any agent',
+  sort: 'Sort by',
+  recent: 'Last activity',
+  name: 'Name',
+  folder: 'Folder',
+}
 
 export const empty = {
   title: 'No agent has talked to Onward yet',

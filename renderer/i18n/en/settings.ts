@@ -8,13 +8,17 @@ export const settings = {
   language: 'Language',
   languageSystem: 'Automatic',
   tools: 'Tools for the model',
-  toolsHint: 'They run in Onward. The agent never sees their calls; the model reads the result and goes on in the same answer.',
+  toolsHint:
+    'They run in Onward. The agent never sees their calls; the model reads the result and goes on in the same answer.',
   toolsAll: 'All tools',
-  toolsForcedOn: '`ROUTECODEX_SERVER_TOOLS` is set and switches them on. Start Onward without it to switch all of them here.',
-  toolsForcedOff: '`ROUTECODEX_SERVER_TOOLS` is set and switches all of them off. Start Onward without it to switch them here.',
+  toolsForcedOn:
+    '`ROUTECODEX_SERVER_TOOLS` is set and switches them on. Start Onward without it to switch all of them here.',
+  toolsForcedOff:
+    '`ROUTECODEX_SERVER_TOOLS` is set and switches all of them off. Start Onward without it to switch them here.',
   toolsCalled: 'Called by the model',
   toolsAuto: 'By themselves',
-  toolsFrozen: 'A switch counts for sessions that begin afterwards. A running session keeps the tools it began with, so that its prompt cache stays valid.',
+  toolsFrozen:
+    'A switch counts for sessions that begin afterwards. A running session keeps the tools it began with, so that its prompt cache stays valid.',
   toolBy: { default: 'by default', config: 'from the config', env: 'by ROUTECODEX_SERVER_TOOLS' },
   toolDefault: (name: string) => `Back to the default of ${name}`,
   toolProblem: 'does nothing yet',
@@ -46,7 +50,8 @@ export const settings = {
   on: 'on',
   off: 'off',
   keepGoing: 'Keep going',
-  keepGoingHint: 'A goal that is reviewed or has no number of rounds stops to ask you after any of these. An empty field means never.',
+  keepGoingHint:
+    'A goal that is reviewed or has no number of rounds stops to ask you after any of these. An empty field means never.',
   budgetRounds: 'Rounds',
   budgetRoundsHint: 'only where the goal has no number of its own',
   budgetHours: 'Hours',
@@ -63,7 +68,8 @@ export const settings = {
   reviewerModel: (by: string) => `${by}, with read-only tools of Onward’s`,
   reviewerCommand: (by: string) => `${by}, a command of yours`,
   reviewerFine: 'It can review.',
-  reviewerHow: 'Changed in the config file under “stopMessage.review”: `backend`, `model` or `command`. The route `review` says which model, where none is named.',
+  reviewerHow:
+    'Changed in the config file under “stopMessage.review”: `backend`, `model` or `command`. The route `review` says which model, where none is named.',
   engine: 'Engine',
   version: 'Version',
   address: 'Address',

@@ -22,10 +22,12 @@ export const terminal = {
   next: (text: string) => `Next: “${text}”`,
   edit: 'Edit',
   drop: 'Drop',
-  ended: (code: number | null) => (code === null ? 'This terminal has ended.' : `This terminal has ended with exit code ${code}.`),
+  ended: (code: number | null) =>
+    code === null ? 'This terminal has ended.' : `This terminal has ended with exit code ${code}.`,
   lost: 'The screen could not be followed',
   none: 'This session has no terminal',
-  noneText: 'Onward types only into a terminal it knows. Start the agent here, or with the launcher in your own terminal.',
+  noneText:
+    'Onward types only into a terminal it knows. Start the agent here, or with the launcher in your own terminal.',
   firstTurn: 'Its session appears with its first turn.',
 }
 

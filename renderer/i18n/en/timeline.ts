@@ -8,7 +8,8 @@ export const timeline = {
   why: 'Why',
   hideWhy: 'Hide why',
   whyOf: (word: string, what: string) => `${word}: ${what}`,
-  toolCalled: (tool: string, note: string | null) => (note === null ? `The model called \`${tool}\`` : `The model called \`${tool}\`: ${note}`),
+  toolCalled: (tool: string, note: string | null) =>
+    note === null ? `The model called \`${tool}\`` : `The model called \`${tool}\`: ${note}`,
   toolFailed: (tool: string, why: string) => `\`${tool}\` failed: ${why}`,
   toolDid: (tool: string, what: string) => `\`${tool}\`: ${what}`,
   toolFacts: (took: string, size: string) => `${took} · ${size}`,

@@ -19,7 +19,8 @@ export const alarms: Dictionary['alarms'] = {
   noneOf: { model: '模型没有设闹钟', user: '你没有设闹钟' },
   showAll: '显示全部闹钟',
   emptyTitle: '没有设闹钟',
-  emptyText: '闹钟是到点发给某个会话的一句话：代理空下来就输入，或者随它的下一个请求发出。模型也会用 clock 工具自己设。',
+  emptyText:
+    '闹钟是到点发给某个会话的一句话：代理空下来就输入，或者随它的下一个请求发出。模型也会用 clock 工具自己设。',
   emptyCli: 'onward alarm add <会话> "20 分钟后" "看看 CI"',
 
   in: (span) => zh`${span}后`,
@@ -105,7 +106,11 @@ export const alarms: Dictionary['alarms'] = {
     request: (task, session) => zh`“${task}”随 ${session} 的下一个请求发出`,
     hold: (task, session) => zh`${session} 的回答没有结束，“${task}”接着发出`,
     late: (what) => zh`${what}，当时已经放弃`,
-    cancelled: { user: (task, session) => zh`你取消了 ${session} 的“${task}”`, model: (task, session) => zh`模型取消了 ${session} 的“${task}”`, marker: (task, session) => zh`标记取消了 ${session} 的“${task}”` },
+    cancelled: {
+      user: (task, session) => zh`你取消了 ${session} 的“${task}”`,
+      model: (task, session) => zh`模型取消了 ${session} 的“${task}”`,
+      marker: (task, session) => zh`标记取消了 ${session} 的“${task}”`,
+    },
     missed: (task, session) => zh`错过了 ${session} 的“${task}”`,
     dismissed: (task, session) => zh`你忽略了 ${session} 的“${task}”`,
     rescheduled: (task, session, when) => zh`你把 ${session} 的“${task}”改到${when}`,

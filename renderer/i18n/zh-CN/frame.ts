@@ -1,7 +1,13 @@
 import { zh } from '../../../shared/sentences/index.ts'
 import type { Dictionary } from '../en.ts'
 
-export const views: Dictionary['views'] = { sessions: '会话', alarms: '闹钟', activity: '动态', providers: '提供方与路由', settings: '设置' }
+export const views: Dictionary['views'] = {
+  sessions: '会话',
+  alarms: '闹钟',
+  activity: '动态',
+  providers: '提供方与路由',
+  settings: '设置',
+}
 
 export const rail: Dictionary['rail'] = { label: '视图', sessionsNeed: (n) => zh`会话，${n} 个等你处理` }
 
@@ -95,7 +101,10 @@ export const commands: Dictionary['commands'] = {
   copyBaseUrl: '复制接口地址',
 }
 
-export const shortcuts: Dictionary['shortcuts'] = { title: '快捷键', note: '单个字母只在输入框和终端都没有焦点时有效。' }
+export const shortcuts: Dictionary['shortcuts'] = {
+  title: '快捷键',
+  note: '单个字母只在输入框和终端都没有焦点时有效。',
+}
 
 export const say: Dictionary['say'] = {
   copy: '复制',

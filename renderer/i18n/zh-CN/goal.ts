@@ -115,7 +115,16 @@ export const checks: Dictionary['checks'] = {
 
 export const review: Dictionary['review'] = {
   label: (n) => zh`第 ${n} 轮复核`,
-  words: { 'not-reached': '还没完成', reached: '目标达成', 'reached-unchecked': '达成，未经检查', 'checks-failed': '还没完成', 'checks-unapproved': '等你同意', 'needs-user': '要你来定', failed: '没做成', discarded: '来得太晚' },
+  words: {
+    'not-reached': '还没完成',
+    reached: '目标达成',
+    'reached-unchecked': '达成，未经检查',
+    'checks-failed': '还没完成',
+    'checks-unapproved': '等你同意',
+    'needs-user': '要你来定',
+    failed: '没做成',
+    discarded: '来得太晚',
+  },
   looking: '正在查看',
   lookingText: '复核正在看文件夹，并运行获准的检查。它说完之前，什么都不会输入。',
   unchecked: '没有检查，只凭它的证据判断。',
@@ -138,10 +147,20 @@ export const review: Dictionary['review'] = {
   checks: '运行的检查',
   side: (took, cost) => (cost === null ? took : `${took} · ${cost}`),
   look: {
-    list_files: (what) => (what === '' ? '列出文件' : zh`列出 \`${what}\``), read_file: (what) => zh`读了 \`${what}\``, search_text: (what) => zh`搜了 \`${what}\``, git_status: () => '看了 `git status`',
-    git_diff: (what) => (what === '' ? '看了 `git diff`' : zh`看了 \`${what}\` 的 \`git diff\``), git_log: () => '看了 `git log`', run_check: (what) => zh`运行了 \`${what}\``,
+    list_files: (what) => (what === '' ? '列出文件' : zh`列出 \`${what}\``),
+    read_file: (what) => zh`读了 \`${what}\``,
+    search_text: (what) => zh`搜了 \`${what}\``,
+    git_status: () => '看了 `git status`',
+    git_diff: (what) => (what === '' ? '看了 `git diff`' : zh`看了 \`${what}\` 的 \`git diff\``),
+    git_log: () => '看了 `git log`',
+    run_check: (what) => zh`运行了 \`${what}\``,
   },
-  blocker: { needs_user: '要你来定', external_wait: '在等外面的事', run_failed: '运行失败', missing_evidence: '缺少证据' },
+  blocker: {
+    needs_user: '要你来定',
+    external_wait: '在等外面的事',
+    run_failed: '运行失败',
+    missing_evidence: '缺少证据',
+  },
 }
 
 export const rounds: Dictionary['rounds'] = {

@@ -5,7 +5,13 @@ export const providers: Dictionary['providers'] = {
   title: '提供方',
   simulator: '内置，离线',
   simulatorSay: '演示和测试用，不需要账号',
-  types: { 'openai-chat': 'Chat', 'openai-responses': 'Responses', anthropic: 'Messages', gemini: 'Gemini', simulator: '模拟器' },
+  types: {
+    'openai-chat': 'Chat',
+    'openai-responses': 'Responses',
+    anthropic: 'Messages',
+    gemini: 'Gemini',
+    simulator: '模拟器',
+  },
   keys: (n) => (n === 0 ? '没有密钥' : zh`${n} 把密钥`),
   keysReady: (ready, all) => zh`${ready}/${all} 把密钥`,
   yourLogin: '你的登录',
@@ -27,7 +33,8 @@ export const providers: Dictionary['providers'] = {
   quotaLeft: (percent, name) => zh`${name}还剩 ${percent}%`,
   keyRefused: (key, status, other) => zh`密钥“${key}”被拒绝（${status}），先用“${other}”`,
   firstByte: '首字节中位数',
-  calls: (n, failed) => (n === 0 ? '还没有调用' : failed === 0 ? zh`最近 ${n} 次调用，全部成功` : zh`最近 ${n} 次调用，${failed} 次失败`),
+  calls: (n, failed) =>
+    n === 0 ? '还没有调用' : failed === 0 ? zh`最近 ${n} 次调用，全部成功` : zh`最近 ${n} 次调用，${failed} 次失败`,
   more: (name) => zh`${name} 的更多操作`,
   copyBaseUrl: '复制接口地址',
   remove: '移除提供方',
@@ -41,7 +48,8 @@ export const providers: Dictionary['providers'] = {
   testHint: '真的发一次小请求，逐把密钥试到有回答为止',
   testing: '正在测试',
   testingNow: '已发出一次小请求，等待回答',
-  answered: (model, key, took, firstByte) => zh`${took}后答完，首字节 ${firstByte}：${model}${key === null ? '' : zh`，密钥“${key}”`}`,
+  answered: (model, key, took, firstByte) =>
+    zh`${took}后答完，首字节 ${firstByte}：${model}${key === null ? '' : zh`，密钥“${key}”`}`,
   noAnswer: (why) => zh`没有回答：${why}`,
   closeTest: (name) => zh`关闭 ${name} 的测试结果`,
 
@@ -117,7 +125,12 @@ export const providers: Dictionary['providers'] = {
   own: '其他地址',
   ownEntry: '自己填接口地址',
   protocol: '协议',
-  protocols: { 'openai-chat': 'Chat Completions', 'openai-responses': 'Responses', anthropic: 'Messages', gemini: 'Gemini' },
+  protocols: {
+    'openai-chat': 'Chat Completions',
+    'openai-responses': 'Responses',
+    anthropic: 'Messages',
+    gemini: 'Gemini',
+  },
   url: '接口地址',
   id: '配置里的名字',
   auth: '凭据',

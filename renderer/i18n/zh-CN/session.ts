@@ -34,7 +34,8 @@ export const card: Dictionary['card'] = {
   stuckText: '代理没有调用工具、没有改文件，或者又说了同样的话。你继续之前，什么都不会输入。',
   blockedTitle: '复核要你来定',
   blockedText: '跟代理说清楚，或者改目标。你继续之前，什么都不会输入。',
-  unapprovedTitle: (n) => (n === 1 ? '目标看来达成了。可以运行它的检查吗？' : zh`目标看来达成了。可以运行 ${n} 项检查吗？`),
+  unapprovedTitle: (n) =>
+    n === 1 ? '目标看来达成了。可以运行它的检查吗？' : zh`目标看来达成了。可以运行 ${n} 项检查吗？`,
   unapprovedText: '达没达成由检查说了算，检查要你同意才运行。同意之后会自己接着跑。',
   reviewFailedTitle: (times) => (times === 1 ? '复核没做成' : zh`复核连续 ${times} 次没做成`),
   reviewFailedText: '你继续之前，什么都不会输入。不复核的话，每个回合之后直接发送目标。',
@@ -78,5 +79,10 @@ export const details: Dictionary['details'] = {
   resumeHint: '提供方的额度恢复后，让代理继续，只一次。',
   capture: '保存回合正文',
   captureHint: '请求和回答写到磁盘，只留在本机，可能含有机密。',
-  protocols: { chat: 'Chat Completions', responses: 'Responses', messages: 'Messages', gemini: 'Gemini generateContent' },
+  protocols: {
+    chat: 'Chat Completions',
+    responses: 'Responses',
+    messages: 'Messages',
+    gemini: 'Gemini generateContent',
+  },
 }

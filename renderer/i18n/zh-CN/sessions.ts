@@ -1,9 +1,23 @@
 import { zh } from '../../../shared/sentences/index.ts'
 import type { Dictionary } from '../en.ts'
 
-export const groups: Dictionary['groups'] = { needs: '等你处理', failed: '失败', working: '运行中', idle: '空闲', done: '已完成', ended: '已结束' }
+export const groups: Dictionary['groups'] = {
+  needs: '等你处理',
+  failed: '失败',
+  working: '运行中',
+  idle: '空闲',
+  done: '已完成',
+  ended: '已结束',
+}
 
-export const agents: Dictionary['agents'] = { claude: 'claude', codex: 'codex', opencode: 'opencode', gemini: 'gemini', qwen: 'qwen', other: '其他' }
+export const agents: Dictionary['agents'] = {
+  claude: 'claude',
+  codex: 'codex',
+  opencode: 'opencode',
+  gemini: 'gemini',
+  qwen: 'qwen',
+  other: '其他',
+}
 
 export const list: Dictionary['list'] = {
   label: '会话',
@@ -29,7 +43,19 @@ export const list: Dictionary['list'] = {
   asOf: (time) => zh`截至 ${time}`,
 }
 
-export const filter: Dictionary['filter'] = { show: '显示', everything: '全部会话', armed: '已设目标', paused: '已暂停', ended: '包括已结束的', agent: '代理', anyAgent: '任何代理', sort: '排序', recent: '最近活动', name: '名称', folder: '文件夹' }
+export const filter: Dictionary['filter'] = {
+  show: '显示',
+  everything: '全部会话',
+  armed: '已设目标',
+  paused: '已暂停',
+  ended: '包括已结束的',
+  agent: '代理',
+  anyAgent: '任何代理',
+  sort: '排序',
+  recent: '最近活动',
+  name: '名称',
+  folder: '文件夹',
+}
 
 export const empty: Dictionary['empty'] = {
   title: '还没有代理连上 Onward',

@@ -66,7 +66,8 @@ export const settings: Dictionary['settings'] = {
   reviewerModel: (by) => zh`${by}，带 Onward 的只读工具`,
   reviewerCommand: (by) => zh`${by}，你的命令`,
   reviewerFine: '可以复核。',
-  reviewerHow: '在配置文件的“stopMessage.review”里改：`backend`、`model` 或 `command`。没写模型时，由路由 `review` 决定。',
+  reviewerHow:
+    '在配置文件的“stopMessage.review”里改：`backend`、`model` 或 `command`。没写模型时，由路由 `review` 决定。',
   engine: '引擎',
   version: '版本',
   address: '地址',

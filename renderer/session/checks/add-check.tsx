@@ -13,7 +13,9 @@ export function AddCheck({ session, onDone }: { session: string; onDone: () => v
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const input = useRef<HTMLInputElement>(null)
-  useEffect(() => { input.current?.focus() }, [])
+  useEffect(() => {
+    input.current?.focus()
+  }, [])
   const t = w.checks
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -27,13 +29,42 @@ export function AddCheck({ session, onDone }: { session: string; onDone: () => v
     else setProblem(outcome.problem.message)
   }
   return (
-    <form className="check-add" onSubmit={(e) => void submit(e)} onKeyDown={(e) => { if (e.key === 'Escape') { e.stopPropagation(); onDone() } }}>
+    <form
+      className="check-add"
+      onSubmit={(e) => void submit(e)}
+      onKeyDown={(e) => {
+        if (e.key === 'Escape') {
+          e.stopPropagation()
+          onDone()
+        }
+      }}
+    >
       <div className="hstack">
-        <TextField ref={input} boxClass="grow mono" label={t.command} hideLabel placeholder={t.commandPlaceholder} value={command} disabled={!live} aria-invalid={problem !== null || undefined} onChange={(e) => setCommand(e.currentTarget.value)} />
-        <Button type="submit" tone="primary" busy={busy} disabled={!live}>{t.addDo}</Button>
-        <Button tone="quiet" onClick={onDone}>{w.say.cancel}</Button>
+        <TextField
+          ref={input}
+          boxClass="grow mono"
+          label={t.command}
+          hideLabel
+          placeholder={t.commandPlaceholder}
+          value={command}
+          disabled={!live}
+          aria-invalid={problem !== null || undefined}
+          onChange={(e) => setCommand(e.currentTarget.value)}
+        />
+        <Button type="submit" tone="primary" busy={busy} disabled={!live}>
+          {t.addDo}
+        </Button>
+        <Button tone="quiet" onClick={onDone}>
+          {w.say.cancel}
+        </Button>
       </div>
-      {problem ? <p className="meta failed" role="alert">{problem}</p> : <p className="meta">{t.addHint}</p>}
+      {problem ? (
+        <p className="meta failed" role="alert">
+          {problem}
+        </p>
+      ) : (
+        <p className="meta">{t.addHint}</p>
+      )}
     </form>
   )
 }

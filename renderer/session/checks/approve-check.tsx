@@ -7,7 +7,13 @@ import { fileName } from './check-text.ts'
 import { visible } from './words.ts'
 
 /** A person's word that exactly this may run in exactly this folder: all of it is shown, word by word. */
-export function ApproveCheck({ asked, onClose }: { asked: Extract<Asked, { kind: 'approve-check' }>; onClose: () => void }) {
+export function ApproveCheck({
+  asked,
+  onClose,
+}: {
+  asked: Extract<Asked, { kind: 'approve-check' }>
+  onClose: () => void
+}) {
   const { actions, ui } = useApp()
   const { w, f } = useWords()
   const live = useLive()
@@ -28,7 +34,8 @@ export function ApproveCheck({ asked, onClose }: { asked: Extract<Asked, { kind:
     const outcome = await actions.loadChecks(session)
     const now = outcome.ok ? outcome.value.checks.find((one) => one.name === name) : undefined
     if (!outcome.ok) return setProblem(outcome.problem)
-    if (!now || now.approval === 'approved' || now.approval === 'removed' || outcome.value.folder === null) return onClose()
+    if (!now || now.approval === 'approved' || now.approval === 'removed' || outcome.value.folder === null)
+      return onClose()
     setProblem(null)
     ui.setState({ dialog: { ...asked, folder: outcome.value.folder, check: now } })
   }
@@ -36,22 +43,65 @@ export function ApproveCheck({ asked, onClose }: { asked: Extract<Asked, { kind:
     <Dialog title={t.ask(name)} size={560} onClose={onClose}>
       <p className="t2">{t.askText}</p>
       <dl className="allow">
-        <div><dt>{t.folder}</dt><dd><code className="whole">{visible(folder)}</code></dd></div>
-        {check.approval === 'changed' && approvedArgv && <div><dt>{t.before}</dt><dd><Words argv={approvedArgv} /></dd></div>}
-        <div><dt>{check.approval === 'changed' && approvedArgv ? t.now : t.argv}</dt><dd><Words argv={argv} /></dd></div>
-        <div><dt>{t.limit}</dt><dd className="num">{f.span(timeoutSeconds * 1000)}</dd></div>
-        <div><dt>{t.from}</dt><dd>{check.from === 'file' ? <code>{fileName}</code> : t.fromDashboard}</dd></div>
+        <div>
+          <dt>{t.folder}</dt>
+          <dd>
+            <code className="whole">{visible(folder)}</code>
+          </dd>
+        </div>
+        {check.approval === 'changed' && approvedArgv && (
+          <div>
+            <dt>{t.before}</dt>
+            <dd>
+              <Words argv={approvedArgv} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{check.approval === 'changed' && approvedArgv ? t.now : t.argv}</dt>
+          <dd>
+            <Words argv={argv} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t.limit}</dt>
+          <dd className="num">{f.span(timeoutSeconds * 1000)}</dd>
+        </div>
+        <div>
+          <dt>{t.from}</dt>
+          <dd>{check.from === 'file' ? <code>{fileName}</code> : t.fromDashboard}</dd>
+        </div>
       </dl>
-      {problem && <p className="meta failed" role="alert">{problem.message}</p>}
+      {problem && (
+        <p className="meta failed" role="alert">
+          {problem.message}
+        </p>
+      )}
       <div className="dialog-foot">
-        <Button data-autofocus onClick={onClose}>{t.notNow}</Button>
-        {problem?.code === 'check-changed'
-          ? <Button tone="primary" disabled={!live} onClick={() => void readAnew()}>{t.readAnew}</Button>
-          : <Button tone="primary" busy={busy} disabled={!live} onClick={() => void allow()}>{t.allow}</Button>}
+        <Button data-autofocus onClick={onClose}>
+          {t.notNow}
+        </Button>
+        {problem?.code === 'check-changed' ? (
+          <Button tone="primary" disabled={!live} onClick={() => void readAnew()}>
+            {t.readAnew}
+          </Button>
+        ) : (
+          <Button tone="primary" busy={busy} disabled={!live} onClick={() => void allow()}>
+            {t.allow}
+          </Button>
+        )}
       </div>
     </Dialog>
   )
 }
 
 /** Each word in a box of its own: where one ends is part of what is allowed. */
-const Words = ({ argv }: { argv: readonly string[] }) => <span className="words">{argv.map((word, i) => <code key={i} className="whole">{word === '' ? '""' : visible(word)}</code>)}</span>
+const Words = ({ argv }: { argv: readonly string[] }) => (
+  <span className="words">
+    {argv.map((word, i) => (
+      <code key={i} className="whole">
+        {word === '' ? '""' : visible(word)}
+      </code>
+    ))}
+  </span>
+)

@@ -19,12 +19,32 @@ export function AskedChecks({ session, names }: { session: SessionView; names: r
   return (
     <ul className="asked" aria-label={w.checks.title}>
       {asked.map((check, i) => {
-        if (!check || folder === null) return <li key={names[i]}><Shape shape="needs" /><span className="cut">{names[i]}</span></li>
+        if (!check || folder === null)
+          return (
+            <li key={names[i]}>
+              <Shape shape="needs" />
+              <span className="cut">{names[i]}</span>
+            </li>
+          )
         const { shape, asks } = checkText(check, words)
         return (
           <li key={check.name}>
-            <Shape shape={shape} /><code className="cut" title={commandText(check.argv)}>{commandText(check.argv)}</code><span className="grow" />
-            {asks === 'approve' && <Button small tone={check === first ? 'primary' : undefined} aria-label={w.checks.approveOf(check.name)} disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'approve-check', session: session.id, folder, check } })}>{w.checks.approve}</Button>}
+            <Shape shape={shape} />
+            <code className="cut" title={commandText(check.argv)}>
+              {commandText(check.argv)}
+            </code>
+            <span className="grow" />
+            {asks === 'approve' && (
+              <Button
+                small
+                tone={check === first ? 'primary' : undefined}
+                aria-label={w.checks.approveOf(check.name)}
+                disabled={!live}
+                onClick={() => ui.setState({ dialog: { kind: 'approve-check', session: session.id, folder, check } })}
+              >
+                {w.checks.approve}
+              </Button>
+            )}
           </li>
         )
       })}

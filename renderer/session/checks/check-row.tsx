@@ -31,20 +31,60 @@ export function CheckRow({ session, folder, check }: { session: string; folder: 
     <li className="check" aria-label={name}>
       <div className="check-line">
         <Shape shape={said.shape} />
-        <code className="cut" title={name === command ? command : `${name}: ${command}`}>{command}</code>
-        <span className={`grow cut ${said.tone}`} title={said.text}>{said.text}</span>
-        {said.at !== null && <span className="num check-at" title={f.instant(said.at)}>{f.minute(said.at)}</span>}
-        {said.asks === 'approve' && <Button small aria-label={w.checks.approveOf(name)} disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'approve-check', session, folder, check } })}>{w.checks.approve}</Button>}
-        {said.asks === 'forget' && <Button small aria-label={w.checks.forgetOf(name)} disabled={!live} onClick={() => void forget()}>{w.checks.forget}</Button>}
+        <code className="cut" title={name === command ? command : `${name}: ${command}`}>
+          {command}
+        </code>
+        <span className={`grow cut ${said.tone}`} title={said.text}>
+          {said.text}
+        </span>
+        {said.at !== null && (
+          <span className="num check-at" title={f.instant(said.at)}>
+            {f.minute(said.at)}
+          </span>
+        )}
+        {said.asks === 'approve' && (
+          <Button
+            small
+            aria-label={w.checks.approveOf(name)}
+            disabled={!live}
+            onClick={() => ui.setState({ dialog: { kind: 'approve-check', session, folder, check } })}
+          >
+            {w.checks.approve}
+          </Button>
+        )}
+        {said.asks === 'forget' && (
+          <Button small aria-label={w.checks.forgetOf(name)} disabled={!live} onClick={() => void forget()}>
+            {w.checks.forget}
+          </Button>
+        )}
         {check.approval === 'approved' && (
           <span className="check-acts">
-            <IconButton icon="play" small name={w.checks.runOf(name)} disabled={!live || check.running || busy} onClick={() => void run()} />
+            <IconButton
+              icon="play"
+              small
+              name={w.checks.runOf(name)}
+              disabled={!live || check.running || busy}
+              onClick={() => void run()}
+            />
             <IconButton icon="x" small name={w.checks.forgetOf(name)} disabled={!live} onClick={() => void forget()} />
           </span>
         )}
       </div>
-      {changedFiles.length > 0 && check.approval === 'approved' && <p className="check-note" title={changedFiles.join('\n')}>{w.checks.changedFiles(f.list([...changedFiles.slice(0, 2), ...(changedFiles.length > 2 ? [w.checks.andMore(changedFiles.length - 2)] : [])]))}</p>}
-      {problem && <p className="check-note failed" role="alert">{problem}</p>}
+      {changedFiles.length > 0 && check.approval === 'approved' && (
+        <p className="check-note" title={changedFiles.join('\n')}>
+          {w.checks.changedFiles(
+            f.list([
+              ...changedFiles.slice(0, 2),
+              ...(changedFiles.length > 2 ? [w.checks.andMore(changedFiles.length - 2)] : []),
+            ]),
+          )}
+        </p>
+      )}
+      {problem && (
+        <p className="check-note failed" role="alert">
+          {problem}
+        </p>
+      )}
     </li>
   )
 }

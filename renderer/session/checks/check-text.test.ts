@@ -4,13 +4,26 @@ import type { CheckRun } from '../../../shared/review.ts'
 import { checkText } from './check-text.ts'
 import { visible } from './words.ts'
 
-const run = (outcome: CheckRun['outcome'], say = ''): CheckRun => ({ name: 'test', argv: ['npm', 'test'], outcome, exitCode: 0, at: 5, ms: 1, say })
+const run = (outcome: CheckRun['outcome'], say = ''): CheckRun => ({
+  name: 'test',
+  argv: ['npm', 'test'],
+  outcome,
+  exitCode: 0,
+  at: 5,
+  ms: 1,
+  say,
+})
 
 describe('what is said of a check', () => {
   it.each([
     ['approved', false, null, { shape: 'idle', text: 'not run yet', asks: null }],
     ['approved', false, run('passed', '214 pass'), { shape: 'done', text: 'passes', at: 5 }],
-    ['approved', false, run('failed', '2 of 214 fail'), { shape: 'failed', text: '2 of 214 fail', tone: 'failed', at: 5 }],
+    [
+      'approved',
+      false,
+      run('failed', '2 of 214 fail'),
+      { shape: 'failed', text: '2 of 214 fail', tone: 'failed', at: 5 },
+    ],
     ['approved', false, run('timed-out'), { shape: 'failed', text: 'took too long' }],
     ['approved', false, run('not-started', 'npm is not there'), { shape: 'failed', text: 'npm is not there' }],
     ['approved', false, run('stopped'), { shape: 'idle', text: 'was stopped' }],
@@ -18,7 +31,9 @@ describe('what is said of a check', () => {
     ['not-approved', false, null, { shape: 'needs', text: 'may it run?', asks: 'approve' }],
     ['changed', false, run('passed'), { shape: 'needs', text: 'changed, may it run?', asks: 'approve', at: null }],
     ['removed', false, run('passed'), { shape: 'gone', text: '.onward.json no longer names it', asks: 'forget' }],
-  ] as const)('%s, running %s, last %j', (approval, running, last, expected) => expect(checkText({ approval, running, last }, wordsOf('en'))).toMatchObject(expected))
+  ] as const)('%s, running %s, last %j', (approval, running, last, expected) =>
+    expect(checkText({ approval, running, last }, wordsOf('en'))).toMatchObject(expected),
+  )
 
   it('hides nothing of what a person allows', () => {
     expect(visible('npm test')).toBe('npm test')

@@ -19,11 +19,41 @@ export function ChecksList({ session }: { session: SessionView }) {
   return (
     <>
       <ul className="check-list checks meta" aria-label={t.title}>
-        {problem !== null && <li><Shape shape="failed" /><span className="failed wrap">{t.unreadable(problem)}</span></li>}
-        {folder === null && <li><Shape shape="idle" /><span className="wrap">{t.noFolder}</span></li>}
-        {folder !== null && checks.map((check) => <CheckRow key={check.name} session={session.id} folder={folder} check={check} />)}
-        {folder !== null && checks.length === 0 && problem === null && !adding && <li><Shape shape="idle" /><span className="grow cut" title={t.none}>{t.none}</span></li>}
-        {folder !== null && !adding && <li><Icon name="plus" /><button type="button" className="link meta" disabled={!live} onClick={() => ui.setState({ addingCheck: session.id })}>{t.add}</button></li>}
+        {problem !== null && (
+          <li>
+            <Shape shape="failed" />
+            <span className="failed wrap">{t.unreadable(problem)}</span>
+          </li>
+        )}
+        {folder === null && (
+          <li>
+            <Shape shape="idle" />
+            <span className="wrap">{t.noFolder}</span>
+          </li>
+        )}
+        {folder !== null &&
+          checks.map((check) => <CheckRow key={check.name} session={session.id} folder={folder} check={check} />)}
+        {folder !== null && checks.length === 0 && problem === null && !adding && (
+          <li>
+            <Shape shape="idle" />
+            <span className="grow cut" title={t.none}>
+              {t.none}
+            </span>
+          </li>
+        )}
+        {folder !== null && !adding && (
+          <li>
+            <Icon name="plus" />
+            <button
+              type="button"
+              className="link meta"
+              disabled={!live}
+              onClick={() => ui.setState({ addingCheck: session.id })}
+            >
+              {t.add}
+            </button>
+          </li>
+        )}
       </ul>
       {adding && folder !== null && <AddCheck session={session.id} onDone={() => ui.setState({ addingCheck: null })} />}
     </>

@@ -10,6 +10,8 @@ export function useChecks(session: SessionView): FolderChecks | null {
   const live = useLive()
   const snapshot = useEngine((s) => s.snapshots)
   const { id } = session
-  useEffect(() => { if (live) void actions.loadChecks(id) }, [actions, live, snapshot, id])
+  useEffect(() => {
+    if (live) void actions.loadChecks(id)
+  }, [actions, live, snapshot, id])
   return useEngine((s) => checksOf(s.checks, session))
 }

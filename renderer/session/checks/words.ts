@@ -3,7 +3,8 @@
 /** controls, direction overrides, characters without width, lone halves, and spaces that are none */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu
 
-export const visible = (word: string): string => word.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+export const visible = (word: string): string =>
+  word.replace(unseen, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
 /** What stands in a list: short enough to be cut, and told apart from words by quotes. */
 export { joinCommand as commandText } from '../../../shared/join-command.ts'

@@ -18,7 +18,9 @@ export function ArmForm({ session }: { session: SessionView }) {
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => { if (again) area.current?.focus() }, [again])
+  useEffect(() => {
+    if (again) area.current?.focus()
+  }, [again])
   const close = () => ui.setState({ editingGoal: null })
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
@@ -34,21 +36,84 @@ export function ArmForm({ session }: { session: SessionView }) {
   }
   const last = session.lastStopMessage
   return (
-    <form className="arm" onSubmit={(e) => void submit(e)} onKeyDown={(e) => { if (e.key === 'Escape' && again) { e.stopPropagation(); close() } }}>
-      {!goal && <p className="t2" style={{ marginTop: 8 }}>{w.goal.intro}</p>}
+    <form
+      className="arm"
+      onSubmit={(e) => void submit(e)}
+      onKeyDown={(e) => {
+        if (e.key === 'Escape' && again) {
+          e.stopPropagation()
+          close()
+        }
+      }}
+    >
+      {!goal && (
+        <p className="t2" style={{ marginTop: 8 }}>
+          {w.goal.intro}
+        </p>
+      )}
       <div className="arm-line" style={goal ? { marginTop: 8 } : undefined}>
-        <AreaField ref={area} boxClass="grow" label={w.goal.text} hideLabel placeholder={w.goal.placeholder} value={draft.text} maxLength={65_536} disabled={!live} onChange={(e) => setDraft({ ...draft, text: e.currentTarget.value })}
-          onKeyDown={(e) => { if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) { e.preventDefault(); void submit() } }} />
-        <TextField boxClass="num arm-rounds" label={w.goal.roundsField} hideLabel title={w.goal.roundsHint} inputMode="numeric" placeholder="∞" value={roundsShown(draft)} disabled={!live} aria-invalid={problem === w.goal.badRounds || undefined} onChange={(e) => setDraft({ ...draft, rounds: e.currentTarget.value })} />
-        <Button type="submit" tone="primary" busy={busy} disabled={!live}>{runs(goal) ? w.goal.save : goal ? w.goal.armAgain : w.goal.arm}</Button>
-        {again && <Button tone="quiet" onClick={close}>{w.goal.cancel}</Button>}
+        <AreaField
+          ref={area}
+          boxClass="grow"
+          label={w.goal.text}
+          hideLabel
+          placeholder={w.goal.placeholder}
+          value={draft.text}
+          maxLength={65_536}
+          disabled={!live}
+          onChange={(e) => setDraft({ ...draft, text: e.currentTarget.value })}
+          onKeyDown={(e) => {
+            if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) {
+              e.preventDefault()
+              void submit()
+            }
+          }}
+        />
+        <TextField
+          boxClass="num arm-rounds"
+          label={w.goal.roundsField}
+          hideLabel
+          title={w.goal.roundsHint}
+          inputMode="numeric"
+          placeholder="∞"
+          value={roundsShown(draft)}
+          disabled={!live}
+          aria-invalid={problem === w.goal.badRounds || undefined}
+          onChange={(e) => setDraft({ ...draft, rounds: e.currentTarget.value })}
+        />
+        <Button type="submit" tone="primary" busy={busy} disabled={!live}>
+          {runs(goal) ? w.goal.save : goal ? w.goal.armAgain : w.goal.arm}
+        </Button>
+        {again && (
+          <Button tone="quiet" onClick={close}>
+            {w.goal.cancel}
+          </Button>
+        )}
       </div>
-      {problem && <p className="meta failed" role="alert">{problem}</p>}
+      {problem && (
+        <p className="meta failed" role="alert">
+          {problem}
+        </p>
+      )}
       <ReviewSwitch on={draft.review} onChange={(review) => setDraft({ ...draft, review })} />
-      {goal ? <p className="meta">{runs(goal) ? w.goal.keepsRounds(goal.used) : w.goal.again}</p> : (
+      {goal ? (
+        <p className="meta">{runs(goal) ? w.goal.keepsRounds(goal.used) : w.goal.again}</p>
+      ) : (
         <>
-          <p className="meta cut">{w.goal.orInAgent} <code>{w.goal.marker}</code></p>
-          {last && canReArm(session) && <p className="meta hstack"><span className="cut" title={last.text}>{w.goal.last(last.text, last.used, last.max)}</span><span className="grow" /><Button small disabled={!live} onClick={() => void actions.reArm(session.id)}>{w.goal.reArm}</Button></p>}
+          <p className="meta cut">
+            {w.goal.orInAgent} <code>{w.goal.marker}</code>
+          </p>
+          {last && canReArm(session) && (
+            <p className="meta hstack">
+              <span className="cut" title={last.text}>
+                {w.goal.last(last.text, last.used, last.max)}
+              </span>
+              <span className="grow" />
+              <Button small disabled={!live} onClick={() => void actions.reArm(session.id)}>
+                {w.goal.reArm}
+              </Button>
+            </p>
+          )}
           {session.scope === null && <p className="meta">{w.goal.noTerminal}</p>}
         </>
       )}

@@ -13,7 +13,17 @@ export function needsAttention({ say, shape, stopMessage }: SessionView): boolea
 }
 
 export function AttentionCard({ session }: { session: SessionView }) {
-  return <section className="card" aria-live="off">{session.say.code === 'needs-you' ? <Asks session={session} what={session.say.what} /> : session.say.code === 'paused' ? <PausedCard session={session} reason={session.say.reason} /> : <Failed session={session} />}</section>
+  return (
+    <section className="card" aria-live="off">
+      {session.say.code === 'needs-you' ? (
+        <Asks session={session} what={session.say.what} />
+      ) : session.say.code === 'paused' ? (
+        <PausedCard session={session} reason={session.say.reason} />
+      ) : (
+        <Failed session={session} />
+      )}
+    </section>
+  )
 }
 
 function Asks({ session, what }: { session: SessionView; what: string }) {
@@ -25,12 +35,28 @@ function Asks({ session, what }: { session: SessionView; what: string }) {
   const said = detail === null ? s.need(what) : s.need(need.kind)
   const first = waiting(session.queue)[0]
   return (
-    <Trouble shape="needs" title={w.card.needsTitle(w.agents[session.client], lower(need.kind === 'words' ? s.need('question') : said))}>
+    <Trouble
+      shape="needs"
+      title={w.card.needsTitle(w.agents[session.client], lower(need.kind === 'words' ? s.need('question') : said))}
+    >
       {detail && <p className={`quote${need.kind === 'permission' ? ' mono' : ''}`}>{detail}</p>}
       <p className="t2">{w.card.needsText}</p>
       <div className="hstack">
-        {session.terminalId && <Button tone="primary" onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })}>{w.card.openTerminal}</Button>}
-        {first && <Button tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>{w.card.dropFollowup}</Button>}
+        {session.terminalId && (
+          <Button
+            tone="primary"
+            onClick={() =>
+              navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })
+            }
+          >
+            {w.card.openTerminal}
+          </Button>
+        )}
+        {first && (
+          <Button tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
+            {w.card.dropFollowup}
+          </Button>
+        )}
       </div>
     </Trouble>
   )
@@ -41,13 +67,34 @@ function Failed({ session }: { session: SessionView }) {
   const { w, s } = useWords()
   const live = useLive()
   const goal = session.stopMessage ?? session.lastStopMessage
-  const reason = session.say.code === 'failed' ? session.say.reason : session.stopMessage?.status.kind === 'failed' ? session.stopMessage.status.reason : null
+  const reason =
+    session.say.code === 'failed'
+      ? session.say.reason
+      : session.stopMessage?.status.kind === 'failed'
+        ? session.stopMessage.status.reason
+        : null
   return (
-    <Trouble shape="failed" title={w.card.failedTitle} text={`${reason ? `${s.fail(reason)}${s.fail(reason).match(/\p{Script=Han}/u) ? '。' : '. '}` : ''}${goal ? w.card.roundNotUsed(goal.used, goal.max) : ''}`}>
+    <Trouble
+      shape="failed"
+      title={w.card.failedTitle}
+      text={`${reason ? `${s.fail(reason)}${s.fail(reason).match(/\p{Script=Han}/u) ? '。' : '. '}` : ''}${goal ? w.card.roundNotUsed(goal.used, goal.max) : ''}`}
+    >
       {goal && <p className="quote">{goal.text}</p>}
       <div className="hstack">
-        {canReArm(session) && <Button tone="primary" keys="R" disabled={!live} onClick={() => void actions.reArm(session.id)}>{w.goal.reArm}</Button>}
-        {session.terminalId && <Button onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })}>{w.card.openTerminal}</Button>}
+        {canReArm(session) && (
+          <Button tone="primary" keys="R" disabled={!live} onClick={() => void actions.reArm(session.id)}>
+            {w.goal.reArm}
+          </Button>
+        )}
+        {session.terminalId && (
+          <Button
+            onClick={() =>
+              navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })
+            }
+          >
+            {w.card.openTerminal}
+          </Button>
+        )}
       </div>
     </Trouble>
   )

@@ -13,7 +13,12 @@ export function Cards({ session }: { session: SessionView }) {
   const timeline = useEngine((s) => s.timelines.get(session.id))
   const followup = useMemo(() => latestFollowup(session.queue, timeline?.events ?? []), [session.queue, timeline])
   const wanted = useUi((s) => s.followupCards.has(session.id))
-  const shown = rightCard({ attention: needsAttention(session), review: hasReview(session), followup: followup !== null, followupWanted: wanted })
+  const shown = rightCard({
+    attention: needsAttention(session),
+    review: hasReview(session),
+    followup: followup !== null,
+    followupWanted: wanted,
+  })
   return (
     <div className={`d-cards${shown === null ? ' single' : ''}`}>
       <GoalCard session={session} />

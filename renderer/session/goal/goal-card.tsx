@@ -14,9 +14,14 @@ export function GoalCard({ session }: { session: SessionView }) {
   const goal = session.stopMessage
   return (
     <section className="card" aria-label={w.goal.title}>
-      {goal && !editing ? <Armed session={session} goal={goal} /> : (
+      {goal && !editing ? (
+        <Armed session={session} goal={goal} />
+      ) : (
         <>
-          <div className="card-head"><Icon name="goal" /><h2>{w.goal.title}</h2></div>
+          <div className="card-head">
+            <Icon name="goal" />
+            <h2>{w.goal.title}</h2>
+          </div>
           <ArmForm key={goal ? 'again' : 'new'} session={session} />
         </>
       )}
@@ -29,17 +34,54 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
   const { w, s } = useWords()
   const live = useLive()
   const { max, review, status } = goal
-  const facts = [review ? w.goal.reviewOn : '', max === null ? w.goal.unbounded : w.goal.untilRound(max)].filter(Boolean)
+  const facts = [review ? w.goal.reviewOn : '', max === null ? w.goal.unbounded : w.goal.untilRound(max)].filter(
+    Boolean,
+  )
   const waits = session.paused || status.kind === 'paused'
   return (
     <>
       <div className="card-head">
-        <Icon name="goal" /><h2>{w.goal.title}</h2><span className="meta cut">{s.figures.list(facts)}</span><span className="grow" />
-        {max !== null && <Button small title={w.goal.addTen} aria-label={`+10: ${w.goal.addTen}`} disabled={!live} onClick={() => void actions.addRounds(session.id, 10)}>+10</Button>}
-        <IconButton icon={waits ? 'play' : 'pause'} small name={waits ? w.goal.resume : w.goal.pause} disabled={!live} onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))} />
-        <IconButton icon="x" small name={w.goal.clear} disabled={!live} onClick={() => void actions.clear(session.id)} />
+        <Icon name="goal" />
+        <h2>{w.goal.title}</h2>
+        <span className="meta cut">{s.figures.list(facts)}</span>
+        <span className="grow" />
+        {max !== null && (
+          <Button
+            small
+            title={w.goal.addTen}
+            aria-label={`+10: ${w.goal.addTen}`}
+            disabled={!live}
+            onClick={() => void actions.addRounds(session.id, 10)}
+          >
+            +10
+          </Button>
+        )}
+        <IconButton
+          icon={waits ? 'play' : 'pause'}
+          small
+          name={waits ? w.goal.resume : w.goal.pause}
+          disabled={!live}
+          onClick={() => void (waits ? actions.resume(session.id) : actions.pause(session.id))}
+        />
+        <IconButton
+          icon="x"
+          small
+          name={w.goal.clear}
+          disabled={!live}
+          onClick={() => void actions.clear(session.id)}
+        />
       </div>
-      <div className="goal"><p title={goal.text}>“{goal.text}”</p><IconButton icon="edit" small name={w.goal.edit} keys="G" disabled={!live} onClick={() => ui.setState({ editingGoal: session.id })} /></div>
+      <div className="goal">
+        <p title={goal.text}>“{goal.text}”</p>
+        <IconButton
+          icon="edit"
+          small
+          name={w.goal.edit}
+          keys="G"
+          disabled={!live}
+          onClick={() => ui.setState({ editingGoal: session.id })}
+        />
+      </div>
       <Rounds goal={goal} quiet={waits || status.kind === 'done' || status.kind === 'failed'} />
       <div className="divider" />
       {review && <ChecksList session={session} />}

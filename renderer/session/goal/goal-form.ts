@@ -3,17 +3,30 @@ import type { StopMessageEditInput, StopMessageSetInput } from '../../../shared/
 import type { StopMessageView } from '../../../shared/state.ts'
 import { parseRounds } from './parse-rounds.ts'
 
-export interface GoalDraft { text: string; /** null: as the review has it, until a person writes a number */ rounds: string | null; review: boolean }
+export interface GoalDraft {
+  text: string
+  /** null: as the review has it, until a person writes a number */ rounds: string | null
+  review: boolean
+}
 
 /** A goal that is over is armed again; one that runs keeps its rounds and is changed. */
-export const runs = (goal: StopMessageView | null): goal is StopMessageView => goal !== null && goal.status.kind !== 'done' && goal.status.kind !== 'failed'
+export const runs = (goal: StopMessageView | null): goal is StopMessageView =>
+  goal !== null && goal.status.kind !== 'done' && goal.status.kind !== 'failed'
 
-export const draftOf = (goal: StopMessageView | null): GoalDraft => ({ text: goal?.text ?? '', rounds: goal ? (goal.max === null ? '' : String(goal.max)) : null, review: goal?.review ?? false })
+export const draftOf = (goal: StopMessageView | null): GoalDraft => ({
+  text: goal?.text ?? '',
+  rounds: goal ? (goal.max === null ? '' : String(goal.max)) : null,
+  review: goal?.review ?? false,
+})
 
 /** A reviewed goal goes on until it is reached; one that is only repeated ends by itself. */
 export const roundsShown = ({ rounds, review }: GoalDraft): string => rounds ?? (review ? '' : '10')
 
-export type Order = { kind: 'arm'; input: StopMessageSetInput } | { kind: 'edit'; input: StopMessageEditInput } | { kind: 'nothing' } | { kind: 'bad-rounds' }
+export type Order =
+  | { kind: 'arm'; input: StopMessageSetInput }
+  | { kind: 'edit'; input: StopMessageEditInput }
+  | { kind: 'nothing' }
+  | { kind: 'bad-rounds' }
 
 export function orderOf(session: string, goal: StopMessageView | null, draft: GoalDraft): Order {
   const rounds = parseRounds(roundsShown(draft))
@@ -22,6 +35,10 @@ export function orderOf(session: string, goal: StopMessageView | null, draft: Go
   const { review } = draft
   if (!runs(goal)) return { kind: 'arm', input: { session, rounds, review, ...(text ? { text } : {}) } }
   // Only what was changed: somebody else may have changed the rest meanwhile.
-  const change = { ...(text && text !== goal.text ? { text } : {}), ...(rounds === goal.max ? {} : { rounds }), ...(review === goal.review ? {} : { review }) }
+  const change = {
+    ...(text && text !== goal.text ? { text } : {}),
+    ...(rounds === goal.max ? {} : { rounds }),
+    ...(review === goal.review ? {} : { review }),
+  }
   return Object.keys(change).length === 0 ? { kind: 'nothing' } : { kind: 'edit', input: { session, ...change } }
 }

@@ -16,14 +16,32 @@ export function Guards({ goal }: { goal: StopMessageView }) {
   const asks = guards.length > 0 ? w.goal.asks(guards.map((guard) => limitOf(guard, words)).reduce(w.goal.either)) : ''
   const over = goal.status.kind === 'done' || goal.status.kind === 'failed'
   const reviewer = goal.goal?.reviewSpent
-  const spent = reviewer && reviewer.tokens > 0 ? w.goal.spent(f.tokens(reviewer.tokens), reviewer.costUsd === null ? null : f.money(reviewer.costUsd)) : null
+  const spent =
+    reviewer && reviewer.tokens > 0
+      ? w.goal.spent(f.tokens(reviewer.tokens), reviewer.costUsd === null ? null : f.money(reviewer.costUsd))
+      : null
   return (
     <ul className="check-list meta">
-      {!over && <li><Icon name="alarm" />{asks !== '' && <span className="grow cut" title={asks}>{asks}</span>}<Ticking className="num" title={f.instant(since)} text={(now) => w.goal.sinceArmed(f.span(now - since))} /></li>}
+      {!over && (
+        <li>
+          <Icon name="alarm" />
+          {asks !== '' && (
+            <span className="grow cut" title={asks}>
+              {asks}
+            </span>
+          )}
+          <Ticking className="num" title={f.instant(since)} text={(now) => w.goal.sinceArmed(f.span(now - since))} />
+        </li>
+      )}
       {((!over && guards.length > 0) || spent !== null) && (
         <li className="under-icon">
           <ul className="left-of" aria-label={w.goal.left}>
-            {!over && guards.map((guard) => <li key={guard.budget} className={`num${nearly(guard) ? ' needs' : ''}`}><Left guard={guard} since={since} /></li>)}
+            {!over &&
+              guards.map((guard) => (
+                <li key={guard.budget} className={`num${nearly(guard) ? ' needs' : ''}`}>
+                  <Left guard={guard} since={since} />
+                </li>
+              ))}
             {spent !== null && <li className="num">{w.goal.reviewSpent(spent)}</li>}
           </ul>
         </li>
@@ -36,11 +54,21 @@ function Left({ guard: { budget, limit, used }, since }: { guard: Guard; since: 
   const { w, f } = useWords()
   const left = Math.max(0, limit - (used ?? 0))
   switch (budget) {
-    case 'time': return <Ticking title={f.instant(since + limit * HOUR)} text={(now) => w.goal.leftTime(f.span(since + limit * HOUR - now))} />
-    case 'rounds': return w.goal.leftRounds(left)
-    case 'no-progress': return w.goal.stuckRounds(used ?? 0, limit)
-    case 'tokens': return w.goal.leftTokens(f.tokens(left))
-    case 'cost': return w.goal.leftCost(f.money(left))
+    case 'time':
+      return (
+        <Ticking
+          title={f.instant(since + limit * HOUR)}
+          text={(now) => w.goal.leftTime(f.span(since + limit * HOUR - now))}
+        />
+      )
+    case 'rounds':
+      return w.goal.leftRounds(left)
+    case 'no-progress':
+      return w.goal.stuckRounds(used ?? 0, limit)
+    case 'tokens':
+      return w.goal.leftTokens(f.tokens(left))
+    case 'cost':
+      return w.goal.leftCost(f.money(left))
   }
 }
 
@@ -49,14 +77,20 @@ const HOUR = 3_600_000
 const order: readonly Guard['budget'][] = ['time', 'rounds', 'no-progress', 'tokens', 'cost']
 
 /** One round more without progress, and it asks. */
-const nearly = ({ budget, limit, used }: Guard): boolean => budget === 'no-progress' && used !== null && used > 0 && used >= limit - 1
+const nearly = ({ budget, limit, used }: Guard): boolean =>
+  budget === 'no-progress' && used !== null && used > 0 && used >= limit - 1
 
 function limitOf({ budget, limit }: Guard, { w, f }: Words): string {
   switch (budget) {
-    case 'time': return w.goal.hours(limit)
-    case 'rounds': return w.goal.roundsLimit(limit)
-    case 'no-progress': return w.goal.noProgress(limit)
-    case 'tokens': return w.goal.tokensLimit(f.tokens(limit))
-    case 'cost': return f.money(limit)
+    case 'time':
+      return w.goal.hours(limit)
+    case 'rounds':
+      return w.goal.roundsLimit(limit)
+    case 'no-progress':
+      return w.goal.noProgress(limit)
+    case 'tokens':
+      return w.goal.tokensLimit(f.tokens(limit))
+    case 'cost':
+      return f.money(limit)
   }
 }

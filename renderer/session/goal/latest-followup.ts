@@ -11,7 +11,8 @@ export function latestFollowup(queue: readonly OutboxEntryView[], events: readon
   for (const event of events) {
     const { body } = event
     if (isFollowupEvent(body) && body.entryId === id) followup = foldFollowup(followup, { ...event, body })
-    else if (body.type === 'used' && followup.submittedAt !== null && followup.used === null) followup = { ...followup, used: { used: body.used, max: body.max } }
+    else if (body.type === 'used' && followup.submittedAt !== null && followup.used === null)
+      followup = { ...followup, used: { used: body.used, max: body.max } }
   }
   // The queue is newer than the events of a page that could not be loaded whole.
   const entry = queue.find((e) => e.id === id)
@@ -31,7 +32,17 @@ function lastEntryId(events: readonly TimelineEvent[]): string | null {
 }
 
 const fromEntry = (entry: OutboxEntryView): Followup => ({
-  ...newFollowup(entry.id), source: entry.source, round: entry.round, text: entry.text, queuedAt: entry.createdAt, hold: entry.hold, typedAt: entry.typedAt, submittedAt: entry.submittedAt,
-  confirmed: entry.confirmedAt === null ? null : { at: entry.confirmedAt, afterMs: entry.confirmedAt - (entry.submittedAt ?? entry.confirmedAt), late: false },
+  ...newFollowup(entry.id),
+  source: entry.source,
+  round: entry.round,
+  text: entry.text,
+  queuedAt: entry.createdAt,
+  hold: entry.hold,
+  typedAt: entry.typedAt,
+  submittedAt: entry.submittedAt,
+  confirmed:
+    entry.confirmedAt === null
+      ? null
+      : { at: entry.confirmedAt, afterMs: entry.confirmedAt - (entry.submittedAt ?? entry.confirmedAt), late: false },
   end: entry.fail ? { kind: 'failed', reason: entry.fail } : null,
 })

@@ -16,24 +16,48 @@ export function PausedCard({ session, reason }: { session: SessionView; reason: 
   const unapproved = reason.code === 'checks-unapproved'
   return (
     <Trouble shape={shape} title={title} text={text}>
-      {quote && <p className="quote" tabIndex={quote.length > 400 ? 0 : undefined}>{quote}</p>}
+      {quote && (
+        <p className="quote" tabIndex={quote.length > 400 ? 0 : undefined}>
+          {quote}
+        </p>
+      )}
       {unapproved && <AskedChecks session={session} names={reason.names} />}
-      <div className="hstack">{answersOf(session, reason).map((answer) => <Answer key={answer} session={session} answer={answer} first={answer === 'go-on' && !unapproved} />)}<span className="grow" /><AllRounds session={session} /></div>
+      <div className="hstack">
+        {answersOf(session, reason).map((answer) => (
+          <Answer key={answer} session={session} answer={answer} first={answer === 'go-on' && !unapproved} />
+        ))}
+        <span className="grow" />
+        <AllRounds session={session} />
+      </div>
     </Trouble>
   )
 }
 
-interface Told { shape: SessionShape; title: string; text: string; quote?: string }
+interface Told {
+  shape: SessionShape
+  title: string
+  text: string
+  quote?: string
+}
 
 function toldOf(reason: PauseReason, { w, s }: Words): Told {
   const c = w.card
   switch (reason.code) {
-    case 'needs-user': return { shape: 'needs', title: c.blockedTitle, quote: reason.text, text: c.blockedText }
-    case 'checks-unapproved': return { shape: 'needs', title: c.unapprovedTitle(reason.names.length), text: c.unapprovedText }
-    case 'review-failed': return { shape: 'failed', title: c.reviewFailedTitle(reason.times), quote: reason.why, text: c.reviewFailedText }
-    case 'budget': return { shape: 'paused', title: s.pause(reason), text: reason.budget === 'no-progress' ? c.stuckText : c.pausedText }
+    case 'needs-user':
+      return { shape: 'needs', title: c.blockedTitle, quote: reason.text, text: c.blockedText }
+    case 'checks-unapproved':
+      return { shape: 'needs', title: c.unapprovedTitle(reason.names.length), text: c.unapprovedText }
+    case 'review-failed':
+      return { shape: 'failed', title: c.reviewFailedTitle(reason.times), quote: reason.why, text: c.reviewFailedText }
+    case 'budget':
+      return {
+        shape: 'paused',
+        title: s.pause(reason),
+        text: reason.budget === 'no-progress' ? c.stuckText : c.pausedText,
+      }
     case 'not-received':
-    case 'by-user': return { shape: 'paused', title: s.pause(reason), text: c.pausedPlain }
+    case 'by-user':
+      return { shape: 'paused', title: s.pause(reason), text: c.pausedPlain }
   }
 }
 
@@ -44,10 +68,14 @@ function answersOf({ stopMessage, terminalId }: SessionView, reason: PauseReason
   const terminal: AnswerName[] = terminalId ? ['terminal'] : []
   const stop: AnswerName[] = stopMessage ? ['stop'] : []
   switch (reason.code) {
-    case 'needs-user': return ['go-on', ...goal, ...terminal]
-    case 'checks-unapproved': return ['go-on', ...goal]
-    case 'review-failed': return ['go-on', ...(stopMessage?.review ? ['review-off' as const] : []), ...stop]
-    default: return ['go-on', ...goal, ...stop]
+    case 'needs-user':
+      return ['go-on', ...goal, ...terminal]
+    case 'checks-unapproved':
+      return ['go-on', ...goal]
+    case 'review-failed':
+      return ['go-on', ...(stopMessage?.review ? ['review-off' as const] : []), ...stop]
+    default:
+      return ['go-on', ...goal, ...stop]
   }
 }
 
@@ -58,10 +86,37 @@ function Answer({ session, answer, first }: { session: SessionView; answer: Answ
   const { id } = session
   const goOn = () => void actions.resume(id)
   switch (answer) {
-    case 'go-on': return <Button tone={first ? 'primary' : undefined} disabled={!live} onClick={goOn}>{w.session.goOn}</Button>
-    case 'change': return <Button disabled={!live} onClick={() => ui.setState({ editingGoal: id })}>{w.card.changeGoal}</Button>
-    case 'review-off': return <Button disabled={!live} onClick={() => void actions.setReview(id, false).then(goOn)}>{w.card.reviewOff}</Button>
-    case 'terminal': return <Button onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'terminal' } })}>{w.card.openTerminal}</Button>
-    case 'stop': return <Button tone="quiet" disabled={!live} onClick={() => void actions.clear(id)}>{w.card.stopHere}</Button>
+    case 'go-on':
+      return (
+        <Button tone={first ? 'primary' : undefined} disabled={!live} onClick={goOn}>
+          {w.session.goOn}
+        </Button>
+      )
+    case 'change':
+      return (
+        <Button disabled={!live} onClick={() => ui.setState({ editingGoal: id })}>
+          {w.card.changeGoal}
+        </Button>
+      )
+    case 'review-off':
+      return (
+        <Button disabled={!live} onClick={() => void actions.setReview(id, false).then(goOn)}>
+          {w.card.reviewOff}
+        </Button>
+      )
+    case 'terminal':
+      return (
+        <Button
+          onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id, tab: 'terminal' } })}
+        >
+          {w.card.openTerminal}
+        </Button>
+      )
+    case 'stop':
+      return (
+        <Button tone="quiet" disabled={!live} onClick={() => void actions.clear(id)}>
+          {w.card.stopHere}
+        </Button>
+      )
   }
 }

@@ -39,15 +39,42 @@ export function EntryEdit({ entry }: { entry: OutboxEntryView }) {
     <div className="entry">
       <Shape shape="idle" />
       <div className="entry-edit">
-        <AreaField ref={area} label={w.queue.textOf} hideLabel value={text} maxLength={262_144} onChange={(e) => setText(e.currentTarget.value)}
+        <AreaField
+          ref={area}
+          label={w.queue.textOf}
+          hideLabel
+          value={text}
+          maxLength={262_144}
+          onChange={(e) => setText(e.currentTarget.value)}
           onKeyDown={(e) => {
             if (e.nativeEvent.isComposing) return
-            if (e.key === 'Escape') { e.stopPropagation(); close() }
-            else if (e.key === 'Enter' && !e.shiftKey) { e.preventDefault(); void save() }
-          }} />
-        {changed && <p className="meta needs" role="status">{w.queue.changed}</p>}
-        {problem && <p className="meta failed" role="alert">{problem}</p>}
-        <div className="hstack"><Button small tone="primary" busy={busy} disabled={!live} onClick={() => void save()}>{w.queue.save}</Button><Button small tone="quiet" onClick={close}>{w.queue.cancel}</Button></div>
+            if (e.key === 'Escape') {
+              e.stopPropagation()
+              close()
+            } else if (e.key === 'Enter' && !e.shiftKey) {
+              e.preventDefault()
+              void save()
+            }
+          }}
+        />
+        {changed && (
+          <p className="meta needs" role="status">
+            {w.queue.changed}
+          </p>
+        )}
+        {problem && (
+          <p className="meta failed" role="alert">
+            {problem}
+          </p>
+        )}
+        <div className="hstack">
+          <Button small tone="primary" busy={busy} disabled={!live} onClick={() => void save()}>
+            {w.queue.save}
+          </Button>
+          <Button small tone="quiet" onClick={close}>
+            {w.queue.cancel}
+          </Button>
+        </div>
       </div>
     </div>
   )

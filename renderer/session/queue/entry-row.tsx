@@ -6,7 +6,10 @@ import type { OutboxEntryView } from '../../../shared/state.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 
 /** `undefined`: can't go that way; `null`: to the end */
-export interface Moves { up: string | null | undefined; down: string | null | undefined }
+export interface Moves {
+  up: string | null | undefined
+  down: string | null | undefined
+}
 
 export function EntryRow({ entry, moves }: { entry: OutboxEntryView; moves: Moves | null }) {
   const { actions, ui } = useApp()
@@ -18,17 +21,71 @@ export function EntryRow({ entry, moves }: { entry: OutboxEntryView; moves: Move
   return (
     <div className="entry">
       <Shape shape={shape} name={state} />
-      <p className="entry-text" title={entry.text.length > 400 ? entry.text : undefined}>{entry.text}</p>
+      <p className="entry-text" title={entry.text.length > 400 ? entry.text : undefined}>
+        {entry.text}
+      </p>
       {moves ? (
         <div className="entry-acts" role="group" aria-label={w.queue.actions}>
-          <Button small title={w.queue.sendNowHint} disabled={!live} onClick={() => void actions.sendEntryNow(entry.id)}>{w.queue.sendNow}</Button>
-          <IconButton icon="edit" small name={w.queue.edit} disabled={!live} onClick={() => ui.setState({ editingEntry: entry.id })} />
-          <IconButton icon="up" small name={w.queue.up} disabled={!live || moves.up === undefined} onClick={() => { if (moves.up !== undefined) void actions.moveEntry(entry.id, moves.up) }} />
-          <IconButton icon="down" small name={w.queue.down} disabled={!live || moves.down === undefined} onClick={() => { if (moves.down !== undefined) void actions.moveEntry(entry.id, moves.down) }} />
-          <IconButton icon="x" small name={w.queue.drop} disabled={!live} onClick={() => void actions.cancelEntry(entry)} />
+          <Button
+            small
+            title={w.queue.sendNowHint}
+            disabled={!live}
+            onClick={() => void actions.sendEntryNow(entry.id)}
+          >
+            {w.queue.sendNow}
+          </Button>
+          <IconButton
+            icon="edit"
+            small
+            name={w.queue.edit}
+            disabled={!live}
+            onClick={() => ui.setState({ editingEntry: entry.id })}
+          />
+          <IconButton
+            icon="up"
+            small
+            name={w.queue.up}
+            disabled={!live || moves.up === undefined}
+            onClick={() => {
+              if (moves.up !== undefined) void actions.moveEntry(entry.id, moves.up)
+            }}
+          />
+          <IconButton
+            icon="down"
+            small
+            name={w.queue.down}
+            disabled={!live || moves.down === undefined}
+            onClick={() => {
+              if (moves.down !== undefined) void actions.moveEntry(entry.id, moves.down)
+            }}
+          />
+          <IconButton
+            icon="x"
+            small
+            name={w.queue.drop}
+            disabled={!live}
+            onClick={() => void actions.cancelEntry(entry)}
+          />
         </div>
-      ) : <span />}
-      <p className="entry-foot meta"><span>{state}</span>{facts.map((fact) => <span key={fact} className="dot">{fact}</span>)}<span className="dot num"><Ticking title={f.instant(entry.createdAt)} text={(now) => (now - entry.createdAt < 2000 ? w.queue.queuedNow : w.queue.queuedAt(f.ago(now - entry.createdAt)))} /></span></p>
+      ) : (
+        <span />
+      )}
+      <p className="entry-foot meta">
+        <span>{state}</span>
+        {facts.map((fact) => (
+          <span key={fact} className="dot">
+            {fact}
+          </span>
+        ))}
+        <span className="dot num">
+          <Ticking
+            title={f.instant(entry.createdAt)}
+            text={(now) =>
+              now - entry.createdAt < 2000 ? w.queue.queuedNow : w.queue.queuedAt(f.ago(now - entry.createdAt))
+            }
+          />
+        </span>
+      </p>
     </div>
   )
 }

@@ -15,13 +15,29 @@ export function QueueTab({ session }: { session: SessionView }) {
   return (
     <section className="queue" aria-label={w.queue.label} data-pane-stop>
       <SayForm session={session} />
-      {rows.length === 0 ? <Empty icon="type" title={w.queue.emptyTitle} text={w.queue.emptyText} /> : (
+      {rows.length === 0 ? (
+        <Empty icon="type" title={w.queue.emptyTitle} text={w.queue.emptyText} />
+      ) : (
         <ol className="vstack">
           {rows.map((entry) => {
             const at = queued.indexOf(entry)
             // Moving puts an entry before another one: down is before the one after next.
-            const moves = at < 0 ? null : { up: at > 0 ? (queued[at - 1]?.id ?? null) : undefined, down: at < queued.length - 1 ? (queued[at + 2]?.id ?? null) : undefined }
-            return <li key={entry.id}>{entry.id === editing && at >= 0 ? <EntryEdit entry={entry} /> : <EntryRow entry={entry} moves={moves} />}</li>
+            const moves =
+              at < 0
+                ? null
+                : {
+                    up: at > 0 ? (queued[at - 1]?.id ?? null) : undefined,
+                    down: at < queued.length - 1 ? (queued[at + 2]?.id ?? null) : undefined,
+                  }
+            return (
+              <li key={entry.id}>
+                {entry.id === editing && at >= 0 ? (
+                  <EntryEdit entry={entry} />
+                ) : (
+                  <EntryRow entry={entry} moves={moves} />
+                )}
+              </li>
+            )
           })}
         </ol>
       )}

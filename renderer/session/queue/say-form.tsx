@@ -24,11 +24,31 @@ export function SayForm({ session }: { session: SessionView }) {
   return (
     <form onSubmit={(e) => void submit(e)}>
       <div className="queue-say">
-        <AreaField boxClass="grow" label={w.queue.say} hideLabel placeholder={w.queue.sayPlaceholder} value={text} maxLength={262_144} disabled={!live} onChange={(e) => setText(e.currentTarget.value)}
-          onKeyDown={(e) => { if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) { e.preventDefault(); void submit() } }} />
-        <Button type="submit" busy={busy} disabled={!live || text.trim() === ''}>{w.queue.send}</Button>
+        <AreaField
+          boxClass="grow"
+          label={w.queue.say}
+          hideLabel
+          placeholder={w.queue.sayPlaceholder}
+          value={text}
+          maxLength={262_144}
+          disabled={!live}
+          onChange={(e) => setText(e.currentTarget.value)}
+          onKeyDown={(e) => {
+            if (e.key === 'Enter' && !e.shiftKey && !e.nativeEvent.isComposing) {
+              e.preventDefault()
+              void submit()
+            }
+          }}
+        />
+        <Button type="submit" busy={busy} disabled={!live || text.trim() === ''}>
+          {w.queue.send}
+        </Button>
       </div>
-      {problem && <p className="meta failed" role="alert">{problem}</p>}
+      {problem && (
+        <p className="meta failed" role="alert">
+          {problem}
+        </p>
+      )}
     </form>
   )
 }

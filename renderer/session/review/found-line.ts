@@ -3,12 +3,25 @@ import type { Words } from '../../i18n/index.ts'
 import type { Evidence, Look, ReviewView } from '../../../shared/review.ts'
 
 /** `ok: false`: it was tried and did not work */
-export interface FoundLine { key: string; text: string; title: string; ok: boolean }
+export interface FoundLine {
+  key: string
+  text: string
+  title: string
+  ok: boolean
+}
 
 /** Evidence where it gave some, else what it looked at. */
-export const foundLines = (review: ReviewView, words: Words): FoundLine[] => (review.evidence.length > 0 ? review.evidence.map(evidenceLine) : review.looks.map((look, i) => lookLine(look, i, words)))
+export const foundLines = (review: ReviewView, words: Words): FoundLine[] =>
+  review.evidence.length > 0
+    ? review.evidence.map(evidenceLine)
+    : review.looks.map((look, i) => lookLine(look, i, words))
 
-export const evidenceLine = ({ claim, source, result }: Evidence, index: number): FoundLine => ({ key: `${index} ${claim}`, text: result === '' || result === claim ? claim : `${claim}: ${result}`, title: source, ok: true })
+export const evidenceLine = ({ claim, source, result }: Evidence, index: number): FoundLine => ({
+  key: `${index} ${claim}`,
+  text: result === '' || result === claim ? claim : `${claim}: ${result}`,
+  title: source,
+  ok: true,
+})
 
 export function lookLine({ tool, what, ok, say }: Look, index: number, { w, f }: Pick<Words, 'w' | 'f'>): FoundLine {
   const done = w.review.look[tool](what)
@@ -20,5 +33,14 @@ export function foundText(review: ReviewView, words: Words): string {
   const { w, s } = words
   const blockers = review.blockers.map(({ kind, text }) => `${w.review.blocker[kind]}: ${text}`)
   const checks = review.checks.map((run) => s.checkRan(run))
-  return [w.review.label(review.round), s.reviewOutcome(review.outcome), review.say, ...review.evidence.map((one, i) => `${evidenceLine(one, i).text} (${one.source})`), ...blockers, ...checks].filter(Boolean).join('\n')
+  return [
+    w.review.label(review.round),
+    s.reviewOutcome(review.outcome),
+    review.say,
+    ...review.evidence.map((one, i) => `${evidenceLine(one, i).text} (${one.source})`),
+    ...blockers,
+    ...checks,
+  ]
+    .filter(Boolean)
+    .join('\n')
 }

@@ -26,16 +26,27 @@ export function ReviewCard({ session }: { session: SessionView }) {
 function Running({ session, round, since }: { session: SessionView; round: number; since: number }) {
   const words = useWords()
   const { w, f } = words
-  const by = looksNow(useEngine((s) => s.status?.review), words)
+  const by = looksNow(
+    useEngine((s) => s.status?.review),
+    words,
+  )
   return (
     <section className="card" aria-label={w.review.label(round)}>
       <div className="card-head">
-        <Icon name="reviewer" /><h2>{w.goal.round(round)}</h2><span className="strong meta working">{w.review.looking}</span><span className="grow" />
-        <Ticking className="meta num" title={f.instant(since)} text={(now) => f.span(now - since)} /><ReviewMenu session={session} review={null} />
+        <Icon name="reviewer" />
+        <h2>{w.goal.round(round)}</h2>
+        <span className="strong meta working">{w.review.looking}</span>
+        <span className="grow" />
+        <Ticking className="meta num" title={f.instant(since)} text={(now) => f.span(now - since)} />
+        <ReviewMenu session={session} review={null} />
       </div>
       <p className="card-text t2">{w.review.lookingText}</p>
       <div className="divider low" />
-      <div className="hstack meta"><span className="cut">{by}</span><span className="grow" /><AllRounds session={session} /></div>
+      <div className="hstack meta">
+        <span className="cut">{by}</span>
+        <span className="grow" />
+        <AllRounds session={session} />
+      </div>
     </section>
   )
 }
@@ -44,22 +55,53 @@ function Found({ session, review }: { session: SessionView; review: ReviewView }
   const words = useWords()
   const { w, s, f } = words
   const { outcome, round, ms, costUsd } = review
-  const by = reviewedBy(review, useEngine((state) => state.status?.review), words)
+  const by = reviewedBy(
+    review,
+    useEngine((state) => state.status?.review),
+    words,
+  )
   const lines = foundLines(review, words)
   const text = reviewText(review, s)
-  const note = outcome.code === 'failed' ? w.review.inARow(outcome.inARow) : outcome.code === 'reached-unchecked' ? w.review.unchecked : null
+  const note =
+    outcome.code === 'failed'
+      ? w.review.inARow(outcome.inARow)
+      : outcome.code === 'reached-unchecked'
+        ? w.review.unchecked
+        : null
   return (
     <section className="card" aria-label={w.review.label(round)}>
       <div className="card-head">
-        <Icon name="reviewer" /><h2>{w.goal.round(round)}</h2><span className={`strong meta cut ${verdictOf(outcome).tone}`} title={s.reviewOutcome(outcome)}>{w.review.words[outcome.code]}</span><span className="grow" />
-        <span className="meta num" title={f.instant(review.at)}>{f.took(ms)}</span><ReviewMenu session={session} review={review} />
+        <Icon name="reviewer" />
+        <h2>{w.goal.round(round)}</h2>
+        <span className={`strong meta cut ${verdictOf(outcome).tone}`} title={s.reviewOutcome(outcome)}>
+          {w.review.words[outcome.code]}
+        </span>
+        <span className="grow" />
+        <span className="meta num" title={f.instant(review.at)}>
+          {f.took(ms)}
+        </span>
+        <ReviewMenu session={session} review={review} />
       </div>
-      <p className="card-text" title={text}><Said text={text} /></p>
+      <p className="card-text" title={text}>
+        <Said text={text} />
+      </p>
       {note && <p className="meta card-note">{note}</p>}
-      {lines.length > 0 && <FoundList lines={lines.slice(0, mostLines)} label={review.evidence.length > 0 ? w.review.evidence : w.review.looks} />}
+      {lines.length > 0 && (
+        <FoundList
+          lines={lines.slice(0, mostLines)}
+          label={review.evidence.length > 0 ? w.review.evidence : w.review.looks}
+        />
+      )}
       {lines.length > mostLines && <p className="meta found-more">{w.review.more(lines.length - mostLines)}</p>}
       <div className="divider low" />
-      <div className="hstack meta"><span className="cut" title={by}>{by}</span>{costUsd !== null && <span className="num">{f.money(costUsd)}</span>}<span className="grow" /><AllRounds session={session} /></div>
+      <div className="hstack meta">
+        <span className="cut" title={by}>
+          {by}
+        </span>
+        {costUsd !== null && <span className="num">{f.money(costUsd)}</span>}
+        <span className="grow" />
+        <AllRounds session={session} />
+      </div>
     </section>
   )
 }

@@ -14,12 +14,36 @@ export function ReviewMenu({ session, review }: { session: SessionView; review: 
   const live = useLive()
   return (
     <Menu position="bottom-end">
-      <Menu.Target><IconButton icon="more" small name={w.review.actions} /></Menu.Target>
+      <Menu.Target>
+        <IconButton icon="more" small name={w.review.actions} />
+      </Menu.Target>
       <Menu.Dropdown aria-label={w.review.actions}>
-        <MenuEntry icon="list" text={w.review.allRounds} keys="6" onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'rounds' } })} />
-        <MenuEntry icon="type" text={w.review.followup} onClick={() => ui.setState((s) => ({ followupCards: toggled(s.followupCards, session.id) }))} />
-        {review && <MenuEntry icon="copy" text={w.review.copy} onClick={() => void actions.copy(foundText(review, words), w.say.copied)} />}
-        <MenuEntry icon="reviewer" text={w.review.off} disabled={!live} onClick={() => void actions.setReview(session.id, false)} />
+        <MenuEntry
+          icon="list"
+          text={w.review.allRounds}
+          keys="6"
+          onClick={() =>
+            navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'rounds' } })
+          }
+        />
+        <MenuEntry
+          icon="type"
+          text={w.review.followup}
+          onClick={() => ui.setState((s) => ({ followupCards: toggled(s.followupCards, session.id) }))}
+        />
+        {review && (
+          <MenuEntry
+            icon="copy"
+            text={w.review.copy}
+            onClick={() => void actions.copy(foundText(review, words), w.say.copied)}
+          />
+        )}
+        <MenuEntry
+          icon="reviewer"
+          text={w.review.off}
+          disabled={!live}
+          onClick={() => void actions.setReview(session.id, false)}
+        />
       </Menu.Dropdown>
     </Menu>
   )

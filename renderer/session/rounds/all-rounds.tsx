@@ -7,5 +7,13 @@ export function AllRounds({ session }: { session: SessionView }) {
   const { w } = useWords()
   const rounds = session.stopMessage?.used ?? session.lastStopMessage?.used ?? 0
   if (rounds === 0) return null
-  return <button type="button" className="link meta" onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'rounds' } })}>{w.round.all(rounds)}</button>
+  return (
+    <button
+      type="button"
+      className="link meta"
+      onClick={() => navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'rounds' } })}
+    >
+      {w.round.all(rounds)}
+    </button>
+  )
 }

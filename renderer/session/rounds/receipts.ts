@@ -6,10 +6,15 @@ export function receiptsOf(events: readonly TimelineEvent[]): ReadonlyMap<number
   const followups = new Map<string, Followup>()
   for (const event of events) {
     const { body } = event
-    if (isFollowupEvent(body)) followups.set(body.entryId, foldFollowup(followups.get(body.entryId) ?? newFollowup(body.entryId), { ...event, body }))
+    if (isFollowupEvent(body))
+      followups.set(
+        body.entryId,
+        foldFollowup(followups.get(body.entryId) ?? newFollowup(body.entryId), { ...event, body }),
+      )
   }
   const byRound = new Map<number, Followup>()
   // A goal that was armed anew counts from 1 again: the newest of a number is meant.
-  for (const followup of followups.values()) if (followup.source === 'stopMessage' && followup.round !== null) byRound.set(followup.round, followup)
+  for (const followup of followups.values())
+    if (followup.source === 'stopMessage' && followup.round !== null) byRound.set(followup.round, followup)
   return byRound
 }

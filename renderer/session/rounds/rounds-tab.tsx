@@ -22,14 +22,29 @@ export function RoundsTab({ session }: { session: SessionView }) {
   const receipts = useMemo(() => receiptsOf(events ?? []), [events])
   const t = w.rounds
   switch (loaded.kind) {
-    case 'loading': return <SkeletonRows label={t.loading} rows={skeleton} />
-    case 'failed': return <div className="pad"><Trouble shape="failed" title={t.failed} text={loaded.message}><div className="hstack"><Button disabled={!live} onClick={again}>{t.retry}</Button></div></Trouble></div>
-    case 'there': break
+    case 'loading':
+      return <SkeletonRows label={t.loading} rows={skeleton} />
+    case 'failed':
+      return (
+        <div className="pad">
+          <Trouble shape="failed" title={t.failed} text={loaded.message}>
+            <div className="hstack">
+              <Button disabled={!live} onClick={again}>
+                {t.retry}
+              </Button>
+            </div>
+          </Trouble>
+        </div>
+      )
+    case 'there':
+      break
   }
   if (loaded.rounds.length === 0) return <Empty icon="reviewer" title={t.emptyTitle} text={t.emptyText} />
   return (
     <section className="rounds" aria-label={t.label} tabIndex={0} data-pane-stop>
-      {loaded.rounds.map((round) => <RoundItem key={`${round.n} ${round.at}`} round={round} receipt={receipts.get(round.n)} />)}
+      {loaded.rounds.map((round) => (
+        <RoundItem key={`${round.n} ${round.at}`} round={round} receipt={receipts.get(round.n)} />
+      ))}
       {loaded.rounds.length >= mostKept && <p className="meta">{t.most(mostKept)}</p>}
     </section>
   )

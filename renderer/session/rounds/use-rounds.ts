@@ -3,7 +3,10 @@ import { useApp, useEngine, useLive } from '../../app-context.ts'
 import type { RoundView } from '../../../shared/review.ts'
 import type { SessionView } from '../../../shared/state.ts'
 
-export type Loaded = { kind: 'loading' } | { kind: 'failed'; message: string } | { kind: 'there'; rounds: readonly RoundView[] }
+export type Loaded =
+  | { kind: 'loading' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'there'; rounds: readonly RoundView[] }
 
 /** The rounds of a session, newest first; asked for again when one is added or ends, and after a reconnect. */
 export function useRounds(session: SessionView): { loaded: Loaded; again: () => void } {
@@ -20,9 +23,17 @@ export function useRounds(session: SessionView): { loaded: Loaded; again: () => 
     void actions.rounds(id).then((outcome) => {
       if (!here) return
       // What is shown stays where only asking again failed.
-      keep((before) => (outcome.ok ? { id, loaded: { kind: 'there', rounds: outcome.value } } : before.id === id && before.loaded.kind === 'there' ? before : { id, loaded: { kind: 'failed', message: outcome.problem.message } }))
+      keep((before) =>
+        outcome.ok
+          ? { id, loaded: { kind: 'there', rounds: outcome.value } }
+          : before.id === id && before.loaded.kind === 'there'
+            ? before
+            : { id, loaded: { kind: 'failed', message: outcome.problem.message } },
+      )
     })
-    return () => { here = false }
+    return () => {
+      here = false
+    }
   }, [actions, id, live, snapshot, changed, asked])
   return { loaded: kept.id === id ? kept.loaded : { kind: 'loading' }, again: () => ask((n) => n + 1) }
 }

@@ -22,11 +22,23 @@ export function HeldBar({ session, terminal }: { session: SessionView; terminal:
     <aside className="held" aria-label={s.shape('held')}>
       <Icon name="lock" />
       <div className="grow">
-        <p className="cut" title={s.hold(reason)}><b>{s.hold(reason)}{stop}</b><span className="t2">{s.holdNext(reason)}</span></p>
-        <p className="meta cut" title={first.text}>{w.terminal.next(excerpt(first.text, 240))}</p>
+        <p className="cut" title={s.hold(reason)}>
+          <b>
+            {s.hold(reason)}
+            {stop}
+          </b>
+          <span className="t2">{s.holdNext(reason)}</span>
+        </p>
+        <p className="meta cut" title={first.text}>
+          {w.terminal.next(excerpt(first.text, 240))}
+        </p>
       </div>
-      <Button small disabled={!live} onClick={edit}>{w.terminal.edit}</Button>
-      <Button small tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>{w.terminal.drop}</Button>
+      <Button small disabled={!live} onClick={edit}>
+        {w.terminal.edit}
+      </Button>
+      <Button small tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
+        {w.terminal.drop}
+      </Button>
     </aside>
   )
 }

@@ -13,14 +13,24 @@ export function TerminalTab({ session }: { session: SessionView }) {
   const terminal = useEngine((s) => (session.terminalId === null ? undefined : s.terminals.get(session.terminalId)))
   return (
     <div id="panel-terminal" role="tabpanel" aria-labelledby="tab-terminal" style={{ display: 'contents' }}>
-      {terminal
-        ? <><TerminalBody key={terminal.id} terminal={terminal} /><HeldBar session={session} terminal={terminal} /></>
-        : (
-          <Empty icon="term" title={w.terminal.none} text={w.terminal.noneText}>
-            <Button tone="primary" icon="plus" disabled={!live} onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })}>{w.list.newTerminal}</Button>
-            <CopyLine text={`onward ${session.client === 'other' ? 'run -- …' : session.client}`} />
-          </Empty>
-        )}
+      {terminal ? (
+        <>
+          <TerminalBody key={terminal.id} terminal={terminal} />
+          <HeldBar session={session} terminal={terminal} />
+        </>
+      ) : (
+        <Empty icon="term" title={w.terminal.none} text={w.terminal.noneText}>
+          <Button
+            tone="primary"
+            icon="plus"
+            disabled={!live}
+            onClick={() => ui.setState({ dialog: { kind: 'new-terminal' } })}
+          >
+            {w.list.newTerminal}
+          </Button>
+          <CopyLine text={`onward ${session.client === 'other' ? 'run -- …' : session.client}`} />
+        </Empty>
+      )}
     </div>
   )
 }

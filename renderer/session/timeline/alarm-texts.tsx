@@ -15,7 +15,10 @@ function textsOf(body: EventBody, { alarms, missed, history }: AlarmsView): stri
   const ids = 'taskIds' in body ? body.taskIds : 'taskId' in body ? [body.taskId] : []
   if (ids.length === 0) return ''
   const find = (id: string): string[] => {
-    const known = alarms.find(({ taskId }) => taskId === id) ?? missed.find(({ taskId }) => taskId === id) ?? history.find(({ taskId }) => taskId === id)
+    const known =
+      alarms.find(({ taskId }) => taskId === id) ??
+      missed.find(({ taskId }) => taskId === id) ??
+      history.find(({ taskId }) => taskId === id)
     return known ? [`“${excerpt(known.task, 60)}”`] : []
   }
   return `${ids.slice(0, most).flatMap(find).join(' ')}${ids.length > most ? ' …' : ''}`

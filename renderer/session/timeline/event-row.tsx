@@ -24,23 +24,45 @@ export function EventRowView({ row, linked, active }: { row: EventRow; linked: b
   const review = body.type === 'review-done' && explains(body.review) ? body.review : null
   return (
     <div className={`tl-ev${linked ? ' linked' : ''}${active ? ' is-active' : ''}`}>
-      <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>{f.time(at)}</time>
+      <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>
+        {f.time(at)}
+      </time>
       {'shape' in look ? <Shape shape={look.shape} name={s.shape(look.shape)} /> : <Icon name={look.icon} />}
       <div className="tl-what">
-        <span className={isQuiet(body) ? 'no' : undefined}><Said text={steps.length > 0 || review || body.type === 'matched' ? withStop(text) : text} /></span>
+        <span className={isQuiet(body) ? 'no' : undefined}>
+          <Said text={steps.length > 0 || review || body.type === 'matched' ? withStop(text) : text} />
+        </span>
         <AlarmTexts body={body} />
-        {steps.length > 0 && <> <WhyLink id={key} about={text} /><WhyBox id={key}><Steps steps={steps} /></WhyBox></>}
-        {review && <> <WhyLink id={key} about={text} /><WhyBox id={key}><ReviewFacts review={review} /></WhyBox></>}
+        {steps.length > 0 && (
+          <>
+            {' '}
+            <WhyLink id={key} about={text} />
+            <WhyBox id={key}>
+              <Steps steps={steps} />
+            </WhyBox>
+          </>
+        )}
+        {review && (
+          <>
+            {' '}
+            <WhyLink id={key} about={text} />
+            <WhyBox id={key}>
+              <ReviewFacts review={review} />
+            </WhyBox>
+          </>
+        )}
       </div>
       <span className="tl-side">{sideOf(body, words)}</span>
     </div>
   )
 }
 
-const stepsOf = (body: EventBody): readonly DecisionStep[] => (body.type === 'matched' || body.type === 'skipped' ? body.steps : [])
+const stepsOf = (body: EventBody): readonly DecisionStep[] =>
+  body.type === 'matched' || body.type === 'skipped' ? body.steps : []
 
 /** A review that found nothing to show needs no “Why”. */
-const explains = ({ evidence, blockers, looks, checks }: ReviewView): boolean => evidence.length + blockers.length + looks.length + checks.length > 0
+const explains = ({ evidence, blockers, looks, checks }: ReviewView): boolean =>
+  evidence.length + blockers.length + looks.length + checks.length > 0
 
 function isQuiet(body: EventBody): boolean {
   switch (body.type) {
@@ -49,62 +71,96 @@ function isQuiet(body: EventBody): boolean {
     case 'servertool-called':
     case 'servertool-round':
     case 'alarm-claimed':
-    case 'time-sync': return true
-    case 'servertool-stripped': return body.why === 'not-a-turn'
-    case 'review-done': return body.review.outcome.code === 'discarded'
-    case 'notified': return body.result !== 'failed'
-    default: return false
+    case 'time-sync':
+      return true
+    case 'servertool-stripped':
+      return body.why === 'not-a-turn'
+    case 'review-done':
+      return body.review.outcome.code === 'discarded'
+    case 'notified':
+      return body.result !== 'failed'
+    default:
+      return false
   }
 }
 
 function sideOf(body: EventBody, { w, f }: Words): string {
   switch (body.type) {
-    case 'turn-ended': return body.route ? `${body.route.provider}/${body.route.model}` : ''
-    case 'servertool-ran': return w.timeline.toolFacts(f.took(body.ms), f.bytes(body.bytes))
-    case 'review-done': return w.review.side(f.took(body.review.ms), body.review.costUsd === null ? null : f.money(body.review.costUsd))
-    case 'check-ran': return f.took(body.run.ms)
+    case 'turn-ended':
+      return body.route ? `${body.route.provider}/${body.route.model}` : ''
+    case 'servertool-ran':
+      return w.timeline.toolFacts(f.took(body.ms), f.bytes(body.bytes))
+    case 'review-done':
+      return w.review.side(f.took(body.review.ms), body.review.costUsd === null ? null : f.money(body.review.costUsd))
+    case 'check-ran':
+      return f.took(body.run.ms)
     case 'servertool-failed':
-    case 'servertool-reacted': return f.took(body.ms)
-    default: return ''
+    case 'servertool-reacted':
+      return f.took(body.ms)
+    default:
+      return ''
   }
 }
 
 /** Time and size stand at the side: the sentences that have them in their middle are for where there is no side. */
 function toolText(body: EventBody, { w }: Words): string | null {
   switch (body.type) {
-    case 'servertool-called': return w.timeline.toolCalled(body.tool, null)
-    case 'servertool-ran': return w.timeline.toolCalled(body.tool, body.note ?? null)
-    case 'servertool-failed': return w.timeline.toolFailed(body.tool, body.message)
-    case 'servertool-reacted': return w.timeline.toolDid(body.tool, body.note)
-    default: return null
+    case 'servertool-called':
+      return w.timeline.toolCalled(body.tool, null)
+    case 'servertool-ran':
+      return w.timeline.toolCalled(body.tool, body.note ?? null)
+    case 'servertool-failed':
+      return w.timeline.toolFailed(body.tool, body.message)
+    case 'servertool-reacted':
+      return w.timeline.toolDid(body.tool, body.note)
+    default:
+      return null
   }
 }
 
 function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
   switch (body.type) {
-    case 'matched': return { icon: 'bolt' }
-    case 'review-done': return body.review.outcome.code === 'failed' || body.review.outcome.code === 'needs-user' ? { shape: verdictOf(body.review.outcome).shape } : { icon: 'reviewer' }
+    case 'matched':
+      return { icon: 'bolt' }
+    case 'review-done':
+      return body.review.outcome.code === 'failed' || body.review.outcome.code === 'needs-user'
+        ? { shape: verdictOf(body.review.outcome).shape }
+        : { icon: 'reviewer' }
     case 'review-started':
     case 'check-approved':
-    case 'check-forgotten': return { icon: 'reviewer' }
-    case 'check-ran': return { shape: body.run.outcome === 'passed' ? 'done' : 'failed' }
-    case 'stop-message-edited': return { icon: 'goal' }
-    case 'skipped': return { shape: 'idle' }
+    case 'check-forgotten':
+      return { icon: 'reviewer' }
+    case 'check-ran':
+      return { shape: body.run.outcome === 'passed' ? 'done' : 'failed' }
+    case 'stop-message-edited':
+      return { icon: 'goal' }
+    case 'skipped':
+      return { shape: 'idle' }
     case 'armed':
     case 'cleared':
-    case 'used': return { icon: 'goal' }
+    case 'used':
+      return { icon: 'goal' }
     case 'marker-applied':
-    case 'edited': return { icon: 'edit' }
-    case 'paused': return { shape: 'paused' }
-    case 'resumed': return { icon: 'play' }
-    case 'done': return { shape: 'done' }
-    case 'needs-you': return { shape: 'needs' }
+    case 'edited':
+      return { icon: 'edit' }
+    case 'paused':
+      return { shape: 'paused' }
+    case 'resumed':
+      return { icon: 'play' }
+    case 'done':
+      return { shape: 'done' }
+    case 'needs-you':
+      return { shape: 'needs' }
     case 'rebound':
     case 'terminal-opened':
-    case 'terminal-closed': return { icon: 'term' }
-    case 'notified': return { icon: 'bell' }
-    case 'turn-started': return { shape: 'working' }
-    case 'turn-ended': return { shape: 'idle' }
+    case 'terminal-closed':
+      return { icon: 'term' }
+    case 'notified':
+      return { icon: 'bell' }
+    case 'turn-started':
+      return { shape: 'working' }
+    case 'turn-ended':
+      return { shape: 'idle' }
     case 'marker-refused':
     case 'failed':
     case 'unknown':
@@ -112,9 +168,11 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'resume-failed':
     case 'store-problem':
     case 'config-problem':
-    case 'engine-problem': return { shape: 'failed' }
+    case 'engine-problem':
+      return { shape: 'failed' }
     case 'provider-resting':
-    case 'limit-reached': return { shape: 'held' }
+    case 'limit-reached':
+      return { shape: 'held' }
     case 'provider-back':
     case 'resume-set':
     case 'resume-cancelled':
@@ -125,17 +183,25 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'alarm-claimed':
     case 'alarm-settled':
     case 'hold-ended':
-    case 'time-sync': return { icon: 'alarm' }
-    case 'alarm-delivered': return { shape: 'done' }
-    case 'alarm-missed': return { shape: 'failed' }
+    case 'time-sync':
+      return { icon: 'alarm' }
+    case 'alarm-delivered':
+      return { shape: 'done' }
+    case 'alarm-missed':
+      return { shape: 'failed' }
     case 'alarm-released':
-    case 'hold-started': return { shape: 'held' }
-    case 'servertool-failed': return { shape: 'failed' }
-    case 'servertool-stripped': return { shape: body.why === 'not-a-turn' ? 'idle' : 'failed' }
+    case 'hold-started':
+      return { shape: 'held' }
+    case 'servertool-failed':
+      return { shape: 'failed' }
+    case 'servertool-stripped':
+      return { shape: body.why === 'not-a-turn' ? 'idle' : 'failed' }
     case 'servertool-called':
     case 'servertool-ran':
-    case 'servertool-reacted': return { icon: 'tool' }
-    case 'servertool-round': return { icon: 'right' }
+    case 'servertool-reacted':
+      return { icon: 'tool' }
+    case 'servertool-round':
+      return { icon: 'right' }
     case 'queued':
     case 'held':
     case 'typed':
@@ -143,6 +209,7 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'confirmed':
     case 'superseded':
     case 'cancelled':
-    case 'expired': return { icon: 'type' }
+    case 'expired':
+      return { icon: 'type' }
   }
 }

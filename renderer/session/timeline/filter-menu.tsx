@@ -7,12 +7,28 @@ export function TimelineFilterMenu() {
   const { ui } = useApp()
   const { w } = useWords()
   const filter = useUi((s) => s.timelineFilter)
-  const choices = [['all', w.timeline.all], ['automation', w.timeline.automation], ['problems', w.timeline.problems]] as const
+  const choices = [
+    ['all', w.timeline.all],
+    ['automation', w.timeline.automation],
+    ['problems', w.timeline.problems],
+  ] as const
   return (
     <Menu>
-      <Menu.Target><Button tone="quiet" small icon="filter">{choices.find(([id]) => id === filter)?.[1]}</Button></Menu.Target>
+      <Menu.Target>
+        <Button tone="quiet" small icon="filter">
+          {choices.find(([id]) => id === filter)?.[1]}
+        </Button>
+      </Menu.Target>
       <Menu.Dropdown aria-label={w.timeline.filter}>
-        {choices.map(([id, text]) => <MenuChoice key={id} one checked={id === filter} text={text} onClick={() => ui.setState({ timelineFilter: id })} />)}
+        {choices.map(([id, text]) => (
+          <MenuChoice
+            key={id}
+            one
+            checked={id === filter}
+            text={text}
+            onClick={() => ui.setState({ timelineFilter: id })}
+          />
+        ))}
       </Menu.Dropdown>
     </Menu>
   )

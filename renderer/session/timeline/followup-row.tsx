@@ -13,12 +13,22 @@ export function FollowupRowView({ row, linked, active }: { row: FollowupRow; lin
   const { followup, at } = row
   return (
     <div className={`tl-ev${linked ? ' linked' : ''}${active ? ' is-active' : ''}`}>
-      <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>{f.time(at)}</time>
+      <time dateTime={new Date(at).toISOString()} title={f.instant(at)}>
+        {f.time(at)}
+      </time>
       {followup.end?.kind === 'failed' ? <Shape shape="failed" name={words.s.shape('failed')} /> : <Icon name="type" />}
       <div className="tl-what">
-        {followup.end?.kind === 'other' ? <span className="no">{titleOf(followup, words)}</span> : titleOf(followup, words)}
+        {followup.end?.kind === 'other' ? (
+          <span className="no">{titleOf(followup, words)}</span>
+        ) : (
+          titleOf(followup, words)
+        )}
         {followup.used && <span className="t3"> — {w.timeline.roundUsed(followup.used.used, followup.used.max)}</span>}
-        {followup.text !== null && <p className="quote" tabIndex={followup.text.length > 1000 ? 0 : undefined}>{followup.text}</p>}
+        {followup.text !== null && (
+          <p className="quote" tabIndex={followup.text.length > 1000 ? 0 : undefined}>
+            {followup.text}
+          </p>
+        )}
         {followup.end?.kind !== 'other' && <Receipt followup={followup} />}
       </div>
       <span className="tl-side" />
@@ -33,5 +43,19 @@ function titleOf(followup: Followup, { w, s }: Words): string {
   if (followup.submittedAt !== null) return w.timeline.submitted
   if (followup.hold) return s.hold(followup.hold)
   if (followup.typedAt !== null) return w.timeline.typing
-  return s.event({ id: '', seq: 0, at: 0, sessionId: null, scope: null, requestId: null, body: { type: 'queued', entryId: followup.id, source: followup.source ?? 'stopMessage', text: '', round: followup.round } })
+  return s.event({
+    id: '',
+    seq: 0,
+    at: 0,
+    sessionId: null,
+    scope: null,
+    requestId: null,
+    body: {
+      type: 'queued',
+      entryId: followup.id,
+      source: followup.source ?? 'stopMessage',
+      text: '',
+      round: followup.round,
+    },
+  })
 }

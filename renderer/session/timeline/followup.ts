@@ -28,7 +28,21 @@ export type FollowupEvent = Extract<EventBody, { entryId: string }>
 export const isFollowupEvent = (body: EventBody): body is FollowupEvent => 'entryId' in body
 
 export const newFollowup = (id: string): Followup => ({
-  id, source: null, round: null, text: null, queuedAt: null, hold: null, heldSince: null, heldMs: 0, typedAt: null, submittedAt: null, extraEnter: false, confirmed: null, used: null, changes: 0, end: null,
+  id,
+  source: null,
+  round: null,
+  text: null,
+  queuedAt: null,
+  hold: null,
+  heldSince: null,
+  heldMs: 0,
+  typedAt: null,
+  submittedAt: null,
+  extraEnter: false,
+  confirmed: null,
+  used: null,
+  changes: 0,
+  end: null,
 })
 
 /** @returns the same followup, one event further */
@@ -38,18 +52,36 @@ export function foldFollowup(before: Followup, event: TimelineEvent & { body: Fo
 
 function fold(before: Followup, event: TimelineEvent & { body: FollowupEvent }): Followup {
   const { at, body } = event
-  const released = { hold: null, heldSince: null, heldMs: before.heldMs + (before.heldSince === null ? 0 : at - before.heldSince) }
+  const released = {
+    hold: null,
+    heldSince: null,
+    heldMs: before.heldMs + (before.heldSince === null ? 0 : at - before.heldSince),
+  }
   switch (body.type) {
-    case 'queued': return { ...before, source: body.source, round: body.round, text: body.text, queuedAt: at }
-    case 'edited': return { ...before, text: body.text }
-    case 'held': return { ...before, hold: body.reason, heldSince: before.heldSince ?? at }
-    case 'typed': return { ...before, ...released, typedAt: at }
-    case 'submitted': return { ...before, ...released, typedAt: before.typedAt ?? at, submittedAt: at, extraEnter: body.extraEnter }
-    case 'confirmed': return { ...before, ...released, confirmed: { at, afterMs: body.afterMs, late: body.late }, end: null }
-    case 'failed': return { ...before, ...released, source: before.source ?? body.source, end: { kind: 'failed', reason: body.reason } }
-    case 'unknown': return { ...before, ...released, end: { kind: 'failed', reason: { code: 'unknown-after-crash' } } }
+    case 'queued':
+      return { ...before, source: body.source, round: body.round, text: body.text, queuedAt: at }
+    case 'edited':
+      return { ...before, text: body.text }
+    case 'held':
+      return { ...before, hold: body.reason, heldSince: before.heldSince ?? at }
+    case 'typed':
+      return { ...before, ...released, typedAt: at }
+    case 'submitted':
+      return { ...before, ...released, typedAt: before.typedAt ?? at, submittedAt: at, extraEnter: body.extraEnter }
+    case 'confirmed':
+      return { ...before, ...released, confirmed: { at, afterMs: body.afterMs, late: body.late }, end: null }
+    case 'failed':
+      return {
+        ...before,
+        ...released,
+        source: before.source ?? body.source,
+        end: { kind: 'failed', reason: body.reason },
+      }
+    case 'unknown':
+      return { ...before, ...released, end: { kind: 'failed', reason: { code: 'unknown-after-crash' } } }
     case 'superseded':
     case 'cancelled':
-    case 'expired': return { ...before, ...released, end: { kind: 'other', event } }
+    case 'expired':
+      return { ...before, ...released, end: { kind: 'other', event } }
   }
 }

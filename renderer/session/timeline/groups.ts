@@ -7,15 +7,31 @@ import { isToolEvent, openCalls } from './tool-call.ts'
 type Of<T extends EventBody['type']> = TimelineEvent & { body: Extract<EventBody, { type: T }> }
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
-export type TurnRow = { kind: 'turn'; key: string; at: number; started: Of<'turn-started'> | null; ended: Of<'turn-ended'> | null; /** how many like it in a row were folded into it */ times: number }
+export type TurnRow = {
+  kind: 'turn'
+  key: string
+  at: number
+  started: Of<'turn-started'> | null
+  ended: Of<'turn-ended'> | null
+  /** how many like it in a row were folded into it */ times: number
+}
 export type EventRow = { kind: 'event'; key: string; at: number; event: TimelineEvent }
 export type FollowupRow = { kind: 'followup'; key: string; at: number; followup: Followup }
 export type GroupRow = TurnRow | EventRow | FollowupRow
 
 /** A turn with what it caused, or something that happened by itself. */
-export interface Group { key: string; at: number; rows: readonly GroupRow[] }
+export interface Group {
+  key: string
+  at: number
+  rows: readonly GroupRow[]
+}
 
-interface Draft { key: string; at: number; rows: Mutable<GroupRow>[]; turn: Mutable<TurnRow> | null }
+interface Draft {
+  key: string
+  at: number
+  rows: Mutable<GroupRow>[]
+  turn: Mutable<TurnRow> | null
+}
 
 /** @param events oldest first */
 export function groupEvents(events: readonly TimelineEvent[]): Group[] {
@@ -59,7 +75,11 @@ export function groupEvents(events: readonly TimelineEvent[]): Group[] {
       case 'used':
         // Counted at the submit of the followup before it: a fact of that row.
         if (lastFollowup && lastFollowup.followup.submittedAt !== null && lastFollowup.followup.used === null) {
-          lastFollowup.followup = { ...lastFollowup.followup, used: { used: body.used, max: body.max }, changes: lastFollowup.followup.changes + 1 }
+          lastFollowup.followup = {
+            ...lastFollowup.followup,
+            used: { used: body.used, max: body.max },
+            changes: lastFollowup.followup.changes + 1,
+          }
           continue
         }
         break
@@ -68,7 +88,12 @@ export function groupEvents(events: readonly TimelineEvent[]): Group[] {
     const target = own ?? (causedByTurn(body) ? turn : null) ?? null
     if (isFollowupEvent(body)) {
       const known = followups.get(body.entryId)
-      const row: Mutable<FollowupRow> = known ?? { kind: 'followup', key: `followup:${body.entryId}`, at: event.at, followup: newFollowup(body.entryId) }
+      const row: Mutable<FollowupRow> = known ?? {
+        kind: 'followup',
+        key: `followup:${body.entryId}`,
+        at: event.at,
+        followup: newFollowup(body.entryId),
+      }
       row.followup = foldFollowup(row.followup, { ...event, body })
       lastFollowup = row
       if (!known) {
@@ -99,12 +124,18 @@ function causedByTurn(body: EventBody): boolean {
     case 'stop-message-failed':
     case 'review-started':
     case 'review-done':
-    case 'needs-you': return true
-    case 'queued': return body.source === 'stopMessage' || body.source === 'continue_execution'
-    case 'cleared': return body.by === 'rounds-used' || body.by === 'goal-reached' || body.by === 'failure' || body.by === 'marker'
-    case 'paused': return body.reason.code !== 'by-user'
-    case 'armed': return body.by === 'marker'
-    default: return false
+    case 'needs-you':
+      return true
+    case 'queued':
+      return body.source === 'stopMessage' || body.source === 'continue_execution'
+    case 'cleared':
+      return body.by === 'rounds-used' || body.by === 'goal-reached' || body.by === 'failure' || body.by === 'marker'
+    case 'paused':
+      return body.reason.code !== 'by-user'
+    case 'armed':
+      return body.by === 'marker'
+    default:
+      return false
   }
 }
 

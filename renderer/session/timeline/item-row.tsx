@@ -5,17 +5,33 @@ import type { GroupRow } from './groups.ts'
 import { sameRow } from './rows.ts'
 import { TurnRowView } from './turn-row.tsx'
 
-interface Props { row: GroupRow; linked: boolean; active: boolean; /** number of the turn that runs now */ running: number | null; /** where the session's turns go */ route: string | null }
+interface Props {
+  row: GroupRow
+  linked: boolean
+  active: boolean
+  /** number of the turn that runs now */ running: number | null
+  /** where the session's turns go */ route: string | null
+}
 
 /** Events are folded anew with every one that comes; rows that look the same are not drawn again. */
-export const ItemRow = memo(Row, (a, b) => sameRow(a.row, b.row) && a.linked === b.linked && a.active === b.active && (isRunning(b.row) ? a.running === b.running && a.route === b.route : true))
+export const ItemRow = memo(
+  Row,
+  (a, b) =>
+    sameRow(a.row, b.row) &&
+    a.linked === b.linked &&
+    a.active === b.active &&
+    (isRunning(b.row) ? a.running === b.running && a.route === b.route : true),
+)
 
 const isRunning = (row: GroupRow): boolean => row.kind === 'turn' && row.ended === null
 
 function Row({ row, linked, active, running, route }: Props) {
   switch (row.kind) {
-    case 'turn': return <TurnRowView row={row} active={active} running={running} route={route} />
-    case 'followup': return <FollowupRowView row={row} linked={linked} active={active} />
-    case 'event': return <EventRowView row={row} linked={linked} active={active} />
+    case 'turn':
+      return <TurnRowView row={row} active={active} running={running} route={route} />
+    case 'followup':
+      return <FollowupRowView row={row} linked={linked} active={active} />
+    case 'event':
+      return <EventRowView row={row} linked={linked} active={active} />
   }
 }

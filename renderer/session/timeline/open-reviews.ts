@@ -1,12 +1,19 @@
 /** One row for a review: what came of it takes the place of the line that it began. Pure. */
 import type { TimelineEvent } from '../../../shared/events.ts'
 
-interface Row { event: TimelineEvent }
+interface Row {
+  event: TimelineEvent
+}
 
-export function openReviews<R extends Row>(): { began(round: number, row: R): void; over(round: number, done: TimelineEvent): boolean } {
+export function openReviews<R extends Row>(): {
+  began(round: number, row: R): void
+  over(round: number, done: TimelineEvent): boolean
+} {
   const open = new Map<number, R>()
   return {
-    began(round, row) { open.set(round, row) },
+    began(round, row) {
+      open.set(round, row)
+    },
     /** @returns whether its line stood there */
     over(round, done) {
       const row = open.get(round)

@@ -9,7 +9,11 @@ export type TimelineRow =
   | { kind: 'item'; key: string; row: GroupRow; first: boolean; linked: boolean }
 
 /** @param dayOf tells days apart, in the person's time zone */
-export function timelineRows(groups: readonly Group[], filter: TimelineFilter, dayOf: (at: number) => number): TimelineRow[] {
+export function timelineRows(
+  groups: readonly Group[],
+  filter: TimelineFilter,
+  dayOf: (at: number) => number,
+): TimelineRow[] {
   const out: TimelineRow[] = []
   let day: number | null = null
   for (const group of groups) {
@@ -27,9 +31,12 @@ export function timelineRows(groups: readonly Group[], filter: TimelineFilter, d
 
 function visible(group: Group, filter: TimelineFilter): readonly GroupRow[] {
   switch (filter) {
-    case 'all': return group.rows
-    case 'automation': return group.rows.some((row) => row.kind !== 'turn') ? group.rows : []
-    case 'problems': return group.rows.filter(isProblem)
+    case 'all':
+      return group.rows
+    case 'automation':
+      return group.rows.some((row) => row.kind !== 'turn') ? group.rows : []
+    case 'problems':
+      return group.rows.filter(isProblem)
   }
 }
 
@@ -37,17 +44,28 @@ function visible(group: Group, filter: TimelineFilter): readonly GroupRow[] {
 export function sameRow(a: GroupRow, b: GroupRow): boolean {
   if (a === b) return true
   switch (a.kind) {
-    case 'turn': return b.kind === 'turn' && a.started?.id === b.started?.id && a.ended?.id === b.ended?.id && a.times === b.times
-    case 'event': return b.kind === 'event' && a.event.id === b.event.id
-    case 'followup': return b.kind === 'followup' && a.followup.id === b.followup.id && a.followup.changes === b.followup.changes
+    case 'turn':
+      return b.kind === 'turn' && a.started?.id === b.started?.id && a.ended?.id === b.ended?.id && a.times === b.times
+    case 'event':
+      return b.kind === 'event' && a.event.id === b.event.id
+    case 'followup':
+      return b.kind === 'followup' && a.followup.id === b.followup.id && a.followup.changes === b.followup.changes
   }
 }
 
 export function isProblem(row: GroupRow): boolean {
   switch (row.kind) {
-    case 'turn': return row.ended !== null && (row.ended.body.finish === 'error' || row.ended.body.finish === 'broken-off' || row.ended.body.error !== undefined)
-    case 'followup': return row.followup.end?.kind === 'failed'
-    case 'event': return isTrouble(row.event.body)
+    case 'turn':
+      return (
+        row.ended !== null &&
+        (row.ended.body.finish === 'error' ||
+          row.ended.body.finish === 'broken-off' ||
+          row.ended.body.error !== undefined)
+      )
+    case 'followup':
+      return row.followup.end?.kind === 'failed'
+    case 'event':
+      return isTrouble(row.event.body)
   }
 }
 
@@ -60,12 +78,19 @@ function isTrouble(body: EventBody): boolean {
     case 'engine-problem':
     case 'servertool-failed':
     case 'alarm-missed':
-    case 'needs-you': return true
-    case 'review-done': return body.review.outcome.code === 'failed' || body.review.outcome.code === 'needs-user'
-    case 'check-ran': return body.run.outcome !== 'passed'
-    case 'servertool-stripped': return body.why !== 'not-a-turn'
-    case 'notified': return body.result === 'failed'
-    case 'paused': return body.reason.code !== 'by-user'
-    default: return false
+    case 'needs-you':
+      return true
+    case 'review-done':
+      return body.review.outcome.code === 'failed' || body.review.outcome.code === 'needs-user'
+    case 'check-ran':
+      return body.run.outcome !== 'passed'
+    case 'servertool-stripped':
+      return body.why !== 'not-a-turn'
+    case 'notified':
+      return body.result === 'failed'
+    case 'paused':
+      return body.reason.code !== 'by-user'
+    default:
+      return false
   }
 }

@@ -12,10 +12,21 @@ import { timelineRows, type TimelineRow } from './rows.ts'
 
 /** Midnight before an instant: a day's name costs a hundred times as much, and ten thousand events ask. */
 const localDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
-const guess = (row: TimelineRow | undefined): number => (row?.kind === 'day' ? 32 : row?.row.kind === 'followup' ? 96 : 28)
-const skeleton = [['30%', '46%'], ['52%', '38%'], ['40%', '60%']] as const
+const guess = (row: TimelineRow | undefined): number =>
+  row?.kind === 'day' ? 32 : row?.row.kind === 'followup' ? 96 : 28
+const skeleton = [
+  ['30%', '46%'],
+  ['52%', '38%'],
+  ['40%', '60%'],
+] as const
 
-export function TimelineTab({ session, scroller }: { session: SessionView; scroller: RefObject<HTMLDivElement | null> }) {
+export function TimelineTab({
+  session,
+  scroller,
+}: {
+  session: SessionView
+  scroller: RefObject<HTMLDivElement | null>
+}) {
   const { ui, loadTimeline, clock } = useApp()
   const { w, f } = useWords()
   const live = useLive()
@@ -27,8 +38,18 @@ export function TimelineTab({ session, scroller }: { session: SessionView; scrol
   const rows = useMemo(() => timelineRows(groups, filter, localDay), [groups, filter])
   const box = useRef<HTMLDivElement>(null)
   const margin = useOffset(box, scroller)
-  const virtual = useVirtual({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: (i) => guess(rows[i]), getItemKey: (i) => rows[i]?.key ?? i, overscan: 10, scrollMargin: margin })
-  const older = () => { const first = events?.[0]; if (first) void loadTimeline(session.id, first.seq) }
+  const virtual = useVirtual({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (i) => guess(rows[i]),
+    getItemKey: (i) => rows[i]?.key ?? i,
+    overscan: 10,
+    scrollMargin: margin,
+  })
+  const older = () => {
+    const first = events?.[0]
+    if (first) void loadTimeline(session.id, first.seq)
+  }
 
   const running = session.say.code === 'working' ? session.say.turn : null
   const route = session.route ? `${session.route.provider}/${session.route.model}` : null
@@ -45,11 +66,29 @@ export function TimelineTab({ session, scroller }: { session: SessionView; scrol
     virtual.scrollToIndex(next.index, { align: 'auto' })
   }
 
-  if (!timeline || (timeline.phase === 'loading' && timeline.events.length === 0)) return <SkeletonRows label={w.timeline.loading} rows={skeleton} />
+  if (!timeline || (timeline.phase === 'loading' && timeline.events.length === 0))
+    return <SkeletonRows label={w.timeline.loading} rows={skeleton} />
   if (timeline.events.length === 0 && timeline.phase === 'failed') {
-    return <div className="pad"><Trouble shape="failed" title={w.timeline.failed} text={timeline.problem ?? ''}><div className="hstack"><Button disabled={!live} onClick={() => void loadTimeline(session.id)}>{w.timeline.retry}</Button></div></Trouble></div>
+    return (
+      <div className="pad">
+        <Trouble shape="failed" title={w.timeline.failed} text={timeline.problem ?? ''}>
+          <div className="hstack">
+            <Button disabled={!live} onClick={() => void loadTimeline(session.id)}>
+              {w.timeline.retry}
+            </Button>
+          </div>
+        </Trouble>
+      </div>
+    )
   }
-  if (rows.length === 0) return timeline.events.length === 0 ? <Empty icon="bolt" title={w.timeline.emptyTitle} text={w.timeline.emptyText} /> : <Empty title={w.timeline.emptyFilter}><Button onClick={() => ui.setState({ timelineFilter: 'all' })}>{w.timeline.all}</Button></Empty>
+  if (rows.length === 0)
+    return timeline.events.length === 0 ? (
+      <Empty icon="bolt" title={w.timeline.emptyTitle} text={w.timeline.emptyText} />
+    ) : (
+      <Empty title={w.timeline.emptyFilter}>
+        <Button onClick={() => ui.setState({ timelineFilter: 'all' })}>{w.timeline.all}</Button>
+      </Empty>
+    )
   return (
     <section ref={box} className="tl" aria-label={w.timeline.label} tabIndex={0} data-pane-stop onKeyDown={onKeyDown}>
       <div className="tl-rows" role="list" style={{ height: virtual.getTotalSize() }}>
@@ -57,13 +96,36 @@ export function TimelineTab({ session, scroller }: { session: SessionView; scrol
           const row = rows[index]
           if (!row) return null
           return (
-            <div key={key} ref={virtual.measureElement} data-index={index} role="listitem" className={`tl-at${row.kind === 'item' && row.first ? ' tl-gap' : ''}`} style={{ transform: `translateY(${start - margin}px)` }}>
-              {row.kind === 'day' ? <div className="tl-day">{f.day(row.at, clock.now())}</div> : <ItemRow row={row.row} linked={row.linked} active={row.key === active} running={running} route={route} />}
+            <div
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              role="listitem"
+              className={`tl-at${row.kind === 'item' && row.first ? ' tl-gap' : ''}`}
+              style={{ transform: `translateY(${start - margin}px)` }}
+            >
+              {row.kind === 'day' ? (
+                <div className="tl-day">{f.day(row.at, clock.now())}</div>
+              ) : (
+                <ItemRow
+                  row={row.row}
+                  linked={row.linked}
+                  active={row.key === active}
+                  running={running}
+                  route={route}
+                />
+              )}
             </div>
           )
         })}
       </div>
-      {timeline.more && <div className="tl-more"><Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>{w.timeline.older}</Button></div>}
+      {timeline.more && (
+        <div className="tl-more">
+          <Button disabled={!live} busy={timeline.phase === 'loading'} onClick={older}>
+            {w.timeline.older}
+          </Button>
+        </div>
+      )}
     </section>
   )
 }

@@ -5,10 +5,16 @@ type Called = Extract<EventBody, { type: 'servertool-called' }>
 type Over = Extract<EventBody, { type: 'servertool-ran' | 'servertool-failed' }>
 export type ToolEvent = TimelineEvent & { body: Called | Over }
 
-export const isToolEvent = (event: TimelineEvent): event is ToolEvent => event.body.type === 'servertool-called' || event.body.type === 'servertool-ran' || event.body.type === 'servertool-failed'
+export const isToolEvent = (event: TimelineEvent): event is ToolEvent =>
+  event.body.type === 'servertool-called' ||
+  event.body.type === 'servertool-ran' ||
+  event.body.type === 'servertool-failed'
 
 /** Calls that have not ended yet, and the rows that show them: the same tool called twice in a round ends in the calls' order. */
-export function openCalls<Row extends { event: TimelineEvent }>(): { began(event: ToolEvent, row: Row): void; over(event: ToolEvent): boolean } {
+export function openCalls<Row extends { event: TimelineEvent }>(): {
+  began(event: ToolEvent, row: Row): void
+  over(event: ToolEvent): boolean
+} {
   const open = new Map<string, Row[]>()
   const keyOf = ({ requestId, body }: ToolEvent): string => `${requestId} ${body.round} ${body.tool}`
   return {

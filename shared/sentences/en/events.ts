@@ -14,70 +14,143 @@ const rounds = (max: number | null): string => (max === null ? 'no limit' : plur
 
 export function event({ body, at }: TimelineEvent): string {
   switch (body.type) {
-    case 'turn-started': return `${turn(null, body.kind)} started${body.retry ? ', a retry of the one before' : ''}`
+    case 'turn-started':
+      return `${turn(null, body.kind)} started${body.retry ? ', a retry of the one before' : ''}`
     case 'turn-ended':
       if (body.clientLeft) return `${turn(body.turn, body.kind)}: the client left before the answer was complete`
       return `${turn(body.turn, body.kind)} ${ended(body.finish)}${body.error ? `: ${excerpt(body.error.message)}` : ''}`
-    case 'marker-applied': return `Marker “${excerpt(body.marker, 60)}” read: ${body.effect}`
-    case 'marker-refused': return `Marker “${excerpt(body.marker, 60)}” refused: ${body.message}`
-    case 'armed': return armed(body)
-    case 'stop-message-edited': return `You changed the goal: “${excerpt(body.text)}”, ${rounds(body.max)}${body.review ? ', review on' : ''}`
-    case 'review-started': return `The reviewer looks at round ${body.round}`
-    case 'review-done': return `Reviewer: ${lower(reviewed(body.review))}`
-    case 'check-ran': return checkRan(body.run)
-    case 'check-approved': return `You allowed the check ${body.name}: ${body.argv.join(' ')}`
-    case 'check-forgotten': return `The check ${body.name} may not run any more`
-    case 'matched': return body.max === null ? `Fired: the agent stopped, round ${body.used + 1}` : `Fired: the agent stopped and round ${body.used + 1} of ${body.max} was free`
-    case 'skipped': return skip(body.reason)
-    case 'queued': return queued(body.source, body.round)
-    case 'edited': return 'You edited the followup'
-    case 'held': return hold(body.reason)
-    case 'typed': return 'Followup typed into the terminal'
-    case 'submitted': return body.extraEnter ? 'Submitted with a second Enter' : 'Submitted'
-    case 'confirmed': return body.late ? `Confirmed late, after ${figures.took(body.afterMs)}` : `Confirmed by the next request after ${figures.took(body.afterMs)}`
-    case 'failed': return fail(body.reason)
-    case 'unknown': return fail({ code: 'unknown-after-crash' })
-    case 'superseded': return superseded(body.by)
-    case 'cancelled': return cancelled(body.by)
-    case 'expired': return 'Expired: the alarm was too old to be typed'
-    case 'used': return body.max === null ? `${plural(body.used, 'round')} used` : `${body.used} of ${plural(body.max, 'round')} used`
-    case 'paused': return body.what === 'all' && body.reason.code === 'by-user' ? 'All automation paused by you' : pause(body.reason)
-    case 'resumed': return body.what === 'all' ? 'All automation resumed' : 'Resumed'
-    case 'done': return done(body.reason)
-    case 'stop-message-failed': return `Stopped: ${lower(fail(body.reason))}`
-    case 'cleared': return cleared(body.by)
-    case 'rebound': return `Moved from ${body.from} to ${body.to}, with its goal and queue`
-    case 'terminal-opened': return `Terminal ${body.terminalId} opened for ${body.client}`
-    case 'terminal-closed': return `Terminal ${body.terminalId} closed${body.exitCode === null ? '' : ` with exit code ${body.exitCode}`}${body.why ? `: ${excerpt(body.why)}` : ''}`
-    case 'needs-you': return need(body.what)
-    case 'notified': return notified(noticeClass(body.class), body.result, body.why)
-    case 'provider-resting': return `${body.provider}${body.key === null ? '' : `, key ${body.key}`}: ${rest(body.rest, at)}`
-    case 'provider-back': return `${body.provider}${body.key === null ? '' : `, key ${body.key}`} is back`
-    case 'limit-reached': return `${body.provider}: limit reached${body.lifts === null ? ', and it does not say when it lifts' : `. It lifts at ${figures.minute(body.lifts)}`}${body.resumeAt === null ? '' : '. The session is continued then'}`
-    case 'resume-set': return body.at === null ? 'The session is continued when a limit lifts' : `The session is continued at ${figures.minute(body.at)}`
-    case 'resume-cancelled': return resumeCancelled(body.why)
-    case 'resume-failed': return `Not continued at the reset: ${body.message}`
-    case 'servertool-called': return `The model called ${body.tool}`
-    case 'servertool-ran': return `${body.tool} ran in ${figures.took(body.ms)}, ${figures.bytes(body.bytes)}${body.note ? `: ${excerpt(body.note)}` : ''}`
-    case 'servertool-failed': return `${body.tool} failed after ${figures.took(body.ms)}: ${unended(excerpt(body.message))}`
-    case 'servertool-round': return `The answer went on with the ${body.tools.length === 1 ? 'result' : 'results'} of ${listed(body.tools)}, round ${body.round}`
-    case 'servertool-stripped': return `${stripped(body.why)}: ${plural(body.tools.length, 'call')} of ${listed(body.tools)} taken out`
-    case 'servertool-reacted': return `${body.tool}: ${excerpt(body.note)}`
-    case 'alarm-set': return body.taskIds.length === 1 ? `${byWhom(body.by)} set an alarm for ${figures.instant(body.earliest)}` : `${byWhom(body.by)} set ${body.taskIds.length} alarms, the first for ${figures.instant(body.earliest)}`
-    case 'alarm-changed': return `${byWhom(body.by)} changed an alarm: it rings at ${figures.instant(body.dueAt)}`
-    case 'alarm-cancelled': return `${byWhom(body.by)} cancelled ${alarms(body.taskIds)}`
-    case 'alarm-rang': return body.taskIds.length === 1 ? `The alarm of ${figures.minute(body.dueAt)} rang` : `${body.taskIds.length} alarms of ${figures.minute(body.dueAt)} rang`
-    case 'alarm-claimed': return `${capital(alarms(body.taskIds))} ${body.taskIds.length === 1 ? 'goes' : 'go'} ${alarmRoute(body.route)}`
-    case 'alarm-delivered': return `${capital(alarms(body.taskIds))} delivered ${alarmRoute(body.route)}`
-    case 'alarm-released': return `Not delivered ${alarmRoute(body.route)}: ${alarmReleased(body.why)}. ${body.taskIds.length === 1 ? 'The alarm waits' : `${body.taskIds.length} alarms wait`} on`
-    case 'alarm-missed': return `${capital(alarms(body.taskIds))} missed: ${alarmMissed(body.why)}`
-    case 'alarm-settled': return alarmSettled(body.how, body.taskIds)
-    case 'hold-started': return `The answer is held open for the alarm of ${figures.instant(body.dueAt)}`
-    case 'hold-ended': return `Held for ${figures.took(body.ms)}: ${holdEnded(body.why)}`
-    case 'time-sync': return timeSync(body.sync)
-    case 'store-problem': return `Could not save ${body.file}: ${body.message}`
-    case 'config-problem': return `The config file was not taken over: ${body.message}. The running one stays in force`
-    case 'engine-problem': return body.message
+    case 'marker-applied':
+      return `Marker “${excerpt(body.marker, 60)}” read: ${body.effect}`
+    case 'marker-refused':
+      return `Marker “${excerpt(body.marker, 60)}” refused: ${body.message}`
+    case 'armed':
+      return armed(body)
+    case 'stop-message-edited':
+      return `You changed the goal: “${excerpt(body.text)}”, ${rounds(body.max)}${body.review ? ', review on' : ''}`
+    case 'review-started':
+      return `The reviewer looks at round ${body.round}`
+    case 'review-done':
+      return `Reviewer: ${lower(reviewed(body.review))}`
+    case 'check-ran':
+      return checkRan(body.run)
+    case 'check-approved':
+      return `You allowed the check ${body.name}: ${body.argv.join(' ')}`
+    case 'check-forgotten':
+      return `The check ${body.name} may not run any more`
+    case 'matched':
+      return body.max === null
+        ? `Fired: the agent stopped, round ${body.used + 1}`
+        : `Fired: the agent stopped and round ${body.used + 1} of ${body.max} was free`
+    case 'skipped':
+      return skip(body.reason)
+    case 'queued':
+      return queued(body.source, body.round)
+    case 'edited':
+      return 'You edited the followup'
+    case 'held':
+      return hold(body.reason)
+    case 'typed':
+      return 'Followup typed into the terminal'
+    case 'submitted':
+      return body.extraEnter ? 'Submitted with a second Enter' : 'Submitted'
+    case 'confirmed':
+      return body.late
+        ? `Confirmed late, after ${figures.took(body.afterMs)}`
+        : `Confirmed by the next request after ${figures.took(body.afterMs)}`
+    case 'failed':
+      return fail(body.reason)
+    case 'unknown':
+      return fail({ code: 'unknown-after-crash' })
+    case 'superseded':
+      return superseded(body.by)
+    case 'cancelled':
+      return cancelled(body.by)
+    case 'expired':
+      return 'Expired: the alarm was too old to be typed'
+    case 'used':
+      return body.max === null
+        ? `${plural(body.used, 'round')} used`
+        : `${body.used} of ${plural(body.max, 'round')} used`
+    case 'paused':
+      return body.what === 'all' && body.reason.code === 'by-user' ? 'All automation paused by you' : pause(body.reason)
+    case 'resumed':
+      return body.what === 'all' ? 'All automation resumed' : 'Resumed'
+    case 'done':
+      return done(body.reason)
+    case 'stop-message-failed':
+      return `Stopped: ${lower(fail(body.reason))}`
+    case 'cleared':
+      return cleared(body.by)
+    case 'rebound':
+      return `Moved from ${body.from} to ${body.to}, with its goal and queue`
+    case 'terminal-opened':
+      return `Terminal ${body.terminalId} opened for ${body.client}`
+    case 'terminal-closed':
+      return `Terminal ${body.terminalId} closed${body.exitCode === null ? '' : ` with exit code ${body.exitCode}`}${body.why ? `: ${excerpt(body.why)}` : ''}`
+    case 'needs-you':
+      return need(body.what)
+    case 'notified':
+      return notified(noticeClass(body.class), body.result, body.why)
+    case 'provider-resting':
+      return `${body.provider}${body.key === null ? '' : `, key ${body.key}`}: ${rest(body.rest, at)}`
+    case 'provider-back':
+      return `${body.provider}${body.key === null ? '' : `, key ${body.key}`} is back`
+    case 'limit-reached':
+      return `${body.provider}: limit reached${body.lifts === null ? ', and it does not say when it lifts' : `. It lifts at ${figures.minute(body.lifts)}`}${body.resumeAt === null ? '' : '. The session is continued then'}`
+    case 'resume-set':
+      return body.at === null
+        ? 'The session is continued when a limit lifts'
+        : `The session is continued at ${figures.minute(body.at)}`
+    case 'resume-cancelled':
+      return resumeCancelled(body.why)
+    case 'resume-failed':
+      return `Not continued at the reset: ${body.message}`
+    case 'servertool-called':
+      return `The model called ${body.tool}`
+    case 'servertool-ran':
+      return `${body.tool} ran in ${figures.took(body.ms)}, ${figures.bytes(body.bytes)}${body.note ? `: ${excerpt(body.note)}` : ''}`
+    case 'servertool-failed':
+      return `${body.tool} failed after ${figures.took(body.ms)}: ${unended(excerpt(body.message))}`
+    case 'servertool-round':
+      return `The answer went on with the ${body.tools.length === 1 ? 'result' : 'results'} of ${listed(body.tools)}, round ${body.round}`
+    case 'servertool-stripped':
+      return `${stripped(body.why)}: ${plural(body.tools.length, 'call')} of ${listed(body.tools)} taken out`
+    case 'servertool-reacted':
+      return `${body.tool}: ${excerpt(body.note)}`
+    case 'alarm-set':
+      return body.taskIds.length === 1
+        ? `${byWhom(body.by)} set an alarm for ${figures.instant(body.earliest)}`
+        : `${byWhom(body.by)} set ${body.taskIds.length} alarms, the first for ${figures.instant(body.earliest)}`
+    case 'alarm-changed':
+      return `${byWhom(body.by)} changed an alarm: it rings at ${figures.instant(body.dueAt)}`
+    case 'alarm-cancelled':
+      return `${byWhom(body.by)} cancelled ${alarms(body.taskIds)}`
+    case 'alarm-rang':
+      return body.taskIds.length === 1
+        ? `The alarm of ${figures.minute(body.dueAt)} rang`
+        : `${body.taskIds.length} alarms of ${figures.minute(body.dueAt)} rang`
+    case 'alarm-claimed':
+      return `${capital(alarms(body.taskIds))} ${body.taskIds.length === 1 ? 'goes' : 'go'} ${alarmRoute(body.route)}`
+    case 'alarm-delivered':
+      return `${capital(alarms(body.taskIds))} delivered ${alarmRoute(body.route)}`
+    case 'alarm-released':
+      return `Not delivered ${alarmRoute(body.route)}: ${alarmReleased(body.why)}. ${body.taskIds.length === 1 ? 'The alarm waits' : `${body.taskIds.length} alarms wait`} on`
+    case 'alarm-missed':
+      return `${capital(alarms(body.taskIds))} missed: ${alarmMissed(body.why)}`
+    case 'alarm-settled':
+      return alarmSettled(body.how, body.taskIds)
+    case 'hold-started':
+      return `The answer is held open for the alarm of ${figures.instant(body.dueAt)}`
+    case 'hold-ended':
+      return `Held for ${figures.took(body.ms)}: ${holdEnded(body.why)}`
+    case 'time-sync':
+      return timeSync(body.sync)
+    case 'store-problem':
+      return `Could not save ${body.file}: ${body.message}`
+    case 'config-problem':
+      return `The config file was not taken over: ${body.message}. The running one stays in force`
+    case 'engine-problem':
+      return body.message
   }
 }
 
@@ -87,54 +160,78 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 function alarmRoute(route: AlarmRoute): string {
   switch (route) {
-    case 'terminal': return 'into the terminal'
-    case 'request': return 'with the session’s request'
-    case 'hold': return 'within the answer that was held open'
+    case 'terminal':
+      return 'into the terminal'
+    case 'request':
+      return 'with the session’s request'
+    case 'hold':
+      return 'within the answer that was held open'
   }
 }
 
 function alarmReleased(why: AlarmReleased): string {
   switch (why) {
-    case 'upstream-failed': return 'the provider did not answer'
-    case 'client-left': return 'the client left'
-    case 'taken-back': return 'it was taken back'
-    case 'not-typed': return 'it could not be typed'
+    case 'upstream-failed':
+      return 'the provider did not answer'
+    case 'client-left':
+      return 'the client left'
+    case 'taken-back':
+      return 'it was taken back'
+    case 'not-typed':
+      return 'it could not be typed'
   }
 }
 
 function alarmMissed(why: MissedWhy): string {
   switch (why) {
-    case 'expired': return 'nobody could be told in time'
-    case 'failed': return 'the terminal did not take it'
-    case 'unknown': return 'Onward ended in the middle, so nobody knows whether it arrived'
+    case 'expired':
+      return 'nobody could be told in time'
+    case 'failed':
+      return 'the terminal did not take it'
+    case 'unknown':
+      return 'Onward ended in the middle, so nobody knows whether it arrived'
   }
 }
 
 function alarmSettled(how: Extract<EventBody, { type: 'alarm-settled' }>['how'], ids: readonly string[]): string {
   switch (how) {
-    case 'delivered-late': return `${capital(alarms(ids))} arrived after all`
-    case 'dismissed': return ids.length === 1 ? 'You dismissed a missed alarm' : `You dismissed ${ids.length} missed alarms`
-    case 'rescheduled': return 'You set a missed alarm again'
+    case 'delivered-late':
+      return `${capital(alarms(ids))} arrived after all`
+    case 'dismissed':
+      return ids.length === 1 ? 'You dismissed a missed alarm' : `You dismissed ${ids.length} missed alarms`
+    case 'rescheduled':
+      return 'You set a missed alarm again'
   }
 }
 
 function holdEnded(why: HoldEnded): string {
   switch (why) {
-    case 'due': return 'the alarm was due'
-    case 'client-left': return 'the client left'
-    case 'gone': return 'the alarm was cancelled, moved, or delivered otherwise'
-    case 'paused': return 'automation is paused'
-    case 'failed': return 'the alarm could not be taken'
+    case 'due':
+      return 'the alarm was due'
+    case 'client-left':
+      return 'the client left'
+    case 'gone':
+      return 'the alarm was cancelled, moved, or delivered otherwise'
+    case 'paused':
+      return 'automation is paused'
+    case 'failed':
+      return 'the alarm could not be taken'
   }
 }
 
 function timeSync({ status, offsetMs, lastError }: ClockSync): string {
   const off = `${offsetMs < 0 ? '−' : '+'}${figures.took(Math.abs(offsetMs))}`
   switch (status) {
-    case 'synced': return Math.abs(offsetMs) < 1000 ? 'Time checked with a time server' : `Time checked with a time server: this computer is off by ${off}`
-    case 'stale': return 'The time was not checked for long: no time server answers'
-    case 'error': return `The time could not be checked${lastError === null ? '' : `: ${unended(excerpt(lastError))}`}`
-    case 'disabled': return 'The time is not checked with time servers'
+    case 'synced':
+      return Math.abs(offsetMs) < 1000
+        ? 'Time checked with a time server'
+        : `Time checked with a time server: this computer is off by ${off}`
+    case 'stale':
+      return 'The time was not checked for long: no time server answers'
+    case 'error':
+      return `The time could not be checked${lastError === null ? '' : `: ${unended(excerpt(lastError))}`}`
+    case 'disabled':
+      return 'The time is not checked with time servers'
   }
 }
 
@@ -144,61 +241,84 @@ const unended = (text: string): string => text.replace(/[.。]$/, '')
 
 function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why']): string {
   switch (why) {
-    case 'depth': return 'Too many rounds in one answer'
-    case 'time': return 'The rounds of this answer took too long'
-    case 'not-a-turn': return 'Tools of Onward are not run in this kind of request'
+    case 'depth':
+      return 'Too many rounds in one answer'
+    case 'time':
+      return 'The rounds of this answer took too long'
+    case 'not-a-turn':
+      return 'Tools of Onward are not run in this kind of request'
   }
 }
 
 function resumeCancelled(why: Extract<EventBody, { type: 'resume-cancelled' }>['why']): string {
   switch (why) {
-    case 'user': return 'You cancelled the continuation at the reset'
-    case 'went-on': return 'Not continued at the reset: the session went on by itself'
-    case 'switched-off': return 'Not continued at the reset: you switched it off'
+    case 'user':
+      return 'You cancelled the continuation at the reset'
+    case 'went-on':
+      return 'Not continued at the reset: the session went on by itself'
+    case 'switched-off':
+      return 'Not continued at the reset: you switched it off'
   }
 }
 
 function armed({ text, max, review, by }: Extract<EventBody, { type: 'armed' }>): string {
   const what = `“${excerpt(text)}”, ${rounds(max)}${review ? ', review on' : ''}`
   switch (by) {
-    case 'marker': return `A marker set the goal ${what}`
-    case 'user': return `You set the goal ${what}`
-    case 're-arm': return `Armed again: ${what}`
+    case 'marker':
+      return `A marker set the goal ${what}`
+    case 'user':
+      return `You set the goal ${what}`
+    case 're-arm':
+      return `Armed again: ${what}`
   }
 }
 
 function queued(from: FollowupSource, round: number | null): string {
   switch (from) {
-    case 'stopMessage': return round === null ? 'Followup queued' : `Followup of round ${round} queued`
-    case 'clock': return 'The alarm’s text is queued'
-    case 'continue_execution': return 'The model asked to go on, its followup is queued'
-    case 'user': return 'Your message is queued'
+    case 'stopMessage':
+      return round === null ? 'Followup queued' : `Followup of round ${round} queued`
+    case 'clock':
+      return 'The alarm’s text is queued'
+    case 'continue_execution':
+      return 'The model asked to go on, its followup is queued'
+    case 'user':
+      return 'Your message is queued'
   }
 }
 
 function superseded(by: 'new-turn' | 're-arm' | 'clear' | 'other-way'): string {
   switch (by) {
-    case 'new-turn': return 'Dropped: a new turn came first'
-    case 're-arm': return 'Dropped: a new goal replaced it'
-    case 'clear': return 'Dropped: the goal was cleared'
-    case 'other-way': return 'Taken out of the queue: the alarm goes another way'
+    case 'new-turn':
+      return 'Dropped: a new turn came first'
+    case 're-arm':
+      return 'Dropped: a new goal replaced it'
+    case 'clear':
+      return 'Dropped: the goal was cleared'
+    case 'other-way':
+      return 'Taken out of the queue: the alarm goes another way'
   }
 }
 
 function cancelled(by: 'user' | 'clear' | 'pause'): string {
   switch (by) {
-    case 'user': return 'You cancelled the followup'
-    case 'clear': return 'Cancelled: the goal was cleared'
-    case 'pause': return 'Cancelled: the session was paused'
+    case 'user':
+      return 'You cancelled the followup'
+    case 'clear':
+      return 'Cancelled: the goal was cleared'
+    case 'pause':
+      return 'Cancelled: the session was paused'
   }
 }
 
 function notified(what: string, result: 'shown' | 'suppressed' | 'failed', why: string | undefined): string {
   const because = why ? `: ${excerpt(why)}` : ''
   switch (result) {
-    case 'shown': return `Notification “${what}” shown`
-    case 'suppressed': return `Notification “${what}” not shown${because}`
-    case 'failed': return `Notification “${what}” failed${because}`
+    case 'shown':
+      return `Notification “${what}” shown`
+    case 'suppressed':
+      return `Notification “${what}” not shown${because}`
+    case 'failed':
+      return `Notification “${what}” failed${because}`
   }
 }
 

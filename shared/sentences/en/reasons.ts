@@ -1,4 +1,14 @@
-import type { BudgetKind, ClearedBy, DecisionStep, DoneReason, FailReason, FinishKind, HoldReason, PauseReason, SkipReason } from '../../events.ts'
+import type {
+  BudgetKind,
+  ClearedBy,
+  DecisionStep,
+  DoneReason,
+  FailReason,
+  FinishKind,
+  HoldReason,
+  PauseReason,
+  SkipReason,
+} from '../../events.ts'
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
@@ -10,51 +20,85 @@ const plural = (count: number, one: string, many = `${one}s`): string => `${coun
 export function need(what: string): string {
   const asked = parseNeed(what)
   switch (asked.kind) {
-    case 'permission': return asked.detail ? `Asks to run “${excerpt(asked.detail)}”` : 'Asks for permission'
-    case 'question': return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Asks a question'
-    case 'blocker': return asked.detail ? `Blocked: ${excerpt(asked.detail)}` : 'Blocked: it can’t go on without you'
-    case 'phrase': return `Asks for ${excerpt(asked.phrase)}`
-    case 'words': return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Waits for your answer'
+    case 'permission':
+      return asked.detail ? `Asks to run “${excerpt(asked.detail)}”` : 'Asks for permission'
+    case 'question':
+      return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Asks a question'
+    case 'blocker':
+      return asked.detail ? `Blocked: ${excerpt(asked.detail)}` : 'Blocked: it can’t go on without you'
+    case 'phrase':
+      return `Asks for ${excerpt(asked.phrase)}`
+    case 'words':
+      return asked.detail ? `Asks: ${excerpt(asked.detail)}` : 'Waits for your answer'
   }
 }
 
 export function hold(reason: HoldReason): string {
   switch (reason.code) {
-    case 'response-running': return 'Held: the answer is still arriving'
-    case 'settling': return 'Held: the screen is settling'
-    case 'shell-in-front': return `Held: ${reason.program} is in front, not the agent`
-    case 'foreground-unknown': return 'Held: the program in front is not known'
-    case 'agent-busy': return 'Held: the agent is busy'
-    case 'dialog-open': return reason.what ? `Held: a dialog is open, ${lower(need(reason.what))}` : 'Held: a dialog is open'
-    case 'typing': return 'Held: you are typing'
-    case 'draft': return 'Held: you are in the middle of a line'
-    case 'screen-unknown': return 'Held: the screen is not one Onward knows'
-    case 'copy-mode': return 'Held: the tmux pane is in copy mode'
-    case 'other-conversation': return 'Held: the terminal shows another conversation'
-    case 'paused': return reason.by === 'global' ? 'Held: all automation is paused' : 'Held: this session is paused'
-    case 'behind': return 'Held: another followup goes first'
-    case 'terminal-offline': return 'Held: the terminal can’t be reached right now'
-    case 'store-failed': return `Held: the queue could not be saved, ${excerpt(reason.message)}`
+    case 'response-running':
+      return 'Held: the answer is still arriving'
+    case 'settling':
+      return 'Held: the screen is settling'
+    case 'shell-in-front':
+      return `Held: ${reason.program} is in front, not the agent`
+    case 'foreground-unknown':
+      return 'Held: the program in front is not known'
+    case 'agent-busy':
+      return 'Held: the agent is busy'
+    case 'dialog-open':
+      return reason.what ? `Held: a dialog is open, ${lower(need(reason.what))}` : 'Held: a dialog is open'
+    case 'typing':
+      return 'Held: you are typing'
+    case 'draft':
+      return 'Held: you are in the middle of a line'
+    case 'screen-unknown':
+      return 'Held: the screen is not one Onward knows'
+    case 'copy-mode':
+      return 'Held: the tmux pane is in copy mode'
+    case 'other-conversation':
+      return 'Held: the terminal shows another conversation'
+    case 'paused':
+      return reason.by === 'global' ? 'Held: all automation is paused' : 'Held: this session is paused'
+    case 'behind':
+      return 'Held: another followup goes first'
+    case 'terminal-offline':
+      return 'Held: the terminal can’t be reached right now'
+    case 'store-failed':
+      return `Held: the queue could not be saved, ${excerpt(reason.message)}`
   }
 }
 
 export function holdNext(reason: HoldReason): string {
   switch (reason.code) {
-    case 'response-running': return 'Onward types once the answer is complete.'
-    case 'settling': return 'Onward types in a moment.'
-    case 'shell-in-front': return 'Onward types once the agent is in front again, never into a shell.'
-    case 'foreground-unknown': return 'Onward types only where it knows that the agent is in front.'
-    case 'agent-busy': return 'Onward types once the agent is idle.'
-    case 'dialog-open': return 'Onward never answers a dialog. It types once you have.'
+    case 'response-running':
+      return 'Onward types once the answer is complete.'
+    case 'settling':
+      return 'Onward types in a moment.'
+    case 'shell-in-front':
+      return 'Onward types once the agent is in front again, never into a shell.'
+    case 'foreground-unknown':
+      return 'Onward types only where it knows that the agent is in front.'
+    case 'agent-busy':
+      return 'Onward types once the agent is idle.'
+    case 'dialog-open':
+      return 'Onward never answers a dialog. It types once you have.'
     case 'typing':
-    case 'draft': return 'Onward types once your line is sent or cleared.'
-    case 'screen-unknown': return 'Onward types once it recognises the agent’s empty input line.'
-    case 'copy-mode': return 'Onward types once copy mode is left.'
-    case 'other-conversation': return 'Onward types once this conversation is in front again.'
-    case 'paused': return 'Onward types after you resume.'
-    case 'behind': return 'Onward types it after the one before.'
-    case 'terminal-offline': return 'Onward types once the terminal answers again.'
-    case 'store-failed': return 'Onward types once the queue can be written to disk. Nothing was typed.'
+    case 'draft':
+      return 'Onward types once your line is sent or cleared.'
+    case 'screen-unknown':
+      return 'Onward types once it recognises the agent’s empty input line.'
+    case 'copy-mode':
+      return 'Onward types once copy mode is left.'
+    case 'other-conversation':
+      return 'Onward types once this conversation is in front again.'
+    case 'paused':
+      return 'Onward types after you resume.'
+    case 'behind':
+      return 'Onward types it after the one before.'
+    case 'terminal-offline':
+      return 'Onward types once the terminal answers again.'
+    case 'store-failed':
+      return 'Onward types once the queue can be written to disk. Nothing was typed.'
   }
 }
 
@@ -64,55 +108,89 @@ export function skip(reason: SkipReason): string {
 
 function skipCause(reason: SkipReason): string {
   switch (reason.code) {
-    case 'reentered-followup': return 'this exchange is a followup itself'
-    case 'not-a-turn': return notATurn(reason.kind)
-    case 'paused': return reason.by === 'global' ? 'all automation is paused' : 'this session is paused'
-    case 'no-scope': return 'no terminal is known for this session'
-    case 'stage-mode-off': return 'staging is off for this session'
-    case 'nothing-armed': return 'nothing is armed'
-    case 'rounds-used': return `${reason.used} of ${plural(reason.max, 'round')} used`
-    case 'terminal-gone': return gone(reason.why)
-    case 'not-a-plain-stop': return notAPlainStop(reason.finish)
-    case 'client-left': return 'the client left before the answer was complete'
-    case 'budget': return `the budget is used up, ${budget(reason.budget, reason.limit)}`
-    case 'agent-not-finished': return notFinished(reason.why)
-    case 'entry-pending': return 'a followup is on its way already'
-    case 'review-running': return 'the reviewer is looking already'
-    case 'other-conversation': return 'the terminal shows another conversation'
+    case 'reentered-followup':
+      return 'this exchange is a followup itself'
+    case 'not-a-turn':
+      return notATurn(reason.kind)
+    case 'paused':
+      return reason.by === 'global' ? 'all automation is paused' : 'this session is paused'
+    case 'no-scope':
+      return 'no terminal is known for this session'
+    case 'stage-mode-off':
+      return 'staging is off for this session'
+    case 'nothing-armed':
+      return 'nothing is armed'
+    case 'rounds-used':
+      return `${reason.used} of ${plural(reason.max, 'round')} used`
+    case 'terminal-gone':
+      return gone(reason.why)
+    case 'not-a-plain-stop':
+      return notAPlainStop(reason.finish)
+    case 'client-left':
+      return 'the client left before the answer was complete'
+    case 'budget':
+      return `the budget is used up, ${budget(reason.budget, reason.limit)}`
+    case 'agent-not-finished':
+      return notFinished(reason.why)
+    case 'entry-pending':
+      return 'a followup is on its way already'
+    case 'review-running':
+      return 'the reviewer is looking already'
+    case 'other-conversation':
+      return 'the terminal shows another conversation'
   }
 }
 
 function notATurn(kind: RequestKind): string {
   switch (kind) {
-    case 'turn': return 'this is not a turn'
-    case 'subagent': return 'a sub-agent’s answer is not a turn of the session'
-    case 'title': return 'a title request is not a turn'
-    case 'compaction': return 'a compaction is not a turn'
-    case 'count': return 'a token count is not a turn'
-    case 'probe': return 'a probe is not a turn'
+    case 'turn':
+      return 'this is not a turn'
+    case 'subagent':
+      return 'a sub-agent’s answer is not a turn of the session'
+    case 'title':
+      return 'a title request is not a turn'
+    case 'compaction':
+      return 'a compaction is not a turn'
+    case 'count':
+      return 'a token count is not a turn'
+    case 'probe':
+      return 'a probe is not a turn'
   }
 }
 
 function notAPlainStop(finish: FinishKind): string {
   switch (finish) {
-    case 'stop': return 'the stop is not a plain one'
-    case 'tool-calls': return 'the agent called a tool, so it is not finished'
-    case 'length': return 'the answer was cut at its length limit'
-    case 'content-filter': return 'the provider’s content filter ended the answer'
-    case 'refusal': return 'the model refused'
-    case 'pause-turn': return 'the provider paused the turn and goes on by itself'
-    case 'incomplete': return 'the answer is incomplete'
-    case 'error': return 'the request failed'
-    case 'broken-off': return 'the answer broke off'
+    case 'stop':
+      return 'the stop is not a plain one'
+    case 'tool-calls':
+      return 'the agent called a tool, so it is not finished'
+    case 'length':
+      return 'the answer was cut at its length limit'
+    case 'content-filter':
+      return 'the provider’s content filter ended the answer'
+    case 'refusal':
+      return 'the model refused'
+    case 'pause-turn':
+      return 'the provider paused the turn and goes on by itself'
+    case 'incomplete':
+      return 'the answer is incomplete'
+    case 'error':
+      return 'the request failed'
+    case 'broken-off':
+      return 'the answer broke off'
   }
 }
 
 function notFinished(why: 'background-agents' | 'own-goal' | 'own-loop' | 'own-schedule'): string {
   switch (why) {
-    case 'background-agents': return 'a sub-agent is still working, and the agent comes back by itself'
-    case 'own-goal': return 'the agent follows a goal of its own'
-    case 'own-loop': return 'the agent runs a loop of its own'
-    case 'own-schedule': return 'the agent follows a schedule of its own'
+    case 'background-agents':
+      return 'a sub-agent is still working, and the agent comes back by itself'
+    case 'own-goal':
+      return 'the agent follows a goal of its own'
+    case 'own-loop':
+      return 'the agent runs a loop of its own'
+    case 'own-schedule':
+      return 'the agent follows a schedule of its own'
   }
 }
 
@@ -120,59 +198,88 @@ function notFinished(why: 'background-agents' | 'own-goal' | 'own-loop' | 'own-s
 function gone(why: string): string {
   if (/pane/i.test(why)) return 'the tmux pane is gone'
   if (/never|refus/i.test(why)) return 'nothing may be typed into this terminal any more'
-  return /^(|gone|exit(ed)?|closed|ended)$/i.test(why.trim()) ? 'the terminal is gone' : `the terminal is gone (${excerpt(why)})`
+  return /^(|gone|exit(ed)?|closed|ended)$/i.test(why.trim())
+    ? 'the terminal is gone'
+    : `the terminal is gone (${excerpt(why)})`
 }
 
 export function fail(reason: FailReason): string {
   switch (reason.code) {
-    case 'terminal-gone': return `Not typed: ${gone(reason.why)}`
-    case 'agent-gone': return 'Not typed: the agent has quit'
-    case 'not-submitted': return 'Not submitted: the text stayed in the input line'
-    case 'not-received': return 'Not received: no request carried the text within a minute'
-    case 'dialog-took-text': return 'Not submitted: a dialog opened while Onward typed'
-    case 'typing-failed': return `Not typed: ${excerpt(reason.message)}`
-    case 'unknown-after-crash': return 'Not certain: Onward restarted while it typed, so it won’t type this again'
-    case 'store-failed': return `Not typed: the queue could not be saved, ${excerpt(reason.message)}`
-    case 'terminal-refused': return `Not typed: the terminal refused, ${excerpt(reason.message)}`
+    case 'terminal-gone':
+      return `Not typed: ${gone(reason.why)}`
+    case 'agent-gone':
+      return 'Not typed: the agent has quit'
+    case 'not-submitted':
+      return 'Not submitted: the text stayed in the input line'
+    case 'not-received':
+      return 'Not received: no request carried the text within a minute'
+    case 'dialog-took-text':
+      return 'Not submitted: a dialog opened while Onward typed'
+    case 'typing-failed':
+      return `Not typed: ${excerpt(reason.message)}`
+    case 'unknown-after-crash':
+      return 'Not certain: Onward restarted while it typed, so it won’t type this again'
+    case 'store-failed':
+      return `Not typed: the queue could not be saved, ${excerpt(reason.message)}`
+    case 'terminal-refused':
+      return `Not typed: the terminal refused, ${excerpt(reason.message)}`
   }
 }
 
 export function pause(reason: PauseReason): string {
   switch (reason.code) {
-    case 'by-user': return 'Paused by you'
-    case 'not-received': return 'Paused to ask: no receipt came for the last followup'
-    case 'budget': return `Paused to ask: ${spent(reason.budget, reason.limit)}`
-    case 'needs-user': return `Paused to ask: ${excerpt(reason.text)}`
-    case 'checks-unapproved': return `Asks to run ${reason.names.length === 1 ? 'the check' : 'the checks'} ${listed(reason.names)}: the goal seems reached`
-    case 'review-failed': return `Paused to ask: the reviewer failed ${reason.times} times in a row, ${excerpt(reason.why)}`
+    case 'by-user':
+      return 'Paused by you'
+    case 'not-received':
+      return 'Paused to ask: no receipt came for the last followup'
+    case 'budget':
+      return `Paused to ask: ${spent(reason.budget, reason.limit)}`
+    case 'needs-user':
+      return `Paused to ask: ${excerpt(reason.text)}`
+    case 'checks-unapproved':
+      return `Asks to run ${reason.names.length === 1 ? 'the check' : 'the checks'} ${listed(reason.names)}: the goal seems reached`
+    case 'review-failed':
+      return `Paused to ask: the reviewer failed ${reason.times} times in a row, ${excerpt(reason.why)}`
   }
 }
 
 function spent(kind: BudgetKind, limit: number): string {
   switch (kind) {
-    case 'rounds': return `${plural(limit, 'round')} are done`
-    case 'time': return `it has gone on for ${limit} h`
-    case 'no-progress': return budget(kind, limit)
+    case 'rounds':
+      return `${plural(limit, 'round')} are done`
+    case 'time':
+      return `it has gone on for ${limit} h`
+    case 'no-progress':
+      return budget(kind, limit)
     case 'tokens':
-    case 'cost': return `${budget(kind, limit)} are spent`
+    case 'cost':
+      return `${budget(kind, limit)} are spent`
   }
 }
 
 export function budget(kind: BudgetKind, limit: number): string {
   switch (kind) {
-    case 'rounds': return plural(limit, 'round')
-    case 'time': return `${limit} h`
-    case 'no-progress': return `${plural(limit, 'round')} without progress`
-    case 'tokens': return `${figures.tokens(limit)} tokens`
-    case 'cost': return figures.money(limit)
+    case 'rounds':
+      return plural(limit, 'round')
+    case 'time':
+      return `${limit} h`
+    case 'no-progress':
+      return `${plural(limit, 'round')} without progress`
+    case 'tokens':
+      return `${figures.tokens(limit)} tokens`
+    case 'cost':
+      return figures.money(limit)
   }
 }
 
 export function done(reason: DoneReason): string {
   switch (reason.code) {
-    case 'rounds-used': return reason.max === 1 ? 'The one round is used' : `All ${reason.max} rounds used`
-    case 'goal-reached': return goalReached(reason)
-    case 'no-open-work': return 'Done: no open beads work'
+    case 'rounds-used':
+      return reason.max === 1 ? 'The one round is used' : `All ${reason.max} rounds used`
+    case 'goal-reached':
+      return goalReached(reason)
+    case 'no-open-work':
+      return 'Done: no open beads work'
   }
 }
 
@@ -184,13 +291,20 @@ function goalReached({ checks, evidence }: Extract<DoneReason, { code: 'goal-rea
 
 export function cleared(by: ClearedBy): string {
   switch (by) {
-    case 'marker': return 'Cleared by a marker'
-    case 'user': return 'Cleared by you'
-    case 'rounds-used': return 'Cleared: all rounds used'
-    case 'failure': return 'Cleared: the followup could not be delivered'
-    case 'terminal-gone': return 'Cleared: the terminal is gone'
-    case 'orphaned': return 'Cleared: nobody came back to this terminal within 10 minutes'
-    case 'goal-reached': return 'Cleared: the goal is reached'
+    case 'marker':
+      return 'Cleared by a marker'
+    case 'user':
+      return 'Cleared by you'
+    case 'rounds-used':
+      return 'Cleared: all rounds used'
+    case 'failure':
+      return 'Cleared: the followup could not be delivered'
+    case 'terminal-gone':
+      return 'Cleared: the terminal is gone'
+    case 'orphaned':
+      return 'Cleared: nobody came back to this terminal within 10 minutes'
+    case 'goal-reached':
+      return 'Cleared: the goal is reached'
   }
 }
 
@@ -198,24 +312,39 @@ export function cleared(by: ClearedBy): string {
 export function step({ check, ok, detail }: DecisionStep): string {
   const more = detail ? `: ${excerpt(detail, 80)}` : ''
   switch (check) {
-    case 'not-reentered': return ok ? 'Not a followup of its own' : 'This exchange is a followup itself'
-    case 'is-turn': return ok ? 'Request is a turn, not a compaction' : `Request is not a turn${more}`
-    case 'not-paused': return ok ? 'Automation is not paused' : `Automation is paused${more}`
-    case 'has-scope': return ok ? `Terminal found${more}` : 'No terminal is known'
-    case 'stage-mode': return ok ? 'Staging allows it' : 'Staging is off'
-    case 'armed': return ok ? `Armed${more}` : 'Nothing is armed'
-    case 'rounds-free': return ok ? `A round is free${more}` : `All rounds are used${more}`
-    case 'terminal-alive': return ok ? `Terminal is alive${more}` : `Terminal is gone${more}`
-    case 'plain-stop': return ok ? 'Plain stop, no tool call open' : `Not a plain stop${more}`
-    case 'client-stayed': return ok ? 'The client took the whole answer' : 'The client left too early'
-    case 'budget-free': return ok ? `Budget not reached${more}` : `Budget is used up${more}`
-    case 'agent-finished': return ok ? 'No sub-agent still running' : `The agent is not finished${more}`
-    case 'current-conversation': return ok ? 'The terminal shows this conversation' : 'The terminal shows another conversation'
-    case 'no-entry-pending': return ok ? 'No other followup on its way' : `A followup is on its way${more}`
+    case 'not-reentered':
+      return ok ? 'Not a followup of its own' : 'This exchange is a followup itself'
+    case 'is-turn':
+      return ok ? 'Request is a turn, not a compaction' : `Request is not a turn${more}`
+    case 'not-paused':
+      return ok ? 'Automation is not paused' : `Automation is paused${more}`
+    case 'has-scope':
+      return ok ? `Terminal found${more}` : 'No terminal is known'
+    case 'stage-mode':
+      return ok ? 'Staging allows it' : 'Staging is off'
+    case 'armed':
+      return ok ? `Armed${more}` : 'Nothing is armed'
+    case 'rounds-free':
+      return ok ? `A round is free${more}` : `All rounds are used${more}`
+    case 'terminal-alive':
+      return ok ? `Terminal is alive${more}` : `Terminal is gone${more}`
+    case 'plain-stop':
+      return ok ? 'Plain stop, no tool call open' : `Not a plain stop${more}`
+    case 'client-stayed':
+      return ok ? 'The client took the whole answer' : 'The client left too early'
+    case 'budget-free':
+      return ok ? `Budget not reached${more}` : `Budget is used up${more}`
+    case 'agent-finished':
+      return ok ? 'No sub-agent still running' : `The agent is not finished${more}`
+    case 'current-conversation':
+      return ok ? 'The terminal shows this conversation' : 'The terminal shows another conversation'
+    case 'no-entry-pending':
+      return ok ? 'No other followup on its way' : `A followup is on its way${more}`
   }
 }
 
 /** Names of checks as a sentence has them. */
-export const listed = (names: readonly string[]): string => (names.length < 4 ? names : [...names.slice(0, 3), `${names.length - 3} more`]).join(', ')
+export const listed = (names: readonly string[]): string =>
+  (names.length < 4 ? names : [...names.slice(0, 3), `${names.length - 3} more`]).join(', ')
 
 const lower = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -4,20 +4,33 @@ import { listed } from './reasons.ts'
 
 /** “Not done yet. Two refund tests fail” */
 export function reviewed({ outcome, say }: ReviewView): string {
-  const said = say === '' || outcome.code === 'discarded' || outcome.code === 'failed' || outcome.code === 'needs-user' ? '' : `. ${excerpt(say)}`
+  const said =
+    say === '' || outcome.code === 'discarded' || outcome.code === 'failed' || outcome.code === 'needs-user'
+      ? ''
+      : `. ${excerpt(say)}`
   return `${reviewOutcome(outcome)}${said}`
 }
 
 export function reviewOutcome(outcome: ReviewOutcome): string {
   switch (outcome.code) {
-    case 'not-reached': return 'Not done yet'
-    case 'reached': return outcome.checks === 1 ? 'Goal reached, its check passes' : `Goal reached, ${outcome.checks} of ${outcome.checks} checks pass`
-    case 'reached-unchecked': return 'Goal reached, unchecked'
-    case 'checks-failed': return `Not done: ${listed(outcome.names)} ${outcome.names.length === 1 ? 'fails' : 'fail'}`
-    case 'checks-unapproved': return `Seems done, but ${listed(outcome.names)} may not run yet`
-    case 'needs-user': return `Needs you: ${excerpt(outcome.text)}`
-    case 'failed': return `Failed: ${excerpt(outcome.why)}`
-    case 'discarded': return 'Its word came too late and counts for nothing'
+    case 'not-reached':
+      return 'Not done yet'
+    case 'reached':
+      return outcome.checks === 1
+        ? 'Goal reached, its check passes'
+        : `Goal reached, ${outcome.checks} of ${outcome.checks} checks pass`
+    case 'reached-unchecked':
+      return 'Goal reached, unchecked'
+    case 'checks-failed':
+      return `Not done: ${listed(outcome.names)} ${outcome.names.length === 1 ? 'fails' : 'fail'}`
+    case 'checks-unapproved':
+      return `Seems done, but ${listed(outcome.names)} may not run yet`
+    case 'needs-user':
+      return `Needs you: ${excerpt(outcome.text)}`
+    case 'failed':
+      return `Failed: ${excerpt(outcome.why)}`
+    case 'discarded':
+      return 'Its word came too late and counts for nothing'
   }
 }
 
@@ -28,10 +41,15 @@ export function checkRan({ name, outcome, say }: Pick<CheckRun, 'name' | 'outcom
 /** what a check did, as the rest of a sentence */
 export function checkOutcome(outcome: CheckRun['outcome']): string {
   switch (outcome) {
-    case 'passed': return 'passes'
-    case 'failed': return 'fails'
-    case 'timed-out': return 'took too long'
-    case 'not-started': return 'did not start'
-    case 'stopped': return 'was stopped'
+    case 'passed':
+      return 'passes'
+    case 'failed':
+      return 'fails'
+    case 'timed-out':
+      return 'took too long'
+    case 'not-started':
+      return 'did not start'
+    case 'stopped':
+      return 'was stopped'
   }
 }

@@ -9,117 +9,193 @@ const plural = (count: number, one: string, many = `${one}s`): string => `${coun
 
 export function say(said: SessionSay, now: number): string {
   switch (said.code) {
-    case 'working': return `Turn ${said.turn} running for ${figures.span(now - said.since)}`
-    case 'needs-you': return need(said.what)
-    case 'held': return hold(said.reason)
-    case 'queued': return 'Followup queued, typed once the agent is idle'
-    case 'awaiting-receipt': return 'Followup typed, waiting for its receipt'
-    case 'reviewing': return `Reviewer is looking at round ${said.round}`
-    case 'paused': return said.waiting > 0 ? `${pause(said.reason)}, ${plural(said.waiting, 'followup')} ${said.waiting === 1 ? 'waits' : 'wait'}` : pause(said.reason)
-    case 'done': return done(said.reason)
-    case 'failed': return fail(said.reason)
-    case 'armed': return 'Armed: goes on when the next turn ends'
-    case 'limited': return limited(said, now)
-    case 'idle': return 'Idle: nothing is armed'
-    case 'gone': return 'Gone: its terminal has ended'
+    case 'working':
+      return `Turn ${said.turn} running for ${figures.span(now - said.since)}`
+    case 'needs-you':
+      return need(said.what)
+    case 'held':
+      return hold(said.reason)
+    case 'queued':
+      return 'Followup queued, typed once the agent is idle'
+    case 'awaiting-receipt':
+      return 'Followup typed, waiting for its receipt'
+    case 'reviewing':
+      return `Reviewer is looking at round ${said.round}`
+    case 'paused':
+      return said.waiting > 0
+        ? `${pause(said.reason)}, ${plural(said.waiting, 'followup')} ${said.waiting === 1 ? 'waits' : 'wait'}`
+        : pause(said.reason)
+    case 'done':
+      return done(said.reason)
+    case 'failed':
+      return fail(said.reason)
+    case 'armed':
+      return 'Armed: goes on when the next turn ends'
+    case 'limited':
+      return limited(said, now)
+    case 'idle':
+      return 'Idle: nothing is armed'
+    case 'gone':
+      return 'Gone: its terminal has ended'
   }
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
   const reached = `Limit of ${provider} reached at ${figures.minute(since)}`
-  if (resumeAt !== null) return `${reached}. Goes on at ${figures.minute(resumeAt)}, in ${figures.span(Math.max(0, resumeAt - now))}`
-  return lifts === null ? `${reached}. It does not say when it lifts` : `${reached}. It lifts at ${figures.minute(lifts)}, in ${figures.span(Math.max(0, lifts - now))}`
+  if (resumeAt !== null)
+    return `${reached}. Goes on at ${figures.minute(resumeAt)}, in ${figures.span(Math.max(0, resumeAt - now))}`
+  return lifts === null
+    ? `${reached}. It does not say when it lifts`
+    : `${reached}. It lifts at ${figures.minute(lifts)}, in ${figures.span(Math.max(0, lifts - now))}`
 }
 
 export function lastSeen(said: SessionSay): string {
   switch (said.code) {
-    case 'working': return `Last seen: turn ${said.turn} was running`
-    case 'needs-you': return 'Last seen: it waited for you'
-    case 'held': return 'Last seen: a followup was held'
-    case 'queued': return 'Last seen: a followup was queued'
-    case 'awaiting-receipt': return 'Last seen: a followup waited for its receipt'
-    case 'reviewing': return 'Last seen: the reviewer was looking'
-    case 'paused': return 'Last seen: paused'
-    case 'done': return 'Last seen: done'
-    case 'failed': return 'Last seen: failed'
-    case 'armed': return 'Last seen: armed'
-    case 'limited': return 'Last seen: at its provider’s limit'
-    case 'idle': return 'Last seen: idle'
-    case 'gone': return 'Gone: its terminal has ended'
+    case 'working':
+      return `Last seen: turn ${said.turn} was running`
+    case 'needs-you':
+      return 'Last seen: it waited for you'
+    case 'held':
+      return 'Last seen: a followup was held'
+    case 'queued':
+      return 'Last seen: a followup was queued'
+    case 'awaiting-receipt':
+      return 'Last seen: a followup waited for its receipt'
+    case 'reviewing':
+      return 'Last seen: the reviewer was looking'
+    case 'paused':
+      return 'Last seen: paused'
+    case 'done':
+      return 'Last seen: done'
+    case 'failed':
+      return 'Last seen: failed'
+    case 'armed':
+      return 'Last seen: armed'
+    case 'limited':
+      return 'Last seen: at its provider’s limit'
+    case 'idle':
+      return 'Last seen: idle'
+    case 'gone':
+      return 'Gone: its terminal has ended'
   }
 }
 
 export function turn(number: number | null, kind: RequestKind): string {
   switch (kind) {
-    case 'turn': return number === null ? 'A turn' : `Turn ${number}`
-    case 'subagent': return 'A sub-agent’s turn'
-    case 'title': return 'Title request'
-    case 'compaction': return 'Compaction'
-    case 'count': return 'Token count'
-    case 'probe': return 'Probe'
+    case 'turn':
+      return number === null ? 'A turn' : `Turn ${number}`
+    case 'subagent':
+      return 'A sub-agent’s turn'
+    case 'title':
+      return 'Title request'
+    case 'compaction':
+      return 'Compaction'
+    case 'count':
+      return 'Token count'
+    case 'probe':
+      return 'Probe'
   }
 }
 
 export function ended(finish: FinishKind): string {
   switch (finish) {
-    case 'stop': return 'ended with a plain stop'
-    case 'tool-calls': return 'ended with a tool call'
-    case 'length': return 'ended at its length limit'
-    case 'content-filter': return 'was ended by the content filter'
-    case 'refusal': return 'was refused by the model'
-    case 'pause-turn': return 'was paused by the provider'
-    case 'incomplete': return 'ended incomplete'
-    case 'error': return 'failed'
-    case 'broken-off': return 'broke off'
+    case 'stop':
+      return 'ended with a plain stop'
+    case 'tool-calls':
+      return 'ended with a tool call'
+    case 'length':
+      return 'ended at its length limit'
+    case 'content-filter':
+      return 'was ended by the content filter'
+    case 'refusal':
+      return 'was refused by the model'
+    case 'pause-turn':
+      return 'was paused by the provider'
+    case 'incomplete':
+      return 'ended incomplete'
+    case 'error':
+      return 'failed'
+    case 'broken-off':
+      return 'broke off'
   }
 }
 
 export function finish(kind: FinishKind): string {
   switch (kind) {
-    case 'stop': return 'stop'
-    case 'tool-calls': return 'tool call'
-    case 'length': return 'length limit'
-    case 'content-filter': return 'content filter'
-    case 'refusal': return 'refused'
-    case 'pause-turn': return 'paused'
-    case 'incomplete': return 'incomplete'
-    case 'error': return 'failed'
-    case 'broken-off': return 'broke off'
+    case 'stop':
+      return 'stop'
+    case 'tool-calls':
+      return 'tool call'
+    case 'length':
+      return 'length limit'
+    case 'content-filter':
+      return 'content filter'
+    case 'refusal':
+      return 'refused'
+    case 'pause-turn':
+      return 'paused'
+    case 'incomplete':
+      return 'incomplete'
+    case 'error':
+      return 'failed'
+    case 'broken-off':
+      return 'broke off'
   }
 }
 
 export function shape(kind: SessionShape): string {
   switch (kind) {
-    case 'working': return 'Working'
-    case 'needs': return 'Needs you'
-    case 'held': return 'Held'
-    case 'idle': return 'Idle'
-    case 'done': return 'Done'
-    case 'failed': return 'Failed'
-    case 'paused': return 'Paused'
-    case 'gone': return 'Gone'
+    case 'working':
+      return 'Working'
+    case 'needs':
+      return 'Needs you'
+    case 'held':
+      return 'Held'
+    case 'idle':
+      return 'Idle'
+    case 'done':
+      return 'Done'
+    case 'failed':
+      return 'Failed'
+    case 'paused':
+      return 'Paused'
+    case 'gone':
+      return 'Gone'
   }
 }
 
 export function outbox(state: OutboxState): string {
   switch (state) {
-    case 'queued': return 'Queued'
-    case 'typing': return 'Typing'
-    case 'submitted': return 'Submitted'
-    case 'confirmed': return 'Confirmed'
-    case 'unknown': return 'Not certain'
-    case 'failed': return 'Failed'
-    case 'cancelled': return 'Cancelled'
-    case 'superseded': return 'Dropped'
-    case 'expired': return 'Expired'
+    case 'queued':
+      return 'Queued'
+    case 'typing':
+      return 'Typing'
+    case 'submitted':
+      return 'Submitted'
+    case 'confirmed':
+      return 'Confirmed'
+    case 'unknown':
+      return 'Not certain'
+    case 'failed':
+      return 'Failed'
+    case 'cancelled':
+      return 'Cancelled'
+    case 'superseded':
+      return 'Dropped'
+    case 'expired':
+      return 'Expired'
   }
 }
 
 export function source(from: FollowupSource): string {
   switch (from) {
-    case 'stopMessage': return 'keep going'
-    case 'clock': return 'alarm'
-    case 'continue_execution': return 'asked for by the model'
-    case 'user': return 'from you'
+    case 'stopMessage':
+      return 'keep going'
+    case 'clock':
+      return 'alarm'
+    case 'continue_execution':
+      return 'asked for by the model'
+    case 'user':
+      return 'from you'
   }
 }

@@ -18,53 +18,77 @@ const alarms = (ids: readonly string[]): string => (ids.length === 1 ? '闹钟' 
 
 function alarmRoute(route: AlarmRoute): string {
   switch (route) {
-    case 'terminal': return '输入终端'
-    case 'request': return '随会话的请求'
-    case 'hold': return '在没结束的回答里'
+    case 'terminal':
+      return '输入终端'
+    case 'request':
+      return '随会话的请求'
+    case 'hold':
+      return '在没结束的回答里'
   }
 }
 
 function alarmReleased(why: AlarmReleased): string {
   switch (why) {
-    case 'upstream-failed': return '提供方没有回答'
-    case 'client-left': return '客户端断开了'
-    case 'taken-back': return '被收回了'
-    case 'not-typed': return '没能输入'
+    case 'upstream-failed':
+      return '提供方没有回答'
+    case 'client-left':
+      return '客户端断开了'
+    case 'taken-back':
+      return '被收回了'
+    case 'not-typed':
+      return '没能输入'
   }
 }
 
 function alarmMissed(why: MissedWhy): string {
   switch (why) {
-    case 'expired': return '没能及时送到'
-    case 'failed': return '终端没有收下'
-    case 'unknown': return 'Onward 中途退出，不知道送到没有'
+    case 'expired':
+      return '没能及时送到'
+    case 'failed':
+      return '终端没有收下'
+    case 'unknown':
+      return 'Onward 中途退出，不知道送到没有'
   }
 }
 
 function alarmSettled(how: Extract<EventBody, { type: 'alarm-settled' }>['how'], ids: readonly string[]): string {
   switch (how) {
-    case 'delivered-late': return zh`${alarms(ids)}后来还是送到了`
-    case 'dismissed': return zh`你不再理会错过的${alarms(ids)}`
-    case 'rescheduled': return '你重新设了错过的闹钟'
+    case 'delivered-late':
+      return zh`${alarms(ids)}后来还是送到了`
+    case 'dismissed':
+      return zh`你不再理会错过的${alarms(ids)}`
+    case 'rescheduled':
+      return '你重新设了错过的闹钟'
   }
 }
 
 function holdEnded(why: HoldEnded): string {
   switch (why) {
-    case 'due': return '闹钟到点了'
-    case 'client-left': return '客户端断开了'
-    case 'gone': return '闹钟被取消、改期，或已另行送达'
-    case 'paused': return '自动操作已暂停'
-    case 'failed': return '闹钟没能取出'
+    case 'due':
+      return '闹钟到点了'
+    case 'client-left':
+      return '客户端断开了'
+    case 'gone':
+      return '闹钟被取消、改期，或已另行送达'
+    case 'paused':
+      return '自动操作已暂停'
+    case 'failed':
+      return '闹钟没能取出'
   }
 }
 
 function timeSync({ status, offsetMs, lastError }: ClockSync): string {
   switch (status) {
-    case 'synced': return Math.abs(offsetMs) < 1000 ? '已和时间服务器对时' : zh`已和时间服务器对时：本机差 ${offsetMs < 0 ? '−' : '+'}${figures.took(Math.abs(offsetMs))}`
-    case 'stale': return '很久没有对时：时间服务器都没有回答'
-    case 'error': return zh`没能对时${lastError === null ? '' : `：${unended(excerpt(lastError))}`}`
-    case 'disabled': return '不和时间服务器对时'
+    case 'synced':
+      return Math.abs(offsetMs) < 1000
+        ? '已和时间服务器对时'
+        : zh`已和时间服务器对时：本机差 ${offsetMs < 0 ? '−' : '+'}${figures.took(Math.abs(offsetMs))}`
+    case 'stale':
+      return '很久没有对时：时间服务器都没有回答'
+    case 'error':
+      return zh`没能对时${lastError === null ? '' : `：${unended(excerpt(lastError))}`}`
+    case 'disabled':
+      return '不和时间服务器对时'
   }
 }
 
@@ -72,129 +96,221 @@ const rounds = (max: number | null): string => (max === null ? '不限轮数' : 
 
 export function event({ body, at }: TimelineEvent): string {
   switch (body.type) {
-    case 'turn-started': return zh`${turn(null, body.kind)}开始${body.retry ? '，重试上一次' : ''}`
+    case 'turn-started':
+      return zh`${turn(null, body.kind)}开始${body.retry ? '，重试上一次' : ''}`
     case 'turn-ended':
       if (body.clientLeft) return zh`${turn(body.turn, body.kind)}：回答没收完，客户端就断开了`
       return zh`${turn(body.turn, body.kind)}${ended(body.finish)}${body.error ? `：${excerpt(body.error.message)}` : ''}`
-    case 'marker-applied': return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}`
-    case 'marker-refused': return zh`标记“${excerpt(body.marker, 60)}”无效：${body.message}`
-    case 'armed': return armed(body)
-    case 'stop-message-edited': return zh`你改了目标“${excerpt(body.text)}”，${rounds(body.max)}${body.review ? '，开启复核' : ''}`
-    case 'review-started': return zh`开始复核第 ${body.round} 轮`
-    case 'review-done': return zh`复核：${reviewed(body.review)}`
-    case 'check-ran': return checkRan(body.run)
-    case 'check-approved': return zh`你允许了检查 ${body.name}：${body.argv.join(' ')}`
-    case 'check-forgotten': return zh`检查 ${body.name} 不能再运行`
-    case 'matched': return body.max === null ? zh`已触发：代理停下，第 ${body.used + 1} 轮` : zh`已触发：代理停下，${body.max} 轮中的第 ${body.used + 1} 轮可用`
-    case 'skipped': return skip(body.reason)
-    case 'queued': return queued(body.source, body.round)
-    case 'edited': return '你改了下一句'
-    case 'held': return hold(body.reason)
-    case 'typed': return '下一句已输入终端'
-    case 'submitted': return body.extraEnter ? '补按一次 Enter 后发出' : '已发出'
-    case 'confirmed': return body.late ? zh`迟到的回执，${figures.took(body.afterMs)}后送达` : zh`已送达，${figures.took(body.afterMs)}后收到回执`
-    case 'failed': return fail(body.reason)
-    case 'unknown': return fail({ code: 'unknown-after-crash' })
-    case 'superseded': return superseded(body.by)
-    case 'cancelled': return cancelled(body.by)
-    case 'expired': return '已过期：闹钟太旧，不再输入'
-    case 'used': return body.max === null ? zh`已用 ${body.used} 轮` : zh`${body.max} 轮已用 ${body.used} 轮`
-    case 'paused': return body.what === 'all' && body.reason.code === 'by-user' ? '你暂停了全部自动操作' : pause(body.reason)
-    case 'resumed': return body.what === 'all' ? '全部自动操作已继续' : '已继续'
-    case 'done': return done(body.reason)
-    case 'stop-message-failed': return zh`已停止。${fail(body.reason)}`
-    case 'cleared': return cleared(body.by)
-    case 'rebound': return zh`从 ${body.from} 移到 ${body.to}，目标和队列一起带走`
-    case 'terminal-opened': return zh`终端 ${body.terminalId} 已打开，运行 ${body.client}`
-    case 'terminal-closed': return zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${body.why ? `：${excerpt(body.why)}` : ''}`
-    case 'needs-you': return need(body.what)
-    case 'notified': return notified(noticeClass(body.class), body.result, body.why)
-    case 'provider-resting': return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`}：${rest(body.rest, at)}`
-    case 'provider-back': return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`} 恢复了`
-    case 'limit-reached': return zh`${body.provider} 的额度用完${body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`}${body.resumeAt === null ? '' : '，到时替你续跑'}`
-    case 'resume-set': return body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`
-    case 'resume-cancelled': return resumeCancelled(body.why)
-    case 'resume-failed': return zh`额度恢复时没能续跑：${body.message}`
-    case 'servertool-called': return zh`模型调用了 ${body.tool}`
-    case 'servertool-ran': return zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${body.note ? `：${excerpt(body.note)}` : ''}`
-    case 'servertool-failed': return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${unended(excerpt(body.message))}`
-    case 'servertool-round': return zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`
-    case 'servertool-stripped': return zh`${stripped(body.why)}，去掉了 ${body.tools.length} 个 ${listed(body.tools)} 调用`
-    case 'servertool-reacted': return zh`${body.tool}：${excerpt(body.note)}`
-    case 'alarm-set': return body.taskIds.length === 1 ? zh`${byWhom(body.by)}设了闹钟：${figures.instant(body.earliest)}` : zh`${byWhom(body.by)}设了 ${body.taskIds.length} 个闹钟，最早 ${figures.instant(body.earliest)}`
-    case 'alarm-changed': return zh`${byWhom(body.by)}改了闹钟：${figures.instant(body.dueAt)} 响`
-    case 'alarm-cancelled': return zh`${byWhom(body.by)}取消了${alarms(body.taskIds)}`
-    case 'alarm-rang': return body.taskIds.length === 1 ? zh`${figures.minute(body.dueAt)} 的闹钟响了` : zh`${figures.minute(body.dueAt)} 的 ${body.taskIds.length} 个闹钟响了`
-    case 'alarm-claimed': return zh`${alarms(body.taskIds)}${alarmRoute(body.route)}送去`
-    case 'alarm-delivered': return zh`${alarms(body.taskIds)}已${alarmRoute(body.route)}送达`
-    case 'alarm-released': return zh`没能${alarmRoute(body.route)}送达：${alarmReleased(body.why)}。${alarms(body.taskIds)}继续等着`
-    case 'alarm-missed': return zh`错过${alarms(body.taskIds)}：${alarmMissed(body.why)}`
-    case 'alarm-settled': return alarmSettled(body.how, body.taskIds)
-    case 'hold-started': return zh`回答先不结束，等 ${figures.instant(body.dueAt)} 的闹钟`
-    case 'hold-ended': return zh`等了 ${figures.took(body.ms)}：${holdEnded(body.why)}`
-    case 'time-sync': return timeSync(body.sync)
-    case 'store-problem': return zh`存不下 ${body.file}：${body.message}`
-    case 'config-problem': return zh`配置文件没有采用：${body.message}。沿用原来的配置`
-    case 'engine-problem': return body.message
+    case 'marker-applied':
+      return zh`读到标记“${excerpt(body.marker, 60)}”：${body.effect}`
+    case 'marker-refused':
+      return zh`标记“${excerpt(body.marker, 60)}”无效：${body.message}`
+    case 'armed':
+      return armed(body)
+    case 'stop-message-edited':
+      return zh`你改了目标“${excerpt(body.text)}”，${rounds(body.max)}${body.review ? '，开启复核' : ''}`
+    case 'review-started':
+      return zh`开始复核第 ${body.round} 轮`
+    case 'review-done':
+      return zh`复核：${reviewed(body.review)}`
+    case 'check-ran':
+      return checkRan(body.run)
+    case 'check-approved':
+      return zh`你允许了检查 ${body.name}：${body.argv.join(' ')}`
+    case 'check-forgotten':
+      return zh`检查 ${body.name} 不能再运行`
+    case 'matched':
+      return body.max === null
+        ? zh`已触发：代理停下，第 ${body.used + 1} 轮`
+        : zh`已触发：代理停下，${body.max} 轮中的第 ${body.used + 1} 轮可用`
+    case 'skipped':
+      return skip(body.reason)
+    case 'queued':
+      return queued(body.source, body.round)
+    case 'edited':
+      return '你改了下一句'
+    case 'held':
+      return hold(body.reason)
+    case 'typed':
+      return '下一句已输入终端'
+    case 'submitted':
+      return body.extraEnter ? '补按一次 Enter 后发出' : '已发出'
+    case 'confirmed':
+      return body.late
+        ? zh`迟到的回执，${figures.took(body.afterMs)}后送达`
+        : zh`已送达，${figures.took(body.afterMs)}后收到回执`
+    case 'failed':
+      return fail(body.reason)
+    case 'unknown':
+      return fail({ code: 'unknown-after-crash' })
+    case 'superseded':
+      return superseded(body.by)
+    case 'cancelled':
+      return cancelled(body.by)
+    case 'expired':
+      return '已过期：闹钟太旧，不再输入'
+    case 'used':
+      return body.max === null ? zh`已用 ${body.used} 轮` : zh`${body.max} 轮已用 ${body.used} 轮`
+    case 'paused':
+      return body.what === 'all' && body.reason.code === 'by-user' ? '你暂停了全部自动操作' : pause(body.reason)
+    case 'resumed':
+      return body.what === 'all' ? '全部自动操作已继续' : '已继续'
+    case 'done':
+      return done(body.reason)
+    case 'stop-message-failed':
+      return zh`已停止。${fail(body.reason)}`
+    case 'cleared':
+      return cleared(body.by)
+    case 'rebound':
+      return zh`从 ${body.from} 移到 ${body.to}，目标和队列一起带走`
+    case 'terminal-opened':
+      return zh`终端 ${body.terminalId} 已打开，运行 ${body.client}`
+    case 'terminal-closed':
+      return zh`终端 ${body.terminalId} 已关闭${body.exitCode === null ? '' : zh`，退出码 ${body.exitCode}`}${body.why ? `：${excerpt(body.why)}` : ''}`
+    case 'needs-you':
+      return need(body.what)
+    case 'notified':
+      return notified(noticeClass(body.class), body.result, body.why)
+    case 'provider-resting':
+      return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`}：${rest(body.rest, at)}`
+    case 'provider-back':
+      return zh`${body.provider}${body.key === null ? '' : zh` 的密钥 ${body.key}`} 恢复了`
+    case 'limit-reached':
+      return zh`${body.provider} 的额度用完${body.lifts === null ? '，没说何时恢复' : zh`，${figures.minute(body.lifts)} 恢复`}${body.resumeAt === null ? '' : '，到时替你续跑'}`
+    case 'resume-set':
+      return body.at === null ? '额度恢复时替你续跑' : zh`${figures.minute(body.at)} 替你续跑`
+    case 'resume-cancelled':
+      return resumeCancelled(body.why)
+    case 'resume-failed':
+      return zh`额度恢复时没能续跑：${body.message}`
+    case 'servertool-called':
+      return zh`模型调用了 ${body.tool}`
+    case 'servertool-ran':
+      return zh`${body.tool} 用时 ${figures.took(body.ms)}，${figures.bytes(body.bytes)}${body.note ? `：${excerpt(body.note)}` : ''}`
+    case 'servertool-failed':
+      return zh`${body.tool} 运行 ${figures.took(body.ms)}后失败：${unended(excerpt(body.message))}`
+    case 'servertool-round':
+      return zh`带着 ${listed(body.tools)} 的结果继续回答，第 ${body.round} 轮`
+    case 'servertool-stripped':
+      return zh`${stripped(body.why)}，去掉了 ${body.tools.length} 个 ${listed(body.tools)} 调用`
+    case 'servertool-reacted':
+      return zh`${body.tool}：${excerpt(body.note)}`
+    case 'alarm-set':
+      return body.taskIds.length === 1
+        ? zh`${byWhom(body.by)}设了闹钟：${figures.instant(body.earliest)}`
+        : zh`${byWhom(body.by)}设了 ${body.taskIds.length} 个闹钟，最早 ${figures.instant(body.earliest)}`
+    case 'alarm-changed':
+      return zh`${byWhom(body.by)}改了闹钟：${figures.instant(body.dueAt)} 响`
+    case 'alarm-cancelled':
+      return zh`${byWhom(body.by)}取消了${alarms(body.taskIds)}`
+    case 'alarm-rang':
+      return body.taskIds.length === 1
+        ? zh`${figures.minute(body.dueAt)} 的闹钟响了`
+        : zh`${figures.minute(body.dueAt)} 的 ${body.taskIds.length} 个闹钟响了`
+    case 'alarm-claimed':
+      return zh`${alarms(body.taskIds)}${alarmRoute(body.route)}送去`
+    case 'alarm-delivered':
+      return zh`${alarms(body.taskIds)}已${alarmRoute(body.route)}送达`
+    case 'alarm-released':
+      return zh`没能${alarmRoute(body.route)}送达：${alarmReleased(body.why)}。${alarms(body.taskIds)}继续等着`
+    case 'alarm-missed':
+      return zh`错过${alarms(body.taskIds)}：${alarmMissed(body.why)}`
+    case 'alarm-settled':
+      return alarmSettled(body.how, body.taskIds)
+    case 'hold-started':
+      return zh`回答先不结束，等 ${figures.instant(body.dueAt)} 的闹钟`
+    case 'hold-ended':
+      return zh`等了 ${figures.took(body.ms)}：${holdEnded(body.why)}`
+    case 'time-sync':
+      return timeSync(body.sync)
+    case 'store-problem':
+      return zh`存不下 ${body.file}：${body.message}`
+    case 'config-problem':
+      return zh`配置文件没有采用：${body.message}。沿用原来的配置`
+    case 'engine-problem':
+      return body.message
   }
 }
 
 function resumeCancelled(why: Extract<EventBody, { type: 'resume-cancelled' }>['why']): string {
   switch (why) {
-    case 'user': return '你取消了恢复时的续跑'
-    case 'went-on': return '恢复时没有续跑：会话自己接着跑了'
-    case 'switched-off': return '恢复时没有续跑：你关掉了'
+    case 'user':
+      return '你取消了恢复时的续跑'
+    case 'went-on':
+      return '恢复时没有续跑：会话自己接着跑了'
+    case 'switched-off':
+      return '恢复时没有续跑：你关掉了'
   }
 }
 
 function armed({ text, max, review, by }: Extract<EventBody, { type: 'armed' }>): string {
   const what = zh`“${excerpt(text)}”，${rounds(max)}${review ? '，开启复核' : ''}`
   switch (by) {
-    case 'marker': return zh`标记设了目标：${what}`
-    case 'user': return zh`你设了目标：${what}`
-    case 're-arm': return zh`重新开始：${what}`
+    case 'marker':
+      return zh`标记设了目标：${what}`
+    case 'user':
+      return zh`你设了目标：${what}`
+    case 're-arm':
+      return zh`重新开始：${what}`
   }
 }
 
 function queued(from: FollowupSource, round: number | null): string {
   switch (from) {
-    case 'stopMessage': return round === null ? '下一句已排队' : zh`第 ${round} 轮的下一句已排队`
-    case 'clock': return '闹钟的话已排队'
-    case 'continue_execution': return '模型要求继续，下一句已排队'
-    case 'user': return '你的话已排队'
+    case 'stopMessage':
+      return round === null ? '下一句已排队' : zh`第 ${round} 轮的下一句已排队`
+    case 'clock':
+      return '闹钟的话已排队'
+    case 'continue_execution':
+      return '模型要求继续，下一句已排队'
+    case 'user':
+      return '你的话已排队'
   }
 }
 
 function superseded(by: 'new-turn' | 're-arm' | 'clear' | 'other-way'): string {
   switch (by) {
-    case 'new-turn': return '已放弃：新的回合先到了'
-    case 're-arm': return '已放弃：换了新目标'
-    case 'clear': return '已放弃：目标已清除'
-    case 'other-way': return '不再输入：闹钟另行送达'
+    case 'new-turn':
+      return '已放弃：新的回合先到了'
+    case 're-arm':
+      return '已放弃：换了新目标'
+    case 'clear':
+      return '已放弃：目标已清除'
+    case 'other-way':
+      return '不再输入：闹钟另行送达'
   }
 }
 
 function cancelled(by: 'user' | 'clear' | 'pause'): string {
   switch (by) {
-    case 'user': return '你取消了这句话'
-    case 'clear': return '已取消：目标已清除'
-    case 'pause': return '已取消：会话已暂停'
+    case 'user':
+      return '你取消了这句话'
+    case 'clear':
+      return '已取消：目标已清除'
+    case 'pause':
+      return '已取消：会话已暂停'
   }
 }
 
 function notified(what: string, result: 'shown' | 'suppressed' | 'failed', why: string | undefined): string {
   const because = why ? `：${excerpt(why)}` : ''
   switch (result) {
-    case 'shown': return zh`已通知：“${what}”`
-    case 'suppressed': return zh`没有通知“${what}”${because}`
-    case 'failed': return zh`通知“${what}”失败${because}`
+    case 'shown':
+      return zh`已通知：“${what}”`
+    case 'suppressed':
+      return zh`没有通知“${what}”${because}`
+    case 'failed':
+      return zh`通知“${what}”失败${because}`
   }
 }
 
 function stripped(why: Extract<EventBody, { type: 'servertool-stripped' }>['why']): string {
   switch (why) {
-    case 'depth': return '一个回答里的轮数太多'
-    case 'time': return '这个回答的各轮用时太长'
-    case 'not-a-turn': return '这类请求不运行 Onward 的工具'
+    case 'depth':
+      return '一个回答里的轮数太多'
+    case 'time':
+      return '这个回答的各轮用时太长'
+    case 'not-a-turn':
+      return '这类请求不运行 Onward 的工具'
   }
 }

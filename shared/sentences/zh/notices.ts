@@ -10,43 +10,80 @@ const figures = figuresOf('zh-CN')
 
 export function noticeClass(kind: NoticeClass): string {
   switch (kind) {
-    case 'goal-reached': return '目标达成或轮数用完'
-    case 'needs-you': return '会话等你处理'
-    case 'injection-failed': return '下一句没送到'
-    case 'held-long': return '下一句等了很久'
-    case 'budget': return '预算用完'
-    case 'limit': return '额度用完或恢复'
-    case 'alarm-due': return '闹钟响了'
-    case 'alarm-missed': return '错过闹钟'
-    case 'proxy-error': return '引擎出了问题'
+    case 'goal-reached':
+      return '目标达成或轮数用完'
+    case 'needs-you':
+      return '会话等你处理'
+    case 'injection-failed':
+      return '下一句没送到'
+    case 'held-long':
+      return '下一句等了很久'
+    case 'budget':
+      return '预算用完'
+    case 'limit':
+      return '额度用完或恢复'
+    case 'alarm-due':
+      return '闹钟响了'
+    case 'alarm-missed':
+      return '错过闹钟'
+    case 'proxy-error':
+      return '引擎出了问题'
   }
 }
 
 export function notice(fact: NoticeFact): { title: string; body: string } {
   switch (fact.class) {
-    case 'goal-reached': return { title: fact.reason.code === 'goal-reached' ? zh`${fact.name}：目标达成` : zh`${fact.name}：已完成`, body: proof(fact.reason) }
-    case 'needs-you': return { title: zh`${fact.name}：等你处理`, body: fact.pause ? pause(fact.pause) : need(fact.what) }
-    case 'injection-failed': return { title: zh`${fact.name}：停了`, body: fail(fact.reason) }
-    case 'held-long': return { title: zh`${fact.name}：下一句还在等`, body: zh`${hold(fact.reason)}，已等 ${figures.span(fact.heldMs)}` }
-    case 'budget': return { title: zh`${fact.name}：停下来问你`, body: zh`预算用完：${budget(fact.budget, fact.limit)}` }
-    case 'limit': return fact.change === 'lifted'
-      ? { title: zh`${fact.provider}：额度恢复`, body: '请求又会发到那里' }
-      : { title: zh`${fact.provider}：额度用完`, body: fact.liftsAt === null ? '没说何时恢复' : zh`${figures.minute(fact.liftsAt)} 恢复` }
-    case 'alarm-due': return { title: zh`${fact.name}：闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}` }
-    case 'alarm-missed': return fact.more === 0
-      ? { title: zh`${fact.name}：错过闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
-      : { title: zh`错过 ${fact.more + 1} 个闹钟`, body: `${fact.name}，${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}` }
-    case 'proxy-error': return { title: 'Onward 出了问题', body: excerpt(fact.message) }
+    case 'goal-reached':
+      return {
+        title: fact.reason.code === 'goal-reached' ? zh`${fact.name}：目标达成` : zh`${fact.name}：已完成`,
+        body: proof(fact.reason),
+      }
+    case 'needs-you':
+      return { title: zh`${fact.name}：等你处理`, body: fact.pause ? pause(fact.pause) : need(fact.what) }
+    case 'injection-failed':
+      return { title: zh`${fact.name}：停了`, body: fail(fact.reason) }
+    case 'held-long':
+      return {
+        title: zh`${fact.name}：下一句还在等`,
+        body: zh`${hold(fact.reason)}，已等 ${figures.span(fact.heldMs)}`,
+      }
+    case 'budget':
+      return { title: zh`${fact.name}：停下来问你`, body: zh`预算用完：${budget(fact.budget, fact.limit)}` }
+    case 'limit':
+      return fact.change === 'lifted'
+        ? { title: zh`${fact.provider}：额度恢复`, body: '请求又会发到那里' }
+        : {
+            title: zh`${fact.provider}：额度用完`,
+            body: fact.liftsAt === null ? '没说何时恢复' : zh`${figures.minute(fact.liftsAt)} 恢复`,
+          }
+    case 'alarm-due':
+      return {
+        title: zh`${fact.name}：闹钟`,
+        body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}`,
+      }
+    case 'alarm-missed':
+      return fact.more === 0
+        ? { title: zh`${fact.name}：错过闹钟`, body: `${figures.minute(fact.at)}  ${excerpt(fact.message)}` }
+        : {
+            title: zh`错过 ${fact.more + 1} 个闹钟`,
+            body: `${fact.name}，${figures.minute(fact.at)}  ${excerpt(fact.message)}${andMore(fact.more)}`,
+          }
+    case 'proxy-error':
+      return { title: 'Onward 出了问题', body: excerpt(fact.message) }
   }
 }
 
 const andMore = (more: number): string => (more === 0 ? '' : zh`，还有 ${more} 个`)
 
 /** What a goal was found reached by is told along, where the sentence does not say it. */
-const proof = (reason: DoneReason): string => (reason.code === 'goal-reached' && reason.checks && reason.evidence ? `${done(reason)}。${excerpt(reason.evidence)}` : done(reason))
+const proof = (reason: DoneReason): string =>
+  reason.code === 'goal-reached' && reason.checks && reason.evidence
+    ? `${done(reason)}。${excerpt(reason.evidence)}`
+    : done(reason)
 
 export const tray: TrayWords = {
-  status: ({ host, port, working, paused }) => zh`引擎在 ${host}:${port}，${paused ? '全部暂停' : working === 0 ? '空闲' : zh`${working} 个运行中`}`,
+  status: ({ host, port, working, paused }) =>
+    zh`引擎在 ${host}:${port}，${paused ? '全部暂停' : working === 0 ? '空闲' : zh`${working} 个运行中`}`,
   stopped: '引擎没有运行',
   session: (name, shape, said, now) => zh`${shapeGlyphs[shape]} ${name}：${say(said, now)}`,
   more: (count) => zh`面板里还有 ${count} 个`,
@@ -59,7 +96,8 @@ export const tray: TrayWords = {
   checkForUpdates: '检查更新',
   quit: '退出',
   limit: (provider, lifts) => zh`${provider} 的额度用完${lifts === null ? '' : zh`，${figures.minute(lifts)} 恢复`}`,
-  tooltip: ({ working, needsYou, paused }) => zh`Onward：${needsYou > 0 ? zh`${needsYou} 个等你处理` : paused ? '全部暂停' : working > 0 ? zh`${working} 个运行中` : '空闲'}`,
+  tooltip: ({ working, needsYou, paused }) =>
+    zh`Onward：${needsYou > 0 ? zh`${needsYou} 个等你处理` : paused ? '全部暂停' : working > 0 ? zh`${working} 个运行中` : '空闲'}`,
   open: '打开',
   nextAlarm: (dueAt, task, now) => zh`下一个闹钟 ${figures.minuteOfDay(dueAt, now)}：${excerpt(task, 40)}`,
   missedAlarms: (count) => zh`错过 ${count} 个闹钟`,

@@ -1,4 +1,14 @@
-import type { BudgetKind, ClearedBy, DecisionStep, DoneReason, FailReason, FinishKind, HoldReason, PauseReason, SkipReason } from '../../events.ts'
+import type {
+  BudgetKind,
+  ClearedBy,
+  DecisionStep,
+  DoneReason,
+  FailReason,
+  FinishKind,
+  HoldReason,
+  PauseReason,
+  SkipReason,
+} from '../../events.ts'
 import type { RequestKind } from '../../words.ts'
 import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
@@ -10,51 +20,89 @@ const figures = figuresOf('zh-CN')
 export function need(what: string): string {
   const asked = parseNeed(what)
   switch (asked.kind) {
-    case 'permission': return asked.detail ? zh`想运行“${excerpt(asked.detail)}”，等你批准` : '想做一件事，等你批准'
-    case 'question': return asked.detail ? zh`在问你：“${excerpt(asked.detail)}”` : '有问题要问你'
-    case 'blocker': return asked.detail ? zh`卡住了：“${excerpt(asked.detail)}”` : '卡住了，没有你走不下去'
-    case 'phrase': return /command/i.test(asked.phrase) ? '想运行一条命令，等你批准' : /edit|write|change/i.test(asked.phrase) ? '想改文件，等你批准' : '想做一件事，等你批准'
-    case 'words': return asked.detail ? zh`在问你：“${excerpt(asked.detail)}”` : '在等你答复'
+    case 'permission':
+      return asked.detail ? zh`想运行“${excerpt(asked.detail)}”，等你批准` : '想做一件事，等你批准'
+    case 'question':
+      return asked.detail ? zh`在问你：“${excerpt(asked.detail)}”` : '有问题要问你'
+    case 'blocker':
+      return asked.detail ? zh`卡住了：“${excerpt(asked.detail)}”` : '卡住了，没有你走不下去'
+    case 'phrase':
+      return /command/i.test(asked.phrase)
+        ? '想运行一条命令，等你批准'
+        : /edit|write|change/i.test(asked.phrase)
+          ? '想改文件，等你批准'
+          : '想做一件事，等你批准'
+    case 'words':
+      return asked.detail ? zh`在问你：“${excerpt(asked.detail)}”` : '在等你答复'
   }
 }
 
 export function hold(reason: HoldReason): string {
   switch (reason.code) {
-    case 'response-running': return '回答还没收完，稍后再续'
-    case 'settling': return '等屏幕稳定，马上续'
-    case 'shell-in-front': return zh`前台是 ${reason.program}，不是代理，先不输入`
-    case 'foreground-unknown': return '不清楚前台是什么程序，先不输入'
-    case 'agent-busy': return '代理正忙，稍后再续'
-    case 'dialog-open': return reason.what ? zh`代理开着对话框（${need(reason.what)}），先不输入` : '代理开着对话框，先不输入'
-    case 'typing': return '你正在输入，先不打断'
-    case 'draft': return '你有一行还没写完，先不打断'
-    case 'screen-unknown': return '认不出当前屏幕，先不输入'
-    case 'copy-mode': return 'tmux 窗格在复制模式，先不输入'
-    case 'other-conversation': return '终端里是另一个会话，先不输入'
-    case 'paused': return reason.by === 'global' ? '全部自动操作已暂停，先不输入' : '此会话已暂停，先不输入'
-    case 'behind': return '排在另一句后面'
-    case 'terminal-offline': return '暂时连不上终端，先不输入'
-    case 'store-failed': return zh`队列存不下来，先不输入：${excerpt(reason.message)}`
+    case 'response-running':
+      return '回答还没收完，稍后再续'
+    case 'settling':
+      return '等屏幕稳定，马上续'
+    case 'shell-in-front':
+      return zh`前台是 ${reason.program}，不是代理，先不输入`
+    case 'foreground-unknown':
+      return '不清楚前台是什么程序，先不输入'
+    case 'agent-busy':
+      return '代理正忙，稍后再续'
+    case 'dialog-open':
+      return reason.what ? zh`代理开着对话框（${need(reason.what)}），先不输入` : '代理开着对话框，先不输入'
+    case 'typing':
+      return '你正在输入，先不打断'
+    case 'draft':
+      return '你有一行还没写完，先不打断'
+    case 'screen-unknown':
+      return '认不出当前屏幕，先不输入'
+    case 'copy-mode':
+      return 'tmux 窗格在复制模式，先不输入'
+    case 'other-conversation':
+      return '终端里是另一个会话，先不输入'
+    case 'paused':
+      return reason.by === 'global' ? '全部自动操作已暂停，先不输入' : '此会话已暂停，先不输入'
+    case 'behind':
+      return '排在另一句后面'
+    case 'terminal-offline':
+      return '暂时连不上终端，先不输入'
+    case 'store-failed':
+      return zh`队列存不下来，先不输入：${excerpt(reason.message)}`
   }
 }
 
 export function holdNext(reason: HoldReason): string {
   switch (reason.code) {
-    case 'response-running': return '回答收完就输入。'
-    case 'settling': return '马上就输入。'
-    case 'shell-in-front': return '代理回到前台才输入，绝不输入到 shell 里。'
-    case 'foreground-unknown': return '确认前台是代理才会输入。'
-    case 'agent-busy': return '代理空下来就输入。'
-    case 'dialog-open': return 'Onward 从不替你回答对话框，你答完再输入。'
+    case 'response-running':
+      return '回答收完就输入。'
+    case 'settling':
+      return '马上就输入。'
+    case 'shell-in-front':
+      return '代理回到前台才输入，绝不输入到 shell 里。'
+    case 'foreground-unknown':
+      return '确认前台是代理才会输入。'
+    case 'agent-busy':
+      return '代理空下来就输入。'
+    case 'dialog-open':
+      return 'Onward 从不替你回答对话框，你答完再输入。'
     case 'typing':
-    case 'draft': return '你这行发出或清掉之后再输入。'
-    case 'screen-unknown': return '认出代理的空输入行再输入。'
-    case 'copy-mode': return '退出复制模式再输入。'
-    case 'other-conversation': return '回到这个会话再输入。'
-    case 'paused': return '你继续之后再输入。'
-    case 'behind': return '等前一句发完再输入。'
-    case 'terminal-offline': return '终端恢复后再输入。'
-    case 'store-failed': return '队列能写进磁盘后再输入，现在什么也没输入。'
+    case 'draft':
+      return '你这行发出或清掉之后再输入。'
+    case 'screen-unknown':
+      return '认出代理的空输入行再输入。'
+    case 'copy-mode':
+      return '退出复制模式再输入。'
+    case 'other-conversation':
+      return '回到这个会话再输入。'
+    case 'paused':
+      return '你继续之后再输入。'
+    case 'behind':
+      return '等前一句发完再输入。'
+    case 'terminal-offline':
+      return '终端恢复后再输入。'
+    case 'store-failed':
+      return '队列能写进磁盘后再输入，现在什么也没输入。'
   }
 }
 
@@ -64,55 +112,89 @@ export function skip(reason: SkipReason): string {
 
 function skipCause(reason: SkipReason): string {
   switch (reason.code) {
-    case 'reentered-followup': return '这次请求本身就是续跑'
-    case 'not-a-turn': return notATurn(reason.kind)
-    case 'paused': return reason.by === 'global' ? '全部自动操作已暂停' : '此会话已暂停'
-    case 'no-scope': return '不知道这个会话在哪个终端'
-    case 'stage-mode-off': return '这个会话关掉了分段'
-    case 'nothing-armed': return '没有设目标'
-    case 'rounds-used': return zh`${reason.max} 轮已用 ${reason.used} 轮`
-    case 'terminal-gone': return gone(reason.why)
-    case 'not-a-plain-stop': return notAPlainStop(reason.finish)
-    case 'client-left': return '回答没收完，客户端就断开了'
-    case 'budget': return zh`预算用完，${budget(reason.budget, reason.limit)}`
-    case 'agent-not-finished': return notFinished(reason.why)
-    case 'entry-pending': return '已有一句在路上'
-    case 'review-running': return '已经在复核'
-    case 'other-conversation': return '终端里是另一个会话'
+    case 'reentered-followup':
+      return '这次请求本身就是续跑'
+    case 'not-a-turn':
+      return notATurn(reason.kind)
+    case 'paused':
+      return reason.by === 'global' ? '全部自动操作已暂停' : '此会话已暂停'
+    case 'no-scope':
+      return '不知道这个会话在哪个终端'
+    case 'stage-mode-off':
+      return '这个会话关掉了分段'
+    case 'nothing-armed':
+      return '没有设目标'
+    case 'rounds-used':
+      return zh`${reason.max} 轮已用 ${reason.used} 轮`
+    case 'terminal-gone':
+      return gone(reason.why)
+    case 'not-a-plain-stop':
+      return notAPlainStop(reason.finish)
+    case 'client-left':
+      return '回答没收完，客户端就断开了'
+    case 'budget':
+      return zh`预算用完，${budget(reason.budget, reason.limit)}`
+    case 'agent-not-finished':
+      return notFinished(reason.why)
+    case 'entry-pending':
+      return '已有一句在路上'
+    case 'review-running':
+      return '已经在复核'
+    case 'other-conversation':
+      return '终端里是另一个会话'
   }
 }
 
 function notATurn(kind: RequestKind): string {
   switch (kind) {
-    case 'turn': return '这不是一个回合'
-    case 'subagent': return '子代理的回答不算这个会话的回合'
-    case 'title': return '这是在起标题，不算一个回合'
-    case 'compaction': return '这是在压缩历史，不算一个回合'
-    case 'count': return '这是在数 token，不算一个回合'
-    case 'probe': return '这是探测，不算一个回合'
+    case 'turn':
+      return '这不是一个回合'
+    case 'subagent':
+      return '子代理的回答不算这个会话的回合'
+    case 'title':
+      return '这是在起标题，不算一个回合'
+    case 'compaction':
+      return '这是在压缩历史，不算一个回合'
+    case 'count':
+      return '这是在数 token，不算一个回合'
+    case 'probe':
+      return '这是探测，不算一个回合'
   }
 }
 
 function notAPlainStop(finish: FinishKind): string {
   switch (finish) {
-    case 'stop': return '这次停止不是正常结束'
-    case 'tool-calls': return '代理还在调用工具，活没干完'
-    case 'length': return '回答到了长度上限，被截断'
-    case 'content-filter': return '回答被内容过滤截断'
-    case 'refusal': return '模型拒绝回答'
-    case 'pause-turn': return '提供方暂停了这个回合，会自己继续'
-    case 'incomplete': return '回答不完整'
-    case 'error': return '请求失败'
-    case 'broken-off': return '回答中途断开'
+    case 'stop':
+      return '这次停止不是正常结束'
+    case 'tool-calls':
+      return '代理还在调用工具，活没干完'
+    case 'length':
+      return '回答到了长度上限，被截断'
+    case 'content-filter':
+      return '回答被内容过滤截断'
+    case 'refusal':
+      return '模型拒绝回答'
+    case 'pause-turn':
+      return '提供方暂停了这个回合，会自己继续'
+    case 'incomplete':
+      return '回答不完整'
+    case 'error':
+      return '请求失败'
+    case 'broken-off':
+      return '回答中途断开'
   }
 }
 
 function notFinished(why: 'background-agents' | 'own-goal' | 'own-loop' | 'own-schedule'): string {
   switch (why) {
-    case 'background-agents': return '子代理还没结束，代理会自己回来'
-    case 'own-goal': return '代理在跑自己的目标'
-    case 'own-loop': return '代理在跑自己的循环'
-    case 'own-schedule': return '代理在按自己的日程跑'
+    case 'background-agents':
+      return '子代理还没结束，代理会自己回来'
+    case 'own-goal':
+      return '代理在跑自己的目标'
+    case 'own-loop':
+      return '代理在跑自己的循环'
+    case 'own-schedule':
+      return '代理在按自己的日程跑'
   }
 }
 
@@ -125,44 +207,69 @@ function gone(why: string): string {
 
 export function fail(reason: FailReason): string {
   switch (reason.code) {
-    case 'terminal-gone': return zh`没能输入：${gone(reason.why)}`
-    case 'agent-gone': return '没能输入：代理已退出'
-    case 'not-submitted': return '没能发出：文字还留在输入行里'
-    case 'not-received': return '没有送达：一分钟内没有请求带上这句话'
-    case 'dialog-took-text': return '没能发出：输入时弹出了对话框'
-    case 'typing-failed': return zh`没能输入：${excerpt(reason.message)}`
-    case 'unknown-after-crash': return '不确定：输入时 Onward 重启过，不会再输入一遍'
-    case 'store-failed': return zh`没能输入：队列存不下来，${excerpt(reason.message)}`
-    case 'terminal-refused': return zh`没能输入：终端拒绝，${excerpt(reason.message)}`
+    case 'terminal-gone':
+      return zh`没能输入：${gone(reason.why)}`
+    case 'agent-gone':
+      return '没能输入：代理已退出'
+    case 'not-submitted':
+      return '没能发出：文字还留在输入行里'
+    case 'not-received':
+      return '没有送达：一分钟内没有请求带上这句话'
+    case 'dialog-took-text':
+      return '没能发出：输入时弹出了对话框'
+    case 'typing-failed':
+      return zh`没能输入：${excerpt(reason.message)}`
+    case 'unknown-after-crash':
+      return '不确定：输入时 Onward 重启过，不会再输入一遍'
+    case 'store-failed':
+      return zh`没能输入：队列存不下来，${excerpt(reason.message)}`
+    case 'terminal-refused':
+      return zh`没能输入：终端拒绝，${excerpt(reason.message)}`
   }
 }
 
 export function pause(reason: PauseReason): string {
   switch (reason.code) {
-    case 'by-user': return '你暂停了'
-    case 'not-received': return '上一句没有回执，先停下来问你'
-    case 'budget': return reason.budget === 'no-progress' ? zh`连续 ${reason.limit} 轮没有进展，先停下来问你` : zh`用满 ${budget(reason.budget, reason.limit)}，先停下来问你`
-    case 'needs-user': return zh`先停下来问你：${excerpt(reason.text)}`
-    case 'checks-unapproved': return zh`想运行检查 ${listed(reason.names)}：目标看来达成了`
-    case 'review-failed': return zh`先停下来问你：复核连续 ${reason.times} 次失败，${excerpt(reason.why)}`
+    case 'by-user':
+      return '你暂停了'
+    case 'not-received':
+      return '上一句没有回执，先停下来问你'
+    case 'budget':
+      return reason.budget === 'no-progress'
+        ? zh`连续 ${reason.limit} 轮没有进展，先停下来问你`
+        : zh`用满 ${budget(reason.budget, reason.limit)}，先停下来问你`
+    case 'needs-user':
+      return zh`先停下来问你：${excerpt(reason.text)}`
+    case 'checks-unapproved':
+      return zh`想运行检查 ${listed(reason.names)}：目标看来达成了`
+    case 'review-failed':
+      return zh`先停下来问你：复核连续 ${reason.times} 次失败，${excerpt(reason.why)}`
   }
 }
 
 export function budget(kind: BudgetKind, limit: number): string {
   switch (kind) {
-    case 'rounds': return zh`${limit} 轮`
-    case 'time': return zh`${limit} 小时`
-    case 'no-progress': return zh`连续 ${limit} 轮没有进展`
-    case 'tokens': return `${figures.tokens(limit)} token`
-    case 'cost': return figures.money(limit)
+    case 'rounds':
+      return zh`${limit} 轮`
+    case 'time':
+      return zh`${limit} 小时`
+    case 'no-progress':
+      return zh`连续 ${limit} 轮没有进展`
+    case 'tokens':
+      return `${figures.tokens(limit)} token`
+    case 'cost':
+      return figures.money(limit)
   }
 }
 
 export function done(reason: DoneReason): string {
   switch (reason.code) {
-    case 'rounds-used': return zh`${reason.max} 轮全部用完`
-    case 'goal-reached': return goalReached(reason)
-    case 'no-open-work': return '完成：beads 里没有未完的事'
+    case 'rounds-used':
+      return zh`${reason.max} 轮全部用完`
+    case 'goal-reached':
+      return goalReached(reason)
+    case 'no-open-work':
+      return '完成：beads 里没有未完的事'
   }
 }
 
@@ -174,13 +281,20 @@ function goalReached({ checks, evidence }: Extract<DoneReason, { code: 'goal-rea
 
 export function cleared(by: ClearedBy): string {
   switch (by) {
-    case 'marker': return '标记清除了目标'
-    case 'user': return '你清除了目标'
-    case 'rounds-used': return '轮数用完，目标已清除'
-    case 'failure': return '下一句送不到，目标已清除'
-    case 'terminal-gone': return '终端已关闭，目标已清除'
-    case 'orphaned': return '10 分钟内没人回到这个终端，目标已清除'
-    case 'goal-reached': return '目标达成，已清除'
+    case 'marker':
+      return '标记清除了目标'
+    case 'user':
+      return '你清除了目标'
+    case 'rounds-used':
+      return '轮数用完，目标已清除'
+    case 'failure':
+      return '下一句送不到，目标已清除'
+    case 'terminal-gone':
+      return '终端已关闭，目标已清除'
+    case 'orphaned':
+      return '10 分钟内没人回到这个终端，目标已清除'
+    case 'goal-reached':
+      return '目标达成，已清除'
   }
 }
 
@@ -188,22 +302,37 @@ export function cleared(by: ClearedBy): string {
 export function step({ check, ok, detail }: DecisionStep): string {
   const more = detail ? `：${excerpt(detail, 80)}` : ''
   switch (check) {
-    case 'not-reentered': return ok ? '不是续跑本身' : '这次请求本身就是续跑'
-    case 'is-turn': return ok ? '是一个回合，不是压缩' : zh`不是一个回合${more}`
-    case 'not-paused': return ok ? '自动操作没有暂停' : zh`自动操作已暂停${more}`
-    case 'has-scope': return ok ? zh`找到终端${more}` : '不知道在哪个终端'
-    case 'stage-mode': return ok ? '分段允许' : '分段已关闭'
-    case 'armed': return ok ? zh`已设目标${more}` : '没有设目标'
-    case 'rounds-free': return ok ? zh`还有空余的轮数${more}` : zh`轮数用完${more}`
-    case 'terminal-alive': return ok ? zh`终端还在${more}` : zh`终端已关闭${more}`
-    case 'plain-stop': return ok ? '正常结束，没有未完的工具调用' : zh`不是正常结束${more}`
-    case 'client-stayed': return ok ? '客户端收完了回答' : '客户端提前断开'
-    case 'budget-free': return ok ? zh`预算没到${more}` : zh`预算用完${more}`
-    case 'agent-finished': return ok ? '没有还在跑的子代理' : zh`代理还没干完${more}`
-    case 'current-conversation': return ok ? '终端里就是这个会话' : '终端里是另一个会话'
-    case 'no-entry-pending': return ok ? '没有别的话在路上' : zh`已有一句在路上${more}`
+    case 'not-reentered':
+      return ok ? '不是续跑本身' : '这次请求本身就是续跑'
+    case 'is-turn':
+      return ok ? '是一个回合，不是压缩' : zh`不是一个回合${more}`
+    case 'not-paused':
+      return ok ? '自动操作没有暂停' : zh`自动操作已暂停${more}`
+    case 'has-scope':
+      return ok ? zh`找到终端${more}` : '不知道在哪个终端'
+    case 'stage-mode':
+      return ok ? '分段允许' : '分段已关闭'
+    case 'armed':
+      return ok ? zh`已设目标${more}` : '没有设目标'
+    case 'rounds-free':
+      return ok ? zh`还有空余的轮数${more}` : zh`轮数用完${more}`
+    case 'terminal-alive':
+      return ok ? zh`终端还在${more}` : zh`终端已关闭${more}`
+    case 'plain-stop':
+      return ok ? '正常结束，没有未完的工具调用' : zh`不是正常结束${more}`
+    case 'client-stayed':
+      return ok ? '客户端收完了回答' : '客户端提前断开'
+    case 'budget-free':
+      return ok ? zh`预算没到${more}` : zh`预算用完${more}`
+    case 'agent-finished':
+      return ok ? '没有还在跑的子代理' : zh`代理还没干完${more}`
+    case 'current-conversation':
+      return ok ? '终端里就是这个会话' : '终端里是另一个会话'
+    case 'no-entry-pending':
+      return ok ? '没有别的话在路上' : zh`已有一句在路上${more}`
   }
 }
 
 /** Names of checks as a sentence has them. */
-export const listed = (names: readonly string[]): string => (names.length < 4 ? names.join('、') : zh`${names.slice(0, 3).join('、')}等 ${names.length} 项`)
+export const listed = (names: readonly string[]): string =>
+  names.length < 4 ? names.join('、') : zh`${names.slice(0, 3).join('、')}等 ${names.length} 项`

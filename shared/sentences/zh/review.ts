@@ -5,20 +5,31 @@ import { zh } from './spaced.ts'
 
 /** “还没完成。两项退款测试失败” */
 export function reviewed({ outcome, say }: ReviewView): string {
-  const said = say === '' || outcome.code === 'discarded' || outcome.code === 'failed' || outcome.code === 'needs-user' ? '' : `。${excerpt(say)}`
+  const said =
+    say === '' || outcome.code === 'discarded' || outcome.code === 'failed' || outcome.code === 'needs-user'
+      ? ''
+      : `。${excerpt(say)}`
   return `${reviewOutcome(outcome)}${said}`
 }
 
 export function reviewOutcome(outcome: ReviewOutcome): string {
   switch (outcome.code) {
-    case 'not-reached': return '还没完成'
-    case 'reached': return zh`目标达成，${outcome.checks} 项检查全部通过`
-    case 'reached-unchecked': return '目标达成，未经检查'
-    case 'checks-failed': return zh`还没完成：${listed(outcome.names)} 没通过`
-    case 'checks-unapproved': return zh`看来达成了，但 ${listed(outcome.names)} 还不能运行`
-    case 'needs-user': return zh`要你来定：${excerpt(outcome.text)}`
-    case 'failed': return zh`没做成：${excerpt(outcome.why)}`
-    case 'discarded': return '来得太晚，不算数'
+    case 'not-reached':
+      return '还没完成'
+    case 'reached':
+      return zh`目标达成，${outcome.checks} 项检查全部通过`
+    case 'reached-unchecked':
+      return '目标达成，未经检查'
+    case 'checks-failed':
+      return zh`还没完成：${listed(outcome.names)} 没通过`
+    case 'checks-unapproved':
+      return zh`看来达成了，但 ${listed(outcome.names)} 还不能运行`
+    case 'needs-user':
+      return zh`要你来定：${excerpt(outcome.text)}`
+    case 'failed':
+      return zh`没做成：${excerpt(outcome.why)}`
+    case 'discarded':
+      return '来得太晚，不算数'
   }
 }
 
@@ -28,10 +39,15 @@ export function checkRan({ name, outcome, say }: Pick<CheckRun, 'name' | 'outcom
 
 export function checkOutcome(outcome: CheckRun['outcome']): string {
   switch (outcome) {
-    case 'passed': return '通过'
-    case 'failed': return '没通过'
-    case 'timed-out': return '超时'
-    case 'not-started': return '没能启动'
-    case 'stopped': return '被停下'
+    case 'passed':
+      return '通过'
+    case 'failed':
+      return '没通过'
+    case 'timed-out':
+      return '超时'
+    case 'not-started':
+      return '没能启动'
+    case 'stopped':
+      return '被停下'
   }
 }

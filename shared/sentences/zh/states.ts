@@ -9,117 +9,191 @@ const figures = figuresOf('zh-CN')
 
 export function say(said: SessionSay, now: number): string {
   switch (said.code) {
-    case 'working': return zh`第 ${said.turn} 回合，已运行 ${figures.span(now - said.since)}`
-    case 'needs-you': return need(said.what)
-    case 'held': return hold(said.reason)
-    case 'queued': return '下一句已排队，代理空下来就输入'
-    case 'awaiting-receipt': return '下一句已替你输入，等待回执'
-    case 'reviewing': return zh`正在复核第 ${said.round} 轮`
-    case 'paused': return said.waiting > 0 ? zh`${pause(said.reason)}，${said.waiting} 句在排队` : pause(said.reason)
-    case 'done': return done(said.reason)
-    case 'failed': return fail(said.reason)
-    case 'armed': return '已设目标，下一回合结束就续跑'
-    case 'limited': return limited(said, now)
-    case 'idle': return '空闲，没有设目标'
-    case 'gone': return '已断开，终端已关闭'
+    case 'working':
+      return zh`第 ${said.turn} 回合，已运行 ${figures.span(now - said.since)}`
+    case 'needs-you':
+      return need(said.what)
+    case 'held':
+      return hold(said.reason)
+    case 'queued':
+      return '下一句已排队，代理空下来就输入'
+    case 'awaiting-receipt':
+      return '下一句已替你输入，等待回执'
+    case 'reviewing':
+      return zh`正在复核第 ${said.round} 轮`
+    case 'paused':
+      return said.waiting > 0 ? zh`${pause(said.reason)}，${said.waiting} 句在排队` : pause(said.reason)
+    case 'done':
+      return done(said.reason)
+    case 'failed':
+      return fail(said.reason)
+    case 'armed':
+      return '已设目标，下一回合结束就续跑'
+    case 'limited':
+      return limited(said, now)
+    case 'idle':
+      return '空闲，没有设目标'
+    case 'gone':
+      return '已断开，终端已关闭'
   }
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
   const reached = zh`${provider} 的额度 ${figures.minute(since)} 用完`
-  if (resumeAt !== null) return zh`${reached}，${figures.minute(resumeAt)} 接着跑，还有 ${figures.span(Math.max(0, resumeAt - now))}`
-  return lifts === null ? zh`${reached}，没说何时恢复` : zh`${reached}，${figures.minute(lifts)} 恢复，还有 ${figures.span(Math.max(0, lifts - now))}`
+  if (resumeAt !== null)
+    return zh`${reached}，${figures.minute(resumeAt)} 接着跑，还有 ${figures.span(Math.max(0, resumeAt - now))}`
+  return lifts === null
+    ? zh`${reached}，没说何时恢复`
+    : zh`${reached}，${figures.minute(lifts)} 恢复，还有 ${figures.span(Math.max(0, lifts - now))}`
 }
 
 export function lastSeen(said: SessionSay): string {
   switch (said.code) {
-    case 'working': return zh`最后看到：第 ${said.turn} 回合在运行`
-    case 'needs-you': return '最后看到：在等你'
-    case 'held': return '最后看到：下一句暂缓'
-    case 'queued': return '最后看到：下一句在排队'
-    case 'awaiting-receipt': return '最后看到：在等回执'
-    case 'reviewing': return '最后看到：正在复核'
-    case 'paused': return '最后看到：已暂停'
-    case 'done': return '最后看到：已完成'
-    case 'failed': return '最后看到：失败'
-    case 'armed': return '最后看到：已设目标'
-    case 'limited': return '最后看到：额度用完'
-    case 'idle': return '最后看到：空闲'
-    case 'gone': return '已断开，终端已关闭'
+    case 'working':
+      return zh`最后看到：第 ${said.turn} 回合在运行`
+    case 'needs-you':
+      return '最后看到：在等你'
+    case 'held':
+      return '最后看到：下一句暂缓'
+    case 'queued':
+      return '最后看到：下一句在排队'
+    case 'awaiting-receipt':
+      return '最后看到：在等回执'
+    case 'reviewing':
+      return '最后看到：正在复核'
+    case 'paused':
+      return '最后看到：已暂停'
+    case 'done':
+      return '最后看到：已完成'
+    case 'failed':
+      return '最后看到：失败'
+    case 'armed':
+      return '最后看到：已设目标'
+    case 'limited':
+      return '最后看到：额度用完'
+    case 'idle':
+      return '最后看到：空闲'
+    case 'gone':
+      return '已断开，终端已关闭'
   }
 }
 
 export function turn(number: number | null, kind: RequestKind): string {
   switch (kind) {
-    case 'turn': return number === null ? '一个回合' : zh`第 ${number} 回合`
-    case 'subagent': return '子代理的回合'
-    case 'title': return '起标题'
-    case 'compaction': return '压缩历史'
-    case 'count': return '数 token'
-    case 'probe': return '探测'
+    case 'turn':
+      return number === null ? '一个回合' : zh`第 ${number} 回合`
+    case 'subagent':
+      return '子代理的回合'
+    case 'title':
+      return '起标题'
+    case 'compaction':
+      return '压缩历史'
+    case 'count':
+      return '数 token'
+    case 'probe':
+      return '探测'
   }
 }
 
 export function ended(finish: FinishKind): string {
   switch (finish) {
-    case 'stop': return '正常结束'
-    case 'tool-calls': return '以工具调用结束'
-    case 'length': return '到长度上限结束'
-    case 'content-filter': return '被内容过滤截断'
-    case 'refusal': return '被模型拒绝'
-    case 'pause-turn': return '被提供方暂停'
-    case 'incomplete': return '没有完整结束'
-    case 'error': return '失败'
-    case 'broken-off': return '中途断开'
+    case 'stop':
+      return '正常结束'
+    case 'tool-calls':
+      return '以工具调用结束'
+    case 'length':
+      return '到长度上限结束'
+    case 'content-filter':
+      return '被内容过滤截断'
+    case 'refusal':
+      return '被模型拒绝'
+    case 'pause-turn':
+      return '被提供方暂停'
+    case 'incomplete':
+      return '没有完整结束'
+    case 'error':
+      return '失败'
+    case 'broken-off':
+      return '中途断开'
   }
 }
 
 export function finish(kind: FinishKind): string {
   switch (kind) {
-    case 'stop': return '正常'
-    case 'tool-calls': return '工具调用'
-    case 'length': return '长度上限'
-    case 'content-filter': return '内容过滤'
-    case 'refusal': return '拒绝'
-    case 'pause-turn': return '暂停'
-    case 'incomplete': return '不完整'
-    case 'error': return '失败'
-    case 'broken-off': return '断开'
+    case 'stop':
+      return '正常'
+    case 'tool-calls':
+      return '工具调用'
+    case 'length':
+      return '长度上限'
+    case 'content-filter':
+      return '内容过滤'
+    case 'refusal':
+      return '拒绝'
+    case 'pause-turn':
+      return '暂停'
+    case 'incomplete':
+      return '不完整'
+    case 'error':
+      return '失败'
+    case 'broken-off':
+      return '断开'
   }
 }
 
 export function shape(kind: SessionShape): string {
   switch (kind) {
-    case 'working': return '运行中'
-    case 'needs': return '等你处理'
-    case 'held': return '暂缓'
-    case 'idle': return '空闲'
-    case 'done': return '已完成'
-    case 'failed': return '失败'
-    case 'paused': return '已暂停'
-    case 'gone': return '已断开'
+    case 'working':
+      return '运行中'
+    case 'needs':
+      return '等你处理'
+    case 'held':
+      return '暂缓'
+    case 'idle':
+      return '空闲'
+    case 'done':
+      return '已完成'
+    case 'failed':
+      return '失败'
+    case 'paused':
+      return '已暂停'
+    case 'gone':
+      return '已断开'
   }
 }
 
 export function outbox(state: OutboxState): string {
   switch (state) {
-    case 'queued': return '已排队'
-    case 'typing': return '正在输入'
-    case 'submitted': return '已发出'
-    case 'confirmed': return '已送达'
-    case 'unknown': return '不确定'
-    case 'failed': return '失败'
-    case 'cancelled': return '已取消'
-    case 'superseded': return '已放弃'
-    case 'expired': return '已过期'
+    case 'queued':
+      return '已排队'
+    case 'typing':
+      return '正在输入'
+    case 'submitted':
+      return '已发出'
+    case 'confirmed':
+      return '已送达'
+    case 'unknown':
+      return '不确定'
+    case 'failed':
+      return '失败'
+    case 'cancelled':
+      return '已取消'
+    case 'superseded':
+      return '已放弃'
+    case 'expired':
+      return '已过期'
   }
 }
 
 export function source(from: FollowupSource): string {
   switch (from) {
-    case 'stopMessage': return '续跑'
-    case 'clock': return '闹钟'
-    case 'continue_execution': return '模型要求'
-    case 'user': return '你写的'
+    case 'stopMessage':
+      return '续跑'
+    case 'clock':
+      return '闹钟'
+    case 'continue_execution':
+      return '模型要求'
+    case 'user':
+      return '你写的'
   }
 }

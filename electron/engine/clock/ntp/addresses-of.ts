@@ -30,7 +30,11 @@ function systemAddresses(host: string, signal: AbortSignal): Promise<readonly st
     lookup(host, { all: true }, (error, found) => {
       signal.removeEventListener('abort', stop)
       if (error) return reject(error)
-      const first = (family: number) => found.filter((one) => one.family === family).slice(0, 1).map(({ address }) => address)
+      const first = (family: number) =>
+        found
+          .filter((one) => one.family === family)
+          .slice(0, 1)
+          .map(({ address }) => address)
       resolve([...first(4), ...first(6)])
     })
   })

@@ -7,7 +7,11 @@ export type Round =
   /** `why`: of every server */
   | { kind: 'nobody'; why: string }
 
-export interface RoundHow { servers: readonly string[]; timeoutMs: number; signal: AbortSignal }
+export interface RoundHow {
+  servers: readonly string[]
+  timeoutMs: number
+  signal: AbortSignal
+}
 
 /** how long a server is left alone that asked for it */
 const quietMs = 3_600_000

@@ -17,7 +17,11 @@ export interface AskHow {
 }
 
 /** Asks one server once. Never rejects. */
-export async function askServer(deps: ExchangeDeps, { host, port }: ServerAddress, { timeoutMs, failures, signal }: AskHow): Promise<Said> {
+export async function askServer(
+  deps: ExchangeDeps,
+  { host, port }: ServerAddress,
+  { timeoutMs, failures, signal }: AskHow,
+): Promise<Said> {
   const ends = new AbortController()
   const stop = () => ends.abort()
   const timer = deps.clock.after(timeoutMs, stop)

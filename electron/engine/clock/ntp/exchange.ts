@@ -5,7 +5,11 @@ import { encodeRequest, readReply, type Reply } from './packet.ts'
 import type { ServerAddress } from './server-address.ts'
 import type { Udp, UdpSocket } from './udp.ts'
 
-export interface ExchangeDeps { udp: Udp; clock: Clock; random: Random }
+export interface ExchangeDeps {
+  udp: Udp
+  clock: Clock
+  random: Random
+}
 
 export type Exchanged =
   /** `skew`: wall minus monotonic time when it was asked; the answer holds as long as that stays */
@@ -14,7 +18,11 @@ export type Exchanged =
   | { kind: 'silent' }
 
 /** One request and its answer. Ends `silent` with the signal; what does not answer this very request is not heard. Never rejects. */
-export function exchange({ udp, clock, random }: ExchangeDeps, to: ServerAddress, signal: AbortSignal): Promise<Exchanged> {
+export function exchange(
+  { udp, clock, random }: ExchangeDeps,
+  to: ServerAddress,
+  signal: AbortSignal,
+): Promise<Exchanged> {
   return new Promise((resolve) => {
     const nonce = nonceOf(random)
     let socket: UdpSocket | null = null
@@ -30,22 +38,31 @@ export function exchange({ udp, clock, random }: ExchangeDeps, to: ServerAddress
     const silent = () => end({ kind: 'silent' })
     if (signal.aborted) return silent()
     signal.addEventListener('abort', silent, { once: true })
-    udp.open(to, {
-      datagram(bytes) {
-        if (sent === null) return
-        // Measured before anything else is done, and by the clock nobody can set meanwhile.
-        const took = clock.monotonic() - sent.monotonic
-        const reply = readReply(bytes, nonce)
-        if (reply.kind !== 'foreign') end({ kind: 'answered', reply, asked: { sent: sent.wall, heard: sent.wall + took }, skew: sent.wall - sent.monotonic })
-      },
-      failed: (error) => end({ kind: 'unreachable', error }),
-    }).then((opened) => {
-      socket = opened
-      if (over) return opened.close()
-      const request = encodeRequest(nonce)
-      sent = { wall: clock.now(), monotonic: clock.monotonic() }
-      opened.send(request)
-    }).catch((error: unknown) => end({ kind: 'unreachable', error }))
+    udp
+      .open(to, {
+        datagram(bytes) {
+          if (sent === null) return
+          // Measured before anything else is done, and by the clock nobody can set meanwhile.
+          const took = clock.monotonic() - sent.monotonic
+          const reply = readReply(bytes, nonce)
+          if (reply.kind !== 'foreign')
+            end({
+              kind: 'answered',
+              reply,
+              asked: { sent: sent.wall, heard: sent.wall + took },
+              skew: sent.wall - sent.monotonic,
+            })
+        },
+        failed: (error) => end({ kind: 'unreachable', error }),
+      })
+      .then((opened) => {
+        socket = opened
+        if (over) return opened.close()
+        const request = encodeRequest(nonce)
+        sent = { wall: clock.now(), monotonic: clock.monotonic() }
+        opened.send(request)
+      })
+      .catch((error: unknown) => end({ kind: 'unreachable', error }))
   })
 }
 

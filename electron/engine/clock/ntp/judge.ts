@@ -6,7 +6,10 @@ export const mostOffsetMs = 24 * 3_600_000
 const coarseMs = 50
 
 /** One question by this computer's clock, epoch milliseconds; `heard` is `sent` and the monotonic time until the answer. */
-export interface Asked { sent: number; heard: number }
+export interface Asked {
+  sent: number
+  heard: number
+}
 
 export type Judged = { kind: 'offset'; offsetMs: number; delayMs: number } | { kind: 'refused'; why: string }
 
@@ -16,7 +19,10 @@ export function judge({ received, answered }: Extract<Reply, { kind: 'time' }>, 
   const delayMs = heard - sent - (answered - received)
   if (answered < received || delayMs < -coarseMs) return { kind: 'refused', why: 'its answer contradicts itself' }
   if (Math.abs(offsetMs) > mostOffsetMs) {
-    return { kind: 'refused', why: `it says that this computer's time is off by ${(Math.abs(offsetMs) / 3_600_000).toFixed(1)} hours; more than 24 are not believed` }
+    return {
+      kind: 'refused',
+      why: `it says that this computer's time is off by ${(Math.abs(offsetMs) / 3_600_000).toFixed(1)} hours; more than 24 are not believed`,
+    }
   }
   return { kind: 'offset', offsetMs, delayMs: Math.max(0, delayMs) }
 }

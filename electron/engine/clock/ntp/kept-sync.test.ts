@@ -17,7 +17,11 @@ describe('what was learnt', () => {
     expect(second.sync.state()).toEqual({ ...first.sync.state(), status: 'stale' })
     expect(second.wrongBy(-90_000)).toBe(0)
     await second.clock.advance(minute)
-    expect(second.sync.state()).toMatchObject({ status: 'stale', offsetMs: -90_000, lastError: 'a: no answer within 800 ms' })
+    expect(second.sync.state()).toMatchObject({
+      status: 'stale',
+      offsetMs: -90_000,
+      lastError: 'a: no answer within 800 ms',
+    })
     second.net.servers.a = { offsetMs: -95_000 }
     await second.clock.advance(hour)
     expect(second.told.map((one) => [one.status, one.offsetMs])).toEqual([['synced', -95_000]])
@@ -34,7 +38,12 @@ describe('what was learnt', () => {
     expect(second.sync.state().status).toBe('error')
   })
   it.each<[string, string]>([
-    ['no JSON', '{"version":1,'], ['another shape', '{"version":1,"state":{"offset":3}}'], ['an offset nobody believes', JSON.stringify({ version: 1, state: { status: 'synced', offsetMs: 1e12, at: noon, lastError: null } })],
+    ['no JSON', '{"version":1,'],
+    ['another shape', '{"version":1,"state":{"offset":3}}'],
+    [
+      'an offset nobody believes',
+      JSON.stringify({ version: 1, state: { status: 'synced', offsetMs: 1e12, at: noon, lastError: null } }),
+    ],
   ])('is nothing in a file of %s', async (_, text) => {
     const disk = memoryFiles()
     disk.content.set('/r/clock/ntp-state.json', text)

@@ -25,7 +25,8 @@ export function keptSync({ store, log }: { store: Store; log: Log }): KeptSync {
   let document: Document<ClockSync> | null = null
   let last: string | null = null
   const open = async (): Promise<Document<ClockSync>> => (document ??= await store.document(spec))
-  const warn = (doing: string) => (error: unknown) => log.warn({ file: spec.path, error: messageOf(error) }, `the state of the time sync could not be ${doing}`)
+  const warn = (doing: string) => (error: unknown) =>
+    log.warn({ file: spec.path, error: messageOf(error) }, `the state of the time sync could not be ${doing}`)
   return {
     async load() {
       try {
@@ -39,10 +40,12 @@ export function keptSync({ store, log }: { store: Store; log: Log }): KeptSync {
       const text = JSON.stringify(sync)
       if (text === last) return
       last = text
-      open().then((opened) => opened.set(sync)).catch((error: unknown) => {
-        last = null
-        warn('written')(error)
-      })
+      open()
+        .then((opened) => opened.set(sync))
+        .catch((error: unknown) => {
+          last = null
+          warn('written')(error)
+        })
     },
   }
 }

@@ -16,7 +16,9 @@ describe('a request', () => {
 
 describe('an answer', () => {
   // leap 0, version 4, mode 4, stratum 1, "GPS"; received 2026-11-22T12:00:00.500Z, answered .750Z
-  const golden = hex('24 01 00 ec 00000000 00000010 47505300 eead57b0 00000000 01020304 05060708 eead57c0 80000000 eead57c0 c0000000')
+  const golden = hex(
+    '24 01 00 ec 00000000 00000010 47505300 eead57b0 00000000 01020304 05060708 eead57c0 80000000 eead57c0 c0000000',
+  )
   it('is read to the bit', () => {
     expect(readReply(golden, nonce)).toEqual({ kind: 'time', received: at + 500, answered: at + 750 })
   })
@@ -36,17 +38,37 @@ describe('an answer', () => {
   const good = { received: at, answered: at }
   it.each<[string, Uint8Array, object]>([
     ['of version 3 counts', answerTo(request, { ...good, version: 3 }), { kind: 'time' }],
-    ['with more behind it counts', Uint8Array.from([...answerTo(request, good), ...new Uint8Array(20)]), { kind: 'time' }],
+    [
+      'with more behind it counts',
+      Uint8Array.from([...answerTo(request, good), ...new Uint8Array(20)]),
+      { kind: 'time' },
+    ],
     ['that announces a leap second counts', answerTo(request, { ...good, leap: 1 }), { kind: 'time' }],
     ['of the last stratum counts', answerTo(request, { ...good, stratum: 15 }), { kind: 'time' }],
     ['of a server that is not set does not', answerTo(request, { ...good, leap: 3 }), { kind: 'unset' }],
     ['of stratum 16 does not', answerTo(request, { ...good, stratum: 16 }), { kind: 'unset' }],
-    ['without a time does not', Uint8Array.from([...answerTo(request, good).subarray(0, 40), ...new Uint8Array(8)]), { kind: 'unset' }],
-    ['may be a kiss', answerTo(request, { ...good, stratum: 0, leap: 3, code: 'RATE' }), { kind: 'kiss', code: 'RATE' }],
-    ['may be a kiss that cannot be read', answerTo(request, { ...good, stratum: 0, code: '\u0000\n\u00ff\u0007' }), { kind: 'kiss', code: '?' }],
+    [
+      'without a time does not',
+      Uint8Array.from([...answerTo(request, good).subarray(0, 40), ...new Uint8Array(8)]),
+      { kind: 'unset' },
+    ],
+    [
+      'may be a kiss',
+      answerTo(request, { ...good, stratum: 0, leap: 3, code: 'RATE' }),
+      { kind: 'kiss', code: 'RATE' },
+    ],
+    [
+      'may be a kiss that cannot be read',
+      answerTo(request, { ...good, stratum: 0, code: '\u0000\n\u00ff\u0007' }),
+      { kind: 'kiss', code: '?' },
+    ],
     ['to another request is foreign', answerTo(encodeRequest(hex('1111111111111111')), good), { kind: 'foreign' }],
     ['to none is foreign', answerTo(request, { ...good, origin: new Uint8Array(8) }), { kind: 'foreign' }],
-    ['may be a kiss of somebody who guesses, which is foreign', answerTo(request, { ...good, stratum: 0, code: 'DENY', origin: new Uint8Array(8) }), { kind: 'foreign' }],
+    [
+      'may be a kiss of somebody who guesses, which is foreign',
+      answerTo(request, { ...good, stratum: 0, code: 'DENY', origin: new Uint8Array(8) }),
+      { kind: 'foreign' },
+    ],
     ['that is a request is foreign', request, { kind: 'foreign' }],
     ['to everybody is foreign', answerTo(request, { ...good, mode: 5 }), { kind: 'foreign' }],
     ['of an unknown version is foreign', answerTo(request, { ...good, version: 7 }), { kind: 'foreign' }],
@@ -56,20 +78,29 @@ describe('an answer', () => {
 
   it('is read back as it was written, in both eras', () => {
     const times = fc.double({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2100, 0, 1), noNaN: true })
-    fc.assert(fc.property(times, times, (received, answered) => {
-      const reply = readReply(answerTo(request, { received, answered }), nonce)
-      if (reply.kind !== 'time') throw new Error(reply.kind)
-      expect(reply.received).toBeCloseTo(received, 2)
-      expect(reply.answered).toBeCloseTo(answered, 2)
-    }))
+    fc.assert(
+      fc.property(times, times, (received, answered) => {
+        const reply = readReply(answerTo(request, { received, answered }), nonce)
+        if (reply.kind !== 'time') throw new Error(reply.kind)
+        expect(reply.received).toBeCloseTo(received, 2)
+        expect(reply.answered).toBeCloseTo(answered, 2)
+      }),
+    )
   })
   it('of anything at all is no accident', () => {
     const bytes = fc.uint8Array({ maxLength: 100 })
-    fc.assert(fc.property(bytes, (garbage) => { expect(readReply(garbage, nonce).kind).toBe('foreign') }))
+    fc.assert(
+      fc.property(bytes, (garbage) => {
+        expect(readReply(garbage, nonce).kind).toBe('foreign')
+      }),
+    )
     // and nothing else is either, with the right nonce in it
-    fc.assert(fc.property(fc.uint8Array({ minLength: 48, maxLength: 90 }), (garbage) => {
-      garbage.set(nonce, 24)
-      expect(['foreign', 'kiss', 'unset', 'time']).toContain(readReply(garbage, nonce).kind)
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 48, maxLength: 90 }), (garbage) => {
+        garbage.set(nonce, 24)
+        expect(['foreign', 'kiss', 'unset', 'time']).toContain(readReply(garbage, nonce).kind)
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

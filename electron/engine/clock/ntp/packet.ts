@@ -57,4 +57,8 @@ function timeAt(view: DataView, offset: number): number | null {
 
 /** Four letters, of which a server could send any bytes. */
 const codeAt = (view: DataView, offset: number): string =>
-  [0, 1, 2, 3].map((i) => view.getUint8(offset + i)).filter((byte) => byte > 0x20 && byte < 0x7f).map((byte) => String.fromCharCode(byte)).join('') || '?'
+  [0, 1, 2, 3]
+    .map((i) => view.getUint8(offset + i))
+    .filter((byte) => byte > 0x20 && byte < 0x7f)
+    .map((byte) => String.fromCharCode(byte))
+    .join('') || '?'

@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-export interface ServerAddress { host: string; port: number }
+export interface ServerAddress {
+  host: string
+  port: number
+}
 
 const usual = 123
 

@@ -10,7 +10,13 @@ describe('a time sync that is off', () => {
     await world.start()
     expect(world.clock.pending()).toBe(0)
     await world.clock.advance(10 * hour)
-    expect([world.sync.state(), world.net.asked, world.told, world.disk.content.size, world.wrongBy(0)]).toEqual([disabled, [], [], 0, 0])
+    expect([world.sync.state(), world.net.asked, world.told, world.disk.content.size, world.wrongBy(0)]).toEqual([
+      disabled,
+      [],
+      [],
+      0,
+      0,
+    ])
   })
   it('by its config looks into that again, and asks when it is on', async () => {
     const world = syncWorld({ a: { offsetMs: 5000 } }, { config: { enabled: false } })

@@ -19,8 +19,13 @@ describe('what an earlier run learnt', () => {
 
 describe('no answer', () => {
   it.each<[string, ClockSync, boolean, ClockSync['status']]>([
-    ['before any', unheard, false, 'error'], ['after a good one', synced, false, 'synced'], ['after an old one', { ...synced, status: 'stale' }, false, 'stale'], ['after the clock was set', synced, true, 'stale'],
-  ])('%s', (_, sync, doubted, status) => expect(failed(sync, 'why', doubted)).toEqual({ ...sync, status, lastError: 'why' }))
+    ['before any', unheard, false, 'error'],
+    ['after a good one', synced, false, 'synced'],
+    ['after an old one', { ...synced, status: 'stale' }, false, 'stale'],
+    ['after the clock was set', synced, true, 'stale'],
+  ])('%s', (_, sync, doubted, status) =>
+    expect(failed(sync, 'why', doubted)).toEqual({ ...sync, status, lastError: 'why' }),
+  )
 })
 
 describe('a clock that jumps', () => {
@@ -35,6 +40,10 @@ describe('a clock that jumps', () => {
 
 describe('news', () => {
   it.each<[string, Partial<ClockSync>, boolean]>([
-    ['nothing but the time of the answer', { at: at + 1 }, false], ['an error that changed nothing', { lastError: 'x' }, false], ['50 ms', { offsetMs: 5050 }, false], ['51 ms', { offsetMs: 4949 }, true], ['the status', { status: 'stale' }, true],
+    ['nothing but the time of the answer', { at: at + 1 }, false],
+    ['an error that changed nothing', { lastError: 'x' }, false],
+    ['50 ms', { offsetMs: 5050 }, false],
+    ['51 ms', { offsetMs: 4949 }, true],
+    ['the status', { status: 'stale' }, true],
   ])('%s', (_, change, expected) => expect(isNews(synced, { ...synced, ...change })).toBe(expected))
 })

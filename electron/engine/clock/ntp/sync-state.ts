@@ -35,4 +35,5 @@ export function offsetAfterJump(offsetMs: number, jumpMs: number): number {
 }
 
 /** Whether listeners want to hear of it: most refreshes change nothing for anybody. */
-export const isNews = (told: ClockSync, now: ClockSync): boolean => told.status !== now.status || Math.abs(told.offsetMs - now.offsetMs) > worthTellingMs
+export const isNews = (told: ClockSync, now: ClockSync): boolean =>
+  told.status !== now.status || Math.abs(told.offsetMs - now.offsetMs) > worthTellingMs

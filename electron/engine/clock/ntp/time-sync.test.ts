@@ -3,7 +3,7 @@ import { createTimeSync } from './time-sync.ts'
 import { hour, minute, noon, syncWorld } from './testing/sync-world.ts'
 
 describe('the time', () => {
-  it('is this computer\'s own until a server answers, and the server\'s from then on', async () => {
+  it("is this computer's own until a server answers, and the server's from then on", async () => {
     const world = syncWorld({ a: { offsetMs: 90_000 } })
     expect(world.sync.state()).toEqual({ status: 'stale', offsetMs: 0, at: null, lastError: null })
     await world.start()
@@ -35,7 +35,13 @@ describe('the time', () => {
   })
 
   it('comes from the first server that has it', async () => {
-    const world = syncWorld({ silent: { silent: true }, gone: { unreachable: true }, unset: { says: { leap: 3 } }, far: { offsetMs: 25 * hour }, good: { offsetMs: 7 } })
+    const world = syncWorld({
+      silent: { silent: true },
+      gone: { unreachable: true },
+      unset: { says: { leap: 3 } },
+      far: { offsetMs: 25 * hour },
+      good: { offsetMs: 7 },
+    })
     await world.start()
     await world.clock.advance(799)
     expect(world.net.asked).toEqual(['silent'])
@@ -49,7 +55,8 @@ describe('the time', () => {
     const world = syncWorld({ silent: { silent: true }, far: { offsetMs: -25 * hour }, 'x:y:z': {} })
     await world.start()
     await world.clock.advance(820)
-    const lastError = 'silent: no answer within 800 ms; far: it says that this computer\'s time is off by 25.0 hours; more than 24 are not believed; x:y:z: is no host or host:port'
+    const lastError =
+      "silent: no answer within 800 ms; far: it says that this computer's time is off by 25.0 hours; more than 24 are not believed; x:y:z: is no host or host:port"
     expect(world.told).toEqual([{ status: 'error', offsetMs: 0, at: null, lastError }])
     const rounds: number[] = []
     for (let minutes = 0; minutes < 240; minutes++) {
@@ -95,7 +102,10 @@ describe('the time', () => {
   })
 
   it('is not asked of a server that wants to be left alone for an hour', async () => {
-    const world = syncWorld({ kiss: { says: { stratum: 0, leap: 3, code: 'RATE' } }, good: {} }, { config: { refreshMs: 10 * minute } })
+    const world = syncWorld(
+      { kiss: { says: { stratum: 0, leap: 3, code: 'RATE' } }, good: {} },
+      { config: { refreshMs: 10 * minute } },
+    )
     await world.start()
     await world.clock.advance(55 * minute)
     expect(world.net.asked).toEqual(['kiss', ...Array.from({ length: 6 }, () => 'good')])
@@ -118,8 +128,18 @@ describe('the time', () => {
   })
 
   it('needs nothing before it starts', () => {
-    const no = (): never => { throw new Error('asked too early') }
-    const sync = createTimeSync({ store: { document: no, list: no, flush: no }, clock: { now: () => noon, monotonic: no, after: no }, random: { uuid: no, token: no, fraction: no }, log: { debug: no, info: no, warn: no, error: no, child: no }, env: { ROUTECODEX_CLOCK_NTP: 'off' }, config: no, udp: { addresses: no, open: no } })
+    const no = (): never => {
+      throw new Error('asked too early')
+    }
+    const sync = createTimeSync({
+      store: { document: no, list: no, flush: no },
+      clock: { now: () => noon, monotonic: no, after: no },
+      random: { uuid: no, token: no, fraction: no },
+      log: { debug: no, info: no, warn: no, error: no, child: no },
+      env: { ROUTECODEX_CLOCK_NTP: 'off' },
+      config: no,
+      udp: { addresses: no, open: no },
+    })
     expect([sync.state().status, sync.clock.now()]).toEqual(['disabled', noon])
   })
 })

@@ -32,7 +32,9 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
   const wanted = (): boolean => !off && config().enabled
   const ask = createAsker({ udp, clock, random })
   const kept = keptSync({ store, log })
-  const listeners = emitter<ClockSync>((error) => log.error({ error: messageOf(error) }, 'a listener to the time sync failed'))
+  const listeners = emitter<ClockSync>((error) =>
+    log.error({ error: messageOf(error) }, 'a listener to the time sync failed'),
+  )
   const ending = new AbortController()
 
   let sync: ClockSync | null = null
@@ -64,7 +66,9 @@ export function createTimeSync({ store, clock, random, log, env, config, udp = n
     timer = clock.after(ms, next)
   }
 
-  const next = (): void => { round().catch((error: unknown) => log.error({ error: messageOf(error) }, 'a round of the time sync failed')) }
+  const next = (): void => {
+    round().catch((error: unknown) => log.error({ error: messageOf(error) }, 'a round of the time sync failed'))
+  }
 
   /** Costs two looks at the clock, and is worth one at every reading of it. */
   const watch = (): void => {

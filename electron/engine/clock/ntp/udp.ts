@@ -10,7 +10,10 @@ export interface UdpHeard {
   failed(error: Error): void
 }
 
-export interface UdpSocket { send(bytes: Uint8Array): void; close(): void }
+export interface UdpSocket {
+  send(bytes: Uint8Array): void
+  close(): void
+}
 
 /** Datagrams, injected so that no test needs a network. */
 export interface Udp {
@@ -23,15 +26,32 @@ export interface Udp {
 /** Opens nothing before it is asked to, and keeps no process alive. */
 export const nodeUdp = (): Udp => ({
   addresses: addressesOf,
-  open: ({ host, port }, heard) => new Promise((resolve, reject) => {
-    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
-    socket.unref()
-    let open = true
-    const close = () => { if (open) socket.close(); open = false }
-    // A connected socket hears of "port unreachable", and of no other sender.
-    socket.once('connect', () => resolve({ send: (bytes) => { if (open) socket.send(bytes) }, close }))
-    socket.on('message', (bytes) => { if (open) heard.datagram(bytes) })
-    socket.on('error', (error) => { close(); reject(error); heard.failed(error) })
-    socket.connect(port, host)
-  }),
+  open: ({ host, port }, heard) =>
+    new Promise((resolve, reject) => {
+      const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
+      socket.unref()
+      let open = true
+      const close = () => {
+        if (open) socket.close()
+        open = false
+      }
+      // A connected socket hears of "port unreachable", and of no other sender.
+      socket.once('connect', () =>
+        resolve({
+          send: (bytes) => {
+            if (open) socket.send(bytes)
+          },
+          close,
+        }),
+      )
+      socket.on('message', (bytes) => {
+        if (open) heard.datagram(bytes)
+      })
+      socket.on('error', (error) => {
+        close()
+        reject(error)
+        heard.failed(error)
+      })
+      socket.connect(port, host)
+    }),
 })

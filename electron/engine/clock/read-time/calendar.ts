@@ -1,9 +1,14 @@
 import type { CalendarDate } from './wall-time.ts'
 
 const asUtc = ({ year, month, day }: CalendarDate): Date => new Date(Date.UTC(year, month - 1, day))
-const fromUtc = (date: Date): CalendarDate => ({ year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() })
+const fromUtc = (date: Date): CalendarDate => ({
+  year: date.getUTCFullYear(),
+  month: date.getUTCMonth() + 1,
+  day: date.getUTCDate(),
+})
 
-export const addDays = ({ year, month, day }: CalendarDate, days: number): CalendarDate => fromUtc(asUtc({ year, month, day: day + days }))
+export const addDays = ({ year, month, day }: CalendarDate, days: number): CalendarDate =>
+  fromUtc(asUtc({ year, month, day: day + days }))
 
 /** The 31st plus a month is the last of the next. */
 export function addMonths({ year, month, day }: CalendarDate, months: number): CalendarDate {
@@ -15,7 +20,8 @@ export function addMonths({ year, month, day }: CalendarDate, months: number): C
 export const weekdayOf = (date: CalendarDate): number => asUtc(date).getUTCDay()
 
 /** this weekday today or within the six days to come */
-export const coming = (weekday: number, today: CalendarDate): CalendarDate => addDays(today, (weekday - weekdayOf(today) + 7) % 7)
+export const coming = (weekday: number, today: CalendarDate): CalendarDate =>
+  addDays(today, (weekday - weekdayOf(today) + 7) % 7)
 
 export const isBefore = (a: CalendarDate, b: CalendarDate): boolean => asUtc(a).getTime() < asUtc(b).getTime()
 

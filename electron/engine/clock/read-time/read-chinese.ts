@@ -7,7 +7,10 @@ const days: Readonly<Record<string, number>> = { 前: -2, 昨: -1, 今: 0, 明: 
 const weekdays = '日一二三四五六'
 
 /** The part of the day: what its hours are on a clock of 24, and which one is meant when none is said (null: say one). */
-interface DayPart { hours(hour: number): number; alone: number | null }
+interface DayPart {
+  hours(hour: number): number
+  alone: number | null
+}
 const refused = NaN
 const parts: readonly (readonly [words: string, part: DayPart])[] = [
   ['凌晨', { hours: (h) => (h === 12 ? 0 : h <= 6 ? h : refused), alone: null }],
@@ -16,13 +19,17 @@ const parts: readonly (readonly [words: string, part: DayPart])[] = [
   ['下午|午后', { hours: (h) => (h < 12 ? h + 12 : h), alone: 15 }],
   ['傍晚', { hours: (h) => (h >= 4 && h < 12 ? h + 12 : h), alone: 18 }],
   // “晚上2点” is the afternoon of nobody and the night of the next day: not guessed.
-  ['晚上|晚间|夜里|夜晚|晚', { hours: (h) => (h === 12 ? 24 : h >= 5 && h < 12 ? h + 12 : h >= 17 ? h : refused), alone: 20 }],
+  [
+    '晚上|晚间|夜里|夜晚|晚',
+    { hours: (h) => (h === 12 ? 24 : h >= 5 && h < 12 ? h + 12 : h >= 17 ? h : refused), alone: 20 },
+  ],
   ['半夜|午夜', { hours: (h) => (h === 12 ? 24 : refused), alone: 24 }],
 ]
 const partWords = parts.map(([words]) => words).join('|')
 
-const dayPattern = `(?<day>大后|前|昨|今|明|后)(?:天|日|(?=[早晚]))|(?<which>下下|下|这|本)?个?(?:周|星期|礼拜)(?<weekday>[一二三四五六日天1-7])`
-  + `|(?:(?<year>\\d{4})[年/-])?(?<month>${n})[月/-](?<date>${n})[日号]?|(?:(?<ofMonth>下个?|这个?|本)月)?(?<dateOfMonth>${n})[日号]|(?<after>${n})(?<unit>天|周|个?星期|个?礼拜)(?:之|以)?后`
+const dayPattern =
+  `(?<day>大后|前|昨|今|明|后)(?:天|日|(?=[早晚]))|(?<which>下下|下|这|本)?个?(?:周|星期|礼拜)(?<weekday>[一二三四五六日天1-7])` +
+  `|(?:(?<year>\\d{4})[年/-])?(?<month>${n})[月/-](?<date>${n})[日号]?|(?:(?<ofMonth>下个?|这个?|本)月)?(?<dateOfMonth>${n})[日号]|(?<after>${n})(?<unit>天|周|个?星期|个?礼拜)(?:之|以)?后`
 const timePattern = `(?<part>${partWords})?(?:(?<hour>${n})(?:[点时](?<oclock>钟|整)?|:(?=\\d{2}))(?:(?<half>半)|(?<quarter>[一三])刻|(?<minute>${n})分?(?::?(?<second>\\d{2})秒?)?)?(?<meridiem>am|pm)?|(?<bare>\\d{1,2})(?<bareMeridiem>am|pm))?`
 // Compiled when first asked for: a person rarely writes one.
 let whole: RegExp | undefined
@@ -44,11 +51,12 @@ function dateOf(said: Groups, today: CalendarDate): { date: CalendarDate; weekly
   const { day, which, weekday, year, month, date, ofMonth, dateOfMonth, after, unit } = said
   if (day !== undefined) return { date: addDays(today, days[day] ?? 0) }
   if (weekday !== undefined) {
-    const at = weekday === '天' || weekday === '7' ? 0 : /\d/.test(weekday) ? Number(weekday) : weekdays.indexOf(weekday)
+    const at =
+      weekday === '天' || weekday === '7' ? 0 : /\d/.test(weekday) ? Number(weekday) : weekdays.indexOf(weekday)
     if (which === undefined) return { date: coming(at, today), weekly: true }
     // Weeks begin on Monday.
     const monday = addDays(today, -((weekdayOf(today) + 6) % 7))
-    return { date: addDays(monday, (at + 6) % 7 + 7 * (which === '下下' ? 2 : which === '下' ? 1 : 0)) }
+    return { date: addDays(monday, ((at + 6) % 7) + 7 * (which === '下下' ? 2 : which === '下' ? 1 : 0)) }
   }
   if (month !== undefined && date !== undefined) {
     const [m, d] = [numberOf(month), numberOf(date)]
@@ -73,12 +81,27 @@ function timeOf(said: Groups): TimeOfDay | null | 'wrong' {
   const meridiem = said.meridiem ?? said.bareMeridiem
   const part = parts.find(([words]) => words.split('|').includes(said.part ?? ''))?.[1]
   const spoken = said.hour ?? bare
-  if (spoken === undefined) return !part ? null : part.alone === null ? 'wrong' : { hour: part.alone, minute: 0, second: 0 }
+  if (spoken === undefined)
+    return !part ? null : part.alone === null ? 'wrong' : { hour: part.alone, minute: 0, second: 0 }
   const told = numberOf(spoken)
   if (meridiem && (part || told < 1 || told > 12)) return 'wrong'
-  const hour = meridiem ? told % 12 + (meridiem === 'pm' ? 12 : 0) : part ? part.hours(told) : told
-  const minute = half ? 30 : quarter ? (quarter === '一' ? 15 : 45) : said.minute === undefined ? 0 : numberOf(said.minute)
+  const hour = meridiem ? (told % 12) + (meridiem === 'pm' ? 12 : 0) : part ? part.hours(told) : told
+  const minute = half
+    ? 30
+    : quarter
+      ? quarter === '一'
+        ? 15
+        : 45
+      : said.minute === undefined
+        ? 0
+        : numberOf(said.minute)
   const second = Number(said.second ?? 0)
-  const fits = Number.isInteger(hour) && Number.isInteger(minute) && hour >= 0 && minute < 60 && second < 60 && (hour < 24 || (hour === 24 && minute === 0 && second === 0))
+  const fits =
+    Number.isInteger(hour) &&
+    Number.isInteger(minute) &&
+    hour >= 0 &&
+    minute < 60 &&
+    second < 60 &&
+    (hour < 24 || (hour === 24 && minute === 0 && second === 0))
   return fits ? { hour, minute, second } : 'wrong'
 }

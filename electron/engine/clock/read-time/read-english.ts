@@ -20,7 +20,10 @@ const vague = /\b(?:few|several|weekend)\b/
  */
 export function readEnglish(written: string, today: CalendarDate): Said | null {
   const text = spelledOut(written)
-  if (/\bmidnight\b/.test(text)) return /^(?:midnight(?: tonight| today)?|(?:tonight|today)(?: at)? midnight)$/.test(text) ? { kind: 'wall', date: null, time: { hour: 0, minute: 0, second: 0 } } : null
+  if (/\bmidnight\b/.test(text))
+    return /^(?:midnight(?: tonight| today)?|(?:tonight|today)(?: at)? midnight)$/.test(text)
+      ? { kind: 'wall', date: null, time: { hour: 0, minute: 0, second: 0 } }
+      : null
   if (vague.test(text) || hasTwoReadings(text)) return null
   // Noon, so that neither the hour nor this process's zone moves the day.
   const [found, ...others] = finder().parse(text, new Date(today.year, today.month - 1, today.day, 12))
@@ -29,21 +32,37 @@ export function readEnglish(written: string, today: CalendarDate): Said | null {
   const { start } = found
   const offset = start.isCertain('timezoneOffset') ? start.get('timezoneOffset') : null
   // In numbers: “CST” is two zones, and a span has the offset of now.
-  if (offset !== null && (Math.abs(offset) > 14 * 60 || !/(?:\b(?:utc|gmt)(?: ?[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{2}:?\d{2}|\dz)$/.test(text))) return null
+  if (
+    offset !== null &&
+    (Math.abs(offset) > 14 * 60 || !/(?:\b(?:utc|gmt)(?: ?[+-]\d{1,2}(?::?\d{2})?)?|[+-]\d{2}:?\d{2}|\dz)$/.test(text))
+  )
+    return null
   if (overlooked(start, text)) return null
   const day = dateOf(start, text, today, found.tags().has('result/relativeDate'))
   const time = timeOf(start, text)
   if (day === 'wrong' || (day === null && time === null)) return null
-  return { kind: 'wall', date: day?.date ?? null, weekly: day?.weekly, time, ...(offset === null ? {} : { offset: offset * 60_000 }) }
+  return {
+    kind: 'wall',
+    date: day?.date ?? null,
+    weekly: day?.weekly,
+    time,
+    ...(offset === null ? {} : { offset: offset * 60_000 }),
+  }
 }
 
 /** What chrono does not know, in words it does. */
-const spelledOut = (text: string): string => text
-  .replace(/\b(?:the )?day after tomorrow\b/, 'in 2 days')
-  .replace(/\b(half past|quarter past|quarter to) (\d{1,2}|[a-z]+)\b/, (whole, how: keyof typeof quarters, word: string) => {
-    const hour = /^\d/.test(word) ? Number(word) : englishNumber(word)
-    return hour === null || hour < 1 ? whole : `${how === 'quarter to' ? (hour + 11) % 12 || 12 : hour}:${quarters[how]}`
-  })
+const spelledOut = (text: string): string =>
+  text
+    .replace(/\b(?:the )?day after tomorrow\b/, 'in 2 days')
+    .replace(
+      /\b(half past|quarter past|quarter to) (\d{1,2}|[a-z]+)\b/,
+      (whole, how: keyof typeof quarters, word: string) => {
+        const hour = /^\d/.test(word) ? Number(word) : englishNumber(word)
+        return hour === null || hour < 1
+          ? whole
+          : `${how === 'quarter to' ? (hour + 11) % 12 || 12 : hour}:${quarters[how]}`
+      },
+    )
 const quarters = { 'half past': 30, 'quarter past': 15, 'quarter to': 45 } as const
 
 let made: Chrono | undefined
@@ -59,10 +78,13 @@ function finder(): Chrono {
 /** A day or part of it that stands there and is not in what was found: “morning friday” became tomorrow's morning (2.10.3). */
 function overlooked(start: Start, text: string): boolean {
   const dayParts: readonly string[] = text.match(/\b(?:morning|afternoon|evening|tonight|night)\b/g) ?? []
-  const hour = start.isCertain('hour') ? start.get('hour') ?? 0 : 0
-  return dayParts.length > 1 || (dayParts.includes('morning') && hour >= 12)
-    || (/\b(?:mon|tue|wed|thu|fri|sat|sun)/.test(text.replace('month', '')) && !start.isCertain('weekday'))
-    || (/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/.test(text) && !start.isCertain('month'))
+  const hour = start.isCertain('hour') ? (start.get('hour') ?? 0) : 0
+  return (
+    dayParts.length > 1 ||
+    (dayParts.includes('morning') && hour >= 12) ||
+    (/\b(?:mon|tue|wed|thu|fri|sat|sun)/.test(text.replace('month', '')) && !start.isCertain('weekday')) ||
+    (/\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/.test(text) && !start.isCertain('month'))
+  )
 }
 
 function hasTwoReadings(text: string): boolean {
@@ -70,14 +92,20 @@ function hasTwoReadings(text: string): boolean {
   return one !== undefined && one !== other && Number(one) <= 12 && Number(other) <= 12
 }
 
-function dateOf(start: Start, text: string, today: CalendarDate, relative: boolean): { date: CalendarDate; weekly?: boolean } | null | 'wrong' {
+function dateOf(
+  start: Start,
+  text: string,
+  today: CalendarDate,
+  relative: boolean,
+): { date: CalendarDate; weekly?: boolean } | null | 'wrong' {
   const date = { year: start.get('year') ?? 0, month: start.get('month') ?? 0, day: start.get('day') ?? 0 }
   const weekday = start.isCertain('weekday') ? start.get('weekday') : null
   if (start.isCertain('day')) {
     const meant = start.isCertain('year') ? date : nextOnce(date.month, date.day, today)
     return isReal(meant) && (weekday === null || weekdayOf(meant) === weekday) ? { date: meant } : 'wrong'
   }
-  if (weekday !== null) return /\b(?:next|last|past|previous|this)\b/.test(text) ? { date } : { date: coming(weekday, today), weekly: true }
+  if (weekday !== null)
+    return /\b(?:next|last|past|previous|this)\b/.test(text) ? { date } : { date: coming(weekday, today), weekly: true }
   if (relative) return { date }
   // “may” and “2027” name no day.
   if (start.isCertain('month') || start.isCertain('year')) return 'wrong'
@@ -85,7 +113,8 @@ function dateOf(start: Start, text: string, today: CalendarDate, relative: boole
 }
 
 function timeOf(start: Start, text: string): TimeOfDay | null {
-  if (start.isCertain('hour')) return { hour: start.get('hour') ?? 0, minute: start.get('minute') ?? 0, second: start.get('second') ?? 0 }
+  if (start.isCertain('hour'))
+    return { hour: start.get('hour') ?? 0, minute: start.get('minute') ?? 0, second: start.get('second') ?? 0 }
   const hour = parts[/\b(?:morning|afternoon|evening|tonight|night)\b/.exec(text)?.[0] ?? '']
   return hour === undefined ? null : { hour, minute: 0, second: 0 }
 }

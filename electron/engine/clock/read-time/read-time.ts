@@ -27,6 +27,9 @@ export function readTime(text: string, nowMs: number, zone: string): ReadTime {
 function read(text: string, now: number, zone: string): number | null {
   const offsetAt = offsetsOf(zone)
   const today = dateAt(now, offsetAt)
-  const said = readIso(text) ?? readSpan(text) ?? (/\p{Script=Han}/u.test(text) ? readChinese(text, today) : readEnglish(text, today))
+  const said =
+    readIso(text) ??
+    readSpan(text) ??
+    (/\p{Script=Han}/u.test(text) ? readChinese(text, today) : readEnglish(text, today))
   return said && instantSaid(said, now, offsetAt)
 }

@@ -23,7 +23,8 @@ const morning: TimeOfDay = { hour: 9, minute: 0, second: 0 }
 
 export function instantSaid(said: Said, now: number, zone: OffsetAt): number {
   switch (said.kind) {
-    case 'instant': return said.at
+    case 'instant':
+      return said.at
     case 'span': {
       if (said.months === 0 && said.days === 0) return now + said.ms
       const day = addDays(addMonths(dateAt(now, zone), said.months), said.days)

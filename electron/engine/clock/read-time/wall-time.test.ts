@@ -30,14 +30,23 @@ describe('a time on the wall is an instant', () => {
   ])('%s %s is %s', (zone, said, instant) => expect(wall(zone, said)).toBe(instant))
 
   it('and the wall shows that time at it, wherever the clocks are not changed', () => {
-    const zones = fc.constantFrom('Europe/Berlin', 'Asia/Shanghai', 'America/St_Johns', 'Pacific/Chatham', 'Africa/Casablanca', 'UTC')
-    fc.assert(fc.property(zones, fc.integer({ min: 0, max: Date.UTC(2060, 0) / 1000 }), (zone, seconds) => {
-      const offsetAt = offsetsOf(zone)
-      const instant = seconds * 1000
-      const back = instantOf(dateAt(instant, offsetAt), timeAt(instant, offsetAt), offsetAt)
-      // Of a doubled hour the first is meant.
-      const doubled = offsetAt(back) - offsetAt(instant)
-      expect(instant - back).toBe(doubled > 0 ? doubled : 0)
-    }))
+    const zones = fc.constantFrom(
+      'Europe/Berlin',
+      'Asia/Shanghai',
+      'America/St_Johns',
+      'Pacific/Chatham',
+      'Africa/Casablanca',
+      'UTC',
+    )
+    fc.assert(
+      fc.property(zones, fc.integer({ min: 0, max: Date.UTC(2060, 0) / 1000 }), (zone, seconds) => {
+        const offsetAt = offsetsOf(zone)
+        const instant = seconds * 1000
+        const back = instantOf(dateAt(instant, offsetAt), timeAt(instant, offsetAt), offsetAt)
+        // Of a doubled hour the first is meant.
+        const doubled = offsetAt(back) - offsetAt(instant)
+        expect(instant - back).toBe(doubled > 0 ? doubled : 0)
+      }),
+    )
   })
 })

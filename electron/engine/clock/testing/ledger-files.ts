@@ -21,15 +21,21 @@ export function ledgerFiles(disk: Disk, store: MemoryStore, root: string): Files
     }
     if (fate !== 'ok') throw new OnwardError('store-failed', `The disk refused ${name}.`)
   }
-  const unused = (): never => { throw new Error('the ledgers do not do this') }
+  const unused = (): never => {
+    throw new Error('the ledgers do not do this')
+  }
   return {
     async read(path) {
-      if (disk.fate(`read ${nameOf(path)}`) !== 'ok') throw new OnwardError('store-failed', `The disk does not give ${nameOf(path)}.`)
+      if (disk.fate(`read ${nameOf(path)}`) !== 'ok')
+        throw new OnwardError('store-failed', `The disk does not give ${nameOf(path)}.`)
       const text = disk.files.get(nameOf(path))
       return text === undefined ? null : Buffer.from(text)
     },
     writeAtomic: (path, data) => act(path, (name) => disk.files.set(name, data)),
     append: (path, data) => act(path, (name) => disk.files.set(name, (disk.files.get(name) ?? '') + data)),
-    remove: unused, rename: unused, list: unused, makeFolder: unused,
+    remove: unused,
+    rename: unused,
+    list: unused,
+    makeFolder: unused,
   }
 }

@@ -10,19 +10,59 @@ import type { TypingTarget } from '../../terminals/types.ts'
 import { createAlarms } from '../alarms.ts'
 import type { Alarms } from '../types.ts'
 
-export interface OnDisk { alarms: Alarms; outboxes: Outboxes; problems: string[]; end(): Promise<void> }
+export interface OnDisk {
+  alarms: Alarms
+  outboxes: Outboxes
+  problems: string[]
+  end(): Promise<void>
+}
 
 /** Alarms and outboxes over real files, put together as the engine does it. `target`: the terminal of every session; null: none has one */
-export async function openOnDisk({ root, files, clock, random, target = null }: { root: string; files: Files; clock: Clock; random: Random; target?: TypingTarget | null }): Promise<OnDisk> {
+export async function openOnDisk({
+  root,
+  files,
+  clock,
+  random,
+  target = null,
+}: {
+  root: string
+  files: Files
+  clock: Clock
+  random: Random
+  target?: TypingTarget | null
+}): Promise<OnDisk> {
   const problems: string[] = []
-  const store = createStore({ root, files, clock, log: silentLog, onProblem: ({ code, file }) => { problems.push(`${code} ${file}`) } })
+  const store = createStore({
+    root,
+    files,
+    clock,
+    log: silentLog,
+    onProblem: ({ code, file }) => {
+      problems.push(`${code} ${file}`)
+    },
+  })
   const outboxes = createOutboxes({
-    store, clock, random, record: () => {}, settings: () => defaultOutboxSettings, safeText: (text) => text,
-    terminalOf: () => target?.terminalId ?? null, clientOf: () => 'codex', findTarget: () => target,
+    store,
+    clock,
+    random,
+    record: () => {},
+    settings: () => defaultOutboxSettings,
+    safeText: (text) => text,
+    terminalOf: () => target?.terminalId ?? null,
+    clientOf: () => 'codex',
+    findTarget: () => target,
   })
   const alarms = createAlarms({
-    store, files, root, outboxes, clock, random, log: silentLog,
-    record: (_, body) => { if (body.type === 'store-problem' || body.type === 'engine-problem') problems.push(`${body.code} ${body.message}`) },
+    store,
+    files,
+    root,
+    outboxes,
+    clock,
+    random,
+    log: silentLog,
+    record: (_, body) => {
+      if (body.type === 'store-problem' || body.type === 'engine-problem') problems.push(`${body.code} ${body.message}`)
+    },
     config: () => ({ dueWindowMs: 60_000, retentionMs: 1_200_000, tickMs: 60_000, holdMaxMs: 60_000 }),
     zone: () => 'UTC',
     scopeOf: () => (target ? 'tmux:main' : null),
@@ -37,7 +77,9 @@ export async function openOnDisk({ root, files, clock, random, target = null }: 
   await outboxes.start()
   alarms.start()
   return {
-    alarms, outboxes, problems,
+    alarms,
+    outboxes,
+    problems,
     async end() {
       await alarms.idle()
       alarms.dispose()

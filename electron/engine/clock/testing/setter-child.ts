@@ -19,23 +19,30 @@ say('ready')
 const hour = 3_600_000
 const some = (n: number) => Math.floor(random.fraction() * n)
 /** Each worker has sessions of its own, so that files are written side by side. */
-await Promise.all([0, 1, 2].map(async (worker) => {
-  for (;;) {
-    const session = `s${worker}-${some(3)}`
-    const there = alarms.of(session)
-    const one = there[some(there.length * 3)]
-    const dueAtMs = clock.now() + hour + some(24 * hour)
-    if (one && there.length > 20) {
-      say('cancels', one.taskId)
-      await alarms.cancel(one.taskId, 'user')
-      say('cancelled', one.taskId)
-    } else if (one) {
-      say('edits', one.taskId)
-      await alarms.edit(one.taskId, { dueAtMs }, 'user')
-      say('set', one.taskId, dueAtMs)
-    } else {
-      // texts that end inside, at and past a page
-      for (const task of await alarms.schedule(session, [0, 1].map((i) => ({ dueAtMs: dueAtMs + i, task: 'x'.repeat(1 + some(3_000)) })), { by: 'model', requestId: null })) say('set', task.taskId, task.dueAtMs)
+await Promise.all(
+  [0, 1, 2].map(async (worker) => {
+    for (;;) {
+      const session = `s${worker}-${some(3)}`
+      const there = alarms.of(session)
+      const one = there[some(there.length * 3)]
+      const dueAtMs = clock.now() + hour + some(24 * hour)
+      if (one && there.length > 20) {
+        say('cancels', one.taskId)
+        await alarms.cancel(one.taskId, 'user')
+        say('cancelled', one.taskId)
+      } else if (one) {
+        say('edits', one.taskId)
+        await alarms.edit(one.taskId, { dueAtMs }, 'user')
+        say('set', one.taskId, dueAtMs)
+      } else {
+        // texts that end inside, at and past a page
+        for (const task of await alarms.schedule(
+          session,
+          [0, 1].map((i) => ({ dueAtMs: dueAtMs + i, task: 'x'.repeat(1 + some(3_000)) })),
+          { by: 'model', requestId: null },
+        ))
+          say('set', task.taskId, task.dueAtMs)
+      }
     }
-  }
-}))
+  }),
+)

@@ -3,7 +3,16 @@ import { fakeTarget, type FakeTarget } from '../../terminals/outbox/testing/fake
 import type { TerminalReading, TypeControl, TypeOrder, TypeResult } from '../../terminals/types.ts'
 
 /** How typing goes, as a terminal may have it. `lost`: the link breaks, the text arrived or did not. */
-export const typings = ['submitted', 'slow', 'held', 'owed', 'failed', 'lost, arrived', 'lost, not arrived', 'hangs'] as const
+export const typings = [
+  'submitted',
+  'slow',
+  'held',
+  'owed',
+  'failed',
+  'lost, arrived',
+  'lost, not arrived',
+  'hangs',
+] as const
 export type Typing = (typeof typings)[number]
 
 /** One terminal with its agent and a person before it. It outlives the engines. */
@@ -30,7 +39,9 @@ export function terminalOutside(clock: VirtualClock, name: string, onTyped: (tex
   target.read = async (): Promise<TerminalReading> => {
     if (self.reading === 'busy') return { kind: 'hold', reason: { code: 'agent-busy' } }
     if (self.reading === 'gone') return { kind: 'gone', reason: { code: 'terminal-gone', why: 'closed' } }
-    return self.composer === null ? { kind: 'ready', bracketedPaste: true } : { kind: 'composer-holds', text: self.composer }
+    return self.composer === null
+      ? { kind: 'ready', bracketedPaste: true }
+      : { kind: 'composer-holds', text: self.composer }
   }
   target.answer = (order: TypeOrder, control: TypeControl, what) => {
     const how = self.how
@@ -42,7 +53,9 @@ export function terminalOutside(clock: VirtualClock, name: string, onTyped: (tex
     }
     switch (how) {
       case 'owed':
-      case 'held': self.composer = order.text; return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
+      case 'held':
+        self.composer = order.text
+        return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
       case 'slow': {
         self.composer = order.text
         return new Promise((resolve) => {
@@ -56,11 +69,21 @@ export function terminalOutside(clock: VirtualClock, name: string, onTyped: (tex
           })
         })
       }
-      case 'failed': self.composer = null; return { kind: 'failed', reason: { code: 'not-submitted' } }
-      case 'lost, arrived': arrive(order.text); return { kind: 'unknown' }
-      case 'lost, not arrived': self.composer = null; return { kind: 'unknown' }
-      case 'hangs': return new Promise((resolve) => { control.stop.addEventListener('abort', () => resolve({ kind: 'unknown' })) })
-      case 'submitted': return arrive(order.text)
+      case 'failed':
+        self.composer = null
+        return { kind: 'failed', reason: { code: 'not-submitted' } }
+      case 'lost, arrived':
+        arrive(order.text)
+        return { kind: 'unknown' }
+      case 'lost, not arrived':
+        self.composer = null
+        return { kind: 'unknown' }
+      case 'hangs':
+        return new Promise((resolve) => {
+          control.stop.addEventListener('abort', () => resolve({ kind: 'unknown' }))
+        })
+      case 'submitted':
+        return arrive(order.text)
     }
   }
   return self

@@ -34,7 +34,8 @@ export interface Witness {
   verdict(missed: readonly Missed[]): string[]
 }
 
-export const alarmsIn = (text: string): string[] => Array.from(text.matchAll(/\[scheduled task:"(A\d+)"\]/g), ([, name]) => name ?? '')
+export const alarmsIn = (text: string): string[] =>
+  Array.from(text.matchAll(/\[scheduled task:"(A\d+)"\]/g), ([, name]) => name ?? '')
 
 export function witness(): Witness {
   const seen = new Map<string, Seen>()
@@ -51,20 +52,45 @@ export function witness(): Witness {
     },
     again(text) {
       const now = ++moment
-      change(text, (one) => { one.asked += 1; one.arrived = false; one.doubtedAt = now })
+      change(text, (one) => {
+        one.asked += 1
+        one.arrived = false
+        one.doubtedAt = now
+      })
       return now
     },
-    armed: (text, due, begun) => change(text, (one) => { one.due = due; one.armedAt = begun }),
-    loosen(text) { change(text, (one) => { one.doubtedAt = ++moment }) },
-    loosenAll(session) { for (const one of seen.values()) if (one.session === session) one.doubtedAt = ++moment },
-    sends(text) { for (const name of alarmsIn(text)) change(name, (one) => { one.sent += 1 }) },
-    arrives(text) { for (const name of alarmsIn(text)) change(name, (one) => { one.arrived = true }) },
+    armed: (text, due, begun) =>
+      change(text, (one) => {
+        one.due = due
+        one.armedAt = begun
+      }),
+    loosen(text) {
+      change(text, (one) => {
+        one.doubtedAt = ++moment
+      })
+    },
+    loosenAll(session) {
+      for (const one of seen.values()) if (one.session === session) one.doubtedAt = ++moment
+    },
+    sends(text) {
+      for (const name of alarmsIn(text))
+        change(name, (one) => {
+          one.sent += 1
+        })
+    },
+    arrives(text) {
+      for (const name of alarmsIn(text))
+        change(name, (one) => {
+          one.arrived = true
+        })
+    },
     verdict(missed) {
       const problems: string[] = []
       for (const [text, { asked, sent, arrived, armedAt, doubtedAt }] of seen) {
         const lost = missed.filter(({ task }) => task.task === text)
         if (sent > asked) problems.push(`${text} was sent ${sent} times for ${asked} orders`)
-        if (asked === 1 && sent > 0 && lost.some(({ why }) => why === 'expired')) problems.push(`${text} was sent, and is missed as expired`)
+        if (asked === 1 && sent > 0 && lost.some(({ why }) => why === 'expired'))
+          problems.push(`${text} was sent, and is missed as expired`)
         if (lost.length > asked) problems.push(`${text} is missed ${lost.length} times for ${asked} orders`)
         if (armedAt >= doubtedAt && !arrived && lost.length === 0) problems.push(`${text} vanished`)
       }

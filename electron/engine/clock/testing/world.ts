@@ -28,7 +28,12 @@ export interface World extends Bench {
   kill(): Promise<World>
 }
 
-export interface WorldOptions extends BenchOptions { places?: Map<string, Scope>; rules?: Partial<World['rules']>; shift?: () => number; log?: Log }
+export interface WorldOptions extends BenchOptions {
+  places?: Map<string, Scope>
+  rules?: Partial<World['rules']>
+  shift?: () => number
+  log?: Log
+}
 
 const root = '/root-of-sessions'
 let requests = 0
@@ -41,16 +46,29 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const notices: World['notices'] = []
   const paused = new Set<string>()
   const all: { session: string | null; body: EventBody }[] = []
-  const record: RecordEvent = (where, body) => { all.push({ session: where.sessionId ?? null, body }) }
-  const clock = options.shift ? { ...bench.clock, now: () => bench.clock.now() + (options.shift?.() ?? 0) } : bench.clock
+  const record: RecordEvent = (where, body) => {
+    all.push({ session: where.sessionId ?? null, body })
+  }
+  const clock = options.shift
+    ? { ...bench.clock, now: () => bench.clock.now() + (options.shift?.() ?? 0) }
+    : bench.clock
   const alarms = createAlarms({
-    store: bench.store, files: ledgerFiles(bench.disk, bench.store, root), root, outboxes: bench.outboxes, clock, random: bench.deps.random, log: options.log ?? pino({ level: 'silent' }), record,
+    store: bench.store,
+    files: ledgerFiles(bench.disk, bench.store, root),
+    root,
+    outboxes: bench.outboxes,
+    clock,
+    random: bench.deps.random,
+    log: options.log ?? pino({ level: 'silent' }),
+    record,
     config: () => rules,
     zone: () => 'UTC',
     scopeOf: (sessionId) => places.get(sessionId) ?? null,
     alive: (scope) => [...places.values()].includes(scope),
     paused: (sessionId) => paused.has(sessionId),
-    notify: (_, notice, taskIds) => { notices.push({ notice, taskIds }) },
+    notify: (_, notice, taskIds) => {
+      notices.push({ notice, taskIds })
+    },
     onChange: () => {},
   })
   bench.outboxes.use((scope) => ({ ...silentListener, ...alarms.listenerOf(scope) }))
@@ -62,27 +80,47 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 
   const scopeOf = (session: string): Scope => places.get(session) ?? `tmux:${session}`
   return {
-    ...bench, alarms, notices, places, paused, rules,
-    told: (session) => all.flatMap(({ session: s, body }) => (ours(body) && (session === undefined || s === session) ? [body] : [])),
+    ...bench,
+    alarms,
+    notices,
+    places,
+    paused,
+    rules,
+    told: (session) =>
+      all.flatMap(({ session: s, body }) => (ours(body) && (session === undefined || s === session) ? [body] : [])),
     typed: (session) => bench.target(scopeOf(session)).typed.map((order) => order.text),
     async set(session, inMs, task = 'look at it') {
-      const [one] = await alarms.schedule(session, [{ dueAtMs: clock.now() + inMs, task }], { by: 'user', requestId: null })
+      const [one] = await alarms.schedule(session, [{ dueAtMs: clock.now() + inMs, task }], {
+        by: 'user',
+        requestId: null,
+      })
       if (!one) throw new Error('nothing was set')
       return one
     },
     async begin(session, text = 'do it') {
       const requestId = `r${++requests}`
       bench.target(scopeOf(session))
-      await (await bench.outboxes.of(scopeOf(session))).requestStarted({ requestId, sessionId: session, kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
+      await (
+        await bench.outboxes.of(scopeOf(session))
+      ).requestStarted({ requestId, sessionId: session, kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
       return requestId
     },
-    async end(requestId, session) { (await bench.outboxes.of(scopeOf(session))).requestEnded(requestId) },
+    async end(requestId, session) {
+      ;(await bench.outboxes.of(scopeOf(session))).requestEnded(requestId)
+    },
     async kill() {
       bench.store.crash()
       alarms.dispose()
       bench.outboxes.dispose()
       bench.disk.fate = () => 'ok'
-      return openWorld({ ...options, disk: bench.disk, clock: bench.clock, targets: bench.targets, places, random: bench.deps.random })
+      return openWorld({
+        ...options,
+        disk: bench.disk,
+        clock: bench.clock,
+        targets: bench.targets,
+        places,
+        random: bench.deps.random,
+      })
     },
   }
 }

@@ -16,12 +16,35 @@ export interface AlarmsApiDeps {
   find(wanted: string): Promise<SessionState>
 }
 
-type AlarmCalls = 'alarms' | 'alarmsOf' | 'addAlarm' | 'editAlarm' | 'snoozeAlarm' | 'cancelAlarm' | 'restoreAlarm' | 'settleMissed' | 'dismissAllMissed' | 'readTime'
+type AlarmCalls =
+  | 'alarms'
+  | 'alarmsOf'
+  | 'addAlarm'
+  | 'editAlarm'
+  | 'snoozeAlarm'
+  | 'cancelAlarm'
+  | 'restoreAlarm'
+  | 'settleMissed'
+  | 'dismissAllMissed'
+  | 'readTime'
 
 /** A person's side of alarms (spec 04, User side); the tool writes through the same store. */
-export function alarmsApi({ alarms, now, enabled, view, viewOf, readTime, find }: AlarmsApiDeps): Pick<ControlApi, AlarmCalls> {
+export function alarmsApi({
+  alarms,
+  now,
+  enabled,
+  view,
+  viewOf,
+  readTime,
+  find,
+}: AlarmsApiDeps): Pick<ControlApi, AlarmCalls> {
   const mustBeOn = () => {
-    if (!enabled()) throw new OnwardError('clock-off', 'Alarms are switched off. Switch the clock on in the settings, or set clock.enabled in the config.', { status: 409 })
+    if (!enabled())
+      throw new OnwardError(
+        'clock-off',
+        'Alarms are switched off. Switch the clock on in the settings, or set clock.enabled in the config.',
+        { status: 409 },
+      )
   }
   return {
     alarms: async () => view(),
@@ -35,13 +58,21 @@ export function alarmsApi({ alarms, now, enabled, view, viewOf, readTime, find }
     },
     async editAlarm({ alarm, dueAt, task }) {
       mustBeOn()
-      return viewOf(await alarms.edit(alarms.find(alarm).taskId, { ...(dueAt === undefined ? {} : { dueAtMs: dueAt }), ...(task === undefined ? {} : { task }) }, 'user'))
+      return viewOf(
+        await alarms.edit(
+          alarms.find(alarm).taskId,
+          { ...(dueAt === undefined ? {} : { dueAtMs: dueAt }), ...(task === undefined ? {} : { task }) },
+          'user',
+        ),
+      )
     },
     async snoozeAlarm({ alarm, minutes }) {
       mustBeOn()
       return viewOf(await alarms.snooze(alarms.idOf(alarm), now() + minutes * 60_000))
     },
-    async cancelAlarm(alarm) { await alarms.cancel(alarms.find(alarm).taskId, 'user') },
+    async cancelAlarm(alarm) {
+      await alarms.cancel(alarms.find(alarm).taskId, 'user')
+    },
     restoreAlarm: async (alarm) => viewOf(await alarms.restore(alarms.idOf(alarm))),
     async settleMissed({ missed, how }) {
       if (how.kind === 'dismiss') return alarms.settleMissed(missed, how)

@@ -73,7 +73,12 @@ export function createApi(deps: ApiDeps): ControlApi {
   const scopeOf = (session: SessionState): Scope => {
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
     if (terminal && registry.alive(terminal)) {
-      if (terminal.sessionId !== null && terminal.sessionId !== session.id) throw new OnwardError('other-conversation', `${sessionName(session)} is not the conversation its terminal shows now.`, { status: 409 })
+      if (terminal.sessionId !== null && terminal.sessionId !== session.id)
+        throw new OnwardError(
+          'other-conversation',
+          `${sessionName(session)} is not the conversation its terminal shows now.`,
+          { status: 409 },
+        )
       return terminal.scope
     }
     if (!terminal && deps.reenter()) return `session:${session.id}`
@@ -82,7 +87,9 @@ export function createApi(deps: ApiDeps): ControlApi {
   /** Also for a conversation that is not in front: what was set in it stands by, and may be changed. */
   const stateScopeOf = (session: SessionState): Scope => {
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
-    return terminal && registry.alive(terminal) && viewing.session(session.id).stopMessage !== null ? terminal.scope : scopeOf(session)
+    return terminal && registry.alive(terminal) && viewing.session(session.id).stopMessage !== null
+      ? terminal.scope
+      : scopeOf(session)
   }
   const setPaused = async (wanted: string, paused: boolean): Promise<void> => {
     const session = await find(wanted)
@@ -106,7 +113,11 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
     ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
     ...goalApi({
-      ...deps.goal, find, scopeOf: stateScopeOf, view: viewing.session, config: deps.configuring.config,
+      ...deps.goal,
+      find,
+      scopeOf: stateScopeOf,
+      view: viewing.session,
+      config: deps.configuring.config,
       isArmed({ id, terminalId }) {
         const terminal = terminalId === null ? null : registry.get(terminalId)
         return terminal !== null && registry.alive(terminal) && viewing.session(id).stopMessage?.goal !== undefined
@@ -117,7 +128,14 @@ export function createApi(deps: ApiDeps): ControlApi {
       },
     }),
     ...stopMessageApi({ find, scopeOf: stateScopeOf, view: viewing.session, orders: deps.orders }),
-    ...terminalsApi({ host: deps.host, baseUrl: deps.baseUrl, registry, hub: deps.hub, describePane: deps.describePane, view: viewing.terminal }),
+    ...terminalsApi({
+      host: deps.host,
+      baseUrl: deps.baseUrl,
+      registry,
+      hub: deps.hub,
+      describePane: deps.describePane,
+      view: viewing.terminal,
+    }),
     async status() {
       await deps.loaded
       return deps.status()
@@ -140,7 +158,9 @@ export function createApi(deps: ApiDeps): ControlApi {
     resume: (session) => (session === null ? deps.resumeAll() : setPaused(session, false)),
     renameSession: (session, name) => changed(session, { name: name.trim() }),
     pinSession: (session, pinned) => changed(session, { pinned }),
-    async handOver() { deps.handOver() },
+    async handOver() {
+      deps.handOver()
+    },
     follow: (signal) => viewing.hub.follow(signal),
   }
 }

@@ -4,10 +4,30 @@ import { terminalShape } from '../../sessions/terminal.ts'
 import { findSession } from './find-session.ts'
 
 const session = (id: string, name = '') => parseSession({ id, name, client: 'codex', startedAt: 1, lastActivityAt: 1 })
-const terminal = (terminalId: string, scope: string, sessionId: string) => terminalShape.parse({
-  terminalId, scope, kind: 'tmux', home: 'pane', origin: 'launched', client: 'codex', name: '', cwd: null, command: 'codex', keyHash: null, pane: null, hostId: null,
-  daemonId: null, agentPid: null, openedAt: 1, endedAt: null, exitCode: null, sessionId, conversation: null, heir: null, cleanedAt: null,
-})
+const terminal = (terminalId: string, scope: string, sessionId: string) =>
+  terminalShape.parse({
+    terminalId,
+    scope,
+    kind: 'tmux',
+    home: 'pane',
+    origin: 'launched',
+    client: 'codex',
+    name: '',
+    cwd: null,
+    command: 'codex',
+    keyHash: null,
+    pane: null,
+    hostId: null,
+    daemonId: null,
+    agentPid: null,
+    openedAt: 1,
+    endedAt: null,
+    exitCode: null,
+    sessionId,
+    conversation: null,
+    heir: null,
+    cleanedAt: null,
+  })
 const sessions = [session('019f-aaaa-1', 'billing'), session('019f-bbbb-2', 'docs'), session('019f-bbbb-3', 'docs')]
 const terminals = [terminal('t1', 'tmux:work', '019f-aaaa-1')]
 

@@ -6,7 +6,11 @@ import { sessionName, type SessionState } from '../../sessions/session-state.ts'
  * The session a person means: its id, the unambiguous beginning of it, its name, or its terminal's id, scope or name.
  * @throws OnwardError `session-unknown` | `session-ambiguous`
  */
-export function findSession(wanted: string, sessions: readonly SessionState[], terminals: readonly Terminal[]): SessionState {
+export function findSession(
+  wanted: string,
+  sessions: readonly SessionState[],
+  terminals: readonly Terminal[],
+): SessionState {
   const exact = sessions.find((s) => s.id === wanted)
   if (exact) return exact
   const terminal = terminals.filter((t) => t.terminalId === wanted || t.scope === wanted)
@@ -17,8 +21,17 @@ export function findSession(wanted: string, sessions: readonly SessionState[], t
     const [one] = found
     if (one && found.length === 1) return one
     if (found.length > 1) {
-      throw new OnwardError('session-ambiguous', `“${wanted}” could be ${found.slice(0, 5).map((s) => `${sessionName(s)} (${s.id.slice(0, 8)})`).join(', ')}. Use an id.`, { status: 409 })
+      throw new OnwardError(
+        'session-ambiguous',
+        `“${wanted}” could be ${found
+          .slice(0, 5)
+          .map((s) => `${sessionName(s)} (${s.id.slice(0, 8)})`)
+          .join(', ')}. Use an id.`,
+        { status: 409 },
+      )
     }
   }
-  throw new OnwardError('session-unknown', `No session “${wanted}” is known. \`onward sessions\` lists them.`, { status: 404 })
+  throw new OnwardError('session-unknown', `No session “${wanted}” is known. \`onward sessions\` lists them.`, {
+    status: 404,
+  })
 }

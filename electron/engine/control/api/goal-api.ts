@@ -32,21 +32,41 @@ export interface GoalApiDeps extends GoalOrders {
   config: ConfigHandle
 }
 
-type Calls = 'editStopMessage' | 'rounds' | 'checks' | 'approveCheck' | 'forgetCheck' | 'declareCheck' | 'runCheck' | 'setBudgets'
+type Calls =
+  | 'editStopMessage'
+  | 'rounds'
+  | 'checks'
+  | 'approveCheck'
+  | 'forgetCheck'
+  | 'declareCheck'
+  | 'runCheck'
+  | 'setBudgets'
 
 export function goalApi(deps: GoalApiDeps): Pick<ControlApi, Calls> {
   const { find, checks } = deps
-  const inFolder = async (wanted: string, work: (folder: string, session: SessionState) => Promise<void>): Promise<FolderChecks> => {
+  const inFolder = async (
+    wanted: string,
+    work: (folder: string, session: SessionState) => Promise<void>,
+  ): Promise<FolderChecks> => {
     const session = await find(wanted)
     const folder = deps.folderOf(session.id)
-    if (folder === null) throw new OnwardError('no-folder', `Nobody knows where ${sessionName(session)} works. Start its agent with \`onward\`, then checks can run there.`, { status: 409 })
+    if (folder === null)
+      throw new OnwardError(
+        'no-folder',
+        `Nobody knows where ${sessionName(session)} works. Start its agent with \`onward\`, then checks can run there.`,
+        { status: 409 },
+      )
     await work(folder, session)
     return checks.of(folder)
   }
   return {
     async editStopMessage({ session: wanted, text, rounds, review }) {
       const session = await find(wanted)
-      await deps.edit(deps.scopeOf(session), { ...(text === undefined ? {} : { text }), ...(rounds === undefined ? {} : { max: rounds }), ...(review === undefined ? {} : { review }) })
+      await deps.edit(deps.scopeOf(session), {
+        ...(text === undefined ? {} : { text }),
+        ...(rounds === undefined ? {} : { max: rounds }),
+        ...(review === undefined ? {} : { review }),
+      })
       return deps.view(session.id)
     },
     async rounds(wanted) {
@@ -58,29 +78,35 @@ export function goalApi(deps: GoalApiDeps): Pick<ControlApi, Calls> {
       const folder = deps.folderOf((await find(wanted)).id)
       return folder === null ? { folder: null, checks: [], problem: null } : checks.of(folder)
     },
-    approveCheck: ({ session, name, argv }) => inFolder(session, async (folder, { id }) => {
-      await checks.approve(folder, name, argv)
-      deps.record({ sessionId: id }, { type: 'check-approved', name, argv, folder })
-      deps.checksChanged(folder)
-    }),
-    forgetCheck: ({ session, name }) => inFolder(session, async (folder, { id }) => {
-      await checks.forget(folder, name)
-      deps.record({ sessionId: id }, { type: 'check-forgotten', name, folder })
-      deps.checksChanged(folder)
-    }),
-    declareCheck: ({ session, ...input }) => inFolder(session, async (folder, { id }) => {
-      const { name, argv } = await checks.declare(folder, input)
-      deps.record({ sessionId: id }, { type: 'check-approved', name, argv, folder })
-      deps.checksChanged(folder)
-    }),
-    runCheck: ({ session, name }) => inFolder(session, async (folder, { id }) => {
-      const { run } = await checks.run(folder, name, new AbortController().signal)
-      deps.record({ sessionId: id }, { type: 'check-ran', run })
-      deps.checksChanged(folder)
-    }),
+    approveCheck: ({ session, name, argv }) =>
+      inFolder(session, async (folder, { id }) => {
+        await checks.approve(folder, name, argv)
+        deps.record({ sessionId: id }, { type: 'check-approved', name, argv, folder })
+        deps.checksChanged(folder)
+      }),
+    forgetCheck: ({ session, name }) =>
+      inFolder(session, async (folder, { id }) => {
+        await checks.forget(folder, name)
+        deps.record({ sessionId: id }, { type: 'check-forgotten', name, folder })
+        deps.checksChanged(folder)
+      }),
+    declareCheck: ({ session, ...input }) =>
+      inFolder(session, async (folder, { id }) => {
+        const { name, argv } = await checks.declare(folder, input)
+        deps.record({ sessionId: id }, { type: 'check-approved', name, argv, folder })
+        deps.checksChanged(folder)
+      }),
+    runCheck: ({ session, name }) =>
+      inFolder(session, async (folder, { id }) => {
+        const { run } = await checks.run(folder, name, new AbortController().signal)
+        deps.record({ sessionId: id }, { type: 'check-ran', run })
+        deps.checksChanged(folder)
+      }),
     async setBudgets(input) {
       const names: readonly (keyof BudgetsInput)[] = ['rounds', 'hours', 'noProgressRounds', 'tokens', 'costUsd']
-      const edits = names.flatMap((name) => (input[name] === undefined ? [] : [{ path: ['stopMessage', 'budgets', name], value: input[name] }]))
+      const edits = names.flatMap((name) =>
+        input[name] === undefined ? [] : [{ path: ['stopMessage', 'budgets', name], value: input[name] }],
+      )
       if (edits.length > 0) await deps.config.edit(edits)
       return budgetsOf(deps.config)
     },

@@ -17,7 +17,10 @@ export async function readLogTail(home: string, lines: number): Promise<readonly
     const from = Math.max(0, size - MOST_BYTES)
     const bytes = Buffer.alloc(size - from)
     await file.read(bytes, 0, bytes.length, from)
-    const all = bytes.toString('utf8').split('\n').filter((line) => line !== '')
+    const all = bytes
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '')
     return all.slice(from > 0 ? 1 : 0).slice(-lines)
   } finally {
     await file.close()

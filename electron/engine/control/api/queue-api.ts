@@ -17,7 +17,10 @@ type QueueApi = Pick<ControlApi, 'say' | 'editEntry' | 'cancelEntry' | 'sendEntr
 export function queueApi({ find, scopeOf, outboxes }: QueueApiDeps): QueueApi {
   const holding = (entryId: string): Outbox => {
     const outbox = outboxes.holding(entryId)
-    if (!outbox) throw new OnwardError('entry-not-found', 'This followup does not exist any more. Look at the queue again.', { status: 404 })
+    if (!outbox)
+      throw new OnwardError('entry-not-found', 'This followup does not exist any more. Look at the queue again.', {
+        status: 404,
+      })
     return outbox
   }
   return {

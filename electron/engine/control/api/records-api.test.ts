@@ -19,14 +19,33 @@ async function scene() {
   const sessions = createSessionStore({ store, clock, log: silentLog })
   await sessions.open('ses_1', { client: 'claude' })
   const api = recordsApi({
-    records, sessions,
+    records,
+    sessions,
     captures: createCaptures({ root: '/r', clock, record: () => undefined }),
     viewing: { session: (id) => sampleSession({ id, ...(sessions.get(id)?.capture ? { capture: true } : {}) }) },
     find: async (wanted) => findSession(wanted, sessions.list(), []),
   })
   const record = (more: Partial<TurnRecord> = {}): TurnRecord => ({
-    requestId: 'req_1', at: clock.now(), sessionId: 'ses_1', scope: null, client: 'claude', entry: 'messages', kind: 'turn', model: 'm', route: null, status: 200, finish: 'stop',
-    usage: null, costUsd: null, ttfbMs: 1, durationMs: 2, bytesIn: 1, bytesOut: 1, error: null, by: 'onward', ...more,
+    requestId: 'req_1',
+    at: clock.now(),
+    sessionId: 'ses_1',
+    scope: null,
+    client: 'claude',
+    entry: 'messages',
+    kind: 'turn',
+    model: 'm',
+    route: null,
+    status: 200,
+    finish: 'stop',
+    usage: null,
+    costUsd: null,
+    ttfbMs: 1,
+    durationMs: 2,
+    bytesIn: 1,
+    bytesOut: 1,
+    error: null,
+    by: 'onward',
+    ...more,
   })
   return { api, records, sessions, record, store, clock }
 }
@@ -48,7 +67,11 @@ describe('the calls about what went by', () => {
     expect((await api.turns(1))[0]).not.toHaveProperty('capturedIn')
   })
 
-  it.each([[24, 24], [168, 28], [720, 30]] as const)('tell the activity of %i hours in %i buckets', async (hours, buckets) => {
+  it.each([
+    [24, 24],
+    [168, 28],
+    [720, 30],
+  ] as const)('tell the activity of %i hours in %i buckets', async (hours, buckets) => {
     const { api, records, record } = await scene()
     records.add(record())
     const view = await api.activity(hours)

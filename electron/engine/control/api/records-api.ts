@@ -15,7 +15,13 @@ export interface RecordsApiDeps {
 }
 
 /** What went by (spec 06, Records). */
-export function recordsApi({ records, captures, sessions, viewing, find }: RecordsApiDeps): Pick<ControlApi, 'turns' | 'turn' | 'activity' | 'setCapture'> {
+export function recordsApi({
+  records,
+  captures,
+  sessions,
+  viewing,
+  find,
+}: RecordsApiDeps): Pick<ControlApi, 'turns' | 'turn' | 'activity' | 'setCapture'> {
   return {
     async turns(limit) {
       await records.loaded
@@ -23,8 +29,15 @@ export function recordsApi({ records, captures, sessions, viewing, find }: Recor
     },
     async turn(requestId) {
       const record = await records.find(requestId)
-      if (!record) throw new OnwardError('turn-unknown', `No turn ${requestId.slice(0, 100)} is recorded here. \`onward turns\` lists the newest.`, { status: 404 })
-      return record.captured && record.sessionId !== null ? { ...record, capturedIn: captures.folderOf(record.sessionId, record.requestId) } : record
+      if (!record)
+        throw new OnwardError(
+          'turn-unknown',
+          `No turn ${requestId.slice(0, 100)} is recorded here. \`onward turns\` lists the newest.`,
+          { status: 404 },
+        )
+      return record.captured && record.sessionId !== null
+        ? { ...record, capturedIn: captures.folderOf(record.sessionId, record.requestId) }
+        : record
     },
     activity: async (hours) => records.activity(hours),
     async setCapture(wanted, on) {

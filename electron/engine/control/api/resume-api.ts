@@ -14,7 +14,11 @@ export interface ResumeApiDeps {
   orders: ResumeOrders
 }
 
-export function resumeApi({ find, view, orders }: ResumeApiDeps): Pick<ControlApi, 'setResumeAtReset' | 'cancelResume'> {
+export function resumeApi({
+  find,
+  view,
+  orders,
+}: ResumeApiDeps): Pick<ControlApi, 'setResumeAtReset' | 'cancelResume'> {
   return {
     async setResumeAtReset(wanted, on) {
       const { id } = await find(wanted)

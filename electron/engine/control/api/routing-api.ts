@@ -11,7 +11,9 @@ export interface RoutingApiDeps {
 /** Providers as they do right now, and the dry run “where would this go”. */
 export function routingApi({ router, find }: RoutingApiDeps): Pick<ControlApi, 'providers' | 'routeCheck'> {
   return {
-    async providers() { return router.views() },
+    async providers() {
+      return router.views()
+    },
     async routeCheck(question) {
       const session = question.session === null ? null : await find(question.session)
       return router.explain({
@@ -22,7 +24,12 @@ export function routingApi({ router, find }: RoutingApiDeps): Pick<ControlApi, '
         model: question.model,
         sessionId: session?.id ?? null,
         overrides: session ? { force: null, ...session.routing } : noOverrides,
-        needs: { tokens: () => question.tokens, image: () => question.image, webSearch: () => question.webSearch, thinking: () => question.thinking },
+        needs: {
+          tokens: () => question.tokens,
+          image: () => question.image,
+          webSearch: () => question.webSearch,
+          thinking: () => question.thinking,
+        },
         // As the clients that were here: whether one sends its own login can't be told from a question.
         credential: () => router.lastCredential() ?? 'unknown',
       })

@@ -1,6 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { ControlApi, LaunchPlan, OpenTerminalInput, RegisterTerminalInput } from '../../../../shared/control/contract.ts'
+import type {
+  ControlApi,
+  LaunchPlan,
+  OpenTerminalInput,
+  RegisterTerminalInput,
+} from '../../../../shared/control/contract.ts'
 import type { TerminalView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { EngineHost } from '../../host.ts'
@@ -25,12 +30,26 @@ export interface TerminalsApiDeps {
 const HOSTED = 'hosted'
 const HOST_START_MS = 10_000
 
-type TerminalsApi = Pick<ControlApi, 'openTerminal' | 'registerTerminal' | 'terminalEnded' | 'closeTerminal' | 'renameTerminal' | 'writeTerminal' | 'resizeTerminal' | 'watchTerminal'>
+type TerminalsApi = Pick<
+  ControlApi,
+  | 'openTerminal'
+  | 'registerTerminal'
+  | 'terminalEnded'
+  | 'closeTerminal'
+  | 'renameTerminal'
+  | 'writeTerminal'
+  | 'resizeTerminal'
+  | 'watchTerminal'
+>
 
 export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
   const { host, registry, hub } = deps
 
-  const launch = async (client: RegisterTerminalInput['client'], args: readonly string[], key: string): Promise<Launch> => {
+  const launch = async (
+    client: RegisterTerminalInput['client'],
+    args: readonly string[],
+    key: string,
+  ): Promise<Launch> => {
     const plan = agents[client].launch({ baseUrl: deps.baseUrl(), key, args, home: host.home })
     for (const file of plan.files) {
       await mkdir(dirname(file.path), { recursive: true, mode: 0o700 })
@@ -41,30 +60,60 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
   const whole = async (argv: readonly string[]): Promise<string[]> => {
     const [program, ...rest] = argv
     const path = program === undefined ? null : await host.findProgram(program)
-    if (path === null) throw new OnwardError('program-not-found', `${program ?? 'The program'} was not found on the login shell’s PATH.`, { status: 404 })
+    if (path === null)
+      throw new OnwardError(
+        'program-not-found',
+        `${program ?? 'The program'} was not found on the login shell’s PATH.`,
+        { status: 404 },
+      )
     return [path, ...rest]
   }
   const known = (terminalId: string) => {
     const terminal = registry.get(terminalId)
-    if (!terminal) throw new OnwardError('terminal-unknown', `No terminal ${terminalId} is known. \`onward terminals\` lists them.`, { status: 404 })
+    if (!terminal)
+      throw new OnwardError(
+        'terminal-unknown',
+        `No terminal ${terminalId} is known. \`onward terminals\` lists them.`,
+        { status: 404 },
+      )
     return terminal
   }
   const ensureHost = async () => {
     if (hub.connected(HOSTED)) return
     host.startPtyHost(HOSTED)
-    if (!(await hub.whenConnected(HOSTED, HOST_START_MS))) throw new OnwardError('pty-host', 'The process that hosts terminals did not start. `onward doctor` tells more.', { status: 503, retryable: true })
+    if (!(await hub.whenConnected(HOSTED, HOST_START_MS)))
+      throw new OnwardError('pty-host', 'The process that hosts terminals did not start. `onward doctor` tells more.', {
+        status: 503,
+        retryable: true,
+      })
   }
 
   return {
     async openTerminal(input: OpenTerminalInput) {
       await ensureHost()
       const cwd = input.cwd ?? host.env.HOME ?? host.home
-      const fresh: NewTerminal = { kind: 'pty', home: 'hosted', client: input.client, name: input.name ?? nameOf(input.client, input.args), cwd, command: commandOf(input.client, input.args), hostId: HOSTED }
+      const fresh: NewTerminal = {
+        kind: 'pty',
+        home: 'hosted',
+        client: input.client,
+        name: input.name ?? nameOf(input.client, input.args),
+        cwd,
+        command: commandOf(input.client, input.args),
+        hostId: HOSTED,
+      }
       const { terminal, key } = await registry.register(fresh)
       try {
         const plan = await launch(input.client, input.args, key)
         const env = { ...present(host.env), ...input.env, TERM: 'xterm-256color', COLORTERM: 'truecolor', ...plan.env }
-        const { pid } = await hub.open(HOSTED, { terminalId: terminal.terminalId, client: input.client, argv: await whole(plan.argv), env: withoutOuterTerminal(env), cwd, cols: input.cols, rows: input.rows })
+        const { pid } = await hub.open(HOSTED, {
+          terminalId: terminal.terminalId,
+          client: input.client,
+          argv: await whole(plan.argv),
+          env: withoutOuterTerminal(env),
+          cwd,
+          cols: input.cols,
+          rows: input.rows,
+        })
         registry.describe(terminal.terminalId, { agentPid: pid })
       } catch (error) {
         await registry.end(terminal.terminalId, null, 'it could not be started')
@@ -95,11 +144,16 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
     async closeTerminal(terminalId) {
       const terminal = known(terminalId)
       // Onward ends only what it started itself (spec 02, Rebinding).
-      if (terminal.home !== 'hosted') throw new OnwardError('not-ours', 'Onward did not start this terminal. End the agent where it runs.', { status: 409 })
+      if (terminal.home !== 'hosted')
+        throw new OnwardError('not-ours', 'Onward did not start this terminal. End the agent where it runs.', {
+          status: 409,
+        })
       hub.close(terminalId)
     },
     renameTerminal: (terminalId, name) => registry.rename(known(terminalId).terminalId, name),
-    async writeTerminal(terminalId, data) { hub.write(known(terminalId).terminalId, data) },
+    async writeTerminal(terminalId, data) {
+      hub.write(known(terminalId).terminalId, data)
+    },
     async resizeTerminal(terminalId, cols, rows) {
       // A wrapped terminal has the size of the person's own window.
       if (known(terminalId).home === 'hosted') hub.resize(terminalId, cols, rows)
@@ -108,8 +162,10 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
   }
 }
 
-const nameOf = (client: string, args: readonly string[]): string => (client === 'other' ? (args[0]?.split('/').at(-1) ?? 'terminal') : client)
-const commandOf = (client: string, args: readonly string[]): string => (client === 'other' ? args.join(' ') : [client, ...args].join(' '))
+const nameOf = (client: string, args: readonly string[]): string =>
+  client === 'other' ? (args[0]?.split('/').at(-1) ?? 'terminal') : client
+const commandOf = (client: string, args: readonly string[]): string =>
+  client === 'other' ? args.join(' ') : [client, ...args].join(' ')
 
 function present(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
@@ -117,5 +173,12 @@ function present(env: Readonly<Record<string, string | undefined>>): Record<stri
 
 /** A hosted terminal stands in no tmux and no other terminal, whatever the engine was started in. */
 function withoutOuterTerminal(env: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(TMUX|TMUX_PANE|STY|WINDOWID|TERM_SESSION_ID|COLUMNS|LINES|ELECTRON_RUN_AS_NODE|ONWARD_(HOME|PORT))$/.test(name)))
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) =>
+        !/^(TMUX|TMUX_PANE|STY|WINDOWID|TERM_SESSION_ID|COLUMNS|LINES|ELECTRON_RUN_AS_NODE|ONWARD_(HOME|PORT))$/.test(
+          name,
+        ),
+    ),
+  )
 }

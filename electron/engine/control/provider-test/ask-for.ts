@@ -8,22 +8,47 @@ const MOST_TOKENS = 16
 const PROMPT = 'Answer with the word: ready'
 
 /** A tiny question in the provider's own protocol, so that nothing between is converted and what it says is its own. */
-export function askFor(providerId: string, provider: ProviderConfig, model: string): { entry: EntryProtocol; path: string; body: unknown } {
+export function askFor(
+  providerId: string,
+  provider: ProviderConfig,
+  model: string,
+): { entry: EntryProtocol; path: string; body: unknown } {
   const address = `${providerId}/${model}`
   const entry = providerProtocol(provider.type) ?? 'chat'
   const messages = [{ role: 'user', content: PROMPT }]
   switch (entry) {
-    case 'responses': return { entry, path: '/v1/responses', body: { model: address, input: PROMPT, max_output_tokens: MOST_TOKENS, store: false } }
-    case 'messages': return { entry, path: '/v1/messages', body: { model: address, max_tokens: MOST_TOKENS, messages } }
-    case 'gemini': return { entry, path: `/v1beta/models/${encodeURIComponent(address)}:generateContent`, body: { contents: [{ role: 'user', parts: [{ text: PROMPT }] }], generationConfig: { maxOutputTokens: MOST_TOKENS } } }
-    case 'chat': return { entry, path: '/v1/chat/completions', body: { model: address, messages, [limitName(providerId, provider)]: MOST_TOKENS } }
+    case 'responses':
+      return {
+        entry,
+        path: '/v1/responses',
+        body: { model: address, input: PROMPT, max_output_tokens: MOST_TOKENS, store: false },
+      }
+    case 'messages':
+      return { entry, path: '/v1/messages', body: { model: address, max_tokens: MOST_TOKENS, messages } }
+    case 'gemini':
+      return {
+        entry,
+        path: `/v1beta/models/${encodeURIComponent(address)}:generateContent`,
+        body: {
+          contents: [{ role: 'user', parts: [{ text: PROMPT }] }],
+          generationConfig: { maxOutputTokens: MOST_TOKENS },
+        },
+      }
+    case 'chat':
+      return {
+        entry,
+        path: '/v1/chat/completions',
+        body: { model: address, messages, [limitName(providerId, provider)]: MOST_TOKENS },
+      }
   }
 }
 
 /** OpenAI's newer models refuse `max_tokens`; those who copied the protocol may know nothing else. */
 function limitName(providerId: string, provider: ProviderConfig): 'max_tokens' | 'max_completion_tokens' {
   const address = baseUrlOf(providerId, provider)
-  return address !== null && URL.canParse(address) && /(^|\.)openai\.(com|azure\.com)$/.test(new URL(address).hostname) ? 'max_completion_tokens' : 'max_tokens'
+  return address !== null && URL.canParse(address) && /(^|\.)openai\.(com|azure\.com)$/.test(new URL(address).hostname)
+    ? 'max_completion_tokens'
+    : 'max_tokens'
 }
 
 /** Whether a 200 is an answer of that protocol, and no page that happens to be there. */
@@ -38,18 +63,18 @@ export function isAnswer(entry: EntryProtocol, body: Buffer): boolean {
 export function errorSentence(body: Buffer): string | null {
   const value = parsed(body)
   const top = Array.isArray(value) ? value[0] : value
-  const error = isRecord(top) ? top['error'] ?? top : null
-  const message = isRecord(error) ? error['message'] ?? error['detail'] : error
+  const error = isRecord(top) ? (top['error'] ?? top) : null
+  const message = isRecord(error) ? (error['message'] ?? error['detail']) : error
   return typeof message === 'string' && message.trim() !== '' ? message.trim() : null
 }
 
 /** The names in an answer to a list of models. */
 export function modelNames(body: Buffer): readonly string[] {
   const value = parsed(body)
-  const list = isRecord(value) ? value['data'] ?? value['models'] : value
+  const list = isRecord(value) ? (value['data'] ?? value['models']) : value
   if (!Array.isArray(list)) return []
   return list.flatMap((entry: unknown) => {
-    const name = isRecord(entry) ? entry['id'] ?? entry['name'] : entry
+    const name = isRecord(entry) ? (entry['id'] ?? entry['name']) : entry
     return typeof name === 'string' && name !== '' ? [name.replace(/^models\//, '')] : []
   })
 }
@@ -63,4 +88,5 @@ function parsed(body: Buffer): unknown {
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

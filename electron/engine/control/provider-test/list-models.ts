@@ -5,13 +5,25 @@ import { prepareUpstream } from '../../providers/prepare.ts'
 import type { Transport } from '../../providers/types.ts'
 import { modelNames } from './ask-for.ts'
 
-export interface ListedModels { status: number | null; models: readonly string[]; body: Buffer; error: OnwardError | null; tookMs: number; headAfterMs: number | null }
+export interface ListedModels {
+  status: number | null
+  models: readonly string[]
+  body: Buffer
+  error: OnwardError | null
+  tookMs: number
+  headAfterMs: number | null
+}
 
 const WITHIN_MS = 5_000
 const MOST_BYTES = 8 * 1024 * 1024
 
 /** What a provider lists. No model call, so it goes straight to the transport. Never rejects. */
-export function listModels(providerId: string, provider: ProviderConfig, key: { value: string } | null, deps: { transport: Transport; clock: Clock; version: string }): Promise<ListedModels> {
+export function listModels(
+  providerId: string,
+  provider: ProviderConfig,
+  key: { value: string } | null,
+  deps: { transport: Transport; clock: Clock; version: string },
+): Promise<ListedModels> {
   const { transport, clock } = deps
   const since = clock.monotonic()
   return new Promise((resolve) => {
@@ -22,7 +34,14 @@ export function listModels(providerId: string, provider: ProviderConfig, key: { 
     const done = (error: OnwardError | null) => {
       limit.dispose()
       const body = Buffer.concat(chunks)
-      resolve({ status, body, error, headAfterMs, tookMs: clock.monotonic() - since, models: error === null && status === 200 ? modelNames(body) : [] })
+      resolve({
+        status,
+        body,
+        error,
+        headAfterMs,
+        tookMs: clock.monotonic() - since,
+        models: error === null && status === 200 ? modelNames(body) : [],
+      })
     }
     const limit = clock.after(WITHIN_MS, () => {
       done(new OnwardError('timed-out', `It listed no models within ${WITHIN_MS / 1000} s.`))
@@ -30,21 +49,32 @@ export function listModels(providerId: string, provider: ProviderConfig, key: { 
     })
     let call: { abort(): void } | null = null
     try {
-      call = transport.send(prepareUpstream({
-        providerId, provider, type: provider.type, key, method: 'GET', body: null,
-        path: provider.type === 'gemini' ? '/v1beta/models' : '/v1/models',
-        clientHeaders: { accept: 'application/json', 'user-agent': `onward/${deps.version}` },
-        isLocalKey: () => false,
-      }), {
-        onHead(code) { status = code; headAfterMs = clock.monotonic() - since },
-        onData(chunk) {
-          bytes += chunk.length
-          if (bytes <= MOST_BYTES) chunks.push(chunk)
-          return true
+      call = transport.send(
+        prepareUpstream({
+          providerId,
+          provider,
+          type: provider.type,
+          key,
+          method: 'GET',
+          body: null,
+          path: provider.type === 'gemini' ? '/v1beta/models' : '/v1/models',
+          clientHeaders: { accept: 'application/json', 'user-agent': `onward/${deps.version}` },
+          isLocalKey: () => false,
+        }),
+        {
+          onHead(code) {
+            status = code
+            headAfterMs = clock.monotonic() - since
+          },
+          onData(chunk) {
+            bytes += chunk.length
+            if (bytes <= MOST_BYTES) chunks.push(chunk)
+            return true
+          },
+          onEnd: () => done(null),
+          onError: done,
         },
-        onEnd: () => done(null),
-        onError: done,
-      })
+      )
     } catch (error) {
       done(OnwardError.isInstance(error) ? error : new OnwardError('internal', String(error), { cause: error }))
     }

@@ -29,25 +29,40 @@ export async function testProvider(id: string, deps: TestProviderDeps): Promise<
   const providers = deps.providers()
   const provider = Object.hasOwn(providers, id) ? providers[id] : undefined
   if (!provider) throw unknownProvider(id)
-  if (provider.auth === 'client') return failed({ code: 'client-login', message: `${id} takes the login of the client that asks. Onward has none of its own to test it with: ask it with a client.` })
+  if (provider.auth === 'client')
+    return failed({
+      code: 'client-login',
+      message: `${id} takes the login of the client that asks. Onward has none of its own to test it with: ask it with a client.`,
+    })
   const model = modelToAsk(id, deps.config.current(), provider)
   const keys = keysOf(id, provider, deps)
   let last: Failed | null = null
   for (const key of keys) {
     if ('why' in key) {
-      last = failed({ key: key.alias, model, code: 'key-missing', message: `The key “${key.alias}” has no value: ${key.why}.` })
+      last = failed({
+        key: key.alias,
+        model,
+        code: 'key-missing',
+        message: `The key “${key.alias}” has no value: ${key.why}.`,
+      })
       continue
     }
-    const result = model === null ? await byList(id, provider, key.key, deps) : await byCall(id, provider, model, key.key, deps)
+    const result =
+      model === null ? await byList(id, provider, key.key, deps) : await byCall(id, provider, model, key.key, deps)
     if (result.kind === 'answered') return result
     last = result
   }
   return last ?? failed({ model, code: 'key-missing', message: `${id} has no key. Add one to its keys.` })
 }
 
-export const unknownProvider = (id: string): OnwardError => new OnwardError('unknown-provider', `There is no provider “${id}” in the config.`, { status: 404 })
+export const unknownProvider = (id: string): OnwardError =>
+  new OnwardError('unknown-provider', `There is no provider “${id}” in the config.`, { status: 404 })
 
-function keysOf(id: string, provider: ProviderConfig, { config }: TestProviderDeps): readonly ({ key: Key } | { alias: string; why: string })[] {
+function keysOf(
+  id: string,
+  provider: ProviderConfig,
+  { config }: TestProviderDeps,
+): readonly ({ key: Key } | { alias: string; why: string })[] {
   if (provider.auth === 'none' || provider.type === 'simulator' || provider.keys.length === 0) return [{ key: null }]
   return provider.keys.map(({ alias }) => {
     const found = config.key(id, alias)
@@ -60,7 +75,12 @@ function modelToAsk(id: string, config: Config, provider: ProviderConfig): strin
   const [listed] = Object.keys(provider.models)
   if (listed !== undefined) return listed
   if (provider.type === 'simulator') return 'simulator'
-  const targets = [...Object.values(config.routes).flat().map((entry) => (typeof entry === 'string' ? entry : entry.target)), ...Object.values(config.aliases)]
+  const targets = [
+    ...Object.values(config.routes)
+      .flat()
+      .map((entry) => (typeof entry === 'string' ? entry : entry.target)),
+    ...Object.values(config.aliases),
+  ]
   for (const text of targets) {
     const target = splitTarget(text, config.providers)
     if (target?.providerId === id) return target.model
@@ -68,44 +88,114 @@ function modelToAsk(id: string, config: Config, provider: ProviderConfig): strin
   return null
 }
 
-async function byCall(id: string, provider: ProviderConfig, model: string, key: Key, deps: TestProviderDeps): Promise<ProviderTest> {
+async function byCall(
+  id: string,
+  provider: ProviderConfig,
+  model: string,
+  key: Key,
+  deps: TestProviderDeps,
+): Promise<ProviderTest> {
   const listing = listModels(id, provider, key, deps)
   const { entry, path, body } = askFor(id, provider, model)
-  const answer = await deps.ask({ entry, path, body, kind: 'probe', test: { key: key?.alias ?? null }, withinMs: WITHIN_MS })
+  const answer = await deps.ask({
+    entry,
+    path,
+    body,
+    kind: 'probe',
+    test: { key: key?.alias ?? null },
+    withinMs: WITHIN_MS,
+  })
   const listed = await listing
   if (answer.error === null && answer.status !== null && answer.status < 300) {
-    if (isAnswer(entry, answer.body)) return { kind: 'answered', model, key: key?.alias ?? null, ttfbMs: Math.round(answer.headAfterMs ?? answer.tookMs), tookMs: Math.round(answer.tookMs), models: listed.models }
-    return failed({ model, key: key?.alias ?? null, status: answer.status, code: 'no-answer', message: `What answered is no ${provider.type} model (${answer.contentType || 'no content type'}). Check its type and baseUrl.`, tookMs: answer.tookMs })
+    if (isAnswer(entry, answer.body))
+      return {
+        kind: 'answered',
+        model,
+        key: key?.alias ?? null,
+        ttfbMs: Math.round(answer.headAfterMs ?? answer.tookMs),
+        tookMs: Math.round(answer.tookMs),
+        models: listed.models,
+      }
+    return failed({
+      model,
+      key: key?.alias ?? null,
+      status: answer.status,
+      code: 'no-answer',
+      message: `What answered is no ${provider.type} model (${answer.contentType || 'no content type'}). Check its type and baseUrl.`,
+      tookMs: answer.tookMs,
+    })
   }
-  return failed({ model, key: key?.alias ?? null, tookMs: answer.tookMs, ...whyNot(id, model, key, answer, listed.models) })
+  return failed({
+    model,
+    key: key?.alias ?? null,
+    tookMs: answer.tookMs,
+    ...whyNot(id, model, key, answer, listed.models),
+  })
 }
 
 /** Where no model is known, that it lists its models shows at least that address and key are right. */
 async function byList(id: string, provider: ProviderConfig, key: Key, deps: TestProviderDeps): Promise<ProviderTest> {
   const listed: ListedModels = await listModels(id, provider, key, deps)
-  if (listed.error === null && listed.status === 200 && listed.models.length > 0) return { kind: 'answered', model: '', key: key?.alias ?? null, ttfbMs: Math.round(listed.headAfterMs ?? listed.tookMs), tookMs: Math.round(listed.tookMs), models: listed.models }
-  const why = listed.status === 200 ? { status: 200, code: 'no-models', message: `${id} lists no models, and the config names none for it. Add one to its models.` }
-    : listed.status === 404 ? { status: 404, code: 'no-models', message: `${id} keeps no list of models (404), and the config names none for it. Add one to its models, and check its baseUrl.` }
-      : whyNot(id, null, key, listed, [])
+  if (listed.error === null && listed.status === 200 && listed.models.length > 0)
+    return {
+      kind: 'answered',
+      model: '',
+      key: key?.alias ?? null,
+      ttfbMs: Math.round(listed.headAfterMs ?? listed.tookMs),
+      tookMs: Math.round(listed.tookMs),
+      models: listed.models,
+    }
+  const why =
+    listed.status === 200
+      ? {
+          status: 200,
+          code: 'no-models',
+          message: `${id} lists no models, and the config names none for it. Add one to its models.`,
+        }
+      : listed.status === 404
+        ? {
+            status: 404,
+            code: 'no-models',
+            message: `${id} keeps no list of models (404), and the config names none for it. Add one to its models, and check its baseUrl.`,
+          }
+        : whyNot(id, null, key, listed, [])
   return failed({ key: key?.alias ?? null, tookMs: listed.tookMs, ...why })
 }
 
-function whyNot(id: string, model: string | null, key: Key, { status, body, error }: Pick<InternalAnswer, 'status' | 'body' | 'error'>, models: readonly string[]): { status: number | null; code: string; message: string } {
+function whyNot(
+  id: string,
+  model: string | null,
+  key: Key,
+  { status, body, error }: Pick<InternalAnswer, 'status' | 'body' | 'error'>,
+  models: readonly string[],
+): { status: number | null; code: string; message: string } {
   if (error !== null) return { status: null, code: error.code, message: hidden(error.message, key) }
   const said = errorSentence(body)
   const its = said === null ? '' : ` It says: ${hidden(cut(said), key)}`
   const name = key === null ? 'Access' : `The key “${key.alias}”`
-  if (status === 401 || status === 403) return { status, code: 'key-refused', message: `${name} was refused (${status}).${its}` }
+  if (status === 401 || status === 403)
+    return { status, code: 'key-refused', message: `${name} was refused (${status}).${its}` }
   if (status === 404 && model !== null) {
-    const lists = models.length === 0 ? ' It lists no models either: check its baseUrl.' : models.includes(model) ? '' : ` It lists ${models.slice(0, 8).join(', ')}${models.length > 8 ? ` and ${models.length - 8} more` : ''}.`
+    const lists =
+      models.length === 0
+        ? ' It lists no models either: check its baseUrl.'
+        : models.includes(model)
+          ? ''
+          : ` It lists ${models.slice(0, 8).join(', ')}${models.length > 8 ? ` and ${models.length - 8} more` : ''}.`
     return { status, code: 'model-unknown', message: `${id} does not know the model “${model}” (404).${lists}${its}` }
   }
   if (status === 429) return { status, code: 'limit', message: `A limit is reached (429).${its}` }
   return { status, code: 'refused', message: `${id} answered with status ${status ?? 'none'}.${its}` }
 }
 
-const failed = (why: Partial<Failed> & { code: string; message: string }): Failed =>
-  ({ kind: 'failed', model: null, key: null, status: null, ...why, tookMs: Math.round(why.tookMs ?? 0) })
+const failed = (why: Partial<Failed> & { code: string; message: string }): Failed => ({
+  kind: 'failed',
+  model: null,
+  key: null,
+  status: null,
+  ...why,
+  tookMs: Math.round(why.tookMs ?? 0),
+})
 const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
 /** A provider that repeats the key it was given would put it on the screen and into logs. */
 const hidden = (text: string, key: Key): string => (key === null ? text : text.replaceAll(key.value, '…'))

@@ -4,16 +4,63 @@ import { virtualClock } from '../../base/virtual-clock.ts'
 import { createViewHub } from './hub.ts'
 
 const status: EngineStatus = {
-  version: '1', pid: 1, host: '127.0.0.1', port: 1, startedAt: 0, home: '/h', paused: false, simulator: true, providers: [], configPath: '', configProblem: null,
-  counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 }, today: { turns: 0, tokens: 0, costUsd: null }, language: 'en',
+  version: '1',
+  pid: 1,
+  host: '127.0.0.1',
+  port: 1,
+  startedAt: 0,
+  home: '/h',
+  paused: false,
+  simulator: true,
+  providers: [],
+  configPath: '',
+  configProblem: null,
+  counts: { sessions: 0, working: 0, needsYou: 0, terminals: 0 },
+  today: { turns: 0, tokens: 0, costUsd: null },
+  language: 'en',
 }
 const session = (id: string, turns: number): SessionView => ({
-  id, name: id, client: 'codex', entry: 'responses', cwd: null, model: null, route: null, scope: null, terminalId: null, shape: 'idle', say: { code: 'idle' },
-  stopMessage: null, lastStopMessage: null, queue: [], turns, usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 }, costUsd: null, startedAt: 0, lastActivityAt: 0, pinned: false, paused: false,
+  id,
+  name: id,
+  client: 'codex',
+  entry: 'responses',
+  cwd: null,
+  model: null,
+  route: null,
+  scope: null,
+  terminalId: null,
+  shape: 'idle',
+  say: { code: 'idle' },
+  stopMessage: null,
+  lastStopMessage: null,
+  queue: [],
+  turns,
+  usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
+  costUsd: null,
+  startedAt: 0,
+  lastActivityAt: 0,
+  pinned: false,
+  paused: false,
 })
 const record = (requestId: string): TurnRecord => ({
-  requestId, at: 0, sessionId: 's', scope: null, client: 'codex', entry: 'responses', kind: 'turn', model: null, route: null, status: 200, finish: 'stop', usage: null, costUsd: null,
-  ttfbMs: 1, durationMs: 2, bytesIn: 1, bytesOut: 1, error: null,
+  requestId,
+  at: 0,
+  sessionId: 's',
+  scope: null,
+  client: 'codex',
+  entry: 'responses',
+  kind: 'turn',
+  model: null,
+  route: null,
+  status: 200,
+  finish: 'stop',
+  usage: null,
+  costUsd: null,
+  ttfbMs: 1,
+  durationMs: 2,
+  bytesIn: 1,
+  bytesOut: 1,
+  error: null,
 })
 
 function scene() {
@@ -23,13 +70,31 @@ function scene() {
   const hub = createViewHub({
     clock,
     snapshot: () => Promise.resolve({ type: 'snapshot', status, sessions: [], terminals: [] }),
-    session: (id) => { asked++; return { type: 'session', session: session(id, turns) } },
+    session: (id) => {
+      asked++
+      return { type: 'session', session: session(id, turns) }
+    },
     terminal: (id) => ({ type: 'terminal-removed', id }),
     status: () => ({ type: 'status', status }),
-    providers: () => ({ type: 'providers', providers: [], routing: { routes: {}, aliases: {}, longContextThreshold: 1, savedAt: null, canUndo: false } }),
-    alarms: () => ({ type: 'alarms', alarms: { waiting: 0, alarms: [], missed: [], missedTotal: 0, history: [], zone: 'UTC', retentionMs: 1 } }),
+    providers: () => ({
+      type: 'providers',
+      providers: [],
+      routing: { routes: {}, aliases: {}, longContextThreshold: 1, savedAt: null, canUndo: false },
+    }),
+    alarms: () => ({
+      type: 'alarms',
+      alarms: { waiting: 0, alarms: [], missed: [], missedTotal: 0, history: [], zone: 'UTC', retentionMs: 1 },
+    }),
   })
-  return { clock, hub, work: () => { turns++; hub.sessionChanged('s') }, asked: () => asked }
+  return {
+    clock,
+    hub,
+    work: () => {
+      turns++
+      hub.sessionChanged('s')
+    },
+    asked: () => asked,
+  }
 }
 async function take(stream: AsyncIterator<EngineUpdate>): Promise<EngineUpdate> {
   const { value, done } = await stream.next()
@@ -66,7 +131,10 @@ describe('view hub', () => {
     const abort = new AbortController()
     const stream = hub.follow(abort.signal)[Symbol.asyncIterator]()
     await take(stream)
-    for (let i = 0; i < 30; i++) { work(); await clock.advance(50) }
+    for (let i = 0; i < 30; i++) {
+      work()
+      await clock.advance(50)
+    }
     expect(await take(stream)).toMatchObject({ session: { turns: 30 } })
     abort.abort()
   })
@@ -89,7 +157,8 @@ describe('view hub', () => {
     const stream = hub.follow(abort.signal)[Symbol.asyncIterator]()
     await take(stream)
     for (let i = 0; i < 5_000; i++) hub.publish({ type: 'turn', record: record(`req_${i}`) })
-    for (let i = 0; i < 2_000; i++) expect(await take(stream)).toMatchObject({ type: 'turn', record: { requestId: `req_${i}` } })
+    for (let i = 0; i < 2_000; i++)
+      expect(await take(stream)).toMatchObject({ type: 'turn', record: { requestId: `req_${i}` } })
     hub.publish({ type: 'turn', record: record('later') })
     expect(await take(stream)).toMatchObject({ record: { requestId: 'later' } })
     abort.abort()

@@ -30,7 +30,13 @@ export interface ViewHubDeps {
 
 export function createViewHub(deps: ViewHubDeps): ViewHub {
   const queues = new Set<ReturnType<typeof updateQueue>>()
-  const dirty = { sessions: new Set<string>(), terminals: new Set<string>(), status: false, providers: false, alarms: false }
+  const dirty = {
+    sessions: new Set<string>(),
+    terminals: new Set<string>(),
+    status: false,
+    providers: false,
+    alarms: false,
+  }
   let scheduled = false
 
   const flush = () => {
@@ -56,13 +62,42 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
   }
 
   return {
-    get viewers() { return queues.size },
-    sessionChanged(id) { if (queues.size > 0) { dirty.sessions.add(id); schedule() } },
-    terminalChanged(id) { if (queues.size > 0) { dirty.terminals.add(id); schedule() } },
-    statusChanged() { if (queues.size > 0) { dirty.status = true; schedule() } },
-    providersChanged() { if (queues.size > 0) { dirty.providers = true; schedule() } },
-    alarmsChanged() { if (queues.size > 0) { dirty.alarms = true; schedule() } },
-    publish(update) { for (const queue of queues) queue.push(update) },
+    get viewers() {
+      return queues.size
+    },
+    sessionChanged(id) {
+      if (queues.size > 0) {
+        dirty.sessions.add(id)
+        schedule()
+      }
+    },
+    terminalChanged(id) {
+      if (queues.size > 0) {
+        dirty.terminals.add(id)
+        schedule()
+      }
+    },
+    statusChanged() {
+      if (queues.size > 0) {
+        dirty.status = true
+        schedule()
+      }
+    },
+    providersChanged() {
+      if (queues.size > 0) {
+        dirty.providers = true
+        schedule()
+      }
+    },
+    alarmsChanged() {
+      if (queues.size > 0) {
+        dirty.alarms = true
+        schedule()
+      }
+    },
+    publish(update) {
+      for (const queue of queues) queue.push(update)
+    },
     async *follow(signal) {
       let wake: () => void = () => undefined
       const queue = updateQueue(() => wake())
@@ -73,7 +108,11 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
       try {
         yield await deps.snapshot()
         while (!signal.aborted) {
-          if (queue.size === 0) await new Promise<void>((resolve) => { wake = resolve; if (signal.aborted || queue.size > 0) resolve() })
+          if (queue.size === 0)
+            await new Promise<void>((resolve) => {
+              wake = resolve
+              if (signal.aborted || queue.size > 0) resolve()
+            })
           for (const update of queue.take()) {
             if (signal.aborted) return
             yield update

@@ -5,7 +5,12 @@ import type { ConfigHandle } from '../../config/types.ts'
 export function routingView(config: Pick<ConfigHandle, 'current' | 'savedAt' | 'canUndo'>): RoutingView {
   const { routes, aliases, longContextThreshold } = config.current()
   return {
-    routes: Object.fromEntries(Object.entries(routes).map(([category, pool]) => [category, pool.map((entry) => (typeof entry === 'string' ? { target: entry, weight: null } : entry))])),
+    routes: Object.fromEntries(
+      Object.entries(routes).map(([category, pool]) => [
+        category,
+        pool.map((entry) => (typeof entry === 'string' ? { target: entry, weight: null } : entry)),
+      ]),
+    ),
     aliases,
     longContextThreshold,
     savedAt: config.savedAt(),

@@ -2,11 +2,40 @@ import { describe, expect, it } from 'vitest'
 import type { OutboxEntryView, StopMessageView } from '../../../../shared/state.ts'
 import { sessionShape, type ShapeFacts } from './session-shape.ts'
 
-const armed: StopMessageView = { text: 'go on', used: 1, max: 3, review: false, status: { kind: 'armed' }, armedAt: 1, lastUsedAt: null }
+const armed: StopMessageView = {
+  text: 'go on',
+  used: 1,
+  max: 3,
+  review: false,
+  status: { kind: 'armed' },
+  armedAt: 1,
+  lastUsedAt: null,
+}
 const entry = (state: OutboxEntryView['state'], hold: OutboxEntryView['hold'] = null): OutboxEntryView => ({
-  id: 'e', scope: 'pty:1', sessionId: 's', round: 1, text: 't', source: 'stopMessage', createdAt: 1, revision: 1, state, hold, fail: null, typedAt: null, submittedAt: null, confirmedAt: null,
+  id: 'e',
+  scope: 'pty:1',
+  sessionId: 's',
+  round: 1,
+  text: 't',
+  source: 'stopMessage',
+  createdAt: 1,
+  revision: 1,
+  state,
+  hold,
+  fail: null,
+  typedAt: null,
+  submittedAt: null,
+  confirmedAt: null,
 })
-const quiet: ShapeFacts = { working: null, needsYou: null, terminal: 'alive', stopMessage: null, queue: [], limit: null, pausedByUser: false }
+const quiet: ShapeFacts = {
+  working: null,
+  needsYou: null,
+  terminal: 'alive',
+  stopMessage: null,
+  queue: [],
+  limit: null,
+  pausedByUser: false,
+}
 
 const limit: ShapeFacts['limit'] = { provider: 'zai', since: 1, lifts: 2, resume: false, resumeAt: null }
 
@@ -15,19 +44,47 @@ describe('sessionShape', () => {
     ['nothing armed', {}, 'idle', 'idle'],
     ['a turn runs', { working: { turn: 4, since: 1 } }, 'working', 'working'],
     ['a dialog is open while a turn runs', { working: { turn: 4, since: 1 }, needsYou: 'asks' }, 'needs', 'needs-you'],
-    ['a pause that asks', { stopMessage: { ...armed, status: { kind: 'paused', reason: { code: 'not-received' }, at: 1 } } }, 'needs', 'paused'],
+    [
+      'a pause that asks',
+      { stopMessage: { ...armed, status: { kind: 'paused', reason: { code: 'not-received' }, at: 1 } } },
+      'needs',
+      'paused',
+    ],
     ['paused by the person', { stopMessage: armed, pausedByUser: true, queue: [entry('queued')] }, 'paused', 'paused'],
-    ['failed, though the terminal is gone', { terminal: 'gone', stopMessage: { ...armed, status: { kind: 'failed', reason: { code: 'agent-gone' }, at: 1 } } }, 'failed', 'failed'],
+    [
+      'failed, though the terminal is gone',
+      {
+        terminal: 'gone',
+        stopMessage: { ...armed, status: { kind: 'failed', reason: { code: 'agent-gone' }, at: 1 } },
+      },
+      'failed',
+      'failed',
+    ],
     ['terminal gone', { terminal: 'gone' }, 'gone', 'gone'],
     ['a followup is held', { stopMessage: armed, queue: [entry('queued', { code: 'typing' })] }, 'held', 'held'],
     ['a followup waits its turn', { stopMessage: armed, queue: [entry('queued')] }, 'held', 'queued'],
     ['typed, receipt awaited', { stopMessage: armed, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
-    ['rounds used', { stopMessage: { ...armed, status: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 }, at: 1 } } }, 'done', 'done'],
+    [
+      'rounds used',
+      { stopMessage: { ...armed, status: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 }, at: 1 } } },
+      'done',
+      'done',
+    ],
     ['at its limit, though armed', { limit, stopMessage: armed }, 'held', 'limited'],
-    ['at its limit after its rounds', { limit, stopMessage: { ...armed, status: { kind: 'done', reason: { code: 'goal-reached' }, at: 1 } } }, 'held', 'limited'],
+    [
+      'at its limit after its rounds',
+      { limit, stopMessage: { ...armed, status: { kind: 'done', reason: { code: 'goal-reached' }, at: 1 } } },
+      'held',
+      'limited',
+    ],
     ['working again after a limit', { limit, working: { turn: 4, since: 1 } }, 'working', 'working'],
     ['a dialog at a limit', { limit, needsYou: 'asks' }, 'needs', 'needs-you'],
-    ['failed at a limit', { limit, stopMessage: { ...armed, status: { kind: 'failed', reason: { code: 'not-submitted' }, at: 1 } } }, 'failed', 'failed'],
+    [
+      'failed at a limit',
+      { limit, stopMessage: { ...armed, status: { kind: 'failed', reason: { code: 'not-submitted' }, at: 1 } } },
+      'failed',
+      'failed',
+    ],
     ['paused at a limit', { limit, pausedByUser: true }, 'paused', 'paused'],
     ['a followup waits at a limit', { limit, queue: [entry('queued')] }, 'held', 'queued'],
     ['a receipt is awaited at a limit', { limit, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],

@@ -21,28 +21,33 @@ export interface ShapeFacts {
 export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: SessionSay } {
   const { stopMessage } = facts
   const waiting = facts.queue.filter((e) => e.state === 'queued')
-  if (facts.needsYou !== null && facts.terminal === 'alive') return { shape: 'needs', say: { code: 'needs-you', what: facts.needsYou } }
+  if (facts.needsYou !== null && facts.terminal === 'alive')
+    return { shape: 'needs', say: { code: 'needs-you', what: facts.needsYou } }
   if (stopMessage?.status.kind === 'paused' && asks(stopMessage.status.reason)) {
     return { shape: 'needs', say: { code: 'paused', reason: stopMessage.status.reason, waiting: waiting.length } }
   }
-  if (facts.working && facts.terminal !== 'gone') return { shape: 'working', say: { code: 'working', ...facts.working } }
+  if (facts.working && facts.terminal !== 'gone')
+    return { shape: 'working', say: { code: 'working', ...facts.working } }
   if (stopMessage?.status.kind === 'reviewing' && facts.terminal !== 'gone' && !facts.pausedByUser) {
     const { since, round } = stopMessage.status
     return { shape: 'working', say: { code: 'reviewing', round, since } }
   }
-  if (stopMessage?.status.kind === 'failed') return { shape: 'failed', say: { code: 'failed', reason: stopMessage.status.reason } }
+  if (stopMessage?.status.kind === 'failed')
+    return { shape: 'failed', say: { code: 'failed', reason: stopMessage.status.reason } }
   if (facts.terminal === 'gone') return { shape: 'gone', say: { code: 'gone' } }
   if (facts.pausedByUser || stopMessage?.status.kind === 'paused') {
     return { shape: 'paused', say: { code: 'paused', reason: { code: 'by-user' }, waiting: waiting.length } }
   }
-  if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted')) return { shape: 'held', say: { code: 'awaiting-receipt' } }
+  if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted'))
+    return { shape: 'held', say: { code: 'awaiting-receipt' } }
   const first = waiting[0]
   if (first) return { shape: 'held', say: first.hold ? { code: 'held', reason: first.hold } : { code: 'queued' } }
   if (facts.limit) {
     const { provider, since, lifts, resumeAt } = facts.limit
     return { shape: 'held', say: { code: 'limited', provider, since, lifts, resumeAt } }
   }
-  if (stopMessage?.status.kind === 'done') return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }
+  if (stopMessage?.status.kind === 'done')
+    return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }
   if (stopMessage) return { shape: 'idle', say: { code: 'armed' } }
   return { shape: 'idle', say: { code: 'idle' } }
 }

@@ -28,7 +28,11 @@ export interface SessionParts {
 export function sessionView(parts: SessionParts): SessionView {
   const { session, terminal } = parts
   const current = terminal !== null && (terminal.sessionId === session.id || terminal.sessionId === null)
-  const queue = parts.entries.filter((e) => (e.sessionId === null ? current : e.sessionId === session.id) && (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'))
+  const queue = parts.entries.filter(
+    (e) =>
+      (e.sessionId === null ? current : e.sessionId === session.id) &&
+      (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'),
+  )
   const own = parts.setIn === null ? current || session.terminalId === null : parts.setIn === session.id
   const stopMessage = own ? parts.stopMessage : null
   const { shape, say } = sessionShape({
@@ -70,4 +74,5 @@ export function sessionView(parts: SessionParts): SessionView {
   }
 }
 
-const hasRouting = ({ routing }: SessionState): boolean => routing.allow !== null || routing.prefer !== null || routing.disabled.length > 0
+const hasRouting = ({ routing }: SessionState): boolean =>
+  routing.allow !== null || routing.prefer !== null || routing.disabled.length > 0

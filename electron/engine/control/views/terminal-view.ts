@@ -2,7 +2,10 @@ import type { HoldReason } from '../../../../shared/events.ts'
 import type { TerminalView } from '../../../../shared/state.ts'
 import type { Terminal } from '../../sessions/terminal.ts'
 
-export function terminalView(terminal: Terminal, live: { alive: boolean; hold: HoldReason | null; size: { cols: number; rows: number } }): TerminalView {
+export function terminalView(
+  terminal: Terminal,
+  live: { alive: boolean; hold: HoldReason | null; size: { cols: number; rows: number } },
+): TerminalView {
   return {
     id: terminal.terminalId,
     scope: terminal.scope,

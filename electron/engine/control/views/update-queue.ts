@@ -19,7 +19,9 @@ export function updateQueue(onFilled: () => void): UpdateQueue {
   let events = 0
   let serial = 0
   return {
-    get size() { return byKey.size },
+    get size() {
+      return byKey.size
+    },
     push(update) {
       const key = keyOf(update)
       if (key === null) {
@@ -42,16 +44,25 @@ export function updateQueue(onFilled: () => void): UpdateQueue {
 /** null: nothing newer stands for it. */
 function keyOf(update: EngineUpdate): string | null {
   switch (update.type) {
-    case 'snapshot': return 'snapshot'
-    case 'status': return 'status'
-    case 'session': return `session:${update.session.id}`
-    case 'session-removed': return `session:${update.id}`
-    case 'terminal': return `terminal:${update.terminal.id}`
-    case 'terminal-removed': return `terminal:${update.id}`
-    case 'providers': return 'providers'
-    case 'alarms': return 'alarms'
+    case 'snapshot':
+      return 'snapshot'
+    case 'status':
+      return 'status'
+    case 'session':
+      return `session:${update.session.id}`
+    case 'session-removed':
+      return `session:${update.id}`
+    case 'terminal':
+      return `terminal:${update.terminal.id}`
+    case 'terminal-removed':
+      return `terminal:${update.id}`
+    case 'providers':
+      return 'providers'
+    case 'alarms':
+      return 'alarms'
     case 'event':
     case 'turn':
-    case 'notice': return null
+    case 'notice':
+      return null
   }
 }

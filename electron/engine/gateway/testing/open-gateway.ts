@@ -16,7 +16,9 @@ export interface OpenGateway extends Gateway {
 }
 
 /** A gateway on a free port for tests. Its turns answer `{"ok":true}`; its error bodies say which entry shaped them. */
-export async function openGateway(over: Partial<GatewayDeps> & { server?: Partial<Config['server']> } = {}): Promise<OpenGateway> {
+export async function openGateway(
+  over: Partial<GatewayDeps> & { server?: Partial<Config['server']> } = {},
+): Promise<OpenGateway> {
   const calls: ClientCall[] = []
   const { server, runTurn, ...rest } = over
   let config = { ...configSchema.parse({ server: { port: 0 } }).server, ...server }
@@ -25,7 +27,11 @@ export async function openGateway(over: Partial<GatewayDeps> & { server?: Partia
     clock: systemClock(),
     random: { uuid: randomUUID, token: (bytes) => 'x'.repeat(bytes), fraction: () => 0.5 },
     log: silentLog,
-    listModels: (asking) => modelList(asking, [{ id: 'glm.glm-5', owner: 'glm' }, { id: 'a/b:c', owner: 'anth' }]),
+    listModels: (asking) =>
+      modelList(asking, [
+        { id: 'glm.glm-5', owner: 'glm' },
+        { id: 'a/b:c', owner: 'anth' },
+      ]),
     terminalByKey: (key) => (key === 'terminal-key-1' ? 'term-1' : null),
     turnReport: async () => null,
     errorBody: (entry, facts) => Buffer.from(JSON.stringify({ shape: entry, ...facts })),
@@ -41,7 +47,9 @@ export async function openGateway(over: Partial<GatewayDeps> & { server?: Partia
   return Object.assign(gateway, {
     base: `http://127.0.0.1:${gateway.port}`,
     calls,
-    configure: (change: Partial<Config['server']>) => { config = { ...config, ...change } },
+    configure: (change: Partial<Config['server']>) => {
+      config = { ...config, ...change }
+    },
   })
 }
 

@@ -17,35 +17,61 @@ export function rawClient(port: number): RawClient {
   const socket = connect(port, '127.0.0.1')
   let text = ''
   const waiting = new Set<() => void>()
-  const wake = () => { for (const look of waiting) look() }
+  const wake = () => {
+    for (const look of waiting) look()
+  }
   let open = true
-  socket.on('data', (chunk: Buffer) => { text += chunk.toString('latin1'); wake() })
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+    wake()
+  })
   // A reset is one of the ways a server closes; 'close' follows.
   socket.on('error', wake)
-  const closed = new Promise<string>((resolve) => socket.on('close', () => { open = false; resolve(text); wake() }))
+  const closed = new Promise<string>((resolve) =>
+    socket.on('close', () => {
+      open = false
+      resolve(text)
+      wake()
+    }),
+  )
   return {
     closed,
     received: () => text,
-    send(...parts) { for (const part of parts) socket.write(part) },
-    pause: () => { socket.pause() },
-    resume: () => { socket.resume() },
-    destroy: () => { socket.destroy() },
-    until: (pattern) => new Promise((resolve, reject) => {
-      const look = () => {
-        if (pattern.test(text)) resolve(text)
-        else if (!open) reject(new Error(`closed before ${pattern}: ${text.slice(0, 500)}`))
-        else return
-        waiting.delete(look)
-      }
-      waiting.add(look)
-      look()
-    }),
+    send(...parts) {
+      for (const part of parts) socket.write(part)
+    },
+    pause: () => {
+      socket.pause()
+    },
+    resume: () => {
+      socket.resume()
+    },
+    destroy: () => {
+      socket.destroy()
+    },
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          if (pattern.test(text)) resolve(text)
+          else if (!open) reject(new Error(`closed before ${pattern}: ${text.slice(0, 500)}`))
+          else return
+          waiting.delete(look)
+        }
+        waiting.add(look)
+        look()
+      }),
   }
 }
 
 /** A whole POST of JSON as bytes. */
 export function post(path: string, body: string | Buffer, headers: readonly string[] = []): Buffer {
   const data = Buffer.from(body)
-  const head = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json', `Content-Length: ${data.length}`, ...headers]
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    'Content-Type: application/json',
+    `Content-Length: ${data.length}`,
+    ...headers,
+  ]
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), data])
 }

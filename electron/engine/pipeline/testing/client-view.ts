@@ -14,7 +14,8 @@ import { asList, asObject, parseObject, type JsonObject } from '../../protocol/v
 export const chatComment = ': keep-alive\n\n'
 
 /** The mock begins sealed thinking with nothing, and counts only in its last chunk. */
-const told = /usage must stand in every chunk or in none$|output_item\.added\.item\.encrypted_content must be a text that is not empty/
+const told =
+  /usage must stand in every chunk or in none$|output_item\.added\.item\.encrypted_content must be a text that is not empty/
 
 /** ... and the delta that does so for Responses, which its SDKs take also behind the end of its item (client-facts 8). */
 export const emptyDelta = /event: response\.output_text\.delta\ndata: \{[^\n]*"delta":""[^\n]*\n\n/g
@@ -31,10 +32,18 @@ export const beats: Readonly<Record<EntryProtocol, RegExp | null>> = {
 export function problemsOf(entry: EntryProtocol, text: string, stream = true): string[] {
   const body = (): JsonObject => parseObject(Buffer.from(text)) ?? {}
   switch (entry) {
-    case 'chat': return (stream ? validateChatStream(text.replaceAll(chatComment, '')) : validateChatBody(body())).filter((problem) => !told.test(problem))
-    case 'messages': return stream ? validateMessagesStream(text) : validateMessagesBody(body())
-    case 'responses': return (stream ? validateResponsesStream(text.replaceAll(emptyDelta, '')) : validateResponsesBody(body())).filter((problem) => !told.test(problem))
-    case 'gemini': return stream ? validateGeminiStream(text) : validateGeminiBody(body())
+    case 'chat':
+      return (stream ? validateChatStream(text.replaceAll(chatComment, '')) : validateChatBody(body())).filter(
+        (problem) => !told.test(problem),
+      )
+    case 'messages':
+      return stream ? validateMessagesStream(text) : validateMessagesBody(body())
+    case 'responses':
+      return (stream ? validateResponsesStream(text.replaceAll(emptyDelta, '')) : validateResponsesBody(body())).filter(
+        (problem) => !told.test(problem),
+      )
+    case 'gemini':
+      return stream ? validateGeminiStream(text) : validateGeminiBody(body())
   }
 }
 
@@ -44,7 +53,13 @@ export { refusedOf } from '../../protocol/testing/refused-of.ts'
 export function heardOf(entry: EntryProtocol, text: string, stream = true): Folded {
   const events: AnswerEvent[] = []
   let ids = 0
-  const context = { emit: (event: AnswerEvent) => { events.push(event) }, dropped: () => undefined, newId: (prefix: string) => `${prefix}new${ids++}` }
+  const context = {
+    emit: (event: AnswerEvent) => {
+      events.push(event)
+    },
+    dropped: () => undefined,
+    newId: (prefix: string) => `${prefix}new${ids++}`,
+  }
   if (stream) {
     const reader = conversionOf[entry].readStream(context)
     sseSplitter((event) => reader.event(event)).push(Buffer.from(text))
@@ -59,14 +74,18 @@ const numbered = (value: JsonObject, name: string): number => Number(value[name]
 function blocksOf(stream: string): JsonObject[] {
   const blocks: Record<string, unknown>[] = []
   for (const event of objectsOf(stream)) {
-    if (event['type'] === 'content_block_start') blocks[numbered(event, 'index')] = { ...asObject(event['content_block']) }
+    if (event['type'] === 'content_block_start')
+      blocks[numbered(event, 'index')] = { ...asObject(event['content_block']) }
     const block = blocks[numbered(event, 'index')]
     const delta = asObject(event['delta'])
     if (!block || !delta) continue
-    for (const name of ['text', 'thinking', 'signature'] as const) if (typeof delta[name] === 'string') block[name] = String(block[name] ?? '') + delta[name]
+    for (const name of ['text', 'thinking', 'signature'] as const)
+      if (typeof delta[name] === 'string') block[name] = String(block[name] ?? '') + delta[name]
     if (typeof delta['partial_json'] === 'string') block['json'] = String(block['json'] ?? '') + delta['partial_json']
   }
-  return blocks.map(({ json, ...block }) => (json === undefined || json === '' ? block : { ...block, input: JSON.parse(String(json)) }))
+  return blocks.map(({ json, ...block }) =>
+    json === undefined || json === '' ? block : { ...block, input: JSON.parse(String(json)) },
+  )
 }
 
 /** An answer as the client sends it back in its next request, and the results of its calls behind it. */
@@ -75,28 +94,67 @@ export function historyOf(entry: EntryProtocol, stream: string): JsonObject[] {
   const { calls } = heard
   switch (entry) {
     case 'chat': {
-      const said = { role: 'assistant', content: heard.text === '' ? null : heard.text, ...(heard.thinking === '' ? {} : { reasoning_content: heard.thinking }) }
-      return [{ ...said, ...(calls.length === 0 ? {} : { tool_calls: calls.map(({ id, name, text }) => ({ id, type: 'function', function: { name, arguments: text } })) }) }, ...calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: `own ${id}` }))]
+      const said = {
+        role: 'assistant',
+        content: heard.text === '' ? null : heard.text,
+        ...(heard.thinking === '' ? {} : { reasoning_content: heard.thinking }),
+      }
+      return [
+        {
+          ...said,
+          ...(calls.length === 0
+            ? {}
+            : {
+                tool_calls: calls.map(({ id, name, text }) => ({
+                  id,
+                  type: 'function',
+                  function: { name, arguments: text },
+                })),
+              }),
+        },
+        ...calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: `own ${id}` })),
+      ]
     }
     case 'messages': {
       const results = calls.map(({ id }) => ({ type: 'tool_result', tool_use_id: id, content: `own ${id}` }))
-      return [{ role: 'assistant', content: blocksOf(stream) }, ...(results.length === 0 ? [] : [{ role: 'user', content: results }])]
+      return [
+        { role: 'assistant', content: blocksOf(stream) },
+        ...(results.length === 0 ? [] : [{ role: 'user', content: results }]),
+      ]
     }
     case 'responses': {
-      const last = objectsOf(stream).findLast((event) => event['type'] === 'response.completed' || event['type'] === 'response.incomplete')
+      const last = objectsOf(stream).findLast(
+        (event) => event['type'] === 'response.completed' || event['type'] === 'response.incomplete',
+      )
       const output = asList(asObject(last?.['response'])?.['output']).map((item) => asObject(item) ?? {})
       return [...output, ...calls.map(({ id }) => ({ type: 'function_call_output', call_id: id, output: `own ${id}` }))]
     }
     case 'gemini': {
-      const parts = objectsOf(stream).flatMap((event) => asList(asObject(asObject(asList(event['candidates'])[0])?.['content'])?.['parts'])).map((part) => asObject(part) ?? {})
+      const parts = objectsOf(stream)
+        .flatMap((event) => asList(asObject(asObject(asList(event['candidates'])[0])?.['content'])?.['parts']))
+        .map((part) => asObject(part) ?? {})
       const kept = parts.filter((part) => part['text'] !== '' || 'thoughtSignature' in part)
-      const results = kept.flatMap((part) => { const call = asObject(part['functionCall']); return call ? [{ functionResponse: { ...(call['id'] === undefined ? {} : { id: call['id'] }), name: call['name'], response: { result: 'own' } } }] : [] })
+      const results = kept.flatMap((part) => {
+        const call = asObject(part['functionCall'])
+        return call
+          ? [
+              {
+                functionResponse: {
+                  ...(call['id'] === undefined ? {} : { id: call['id'] }),
+                  name: call['name'],
+                  response: { result: 'own' },
+                },
+              },
+            ]
+          : []
+      })
       return [{ role: 'model', parts: kept }, ...(results.length === 0 ? [] : [{ role: 'user', parts: results }])]
     }
   }
 }
 
-export const userItem = (entry: EntryProtocol, text: string): JsonObject => (entry === 'gemini' ? { role: 'user', parts: [{ text }] } : { role: 'user', content: text })
+export const userItem = (entry: EntryProtocol, text: string): JsonObject =>
+  entry === 'gemini' ? { role: 'user', parts: [{ text }] } : { role: 'user', content: text }
 
 const parameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
 /** A tool of the client's own. */
@@ -108,17 +166,27 @@ const toolOf: Readonly<Record<EntryProtocol, (name: string) => JsonObject>> = {
 }
 
 /** A request of the client's; `stream` comes from the scene. */
-export function requestOf(entry: EntryProtocol, history: readonly JsonObject[], { tools = ['Read'], ...more }: JsonObject & { tools?: readonly string[] } = {}): JsonObject {
+export function requestOf(
+  entry: EntryProtocol,
+  history: readonly JsonObject[],
+  { tools = ['Read'], ...more }: JsonObject & { tools?: readonly string[] } = {},
+): JsonObject {
   const declared = tools.length === 0 ? {} : { tools: tools.map(toolOf[entry]) }
   switch (entry) {
-    case 'chat': return { model: 'm', reasoning_effort: 'high', messages: history, ...declared, ...more }
-    case 'responses': return { model: 'm', store: false, input: history, ...declared, ...more }
-    case 'messages': return { model: 'm', max_tokens: 4_000, messages: history, ...declared, ...more }
-    case 'gemini': return { contents: history, ...declared, ...more }
+    case 'chat':
+      return { model: 'm', reasoning_effort: 'high', messages: history, ...declared, ...more }
+    case 'responses':
+      return { model: 'm', store: false, input: history, ...declared, ...more }
+    case 'messages':
+      return { model: 'm', max_tokens: 4_000, messages: history, ...declared, ...more }
+    case 'gemini':
+      return { contents: history, ...declared, ...more }
   }
 }
 
 /** The items of a request that went up, one text each. */
 export function itemsOf(entry: EntryProtocol, body: JsonObject): string[] {
-  return asList(body[entry === 'gemini' ? 'contents' : entry === 'responses' ? 'input' : 'messages']).map((item) => JSON.stringify(item))
+  return asList(body[entry === 'gemini' ? 'contents' : entry === 'responses' ? 'input' : 'messages']).map((item) =>
+    JSON.stringify(item),
+  )
 }

@@ -26,29 +26,68 @@ export const minute = 60_000
 export const seconds = 1_000
 
 /** The request path with real alarms in it; one clock for all. */
-export async function clockScene(entry: EntryProtocol, { tag = false, holdNonStreaming = true, rules, place, world: earlier, tools = [], ...options }: ClockSceneOptions = {}) {
+export async function clockScene(
+  entry: EntryProtocol,
+  {
+    tag = false,
+    holdNonStreaming = true,
+    rules,
+    place,
+    world: earlier,
+    tools = [],
+    ...options
+  }: ClockSceneOptions = {},
+) {
   const clock = virtualClock()
-  const world = earlier ?? await openWorld({ clock, ...(rules ? { rules } : {}), ...(place ? { places: new Map([['s1', place]]) } : {}) })
+  const world =
+    earlier ??
+    (await openWorld({ clock, ...(rules ? { rules } : {}), ...(place ? { places: new Map([['s1', place]]) } : {}) }))
   const { alarms } = world
   const holds: EventBody[] = []
-  const clockTool = createClockTool({ clock: world.clock, timezone: () => 'UTC', sync: () => ({ status: 'disabled', offsetMs: 0, at: null, lastError: null }), alarms })
-  const hold = createHold({ alarms, clock: world.clock, record: (_, body) => { holds.push(body) }, config: () => ({ enabled: true, holdNonStreaming }) })
+  const clockTool = createClockTool({
+    clock: world.clock,
+    timezone: () => 'UTC',
+    sync: () => ({ status: 'disabled', offsetMs: 0, at: null, lastError: null }),
+    alarms,
+  })
+  const hold = createHold({
+    alarms,
+    clock: world.clock,
+    record: (_, body) => {
+      holds.push(body)
+    },
+    config: () => ({ enabled: true, holdNonStreaming }),
+  })
   const scene = await roundsScene(entry, {
-    ...options, clock: world.clock, tools: [clockTool, hold, ...tools],
+    ...options,
+    clock: world.clock,
+    tools: [clockTool, hold, ...tools],
     reminders: createReminders({
       alarms,
       hasAlarms: (sessionId) => alarms.nextOf(sessionId) !== null,
       timeTag: (turn) => (tag && wantsTimeTag(turn) ? timeTagLine(world.clock.now(), 'UTC', 0) : null),
     }),
     alarms: {
-      async set(sessionId, alarm, requestId) { await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId }) },
+      async set(sessionId, alarm, requestId) {
+        await alarms.schedule(sessionId, [alarm], { by: 'marker', requestId })
+      },
       clear: (sessionId) => alarms.clear(sessionId, 'marker'),
     },
   })
   return {
-    ...scene, world, alarms, holds,
+    ...scene,
+    world,
+    alarms,
+    holds,
     /** what is known of the session's alarms, in the order of their times */
-    states: () => alarms.of('s1').map(({ task, deliveryCount, deliveredAtMs, claim }) => ({ task, state: claim ? claim.route : deliveredAtMs === undefined ? 'waits' : 'delivered', deliveryCount })),
+    states: () =>
+      alarms
+        .of('s1')
+        .map(({ task, deliveryCount, deliveredAtMs, claim }) => ({
+          task,
+          state: claim ? claim.route : deliveredAtMs === undefined ? 'waits' : 'delivered',
+          deliveryCount,
+        })),
     /** lets all that was begun come to its end */
     async rest() {
       await world.clock.advance(0)
@@ -58,7 +97,12 @@ export async function clockScene(entry: EntryProtocol, { tag = false, holdNonStr
 }
 
 /** The session's next request, the scene's second round: it carries this alarm, and with its answer that is delivered. */
-export async function goesWithNext(s: ClockScene, entry: EntryProtocol, request: JsonObject, task = 'look'): Promise<void> {
+export async function goesWithNext(
+  s: ClockScene,
+  entry: EntryProtocol,
+  request: JsonObject,
+  task = 'look',
+): Promise<void> {
   const next = await s.ask(request)
   const second = await s.upstream.round(2)
   expect(itemsOf(entry, second.json).at(-1)).toContain(mark(task))
@@ -71,6 +115,15 @@ export async function goesWithNext(s: ClockScene, entry: EntryProtocol, request:
 export type ClockScene = Awaited<ReturnType<typeof clockScene>>
 
 /** A call of the tool clock, as a model makes it. */
-export const clockCall = (id: string, input: JsonObject) => ({ name: 'clock', id, input: { items: [], taskId: '', ...input } })
-export const wish = (atMs: number, task: string): JsonObject => ({ dueAt: new Date(atMs).toISOString(), task, tool: '', arguments: '{}' })
+export const clockCall = (id: string, input: JsonObject) => ({
+  name: 'clock',
+  id,
+  input: { items: [], taskId: '', ...input },
+})
+export const wish = (atMs: number, task: string): JsonObject => ({
+  dueAt: new Date(atMs).toISOString(),
+  task,
+  tool: '',
+  arguments: '{}',
+})
 export const mark = (task: string): string => `[scheduled task:\\"${task}\\"]`

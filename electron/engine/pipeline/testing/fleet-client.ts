@@ -30,23 +30,51 @@ export interface FleetTurn {
   brokenOff: boolean
 }
 
-interface Asked { id: string; session: string; entry: EntryProtocol; stream: boolean; /** leaves when it has no answer by then */ patienceMs: number | null }
+interface Asked {
+  id: string
+  session: string
+  entry: EntryProtocol
+  stream: boolean
+  /** leaves when it has no answer by then */ patienceMs: number | null
+}
 
 /** Clients of a real pipeline: identified by a header, without terminals. */
 export function fleetClients(clock: VirtualClock, router: Router, transport: Transport) {
   const seen = new Map<string, FleetTurn>()
   const converting = { clock, random: systemRandom(), stored: createStoredResponses(clock) }
   const run = createRunTurn({
-    clock, log: silentLog, record: () => undefined, codecOf,
-    identify: async ({ headers }) => ({ sessionId: headers['x-fleet-session'] ?? null, sessionSource: 'test', client: 'other', kind: 'turn', terminalId: null, scope: null, scopeProblem: null, registeredClientOnly: false, retry: false }),
+    clock,
+    log: silentLog,
+    record: () => undefined,
+    codecOf,
+    identify: async ({ headers }) => ({
+      sessionId: headers['x-fleet-session'] ?? null,
+      sessionSource: 'test',
+      client: 'other',
+      kind: 'turn',
+      terminalId: null,
+      scope: null,
+      scopeProblem: null,
+      registeredClientOnly: false,
+      retry: false,
+    }),
     overridesOf: () => noOverrides,
     outboxOf: () => Promise.reject(new Error('there is no terminal')),
     markers: {
-      language: () => 'en', targets: router, personTexts: (_, texts) => texts, readGoalFile: () => Promise.reject(new Error('there is no goal file')), reenterScope: () => null,
-      arm: async () => undefined, clear: async () => undefined, alarms: noAlarms, setOverrides: async () => undefined, record: () => undefined,
+      language: () => 'en',
+      targets: router,
+      personTexts: (_, texts) => texts,
+      readGoalFile: () => Promise.reject(new Error('there is no goal file')),
+      reenterScope: () => null,
+      arm: async () => undefined,
+      clear: async () => undefined,
+      alarms: noAlarms,
+      setOverrides: async () => undefined,
+      record: () => undefined,
     },
     send: {
-      clock, transport,
+      clock,
+      transport,
       choose: (ask, tried) => router.choose(ask, tried),
       hasRoute: (ask, tried) => router.hasRoute(ask, tried),
       credentialOf: () => null,
@@ -56,7 +84,8 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
     },
     tools: { begin: async () => null },
     reminders: noReminders,
-    seeImages: async () => undefined, keep: () => undefined,
+    seeImages: async () => undefined,
+    keep: () => undefined,
     reenter: () => null,
     started: () => null,
     ended({ call }, end) {
@@ -69,15 +98,51 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
 
   return {
     async ask({ id, session, entry, stream, patienceMs }: Asked): Promise<FleetTurn> {
-      const turn: FleetTurn = { id, session, at: clock.monotonic(), doneAt: null, heads: [], text: '', ended: null, error: null, route: null, brokenOff: false }
+      const turn: FleetTurn = {
+        id,
+        session,
+        at: clock.monotonic(),
+        doneAt: null,
+        heads: [],
+        text: '',
+        ended: null,
+        error: null,
+        route: null,
+        brokenOff: false,
+      }
       seen.set(id, turn)
       const reply = replyTo(turn)
-      const patience = patienceMs === null ? null : clock.after(patienceMs, () => { if (turn.ended === null) { turn.ended = 'left'; reply.close() } })
+      const patience =
+        patienceMs === null
+          ? null
+          : clock.after(patienceMs, () => {
+              if (turn.ended === null) {
+                turn.ended = 'left'
+                reply.close()
+              }
+            })
       const question = `Say something about ${id}.`
-      const body = entry === 'responses' ? { model: 'any', stream, store: false, input: [{ role: 'user', content: [{ type: 'input_text', text: question }] }] } : { model: 'any', stream, max_tokens: 100, messages: [{ role: 'user', content: question }] }
+      const body =
+        entry === 'responses'
+          ? {
+              model: 'any',
+              stream,
+              store: false,
+              input: [{ role: 'user', content: [{ type: 'input_text', text: question }] }],
+            }
+          : { model: 'any', stream, max_tokens: 100, messages: [{ role: 'user', content: question }] }
       const call: ClientCall = {
-        requestId: id, entry, endpoint: 'generate', method: 'POST', path: paths[entry], headers: { 'content-type': 'application/json', 'x-fleet-turn': id, 'x-fleet-session': session },
-        caller: { kind: 'local', suffix: null }, remotePort: null, body: Buffer.from(JSON.stringify(body)), receivedAt: clock.monotonic(), reply,
+        requestId: id,
+        entry,
+        endpoint: 'generate',
+        method: 'POST',
+        path: paths[entry],
+        headers: { 'content-type': 'application/json', 'x-fleet-turn': id, 'x-fleet-session': session },
+        caller: { kind: 'local', suffix: null },
+        remotePort: null,
+        body: Buffer.from(JSON.stringify(body)),
+        receivedAt: clock.monotonic(),
+        reply,
       }
       try {
         await run(call)
@@ -93,12 +158,19 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
   }
 }
 
-const paths: Readonly<Record<EntryProtocol, string>> = { chat: '/v1/chat/completions', responses: '/v1/responses', messages: '/v1/messages', gemini: '/v1beta/models/any:generateContent' }
+const paths: Readonly<Record<EntryProtocol, string>> = {
+  chat: '/v1/chat/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+  gemini: '/v1beta/models/any:generateContent',
+}
 
 /** A client that reads everything at once. A second head or an end after the end is an error, as it is on a socket. */
 function replyTo(turn: FleetTurn): Reply & { close(): void } {
   const listeners: (() => void)[] = []
-  const close = () => { for (const listener of listeners.splice(0)) listener() }
+  const close = () => {
+    for (const listener of listeners.splice(0)) listener()
+  }
   const end = (how: 'whole' | 'aborted') => {
     if (turn.ended === 'left') return
     if (turn.ended !== null) throw new Error(`${turn.id} was ended twice`)
@@ -112,15 +184,31 @@ function replyTo(turn: FleetTurn): Reply & { close(): void } {
     turn.text += Buffer.from(chunk).toString()
   }
   return {
-    head(status, headers) { if (turn.ended !== 'left') turn.heads.push({ status, headers }) },
-    write(chunk) { take(chunk); return true },
-    end(chunk) { if (chunk) take(chunk); end('whole') },
+    head(status, headers) {
+      if (turn.ended !== 'left') turn.heads.push({ status, headers })
+    },
+    write(chunk) {
+      take(chunk)
+      return true
+    },
+    end(chunk) {
+      if (chunk) take(chunk)
+      end('whole')
+    },
     abort: () => end('aborted'),
-    get headSent() { return turn.heads.length > 0 },
-    get finished() { return turn.ended === 'whole' },
-    get left() { return turn.ended === 'left' || turn.ended === 'aborted' },
+    get headSent() {
+      return turn.heads.length > 0
+    },
+    get finished() {
+      return turn.ended === 'whole'
+    },
+    get left() {
+      return turn.ended === 'left' || turn.ended === 'aborted'
+    },
     onDrain: () => undefined,
-    onClose(listener) { listeners.push(listener) },
+    onClose(listener) {
+      listeners.push(listener)
+    },
     close,
   }
 }

@@ -17,39 +17,57 @@ const callsOf = (day: FleetDay): Map<string, FleetCall[]> => {
 const hasHead = (turn: FleetTurn): boolean => turn.heads.length > 0
 const triedHeader = (turn: FleetTurn): string => String(turn.heads[0]?.headers['x-onward-tried'] ?? '')
 
-export const oneEnd: Rule = (day) => day.turns.flatMap((turn) => {
-  const { id, heads, ended, error, text } = turn
-  if (ended === 'left') return []
-  if (error) return heads.length > 0 || error.status < 400 || error.code === '' || !/^[A-Z].*\.$/s.test(error.message) ? [`${id}: ${error.status} ${error.code} “${error.message}” after ${heads.length} heads`] : []
-  if (heads.length !== 1 || ended !== 'whole') return [`${id}: ${heads.length} heads, ended ${String(ended)}`]
-  const answers = new Set(text.match(/answer of \w to \w+/g) ?? [])
-  const isGood = heads[0]?.status === 200 && !turn.brokenOff
-  if (isGood ? answers.size !== 1 || !text.includes(` to ${id}`) : answers.size > 1) return [`${id}: answers ${[...answers].join(', ')} in ${text}`]
-  return turn.brokenOff && !/error/.test(text) ? [`${id}: broke off without a word: ${text}`] : []
-})
+export const oneEnd: Rule = (day) =>
+  day.turns.flatMap((turn) => {
+    const { id, heads, ended, error, text } = turn
+    if (ended === 'left') return []
+    if (error)
+      return heads.length > 0 || error.status < 400 || error.code === '' || !/^[A-Z].*\.$/s.test(error.message)
+        ? [`${id}: ${error.status} ${error.code} “${error.message}” after ${heads.length} heads`]
+        : []
+    if (heads.length !== 1 || ended !== 'whole') return [`${id}: ${heads.length} heads, ended ${String(ended)}`]
+    const answers = new Set(text.match(/answer of \w to \w+/g) ?? [])
+    const isGood = heads[0]?.status === 200 && !turn.brokenOff
+    if (isGood ? answers.size !== 1 || !text.includes(` to ${id}`) : answers.size > 1)
+      return [`${id}: answers ${[...answers].join(', ')} in ${text}`]
+    return turn.brokenOff && !/error/.test(text) ? [`${id}: broke off without a word: ${text}`] : []
+  })
 
 /** What was called in vain is named to the client. */
 export const named: Rule = (day) => {
   const calls = callsOf(day)
-  return day.turns.filter(({ ended }) => ended !== 'left').flatMap((turn) => {
-    const all = calls.get(turn.id) ?? []
-    const inVain = hasHead(turn) ? all.slice(0, -1) : all
-    const said = turn.error?.message ?? triedHeader(turn)
-    const missing = inVain.filter(({ provider, key }) => !said.replaceAll('/m', '.m').includes(`${provider}.m${key === '0' ? '' : ` (key k${key})`}: `))
-    const twice = all.length !== new Set(all.map(({ provider, key }) => provider + key)).size
-    if (all.length > 6 || twice) return [`${turn.id}: called ${all.map(({ provider, key }) => provider + key).join(' ')}`]
-    return missing.length > 0 ? [`${turn.id} says “${said}” but called ${all.map(({ provider, key }) => provider + key).join(' ')}`] : []
-  })
+  return day.turns
+    .filter(({ ended }) => ended !== 'left')
+    .flatMap((turn) => {
+      const all = calls.get(turn.id) ?? []
+      const inVain = hasHead(turn) ? all.slice(0, -1) : all
+      const said = turn.error?.message ?? triedHeader(turn)
+      const missing = inVain.filter(
+        ({ provider, key }) =>
+          !said.replaceAll('/m', '.m').includes(`${provider}.m${key === '0' ? '' : ` (key k${key})`}: `),
+      )
+      const twice = all.length !== new Set(all.map(({ provider, key }) => provider + key)).size
+      if (all.length > 6 || twice)
+        return [`${turn.id}: called ${all.map(({ provider, key }) => provider + key).join(' ')}`]
+      return missing.length > 0
+        ? [`${turn.id} says “${said}” but called ${all.map(({ provider, key }) => provider + key).join(' ')}`]
+        : []
+    })
 }
 
 /** In good health for long, and nothing known of it that is bad. */
 function sound(day: FleetDay): (provider: FleetProvider, from: number, to: number) => boolean {
-  const by = new Map(day.providers.map(({ id }) => [id, day.calls.filter((call) => call.provider === id && call.result !== 'left')]))
+  const by = new Map(
+    day.providers.map(({ id }) => [id, day.calls.filter((call) => call.provider === id && call.result !== 'left')]),
+  )
   return ({ id, plan }, from, to) => {
     if (!isWell(plan, from - LONGEST - MINUTE, to)) return false
     const last = new Map<string, FleetCall>()
     for (const call of by.get(id) ?? []) if ((call.goodAt ?? call.doneAt ?? Infinity) <= from) last.set(call.key, call)
-    return [...last.values()].every(({ result }) => result === 'good') && [...last.values()].some(({ at }) => at > from - 120 * MINUTE)
+    return (
+      [...last.values()].every(({ result }) => result === 'good') &&
+      [...last.values()].some(({ at }) => at > from - 120 * MINUTE)
+    )
   }
 }
 
@@ -65,7 +83,10 @@ export const served: Rule = (day) => {
   })
 }
 
-export interface Moves { all: number; breaches: string[] }
+export interface Moves {
+  all: number
+  breaches: string[]
+}
 
 /** A session moves away only from a provider that has failed, or back home after an hour. */
 export function moves(day: FleetDay, stickyMinutes: number): Moves {
@@ -83,16 +104,32 @@ export function moves(day: FleetDay, stickyMinutes: number): Moves {
       const before = list[i - 1]
       const from = before?.call.goodAt ?? 0
       // Turns that overlap know nothing of each other.
-      if (!before || turn.at < from || list.some((other) => other !== before && other.turn.at < turn.at && (other.turn.doneAt ?? 0) > from)) continue
-      if (before.call.provider === call.provider) { if (turn.at - from > stickyMinutes * MINUTE) since = turn.at; continue }
+      if (
+        !before ||
+        turn.at < from ||
+        list.some((other) => other !== before && other.turn.at < turn.at && (other.turn.doneAt ?? 0) > from)
+      )
+        continue
+      if (before.call.provider === call.provider) {
+        if (turn.at - from > stickyMinutes * MINUTE) since = turn.at
+        continue
+      }
       all++
       const left = day.providers.find(({ id }) => id === before.call.provider)
-      const failed = day.calls.some(({ provider, doneAt, at, result }) => provider === left?.id && result !== 'good' && result !== 'left' && at <= turn.at + LONGEST && (doneAt ?? Infinity) > from - 2 * LONGEST)
+      const failed = day.calls.some(
+        ({ provider, doneAt, at, result }) =>
+          provider === left?.id &&
+          result !== 'good' &&
+          result !== 'left' &&
+          at <= turn.at + LONGEST &&
+          (doneAt ?? Infinity) > from - 2 * LONGEST,
+      )
       const isLimited = left !== undefined && !isWell(left.plan, from - LONGEST, turn.at)
       const idle = turn.at - from > stickyMinutes * MINUTE
       const isHome = call.provider === day.homeOf(session)
       const wentHome = isHome && (idle || turn.at - since >= 60 * MINUTE)
-      if (!failed && !isLimited && !wentHome && !(idle && left?.id !== day.homeOf(session))) breaches.push(`${session} ${turn.id} at ${clock(turn.at)}: ${before.call.provider} → ${call.provider}`)
+      if (!failed && !isLimited && !wentHome && !(idle && left?.id !== day.homeOf(session)))
+        breaches.push(`${session} ${turn.id} at ${clock(turn.at)}: ${before.call.provider} → ${call.provider}`)
       since = turn.at
     }
   }
@@ -102,11 +139,13 @@ export function moves(day: FleetDay, stickyMinutes: number): Moves {
 type Change = { at: number; what: 'start' | 'head' | 'done'; call: FleetCall }
 function changes(calls: readonly FleetCall[]): Change[] {
   const order = { done: 0, head: 1, start: 2 }
-  return calls.flatMap((call): Change[] => [
-    { at: call.at, what: 'start', call },
-    ...(call.headAt === null ? [] : [{ at: call.headAt, what: 'head' as const, call }]),
-    ...(call.doneAt === null ? [] : [{ at: call.doneAt, what: 'done' as const, call }]),
-  ]).toSorted((a, b) => a.at - b.at || order[a.what] - order[b.what])
+  return calls
+    .flatMap((call): Change[] => [
+      { at: call.at, what: 'start', call },
+      ...(call.headAt === null ? [] : [{ at: call.headAt, what: 'head' as const, call }]),
+      ...(call.doneAt === null ? [] : [{ at: call.doneAt, what: 'done' as const, call }]),
+    ])
+    .toSorted((a, b) => a.at - b.at || order[a.what] - order[b.what])
 }
 
 /** While others are well, what has failed gets one call at a time until it has answered. */
@@ -120,15 +159,20 @@ export const noHerd: Rule = (day) => {
     for (const { at, what, call } of changes(day.calls.filter((one) => one.provider === provider.id))) {
       // Within one moment nobody could know.
       const isDown = failures >= 3 && at > downSince
-      if (what === 'head') { failures = 0; trials = new Set() }
+      if (what === 'head') {
+        failures = 0
+        trials = new Set()
+      }
       if (what === 'start' && isDown) {
         trials.add(call)
-        if (trials.size > 1 && day.providers.some((other) => other !== provider && isSound(other, at, at + LONGEST))) breaches.push(`${trials.size} calls to ${provider.id} at ${clock(at)} after ${failures} failures in a row`)
+        if (trials.size > 1 && day.providers.some((other) => other !== provider && isSound(other, at, at + LONGEST)))
+          breaches.push(`${trials.size} calls to ${provider.id} at ${clock(at)} after ${failures} failures in a row`)
       }
       if (what !== 'done') continue
       trials.delete(call)
-      if (['unreachable', '500', '503', '529', 'hangs', 'flaps'].includes(String(call.result))) { if (++failures === 3) downSince = at }
-      else if (call.result !== 'left' && !isDown) failures = 0
+      if (['unreachable', '500', '503', '529', 'hangs', 'flaps'].includes(String(call.result))) {
+        if (++failures === 3) downSince = at
+      } else if (call.result !== 'left' && !isDown) failures = 0
     }
   }
   return breaches
@@ -142,18 +186,25 @@ export const keysWait: Rule = (day) => {
     for (let key = 0; key <= provider.keys; key++) {
       let told: { since: number; until: number; asked: number } | null = null
       let trials = new Set<FleetCall>()
-      for (const { at, what, call } of changes(day.calls.filter((one) => one.provider === provider.id && one.key === String(key)))) {
-        if (what === 'head' && told && call.at >= told.since) { told = null; trials = new Set() }
+      for (const { at, what, call } of changes(
+        day.calls.filter((one) => one.provider === provider.id && one.key === String(key)),
+      )) {
+        if (what === 'head' && told && call.at >= told.since) {
+          told = null
+          trials = new Set()
+        }
         if (what === 'done') {
           trials.delete(call)
-          if (call.until !== null && call.result !== 'left' && (!told || call.until > told.until)) told = { since: at, until: call.until, asked: at }
+          if (call.until !== null && call.result !== 'left' && (!told || call.until > told.until))
+            told = { since: at, until: call.until, asked: at }
           else if (told && call.until !== null && call.result !== 'left') told.asked = at
         }
         if (what !== 'start' || !told || call.at === told.since) continue
         const others = day.providers.some((other) => other !== provider && isSound(other, at, at + LONGEST))
         const name = `${provider.id} key ${key} at ${clock(at)}, told to wait until ${clock(told.until)}`
         if (at < told.until && others) breaches.push(`${name}, while others were well`)
-        else if (at < told.until && at - told.asked < MINUTE) breaches.push(`${name}, ${at - told.asked} ms after the last look`)
+        else if (at < told.until && at - told.asked < MINUTE)
+          breaches.push(`${name}, ${at - told.asked} ms after the last look`)
         told.asked = at
         if (at < told.until) continue
         trials.add(call)
@@ -169,16 +220,23 @@ export function starved(day: FleetDay): { looked: number; breaches: string[] } {
   const breaches: string[] = []
   let looked = 0
   const first = new Map<string, FleetTurn>()
-  for (const turn of day.turns.toSorted((a, b) => a.at - b.at)) if (!first.has(turn.session)) first.set(turn.session, turn)
+  for (const turn of day.turns.toSorted((a, b) => a.at - b.at))
+    if (!first.has(turn.session)) first.set(turn.session, turn)
   for (const { id, plan } of day.providers) {
     for (const { to } of plan) {
       const from = to + 2 * LONGEST + MINUTE
       if (!isWell(plan, to + 1, from + 15 * MINUTE)) continue
-      const due = [...first.values()].filter(({ at, session, ended }) => at > from && at < from + 14 * MINUTE && day.homeOf(session) === id && ended !== 'left')
+      const due = [...first.values()].filter(
+        ({ at, session, ended }) =>
+          at > from && at < from + 14 * MINUTE && day.homeOf(session) === id && ended !== 'left',
+      )
       if (due.length < 2 || (due.at(-1)?.at ?? 0) - (due[0]?.at ?? 0) < MINUTE) continue
       looked++
       const last = due.at(-1)?.id
-      if (!day.calls.some(({ provider, turn, goodAt }) => provider === id && turn === last && goodAt !== null)) breaches.push(`${id} after ${clock(to)}: ${due.map((turn) => `${turn.id} ${clock(turn.at)} ${turn.route?.provider}`).join(' ')}`)
+      if (!day.calls.some(({ provider, turn, goodAt }) => provider === id && turn === last && goodAt !== null))
+        breaches.push(
+          `${id} after ${clock(to)}: ${due.map((turn) => `${turn.id} ${clock(turn.at)} ${turn.route?.provider}`).join(' ')}`,
+        )
     }
   }
   return { looked, breaches }

@@ -8,10 +8,16 @@ export const ahead = 90 * seconds
 export const taken = 40 * seconds
 export const wait = ahead - taken
 
-export interface HeldOptions extends ClockSceneOptions { says?: Says; stream?: boolean }
+export interface HeldOptions extends ClockSceneOptions {
+  says?: Says
+  stream?: boolean
+}
 
 /** A request whose first answer has just ended, 50 s before its alarm “look”. `idle`: timers without it */
-export async function heldScene(entry: EntryProtocol, { says = { text: 'One.' }, stream = true, ...options }: HeldOptions = {}) {
+export async function heldScene(
+  entry: EntryProtocol,
+  { says = { text: 'One.' }, stream = true, ...options }: HeldOptions = {},
+) {
   const s = await clockScene(entry, options)
   const { taskId } = await s.world.set('s1', ahead, 'look')
   const idle = s.world.clock.pending()

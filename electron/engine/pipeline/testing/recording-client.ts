@@ -21,7 +21,11 @@ export function recordingClient(): RecordingClient {
   let ended: 'whole' | 'aborted' | null = null
   let left = false
   let room = true
-  const close = () => { const told = closed; closed = []; for (const listener of told) listener() }
+  const close = () => {
+    const told = closed
+    closed = []
+    for (const listener of told) listener()
+  }
   const take = (chunk: Uint8Array) => {
     if (left) return
     if (heads.length === 0) throw new Error('a body without a head')
@@ -40,21 +44,50 @@ export function recordingClient(): RecordingClient {
       if (heads.length > 0) throw new Error('a second head')
       heads.push({ status, headers })
     },
-    write(chunk) { take(chunk); return room },
-    end(chunk) { if (chunk && chunk.byteLength > 0) take(chunk); end('whole') },
+    write(chunk) {
+      take(chunk)
+      return room
+    },
+    end(chunk) {
+      if (chunk && chunk.byteLength > 0) take(chunk)
+      end('whole')
+    },
     abort: () => end('aborted'),
-    get headSent() { return heads.length > 0 },
-    get finished() { return ended === 'whole' },
-    get left() { return left || ended === 'aborted' },
-    onDrain(listener) { drained.push(listener) },
-    onClose(listener) { closed.push(listener) },
+    get headSent() {
+      return heads.length > 0
+    },
+    get finished() {
+      return ended === 'whole'
+    },
+    get left() {
+      return left || ended === 'aborted'
+    },
+    onDrain(listener) {
+      drained.push(listener)
+    },
+    onClose(listener) {
+      closed.push(listener)
+    },
   }
   return {
-    reply, heads,
-    get text() { return Buffer.concat(pieces).toString() },
-    get ended() { return ended },
-    fill() { room = false },
-    drain() { room = true; for (const listener of drained) listener() },
-    leave() { left = true; close() },
+    reply,
+    heads,
+    get text() {
+      return Buffer.concat(pieces).toString()
+    },
+    get ended() {
+      return ended
+    },
+    fill() {
+      room = false
+    },
+    drain() {
+      room = true
+      for (const listener of drained) listener()
+    },
+    leave() {
+      left = true
+      close()
+    },
   }
 }

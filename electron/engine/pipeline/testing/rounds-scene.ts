@@ -50,7 +50,11 @@ export interface SceneOptions {
 }
 
 /** How one request is sent. `retry`: the client has sent it before */
-interface AskOptions { stream?: boolean; retry?: boolean; endpoint?: ClientCall['endpoint'] }
+interface AskOptions {
+  stream?: boolean
+  retry?: boolean
+  endpoint?: ClientCall['endpoint']
+}
 
 export interface Asked {
   client: RecordingClient
@@ -59,7 +63,12 @@ export interface Asked {
   over: Promise<{ end: TurnEnd; error: OnwardError | null }>
 }
 
-const types: Readonly<Record<EntryProtocol, ProviderType>> = { chat: 'openai-chat', responses: 'openai-responses', messages: 'anthropic', gemini: 'gemini' }
+const types: Readonly<Record<EntryProtocol, ProviderType>> = {
+  chat: 'openai-chat',
+  responses: 'openai-responses',
+  messages: 'anthropic',
+  gemini: 'gemini',
+}
 
 /** The request path with everything real in it but providers, clients and time. The provider speaks the client's protocol. */
 export async function roundsScene(entry: EntryProtocol, options: SceneOptions = {}) {
@@ -67,9 +76,20 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const upstream = scriptedUpstream(entry)
   const events: EventBody[] = []
   const reports: { choice: RouteChoice; outcome: RouteOutcome }[] = []
-  const record = (where: unknown, body: EventBody) => { events.push(body); options.record?.(where, body) }
+  const record = (where: unknown, body: EventBody) => {
+    events.push(body)
+    options.record?.(where, body)
+  }
   const files = options.earlier?.files ?? memoryFiles()
-  const store = createStore({ root: '/r', files, clock, log: silentLog, onProblem: ({ message }) => { throw new Error(message) } })
+  const store = createStore({
+    root: '/r',
+    files,
+    clock,
+    log: silentLog,
+    onProblem: ({ message }) => {
+      throw new Error(message)
+    },
+  })
   const switches = switchesOf(options.config)
   const lists = createToolLists({ store, log: silentLog })
   const ledger = createLedger({ store, clock })
@@ -77,18 +97,48 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const registry = createRegistry(options.tools ?? [], switches)
   const listOf = options.earlier?.listOf ?? new Map<string, string>()
   const tools = createTurnTools({
-    clock, log: silentLog, registry, lists, ledger, record,
-    settings: () => configSchema.parse(options.config ?? {}).servertools, allOn: () => allOn(switches).on,
-    listOf: (sessionId) => listOf.get(sessionId) ?? null, setList: (sessionId, name) => { listOf.set(sessionId, name) },
+    clock,
+    log: silentLog,
+    registry,
+    lists,
+    ledger,
+    record,
+    settings: () => configSchema.parse(options.config ?? {}).servertools,
+    allOn: () => allOn(switches).on,
+    listOf: (sessionId) => listOf.get(sessionId) ?? null,
+    setList: (sessionId, name) => {
+      listOf.set(sessionId, name)
+    },
   })
-  const { providers } = configSchema.parse({ providers: { p: { type: types[entry], baseUrl: 'http://p.test', keys: [{ alias: 'k1', value: 'sk-1' }, { alias: 'k2', value: 'sk-2' }], models: { m: options.model ?? {} } } }, routes: { default: ['p.m'] } })
+  const { providers } = configSchema.parse({
+    providers: {
+      p: {
+        type: types[entry],
+        baseUrl: 'http://p.test',
+        keys: [
+          { alias: 'k1', value: 'sk-1' },
+          { alias: 'k2', value: 'sk-2' },
+        ],
+        models: { m: options.model ?? {} },
+      },
+    },
+    routes: { default: ['p.m'] },
+  })
   let chosen = 0
   const choose = (_ask: RouteAsk, tried: readonly Tried[]): RouteChoice => {
     if (tried.length > 0) throw new OnwardError('no-route', 'There is no other provider.')
     const { p: provider } = providers
     if (!provider) throw new Error('it stands in the config')
     const key = chosen++ % 2 === 0 ? { alias: 'k1', value: 'sk-1' } : { alias: 'k2', value: 'sk-2' }
-    return { providerId: 'p', provider, type: types[entry], upstreamModel: 'm', key, credential: null, fact: { provider: 'p', model: 'm', keyAlias: key.alias, category: 'default', why: [], skipped: [] } }
+    return {
+      providerId: 'p',
+      provider,
+      type: types[entry],
+      upstreamModel: 'm',
+      key,
+      credential: null,
+      fact: { provider: 'p', model: 'm', keyAlias: key.alias, category: 'default', why: [], skipped: [] },
+    }
   }
   const converting = { clock, random: systemRandom(), stored: createStoredResponses(clock) }
   const turns = new Map<string, Turn>()
@@ -96,46 +146,113 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
   const { sessionId = 's1', terminalId = null, kind = 'turn' } = options
   let retries = false
   const run = createRunTurn({
-    clock, log: silentLog, record, codecOf,
-    identify: async () => ({ sessionId, sessionSource: 'test', client: 'other', kind, terminalId, scope: null, scopeProblem: null, registeredClientOnly: false, retry: retries }),
+    clock,
+    log: silentLog,
+    record,
+    codecOf,
+    identify: async () => ({
+      sessionId,
+      sessionSource: 'test',
+      client: 'other',
+      kind,
+      terminalId,
+      scope: null,
+      scopeProblem: null,
+      registeredClientOnly: false,
+      retry: retries,
+    }),
     overridesOf: () => noOverrides,
     outboxOf: () => Promise.reject(new Error('there is no terminal')),
     markers: {
-      language: () => 'en', targets: { isProvider: () => false, isModel: () => false, isKey: () => false }, personTexts: (_, texts) => texts, readGoalFile: () => Promise.reject(new Error('there is no goal file')), reenterScope: () => null,
-      arm: async () => undefined, clear: async () => undefined, alarms: options.alarms ?? noAlarms, setOverrides: async () => undefined, record: () => undefined,
+      language: () => 'en',
+      targets: { isProvider: () => false, isModel: () => false, isKey: () => false },
+      personTexts: (_, texts) => texts,
+      readGoalFile: () => Promise.reject(new Error('there is no goal file')),
+      reenterScope: () => null,
+      arm: async () => undefined,
+      clear: async () => undefined,
+      alarms: options.alarms ?? noAlarms,
+      setOverrides: async () => undefined,
+      record: () => undefined,
     },
     send: {
-      clock, transport: upstream.transport, choose, hasRoute: (_ask, tried) => tried.length === 0, credentialOf: () => null,
+      clock,
+      transport: upstream.transport,
+      choose,
+      hasRoute: (_ask, tried) => tried.length === 0,
+      credentialOf: () => null,
       prepare: (turn, choice) => upstreamRequest(turn, choice, () => false, converting),
       responseHeaders: downstreamHeaders,
-      report: (_ask, choice, outcome) => { reports.push({ choice, outcome }); return null },
+      report: (_ask, choice, outcome) => {
+        reports.push({ choice, outcome })
+        return null
+      },
     },
-    tools, reminders: options.reminders ?? noReminders, seeImages: async () => undefined, keep: () => undefined, reenter: () => options.next ?? null,
-    started(turn) { turns.set(turn.call.requestId, turn); return null },
-    ended({ call }, end) { ends.set(call.requestId, end) },
+    tools,
+    reminders: options.reminders ?? noReminders,
+    seeImages: async () => undefined,
+    keep: () => undefined,
+    reenter: () => options.next ?? null,
+    started(turn) {
+      turns.set(turn.call.requestId, turn)
+      return null
+    },
+    ended({ call }, end) {
+      ends.set(call.requestId, end)
+    },
   })
   let n = 0
 
   return {
-    clock, upstream, events, reports, ledger, files, listOf, lists, run,
-    get chosen() { return chosen },
+    clock,
+    upstream,
+    events,
+    reports,
+    ledger,
+    files,
+    listOf,
+    lists,
+    run,
+    get chosen() {
+      return chosen
+    },
     hiddenOf: (id = 's1') => ledger.of(id, entry),
     /** Sends a request; it is on its way when this returns. */
-    async ask(body: JsonObject, { stream = true, retry = false, endpoint = 'generate' }: AskOptions = {}): Promise<Asked> {
+    async ask(
+      body: JsonObject,
+      { stream = true, retry = false, endpoint = 'generate' }: AskOptions = {},
+    ): Promise<Asked> {
       const requestId = `r${++n}`
       const client = recordingClient()
       const call: ClientCall = {
-        requestId, entry, endpoint, method: 'POST', path: pathOf(entry, stream), headers: { 'content-type': 'application/json', 'idempotency-key': 'once' }, caller: { kind: 'local', suffix: null }, remotePort: null,
-        body: Buffer.from(JSON.stringify(entry === 'gemini' ? body : { ...body, stream })), receivedAt: clock.monotonic(), reply: client.reply,
+        requestId,
+        entry,
+        endpoint,
+        method: 'POST',
+        path: pathOf(entry, stream),
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
+        caller: { kind: 'local', suffix: null },
+        remotePort: null,
+        body: Buffer.from(JSON.stringify(entry === 'gemini' ? body : { ...body, stream })),
+        receivedAt: clock.monotonic(),
+        reply: client.reply,
       }
       let over = false
       retries = retry
-      const running = run(call).then(() => null, (error: unknown) => { if (OnwardError.isInstance(error)) return error; throw error }).then((error) => {
-        over = true
-        const end = ends.get(requestId)
-        if (!end) throw new Error('it has no end')
-        return { end, error }
-      })
+      const running = run(call)
+        .then(
+          () => null,
+          (error: unknown) => {
+            if (OnwardError.isInstance(error)) return error
+            throw error
+          },
+        )
+        .then((error) => {
+          over = true
+          const end = ends.get(requestId)
+          if (!end) throw new Error('it has no end')
+          return { end, error }
+        })
       const before = upstream.rounds.length
       await upstream.settled(() => upstream.rounds.length > before || over, 'a request')
       const turn = turns.get(requestId)
@@ -148,4 +265,6 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
 export type RoundsScene = Awaited<ReturnType<typeof roundsScene>>
 
 const pathOf = (entry: EntryProtocol, stream: boolean): string =>
-  entry === 'gemini' ? `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}` : { chat: '/v1/chat/completions', responses: '/v1/responses', messages: '/v1/messages' }[entry]
+  entry === 'gemini'
+    ? `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`
+    : { chat: '/v1/chat/completions', responses: '/v1/responses', messages: '/v1/messages' }[entry]

@@ -38,7 +38,10 @@ export const jsonType = 'application/json'
 export function scriptedUpstream(entry: EntryProtocol) {
   const rounds: UpstreamRound[] = []
   const settled = async (ready: () => boolean, what: string): Promise<void> => {
-    for (let i = 0; i < 500 && !ready(); i++) await new Promise<void>((done) => { setImmediate(done) })
+    for (let i = 0; i < 500 && !ready(); i++)
+      await new Promise<void>((done) => {
+        setImmediate(done)
+      })
     if (!ready()) throw new Error(`never came: ${what}`)
   }
   const transport: Transport = {
@@ -50,7 +53,9 @@ export function scriptedUpstream(entry: EntryProtocol) {
     dispose: async () => undefined,
   }
   return {
-    transport, rounds, settled,
+    transport,
+    rounds,
+    settled,
     /** the n-th request, counted from 1, as soon as it is there */
     async round(n: number): Promise<UpstreamRound> {
       await settled(() => rounds.length >= n, `request ${n}`)
@@ -61,7 +66,12 @@ export function scriptedUpstream(entry: EntryProtocol) {
   }
 }
 
-function roundOf(entry: EntryProtocol, request: UpstreamRequest, handler: UpstreamHandler, n: number): { seen: UpstreamRound; abort(): void; resume(): void } {
+function roundOf(
+  entry: EntryProtocol,
+  request: UpstreamRequest,
+  handler: UpstreamHandler,
+  n: number,
+): { seen: UpstreamRound; abort(): void; resume(): void } {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.concat(request.body ?? [])
   const json = parseObject(body) ?? {}
   const wantsStream = json['stream'] === true || request.url.includes('streamGenerateContent')
@@ -70,14 +80,22 @@ function roundOf(entry: EntryProtocol, request: UpstreamRequest, handler: Upstre
   let aborted = false
   let resumed = 0
   const seen: UpstreamRound = {
-    request, body, json,
-    get aborted() { return aborted },
-    get resumed() { return resumed },
+    request,
+    body,
+    json,
+    get aborted() {
+      return aborted
+    },
+    get resumed() {
+      return resumed
+    },
     events: (says) => wire.events({ kind: 'answer', ...says }, context),
-    head: (status = 200, contentType = wantsStream ? streamType : jsonType) => handler.onHead(status, { 'content-type': contentType }),
+    head: (status = 200, contentType = wantsStream ? streamType : jsonType) =>
+      handler.onHead(status, { 'content-type': contentType }),
     data: (bytes) => handler.onData(Buffer.from(bytes)),
     end: () => handler.onEnd(),
-    fail: (code = 'upstream-broke-off') => handler.onError(new OnwardError(code, 'The provider broke off.', { status: 502, retryable: true })),
+    fail: (code = 'upstream-broke-off') =>
+      handler.onError(new OnwardError(code, 'The provider broke off.', { status: 502, retryable: true })),
     answer(says, form = wantsStream ? 'stream' : 'json') {
       seen.head(200, form === 'stream' ? streamType : jsonType)
       if (form === 'stream') for (const event of seen.events(says)) seen.data(event)
@@ -97,6 +115,8 @@ function roundOf(entry: EntryProtocol, request: UpstreamRequest, handler: Upstre
       aborted = true
       handler.onError(new OnwardError('upstream-aborted', 'The call was given up.', { status: 499 }))
     },
-    resume() { resumed++ },
+    resume() {
+      resumed++
+    },
   }
 }

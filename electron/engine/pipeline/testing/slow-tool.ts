@@ -5,12 +5,26 @@ import type { CalledTool } from '../../servertools/types.ts'
 export function slowTool(more: Partial<CalledTool> = {}) {
   let answer: (text: string) => void = () => undefined
   let stopped = false
-  const tool = calledTool('look', (_call, { signal }) => new Promise((done) => {
-    answer = (text) => done({ kind: 'result', text })
-    signal.addEventListener('abort', () => { stopped = true })
-  }), { timeoutMs: 600_000, did: 'looked', ...more })
-  return { tool, answer: (text = 'seen') => answer(text), get stopped() { return stopped } }
+  const tool = calledTool(
+    'look',
+    (_call, { signal }) =>
+      new Promise((done) => {
+        answer = (text) => done({ kind: 'result', text })
+        signal.addEventListener('abort', () => {
+          stopped = true
+        })
+      }),
+    { timeoutMs: 600_000, did: 'looked', ...more },
+  )
+  return {
+    tool,
+    answer: (text = 'seen') => answer(text),
+    get stopped() {
+      return stopped
+    },
+  }
 }
 
 /** The tool `look`, which answers at once. */
-export const lookTool = (more: Partial<CalledTool> = {}): CalledTool => calledTool('look', async ({ id }) => ({ kind: 'result', text: `seen ${id}` }), { did: 'looked', ...more })
+export const lookTool = (more: Partial<CalledTool> = {}): CalledTool =>
+  calledTool('look', async ({ id }) => ({ kind: 'result', text: `seen ${id}` }), { did: 'looked', ...more })

@@ -10,7 +10,12 @@ export type Wrap = (body: Buffer, at: Span) => { before: string; after: string }
  * Inserts that put items behind the last of a list, every other byte as it was. None behind an answer the client has
  * begun: the model goes on with what stands last.
  */
-export function behindItems(lens: RequestLens, list: Span | null, items: readonly Buffer[], wrap: Wrap = () => null): Edit[] {
+export function behindItems(
+  lens: RequestLens,
+  list: Span | null,
+  items: readonly Buffer[],
+  wrap: Wrap = () => null,
+): Edit[] {
   const { body } = lens
   if (!list || items.length === 0 || lens.lastMessage()?.role === 'assistant') return []
   if (isArray(body, list)) return [behindLast(body, list, items)]
@@ -18,6 +23,10 @@ export function behindItems(lens: RequestLens, list: Span | null, items: readonl
   if (!around) return []
   return [
     { start: list.start, end: list.start, replacement: `[${around.before}` },
-    { start: list.end, end: list.end, replacement: Buffer.concat([Buffer.from(`${around.after},`), ...joined(items), Buffer.from(']')]) },
+    {
+      start: list.end,
+      end: list.end,
+      replacement: Buffer.concat([Buffer.from(`${around.after},`), ...joined(items), Buffer.from(']')]),
+    },
   ]
 }

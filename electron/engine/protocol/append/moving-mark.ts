@@ -14,7 +14,8 @@ import { asList, asNumber, asObject, type JsonObject } from '../values.ts'
 export function hasMovingMark(lens: RequestLens, model: string = lens.model ?? ''): boolean {
   const automatic = lens.place('cache_control')
   if (automatic && isObject(lens.body, automatic)) return true
-  if (asList(lens.value('cache_control_injection_points')).some((point) => isAtTheEnd(asObject(point) ?? {}))) return true
+  if (asList(lens.value('cache_control_injection_points')).some((point) => isAtTheEnd(asObject(point) ?? {})))
+    return true
   return knowsCacheMarks(model) && isLeftToModel(lens)
 }
 

@@ -11,4 +11,5 @@ export function toolListOf(lens: RequestLens, at: Span | null = lens.place('tool
 }
 
 /** The request with this list of tools in the place of none. */
-export const withToolList = (lens: RequestLens, tools: Buffer, object: Span = rootOf(lens.body)): Buffer => splice(lens.body, memberEdits(lens.body, object, { tools }))
+export const withToolList = (lens: RequestLens, tools: Buffer, object: Span = rootOf(lens.body)): Buffer =>
+  splice(lens.body, memberEdits(lens.body, object, { tools }))

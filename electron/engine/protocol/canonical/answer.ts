@@ -13,9 +13,22 @@ export type BlockKind =
   | { kind: 'tool-call'; id: string; name: string; namespace?: string; custom: boolean }
 
 /** Tokens. `input` counts all of them, those read from or written to a cache included. */
-export interface AnswerUsage { input: number; cachedInput: number; cacheWrite: number; output: number; reasoning: number }
+export interface AnswerUsage {
+  input: number
+  cachedInput: number
+  cacheWrite: number
+  output: number
+  reasoning: number
+}
 
-export type AnswerFinish = 'stop' | 'stop-sequence' | 'tool-calls' | 'length' | 'content-filter' | 'refusal' | 'pause-turn'
+export type AnswerFinish =
+  | 'stop'
+  | 'stop-sequence'
+  | 'tool-calls'
+  | 'length'
+  | 'content-filter'
+  | 'refusal'
+  | 'pause-turn'
 
 export type AnswerEvent =
   /** `usage`: what is known at the start (Messages says the input's) */

@@ -11,17 +11,27 @@ const mark = { type: 'ephemeral' } as const
  */
 export function withCacheMarks(request: CanonicalRequest): CanonicalRequest {
   if (hasMarks(request)) return request
-  return { ...request, tools: marked(request.tools, isMarkable), system: marked(request.system, () => true), messages: marked(request.messages, (m) => m.role === 'user' && m.parts.some(isPartMarkable), markMessage) }
+  return {
+    ...request,
+    tools: marked(request.tools, isMarkable),
+    system: marked(request.system, () => true),
+    messages: marked(request.messages, (m) => m.role === 'user' && m.parts.some(isPartMarkable), markMessage),
+  }
 }
 
 const isMarkable = (tool: Tool): boolean => tool.type === 'function'
 
-const isPartMarkable = (part: ContentPart | ToolResultPart): boolean => part.type !== 'text' || (part.text !== '' && !isTimeTag(part.text))
+const isPartMarkable = (part: ContentPart | ToolResultPart): boolean =>
+  part.type !== 'text' || (part.text !== '' && !isTimeTag(part.text))
 
 const withMark = <T extends object>(item: T): T => ({ ...item, cache: mark })
 
 /** Marks the last one that can carry a mark. */
-function marked<T extends object>(items: readonly T[], can: (item: T) => boolean, put: (item: T) => T = withMark): readonly T[] {
+function marked<T extends object>(
+  items: readonly T[],
+  can: (item: T) => boolean,
+  put: (item: T) => T = withMark,
+): readonly T[] {
   const at = items.findLastIndex(can)
   return at < 0 ? items : items.map((item, i) => (i === at ? put(item) : item))
 }

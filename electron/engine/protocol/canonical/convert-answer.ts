@@ -35,7 +35,10 @@ export interface StreamConverter {
 export function convertToStream(conversion: AnswerConversion): StreamConverter {
   const writer = conversion.to.writeStream(conversion.context)
   let out: string[] = []
-  const source = read(conversion, (event) => { const text = writer.write(event); if (text !== '') out.push(text) })
+  const source = read(conversion, (event) => {
+    const text = writer.write(event)
+    if (text !== '') out.push(text)
+  })
   const take = (): Buffer => {
     if (out.length === 0) return nothing
     const bytes = Buffer.from(out.length === 1 ? (out[0] ?? '') : out.join(''))
@@ -43,11 +46,25 @@ export function convertToStream(conversion: AnswerConversion): StreamConverter {
     return bytes
   }
   return {
-    push(chunk) { source.push(chunk); return take() },
-    end() { source.end(); return take() },
-    fail(error) { source.fail(error); return take() },
-    whole(body) { source.whole(body); return take() },
-    get ended() { return source.ended },
+    push(chunk) {
+      source.push(chunk)
+      return take()
+    },
+    end() {
+      source.end()
+      return take()
+    },
+    fail(error) {
+      source.fail(error)
+      return take()
+    },
+    whole(body) {
+      source.whole(body)
+      return take()
+    },
+    get ended() {
+      return source.ended
+    },
   }
 }
 
@@ -66,11 +83,18 @@ export function convertToBody(conversion: AnswerConversion): BodyConverter {
     if (event.type === 'error') failure = { code: event.code, message: event.message }
     else writer.add(event)
   })
-  const result = (): WholeAnswer => (failure ? { kind: 'failed', ...failure } : { kind: 'body', body: Buffer.from(JSON.stringify(writer.body())) })
+  const result = (): WholeAnswer =>
+    failure ? { kind: 'failed', ...failure } : { kind: 'body', body: Buffer.from(JSON.stringify(writer.body())) }
   return {
     push: (chunk) => source.push(chunk),
-    end() { source.end(); return result() },
-    whole(body) { source.whole(body); return result() },
+    end() {
+      source.end()
+      return result()
+    },
+    whole(body) {
+      source.whole(body)
+      return result()
+    },
   }
 }
 
@@ -83,16 +107,21 @@ function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Sou
     if (ended !== null) return
     if (event.type === 'finish' || event.type === 'error') ended = event.type
     // An answer that fails before it began is still an answer to the client's reader.
-    if (!begun && event.type !== 'start' && event.type !== 'error') emit({ type: 'start', id: null, model: null, usage: null })
+    if (!begun && event.type !== 'start' && event.type !== 'error')
+      emit({ type: 'start', id: null, model: null, usage: null })
     begun = true
     emit(event)
   }
   const say = restore(to.interleaves ? guarded : inOrder(guarded))
   const readContext = { emit: say, dropped: context.dropped, newId: context.newId }
   const reader = from.readStream(readContext)
-  const splitter = sseSplitter((event) => { if (ended === null) reader.event(event) })
+  const splitter = sseSplitter((event) => {
+    if (ended === null) reader.event(event)
+  })
   const fail = (error: { code: string; message: string }) => say({ type: 'error', ...error })
-  const orEnd = () => { if (ended === null) fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }) }
+  const orEnd = () => {
+    if (ended === null) fail({ code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' })
+  }
   return {
     push: (chunk) => splitter.push(chunk),
     end() {
@@ -104,11 +133,17 @@ function read({ from, to, restore, context }: AnswerConversion, emit: Emit): Sou
     fail,
     whole(body) {
       const value = parseObject(body)
-      if (!value) return fail({ code: 'bad-answer', message: 'The answer of the provider is neither whole JSON nor a stream of events.' })
+      if (!value)
+        return fail({
+          code: 'bad-answer',
+          message: 'The answer of the provider is neither whole JSON nor a stream of events.',
+        })
       from.readBody(value, readContext)
       orEnd()
     },
-    get ended() { return ended },
+    get ended() {
+      return ended
+    },
   }
 }
 

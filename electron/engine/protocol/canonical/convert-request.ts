@@ -17,7 +17,8 @@ export interface ConvertedRequest {
 }
 
 /** A client's request body. @throws OnwardError `bad-request` (400) */
-export const readCanonical = (from: ConversionCodec, body: JsonObject, path: string): CanonicalRequest => from.readRequest(body, { path })
+export const readCanonical = (from: ConversionCodec, body: JsonObject, path: string): CanonicalRequest =>
+  from.readRequest(body, { path })
 
 /** The same request as another protocol says it. */
 export function writeCanonical(request: CanonicalRequest, to: ConversionCodec, target: WriteTarget): ConvertedRequest {

@@ -13,17 +13,37 @@ const cut = (text: string, places: readonly number[]): string[] => {
 
 describe('free text of a tool that had to be a function', () => {
   it('comes out as it went in, under any cut', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.array(fc.nat(), { maxLength: 10 }), fc.boolean(), (text, places, ascii) => {
-      const json = wrapInput(text)
-      const sent = ascii ? json.replaceAll(/[^\x20-\x7e]/g, (c) => Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')) : json
-      expect(read(cut(sent, places))).toBe(text)
-      expect(unwrapInput(sent)).toBe(text)
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc.array(fc.nat(), { maxLength: 10 }),
+        fc.boolean(),
+        (text, places, ascii) => {
+          const json = wrapInput(text)
+          const sent = ascii
+            ? json.replaceAll(/[^\x20-\x7e]/g, (c) =>
+                Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join(
+                  '',
+                ),
+              )
+            : json
+          expect(read(cut(sent, places))).toBe(text)
+          expect(unwrapInput(sent)).toBe(text)
+        },
+      ),
+      { numRuns: 1000 },
+    )
   })
 
   it('goes on its way before it is whole', () => {
     const reader = inputReader()
-    expect(['{ "in', 'put" : "*** Beg', 'in\\', 'nPatch', '"}'].map((piece) => reader.push(piece))).toEqual(['', '*** Beg', 'in', '\nPatch', ''])
+    expect(['{ "in', 'put" : "*** Beg', 'in\\', 'nPatch', '"}'].map((piece) => reader.push(piece))).toEqual([
+      '',
+      '*** Beg',
+      'in',
+      '\nPatch',
+      '',
+    ])
     expect(reader.end()).toBe('')
   })
 

@@ -18,7 +18,8 @@ export function unwrapInput(args: string): string {
   try {
     const value: unknown = JSON.parse(args)
     if (typeof value === 'string') return value
-    if (typeof value === 'object' && value !== null && 'input' in value && typeof value.input === 'string') return value.input
+    if (typeof value === 'object' && value !== null && 'input' in value && typeof value.input === 'string')
+      return value.input
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
@@ -47,8 +48,14 @@ export function inputReader(): InputReader {
     let closed = false
     while (end < held.length) {
       const sign = held[end]
-      if (sign === '"') { closed = true; break }
-      if (sign !== '\\') { end++; continue }
+      if (sign === '"') {
+        closed = true
+        break
+      }
+      if (sign !== '\\') {
+        end++
+        continue
+      }
       const length = held[end + 1] === 'u' ? 6 : 2
       if (end + length > held.length) break
       end += length
@@ -57,7 +64,10 @@ export function inputReader(): InputReader {
     const cut = closed ? end : beforeHalfPair(held, end)
     const piece = held.slice(0, cut)
     held = held.slice(cut)
-    if (closed) { state = 'over'; held = '' }
+    if (closed) {
+      state = 'over'
+      held = ''
+    }
     return decoded(piece)
   }
 
@@ -67,15 +77,20 @@ export function inputReader(): InputReader {
       held += piece
       if (state === 'opening') {
         const start = opening.exec(held)
-        if (start) { state = 'text'; held = held.slice(start[0].length) }
-        else if (!openingSoFar.test(held)) state = 'whole'
+        if (start) {
+          state = 'text'
+          held = held.slice(start[0].length)
+        } else if (!openingSoFar.test(held)) state = 'whole'
       }
       return state === 'text' ? text() : ''
     },
     end() {
       const rest = held
       held = ''
-      if (state === 'text') { state = 'over'; return decoded(rest) }
+      if (state === 'text') {
+        state = 'over'
+        return decoded(rest)
+      }
       if (state === 'over') return ''
       state = 'over'
       return unwrapInput(rest)

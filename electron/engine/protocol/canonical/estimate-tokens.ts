@@ -10,10 +10,18 @@ const perTool = 12
 export function estimateTokens(request: CanonicalRequest, count: (text: string) => number): number {
   const content = (part: ContentPart): number => {
     switch (part.type) {
-      case 'text': return count(part.text)
-      case 'image': return imageTokens
-      case 'file': return part.source.kind === 'text' ? count(part.source.text) : part.source.kind === 'data' ? Math.ceil(part.source.base64.length / 12) : imageTokens
-      case 'audio': return Math.ceil(part.base64.length / 200)
+      case 'text':
+        return count(part.text)
+      case 'image':
+        return imageTokens
+      case 'file':
+        return part.source.kind === 'text'
+          ? count(part.source.text)
+          : part.source.kind === 'data'
+            ? Math.ceil(part.source.base64.length / 12)
+            : imageTokens
+      case 'audio':
+        return Math.ceil(part.base64.length / 200)
     }
   }
   const message = (one: Message): number => {
@@ -21,15 +29,35 @@ export function estimateTokens(request: CanonicalRequest, count: (text: string) 
     for (const part of one.parts) {
       switch (part.type) {
         case 'thinking':
-        case 'refusal': sum += count(part.text); break
-        case 'tool-call': sum += perMessage + count(part.name) + count(part.arguments); break
-        case 'tool-result': sum += perMessage + part.parts.reduce((all, p) => all + content(p), 0); break
-        default: sum += content(part)
+        case 'refusal':
+          sum += count(part.text)
+          break
+        case 'tool-call':
+          sum += perMessage + count(part.name) + count(part.arguments)
+          break
+        case 'tool-result':
+          sum += perMessage + part.parts.reduce((all, p) => all + content(p), 0)
+          break
+        default:
+          sum += content(part)
       }
     }
     return sum
   }
-  const system = request.system.reduce((sum, part) => sum + count(part.text), request.system.length > 0 ? perMessage : 0)
-  const tools = request.tools.reduce((sum, tool) => sum + perTool + (tool.type === 'native' ? 0 : count(tool.name) + count(tool.description ?? '') + (tool.type === 'function' && tool.parameters ? count(JSON.stringify(tool.parameters)) : 0)), 0)
+  const system = request.system.reduce(
+    (sum, part) => sum + count(part.text),
+    request.system.length > 0 ? perMessage : 0,
+  )
+  const tools = request.tools.reduce(
+    (sum, tool) =>
+      sum +
+      perTool +
+      (tool.type === 'native'
+        ? 0
+        : count(tool.name) +
+          count(tool.description ?? '') +
+          (tool.type === 'function' && tool.parameters ? count(JSON.stringify(tool.parameters)) : 0)),
+    0,
+  )
   return system + tools + request.messages.reduce((sum, one) => sum + message(one), 0)
 }

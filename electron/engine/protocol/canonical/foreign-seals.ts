@@ -10,7 +10,12 @@ const encodedMark = Buffer.from(sealMark).toString('base64').slice(0, 12)
  * of `{"of":`, `eyJvZiI6`; of Gemini's form a piece of the mark itself.
  */
 const inWrapping = 'JvZiI6'
-const hintOf: Record<WireProtocol, string> = { messages: inWrapping, responses: inWrapping, chat: inWrapping, gemini: 'YXJkLj' }
+const hintOf: Record<WireProtocol, string> = {
+  messages: inWrapping,
+  responses: inWrapping,
+  chat: inWrapping,
+  gemini: 'YXJkLj',
+}
 
 /**
  * The body without the seals that another vendor made while it answered this conversation: its own vendor would refuse
@@ -30,7 +35,9 @@ const listOf = { messages: 'messages', chat: 'messages', responses: 'input', gem
 function cleaned(protocol: WireProtocol, body: JsonObject): JsonObject {
   const name = listOf[protocol]
   const list: unknown = body[name]
-  return Array.isArray(list) ? { ...body, [name]: list.map(cleanedItem[protocol]).filter((item) => item !== null) } : body
+  return Array.isArray(list)
+    ? { ...body, [name]: list.map(cleanedItem[protocol]).filter((item) => item !== null) }
+    : body
 }
 
 /** null: nothing of it is left */
@@ -51,7 +58,11 @@ function isOursEncoded(value: unknown): boolean {
 function messagesMessage(message: unknown): unknown {
   const content = asObject(message)?.['content']
   if (!Array.isArray(content)) return message
-  const left = content.filter((block: unknown) => !isOurs(asObject(block)?.['signature']) && !(asObject(block)?.['type'] === 'redacted_thinking' && isOurs(asObject(block)?.['data'])))
+  const left = content.filter(
+    (block: unknown) =>
+      !isOurs(asObject(block)?.['signature']) &&
+      !(asObject(block)?.['type'] === 'redacted_thinking' && isOurs(asObject(block)?.['data'])),
+  )
   // An assistant message of thinking alone would be left empty, which is refused.
   return left.length === content.length ? message : left.length === 0 ? null : { ...asObject(message), content: left }
 }

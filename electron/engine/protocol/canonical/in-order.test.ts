@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { AnswerEvent } from './answer.ts'
 import { inOrder } from './in-order.ts'
 
-const call = (block: number): AnswerEvent => ({ type: 'begin', block, part: { kind: 'tool-call', id: `c${block}`, name: 't', custom: false } })
+const call = (block: number): AnswerEvent => ({
+  type: 'begin',
+  block,
+  part: { kind: 'tool-call', id: `c${block}`, name: 't', custom: false },
+})
 const text = (block: number): AnswerEvent => ({ type: 'begin', block, part: { kind: 'text' } })
 const delta = (block: number, piece: string): AnswerEvent => ({ type: 'delta', block, text: piece })
 const end = (block: number): AnswerEvent => ({ type: 'end', block })
@@ -12,7 +16,13 @@ const finish: AnswerEvent = { type: 'finish', reason: 'tool-calls', stopSequence
 function ordered(events: readonly AnswerEvent[]): { said: AnswerEvent[]; after: number[] } {
   const said: AnswerEvent[] = []
   const emit = inOrder((event) => said.push(event))
-  return { said, after: events.map((event) => { emit(event); return said.length }) }
+  return {
+    said,
+    after: events.map((event) => {
+      emit(event)
+      return said.length
+    }),
+  }
 }
 
 describe('one block after the other', () => {
@@ -22,37 +32,97 @@ describe('one block after the other', () => {
   })
 
   it('ends a call that is whole when the next one begins', () => {
-    const { said } = ordered([call(0), delta(0, '{"a":"}"}'), call(1), delta(1, '{'), delta(1, '}'), end(0), end(1), finish])
-    expect(said).toEqual([call(0), delta(0, '{"a":"}"}'), end(0), call(1), delta(1, '{'), delta(1, '}'), end(1), finish])
+    const { said } = ordered([
+      call(0),
+      delta(0, '{"a":"}"}'),
+      call(1),
+      delta(1, '{'),
+      delta(1, '}'),
+      end(0),
+      end(1),
+      finish,
+    ])
+    expect(said).toEqual([
+      call(0),
+      delta(0, '{"a":"}"}'),
+      end(0),
+      call(1),
+      delta(1, '{'),
+      delta(1, '}'),
+      end(1),
+      finish,
+    ])
   })
 
   it('keeps back what comes of a later call until the first is whole, and no longer', () => {
-    const { said, after } = ordered([call(0), call(1), delta(0, '{"a"'), delta(1, '{"b":'), delta(0, ':1}'), delta(1, '2}'), end(0), end(1), finish])
-    expect(said).toEqual([call(0), delta(0, '{"a"'), delta(0, ':1}'), end(0), call(1), delta(1, '{"b":'), delta(1, '2}'), end(1), finish])
+    const { said, after } = ordered([
+      call(0),
+      call(1),
+      delta(0, '{"a"'),
+      delta(1, '{"b":'),
+      delta(0, ':1}'),
+      delta(1, '2}'),
+      end(0),
+      end(1),
+      finish,
+    ])
+    expect(said).toEqual([
+      call(0),
+      delta(0, '{"a"'),
+      delta(0, ':1}'),
+      end(0),
+      call(1),
+      delta(1, '{"b":'),
+      delta(1, '2}'),
+      end(1),
+      finish,
+    ])
     expect(after).toEqual([1, 1, 2, 2, 6, 7, 7, 8, 9])
   })
 
   it('loses nothing and never has two blocks open, however calls interleave', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(3), fc.constantFrom('{', '"x"', ':1', '}', ' ')), { maxLength: 40 }), fc.boolean(), (pieces, ends) => {
-      const blocks = [...new Set(pieces.map(([block]) => block))]
-      const begun = new Set<number>()
-      const events: AnswerEvent[] = []
-      for (const [block, piece] of pieces) {
-        if (!begun.has(block)) { begun.add(block); events.push(text(block)) }
-        events.push(delta(block, piece))
-      }
-      if (ends) for (const block of blocks) events.push(end(block))
-      const { said } = ordered([...events, finish])
-      let open: number | null = null
-      const texts = new Map<number, string>()
-      for (const event of said) {
-        if (event.type === 'begin') { expect(open).toBeNull(); open = event.block }
-        else if (event.type === 'delta') { expect(event.block).toBe(open); texts.set(event.block, (texts.get(event.block) ?? '') + event.text) }
-        else if (event.type === 'end') { expect(event.block).toBe(open); open = null }
-      }
-      expect(open).toBeNull()
-      expect(said.at(-1)).toEqual(finish)
-      for (const block of blocks) expect(texts.get(block)).toBe(pieces.filter(([b]) => b === block).map(([, piece]) => piece).join(''))
-    }))
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(3), fc.constantFrom('{', '"x"', ':1', '}', ' ')), { maxLength: 40 }),
+        fc.boolean(),
+        (pieces, ends) => {
+          const blocks = [...new Set(pieces.map(([block]) => block))]
+          const begun = new Set<number>()
+          const events: AnswerEvent[] = []
+          for (const [block, piece] of pieces) {
+            if (!begun.has(block)) {
+              begun.add(block)
+              events.push(text(block))
+            }
+            events.push(delta(block, piece))
+          }
+          if (ends) for (const block of blocks) events.push(end(block))
+          const { said } = ordered([...events, finish])
+          let open: number | null = null
+          const texts = new Map<number, string>()
+          for (const event of said) {
+            if (event.type === 'begin') {
+              expect(open).toBeNull()
+              open = event.block
+            } else if (event.type === 'delta') {
+              expect(event.block).toBe(open)
+              texts.set(event.block, (texts.get(event.block) ?? '') + event.text)
+            } else if (event.type === 'end') {
+              expect(event.block).toBe(open)
+              open = null
+            }
+          }
+          expect(open).toBeNull()
+          expect(said.at(-1)).toEqual(finish)
+          for (const block of blocks)
+            expect(texts.get(block)).toBe(
+              pieces
+                .filter(([b]) => b === block)
+                .map(([, piece]) => piece)
+                .join(''),
+            )
+        },
+      ),
+    )
   })
 })

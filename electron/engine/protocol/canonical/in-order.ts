@@ -13,7 +13,8 @@ export function inOrder(emit: Emit): Emit {
   const over = new Set<number>()
 
   const show = (event: AnswerEvent) => {
-    if (event.type === 'begin') current = { block: event.block, args: event.part.kind === 'tool-call' && !event.part.custom ? jsonEnd() : null }
+    if (event.type === 'begin')
+      current = { block: event.block, args: event.part.kind === 'tool-call' && !event.part.custom ? jsonEnd() : null }
     if (event.type === 'delta') current?.args?.push(event.text)
     if (event.type === 'end') current = null
     emit(event)

@@ -1,4 +1,11 @@
-export { convertToBody, convertToStream, type AnswerConversion, type BodyConverter, type StreamConverter, type WholeAnswer } from './convert-answer.ts'
+export {
+  convertToBody,
+  convertToStream,
+  type AnswerConversion,
+  type BodyConverter,
+  type StreamConverter,
+  type WholeAnswer,
+} from './convert-answer.ts'
 export { asJsonList } from './json-list.ts'
 export { readCanonical, writeCanonical, type ConvertedRequest } from './convert-request.ts'
 export { withoutForeignSeals } from './foreign-seals.ts'

@@ -13,10 +13,14 @@ export function jsonEnd(): { push(piece: string): void; readonly whole: boolean 
           else if (sign === 92) escaped = true
           else if (sign === 34) inString = false
         } else if (sign === 34) inString = true
-        else if (sign === 123 || sign === 91) { depth++; begun = true }
-        else if (sign === 125 || sign === 93) depth--
+        else if (sign === 123 || sign === 91) {
+          depth++
+          begun = true
+        } else if (sign === 125 || sign === 93) depth--
       }
     },
-    get whole() { return begun && depth <= 0 && !inString },
+    get whole() {
+      return begun && depth <= 0 && !inString
+    },
   }
 }

@@ -24,6 +24,8 @@ export function asJsonList(inner: StreamConverter): StreamConverter {
     end: () => said(inner.end(), true),
     fail: (error) => said(inner.fail(error), true),
     whole: (body) => said(inner.whole(body), true),
-    get ended() { return inner.ended },
+    get ended() {
+      return inner.ended
+    },
   }
 }

@@ -11,13 +11,54 @@ import type { WriteContext } from './codec.ts'
 import { convertToBody, convertToStream, type AnswerConversion } from './convert-answer.ts'
 import { wireProtocols, type CanonicalRequest, type WireProtocol } from './request.ts'
 
-const streamProblems: Record<WireProtocol, (text: string) => string[]> = { chat: validateChatStream, responses: validateResponsesStream, messages: validateMessagesStream, gemini: validateGeminiStream }
-const bodyProblems: Record<WireProtocol, (body: JsonObject) => string[]> = { chat: validateChatBody, responses: validateResponsesBody, messages: validateMessagesBody, gemini: validateGeminiBody }
+const streamProblems: Record<WireProtocol, (text: string) => string[]> = {
+  chat: validateChatStream,
+  responses: validateResponsesStream,
+  messages: validateMessagesStream,
+  gemini: validateGeminiStream,
+}
+const bodyProblems: Record<WireProtocol, (body: JsonObject) => string[]> = {
+  chat: validateChatBody,
+  responses: validateResponsesBody,
+  messages: validateMessagesBody,
+  gemini: validateGeminiBody,
+}
 
 const request: CanonicalRequest = {
-  model: 'm', stream: true, system: [], messages: [], tools: [{ type: 'function', name: 'look', description: 'Looks', parameters: { type: 'object', properties: {} }, strict: null }], toolChoice: null, parallelTools: null,
-  maxTokens: null, temperature: null, topP: null, topK: null, frequencyPenalty: null, presencePenalty: null, seed: null, logprobs: null, stop: [], format: null, verbosity: null, reasoning: null,
-  user: null, metadata: null, cacheKey: null, serviceTier: null, store: null, includeUsage: true, unread: [],
+  model: 'm',
+  stream: true,
+  system: [],
+  messages: [],
+  tools: [
+    {
+      type: 'function',
+      name: 'look',
+      description: 'Looks',
+      parameters: { type: 'object', properties: {} },
+      strict: null,
+    },
+  ],
+  toolChoice: null,
+  parallelTools: null,
+  maxTokens: null,
+  temperature: null,
+  topP: null,
+  topK: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
+  seed: null,
+  logprobs: null,
+  stop: [],
+  format: null,
+  verbosity: null,
+  reasoning: null,
+  user: null,
+  metadata: null,
+  cacheKey: null,
+  serviceTier: null,
+  store: null,
+  includeUsage: true,
+  unread: [],
 }
 const usage = { input: 100, cachedInput: 40, cacheWrite: 0, output: 30, reasoning: 10 }
 
@@ -25,27 +66,51 @@ const usage = { input: 100, cachedInput: 40, cacheWrite: 0, output: 30, reasonin
 const answers: Record<string, AnswerEvent[]> = {
   'a text': [
     { type: 'start', id: 'a1', model: 'm-up', usage: null },
-    { type: 'begin', block: 0, part: { kind: 'text' } }, { type: 'delta', block: 0, text: 'Hello, ' }, { type: 'delta', block: 0, text: '世界 👋 "quoted"\n' }, { type: 'end', block: 0 },
+    { type: 'begin', block: 0, part: { kind: 'text' } },
+    { type: 'delta', block: 0, text: 'Hello, ' },
+    { type: 'delta', block: 0, text: '世界 👋 "quoted"\n' },
+    { type: 'end', block: 0 },
     { type: 'finish', reason: 'stop', stopSequence: null, usage },
   ],
   'thinking, a text and two calls': [
     { type: 'start', id: 'a2', model: 'm-up', usage: null },
-    { type: 'begin', block: 0, part: { kind: 'thinking' } }, { type: 'delta', block: 0, text: 'Let me ' }, { type: 'delta', block: 0, text: 'see.' }, { type: 'end', block: 0 },
-    { type: 'begin', block: 1, part: { kind: 'text' } }, { type: 'delta', block: 1, text: 'I look.' }, { type: 'end', block: 1 },
-    { type: 'begin', block: 2, part: { kind: 'tool-call', id: 'call_a', name: 'look', custom: false } }, { type: 'delta', block: 2, text: '{"at":' }, { type: 'delta', block: 2, text: '"a\\"b"}' }, { type: 'end', block: 2 },
-    { type: 'begin', block: 3, part: { kind: 'tool-call', id: 'call_b', name: 'look', custom: false } }, { type: 'delta', block: 3, text: '{}' }, { type: 'end', block: 3 },
+    { type: 'begin', block: 0, part: { kind: 'thinking' } },
+    { type: 'delta', block: 0, text: 'Let me ' },
+    { type: 'delta', block: 0, text: 'see.' },
+    { type: 'end', block: 0 },
+    { type: 'begin', block: 1, part: { kind: 'text' } },
+    { type: 'delta', block: 1, text: 'I look.' },
+    { type: 'end', block: 1 },
+    { type: 'begin', block: 2, part: { kind: 'tool-call', id: 'call_a', name: 'look', custom: false } },
+    { type: 'delta', block: 2, text: '{"at":' },
+    { type: 'delta', block: 2, text: '"a\\"b"}' },
+    { type: 'end', block: 2 },
+    { type: 'begin', block: 3, part: { kind: 'tool-call', id: 'call_b', name: 'look', custom: false } },
+    { type: 'delta', block: 3, text: '{}' },
+    { type: 'end', block: 3 },
     { type: 'finish', reason: 'tool-calls', stopSequence: null, usage },
   ],
   'one cut off by its limit': [
     { type: 'start', id: 'a3', model: 'm-up', usage: null },
-    { type: 'begin', block: 0, part: { kind: 'text' } }, { type: 'delta', block: 0, text: 'Half' }, { type: 'end', block: 0 },
+    { type: 'begin', block: 0, part: { kind: 'text' } },
+    { type: 'delta', block: 0, text: 'Half' },
+    { type: 'end', block: 0 },
     { type: 'finish', reason: 'length', stopSequence: null, usage },
   ],
-  'nothing at all': [{ type: 'start', id: 'a4', model: 'm-up', usage: null }, { type: 'finish', reason: 'stop', stopSequence: null, usage }],
+  'nothing at all': [
+    { type: 'start', id: 'a4', model: 'm-up', usage: null },
+    { type: 'finish', reason: 'stop', stopSequence: null, usage },
+  ],
 }
 
 let ids = 0
-const context = (): WriteContext => ({ model: 'm', request, nowMs: 1_750_000_000_000, newId: (prefix) => `${prefix}${++ids}`, dropped: () => undefined })
+const context = (): WriteContext => ({
+  model: 'm',
+  request,
+  nowMs: 1_750_000_000_000,
+  newId: (prefix) => `${prefix}${++ids}`,
+  dropped: () => undefined,
+})
 
 /** What a provider of this protocol would send. */
 function sent(protocol: WireProtocol, events: readonly AnswerEvent[]): Buffer {
@@ -53,7 +118,12 @@ function sent(protocol: WireProtocol, events: readonly AnswerEvent[]): Buffer {
   const writer = conversionOf[protocol].writeStream(context())
   return Buffer.from(events.map((event) => writer.write(event)).join(''))
 }
-const conversion = (from: WireProtocol, to: WireProtocol): AnswerConversion => ({ from: conversionOf[from], to: conversionOf[to], restore: (emit) => emit, context: context() })
+const conversion = (from: WireProtocol, to: WireProtocol): AnswerConversion => ({
+  from: conversionOf[from],
+  to: conversionOf[to],
+  restore: (emit) => emit,
+  context: context(),
+})
 
 function through(from: WireProtocol, to: WireProtocol, chunks: readonly Buffer[]): string {
   ids = 0
@@ -63,30 +133,45 @@ function through(from: WireProtocol, to: WireProtocol, chunks: readonly Buffer[]
 }
 
 /** What an answer says, whatever the words: read back by the protocol's own reader. */
-function said(protocol: WireProtocol, stream: Buffer): { text: string; thinking: string; calls: { id: string; name: string; args: string }[]; end: AnswerEvent | undefined } {
+function said(
+  protocol: WireProtocol,
+  stream: Buffer,
+): {
+  text: string
+  thinking: string
+  calls: { id: string; name: string; args: string }[]
+  end: AnswerEvent | undefined
+} {
   const texts = { text: '', thinking: '' }
   const calls: { id: string; name: string; args: string; block: number }[] = []
   const kinds = new Map<number, 'text' | 'thinking' | 'refusal' | 'tool-call'>()
   let end: AnswerEvent | undefined
-  const reading = convertToStream({ ...conversion(protocol, 'chat'), restore: () => (event) => {
-    if (event.type === 'begin') {
-      kinds.set(event.block, event.part.kind)
-      if (event.part.kind === 'tool-call') calls.push({ id: event.part.id, name: event.part.name, args: '', block: event.block })
-    } else if (event.type === 'delta') {
-      const kind = kinds.get(event.block)
-      if (kind === 'text' || kind === 'thinking') texts[kind] += event.text
-      const call = calls.find((c) => c.block === event.block)
-      if (call) call.args += event.text
-    } else if (event.type === 'finish' || event.type === 'error') end ??= event
-  } })
+  const reading = convertToStream({
+    ...conversion(protocol, 'chat'),
+    restore: () => (event) => {
+      if (event.type === 'begin') {
+        kinds.set(event.block, event.part.kind)
+        if (event.part.kind === 'tool-call')
+          calls.push({ id: event.part.id, name: event.part.name, args: '', block: event.block })
+      } else if (event.type === 'delta') {
+        const kind = kinds.get(event.block)
+        if (kind === 'text' || kind === 'thinking') texts[kind] += event.text
+        const call = calls.find((c) => c.block === event.block)
+        if (call) call.args += event.text
+      } else if (event.type === 'finish' || event.type === 'error') end ??= event
+    },
+  })
   reading.push(stream)
   reading.end()
   return { ...texts, calls: calls.map(({ id, name, args }) => ({ id, name, args })), end }
 }
 
-const parsed = (calls: readonly { name: string; args: string }[]) => calls.map(({ name, args }) => ({ name, args: JSON.parse(args === '' ? '{}' : args) as unknown }))
+const parsed = (calls: readonly { name: string; args: string }[]) =>
+  calls.map(({ name, args }) => ({ name, args: JSON.parse(args === '' ? '{}' : args) as unknown }))
 
-const pairs = wireProtocols.flatMap((from) => wireProtocols.filter((to) => to !== from).map((to) => [from, to] as const))
+const pairs = wireProtocols.flatMap((from) =>
+  wireProtocols.filter((to) => to !== from).map((to) => [from, to] as const),
+)
 
 describe.each(pairs)('an answer of %s for a client of %s', (from, to) => {
   describe.each(Object.entries(answers))('%s', (_name, events) => {
@@ -109,12 +194,21 @@ describe.each(pairs)('an answer of %s for a client of %s', (from, to) => {
 
     it('is the same under any cut', () => {
       const expected = through(from, to, [stream])
-      fc.assert(fc.property(fc.array(fc.nat(stream.length), { maxLength: 12 }), (places) => {
-        const at = [...new Set(places)].sort((a, b) => a - b)
-        const chunks = [...at, stream.length].map((end, i) => stream.subarray(i === 0 ? 0 : at[i - 1], end))
-        expect(through(from, to, chunks)).toBe(expected)
-      }), { numRuns: 40 })
-      expect(through(from, to, Array.from(stream, (byte) => Buffer.of(byte)))).toBe(expected)
+      fc.assert(
+        fc.property(fc.array(fc.nat(stream.length), { maxLength: 12 }), (places) => {
+          const at = [...new Set(places)].sort((a, b) => a - b)
+          const chunks = [...at, stream.length].map((end, i) => stream.subarray(i === 0 ? 0 : at[i - 1], end))
+          expect(through(from, to, chunks)).toBe(expected)
+        }),
+        { numRuns: 40 },
+      )
+      expect(
+        through(
+          from,
+          to,
+          Array.from(stream, (byte) => Buffer.of(byte)),
+        ),
+      ).toBe(expected)
     })
 
     it('broken off anywhere is an error for the client, never a stop', () => {

@@ -34,16 +34,38 @@ interface Marked {
   cache?: JsonObject
 }
 
-export interface TextPart extends Marked { type: 'text'; text: string }
-export interface ImagePart extends Marked { type: 'image'; source: Source; detail: string | null }
+export interface TextPart extends Marked {
+  type: 'text'
+  text: string
+}
+export interface ImagePart extends Marked {
+  type: 'image'
+  source: Source
+  detail: string | null
+}
 /** A document; `text` where it came as plain text. */
-export interface FilePart extends Marked { type: 'file'; source: Source | { kind: 'text'; text: string; mediaType: string }; name: string | null }
-export interface AudioPart extends Marked { type: 'audio'; mediaType: string; base64: string }
+export interface FilePart extends Marked {
+  type: 'file'
+  source: Source | { kind: 'text'; text: string; mediaType: string }
+  name: string | null
+}
+export interface AudioPart extends Marked {
+  type: 'audio'
+  mediaType: string
+  base64: string
+}
 export type ContentPart = TextPart | ImagePart | FilePart | AudioPart
 
-export interface ThinkingPart { type: 'thinking'; text: string; seal: Seal | null }
+export interface ThinkingPart {
+  type: 'thinking'
+  text: string
+  seal: Seal | null
+}
 /** What the model said instead of an answer (Chat and Responses `refusal`). */
-export interface RefusalPart { type: 'refusal'; text: string }
+export interface RefusalPart {
+  type: 'refusal'
+  text: string
+}
 export interface ToolCallPart extends Marked {
   type: 'tool-call'
   id: string
@@ -75,9 +97,25 @@ export type Message =
 
 export type Tool =
   /** `namespaceDescription`: what the group is for (Responses); the same on each of its tools */
-  | { type: 'function'; name: string; namespace?: string; namespaceDescription?: string; description: string | null; parameters: JsonObject | null; strict: boolean | null; cache?: JsonObject }
+  | {
+      type: 'function'
+      name: string
+      namespace?: string
+      namespaceDescription?: string
+      description: string | null
+      parameters: JsonObject | null
+      strict: boolean | null
+      cache?: JsonObject
+    }
   /** takes one free text; `format` as the client gave it (a grammar, for one) */
-  | { type: 'custom'; name: string; namespace?: string; namespaceDescription?: string; description: string | null; format: JsonObject | null }
+  | {
+      type: 'custom'
+      name: string
+      namespace?: string
+      namespaceDescription?: string
+      description: string | null
+      format: JsonObject | null
+    }
   /** run by the vendor itself: web search, code execution. `kind` is its wire type */
   | { type: 'native'; of: WireProtocol; kind: string; raw: JsonObject }
 

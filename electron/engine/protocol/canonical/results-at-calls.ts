@@ -22,22 +22,36 @@ export function resultsAtCalls(messages: readonly Message[], loose: () => void):
 
   function inWords(result: ToolResultPart): User['parts'] {
     // Said on its own now, so no later call may take it.
-    results.set(result.callId, (results.get(result.callId) ?? []).filter((other) => other !== result))
+    results.set(
+      result.callId,
+      (results.get(result.callId) ?? []).filter((other) => other !== result),
+    )
     loose()
-    return [{ type: 'text', text: `Result of ${result.name === null ? 'a tool call' : `the tool ${result.name}`} made earlier:` }, ...result.parts]
+    return [
+      {
+        type: 'text',
+        text: `Result of ${result.name === null ? 'a tool call' : `the tool ${result.name}`} made earlier:`,
+      },
+      ...result.parts,
+    ]
   }
 
   for (const message of messages) {
     const last = out.at(-1)
     if (message.role === 'assistant') {
       // Calls of one turn may come in messages of their own, one behind the other.
-      if (last?.role === 'assistant') out[out.length - 1] = { role: 'assistant', parts: [...last.parts, ...message.parts] }
+      if (last?.role === 'assistant')
+        out[out.length - 1] = { role: 'assistant', parts: [...last.parts, ...message.parts] }
       else out.push(message)
       continue
     }
     answerCalls()
     if (message.role === 'system') out.push(message)
-    else addUser(out, message.parts.flatMap((part) => (part.type !== 'tool-result' ? [part] : placed.has(part) ? [] : inWords(part))))
+    else
+      addUser(
+        out,
+        message.parts.flatMap((part) => (part.type !== 'tool-result' ? [part] : placed.has(part) ? [] : inWords(part))),
+      )
   }
   return out
 }
@@ -54,21 +68,35 @@ function inOrder(messages: readonly Message[]): boolean {
   return true
 }
 
-const callsOf = (message: Message): ToolCallPart[] => (message.role === 'assistant' ? message.parts.filter((part) => part.type === 'tool-call') : [])
+const callsOf = (message: Message): ToolCallPart[] =>
+  message.role === 'assistant' ? message.parts.filter((part) => part.type === 'tool-call') : []
 
 /** By the calls' ids, in order: some vendors count from zero each turn. */
 function resultsOf(messages: readonly Message[]): Map<string, ToolResultPart[]> {
   const results = new Map<string, ToolResultPart[]>()
   for (const message of messages) {
     if (message.role !== 'user') continue
-    for (const part of message.parts) if (part.type === 'tool-result') results.set(part.callId, [...results.get(part.callId) ?? [], part])
+    for (const part of message.parts)
+      if (part.type === 'tool-result') results.set(part.callId, [...(results.get(part.callId) ?? []), part])
   }
   return results
 }
 
-function taken(results: Map<string, ToolResultPart[]>, { id, name, custom }: ToolCallPart, placed: Set<ToolResultPart>): ToolResultPart {
+function taken(
+  results: Map<string, ToolResultPart[]>,
+  { id, name, custom }: ToolCallPart,
+  placed: Set<ToolResultPart>,
+): ToolResultPart {
   const [first, ...rest] = results.get(id) ?? []
-  if (!first) return { type: 'tool-result', callId: id, name, parts: [{ type: 'text', text: 'No result of this call is known.' }], isError: true, custom }
+  if (!first)
+    return {
+      type: 'tool-result',
+      callId: id,
+      name,
+      parts: [{ type: 'text', text: 'No result of this call is known.' }],
+      isError: true,
+      custom,
+    }
   results.set(id, rest)
   placed.add(first)
   return first
@@ -78,6 +106,7 @@ function taken(results: Map<string, ToolResultPart[]>, { id, name, custom }: Too
 function addUser(out: Message[], parts: User['parts']): void {
   if (parts.length === 0) return
   const last = out.at(-1)
-  if (last?.role === 'user' && last.parts.every((part) => part.type === 'tool-result')) out[out.length - 1] = { role: 'user', parts: [...last.parts, ...parts] }
+  if (last?.role === 'user' && last.parts.every((part) => part.type === 'tool-result'))
+    out[out.length - 1] = { role: 'user', parts: [...last.parts, ...parts] }
   else out.push({ role: 'user', parts })
 }

@@ -24,4 +24,9 @@ export function sealFromClient(field: string, client: WireProtocol): Seal {
 }
 
 const isSeal = (value: unknown): value is Seal =>
-  typeof value === 'object' && value !== null && 'of' in value && typeof value.of === 'string' && 'data' in value && typeof value.data === 'string'
+  typeof value === 'object' &&
+  value !== null &&
+  'of' in value &&
+  typeof value.of === 'string' &&
+  'data' in value &&
+  typeof value.data === 'string'

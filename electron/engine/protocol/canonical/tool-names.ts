@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 
 /** A tool as the client named it. */
-export interface ToolName { name: string; namespace: string | null }
+export interface ToolName {
+  name: string
+  namespace: string | null
+}
 
 export interface ToolNames {
   /** the name a provider gets; the same one every time, or prompt caches would miss */

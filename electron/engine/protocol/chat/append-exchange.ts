@@ -6,7 +6,9 @@ import { callFinder, readCallEntry, type CallFinder } from './call-finder.ts'
 export function chatAnswerItems(answer: WholeAnswer): Buffer[] {
   const events = answerEvents(answer)
   const message = events ? messageOf(events) : asObject(firstChoice(parseObject(answer.body) ?? {})?.['message'])
-  const said = Object.entries({ ...message, ...callsOf(message) }).filter(([name, value]) => name === 'content' || saysSomething(value))
+  const said = Object.entries({ ...message, ...callsOf(message) }).filter(
+    ([name, value]) => name === 'content' || saysSomething(value),
+  )
   if (!said.some(([name, value]) => name !== 'role' && saysSomething(value) && value !== '')) return []
   return [Buffer.from(JSON.stringify({ role: 'assistant', ...Object.fromEntries(said) }))]
 }
@@ -15,7 +17,9 @@ export function chatAnswerItems(answer: WholeAnswer): Buffer[] {
 const saysSomething = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
 
 const firstChoice = (value: JsonObject): JsonObject | null =>
-  asList(value['choices']).map(asObject).find((choice) => (asNumber(choice?.['index']) ?? 0) === 0) ?? null
+  asList(value['choices'])
+    .map(asObject)
+    .find((choice) => (asNumber(choice?.['index']) ?? 0) === 0) ?? null
 
 function messageOf(events: readonly AnswerEvent[]): JsonObject {
   const found = callFinder<StreamedCall>()
@@ -27,7 +31,11 @@ function messageOf(events: readonly AnswerEvent[]): JsonObject {
   return { ...message, tool_calls: found.calls.map((call) => call.value) }
 }
 
-interface StreamedCall { index: number | null; id: string | null; value: JsonObject }
+interface StreamedCall {
+  index: number | null
+  id: string | null
+  value: JsonObject
+}
 
 function addEntry(found: CallFinder<StreamedCall>, value: JsonObject): void {
   const entry = readCallEntry(value)
@@ -48,7 +56,15 @@ function callsOf(message: JsonObject | null): JsonObject {
     const body = entry.custom
       ? { custom: { ...asObject(call['custom']), name: entry.name, input: entry.text } }
       : { function: { ...asObject(call['function']), name: entry.name, arguments: entry.text } }
-    return [{ ...call, id: entry.id ?? `call_${place}`, type: entry.custom ? 'custom' : 'function', ...body, index: undefined }]
+    return [
+      {
+        ...call,
+        id: entry.id ?? `call_${place}`,
+        type: entry.custom ? 'custom' : 'function',
+        ...body,
+        index: undefined,
+      },
+    ]
   })
   return message?.['tool_calls'] === undefined ? {} : { tool_calls: calls }
 }
@@ -66,7 +82,8 @@ function merged(before: JsonObject, delta: JsonObject): JsonObject {
 function mergedValue(name: string, before: unknown, value: unknown): unknown {
   if (before === undefined || before === null) return Array.isArray(value) ? mergedList([], value) : value
   if (value === undefined || value === null) return before
-  if (typeof before === 'string' && typeof value === 'string') return names.includes(name) ? before || value : before + value
+  if (typeof before === 'string' && typeof value === 'string')
+    return names.includes(name) ? before || value : before + value
   if (Array.isArray(before) && Array.isArray(value)) return mergedList(before, value)
   const [a, b] = [asObject(before), asObject(value)]
   return a && b ? merged(a, b) : value

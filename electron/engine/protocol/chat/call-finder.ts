@@ -23,7 +23,8 @@ export function readCallEntry(value: JsonObject): CallEntry {
 }
 
 /** Some servers send the arguments as an object. */
-const textOf = (args: unknown): string => asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args))
+const textOf = (args: unknown): string =>
+  asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args))
 
 /** Calls of one stream, which come in pieces. Servers leave out the index, the id, or repeat an index for every call. */
 export interface CallFinder<Call> {

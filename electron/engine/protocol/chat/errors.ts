@@ -10,5 +10,10 @@ export function chatErrorEvent(input: { code: string; message: string; requestId
   return Buffer.from(sseEvent({ error: errorObject(input, 'server_error') }))
 }
 
-const errorObject = (input: { code: string; message: string; requestId?: string }, type: string) =>
-  ({ message: input.message, type, param: null, code: input.code, request_id: input.requestId })
+const errorObject = (input: { code: string; message: string; requestId?: string }, type: string) => ({
+  message: input.message,
+  type,
+  param: null,
+  code: input.code,
+  request_id: input.requestId,
+})

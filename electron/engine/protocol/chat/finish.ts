@@ -9,7 +9,11 @@ export function finishOfChoices(reasons: readonly (string | null)[], hasTools: b
 }
 
 export const kindOf: Partial<Record<string, FinishKind>> = {
-  stop: 'stop', length: 'length', tool_calls: 'tool-calls', function_call: 'tool-calls', content_filter: 'content-filter',
+  stop: 'stop',
+  length: 'length',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  content_filter: 'content-filter',
 }
 
 /** `input` counts all input tokens, `cachedInput` those of them that came from a cache. */
@@ -22,10 +26,12 @@ export function usageOfChat(value: unknown): Usage | null {
   return {
     input: input ?? 0,
     // DeepSeek names it beside the details
-    cachedInput: detail(usage, 'prompt_tokens_details', 'cached_tokens') ?? asNumber(usage['prompt_cache_hit_tokens']) ?? 0,
+    cachedInput:
+      detail(usage, 'prompt_tokens_details', 'cached_tokens') ?? asNumber(usage['prompt_cache_hit_tokens']) ?? 0,
     output: output ?? 0,
     reasoning: detail(usage, 'completion_tokens_details', 'reasoning_tokens') ?? 0,
   }
 }
 
-const detail = (usage: JsonObject, group: string, name: string): number | null => asNumber(asObject(usage[group])?.[name])
+const detail = (usage: JsonObject, group: string, name: string): number | null =>
+  asNumber(asObject(usage[group])?.[name])

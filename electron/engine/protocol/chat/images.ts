@@ -8,7 +8,8 @@ const kept = ['cache_control', 'prompt_cache_breakpoint'] as const
 /** Parts `image_url` of a content, a tool's result among them. */
 export const chatImages: ProtocolImages = {
   words: ['image_url'],
-  within: (body, item) => typed(body, contentOf(body, item), (type) => type === 'image_url').map((part) => found(body, part)),
+  within: (body, item) =>
+    typed(body, contentOf(body, item), (type) => type === 'image_url').map((part) => found(body, part)),
   edits: (body, _, replaced) => textPartEdits(body, replaced, 'text', kept),
 }
 

@@ -17,7 +17,8 @@ const chatCounts = () => roundCounts(outputs, (counts) => withTotalTokens(counts
 const choicesOf = (value: JsonObject): JsonObject[] => asList(value['choices']).map((choice) => asObject(choice) ?? {})
 const deltasOf = (value: JsonObject): JsonObject[] => choicesOf(value).map((choice) => asObject(choice['delta']) ?? {})
 const hasWords = (message: JsonObject): boolean => wordMembers.some((name) => asName(message[name]) !== null)
-const hasTools = (delta: JsonObject): boolean => asList(delta['tool_calls']).length > 0 || asObject(delta['function_call']) !== null
+const hasTools = (delta: JsonObject): boolean =>
+  asList(delta['tool_calls']).length > 0 || asObject(delta['function_call']) !== null
 
 /** Joins Chat streams: every chunk is one completion's, the finish and the usage come once. */
 export function chatRounds(): StreamRounds {
@@ -33,8 +34,10 @@ export function chatRounds(): StreamRounds {
   /** what its chunks have in common, from the last one seen */
   let envelope: JsonObject = { object: 'chat.completion.chunk' }
 
-  const isFinish = (value: JsonObject): boolean => choicesOf(value).some((choice) => asText(choice['finish_reason']) !== null)
-  const isDone = (event: RoundEvent): boolean => event.data !== null && event.data.length < 12 && event.data.toString('latin1').trim() === '[DONE]'
+  const isFinish = (value: JsonObject): boolean =>
+    choicesOf(value).some((choice) => asText(choice['finish_reason']) !== null)
+  const isDone = (event: RoundEvent): boolean =>
+    event.data !== null && event.data.length < 12 && event.data.toString('latin1').trim() === '[DONE]'
 
   /** Whether a delta tells the client anything it does not know. */
   function says(delta: JsonObject): boolean {
@@ -55,10 +58,12 @@ export function chatRounds(): StreamRounds {
   /** A delta as it continues the message: its role is known, its first text begins a paragraph. */
   function continued(delta: JsonObject): JsonObject {
     const { role, ...rest } = delta
-    const separated = Object.fromEntries(wordMembers.flatMap((name) => {
-      const words = asName(rest[name])
-      return words !== null && wordsBefore.has(name) && !wordsNow.has(name) ? [[name, paragraph + words]] : []
-    }))
+    const separated = Object.fromEntries(
+      wordMembers.flatMap((name) => {
+        const words = asName(rest[name])
+        return words !== null && wordsBefore.has(name) && !wordsNow.has(name) ? [[name, paragraph + words]] : []
+      }),
+    )
     const moved = asList(rest['reasoning_details']).map((value) => {
       const index = asNumber(asObject(value)?.['index'])
       return index === null ? value : { ...asObject(value), index: index + detailsBefore }
@@ -72,7 +77,8 @@ export function chatRounds(): StreamRounds {
 
   function noteWords(delta: JsonObject): void {
     for (const name of wordMembers) if (asName(delta[name]) !== null) wordsNow.add(name)
-    for (const value of asList(delta['reasoning_details'])) details = Math.max(details, (asNumber(asObject(value)?.['index']) ?? -1) + 1)
+    for (const value of asList(delta['reasoning_details']))
+      details = Math.max(details, (asNumber(asObject(value)?.['index']) ?? -1) + 1)
   }
 
   function chunk(value: JsonObject, choice: (choice: JsonObject) => JsonObject, usage: JsonObject | null): Buffer {
@@ -80,7 +86,11 @@ export function chatRounds(): StreamRounds {
     return Buffer.from(sseEvent('usage' in value ? { ...whole, usage } : whole))
   }
   const content = (value: JsonObject): Buffer =>
-    chunk(value, (choice) => ({ ...choice, delta: continued(asObject(choice['delta']) ?? {}), finish_reason: null }), null)
+    chunk(
+      value,
+      (choice) => ({ ...choice, delta: continued(asObject(choice['delta']) ?? {}), finish_reason: null }),
+      null,
+    )
 
   function identify(value: JsonObject): void {
     if (value['choices'] !== undefined) envelope = value
@@ -121,11 +131,14 @@ export function chatRounds(): StreamRounds {
     close: () => Buffer.alloc(0),
     say: (text) => content({ ...envelope, choices: [{ index: 0, delta: { role: 'assistant', content: text } }] }),
     keepAlive: () => keepAlive,
-    ending: (events) => Buffer.concat(events.map((event) => {
-      const { value } = event
-      if (!value) return event.raw
-      return chunk(value, (choice) => ({ ...choice, delta: {} }), asObject(value['usage']) ? counts.total() : null)
-    })),
+    ending: (events) =>
+      Buffer.concat(
+        events.map((event) => {
+          const { value } = event
+          if (!value) return event.raw
+          return chunk(value, (choice) => ({ ...choice, delta: {} }), asObject(value['usage']) ? counts.total() : null)
+        }),
+      ),
   }
 }
 
@@ -153,7 +166,9 @@ function joinedMessage(messages: readonly JsonObject[]): JsonObject {
   for (const message of messages) {
     for (const [name, value] of Object.entries(message)) {
       const before = joined[name]
-      if (wordMembers.some((member) => member === name)) joined[name] = [before, value].filter((text) => asName(text) !== null).join(paragraph) || (value ?? before ?? null)
+      if (wordMembers.some((member) => member === name))
+        joined[name] =
+          [before, value].filter((text) => asName(text) !== null).join(paragraph) || (value ?? before ?? null)
       else if (Array.isArray(before) && Array.isArray(value)) joined[name] = [...before, ...value]
       else joined[name] = value ?? before ?? null
     }
@@ -169,5 +184,7 @@ export function sayChat(body: Buffer, text: string): Buffer {
   if (!said || !choice || !at) return body
   const message = choice.subarray(at.start, at.end)
   const content = JSON.stringify([asName(said['content']), text].filter((words) => words !== null).join(paragraph))
-  return setMembers(body, { choices: listOf([setMembers(choice, { message: setMembers(message, { content }) }), ...others]) })
+  return setMembers(body, {
+    choices: listOf([setMembers(choice, { message: setMembers(message, { content }) }), ...others]),
+  })
 }

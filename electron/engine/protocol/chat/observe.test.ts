@@ -4,28 +4,58 @@ import type { FinishKind } from '../../../../shared/events.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { chatCodec } from './codec.ts'
 
-const chunk = (choices: unknown, more: object = {}) => `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices, ...more })}\n\n`
-const delta = (d: object, finish: string | null = null, index = 0) => chunk([{ index, delta: d, logprobs: null, finish_reason: finish }])
+const chunk = (choices: unknown, more: object = {}) =>
+  `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices, ...more })}\n\n`
+const delta = (d: object, finish: string | null = null, index = 0) =>
+  chunk([{ index, delta: d, logprobs: null, finish_reason: finish }])
 const start = delta({ role: 'assistant', content: '' })
 const done = 'data: [DONE]\n\n'
-const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, prompt_tokens_details: { cached_tokens: 64 }, completion_tokens_details: { reasoning_tokens: 7 } }
-const callStart = (name: string, index = 0) => delta({ tool_calls: [{ index, id: `call${index}`, type: 'function', function: { name, arguments: '' } }] })
+const usage = {
+  prompt_tokens: 100,
+  completion_tokens: 20,
+  total_tokens: 120,
+  prompt_tokens_details: { cached_tokens: 64 },
+  completion_tokens_details: { reasoning_tokens: 7 },
+}
+const callStart = (name: string, index = 0) =>
+  delta({ tool_calls: [{ index, id: `call${index}`, type: 'function', function: { name, arguments: '' } }] })
 const callMore = (args: string, index = 0) => delta({ tool_calls: [{ index, function: { arguments: args } }] })
 const say = (...texts: string[]) => texts.map((content) => delta({ content })).join('')
-const whole = (choices: unknown[], more: object = {}) => JSON.stringify({ id: 'c1', object: 'chat.completion', model: 'gpt', choices, usage, ...more })
-const message = (content: string | null, finish: string | null, more: object = {}, index = 0) => ({ index, message: { role: 'assistant', content, ...more }, finish_reason: finish })
+const whole = (choices: unknown[], more: object = {}) =>
+  JSON.stringify({ id: 'c1', object: 'chat.completion', model: 'gpt', choices, usage, ...more })
+const message = (content: string | null, finish: string | null, more: object = {}, index = 0) => ({
+  index,
+  message: { role: 'assistant', content, ...more },
+  finish_reason: finish,
+})
 const call = { id: 'x', type: 'function', function: { name: 'shell', arguments: '{}' } }
 
 const endings: [string, string, FinishKind][] = [
   ['stop', start + say('hi') + delta({}, 'stop') + done, 'stop'],
   ['stop together with the last text', start + delta({ content: 'hi' }, 'stop') + done, 'stop'],
-  ['stop in every choice', start + delta({ content: 'a' }, null, 1) + delta({}, 'stop', 1) + delta({}, 'stop') + done, 'stop'],
+  [
+    'stop in every choice',
+    start + delta({ content: 'a' }, null, 1) + delta({}, 'stop', 1) + delta({}, 'stop') + done,
+    'stop',
+  ],
   ['length', start + say('hi') + delta({}, 'length') + done, 'length'],
   ['content_filter', start + delta({}, 'content_filter') + done, 'content-filter'],
   ['tool_calls', start + callStart('shell') + callMore('{}') + delta({}, 'tool_calls') + done, 'tool-calls'],
-  ['a tool call that ends with stop', start + callStart('shell') + callMore('{}') + delta({}, 'stop') + done, 'tool-calls'],
-  ['an old function call', start + delta({ function_call: { name: 'f', arguments: '' } }) + delta({}, 'function_call') + done, 'tool-calls'],
-  ['length in another choice', start + delta({ content: 'b' }, null, 1) + delta({}, 'stop') + delta({}, 'length', 1) + done, 'length'],
+  [
+    'a tool call that ends with stop',
+    start + callStart('shell') + callMore('{}') + delta({}, 'stop') + done,
+    'tool-calls',
+  ],
+  [
+    'an old function call',
+    start + delta({ function_call: { name: 'f', arguments: '' } }) + delta({}, 'function_call') + done,
+    'tool-calls',
+  ],
+  [
+    'length in another choice',
+    start + delta({ content: 'b' }, null, 1) + delta({}, 'stop') + delta({}, 'length', 1) + done,
+    'length',
+  ],
   ['an unknown reason', start + delta({}, 'eos') + done, 'incomplete'],
   ['[DONE] without a reason', start + say('hi') + done, 'incomplete'],
   ['a reason and no [DONE]', start + say('hi') + delta({}, 'stop'), 'stop'],
@@ -36,7 +66,11 @@ const endings: [string, string, FinishKind][] = [
   ['JSON: stop with a tool call', whole([message('hi', 'stop', { tool_calls: [call] })]), 'tool-calls'],
   ['JSON: tool_calls', whole([message(null, 'tool_calls', { tool_calls: [call] })]), 'tool-calls'],
   ['JSON: length', whole([message('hi', 'length')]), 'length'],
-  ['JSON: two choices, one filtered', whole([message('a', 'stop'), message('b', 'content_filter', {}, 1)]), 'content-filter'],
+  [
+    'JSON: two choices, one filtered',
+    whole([message('a', 'stop'), message('b', 'content_filter', {}, 1)]),
+    'content-filter',
+  ],
   ['JSON: no reason', whole([message('a', null)]), 'incomplete'],
   ['JSON: no choices', whole([]), 'incomplete'],
   ['JSON: an error with status 200', '{"error":{"message":"no","type":"invalid_request_error"}}', 'error'],
@@ -48,15 +82,31 @@ describe('how a Chat answer ends', () => {
     expect(watch(chatCodec, answer).finish).toBe(finish)
   })
   it('is never a stop when it broke off before', () => {
-    expect(watch(chatCodec, start + say('hi'), { brokenOff: true })).toMatchObject({ finish: 'broken-off', complete: false, text: 'hi', error: null })
-    expect(watch(chatCodec, whole([message('hi', 'stop')]).slice(0, -1), { brokenOff: true })).toMatchObject({ finish: 'broken-off', complete: false })
+    expect(watch(chatCodec, start + say('hi'), { brokenOff: true })).toMatchObject({
+      finish: 'broken-off',
+      complete: false,
+      text: 'hi',
+      error: null,
+    })
+    expect(watch(chatCodec, whole([message('hi', 'stop')]).slice(0, -1), { brokenOff: true })).toMatchObject({
+      finish: 'broken-off',
+      complete: false,
+    })
   })
   it('does not change when the connection breaks behind the end', () => {
-    expect(watch(chatCodec, start + delta({}, 'stop') + done, { brokenOff: true })).toMatchObject({ finish: 'stop', complete: true })
+    expect(watch(chatCodec, start + delta({}, 'stop') + done, { brokenOff: true })).toMatchObject({
+      finish: 'stop',
+      complete: true,
+    })
   })
   it('is known as soon as its terminal event went by', () => {
     const observer = chatCodec.observe('text/event-stream', 200)
-    for (const [part, ended] of [[start, false], [say('hi'), false], [delta({}, 'stop'), true], [done, true]] as const) {
+    for (const [part, ended] of [
+      [start, false],
+      [say('hi'), false],
+      [delta({}, 'stop'), true],
+      [done, true],
+    ] as const) {
       observer.push(Buffer.from(part))
       expect(observer.ended).toBe(ended)
     }
@@ -64,30 +114,74 @@ describe('how a Chat answer ends', () => {
 })
 
 describe('what is read of a Chat answer', () => {
-  const stream = start + say('Hel', 'lo ', '中😀') + callStart('shell') + callMore('{"a":') + callMore('"name"}') + callStart('edit', 1) + callMore('x', 1) + callStart('shell', 2)
-    + delta({}, 'tool_calls') + chunk([], { usage }) + done
-  const facts = { complete: true, finish: 'tool-calls', responseId: 'c1', model: 'gpt', toolNames: ['shell', 'edit'], text: 'Hello 中😀', error: null, usage: { input: 100, cachedInput: 64, output: 20, reasoning: 7 } }
+  const stream =
+    start +
+    say('Hel', 'lo ', '中😀') +
+    callStart('shell') +
+    callMore('{"a":') +
+    callMore('"name"}') +
+    callStart('edit', 1) +
+    callMore('x', 1) +
+    callStart('shell', 2) +
+    delta({}, 'tool_calls') +
+    chunk([], { usage }) +
+    done
+  const facts = {
+    complete: true,
+    finish: 'tool-calls',
+    responseId: 'c1',
+    model: 'gpt',
+    toolNames: ['shell', 'edit'],
+    text: 'Hello 中😀',
+    error: null,
+    usage: { input: 100, cachedInput: 64, output: 20, reasoning: 7 },
+  }
 
   it('is the same for a stream, however its bytes are cut', () => {
-    fc.assert(fc.property(cuts, (places) => {
-      expect(watch(chatCodec, stream, { chunks: cut(Buffer.from(stream), places) })).toEqual(facts)
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(cuts, (places) => {
+        expect(watch(chatCodec, stream, { chunks: cut(Buffer.from(stream), places) })).toEqual(facts)
+      }),
+      { numRuns: 200 },
+    )
   })
   it('is the same with spaces in the JSON, Windows line ends and comments', () => {
     const spaced = `: OPENROUTER PROCESSING\r\n\r\n${stream.replace(/data: (\{.*\})/g, (_, json: string) => `data: ${JSON.stringify(JSON.parse(json), null, 1).replaceAll('\n', ' ')}`).replaceAll('\n', '\r\n')}`
     expect(watch(chatCodec, spaced)).toEqual(facts)
   })
   it('is the same for every way to end every fixture', () => {
-    fc.assert(fc.property(fc.constantFrom(...endings), cuts, fc.boolean(), ([, answer], places, brokenOff) => {
-      expect(watch(chatCodec, answer, { brokenOff, chunks: cut(Buffer.from(answer), places) })).toEqual(watch(chatCodec, answer, { brokenOff }))
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(fc.constantFrom(...endings), cuts, fc.boolean(), ([, answer], places, brokenOff) => {
+        expect(watch(chatCodec, answer, { brokenOff, chunks: cut(Buffer.from(answer), places) })).toEqual(
+          watch(chatCodec, answer, { brokenOff }),
+        )
+      }),
+      { numRuns: 500 },
+    )
   })
   it('is read of a JSON answer too', () => {
-    expect(watch(chatCodec, whole([message('Hello', 'tool_calls', { tool_calls: [call, { type: 'custom', custom: { name: 'patch', input: '' } }] })])))
-      .toEqual({ ...facts, text: 'Hello', toolNames: ['shell', 'patch'] })
+    expect(
+      watch(
+        chatCodec,
+        whole([
+          message('Hello', 'tool_calls', {
+            tool_calls: [call, { type: 'custom', custom: { name: 'patch', input: '' } }],
+          }),
+        ]),
+      ),
+    ).toEqual({ ...facts, text: 'Hello', toolNames: ['shell', 'patch'] })
   })
   it('takes usage from wherever it stands', () => {
-    expect(watch(chatCodec, start + chunk([{ index: 0, delta: {}, finish_reason: 'stop' }], { usage: { prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 } }) + done).usage).toEqual({ input: 9, cachedInput: 4, output: 1, reasoning: 0 })
+    expect(
+      watch(
+        chatCodec,
+        start +
+          chunk([{ index: 0, delta: {}, finish_reason: 'stop' }], {
+            usage: { prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 },
+          }) +
+          done,
+      ).usage,
+    ).toEqual({ input: 9, cachedInput: 4, output: 1, reasoning: 0 })
     expect(watch(chatCodec, start + delta({}, 'stop') + done).usage).toBeNull()
   })
   it('keeps the end of a long text', () => {
@@ -98,18 +192,50 @@ describe('what is read of a Chat answer', () => {
 })
 
 describe('text that looks like protocol', () => {
-  const tricky = ['"finish_reason":"stop"', '{"choices":[{"finish_reason":"length"}]}', '[DONE]', 'data: [DONE]\n\n', '"tool_calls":[{"function":{"name":"x"}}]', '"usage":{"prompt_tokens":1}', 'end with "finish_reason"', '"error":{"message":"x"}', '"content":"x"', '\\"content\\":\\"x\\"', '"index":5']
+  const tricky = [
+    '"finish_reason":"stop"',
+    '{"choices":[{"finish_reason":"length"}]}',
+    '[DONE]',
+    'data: [DONE]\n\n',
+    '"tool_calls":[{"function":{"name":"x"}}]',
+    '"usage":{"prompt_tokens":1}',
+    'end with "finish_reason"',
+    '"error":{"message":"x"}',
+    '"content":"x"',
+    '\\"content\\":\\"x\\"',
+    '"index":5',
+  ]
   it.each(tricky)('%s in a text changes nothing', (text) => {
-    expect(watch(chatCodec, start + say(text, text) + delta({}, 'stop') + done)).toMatchObject({ finish: 'stop', text: text + text, usage: null, toolNames: [], error: null })
+    expect(watch(chatCodec, start + say(text, text) + delta({}, 'stop') + done)).toMatchObject({
+      finish: 'stop',
+      text: text + text,
+      usage: null,
+      toolNames: [],
+      error: null,
+    })
     expect(watch(chatCodec, start + say(text))).toMatchObject({ finish: 'broken-off', text })
   })
   it('also not in the arguments of a tool', () => {
-    const seen = watch(chatCodec, start + callStart('shell') + tricky.map((t) => callMore(t)).join('') + delta({}, 'tool_calls') + done)
+    const seen = watch(
+      chatCodec,
+      start + callStart('shell') + tricky.map((t) => callMore(t)).join('') + delta({}, 'tool_calls') + done,
+    )
     expect(seen).toMatchObject({ finish: 'tool-calls', toolNames: ['shell'], text: '', usage: null })
   })
   it('never, whatever it is', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.constantFrom(...tricky), fc.string({ unit: 'binary' })), { maxLength: 6 }), (texts) => {
-      expect(watch(chatCodec, start + say(...texts) + delta({}, 'stop') + done)).toMatchObject({ finish: 'stop', text: texts.join(''), toolNames: [], usage: null })
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom(...tricky), fc.string({ unit: 'binary' })), { maxLength: 6 }),
+        (texts) => {
+          expect(watch(chatCodec, start + say(...texts) + delta({}, 'stop') + done)).toMatchObject({
+            finish: 'stop',
+            text: texts.join(''),
+            toolNames: [],
+            usage: null,
+          })
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 })

@@ -50,7 +50,12 @@ export function chatReader(): AnswerReader {
     choices.set(index, asText(choice['finish_reason']) ?? choices.get(index) ?? null)
     const content = asText(message['content'])
     if (index === 0 && content) seen.tail.addText(content)
-    const calls = [...asList(message['tool_calls']).map((call) => asObject(asObject(call)?.['function']) ?? asObject(asObject(call)?.['custom'])), asObject(message['function_call'])]
+    const calls = [
+      ...asList(message['tool_calls']).map(
+        (call) => asObject(asObject(call)?.['function']) ?? asObject(asObject(call)?.['custom']),
+      ),
+      asObject(message['function_call']),
+    ]
     for (const call of calls) {
       const name = asText(call?.['name'])
       if (name) addTool(seen, name)
@@ -63,8 +68,19 @@ export function chatReader(): AnswerReader {
     seen.finish = finishOfChoices([...choices.values()], hasTools)
   }
 
-  return { seen, get ended() { return seen.complete || seen.error !== null }, event, body: (value) => { read(value, 'message'); finished() } }
+  return {
+    seen,
+    get ended() {
+      return seen.complete || seen.error !== null
+    },
+    event,
+    body: (value) => {
+      read(value, 'message')
+      finished()
+    },
+  }
 }
 
 /** `[DONE]`, with white space around it or not. */
-export const isDone = (data: Buffer): boolean => data.length < 12 && data[0] !== 0x7b && data.toString('latin1').trim() === '[DONE]'
+export const isDone = (data: Buffer): boolean =>
+  data.length < 12 && data[0] !== 0x7b && data.toString('latin1').trim() === '[DONE]'

@@ -14,5 +14,10 @@ export const chatDialect: LensDialect = {
 }
 
 const roles: Partial<Record<string, ItemView['role']>> = {
-  user: 'user', assistant: 'assistant', tool: 'tool', function: 'tool', system: 'system', developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'tool',
+  function: 'tool',
+  system: 'system',
+  developer: 'system',
 }

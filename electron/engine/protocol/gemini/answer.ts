@@ -1,6 +1,12 @@
 import { sseEvent } from '../sse/write.ts'
 
-export interface AnswerInput { id: string; model: string; text: string; stream: boolean; streamForm?: 'sse' | 'json-array' }
+export interface AnswerInput {
+  id: string
+  model: string
+  text: string
+  stream: boolean
+  streamForm?: 'sse' | 'json-array'
+}
 
 /** A whole answer with one text: one object, one event, or a list of one. */
 export function geminiAnswer(input: AnswerInput): { contentType: string; body: Buffer } {

@@ -11,17 +11,23 @@ export function geminiAnswerItems(answer: WholeAnswer): Buffer[] {
 }
 
 const partsOf = (response: JsonObject): JsonObject[] => {
-  const first = asList(response['candidates']).map(asObject).find((candidate) => (asNumber(candidate?.['index']) ?? 0) === 0)
-  return asList(asObject(first?.['content'])?.['parts']).map(asObject).filter((part) => part !== null)
+  const first = asList(response['candidates'])
+    .map(asObject)
+    .find((candidate) => (asNumber(candidate?.['index']) ?? 0) === 0)
+  return asList(asObject(first?.['content'])?.['parts'])
+    .map(asObject)
+    .filter((part) => part !== null)
 }
 
 /** Pieces of one text become one again; a part with anything else in it, a signature above all, stays by itself. */
 function joinedTexts(parts: JsonObject[], part: JsonObject): JsonObject[] {
   const before = parts.at(-1)
-  if (!before || !isBareText(before) || !isBareText(part) || before['thought'] !== part['thought']) return [...parts, part]
+  if (!before || !isBareText(before) || !isBareText(part) || before['thought'] !== part['thought'])
+    return [...parts, part]
   return [...parts.slice(0, -1), { ...before, text: `${asText(before['text']) ?? ''}${asText(part['text']) ?? ''}` }]
 }
 
-const isBareText = (part: JsonObject): boolean => asText(part['text']) !== null && Object.keys(part).every((name) => name === 'text' || name === 'thought')
+const isBareText = (part: JsonObject): boolean =>
+  asText(part['text']) !== null && Object.keys(part).every((name) => name === 'text' || name === 'thought')
 
 const saysSomething = (part: JsonObject): boolean => !(isBareText(part) && part['text'] === '')

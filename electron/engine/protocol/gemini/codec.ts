@@ -13,7 +13,11 @@ export const geminiCodec: EntryCodec = {
   read(body, path = '') {
     const asked = readGeminiPath(path)
     const streamForm = asked && geminiStreamForm(asked)
-    return readRequest(body, geminiDialect, { model: asked?.model ?? null, stream: streamForm !== null, ...(streamForm === null ? {} : { streamForm }) })
+    return readRequest(body, geminiDialect, {
+      model: asked?.model ?? null,
+      stream: streamForm !== null,
+      ...(streamForm === null ? {} : { streamForm }),
+    })
   },
   needs: geminiNeeds,
   pathFor: geminiPathFor,

@@ -5,5 +5,7 @@ import type { RequestLens } from '../types.ts'
 export function geminiModelEdits(lens: RequestLens, model: string): Edit[] {
   if (lens.model === model) return []
   const at = lens.place('generateContentRequest', 'model')
-  return at && isString(lens.body, at) ? [{ ...at, replacement: JSON.stringify(`models/${model.replace(/^models\//, '')}`) }] : []
+  return at && isString(lens.body, at)
+    ? [{ ...at, replacement: JSON.stringify(`models/${model.replace(/^models\//, '')}`) }]
+    : []
 }

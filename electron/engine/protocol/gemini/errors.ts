@@ -1,6 +1,10 @@
 import { sseEvent } from '../sse/write.ts'
 
-interface ErrorFacts { code: string; message: string; requestId: string }
+interface ErrorFacts {
+  code: string
+  message: string
+  requestId: string
+}
 
 export function geminiError(input: ErrorFacts & { status: number }): Buffer {
   return Buffer.from(JSON.stringify(errorBody(input, input.status)))
@@ -28,16 +32,26 @@ const errorBody = ({ code, message, requestId }: ErrorFacts, status: number) => 
 /** google.rpc.Code by the HTTP status it is sent with (google/rpc/code.proto). */
 export function statusName(status: number): string {
   switch (status) {
-    case 401: return 'UNAUTHENTICATED'
-    case 403: return 'PERMISSION_DENIED'
-    case 404: return 'NOT_FOUND'
-    case 409: return 'ABORTED'
-    case 429: return 'RESOURCE_EXHAUSTED'
-    case 499: return 'CANCELLED'
-    case 501: return 'UNIMPLEMENTED'
+    case 401:
+      return 'UNAUTHENTICATED'
+    case 403:
+      return 'PERMISSION_DENIED'
+    case 404:
+      return 'NOT_FOUND'
+    case 409:
+      return 'ABORTED'
+    case 429:
+      return 'RESOURCE_EXHAUSTED'
+    case 499:
+      return 'CANCELLED'
+    case 501:
+      return 'UNIMPLEMENTED'
     case 502:
-    case 503: return 'UNAVAILABLE'
-    case 504: return 'DEADLINE_EXCEEDED'
-    default: return status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'
+    case 503:
+      return 'UNAVAILABLE'
+    case 504:
+      return 'DEADLINE_EXCEEDED'
+    default:
+      return status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL'
   }
 }

@@ -10,9 +10,17 @@ export function finishOfCandidates(reasons: readonly (string | null)[], hasCalls
 
 /** FinishReason of the Gemini API (types of @google/genai). A malformed or refused tool call leaves an answer unfinished. */
 const kindOf: Partial<Record<string, FinishKind>> = {
-  STOP: 'stop', MAX_TOKENS: 'length',
-  SAFETY: 'content-filter', RECITATION: 'content-filter', BLOCKLIST: 'content-filter', PROHIBITED_CONTENT: 'content-filter', SPII: 'content-filter',
-  IMAGE_SAFETY: 'content-filter', IMAGE_PROHIBITED_CONTENT: 'content-filter', IMAGE_RECITATION: 'content-filter', LANGUAGE: 'content-filter',
+  STOP: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content-filter',
+  RECITATION: 'content-filter',
+  BLOCKLIST: 'content-filter',
+  PROHIBITED_CONTENT: 'content-filter',
+  SPII: 'content-filter',
+  IMAGE_SAFETY: 'content-filter',
+  IMAGE_PROHIBITED_CONTENT: 'content-filter',
+  IMAGE_RECITATION: 'content-filter',
+  LANGUAGE: 'content-filter',
 }
 
 /** `candidatesTokenCount` leaves thoughts out, `promptTokenCount` holds what came from a cache; results of Google's own tools are input as well. */
@@ -24,5 +32,10 @@ export function usageOfGemini(value: unknown): Usage | null {
   const output = count('candidatesTokenCount')
   const reasoning = count('thoughtsTokenCount') ?? 0
   if (input === null && output === null) return null
-  return { input: (input ?? 0) + (count('toolUsePromptTokenCount') ?? 0), cachedInput: count('cachedContentTokenCount') ?? 0, output: (output ?? 0) + reasoning, reasoning }
+  return {
+    input: (input ?? 0) + (count('toolUsePromptTokenCount') ?? 0),
+    cachedInput: count('cachedContentTokenCount') ?? 0,
+    output: (output ?? 0) + reasoning,
+    reasoning,
+  }
 }

@@ -12,13 +12,15 @@ const kept = ['thought', 'thoughtSignature', 'thought_signature', 'partMetadata'
 /** Parts with `inlineData` or `fileData` of an image, a content's own and those of a tool's result. */
 export const geminiImages: ProtocolImages = {
   words: ['image'],
-  within: (body, content) => partsOf(body, content).flatMap((part) => imageAt(body, part) ?? imagesOfResult(body, part)),
-  edits: (body, content, replaced) => partsOf(body, content).flatMap((part) => {
-    const own = replaced.find(({ image }) => image.start === part.start)
-    if (own) return [{ ...part, replacement: textPart(body, part, null, own.text, kept) }]
-    const inside = replaced.filter(({ image }) => image.start > part.start && image.end < part.end)
-    return inside.length === 0 ? [] : insteadOfResults(body, content, part, inside)
-  }),
+  within: (body, content) =>
+    partsOf(body, content).flatMap((part) => imageAt(body, part) ?? imagesOfResult(body, part)),
+  edits: (body, content, replaced) =>
+    partsOf(body, content).flatMap((part) => {
+      const own = replaced.find(({ image }) => image.start === part.start)
+      if (own) return [{ ...part, replacement: textPart(body, part, null, own.text, kept) }]
+      const inside = replaced.filter(({ image }) => image.start > part.start && image.end < part.end)
+      return inside.length === 0 ? [] : insteadOfResults(body, content, part, inside)
+    }),
 }
 
 function imagesOfResult(body: Buffer, part: Span): FoundImage[] {
@@ -45,7 +47,9 @@ function pictureOf(body: Buffer, data: Span, mediaType: string): Picture | null 
 function insteadOfResults(body: Buffer, content: Span, part: Span, inside: readonly Replaced[]): Edit[] {
   const result = resultOf(body, part)
   const list = result && member(body, result, 'parts')
-  const stay = result ? partsOf(body, result).filter((inner) => !inside.some(({ image }) => image.start === inner.start)) : []
+  const stay = result
+    ? partsOf(body, result).filter((inner) => !inside.some(({ image }) => image.start === inner.start))
+    : []
   const behind = inside.flatMap(({ image, text }) => [Buffer.from(','), textPart(body, image, null, text, [])])
   const parts = member(body, content, 'parts')
   // ProtoJSON: a list of one may stand without its brackets.

@@ -10,19 +10,24 @@ const outputs = ['candidatesTokenCount', 'candidatesTokensDetails', 'thoughtsTok
 
 const nothing = Buffer.alloc(0)
 
-const geminiCounts = () => roundCounts(outputs, (counts) => {
-  const [input, candidates] = [asNumber(counts['promptTokenCount']), asNumber(counts['candidatesTokenCount'])]
-  const others = (asNumber(counts['thoughtsTokenCount']) ?? 0) + (asNumber(counts['toolUsePromptTokenCount']) ?? 0)
-  return input === null || candidates === null ? counts : { ...counts, totalTokenCount: input + candidates + others }
-})
+const geminiCounts = () =>
+  roundCounts(outputs, (counts) => {
+    const [input, candidates] = [asNumber(counts['promptTokenCount']), asNumber(counts['candidatesTokenCount'])]
+    const others = (asNumber(counts['thoughtsTokenCount']) ?? 0) + (asNumber(counts['toolUsePromptTokenCount']) ?? 0)
+    return input === null || candidates === null ? counts : { ...counts, totalTokenCount: input + candidates + others }
+  })
 
-const candidatesOf = (value: JsonObject): JsonObject[] => asList(value['candidates']).map((candidate) => asObject(candidate) ?? {})
-const partsOf = (candidate: JsonObject): JsonObject[] => asList(asObject(candidate['content'])?.['parts']).map((part) => asObject(part) ?? {})
+const candidatesOf = (value: JsonObject): JsonObject[] =>
+  asList(value['candidates']).map((candidate) => asObject(candidate) ?? {})
+const partsOf = (candidate: JsonObject): JsonObject[] =>
+  asList(asObject(candidate['content'])?.['parts']).map((part) => asObject(part) ?? {})
 const isText = (part: JsonObject): boolean => asName(part['text']) !== null && part['thought'] !== true
 /** A part that holds nothing but an empty text says nothing. */
-const says = (part: JsonObject): boolean => Object.entries(part).some(([name, value]) => (name === 'text' ? value !== '' : name !== 'thought'))
+const says = (part: JsonObject): boolean =>
+  Object.entries(part).some(([name, value]) => (name === 'text' ? value !== '' : name !== 'thought'))
 const ends = (value: JsonObject): boolean =>
-  candidatesOf(value).some((candidate) => asName(candidate['finishReason']) !== null) || asName(asObject(value['promptFeedback'])?.['blockReason']) !== null
+  candidatesOf(value).some((candidate) => asName(candidate['finishReason']) !== null) ||
+  asName(asObject(value['promptFeedback'])?.['blockReason']) !== null
 
 /** The same parts, a paragraph before their first text. */
 function afterParagraph(parts: readonly JsonObject[]): JsonObject[] {
@@ -32,7 +37,10 @@ function afterParagraph(parts: readonly JsonObject[]): JsonObject[] {
 
 /** The same chunk with nothing said in it. */
 function withoutWords(value: JsonObject): RoundEvent {
-  const candidates = candidatesOf(value).map((candidate) => ({ ...candidate, content: { ...asObject(candidate['content']), parts: [{ text: '' }] } }))
+  const candidates = candidatesOf(value).map((candidate) => ({
+    ...candidate,
+    content: { ...asObject(candidate['content']), parts: [{ text: '' }] },
+  }))
   const without = { ...value, candidates }
   return roundEvent({ raw: Buffer.from(sseEvent(without)), name: '', data: Buffer.from(JSON.stringify(without)) })
 }
@@ -118,7 +126,13 @@ export function geminiRounds(): StreamRounds {
     say(text) {
       const line = { text: textBefore ? paragraph + text : text }
       textBefore = true
-      return Buffer.from(sseEvent({ candidates: [{ content: { role: 'model', parts: [line] }, index: 0 }], ...(modelVersion === null ? {} : { modelVersion }), ...identity() }))
+      return Buffer.from(
+        sseEvent({
+          candidates: [{ content: { role: 'model', parts: [line] }, index: 0 }],
+          ...(modelVersion === null ? {} : { modelVersion }),
+          ...identity(),
+        }),
+      )
     },
     // The last words of an answer come in one chunk with its finish: an answer that is held open shows them.
     words(ending) {
@@ -130,12 +144,25 @@ export function geminiRounds(): StreamRounds {
     },
     // Google sends nothing but data lines; its CLI loses the answer on a comment, and bears silence.
     keepAlive: () => Buffer.alloc(0),
-    ending: (events) => Buffer.concat(events.map((event: RoundEvent) => {
-      const { value } = event
-      if (!value) return event.raw
-      const candidates = candidatesOf(value).map((candidate) => ({ ...candidate, content: { role: 'model', parts: wordsAtEnd ? lastParts(candidate) : [{ text: '' }] } }))
-      return Buffer.from(sseEvent({ ...value, ...identity(), candidates, ...(asObject(value['usageMetadata']) ? { usageMetadata: counts.total() } : {}) }))
-    })),
+    ending: (events) =>
+      Buffer.concat(
+        events.map((event: RoundEvent) => {
+          const { value } = event
+          if (!value) return event.raw
+          const candidates = candidatesOf(value).map((candidate) => ({
+            ...candidate,
+            content: { role: 'model', parts: wordsAtEnd ? lastParts(candidate) : [{ text: '' }] },
+          }))
+          return Buffer.from(
+            sseEvent({
+              ...value,
+              ...identity(),
+              candidates,
+              ...(asObject(value['usageMetadata']) ? { usageMetadata: counts.total() } : {}),
+            }),
+          )
+        }),
+      ),
   }
 }
 
@@ -151,12 +178,14 @@ export function joinGemini(bodies: readonly Buffer[]): Buffer {
   }, [])
   const [candidate = {}] = candidatesOf(last)
   const id = asName(values[0]?.['responseId'])
-  return Buffer.from(JSON.stringify({
-    ...last,
-    ...(id === null ? {} : { responseId: id }),
-    candidates: [{ ...candidate, content: { role: 'model', ...asObject(candidate['content']), parts } }],
-    ...(asObject(last['usageMetadata']) ? { usageMetadata: counts.total() } : {}),
-  }))
+  return Buffer.from(
+    JSON.stringify({
+      ...last,
+      ...(id === null ? {} : { responseId: id }),
+      candidates: [{ ...candidate, content: { role: 'model', ...asObject(candidate['content']), parts } }],
+      ...(asObject(last['usageMetadata']) ? { usageMetadata: counts.total() } : {}),
+    }),
+  )
 }
 
 /** The answer with a text of Onward's own behind what it says. */
@@ -165,5 +194,13 @@ export function sayGemini(body: Buffer, text: string): Buffer {
   const [candidate = { index: 0 }, ...others] = candidatesOf(value)
   const parts = partsOf(candidate).filter(says)
   const line = { text: parts.some(isText) ? paragraph + text : text }
-  return Buffer.from(JSON.stringify({ ...value, candidates: [{ ...candidate, content: { role: 'model', ...asObject(candidate['content']), parts: [...parts, line] } }, ...others] }))
+  return Buffer.from(
+    JSON.stringify({
+      ...value,
+      candidates: [
+        { ...candidate, content: { role: 'model', ...asObject(candidate['content']), parts: [...parts, line] } },
+        ...others,
+      ],
+    }),
+  )
 }

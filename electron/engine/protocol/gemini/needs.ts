@@ -8,13 +8,21 @@ import { geminiImages } from './images.ts'
 import { either, listed } from './request-lens.ts'
 import { placeOf } from './request-place.ts'
 
-export const geminiNeeds = (lens: RequestLens): RequestNeeds => needsOf(lens, {
-  image: () => asksWithImage(lens, geminiImages),
-  webSearch: () => asksSearch(lens),
-  thinking: () => asksThinking(lens),
-})
+export const geminiNeeds = (lens: RequestLens): RequestNeeds =>
+  needsOf(lens, {
+    image: () => asksWithImage(lens, geminiImages),
+    webSearch: () => asksSearch(lens),
+    thinking: () => asksThinking(lens),
+  })
 
-const searches = ['googleSearch', 'google_search', 'googleSearchRetrieval', 'google_search_retrieval', 'enterpriseWebSearch', 'enterprise_web_search'] as const
+const searches = [
+  'googleSearch',
+  'google_search',
+  'googleSearchRetrieval',
+  'google_search_retrieval',
+  'enterpriseWebSearch',
+  'enterprise_web_search',
+] as const
 
 function asksSearch(lens: RequestLens): boolean {
   const tools = placeOf(lens, 'tools')

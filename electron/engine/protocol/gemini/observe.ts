@@ -65,7 +65,9 @@ export function geminiReader(): AnswerReader {
 
   return {
     seen,
-    get ended() { return seen.complete || seen.error !== null },
+    get ended() {
+      return seen.complete || seen.error !== null
+    },
     event: ({ data, truncated }) => chunk(data, truncated),
     element: chunk,
     body(value) {

@@ -4,10 +4,19 @@ import { geminiPathFor, geminiStreamForm, readGeminiPath, takeKey } from './path
 
 describe('a path of the Gemini API', () => {
   it.each([
-    ['/v1beta/models/gemini-3:generateContent', { version: 'v1beta', model: 'gemini-3', method: 'generateContent', query: '' }],
-    ['/v1/models/a/b.c:free:streamGenerateContent?alt=sse', { version: 'v1', model: 'a/b.c:free', method: 'streamGenerateContent', query: '?alt=sse' }],
+    [
+      '/v1beta/models/gemini-3:generateContent',
+      { version: 'v1beta', model: 'gemini-3', method: 'generateContent', query: '' },
+    ],
+    [
+      '/v1/models/a/b.c:free:streamGenerateContent?alt=sse',
+      { version: 'v1', model: 'a/b.c:free', method: 'streamGenerateContent', query: '?alt=sse' },
+    ],
     ['/v1beta/models/a%2Fb%20c:countTokens', { version: 'v1beta', model: 'a/b c', method: 'countTokens', query: '' }],
-    ['/v1beta/tunedModels/t-1:generateContent', { version: 'v1beta', model: 'tunedModels/t-1', method: 'generateContent', query: '' }],
+    [
+      '/v1beta/tunedModels/t-1:generateContent',
+      { version: 'v1beta', model: 'tunedModels/t-1', method: 'generateContent', query: '' },
+    ],
     ['/v1beta/models/:generateContent', null],
     ['/v1beta/models/m:embedContent', null],
     ['/v1beta/models/m', null],
@@ -20,7 +29,11 @@ describe('a path of the Gemini API', () => {
   it.each([
     ['/v1beta/models/a:generateContent', 'a', '/v1beta/models/a:generateContent'],
     ['/v1beta/models/a%2Db:generateContent', 'a-b', '/v1beta/models/a%2Db:generateContent'],
-    ['/v1beta/models/a:streamGenerateContent?alt=sse&x=%20', 'b.2/x:free', '/v1beta/models/b.2/x:free:streamGenerateContent?alt=sse&x=%20'],
+    [
+      '/v1beta/models/a:streamGenerateContent?alt=sse&x=%20',
+      'b.2/x:free',
+      '/v1beta/models/b.2/x:free:streamGenerateContent?alt=sse&x=%20',
+    ],
     ['/v1/models/a:countTokens', 'ü?#', '/v1/models/%C3%BC%3F%23:countTokens'],
     ['/v1beta/models/a:generateContent', 'tunedModels/t', '/v1beta/tunedModels/t:generateContent'],
     ['/v1beta/models/a:generateContent', 'models/b', '/v1beta/models/b:generateContent'],
@@ -29,12 +42,26 @@ describe('a path of the Gemini API', () => {
   })
 
   it('is read again as the model it was written for', () => {
-    fc.assert(fc.property(fc.string({ minLength: 1, unit: 'grapheme' }).filter((model) => !/^(?:models|tunedModels)\//.test(model)), (model) => {
-      expect(readGeminiPath(geminiPathFor('/v1beta/models/x:generateContent?a=1', model))).toMatchObject({ model, query: '?a=1' })
-    }))
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, unit: 'grapheme' }).filter((model) => !/^(?:models|tunedModels)\//.test(model)),
+        (model) => {
+          expect(readGeminiPath(geminiPathFor('/v1beta/models/x:generateContent?a=1', model))).toMatchObject({
+            model,
+            query: '?a=1',
+          })
+        },
+      ),
+    )
   })
 
-  it.each([['?alt=sse', 'sse'], ['?a=1&alt=sse', 'sse'], ['', 'json-array'], ['?alt=json', 'json-array'], ['?altx=sse', 'json-array']] as const)('streams with %s as %s', (query, form) => {
+  it.each([
+    ['?alt=sse', 'sse'],
+    ['?a=1&alt=sse', 'sse'],
+    ['', 'json-array'],
+    ['?alt=json', 'json-array'],
+    ['?altx=sse', 'json-array'],
+  ] as const)('streams with %s as %s', (query, form) => {
     expect(geminiStreamForm({ version: 'v1beta', model: 'm', method: 'streamGenerateContent', query })).toBe(form)
     expect(geminiStreamForm({ version: 'v1beta', model: 'm', method: 'generateContent', query })).toBeNull()
   })
@@ -43,11 +70,13 @@ describe('a path of the Gemini API', () => {
 describe('the key of a query', () => {
   it('is taken out, whatever else stands there', () => {
     const part = fc.constantFrom('alt=sse', 'key', 'key=', 'key=a', 'k=1', '%6bey=b', 'x=%zz', '=', '', 'keyed=1')
-    fc.assert(fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
-      const query = parts.length === 0 ? '' : `?${parts.join('&')}`
-      const taken = takeKey(query)
-      expect(takeKey(taken.query).key).toBeNull()
-      if (taken.key === null) expect(taken.query).toBe(query)
-    }))
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
+        const query = parts.length === 0 ? '' : `?${parts.join('&')}`
+        const taken = takeKey(query)
+        expect(takeKey(taken.query).key).toBeNull()
+        if (taken.key === null) expect(taken.query).toBe(query)
+      }),
+    )
   })
 })

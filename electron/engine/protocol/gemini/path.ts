@@ -16,7 +16,10 @@ export interface GeminiPath {
 }
 
 // The version stands twice where a person gave a base URL with one: Google's SDK adds `/v1beta` by itself.
-const form = new RegExp(`^(?:/v1(?:alpha|beta)?)?(?:/(v1|v1alpha|v1beta))?/(models|tunedModels)/(.+):(${methods.join('|')})(\\?.*)?$`, 's')
+const form = new RegExp(
+  `^(?:/v1(?:alpha|beta)?)?(?:/(v1|v1alpha|v1beta))?/(models|tunedModels)/(.+):(${methods.join('|')})(\\?.*)?$`,
+  's',
+)
 
 /** null for a path that is none of these, or whose model is no valid percent-encoding. */
 export function readGeminiPath(path: string): GeminiPath | null {
@@ -49,15 +52,20 @@ export function geminiStreamForm({ method, query }: GeminiPath): 'sse' | 'json-a
 export function takeKey(query: string): { key: string | null; query: string } {
   if (query.length < 2) return { key: null, query }
   let key: string | null = null
-  const kept = query.slice(1).split('&').filter((part) => {
-    const [name = '', ...value] = part.split('=')
-    if (percentDecoded(name) !== 'key') return true
-    const text = value.join('=')
-    key ??= percentDecoded(text.replaceAll('+', ' ')) ?? text
-    return false
-  }).join('&')
+  const kept = query
+    .slice(1)
+    .split('&')
+    .filter((part) => {
+      const [name = '', ...value] = part.split('=')
+      if (percentDecoded(name) !== 'key') return true
+      const text = value.join('=')
+      key ??= percentDecoded(text.replaceAll('+', ' ')) ?? text
+      return false
+    })
+    .join('&')
   return { key, query: key === null ? query : kept === '' ? '' : `?${kept}` }
 }
 
 /** What may stand in a path as it is stays readable: names of other vendors' models have slashes and colons. */
-const encoded = (name: string): string => encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@').replaceAll('%2C', ',')
+const encoded = (name: string): string =>
+  encodeURIComponent(name).replaceAll('%2F', '/').replaceAll('%3A', ':').replaceAll('%40', '@').replaceAll('%2C', ',')

@@ -4,7 +4,8 @@ import { editModel, editUserTexts } from '../index.ts'
 import { geminiCodec } from './codec.ts'
 
 const path = '/v1beta/models/gemini-3:generateContent'
-const read = (body: unknown, at = path) => geminiCodec.read(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), at)
+const read = (body: unknown, at = path) =>
+  geminiCodec.read(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), at)
 const user = (...parts: unknown[]) => ({ role: 'user', parts })
 const model = (...parts: unknown[]) => ({ role: 'model', parts })
 const result = { functionResponse: { name: 'look', response: { output: '<**in a result**>' } } }
@@ -13,17 +14,78 @@ const result = { functionResponse: { name: 'look', response: { output: '<**in a 
 const conversations: [string, unknown, [number, string][], MessageEnd | null][] = [
   ['a text', [user({ text: 'hi' })], [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],
   ['a content without a role', [{ parts: [{ text: 'hi' }] }], [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],
-  ['parts', [user({ text: 'a' }, { inlineData: { mimeType: 'image/png', data: '' } }, { text: 'b' })], [[0, 'a'], [0, 'b']], { role: 'user', index: 0, texts: ['a', 'b'] }],
-  ['only an image', [user({ inlineData: { mimeType: 'image/png', data: '' } })], [], { role: 'user', index: 0, texts: [] }],
-  ['an answer in between', [user({ text: 'a' }), model({ text: 'x' }), user({ text: 'b' })], [[0, 'a'], [2, 'b']], { role: 'user', index: 2, texts: ['b'] }],
-  ['a tool round', [user({ text: 'a' }), model({ functionCall: { name: 'look' } }), user(result)], [[0, 'a']], { role: 'tool', index: 2, texts: [] }],
-  ['results in the role of older requests', [user({ text: 'a' }), model(), { role: 'function', parts: [result] }], [[0, 'a']], { role: 'tool', index: 2, texts: [] }],
-  ['text beside a result', [user(result, { text: 'and this' })], [[0, 'and this']], { role: 'user', index: 0, texts: ['and this'] }],
-  ['an answer at the end', [user({ text: 'a' }), model({ text: '{' })], [[0, 'a']], { role: 'assistant', index: 1, texts: [] }],
-  ['a thought under the user’s role', [user({ text: 'hm', thought: true }, { text: 'a', thought: false })], [[0, 'a']], { role: 'user', index: 0, texts: ['a'] }],
-  ['lists of one without brackets, roles in capitals', { role: 'USER', parts: { text: 'a' } }, [[0, 'a']], { role: 'user', index: 0, texts: ['a'] }],
-  ['snake case', [user({ text: 'a' }), model(), user({ function_response: {} })], [[0, 'a']], { role: 'tool', index: 2, texts: [] }],
-  ['things that are no content', [user({ text: 'a' }), 5, null, 'text', []], [[0, 'a']], { role: 'user', index: 4, texts: [] }],
+  [
+    'parts',
+    [user({ text: 'a' }, { inlineData: { mimeType: 'image/png', data: '' } }, { text: 'b' })],
+    [
+      [0, 'a'],
+      [0, 'b'],
+    ],
+    { role: 'user', index: 0, texts: ['a', 'b'] },
+  ],
+  [
+    'only an image',
+    [user({ inlineData: { mimeType: 'image/png', data: '' } })],
+    [],
+    { role: 'user', index: 0, texts: [] },
+  ],
+  [
+    'an answer in between',
+    [user({ text: 'a' }), model({ text: 'x' }), user({ text: 'b' })],
+    [
+      [0, 'a'],
+      [2, 'b'],
+    ],
+    { role: 'user', index: 2, texts: ['b'] },
+  ],
+  [
+    'a tool round',
+    [user({ text: 'a' }), model({ functionCall: { name: 'look' } }), user(result)],
+    [[0, 'a']],
+    { role: 'tool', index: 2, texts: [] },
+  ],
+  [
+    'results in the role of older requests',
+    [user({ text: 'a' }), model(), { role: 'function', parts: [result] }],
+    [[0, 'a']],
+    { role: 'tool', index: 2, texts: [] },
+  ],
+  [
+    'text beside a result',
+    [user(result, { text: 'and this' })],
+    [[0, 'and this']],
+    { role: 'user', index: 0, texts: ['and this'] },
+  ],
+  [
+    'an answer at the end',
+    [user({ text: 'a' }), model({ text: '{' })],
+    [[0, 'a']],
+    { role: 'assistant', index: 1, texts: [] },
+  ],
+  [
+    'a thought under the user’s role',
+    [user({ text: 'hm', thought: true }, { text: 'a', thought: false })],
+    [[0, 'a']],
+    { role: 'user', index: 0, texts: ['a'] },
+  ],
+  [
+    'lists of one without brackets, roles in capitals',
+    { role: 'USER', parts: { text: 'a' } },
+    [[0, 'a']],
+    { role: 'user', index: 0, texts: ['a'] },
+  ],
+  [
+    'snake case',
+    [user({ text: 'a' }), model(), user({ function_response: {} })],
+    [[0, 'a']],
+    { role: 'tool', index: 2, texts: [] },
+  ],
+  [
+    'things that are no content',
+    [user({ text: 'a' }), 5, null, 'text', []],
+    [[0, 'a']],
+    { role: 'user', index: 4, texts: [] },
+  ],
   ['nothing', [], [], null],
 ]
 
@@ -57,8 +119,15 @@ describe('reading contents', () => {
     const body = { model: 5, stream: 'yes', contents: [] }
     expect(read(body)).toMatchObject({ protocol: 'gemini', model: 'gemini-3', stream: false })
     expect(read(body).streamForm).toBeUndefined()
-    expect(read(body, '/v1beta/models/up%2Fm:streamGenerateContent?alt=sse')).toMatchObject({ model: 'up/m', stream: true, streamForm: 'sse' })
-    expect(read(body, '/v1beta/models/m:streamGenerateContent')).toMatchObject({ stream: true, streamForm: 'json-array' })
+    expect(read(body, '/v1beta/models/up%2Fm:streamGenerateContent?alt=sse')).toMatchObject({
+      model: 'up/m',
+      stream: true,
+      streamForm: 'sse',
+    })
+    expect(read(body, '/v1beta/models/m:streamGenerateContent')).toMatchObject({
+      stream: true,
+      streamForm: 'json-array',
+    })
   })
 
   it('refuses what is no object', () => {
@@ -76,8 +145,11 @@ describe('reading contents', () => {
 
 describe('changing a request', () => {
   it('touches a text and no other byte', () => {
-    const body = ' { "contents" : [ {"parts":[ {"text" : "Hi \\u003c**x**>" , "z":1.0} ], "role":"user"} ], "zz":[ -0 ] }\n'
-    expect(editUserTexts(read(body), (text) => text.replace('<**x**>', '')).toString()).toBe(body.replace('"Hi \\u003c**x**>"', '"Hi "'))
+    const body =
+      ' { "contents" : [ {"parts":[ {"text" : "Hi \\u003c**x**>" , "z":1.0} ], "role":"user"} ], "zz":[ -0 ] }\n'
+    expect(editUserTexts(read(body), (text) => text.replace('<**x**>', '')).toString()).toBe(
+      body.replace('"Hi \\u003c**x**>"', '"Hi "'),
+    )
   })
 
   it('names another model in the path, and in a count that holds a whole request', () => {

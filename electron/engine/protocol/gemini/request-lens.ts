@@ -35,22 +35,29 @@ export const geminiDialect: LensDialect = {
 }
 
 /** A content without a role is the user's. `function` is the role of results in older requests. */
-const roles: Partial<Record<string, ItemView['role']>> = { user: 'user', model: 'assistant', function: 'tool', system: 'system' }
+const roles: Partial<Record<string, ItemView['role']>> = {
+  user: 'user',
+  model: 'assistant',
+  function: 'tool',
+  system: 'system',
+}
 
 /** A place, or the members of the whole body. */
 type Container = Span | ReadonlyMap<string, Span>
 
 export function either(body: Buffer, container: Container, ...names: readonly string[]): Span | null {
-  const found = 'start' in container ? members(body, container, names) : names.map((name) => container.get(name) ?? null)
+  const found =
+    'start' in container ? members(body, container, names) : names.map((name) => container.get(name) ?? null)
   return found.find((at) => at !== null && body[at.start] !== nullStart) ?? null
 }
 const nullStart = 0x6e
 
 /** countTokens may hold a whole generateContent request instead of bare contents. */
 const requestOf = (body: Buffer, top: ReadonlyMap<string, Span>): Container =>
-  either(body, top, 'contents') ? top : either(body, top, 'generateContentRequest', 'generate_content_request') ?? top
+  either(body, top, 'contents') ? top : (either(body, top, 'generateContentRequest', 'generate_content_request') ?? top)
 
-const contentsOf = (body: Buffer, top: ReadonlyMap<string, Span>): Span | null => either(body, requestOf(body, top), 'contents')
+const contentsOf = (body: Buffer, top: ReadonlyMap<string, Span>): Span | null =>
+  either(body, requestOf(body, top), 'contents')
 
 export function listed(body: Buffer, at: Span | null): readonly Span[] {
   if (!at) return []
@@ -66,4 +73,5 @@ function textOf(body: Buffer, part: Span): Span | null {
 }
 const trueStart = 0x74
 
-const isResult = (body: Buffer, part: Span): boolean => either(body, part, 'functionResponse', 'function_response') !== null
+const isResult = (body: Buffer, part: Span): boolean =>
+  either(body, part, 'functionResponse', 'function_response') !== null

@@ -10,7 +10,10 @@ export function wholeCalls(parts: readonly JsonObject[]): JsonObject[] {
     const asked = asObject(part['functionCall']) ?? asObject(part['function_call'])
     const call = camelled(asked ?? {})
     const isPiece = open !== null || call['partialArgs'] !== undefined || call['willContinue'] !== undefined
-    if (!asked || !isPiece) { whole.push(part); continue }
+    if (!asked || !isPiece) {
+      whole.push(part)
+      continue
+    }
     // An empty call, without a name, says that the one before has ended.
     const begun: { args: Draft } | null = open
     const args: Draft = begun ? begun.args : { ...asObject(call['args']) }

@@ -3,7 +3,8 @@ import { mentions } from '../needs/parts.ts'
 import type { RequestLens } from '../types.ts'
 import type { ProtocolImages } from './types.ts'
 
-export const mentionsImage = (body: Buffer, at: Span, { words }: ProtocolImages): boolean => words.some((word) => mentions(body, at, word))
+export const mentionsImage = (body: Buffer, at: Span, { words }: ProtocolImages): boolean =>
+  words.some((word) => mentions(body, at, word))
 
 /** An image stands in what the model is to answer. */
 export function asksWithImage({ body, asked }: RequestLens, images: ProtocolImages): boolean {

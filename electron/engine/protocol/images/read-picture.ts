@@ -41,9 +41,12 @@ function dataOf(text: Buffer): { mediaType: string; base64: Buffer } | null {
 
 export function sourceOf(read: ReadPicture, of: WireProtocol): Source {
   switch (read.kind) {
-    case 'data': return { kind: 'data', mediaType: read.mediaType, base64: read.base64.toString('latin1') }
-    case 'url': return { kind: 'url', url: read.url, mediaType: null }
-    case 'id': return { kind: 'id', of, id: read.id }
+    case 'data':
+      return { kind: 'data', mediaType: read.mediaType, base64: read.base64.toString('latin1') }
+    case 'url':
+      return { kind: 'url', url: read.url, mediaType: null }
+    case 'id':
+      return { kind: 'id', of, id: read.id }
   }
 }
 

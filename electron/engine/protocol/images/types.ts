@@ -14,7 +14,10 @@ export interface FoundImage extends Span {
   picture: Picture | null
 }
 
-export interface Replaced { image: Span; text: string }
+export interface Replaced {
+  image: Span
+  text: string
+}
 
 /** What a protocol knows of images in a conversation. */
 export interface ProtocolImages {

@@ -22,7 +22,10 @@ export function pick(counts: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (counts[name] === undefined ? [] : [[name, counts[name]]])))
 }
 
-export interface RoundCounts { add(usage: JsonObject | null): void; total(): JsonObject }
+export interface RoundCounts {
+  add(usage: JsonObject | null): void
+  total(): JsonObject
+}
 
 /** Counts over several rounds: input of the last, output (`outputs` names its members) of all; `finished` adds what a protocol sums up. */
 export function roundCounts(outputs: readonly string[], finished: (counts: JsonObject) => JsonObject): RoundCounts {

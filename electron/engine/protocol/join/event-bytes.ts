@@ -8,7 +8,9 @@ export function eventBytes(event: Pick<RoundEvent, 'name'>, data: Buffer): Buffe
 }
 
 /** Comments, which keep a connection alive. */
-export const isKeepAlive = (event: RoundEvent): boolean => event.data === null && /^[\r\n]*:/.test(event.raw.toString('latin1', 0, 16))
+export const isKeepAlive = (event: RoundEvent): boolean =>
+  event.data === null && /^[\r\n]*:/.test(event.raw.toString('latin1', 0, 16))
 
 /** Stray line ends. */
-export const isBlank = (event: RoundEvent): boolean => event.data === null && !/[^\r\n]/.test(event.raw.toString('latin1', 0, 16))
+export const isBlank = (event: RoundEvent): boolean =>
+  event.data === null && !/[^\r\n]/.test(event.raw.toString('latin1', 0, 16))

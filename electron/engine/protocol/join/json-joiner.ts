@@ -1,7 +1,10 @@
 import type { RoundJoiner } from './types.ts'
 
 /** Joins whole JSON answers: nothing goes out before the last. `join` gets at least two; a single body stays as it came. */
-export function jsonJoiner(join: (bodies: readonly Buffer[]) => Buffer, say: (body: Buffer, text: string) => Buffer): RoundJoiner {
+export function jsonJoiner(
+  join: (bodies: readonly Buffer[]) => Buffer,
+  say: (body: Buffer, text: string) => Buffer,
+): RoundJoiner {
   const bodies: Buffer[] = []
   let pieces: Buffer[] = []
   let dropped = false
@@ -18,7 +21,9 @@ export function jsonJoiner(join: (bodies: readonly Buffer[]) => Buffer, say: (bo
       if (!dropped) pieces.push(Buffer.from(chunk))
       return nothing
     },
-    endRound() { bodies.push(take()) },
+    endRound() {
+      bodies.push(take())
+    },
     dropRound() {
       if (bodies.length === 0) return
       dropped = true

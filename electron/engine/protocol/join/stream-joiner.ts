@@ -34,8 +34,14 @@ export function streamJoiner(rounds: StreamRounds): RoundJoiner {
   function later(event: RoundEvent): void {
     const place = rounds.place(event)
     if (place === 'drop') return
-    if (place === 'now') { out.push(event.raw); return }
-    if (mustCome) { out.push(rounds.write(event)); return }
+    if (place === 'now') {
+      out.push(event.raw)
+      return
+    }
+    if (mustCome) {
+      out.push(rounds.write(event))
+      return
+    }
     if (place === 'text' && !untilEnd) release()
     if (place === 'tool') untilEnd = true
     if (waiting.length > 0 || place === 'tool' || place === 'before-text') waiting.push(event)

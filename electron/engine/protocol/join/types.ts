@@ -27,7 +27,9 @@ export interface RoundJoiner {
 }
 
 /** An event of a round; `value` is its data where that is a JSON object. */
-export interface RoundEvent extends SseBlock { readonly value: JsonObject | null }
+export interface RoundEvent extends SseBlock {
+  readonly value: JsonObject | null
+}
 
 /** Parsed when somebody asks, once. */
 export function roundEvent(block: SseBlock): RoundEvent {

@@ -1,9 +1,18 @@
 /** Bytes of JSON's signs. UTF-8 never has them inside a character of more than one byte. */
-export const quote = 0x22, backslash = 0x5c, comma = 0x2c, colon = 0x3a
-export const openBrace = 0x7b, closeBrace = 0x7d, openBracket = 0x5b, closeBracket = 0x5d
+export const quote = 0x22,
+  backslash = 0x5c,
+  comma = 0x2c,
+  colon = 0x3a
+export const openBrace = 0x7b,
+  closeBrace = 0x7d,
+  openBracket = 0x5b,
+  closeBracket = 0x5d
 
 /** Where a value stands in the bytes; `end` is behind its last byte. */
-export interface Span { readonly start: number; readonly end: number }
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
 
 /** First offset from `from` that is not JSON white space. */
 export function skipSpace(body: Uint8Array, from: number): number {

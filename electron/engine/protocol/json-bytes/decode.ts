@@ -41,10 +41,16 @@ export function decodeStart(body: Buffer, token: Span, limit: number): string {
     else if (c < 0x80) i++
     else if (c < 0xe0) i += 2
     else if (c < 0xf0) i += 3
-    else { i += 4; units++ }
+    else {
+      i += 4
+      units++
+    }
   }
   const end = Math.min(i, last)
-  const value: unknown = decode(Buffer.concat([quoteBytes, body.subarray(token.start + 1, end), quoteBytes]), { start: 0, end: end - token.start + 1 })
+  const value: unknown = decode(Buffer.concat([quoteBytes, body.subarray(token.start + 1, end), quoteBytes]), {
+    start: 0,
+    end: end - token.start + 1,
+  })
   return typeof value === 'string' ? value.slice(0, limit) : ''
 }
 

@@ -4,89 +4,220 @@ import { OnwardError } from '../../base/errors.ts'
 import { decode, elements, maxDepth, members, outline } from './index.ts'
 
 const accepts = (body: Buffer): boolean => {
-  try { outline(body); return true } catch (error) {
+  try {
+    outline(body)
+    return true
+  } catch (error) {
     if (OnwardError.isInstance(error)) return false
     throw error
   }
 }
 const parses = (text: string): boolean => {
-  try { JSON.parse(text); return true } catch (error) { expect(error).toBeInstanceOf(SyntaxError); return false }
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError)
+    return false
+  }
 }
 const problem = (text: string | Buffer): OnwardError => {
-  try { outline(Buffer.from(text)) } catch (error) { if (OnwardError.isInstance(error)) return error }
+  try {
+    outline(Buffer.from(text))
+  } catch (error) {
+    if (OnwardError.isInstance(error)) return error
+  }
   throw new Error('it was accepted')
 }
 /** JSON as people and programs write it: any white space, escapes, long strings, equal keys. */
-const jsonText = fc.tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, 2, '\t', '\r\n')).map(([value, space]) => JSON.stringify(value, null, typeof space === 'string' ? ' ' : space))
+const jsonText = fc
+  .tuple(fc.jsonValue({ maxDepth: 5 }), fc.constantFrom(undefined, 1, 2, '\t', '\r\n'))
+  .map(([value, space]) => JSON.stringify(value, null, typeof space === 'string' ? ' ' : space))
 
 describe('the outline of a document', () => {
   it.each([
-    '{}', '[]', '0', '-0', '1.5e-7', '10', '1E+2', 'true', 'false', 'null', '""', ' \t\r\n{ } ', '[[],{}]', '{"a":[1,{"b":[]}],"c":""}', String.raw`"\u00e9\"\\\/\b\f\n\r\t"`, '"ü€😀"',
+    '{}',
+    '[]',
+    '0',
+    '-0',
+    '1.5e-7',
+    '10',
+    '1E+2',
+    'true',
+    'false',
+    'null',
+    '""',
+    ' \t\r\n{ } ',
+    '[[],{}]',
+    '{"a":[1,{"b":[]}],"c":""}',
+    String.raw`"\u00e9\"\\\/\b\f\n\r\t"`,
+    '"ü€😀"',
   ])('accepts %s', (text) => {
     expect(parses(text)).toBe(true)
     expect(accepts(Buffer.from(text))).toBe(true)
   })
   it.each([
-    '', ' ', '{', '}', '[', ']', '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', '{a:1}', "{'a':1}", '{"a" 1}', '{"a":1 "b":2}', '[1,]', '[,1]', '[1 2]', '[1}', '{"a":1]',
-    '01', '-', '+1', '1.', '.5', '1e', '1e+', '0x1', 'NaN', 'Infinity', 'tru', 'nulL', 'truefalse', '1 2', '{}{}', '"', '"a', '"\\', '"\\"', '"\\x"', '"\\u12g4"', '"\\u12', '"\n"', '"\u0000"', '\uFEFF{}', '{"a":1}x', '/* */{}', '{"a":undefined}', '{"":1,:2}',
+    '',
+    ' ',
+    '{',
+    '}',
+    '[',
+    ']',
+    '{"a"',
+    '{"a":',
+    '{"a":1',
+    '{"a":1,',
+    '{"a":1,}',
+    '{a:1}',
+    "{'a':1}",
+    '{"a" 1}',
+    '{"a":1 "b":2}',
+    '[1,]',
+    '[,1]',
+    '[1 2]',
+    '[1}',
+    '{"a":1]',
+    '01',
+    '-',
+    '+1',
+    '1.',
+    '.5',
+    '1e',
+    '1e+',
+    '0x1',
+    'NaN',
+    'Infinity',
+    'tru',
+    'nulL',
+    'truefalse',
+    '1 2',
+    '{}{}',
+    '"',
+    '"a',
+    '"\\',
+    '"\\"',
+    '"\\x"',
+    '"\\u12g4"',
+    '"\\u12',
+    '"\n"',
+    '"\u0000"',
+    '\uFEFF{}',
+    '{"a":1}x',
+    '/* */{}',
+    '{"a":undefined}',
+    '{"":1,:2}',
   ])('refuses %j', (text) => {
     expect(parses(text)).toBe(false)
     expect(accepts(Buffer.from(text))).toBe(false)
   })
 
   it('accepts what JSON.parse accepts', () => {
-    fc.assert(fc.property(jsonText, (text) => { outline(Buffer.from(text)) }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(jsonText, (text) => {
+        outline(Buffer.from(text))
+      }),
+      { numRuns: 1000 },
+    )
   })
   it('decides like JSON.parse when a sign is taken out, put in or exchanged', () => {
-    const sign = fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', ' ', '\n', '0', '1', '-', '.', 'e', 'n', 'u', 't', '\u0001', 'ü')
-    const short = fc.jsonValue({ maxDepth: 4, stringUnit: 'grapheme-ascii' }).map((v) => JSON.stringify(v)).filter((t) => (t.match(/"[^"]*"/g) ?? []).every((s) => s.length < 12))
-    fc.assert(fc.property(short, fc.nat(), fc.nat(2), sign, (text, at, kind, put) => {
-      const i = at % (text.length + 1)
-      const changed = text.slice(0, i) + (kind === 0 ? '' : put) + text.slice(kind === 1 ? i : i + 1)
-      fc.pre((changed.match(/"[^"]*/g) ?? []).every((s) => s.length < 20))
-      expect(accepts(Buffer.from(changed))).toBe(parses(changed))
-    }), { numRuns: 5000 })
+    const sign = fc.constantFrom(
+      '"',
+      '\\',
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      ' ',
+      '\n',
+      '0',
+      '1',
+      '-',
+      '.',
+      'e',
+      'n',
+      'u',
+      't',
+      '\u0001',
+      'ü',
+    )
+    const short = fc
+      .jsonValue({ maxDepth: 4, stringUnit: 'grapheme-ascii' })
+      .map((v) => JSON.stringify(v))
+      .filter((t) => (t.match(/"[^"]*"/g) ?? []).every((s) => s.length < 12))
+    fc.assert(
+      fc.property(short, fc.nat(), fc.nat(2), sign, (text, at, kind, put) => {
+        const i = at % (text.length + 1)
+        const changed = text.slice(0, i) + (kind === 0 ? '' : put) + text.slice(kind === 1 ? i : i + 1)
+        fc.pre((changed.match(/"[^"]*/g) ?? []).every((s) => s.length < 20))
+        expect(accepts(Buffer.from(changed))).toBe(parses(changed))
+      }),
+      { numRuns: 5000 },
+    )
   })
   it('accepts no random bytes that JSON.parse refuses', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
-      const body = Buffer.from(bytes)
-      const text = body.toString('utf8')
-      if (Buffer.from(text).equals(body)) expect(accepts(body)).toBe(parses(text))
-      else expect(accepts(body)).toBe(false)
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        const body = Buffer.from(bytes)
+        const text = body.toString('utf8')
+        if (Buffer.from(text).equals(body)) expect(accepts(body)).toBe(parses(text))
+        else expect(accepts(body)).toBe(false)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('gives every member and element as bytes that decode to its value', () => {
-    fc.assert(fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 4 })), fc.constantFrom(0, 3), (object, space) => {
-      const text = JSON.stringify(object, null, space)
-      const body = Buffer.from(text)
-      const parsed: Record<string, unknown> = JSON.parse(text)
-      const found = outline(body)
-      expect([...found.members?.keys() ?? []].sort()).toEqual(Object.keys(parsed).sort())
-      for (const [key, span] of found.members ?? []) {
-        expect(decode(body, span)).toEqual(parsed[key])
-        const list = parsed[key]
-        expect(found.elements.get(key)?.map((e) => decode(body, e))).toEqual(Array.isArray(list) ? list : undefined)
-      }
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 4 })),
+        fc.constantFrom(0, 3),
+        (object, space) => {
+          const text = JSON.stringify(object, null, space)
+          const body = Buffer.from(text)
+          const parsed: Record<string, unknown> = JSON.parse(text)
+          const found = outline(body)
+          expect([...(found.members?.keys() ?? [])].sort()).toEqual(Object.keys(parsed).sort())
+          for (const [key, span] of found.members ?? []) {
+            expect(decode(body, span)).toEqual(parsed[key])
+            const list = parsed[key]
+            expect(found.elements.get(key)?.map((e) => decode(body, e))).toEqual(Array.isArray(list) ? list : undefined)
+          }
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
   it('walks objects and arrays below to the same values', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2), (value, space) => {
-      const body = Buffer.from(JSON.stringify(value, null, space))
-      const { root } = outline(body)
-      const parsed: unknown = decode(body, root)
-      expect(elements(body, root).map((e) => decode(body, e))).toEqual(Array.isArray(parsed) ? parsed : [])
-      if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
-        const ascii = Object.entries(parsed).filter(([key]) => /^[\x20-\x7e]*$/.test(key))
-        expect(members(body, root, ascii.map(([key]) => key)).map((span) => span && decode(body, span))).toEqual(ascii.map(([, v]) => v))
-      }
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2), (value, space) => {
+        const body = Buffer.from(JSON.stringify(value, null, space))
+        const { root } = outline(body)
+        const parsed: unknown = decode(body, root)
+        expect(elements(body, root).map((e) => decode(body, e))).toEqual(Array.isArray(parsed) ? parsed : [])
+        if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+          const ascii = Object.entries(parsed).filter(([key]) => /^[\x20-\x7e]*$/.test(key))
+          expect(
+            members(
+              body,
+              root,
+              ascii.map(([key]) => key),
+            ).map((span) => span && decode(body, span)),
+          ).toEqual(ascii.map(([, v]) => v))
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('takes the last of equal keys, also when its kind differs', () => {
     const body = Buffer.from('{"a":[1],"b":1,"a":2,"b":[3]}')
     const found = outline(body)
-    expect([...found.members ?? []].map(([key, span]) => [key, decode(body, span)])).toEqual([['a', 2], ['b', [3]]])
+    expect([...(found.members ?? [])].map(([key, span]) => [key, decode(body, span)])).toEqual([
+      ['a', 2],
+      ['b', [3]],
+    ])
     expect(found.elements.get('a')).toBeUndefined()
     expect(found.elements.get('b')?.map((e) => decode(body, e))).toEqual([3])
     expect(members(body, found.root, ['b', 'a', 'c']).map((span) => span && decode(body, span))).toEqual([[3], 2, null])
@@ -97,7 +228,11 @@ describe('the outline of a document', () => {
     expect(members(body, outline(body).root, ['role']).map((span) => span && decode(body, span))).toEqual([1])
   })
   it('knows no members of anything but an object', () => {
-    expect(outline(Buffer.from('[{"a":[1]}]'))).toEqual({ root: { start: 0, end: 11 }, members: null, elements: new Map() })
+    expect(outline(Buffer.from('[{"a":[1]}]'))).toEqual({
+      root: { start: 0, end: 11 },
+      members: null,
+      elements: new Map(),
+    })
     expect(members(Buffer.from('[1]'), { start: 0, end: 3 }, ['a'])).toEqual([null])
   })
   it('is not confused by brackets, quotes and backslashes in long strings', () => {
@@ -111,8 +246,14 @@ describe('the outline of a document', () => {
   it('says where and why, as a 400', () => {
     expect(problem('{"a":1,\n"b"x}')).toMatchObject({ code: 'bad-json', status: 400, details: { offset: 11 } })
     expect(problem('{"a":1')).toMatchObject({ message: 'The body is not valid JSON: it ends too early at byte 6.' })
-    expect(problem(Buffer.from([0x22, 0xc3, 0xbc, 0x61, 0xff, 0x22]))).toMatchObject({ code: 'bad-utf8', status: 400, details: { offset: 4 } })
-    expect(problem(Buffer.concat([Buffer.from(`"${'ü€😀'.repeat(500)}`), Buffer.from([0xe2, 0x82, 0x22])]))).toMatchObject({ code: 'bad-utf8', details: { offset: 4501 } })
+    expect(problem(Buffer.from([0x22, 0xc3, 0xbc, 0x61, 0xff, 0x22]))).toMatchObject({
+      code: 'bad-utf8',
+      status: 400,
+      details: { offset: 4 },
+    })
+    expect(
+      problem(Buffer.concat([Buffer.from(`"${'ü€😀'.repeat(500)}`), Buffer.from([0xe2, 0x82, 0x22])])),
+    ).toMatchObject({ code: 'bad-utf8', details: { offset: 4501 } })
   })
   it('refuses documents nested too deep, and says so', () => {
     expect(accepts(Buffer.from('['.repeat(maxDepth) + ']'.repeat(maxDepth)))).toBe(true)
@@ -122,6 +263,8 @@ describe('the outline of a document', () => {
   it('leaves bad escapes deep in a long string to whoever decodes it', () => {
     const body = Buffer.from(`{"a":"${'x'.repeat(50)}\\q"}`)
     const span = outline(body).members?.get('a')
-    expect(() => decode(body, span ?? { start: 0, end: 0 })).toThrowError(expect.objectContaining({ code: 'bad-json', status: 400 }))
+    expect(() => decode(body, span ?? { start: 0, end: 0 })).toThrowError(
+      expect.objectContaining({ code: 'bad-json', status: 400 }),
+    )
   })
 })

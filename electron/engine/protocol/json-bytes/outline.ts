@@ -74,7 +74,8 @@ export function outline(body: Buffer): Outline {
         if (closes[depth] === closeBrace) i = memberValue(body, i)
         break
       }
-      if (body[next] !== closes[depth]) throw badJson(body[next] === undefined ? 'it ends too early' : 'a comma or a closing bracket is missing', next)
+      if (body[next] !== closes[depth])
+        throw badJson(body[next] === undefined ? 'it ends too early' : 'a comma or a closing bracket is missing', next)
       depth--
       i = next + 1
     }

@@ -10,7 +10,8 @@ export function scalarEnd(body: Buffer, start: number): number {
   const c = body[start]
   if (c === 0x2d || isDigit(c)) return numberEnd(body, start)
   for (const word of literals) {
-    if (c === word.charCodeAt(0) && body.toString('latin1', start, start + word.length) === word) return start + word.length
+    if (c === word.charCodeAt(0) && body.toString('latin1', start, start + word.length) === word)
+      return start + word.length
   }
   throw badJson(c === undefined ? 'it ends where a value should stand' : 'no value', start)
 }

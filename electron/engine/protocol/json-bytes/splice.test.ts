@@ -9,30 +9,77 @@ describe('splicing', () => {
   })
   it.each<[string, Parameters<typeof splice>[1], string]>([
     ['one', [{ start: 2, end: 4, replacement: 'ü' }], '01ü456789'],
-    ['several in any order', [{ start: 8, end: 10, replacement: Buffer.from('end') }, { start: 0, end: 1, replacement: '' }], '1234567end'],
+    [
+      'several in any order',
+      [
+        { start: 8, end: 10, replacement: Buffer.from('end') },
+        { start: 0, end: 1, replacement: '' },
+      ],
+      '1234567end',
+    ],
     ['an insertion', [{ start: 5, end: 5, replacement: '|' }], '01234|56789'],
-    ['an insertion in front of a replacement', [{ start: 3, end: 5, replacement: 'a' }, { start: 3, end: 3, replacement: '(' }, { start: 5, end: 5, replacement: ')' }], '012(a)56789'],
-    ['insertions in the order they came in', [{ start: 3, end: 4, replacement: 'x' }, { start: 3, end: 3, replacement: 'a' }, { start: 3, end: 3, replacement: 'b' }], '012abx456789'],
-    ['neighbours', [{ start: 3, end: 5, replacement: 'a' }, { start: 5, end: 6, replacement: 'b' }], '012ab6789'],
+    [
+      'an insertion in front of a replacement',
+      [
+        { start: 3, end: 5, replacement: 'a' },
+        { start: 3, end: 3, replacement: '(' },
+        { start: 5, end: 5, replacement: ')' },
+      ],
+      '012(a)56789',
+    ],
+    [
+      'insertions in the order they came in',
+      [
+        { start: 3, end: 4, replacement: 'x' },
+        { start: 3, end: 3, replacement: 'a' },
+        { start: 3, end: 3, replacement: 'b' },
+      ],
+      '012abx456789',
+    ],
+    [
+      'neighbours',
+      [
+        { start: 3, end: 5, replacement: 'a' },
+        { start: 5, end: 6, replacement: 'b' },
+      ],
+      '012ab6789',
+    ],
   ])('makes %s', (_, edits, expected) => {
     expect(splice(body, edits).toString()).toBe(expected)
   })
   it.each([
-    [[{ start: 2, end: 5, replacement: '' }, { start: 4, end: 6, replacement: '' }]],
-    [[{ start: 2, end: 5, replacement: '' }, { start: 3, end: 3, replacement: 'a' }]],
-    [[{ start: 2, end: 3, replacement: '' }, { start: 2, end: 5, replacement: '' }]],
+    [
+      [
+        { start: 2, end: 5, replacement: '' },
+        { start: 4, end: 6, replacement: '' },
+      ],
+    ],
+    [
+      [
+        { start: 2, end: 5, replacement: '' },
+        { start: 3, end: 3, replacement: 'a' },
+      ],
+    ],
+    [
+      [
+        { start: 2, end: 3, replacement: '' },
+        { start: 2, end: 5, replacement: '' },
+      ],
+    ],
     [[{ start: 9, end: 11, replacement: '' }]],
     [[{ start: 5, end: 4, replacement: '' }]],
   ])('refuses edits that overlap or lie outside', (edits) => {
     expect(() => splice(body, edits)).toThrow(RangeError)
   })
   it('keeps every byte outside the edits', () => {
-    fc.assert(fc.property(fc.uint8Array({ minLength: 1 }), fc.nat(), fc.nat(), fc.uint8Array(), (bytes, a, b, put) => {
-      const source = Buffer.from(bytes)
-      const start = Math.min(a, b) % source.length
-      const end = Math.min(source.length, start + (Math.max(a, b) % source.length))
-      const out = splice(source, [{ start, end, replacement: Buffer.from(put) }])
-      expect(out).toEqual(Buffer.concat([source.subarray(0, start), Buffer.from(put), source.subarray(end)]))
-    }))
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1 }), fc.nat(), fc.nat(), fc.uint8Array(), (bytes, a, b, put) => {
+        const source = Buffer.from(bytes)
+        const start = Math.min(a, b) % source.length
+        const end = Math.min(source.length, start + (Math.max(a, b) % source.length))
+        const out = splice(source, [{ start, end, replacement: Buffer.from(put) }])
+        expect(out).toEqual(Buffer.concat([source.subarray(0, start), Buffer.from(put), source.subarray(end)]))
+      }),
+    )
   })
 })

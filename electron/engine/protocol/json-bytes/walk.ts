@@ -1,4 +1,14 @@
-import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote, skipSpace, type Span } from './bytes.ts'
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  openBrace,
+  openBracket,
+  quote,
+  skipSpace,
+  type Span,
+} from './bytes.ts'
 import { decodeString } from './decode.ts'
 import { stringEnd } from './strings.ts'
 
@@ -43,19 +53,28 @@ export const isArray = (body: Buffer, at: Span): boolean => body[at.start] === o
 export const isObject = (body: Buffer, at: Span): boolean => body[at.start] === openBrace
 
 /** Text of a string value; null for any other value. */
-export const stringOf = (body: Buffer, at: Span | null): string | null => (at && isString(body, at) ? decodeString(body, at) : null)
+export const stringOf = (body: Buffer, at: Span | null): string | null =>
+  at && isString(body, at) ? decodeString(body, at) : null
 
 function valueEnd(body: Buffer, start: number): number {
   const c = body[start]
   if (c === quote) return stringEnd(body, start)
   let i = start
   if (c !== openBrace && c !== openBracket) {
-    for (let b = body[i]; b !== undefined && b !== comma && b !== closeBrace && b !== closeBracket && b > 0x20; b = body[i]) i++
+    for (
+      let b = body[i];
+      b !== undefined && b !== comma && b !== closeBrace && b !== closeBracket && b > 0x20;
+      b = body[i]
+    )
+      i++
     return i
   }
   for (let depth = 0; i < body.length;) {
     const b = body[i]
-    if (b === quote) { i = stringEnd(body, i); continue }
+    if (b === quote) {
+      i = stringEnd(body, i)
+      continue
+    }
     i++
     if (b === openBrace || b === openBracket) depth++
     else if ((b === closeBrace || b === closeBracket) && --depth === 0) return i

@@ -24,7 +24,11 @@ export interface LensDialect {
 }
 
 /** What a protocol says of a request outside its body. */
-export interface AskedBeside { model: string | null; stream: boolean; streamForm?: 'sse' | 'json-array' }
+export interface AskedBeside {
+  model: string | null
+  stream: boolean
+  streamForm?: 'sse' | 'json-array'
+}
 
 /** String tokens of a content that is a string or a list of parts; only parts of these types count. */
 export function contentTexts(body: Buffer, content: Span | null, types: readonly string[]): Span[] {

@@ -6,7 +6,11 @@ import type { MessageEnd } from '../types.ts'
 import type { LensDialect } from './dialect.ts'
 import { readRequest } from './lens.ts'
 
-const dialects: Record<string, LensDialect> = { chat: chatDialect, responses: responsesDialect, messages: messagesDialect }
+const dialects: Record<string, LensDialect> = {
+  chat: chatDialect,
+  responses: responsesDialect,
+  messages: messagesDialect,
+}
 const read = (protocol: string, body: unknown) => {
   const dialect = dialects[protocol]
   if (!dialect) throw new Error(`no dialect ${protocol}`)
@@ -18,30 +22,208 @@ const result = { type: 'tool_result', tool_use_id: 't', content: [{ type: 'text'
 /** protocol, what it is, the conversation, texts of the user messages by index, and the last message */
 const conversations: [string, string, unknown, [number, string][], MessageEnd | null][] = [
   ['chat', 'a string', [{ role: 'user', content: 'hi' }], [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],
-  ['chat', 'parts', [{ role: 'user', content: [{ type: 'text', text: 'a' }, image, { type: 'text', text: 'b' }] }], [[0, 'a'], [0, 'b']], { role: 'user', index: 0, texts: ['a', 'b'] }],
+  [
+    'chat',
+    'parts',
+    [{ role: 'user', content: [{ type: 'text', text: 'a' }, image, { type: 'text', text: 'b' }] }],
+    [
+      [0, 'a'],
+      [0, 'b'],
+    ],
+    { role: 'user', index: 0, texts: ['a', 'b'] },
+  ],
   ['chat', 'only an image', [{ role: 'user', content: [image] }], [], { role: 'user', index: 0, texts: [] }],
-  ['chat', 'a tool round', [{ role: 'user', content: 'a' }, { role: 'assistant', content: null, tool_calls: [] }, { role: 'tool', content: 'r' }], [[0, 'a']], { role: 'tool', index: 2, texts: [] }],
-  ['chat', 'an old function result', [{ role: 'function', name: 'f', content: 'r' }], [], { role: 'tool', index: 0, texts: [] }],
-  ['chat', 'trailing system items', [{ role: 'user', content: 'a' }, { role: 'system', content: 's' }, { role: 'developer', content: 'd' }], [[0, 'a']], { role: 'user', index: 0, texts: ['a'] }],
-  ['chat', 'an assistant at the end', [{ role: 'user', content: 'a' }, { role: 'assistant', content: 'b' }], [[0, 'a']], { role: 'assistant', index: 1, texts: [] }],
+  [
+    'chat',
+    'a tool round',
+    [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: null, tool_calls: [] },
+      { role: 'tool', content: 'r' },
+    ],
+    [[0, 'a']],
+    { role: 'tool', index: 2, texts: [] },
+  ],
+  [
+    'chat',
+    'an old function result',
+    [{ role: 'function', name: 'f', content: 'r' }],
+    [],
+    { role: 'tool', index: 0, texts: [] },
+  ],
+  [
+    'chat',
+    'trailing system items',
+    [
+      { role: 'user', content: 'a' },
+      { role: 'system', content: 's' },
+      { role: 'developer', content: 'd' },
+    ],
+    [[0, 'a']],
+    { role: 'user', index: 0, texts: ['a'] },
+  ],
+  [
+    'chat',
+    'an assistant at the end',
+    [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b' },
+    ],
+    [[0, 'a']],
+    { role: 'assistant', index: 1, texts: [] },
+  ],
   ['chat', 'only system items', [{ role: 'system', content: 's' }], [], null],
-  ['chat', 'an unknown role and things that are no message', [{ role: 'user', content: 'a' }, { role: 'critic', content: 'x' }, 5, null, 'text', []], [[0, 'a']], { role: 'other', index: 5, texts: [] }],
+  [
+    'chat',
+    'an unknown role and things that are no message',
+    [{ role: 'user', content: 'a' }, { role: 'critic', content: 'x' }, 5, null, 'text', []],
+    [[0, 'a']],
+    { role: 'other', index: 5, texts: [] },
+  ],
   ['chat', 'nothing', [], [], null],
   ['responses', 'a text', 'hi', [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],
-  ['responses', 'a message without type', [{ role: 'user', content: 'hi' }], [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],
-  ['responses', 'parts', [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }, { type: 'input_image', image_url: 'x' }, { type: 'input_text', text: 'b' }] }], [[0, 'a'], [0, 'b']], { role: 'user', index: 0, texts: ['a', 'b'] }],
-  ['responses', 'an answer in between', [{ role: 'user', content: 'a' }, { role: 'assistant', content: [{ type: 'output_text', text: 'x' }] }, { role: 'user', content: 'b' }], [[0, 'a'], [2, 'b']], { role: 'user', index: 2, texts: ['b'] }],
-  ['responses', 'a tool round', [{ role: 'user', content: 'a' }, { type: 'function_call', name: 'f', arguments: '{}' }, { type: 'function_call_output', output: 'r' }], [[0, 'a']], { role: 'tool', index: 2, texts: [] }],
-  ['responses', 'a custom tool round', [{ type: 'custom_tool_call', name: 'f', input: 'x' }, { type: 'custom_tool_call_output', output: 'r' }], [], { role: 'tool', index: 1, texts: [] }],
-  ['responses', 'reasoning at the end', [{ role: 'user', content: 'a' }, { type: 'reasoning', summary: [] }], [[0, 'a']], { role: 'assistant', index: 1, texts: [] }],
-  ['responses', 'trailing developer items', [{ role: 'user', content: 'a' }, { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'd' }] }, { role: 'system', content: 's' }], [[0, 'a']], { role: 'user', index: 0, texts: ['a'] }],
+  [
+    'responses',
+    'a message without type',
+    [{ role: 'user', content: 'hi' }],
+    [[0, 'hi']],
+    { role: 'user', index: 0, texts: ['hi'] },
+  ],
+  [
+    'responses',
+    'parts',
+    [
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'a' },
+          { type: 'input_image', image_url: 'x' },
+          { type: 'input_text', text: 'b' },
+        ],
+      },
+    ],
+    [
+      [0, 'a'],
+      [0, 'b'],
+    ],
+    { role: 'user', index: 0, texts: ['a', 'b'] },
+  ],
+  [
+    'responses',
+    'an answer in between',
+    [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: [{ type: 'output_text', text: 'x' }] },
+      { role: 'user', content: 'b' },
+    ],
+    [
+      [0, 'a'],
+      [2, 'b'],
+    ],
+    { role: 'user', index: 2, texts: ['b'] },
+  ],
+  [
+    'responses',
+    'a tool round',
+    [
+      { role: 'user', content: 'a' },
+      { type: 'function_call', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', output: 'r' },
+    ],
+    [[0, 'a']],
+    { role: 'tool', index: 2, texts: [] },
+  ],
+  [
+    'responses',
+    'a custom tool round',
+    [
+      { type: 'custom_tool_call', name: 'f', input: 'x' },
+      { type: 'custom_tool_call_output', output: 'r' },
+    ],
+    [],
+    { role: 'tool', index: 1, texts: [] },
+  ],
+  [
+    'responses',
+    'reasoning at the end',
+    [
+      { role: 'user', content: 'a' },
+      { type: 'reasoning', summary: [] },
+    ],
+    [[0, 'a']],
+    { role: 'assistant', index: 1, texts: [] },
+  ],
+  [
+    'responses',
+    'trailing developer items',
+    [
+      { role: 'user', content: 'a' },
+      { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'd' }] },
+      { role: 'system', content: 's' },
+    ],
+    [[0, 'a']],
+    { role: 'user', index: 0, texts: ['a'] },
+  ],
   ['responses', 'an unknown item', [{ type: 'item_reference', id: 'x' }], [], { role: 'other', index: 0, texts: [] }],
   ['messages', 'a string', [{ role: 'user', content: 'hi' }], [[0, 'hi']], { role: 'user', index: 0, texts: ['hi'] }],
-  ['messages', 'blocks', [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image', source: {} }, { type: 'text', text: 'b', cache_control: {} }] }], [[0, 'a'], [0, 'b']], { role: 'user', index: 0, texts: ['a', 'b'] }],
-  ['messages', 'a tool round', [{ role: 'user', content: 'a' }, { role: 'assistant', content: [] }, { role: 'user', content: [result] }], [[0, 'a']], { role: 'tool', index: 2, texts: [] }],
-  ['messages', 'text beside a tool result', [{ role: 'user', content: [result, { type: 'text', text: 'and this' }] }], [[0, 'and this']], { role: 'user', index: 0, texts: ['and this'] }],
-  ['messages', 'trailing system messages', [{ role: 'user', content: 'a' }, { role: 'system', content: [{ type: 'text', text: 's' }] }], [[0, 'a']], { role: 'user', index: 0, texts: ['a'] }],
-  ['messages', 'a prefilled answer', [{ role: 'user', content: 'a' }, { role: 'assistant', content: '{' }], [[0, 'a']], { role: 'assistant', index: 1, texts: [] }],
+  [
+    'messages',
+    'blocks',
+    [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'image', source: {} },
+          { type: 'text', text: 'b', cache_control: {} },
+        ],
+      },
+    ],
+    [
+      [0, 'a'],
+      [0, 'b'],
+    ],
+    { role: 'user', index: 0, texts: ['a', 'b'] },
+  ],
+  [
+    'messages',
+    'a tool round',
+    [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: [] },
+      { role: 'user', content: [result] },
+    ],
+    [[0, 'a']],
+    { role: 'tool', index: 2, texts: [] },
+  ],
+  [
+    'messages',
+    'text beside a tool result',
+    [{ role: 'user', content: [result, { type: 'text', text: 'and this' }] }],
+    [[0, 'and this']],
+    { role: 'user', index: 0, texts: ['and this'] },
+  ],
+  [
+    'messages',
+    'trailing system messages',
+    [
+      { role: 'user', content: 'a' },
+      { role: 'system', content: [{ type: 'text', text: 's' }] },
+    ],
+    [[0, 'a']],
+    { role: 'user', index: 0, texts: ['a'] },
+  ],
+  [
+    'messages',
+    'a prefilled answer',
+    [
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: '{' },
+    ],
+    [[0, 'a']],
+    { role: 'assistant', index: 1, texts: [] },
+  ],
 ]
 
 describe('reading a conversation', () => {
@@ -58,19 +240,59 @@ describe('reading a conversation', () => {
     expect(lens.lastMessage()?.texts).toEqual(['<**a**>\n\ud800 中'])
   })
   it('takes the last of equal members, as readers of JSON do', () => {
-    const lens = read('chat', '{"model":"a","messages":[],"messages":[{"role":"assistant","content":"x","role":"user","content":"y"}],"model":"b"}')
+    const lens = read(
+      'chat',
+      '{"model":"a","messages":[],"messages":[{"role":"assistant","content":"x","role":"user","content":"y"}],"model":"b"}',
+    )
     expect(lens.model).toBe('b')
     expect(lens.lastMessage()).toEqual({ role: 'user', index: 0, texts: ['y'] })
   })
   it('gives the texts of the first user message', () => {
-    expect(read('messages', { messages: [{ role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'text', text: 'b' }] }, { role: 'user', content: 'c' }] }).firstUserTexts()).toEqual(['a', 'b'])
+    expect(
+      read('messages', {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'a' },
+              { type: 'text', text: 'b' },
+            ],
+          },
+          { role: 'user', content: 'c' },
+        ],
+      }).firstUserTexts(),
+    ).toEqual(['a', 'b'])
     expect(read('chat', { messages: [] }).firstUserTexts()).toEqual([])
   })
   it.each<[string, unknown, string[]]>([
-    ['chat', { messages: [{ role: 'system', content: 'abcdef' }, { role: 'user', content: 'u' }, { role: 'developer', content: [{ type: 'text', text: 'ghijkl' }] }] }, ['abcd', 'ghij']],
-    ['responses', { instructions: 'abcdef', input: [{ role: 'developer', content: [{ type: 'input_text', text: 'gh' }] }] }, ['abcd', 'gh']],
+    [
+      'chat',
+      {
+        messages: [
+          { role: 'system', content: 'abcdef' },
+          { role: 'user', content: 'u' },
+          { role: 'developer', content: [{ type: 'text', text: 'ghijkl' }] },
+        ],
+      },
+      ['abcd', 'ghij'],
+    ],
+    [
+      'responses',
+      { instructions: 'abcdef', input: [{ role: 'developer', content: [{ type: 'input_text', text: 'gh' }] }] },
+      ['abcd', 'gh'],
+    ],
     ['messages', { system: 'abcdef', messages: [] }, ['abcd']],
-    ['messages', { system: [{ type: 'text', text: 'ab' }, { type: 'text', text: 'cdefgh' }], messages: [{ role: 'system', content: 'x' }] }, ['ab', 'cdef', 'x']],
+    [
+      'messages',
+      {
+        system: [
+          { type: 'text', text: 'ab' },
+          { type: 'text', text: 'cdefgh' },
+        ],
+        messages: [{ role: 'system', content: 'x' }],
+      },
+      ['ab', 'cdef', 'x'],
+    ],
   ])('gives the start of each system text of %s', (protocol, body, expected) => {
     expect(read(protocol, body).systemTexts(4)).toEqual(expected)
   })
@@ -117,7 +339,9 @@ describe('the digest of the history', () => {
 
   it('is the same for a retry, whatever else of the request differs', () => {
     const messages = [user('a'), { role: 'assistant', content: 'b' }, task]
-    expect(read('messages', { stream: false, messages, max_tokens: 5 }).historyDigest()).toBe(read('messages', { messages, stream: true }).historyDigest())
+    expect(read('messages', { stream: false, messages, max_tokens: 5 }).historyDigest()).toBe(
+      read('messages', { messages, stream: true }).historyDigest(),
+    )
   })
   it('is the same through the tool rounds of a turn', () => {
     expect(digest(user('a'), task, { role: 'assistant', content: 'b' }, user([result]))).toBe(digest(user('a'), task))

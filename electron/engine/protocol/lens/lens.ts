@@ -1,6 +1,18 @@
 import { crc32 } from 'node:zlib'
 import { OnwardError } from '../../base/errors.ts'
-import { decode, decodeStart, decodeString, elements, isArray, isString, member, outline, stringOf, type Outline, type Span } from '../json-bytes/index.ts'
+import {
+  decode,
+  decodeStart,
+  decodeString,
+  elements,
+  isArray,
+  isString,
+  member,
+  outline,
+  stringOf,
+  type Outline,
+  type Span,
+} from '../json-bytes/index.ts'
 import type { MessageEnd, RequestLens, UserText } from '../types.ts'
 import { contentTexts, type AskedBeside, type ItemView, type LensDialect } from './dialect.ts'
 
@@ -31,7 +43,10 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
     protocol: dialect.protocol,
     body,
     ...(beside ?? { model: stringMember(body, found, 'model'), stream: booleanMember(body, found, 'stream') }),
-    userTexts: () => indexes('user').flatMap((messageIndex) => view(messageIndex).texts.map((token) => userText(body, messageIndex, token))),
+    userTexts: () =>
+      indexes('user').flatMap((messageIndex) =>
+        view(messageIndex).texts.map((token) => userText(body, messageIndex, token)),
+      ),
     lastMessage() {
       let index = items.length - 1
       while (index >= 0 && view(index).role === 'system') index--
@@ -42,7 +57,9 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       return first < 0 ? [] : textsOf(first)
     },
     systemTexts(limit) {
-      const apart = dialect.systems?.(body, top) ?? (dialect.system === null ? [] : contentTexts(body, top.get(dialect.system) ?? null, ['text']))
+      const apart =
+        dialect.systems?.(body, top) ??
+        (dialect.system === null ? [] : contentTexts(body, top.get(dialect.system) ?? null, ['text']))
       const within = indexes('system').flatMap((index) => view(index).texts)
       return [...apart, ...within].map((token) => decodeStart(body, token, limit))
     },

@@ -1,10 +1,22 @@
 import { typedEvent, type TypedEvent } from '../sse/write.ts'
 
-export interface AnswerInput { id: string; model: string; text: string; stream: boolean }
+export interface AnswerInput {
+  id: string
+  model: string
+  text: string
+  stream: boolean
+}
 
 /** A whole Messages answer with one text block, as an object or from `message_start` to `message_stop`. */
 export function messagesAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
-  const message = { id: `msg_${input.id}`, type: 'message', role: 'assistant', model: input.model, stop_sequence: null, usage: noTokens }
+  const message = {
+    id: `msg_${input.id}`,
+    type: 'message',
+    role: 'assistant',
+    model: input.model,
+    stop_sequence: null,
+    usage: noTokens,
+  }
   if (!input.stream) {
     const whole = { ...message, content: [{ type: 'text', text: input.text }], stop_reason: 'end_turn' }
     return { contentType: 'application/json', body: Buffer.from(JSON.stringify(whole)) }

@@ -21,7 +21,10 @@ function sendable(blocks: readonly Buffer[]): Buffer[] {
 }
 const nothing = Buffer.alloc(0)
 
-interface Block { value: Record<string, unknown>; json: string }
+interface Block {
+  value: Record<string, unknown>
+  json: string
+}
 
 function blocksOf(events: readonly AnswerEvent[]): Buffer[] {
   const blocks = new Map<number, Block>()
@@ -31,20 +34,33 @@ function blocksOf(events: readonly AnswerEvent[]): Buffer[] {
     const block = blocks.get(index)
     if (type === 'content_block_delta' && block) addDelta(block, asObject(value['delta']) ?? {})
   }
-  return [...blocks].sort(([a], [b]) => a - b).map(([, { value, json }]) => {
-    const input = json === '' ? null : parseObject(Buffer.from(json))
-    return Buffer.from(JSON.stringify(input ? { ...value, input } : value))
-  })
+  return [...blocks]
+    .sort(([a], [b]) => a - b)
+    .map(([, { value, json }]) => {
+      const input = json === '' ? null : parseObject(Buffer.from(json))
+      return Buffer.from(JSON.stringify(input ? { ...value, input } : value))
+    })
 }
 
 function addDelta(block: Block, delta: JsonObject): void {
   const { value } = block
-  const append = (name: string): void => { value[name] = (asText(value[name]) ?? '') + (asText(delta[name]) ?? '') }
+  const append = (name: string): void => {
+    value[name] = (asText(value[name]) ?? '') + (asText(delta[name]) ?? '')
+  }
   switch (delta['type']) {
-    case 'text_delta': return append('text')
-    case 'thinking_delta': return append('thinking')
-    case 'signature_delta': return append('signature')
-    case 'input_json_delta': { block.json += asText(delta['partial_json']) ?? ''; return }
-    case 'citations_delta': { value['citations'] = [...asList(value['citations']), delta['citation']]; return }
+    case 'text_delta':
+      return append('text')
+    case 'thinking_delta':
+      return append('thinking')
+    case 'signature_delta':
+      return append('signature')
+    case 'input_json_delta': {
+      block.json += asText(delta['partial_json']) ?? ''
+      return
+    }
+    case 'citations_delta': {
+      value['citations'] = [...asList(value['citations']), delta['citation']]
+      return
+    }
   }
 }

@@ -9,19 +9,30 @@ export function messagesErrorEvent(input: { code: string; message: string; reque
   return Buffer.from(sseEvent(errorBody(input, 'api_error'), 'error'))
 }
 
-const errorBody = (input: { code: string; message: string; requestId: string }, type: string) =>
-  ({ type: 'error', error: { type, message: input.message, code: input.code }, request_id: input.requestId })
+const errorBody = (input: { code: string; message: string; requestId: string }, type: string) => ({
+  type: 'error',
+  error: { type, message: input.message, code: input.code },
+  request_id: input.requestId,
+})
 
 /** Types of Anthropic's API by status. */
 function errorType(status: number): string {
   switch (status) {
-    case 401: return 'authentication_error'
-    case 403: return 'permission_error'
-    case 404: return 'not_found_error'
-    case 413: return 'request_too_large'
-    case 429: return 'rate_limit_error'
-    case 504: return 'timeout_error'
-    case 529: return 'overloaded_error'
-    default: return status < 500 ? 'invalid_request_error' : 'api_error'
+    case 401:
+      return 'authentication_error'
+    case 403:
+      return 'permission_error'
+    case 404:
+      return 'not_found_error'
+    case 413:
+      return 'request_too_large'
+    case 429:
+      return 'rate_limit_error'
+    case 504:
+      return 'timeout_error'
+    case 529:
+      return 'overloaded_error'
+    default:
+      return status < 500 ? 'invalid_request_error' : 'api_error'
   }
 }

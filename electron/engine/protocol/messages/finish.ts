@@ -11,8 +11,13 @@ export function finishOfMessage(reason: string | null, hasToolUse: boolean): Fin
 }
 
 const kindOf: Partial<Record<string, FinishKind>> = {
-  end_turn: 'stop', stop_sequence: 'stop', tool_use: 'tool-calls', max_tokens: 'length', model_context_window_exceeded: 'length',
-  pause_turn: 'pause-turn', refusal: 'refusal',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  tool_use: 'tool-calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  pause_turn: 'pause-turn',
+  refusal: 'refusal',
 }
 
 /** Counts come in `message_start` and again, newer, in `message_delta`; a count that is missing keeps its older value. */
@@ -29,5 +34,10 @@ export function usageOfMessage(counts: JsonObject): Usage | null {
   const output = count('output_tokens')
   if (input === null && output === null) return null
   const cachedInput = count('cache_read_input_tokens') ?? 0
-  return { input: (input ?? 0) + cachedInput + (count('cache_creation_input_tokens') ?? 0), cachedInput, output: output ?? 0, reasoning: 0 }
+  return {
+    input: (input ?? 0) + cachedInput + (count('cache_creation_input_tokens') ?? 0),
+    cachedInput,
+    output: output ?? 0,
+    reasoning: 0,
+  }
 }

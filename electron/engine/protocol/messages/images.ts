@@ -9,9 +9,12 @@ const kept = ['cache_control'] as const
 /** Blocks `image`, in a message and in a tool's result. */
 export const messagesImages: ProtocolImages = {
   words: ['"image"'],
-  within: (body, item) => typed(body, contentOf(body, item), (type) => type === 'image' || type === 'tool_result')
-    .flatMap((block) => (isImage(body, block) ? [block] : typed(body, contentOf(body, block), (type) => type === 'image')))
-    .map((block) => ({ ...block, picture: pictureOf(body, block) })),
+  within: (body, item) =>
+    typed(body, contentOf(body, item), (type) => type === 'image' || type === 'tool_result')
+      .flatMap((block) =>
+        isImage(body, block) ? [block] : typed(body, contentOf(body, block), (type) => type === 'image'),
+      )
+      .map((block) => ({ ...block, picture: pictureOf(body, block) })),
   edits: (body, _, replaced) => textPartEdits(body, replaced, 'text', kept),
 }
 
@@ -22,11 +25,15 @@ function pictureOf(body: Buffer, block: Span): Picture | null {
   if (!source) return null
   const [type, data, mediaType, url, id] = members(body, source, ['type', 'data', 'media_type', 'url', 'file_id'])
   const told = (says: Picture['says'], token: Span | null | undefined): Picture | null =>
-    (token && isString(body, token) ? { says, token, mediaType: wordAt(body, mediaType) } : null)
+    token && isString(body, token) ? { says, token, mediaType: wordAt(body, mediaType) } : null
   switch (wordAt(body, type)) {
-    case 'base64': return told('data', data)
-    case 'url': return told('address', url)
-    case 'file': return told('id', id)
-    default: return null
+    case 'base64':
+      return told('data', data)
+    case 'url':
+      return told('address', url)
+    case 'file':
+      return told('id', id)
+    default:
+      return null
   }
 }

@@ -36,28 +36,35 @@ export function messagesRounds(): StreamRounds {
   let open: number | null = null
 
   const typeOf = (event: RoundEvent): string => asText(event.value?.['type']) ?? event.name
-  const noteStart = (value: JsonObject): void => { started = asObject(asObject(value['message'])?.['usage']) ?? {} }
+  const noteStart = (value: JsonObject): void => {
+    started = asObject(asObject(value['message'])?.['usage']) ?? {}
+  }
 
   function placeOf(type: string, value: JsonObject): Place {
     switch (type) {
       case 'message_start':
         noteStart(value)
         return 'drop'
-      case 'error': return 'drop'
-      case 'ping': return 'now'
+      case 'error':
+        return 'drop'
+      case 'ping':
+        return 'now'
       case 'content_block_start': {
         const block = asObject(value['content_block'])
         if (block?.['type'] === 'tool_use') return 'tool'
         // Shown with its first text: a text block without any makes the client's next request invalid.
         return block?.['type'] === 'text' && asText(block['text']) ? 'text' : 'before-text'
       }
-      case 'content_block_delta': return asText(asObject(value['delta'])?.['text']) ? 'text' : 'follow'
-      default: return 'follow'
+      case 'content_block_delta':
+        return asText(asObject(value['delta'])?.['text']) ? 'text' : 'follow'
+      default:
+        return 'follow'
     }
   }
 
   return {
-    endsRound: (event) => event.value !== null && (typeOf(event) === 'message_delta' || typeOf(event) === 'message_stop'),
+    endsRound: (event) =>
+      event.value !== null && (typeOf(event) === 'message_delta' || typeOf(event) === 'message_stop'),
     note(event) {
       const { value } = event
       if (!value) return
@@ -97,11 +104,14 @@ export function messagesRounds(): StreamRounds {
     },
     // Its clients know the event, and count it as a sign of life (client-facts 8).
     keepAlive: () => Buffer.from(typedEvent({ type: 'ping' })),
-    ending: (events) => Buffer.concat(events.map((event) => {
-      if (typeOf(event) !== 'message_delta' || event.data === null) return event.raw
-      const usage = { ...asObject(event.value?.['usage']), ...counts.total() }
-      return eventBytes(event, setMembers(event.data, { usage: JSON.stringify(usage) }))
-    })),
+    ending: (events) =>
+      Buffer.concat(
+        events.map((event) => {
+          if (typeOf(event) !== 'message_delta' || event.data === null) return event.raw
+          const usage = { ...asObject(event.value?.['usage']), ...counts.total() }
+          return eventBytes(event, setMembers(event.data, { usage: JSON.stringify(usage) }))
+        }),
+      ),
   }
 }
 
@@ -126,5 +136,7 @@ export function joinMessages(bodies: readonly Buffer[]): Buffer {
 export function sayMessages(body: Buffer, text: string): Buffer {
   const block = Buffer.from(JSON.stringify({ type: 'text', text }))
   const at = member(body, rootOf(body), 'content')
-  return at && isArray(body, at) ? splice(body, [behindLast(body, at, [block])]) : setMembers(body, { content: listOf([block]) })
+  return at && isArray(body, at)
+    ? splice(body, [behindLast(body, at, [block])])
+    : setMembers(body, { content: listOf([block]) })
 }

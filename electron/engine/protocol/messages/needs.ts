@@ -5,9 +5,10 @@ import { wordAt } from '../needs/word.ts'
 import type { RequestLens, RequestNeeds } from '../types.ts'
 import { messagesImages } from './images.ts'
 
-export const messagesNeeds = (lens: RequestLens): RequestNeeds => needsOf(lens, {
-  image: () => asksWithImage(lens, messagesImages),
-  webSearch: () => hasTool(lens.body, lens.place('tools'), 'web_search', isWebSearch),
-  // An effort alone (output_config) is how thorough the answer is to be.
-  thinking: () => ['enabled', 'adaptive'].includes(wordAt(lens.body, lens.place('thinking', 'type')) ?? ''),
-})
+export const messagesNeeds = (lens: RequestLens): RequestNeeds =>
+  needsOf(lens, {
+    image: () => asksWithImage(lens, messagesImages),
+    webSearch: () => hasTool(lens.body, lens.place('tools'), 'web_search', isWebSearch),
+    // An effort alone (output_config) is how thorough the answer is to be.
+    thinking: () => ['enabled', 'adaptive'].includes(wordAt(lens.body, lens.place('thinking', 'type')) ?? ''),
+  })

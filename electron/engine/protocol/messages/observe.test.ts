@@ -6,24 +6,53 @@ import { cut, cuts, watch } from '../testing/summaries.ts'
 import { messagesCodec } from './codec.ts'
 
 const event = (type: string, more: object = {}) => sseEvent({ type, ...more }, type)
-const start = event('message_start', { message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', content: [], stop_reason: null, usage: { input_tokens: 10, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 1 } } })
+const start = event('message_start', {
+  message: {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude',
+    content: [],
+    stop_reason: null,
+    usage: { input_tokens: 10, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 1 },
+  },
+})
 const ping = event('ping')
 const block = (content_block: object, index = 0) => event('content_block_start', { index, content_block })
 const text = block({ type: 'text', text: '' })
-const say = (...texts: string[]) => texts.map((t) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: t } })).join('')
-const end = (stop_reason: string | null) => event('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 20 } })
+const say = (...texts: string[]) =>
+  texts.map((t) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: t } })).join('')
+const end = (stop_reason: string | null) =>
+  event('message_delta', { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 20 } })
 const stop = event('message_stop')
-const tool = block({ type: 'tool_use', id: 't1', name: 'Bash', input: {} }, 1) + event('content_block_delta', { index: 1, delta: { type: 'input_json_delta', partial_json: '{"text":"x"}' } }) + event('content_block_stop', { index: 1 })
+const tool =
+  block({ type: 'tool_use', id: 't1', name: 'Bash', input: {} }, 1) +
+  event('content_block_delta', { index: 1, delta: { type: 'input_json_delta', partial_json: '{"text":"x"}' } }) +
+  event('content_block_stop', { index: 1 })
 const hi = start + ping + text + say('hi')
 const usage = { input_tokens: 10, cache_creation_input_tokens: 30, cache_read_input_tokens: 60, output_tokens: 20 }
-const whole = (stop_reason: string | null, content: object[], more: object = {}) => JSON.stringify({ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', content, stop_reason, usage, ...more })
+const whole = (stop_reason: string | null, content: object[], more: object = {}) =>
+  JSON.stringify({
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude',
+    content,
+    stop_reason,
+    usage,
+    ...more,
+  })
 
 const endings: [string, string, FinishKind][] = [
   ['end_turn', hi + end('end_turn') + stop, 'stop'],
   ['stop_sequence', hi + end('stop_sequence') + stop, 'stop'],
   ['tool_use', hi + tool + end('tool_use') + stop, 'tool-calls'],
   ['a tool call that ends with end_turn', hi + tool + end('end_turn') + stop, 'tool-calls'],
-  ['a tool of the provider', hi + block({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, 1) + end('end_turn') + stop, 'stop'],
+  [
+    'a tool of the provider',
+    hi + block({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, 1) + end('end_turn') + stop,
+    'stop',
+  ],
   ['max_tokens', hi + end('max_tokens') + stop, 'length'],
   ['a full context', hi + end('model_context_window_exceeded') + stop, 'length'],
   ['pause_turn', hi + end('pause_turn') + stop, 'pause-turn'],
@@ -54,44 +83,105 @@ describe('how a Messages answer ends', () => {
     expect(observer.ended).toBe(true)
   })
   it('says what a provider said of its failure', () => {
-    expect(watch(messagesCodec, hi + event('error', { error: { type: 'overloaded_error', message: 'busy' } }))).toMatchObject({ complete: false, error: { code: 'overloaded_error', message: 'busy' }, text: 'hi' })
+    expect(
+      watch(messagesCodec, hi + event('error', { error: { type: 'overloaded_error', message: 'busy' } })),
+    ).toMatchObject({ complete: false, error: { code: 'overloaded_error', message: 'busy' }, text: 'hi' })
   })
 })
 
 describe('what is read of a Messages answer', () => {
-  const thinking = block({ type: 'thinking', thinking: '' }) + event('content_block_delta', { index: 0, delta: { type: 'thinking_delta', thinking: 'secret' } }) + event('content_block_delta', { index: 0, delta: { type: 'signature_delta', signature: 's' } })
-  const cited = event('content_block_delta', { index: 0, delta: { type: 'citations_delta', citation: { cited_text: 'c', text: 'no' } } })
-  const stream = start + ping + thinking + text + say('Hel', 'lo "q"\\ 中') + cited + event('content_block_stop', { index: 0 }) + tool + tool + text + say('bye 😀') + end('tool_use') + stop
-  const facts = { complete: true, finish: 'tool-calls', responseId: 'msg_1', model: 'claude', toolNames: ['Bash'], text: 'Hello "q"\\ 中\n\nbye 😀', error: null, usage: { input: 100, cachedInput: 60, output: 20, reasoning: 0 } }
+  const thinking =
+    block({ type: 'thinking', thinking: '' }) +
+    event('content_block_delta', { index: 0, delta: { type: 'thinking_delta', thinking: 'secret' } }) +
+    event('content_block_delta', { index: 0, delta: { type: 'signature_delta', signature: 's' } })
+  const cited = event('content_block_delta', {
+    index: 0,
+    delta: { type: 'citations_delta', citation: { cited_text: 'c', text: 'no' } },
+  })
+  const stream =
+    start +
+    ping +
+    thinking +
+    text +
+    say('Hel', 'lo "q"\\ 中') +
+    cited +
+    event('content_block_stop', { index: 0 }) +
+    tool +
+    tool +
+    text +
+    say('bye 😀') +
+    end('tool_use') +
+    stop
+  const facts = {
+    complete: true,
+    finish: 'tool-calls',
+    responseId: 'msg_1',
+    model: 'claude',
+    toolNames: ['Bash'],
+    text: 'Hello "q"\\ 中\n\nbye 😀',
+    error: null,
+    usage: { input: 100, cachedInput: 60, output: 20, reasoning: 0 },
+  }
 
   it('is the same for a stream, however its bytes are cut', () => {
-    fc.assert(fc.property(cuts, (places) => {
-      expect(watch(messagesCodec, stream, { chunks: cut(Buffer.from(stream), places) })).toEqual(facts)
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(cuts, (places) => {
+        expect(watch(messagesCodec, stream, { chunks: cut(Buffer.from(stream), places) })).toEqual(facts)
+      }),
+      { numRuns: 200 },
+    )
   })
   it('is the same for every way to end every fixture', () => {
-    fc.assert(fc.property(fc.constantFrom(...endings), cuts, fc.boolean(), ([, answer], places, brokenOff) => {
-      expect(watch(messagesCodec, answer, { brokenOff, chunks: cut(Buffer.from(answer), places) })).toEqual(watch(messagesCodec, answer, { brokenOff }))
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(fc.constantFrom(...endings), cuts, fc.boolean(), ([, answer], places, brokenOff) => {
+        expect(watch(messagesCodec, answer, { brokenOff, chunks: cut(Buffer.from(answer), places) })).toEqual(
+          watch(messagesCodec, answer, { brokenOff }),
+        )
+      }),
+      { numRuns: 500 },
+    )
   })
   it('is read of a JSON answer too', () => {
-    const content = [{ type: 'thinking', thinking: 'x' }, { type: 'text', text: 'Hello' }, { type: 'tool_use', name: 'Bash', input: {} }, { type: 'text', text: 'bye' }]
+    const content = [
+      { type: 'thinking', thinking: 'x' },
+      { type: 'text', text: 'Hello' },
+      { type: 'tool_use', name: 'Bash', input: {} },
+      { type: 'text', text: 'bye' },
+    ]
     expect(watch(messagesCodec, whole('tool_use', content))).toEqual({ ...facts, text: 'Hello\n\nbye' })
   })
   it('takes newer counts where they come', () => {
-    const later = event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: { input_tokens: 12, cache_read_input_tokens: null, output_tokens: 5 } })
-    expect(watch(messagesCodec, hi + later + stop).usage).toEqual({ input: 102, cachedInput: 60, output: 5, reasoning: 0 })
+    const later = event('message_delta', {
+      delta: { stop_reason: 'end_turn' },
+      usage: { input_tokens: 12, cache_read_input_tokens: null, output_tokens: 5 },
+    })
+    expect(watch(messagesCodec, hi + later + stop).usage).toEqual({
+      input: 102,
+      cachedInput: 60,
+      output: 5,
+      reasoning: 0,
+    })
   })
 })
 
 describe('text that looks like protocol', () => {
-  const tricky = ['message_stop', '{"type":"message_stop"}', 'event: message_stop\ndata: {"type":"message_stop"}\n\n', '"text":"x"', '"text_delta"', 'a "text', '"stop_reason":"max_tokens"']
+  const tricky = [
+    'message_stop',
+    '{"type":"message_stop"}',
+    'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+    '"text":"x"',
+    '"text_delta"',
+    'a "text',
+    '"stop_reason":"max_tokens"',
+  ]
   it.each(tricky)('%s changes nothing', (t) => {
     expect(watch(messagesCodec, hi + say(t))).toMatchObject({ finish: 'broken-off', complete: false, text: `hi${t}` })
     expect(watch(messagesCodec, hi + say(t) + end('end_turn') + stop)).toMatchObject({ finish: 'stop', text: `hi${t}` })
   })
   it('also not in the arguments of a tool', () => {
-    const args = tricky.map((t) => event('content_block_delta', { index: 1, delta: { type: 'input_json_delta', partial_json: t } })).join('')
+    const args = tricky
+      .map((t) => event('content_block_delta', { index: 1, delta: { type: 'input_json_delta', partial_json: t } }))
+      .join('')
     expect(watch(messagesCodec, hi + args)).toMatchObject({ finish: 'broken-off', text: 'hi', toolNames: [] })
   })
 })

@@ -21,8 +21,10 @@ export function messagesReader(): AnswerReader {
         if (text) seen.tail.addToken(data, text)
         return
       }
-      case 'message_start': return readMessage(asObject(parseObject(data)?.['message']) ?? {})
-      case 'content_block_start': return readBlock(asObject(parseObject(data)?.['content_block']) ?? {})
+      case 'message_start':
+        return readMessage(asObject(parseObject(data)?.['message']) ?? {})
+      case 'content_block_start':
+        return readBlock(asObject(parseObject(data)?.['content_block']) ?? {})
       case 'message_delta': {
         const value = parseObject(data) ?? {}
         reason = asText(asObject(value['delta'])?.['stop_reason']) ?? reason
@@ -35,7 +37,10 @@ export function messagesReader(): AnswerReader {
         return
       case 'error':
         ended = true
-        seen.error = errorIn(parseObject(data) ?? {}) ?? { code: 'provider-error', message: 'The provider reported an error without saying which.' }
+        seen.error = errorIn(parseObject(data) ?? {}) ?? {
+          code: 'provider-error',
+          message: 'The provider reported an error without saying which.',
+        }
     }
   }
 
@@ -64,7 +69,9 @@ export function messagesReader(): AnswerReader {
 
   return {
     seen,
-    get ended() { return ended },
+    get ended() {
+      return ended
+    },
     event,
     body(value) {
       readMessage(value)

@@ -3,7 +3,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { imageTokens } from '../canonical/estimate-tokens.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
-const base64 = (bytes: number) => Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 197 + 13) % 256)).toString('base64')
+const base64 = (bytes: number) =>
+  Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 197 + 13) % 256)).toString('base64')
 const estimate = (body: unknown) => estimateTokens(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 /** What all but the payloads costs, and each payload as an image. */
 const expected = (body: unknown, payloads: readonly string[]) => {
@@ -15,7 +16,9 @@ const other = base64(9_000)
 
 describe('tokens of a request', () => {
   it('are a quarter of its bytes', () => {
-    expect(estimate({ messages: [{ role: 'user', content: 'word '.repeat(10_000) }] })).toBe(Math.ceil((50_000 + 44) / 4))
+    expect(estimate({ messages: [{ role: 'user', content: 'word '.repeat(10_000) }] })).toBe(
+      Math.ceil((50_000 + 44) / 4),
+    )
   })
   it.each<[string, unknown, string[]]>([
     ['a data URL', { image_url: { url: `data:image/png;base64,${long}` } }, [long]],
@@ -23,8 +26,16 @@ describe('tokens of a request', () => {
     ['one whose data comes first', { source: { data: long, type: 'base64' } }, [long]],
     ['data of Gemini', { inline_data: { data: long, mime_type: 'image/png' } }, [long]],
     ['a bare file of Chat', { file: { file_data: long } }, [long]],
-    ['several in a row', [{ data: long }, { data: other }, { text: 'x'.repeat(100) }, { data: other }, { data: long }], [long, other, other, long]],
-    ['a data URL within a text', { text: `look: ![x](data:image/png;base64,${long}) ${'and more words '.repeat(900)}` }, [long]],
+    [
+      'several in a row',
+      [{ data: long }, { data: other }, { text: 'x'.repeat(100) }, { data: other }, { data: long }],
+      [long, other, other, long],
+    ],
+    [
+      'a data URL within a text',
+      { text: `look: ![x](data:image/png;base64,${long}) ${'and more words '.repeat(900)}` },
+      [long],
+    ],
   ])('count %s as an image', (_, body, payloads) => expect(estimate(body)).toBe(expected(body, payloads)))
   it('count a payload whose slashes are escaped', () => {
     const written = long.replaceAll('/', '\\/')
@@ -38,17 +49,28 @@ describe('tokens of a request', () => {
   ])('count %s by its bytes', (_, body) => expect(estimate(body)).toBe(expected(body, [])))
 
   it('find every long payload, wherever it stands', () => {
-    fc.assert(fc.property(fc.array(fc.record({ before: fc.integer({ min: 0, max: 9_000 }), bytes: fc.integer({ min: 4_900, max: 40_000 }) }), { maxLength: 6 }), (all) => {
-      const payloads = all.map(({ bytes }) => base64(bytes))
-      const body = all.map(({ before }, i) => ({ text: 'so it is '.repeat(before / 9), data: payloads[i] }))
-      expect(estimate(body)).toBe(expected(body, payloads))
-    }), { numRuns: 60 })
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ before: fc.integer({ min: 0, max: 9_000 }), bytes: fc.integer({ min: 4_900, max: 40_000 }) }),
+          { maxLength: 6 },
+        ),
+        (all) => {
+          const payloads = all.map(({ bytes }) => base64(bytes))
+          const body = all.map(({ before }, i) => ({ text: 'so it is '.repeat(before / 9), data: payloads[i] }))
+          expect(estimate(body)).toBe(expected(body, payloads))
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
   it('never throw', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 500 }), fc.nat(12_000), (bytes, fill) => {
-      const body = Buffer.concat([bytes, Buffer.alloc(fill, 'A'), bytes])
-      expect(estimateTokens(body)).toBeGreaterThanOrEqual(0)
-    }))
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 500 }), fc.nat(12_000), (bytes, fill) => {
+        const body = Buffer.concat([bytes, Buffer.alloc(fill, 'A'), bytes])
+        expect(estimateTokens(body)).toBeGreaterThanOrEqual(0)
+      }),
+    )
   })
   it('look at each byte a bounded number of times', () => {
     // Each of these would cost a search through all the rest, were the searches not gone on with.

@@ -33,7 +33,10 @@ export function estimateTokens(body: Buffer): number {
   let payloads = 0
   let i = 0
   while (i + looked <= body.length) {
-    if (!isBase64(body, i)) { i += stride; continue }
+    if (!isBase64(body, i)) {
+      i += stride
+      continue
+    }
     const start = payloadStart(body, i)
     const end = payloadEnd(i)
     if (end - start > longPayload && isNamed(body, start)) {
@@ -50,7 +53,14 @@ const slash = 0x2f
 
 /** The backslash is that of `\/`. */
 const isPayload = (c: number): boolean =>
-  (c >= 0x61 && c <= 0x7a) || (c >= 0x41 && c <= 0x5a) || (c >= 0x2f && c <= 0x39) || c === 0x2b || c === 0x2d || c === 0x3d || c === 0x5f || c === 0x5c
+  (c >= 0x61 && c <= 0x7a) ||
+  (c >= 0x41 && c <= 0x5a) ||
+  (c >= 0x2f && c <= 0x39) ||
+  c === 0x2b ||
+  c === 0x2d ||
+  c === 0x3d ||
+  c === 0x5f ||
+  c === 0x5c
 
 function isBase64(body: Buffer, at: number): boolean {
   for (let i = at; i < at + looked; i++) if (!isPayload(body[i] ?? 0)) return false

@@ -3,7 +3,10 @@ import type { RequestLens, RequestNeeds } from '../types.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 
 /** The needs of a request, each looked at when a rule asks for it. */
-export function needsOf(lens: RequestLens, looks: Readonly<Record<'image' | 'webSearch' | 'thinking', () => boolean>>): RequestNeeds {
+export function needsOf(
+  lens: RequestLens,
+  looks: Readonly<Record<'image' | 'webSearch' | 'thinking', () => boolean>>,
+): RequestNeeds {
   return {
     tokens: once(() => estimateTokens(lens.body)),
     image: once(() => unlessBroken(looks.image, false)),

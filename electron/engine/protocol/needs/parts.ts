@@ -11,7 +11,8 @@ export function typed(body: Buffer, list: Span | null, isIt: (type: string) => b
 }
 
 /** Whether the bytes of a value have a word at all: a look that costs far less than walking it. */
-export const mentions = (body: Buffer, at: Span, word: string): boolean => body.subarray(at.start, at.end).includes(word, 0, 'latin1')
+export const mentions = (body: Buffer, at: Span, word: string): boolean =>
+  body.subarray(at.start, at.end).includes(word, 0, 'latin1')
 
 /** Whether a tool of such a type is declared. Declarations are long: most that have none are seen to at a glance. */
 export function hasTool(body: Buffer, tools: Span | null, mention: string, isIt: (type: string) => boolean): boolean {

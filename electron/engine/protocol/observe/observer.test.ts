@@ -10,7 +10,14 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
 
   it.each([true, false])('reads what Onward itself answers (stream: %s)', (stream) => {
     const { contentType, body } = codec.answer({ ...ask, stream })
-    expect(watch(codec, body, { contentType })).toMatchObject({ finish: 'stop', complete: true, text: ask.text, model: 'm', toolNames: [], error: null })
+    expect(watch(codec, body, { contentType })).toMatchObject({
+      finish: 'stop',
+      complete: true,
+      text: ask.text,
+      model: 'm',
+      toolNames: [],
+      error: null,
+    })
   })
   it.each([true, false])('calls no beginning of an answer a stop (stream: %s)', (stream) => {
     const { contentType, body } = codec.answer({ ...ask, stream })
@@ -25,13 +32,19 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
   })
   it('reads a stream also when it is labelled as something else', () => {
     for (const contentType of ['', 'text/plain', 'application/json', 'TEXT/EVENT-STREAM;charset=utf-8']) {
-      expect(watch(codec, codec.answer({ ...ask, stream: true }).body, { contentType })).toMatchObject({ finish: 'stop', complete: true })
+      expect(watch(codec, codec.answer({ ...ask, stream: true }).body, { contentType })).toMatchObject({
+        finish: 'stop',
+        complete: true,
+      })
     }
   })
   it('reads JSON also when it is labelled as something else, with white space or a BOM before it', () => {
     const { body } = codec.answer({ ...ask, stream: false })
     expect(watch(codec, body, { contentType: 'text/plain' })).toMatchObject({ finish: 'stop', complete: true })
-    expect(watch(codec, Buffer.concat([Buffer.from(' \n'), body]), { contentType: 'application/json' })).toMatchObject({ finish: 'stop', complete: true })
+    expect(watch(codec, Buffer.concat([Buffer.from(' \n'), body]), { contentType: 'application/json' })).toMatchObject({
+      finish: 'stop',
+      complete: true,
+    })
   })
   it.each<[string, string, string]>([
     ['an HTML page', 'text/html', '<!doctype html><html>\n\n<body>data: {}</body></html>'],
@@ -42,37 +55,119 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
     ['JSON where a stream was announced', 'text/event-stream', '{"id":"x"}'],
     ['binary', 'application/octet-stream', '\u0000\u0001\ufffd'],
   ])('reports %s as an error', (_, contentType, answer) => {
-    expect(watch(codec, answer, { contentType })).toMatchObject({ finish: 'error', complete: false, error: { code: 'bad-answer' } })
-    expect(watch(codec, answer, { contentType, brokenOff: true })).toMatchObject({ finish: 'broken-off', complete: false, error: null })
+    expect(watch(codec, answer, { contentType })).toMatchObject({
+      finish: 'error',
+      complete: false,
+      error: { code: 'bad-answer' },
+    })
+    expect(watch(codec, answer, { contentType, brokenOff: true })).toMatchObject({
+      finish: 'broken-off',
+      complete: false,
+      error: null,
+    })
   })
   it('reports a status that is an error, with the words of the provider when it has some', () => {
-    expect(watch(codec, codec.error({ status: 429, code: 'slow_down', message: 'Slow down.', requestId: 'r' }), { status: 429 })).toMatchObject({ finish: 'error', complete: true, error: { message: 'Slow down.' } })
-    expect(watch(codec, '<html>', { status: 502, contentType: 'text/html' })).toMatchObject({ finish: 'error', complete: false, error: { code: 'http-502' } })
-    expect(watch(codec, '{"error":"no"}', { status: 400, contentType: 'text/event-stream' })).toMatchObject({ finish: 'error', error: { code: 'provider-error', message: 'no' } })
+    expect(
+      watch(codec, codec.error({ status: 429, code: 'slow_down', message: 'Slow down.', requestId: 'r' }), {
+        status: 429,
+      }),
+    ).toMatchObject({ finish: 'error', complete: true, error: { message: 'Slow down.' } })
+    expect(watch(codec, '<html>', { status: 502, contentType: 'text/html' })).toMatchObject({
+      finish: 'error',
+      complete: false,
+      error: { code: 'http-502' },
+    })
+    expect(watch(codec, '{"error":"no"}', { status: 400, contentType: 'text/event-stream' })).toMatchObject({
+      finish: 'error',
+      error: { code: 'provider-error', message: 'no' },
+    })
   })
   it('reports its own error event', () => {
-    const event = codec.errorEvent({ code: 'upstream-broke-off', message: 'The provider hung up.', requestId: 'r', sequence: 3 })
-    const stream = codec.answer({ ...ask, stream: true }).body.toString().split('\n\n').slice(0, protocol === 'gemini' ? 0 : 2).join('\n\n')
-    expect(watch(codec, `${stream}\n\n${event.toString()}`)).toMatchObject({ finish: 'error', complete: false, error: { message: 'The provider hung up.' } })
+    const event = codec.errorEvent({
+      code: 'upstream-broke-off',
+      message: 'The provider hung up.',
+      requestId: 'r',
+      sequence: 3,
+    })
+    const stream = codec
+      .answer({ ...ask, stream: true })
+      .body.toString()
+      .split('\n\n')
+      .slice(0, protocol === 'gemini' ? 0 : 2)
+      .join('\n\n')
+    expect(watch(codec, `${stream}\n\n${event.toString()}`)).toMatchObject({
+      finish: 'error',
+      complete: false,
+      error: { message: 'The provider hung up.' },
+    })
   })
   it('never throws and never calls garbage a stop', () => {
-    const bits = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('data: ', 'event: ', '\n\n', '\r\n', '{', '}', '[', ']', '"type"', ':', '{"type":"', 'message_delta"', '"choices":[null]', '"delta"', '"finish_reason":5', '"usage":[]', 'null', '{"response":{"output":[1]},"type":"response.in_progress"}', '{"error":{}}'))
-    fc.assert(fc.property(fc.array(bits, { maxLength: 20 }), cuts, fc.boolean(), fc.constantFrom('text/event-stream', 'application/json', ''), (parts, places, brokenOff, contentType) => {
-      const seen = watch(codec, parts.join(''), { contentType, brokenOff, chunks: cut(Buffer.from(parts.join('')), places) })
-      expect(seen.finish).not.toBe('stop')
-    }), { numRuns: 1000 })
+    const bits = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        'data: ',
+        'event: ',
+        '\n\n',
+        '\r\n',
+        '{',
+        '}',
+        '[',
+        ']',
+        '"type"',
+        ':',
+        '{"type":"',
+        'message_delta"',
+        '"choices":[null]',
+        '"delta"',
+        '"finish_reason":5',
+        '"usage":[]',
+        'null',
+        '{"response":{"output":[1]},"type":"response.in_progress"}',
+        '{"error":{}}',
+      ),
+    )
+    fc.assert(
+      fc.property(
+        fc.array(bits, { maxLength: 20 }),
+        cuts,
+        fc.boolean(),
+        fc.constantFrom('text/event-stream', 'application/json', ''),
+        (parts, places, brokenOff, contentType) => {
+          const seen = watch(codec, parts.join(''), {
+            contentType,
+            brokenOff,
+            chunks: cut(Buffer.from(parts.join('')), places),
+          })
+          expect(seen.finish).not.toBe('stop')
+        },
+      ),
+      { numRuns: 1000 },
+    )
   })
   it('takes anything JSON can be for an answer without a throw', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.constantFrom('choices', 'output', 'content', 'usage', 'response', 'message', 'error', 'delta'), (value, name) => {
-      const seen = watch(codec, JSON.stringify({ [name]: value, status: 'completed?' }), { contentType: 'application/json' })
-      expect(seen.complete).toBe(true)
-      expect(['incomplete', 'error', 'tool-calls']).toContain(seen.finish)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.constantFrom('choices', 'output', 'content', 'usage', 'response', 'message', 'error', 'delta'),
+        (value, name) => {
+          const seen = watch(codec, JSON.stringify({ [name]: value, status: 'completed?' }), {
+            contentType: 'application/json',
+          })
+          expect(seen.complete).toBe(true)
+          expect(['incomplete', 'error', 'tool-calls']).toContain(seen.finish)
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
   it('reads nothing of an answer too large to keep, and says so', () => {
     const observer = codec.observe('application/json', 200)
     observer.push(Buffer.from('{"a":"'))
     for (let i = 0; i < 17; i++) observer.push(Buffer.alloc(1024 * 1024, 0x61))
-    expect(observer.finish(false)).toMatchObject({ finish: 'error', complete: false, error: { code: 'answer-too-large' } })
+    expect(observer.finish(false)).toMatchObject({
+      finish: 'error',
+      complete: false,
+      error: { code: 'answer-too-large' },
+    })
   })
 })

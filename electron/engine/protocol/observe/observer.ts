@@ -18,8 +18,16 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
   let form: Form = saysStream ? { kind: 'stream' } : { kind: 'unknown' }
   let problem: Problem | null = null
   let events = 0
-  const splitter = sseSplitter((event) => { events++; reader.event(event) })
-  const list = reader.element && listElements((json, truncated) => { if (json[0] === 0x7b) events++; reader.element?.(json, truncated) })
+  const splitter = sseSplitter((event) => {
+    events++
+    reader.event(event)
+  })
+  const list =
+    reader.element &&
+    listElements((json, truncated) => {
+      if (json[0] === 0x7b) events++
+      reader.element?.(json, truncated)
+    })
 
   function take(chunk: Buffer): void {
     if (form.kind === 'unknown') form = formOf(chunk, list !== undefined)
@@ -34,7 +42,10 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
   function readBody(): boolean {
     if (form.kind !== 'json') return false
     if (form.bytes > maxBodyBytes) {
-      problem ??= { code: 'answer-too-large', message: `The answer is larger than ${maxBodyBytes / 1024 / 1024} MB; it was passed on unread.` }
+      problem ??= {
+        code: 'answer-too-large',
+        message: `The answer is larger than ${maxBodyBytes / 1024 / 1024} MB; it was passed on unread.`,
+      }
       return false
     }
     const value = parseObject(Buffer.concat(form.chunks))
@@ -57,9 +68,15 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
 
   return {
     push(chunk) {
-      if (chunk.length > 0) guarded(() => take(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)), undefined)
+      if (chunk.length > 0)
+        guarded(
+          () => take(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)),
+          undefined,
+        )
     },
-    get ended() { return reader.ended },
+    get ended() {
+      return reader.ended
+    },
     finish(brokenOff) {
       const complete = guarded(readBody, false) || reader.seen.complete
       return summary(reader.seen, complete, problem ?? whyUnread({ complete, brokenOff, status, events }))
@@ -67,8 +84,15 @@ export function observeResponse(reader: AnswerReader, contentType: string, statu
   }
 }
 
-type Form = { kind: 'unknown' } | { kind: 'stream' } | { kind: 'list' } | { kind: 'json'; chunks: Buffer[]; bytes: number }
-interface Problem { code: string; message: string }
+type Form =
+  | { kind: 'unknown' }
+  | { kind: 'stream' }
+  | { kind: 'list' }
+  | { kind: 'json'; chunks: Buffer[]; bytes: number }
+interface Problem {
+  code: string
+  message: string
+}
 
 function formOf(chunk: Buffer, readsLists: boolean): Form {
   const first = /\S/.exec(chunk.toString('latin1', 0, 256).replace(/^\u00ef\u00bb\u00bf/, ''))?.[0]
@@ -78,7 +102,8 @@ function formOf(chunk: Buffer, readsLists: boolean): Form {
 }
 
 function whyUnread(end: { complete: boolean; brokenOff: boolean; status: number; events: number }): Problem | null {
-  if (end.status >= 400) return { code: `http-${end.status}`, message: `The provider answered with status ${end.status}.` }
+  if (end.status >= 400)
+    return { code: `http-${end.status}`, message: `The provider answered with status ${end.status}.` }
   if (end.complete || end.brokenOff || end.events > 0) return null
   return { code: 'bad-answer', message: 'The answer of the provider is neither whole JSON nor a stream of events.' }
 }

@@ -29,8 +29,16 @@ export interface AnswerReader {
   body(value: JsonObject): void
 }
 
-export const nothingSeen = (): Seen =>
-  ({ finish: null, complete: false, usage: null, responseId: null, model: null, toolNames: [], tail: textTail(), error: null })
+export const nothingSeen = (): Seen => ({
+  finish: null,
+  complete: false,
+  usage: null,
+  responseId: null,
+  model: null,
+  toolNames: [],
+  tail: textTail(),
+  error: null,
+})
 
 /** Each tool is named once. */
 export function addTool(seen: Seen, name: string): void {

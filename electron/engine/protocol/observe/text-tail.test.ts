@@ -3,22 +3,38 @@ import { describe, expect, it } from 'vitest'
 import { tailUnits, textTail } from './text-tail.ts'
 
 describe('the tail of a text', () => {
-  const piece = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom('\n', '中', '😀', '"', '\\', 'x'.repeat(3999), '中'.repeat(9000), '\u0001'.repeat(4000), '\u0001'.repeat(5000)))
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom(
+      '\n',
+      '中',
+      '😀',
+      '"',
+      '\\',
+      'x'.repeat(3999),
+      '中'.repeat(9000),
+      '\u0001'.repeat(4000),
+      '\u0001'.repeat(5000),
+    ),
+  )
   it('is the end of all pieces together', () => {
-    fc.assert(fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 40 }), (pieces) => {
-      const tail = textTail()
-      for (const [text, asToken] of pieces) {
-        const json = Buffer.from(JSON.stringify(text))
-        if (asToken) tail.addToken(json, { start: 0, end: json.length })
-        else tail.addText(text)
-      }
-      const text = pieces.map(([t]) => t).join('')
-      const end = tail.text()
-      expect(text.endsWith(end)).toBe(true)
-      expect(end.length).toBeLessThanOrEqual(tailUnits)
-      // Nothing of what fits is lost while pieces are small; a piece written in escapes alone may cost the one before it.
-      if (text.length <= tailUnits) expect(end.length).toBeGreaterThanOrEqual(text.length - 1)
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 40 }), (pieces) => {
+        const tail = textTail()
+        for (const [text, asToken] of pieces) {
+          const json = Buffer.from(JSON.stringify(text))
+          if (asToken) tail.addToken(json, { start: 0, end: json.length })
+          else tail.addText(text)
+        }
+        const text = pieces.map(([t]) => t).join('')
+        const end = tail.text()
+        expect(text.endsWith(end)).toBe(true)
+        expect(end.length).toBeLessThanOrEqual(tailUnits)
+        // Nothing of what fits is lost while pieces are small; a piece written in escapes alone may cost the one before it.
+        if (text.length <= tailUnits) expect(end.length).toBeGreaterThanOrEqual(text.length - 1)
+      }),
+      { numRuns: 300 },
+    )
   })
   it('keeps a piece that fills it', () => {
     for (const char of ['x', '中', '\u0001']) {
@@ -29,7 +45,8 @@ describe('the tail of a text', () => {
   })
   it('joins a character that was cut in two', () => {
     const tail = textTail()
-    for (const token of [String.raw`"a\ud83d"`, String.raw`"\ude00b"`]) tail.addToken(Buffer.from(token), { start: 0, end: token.length })
+    for (const token of [String.raw`"a\ud83d"`, String.raw`"\ude00b"`])
+      tail.addToken(Buffer.from(token), { start: 0, end: token.length })
     expect(tail.text()).toBe('a😀b')
   })
   it('keeps texts apart where something else came between', () => {

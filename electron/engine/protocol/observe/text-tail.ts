@@ -41,7 +41,10 @@ export function textTail(): TextTail {
 
   function add(source: Buffer, start: number, end: number): void {
     if (start >= end) return
-    if (separator && used > 0) { separator = false; addPlain('\n\n') }
+    if (separator && used > 0) {
+      separator = false
+      addPlain('\n\n')
+    }
     separator = false
     if (end - start >= keptBytes) return addPlain(decodeString(source, { start: start - 1, end: end + 1 }))
     room(end - start + 1)
@@ -58,10 +61,14 @@ export function textTail(): TextTail {
   }
 
   return {
-    get isEmpty() { return used === 0 },
+    get isEmpty() {
+      return used === 0
+    },
     addToken: (json, token) => add(json, token.start + 1, token.end - 1),
     addText: addPlain,
-    separate() { separator = true },
+    separate() {
+      separator = true
+    },
     text() {
       const from = beginsCut ? bytes.indexOf(between) + 1 : 0
       const end = decodePieces(bytes.toString('utf8', from, Math.max(from, used))).slice(-tailUnits)
@@ -72,7 +79,13 @@ export function textTail(): TextTail {
 
 /** Decoded in one go; when a piece has a bad escape (strings are not fully checked while they pass), piece by piece. */
 function decodePieces(pieces: string): string {
-  return decodeContent(pieces.replaceAll('\n', '')) ?? pieces.split('\n').map((piece) => decodeContent(piece) ?? piece).join('')
+  return (
+    decodeContent(pieces.replaceAll('\n', '')) ??
+    pieces
+      .split('\n')
+      .map((piece) => decodeContent(piece) ?? piece)
+      .join('')
+  )
 }
 
 function decodeContent(json: string): string | null {

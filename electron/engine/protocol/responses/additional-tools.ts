@@ -7,7 +7,11 @@ import { mentions } from '../needs/parts.ts'
  */
 export function additionalTools(body: Buffer, items: readonly Span[]): Span | null {
   for (const item of items) {
-    if (!mentions(body, item, '"additional_tools"') || stringOf(body, member(body, item, 'type')) !== 'additional_tools') continue
+    if (
+      !mentions(body, item, '"additional_tools"') ||
+      stringOf(body, member(body, item, 'type')) !== 'additional_tools'
+    )
+      continue
     const list = member(body, item, 'tools')
     if (list && isArray(body, list)) return list
   }

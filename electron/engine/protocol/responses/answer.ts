@@ -1,7 +1,13 @@
 import { typedEvent, type TypedEvent } from '../sse/write.ts'
 import { messageEvents, wholeMessage } from './whole-message.ts'
 
-export interface AnswerInput { id: string; model: string; text: string; stream: boolean; nowMs: number }
+export interface AnswerInput {
+  id: string
+  model: string
+  text: string
+  stream: boolean
+  nowMs: number
+}
 
 /** A whole Responses answer with one message, as an object or with every event of its life. */
 export function responsesAnswer(input: AnswerInput): { contentType: string; body: Buffer } {
@@ -21,15 +27,37 @@ export function responsesAnswer(input: AnswerInput): { contentType: string; body
 }
 
 const response = (input: AnswerInput) => ({
-  id: `resp_${input.id}`, object: 'response', created_at: Math.floor(input.nowMs / 1000), model: input.model, ...responseDefaults,
+  id: `resp_${input.id}`,
+  object: 'response',
+  created_at: Math.floor(input.nowMs / 1000),
+  model: input.model,
+  ...responseDefaults,
 })
 
 /** The members of a response the official SDK's types require beside its own facts, where nothing was asked for. */
 export const responseDefaults = {
-  error: null, incomplete_details: null, instructions: null, max_output_tokens: null, metadata: {}, parallel_tool_calls: true,
-  previous_response_id: null, reasoning: { effort: null, summary: null }, store: false, temperature: null,
-  text: { format: { type: 'text' } }, tool_choice: 'auto', tools: [], top_p: null, truncation: 'disabled',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  reasoning: { effort: null, summary: null },
+  store: false,
+  temperature: null,
+  text: { format: { type: 'text' } },
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  truncation: 'disabled',
 }
 
 /** No provider was asked, so nothing was used. */
-const noTokens = { input_tokens: 0, input_tokens_details: { cached_tokens: 0 }, output_tokens: 0, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 0 }
+const noTokens = {
+  input_tokens: 0,
+  input_tokens_details: { cached_tokens: 0 },
+  output_tokens: 0,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: 0,
+}

@@ -3,10 +3,17 @@ import { sseEvent } from '../sse/write.ts'
 
 export function responsesError(input: { status: number; code: string; message: string; requestId: string }): Buffer {
   const { status, code, message, requestId } = input
-  return Buffer.from(JSON.stringify({ error: { message, type: openaiErrorType(status), param: null, code, request_id: requestId } }))
+  return Buffer.from(
+    JSON.stringify({ error: { message, type: openaiErrorType(status), param: null, code, request_id: requestId } }),
+  )
 }
 
-export const responsesErrorEvent = (input: { code: string; message: string; requestId: string; sequence: number }): Buffer => Buffer.from(errorEventText(input))
+export const responsesErrorEvent = (input: {
+  code: string
+  message: string
+  requestId: string
+  sequence: number
+}): Buffer => Buffer.from(errorEventText(input))
 
 /** The documented members stand at the top; the SDK reads the same from an `error` member, so both are written. */
 export function errorEventText(input: { code: string; message: string; requestId?: string; sequence: number }): string {

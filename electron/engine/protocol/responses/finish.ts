@@ -7,9 +7,12 @@ export const isToolItem = (type: string): boolean => type.endsWith('_call') || t
 /** Spec 03: a plain stop is `completed` without a tool call among the output and without a required action. */
 export function finishOfResponse(status: string | null, response: JsonObject, hasTools: boolean): FinishKind {
   switch (status) {
-    case 'completed': return hasTools || asObject(response['required_action']) ? 'tool-calls' : 'stop'
-    case 'failed': return 'error'
-    default: return whyIncomplete(asText(asObject(response['incomplete_details'])?.['reason']))
+    case 'completed':
+      return hasTools || asObject(response['required_action']) ? 'tool-calls' : 'stop'
+    case 'failed':
+      return 'error'
+    default:
+      return whyIncomplete(asText(asObject(response['incomplete_details'])?.['reason']))
   }
 }
 

@@ -11,8 +11,12 @@ export const responsesImages: ProtocolImages = {
   words: ['input_image', 'computer_screenshot'],
   within(body, item) {
     const [content = null, output = null] = members(body, item, ['content', 'output'])
-    if (output && isObject(body, output)) return isScreenshot(body, output) ? [{ ...item, picture: pictureOf(body, output) }] : []
-    return typed(body, content ?? output, (type) => type === 'input_image').map((part): FoundImage => ({ ...part, picture: pictureOf(body, part) }))
+    if (output && isObject(body, output))
+      return isScreenshot(body, output) ? [{ ...item, picture: pictureOf(body, output) }] : []
+    return typed(body, content ?? output, (type) => type === 'input_image').map((part): FoundImage => ({
+      ...part,
+      picture: pictureOf(body, part),
+    }))
   },
   edits(body, item, replaced) {
     const [shot] = replaced.filter(({ image }) => image.start === item.start)
@@ -20,7 +24,8 @@ export const responsesImages: ProtocolImages = {
   },
 }
 
-const isScreenshot = (body: Buffer, output: Span): boolean => wordAt(body, member(body, output, 'type')) === 'computer_screenshot'
+const isScreenshot = (body: Buffer, output: Span): boolean =>
+  wordAt(body, member(body, output, 'type')) === 'computer_screenshot'
 
 function pictureOf(body: Buffer, part: Span): Picture | null {
   const [image, id] = members(body, part, ['image_url', 'file_id'])
@@ -33,6 +38,15 @@ function pictureOf(body: Buffer, part: Span): Picture | null {
 /** This outcome takes no text (its `image_url` may be left out): what was on the screen is told by a message behind it. */
 function insteadOfScreenshot(body: Buffer, item: Span, text: string): Edit[] {
   const output = member(body, item, 'output')
-  const message = Buffer.concat([Buffer.from(',{"type":"message","role":"user","content":['), textPart(body, item, 'input_text', text, []), Buffer.from(']}')])
-  return output ? [{ ...output, replacement: '{"type":"computer_screenshot"}' }, { start: item.end, end: item.end, replacement: message }] : []
+  const message = Buffer.concat([
+    Buffer.from(',{"type":"message","role":"user","content":['),
+    textPart(body, item, 'input_text', text, []),
+    Buffer.from(']}'),
+  ])
+  return output
+    ? [
+        { ...output, replacement: '{"type":"computer_screenshot"}' },
+        { start: item.end, end: item.end, replacement: message },
+      ]
+    : []
 }

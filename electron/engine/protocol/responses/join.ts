@@ -11,7 +11,10 @@ import { keepAlive } from './keep-alive.ts'
 import { openMessage, type OpenMessage } from './open-message.ts'
 import { messageEvents, ownItemId, wholeMessage } from './whole-message.ts'
 
-const responseCounts = () => roundCounts(['output_tokens', 'output_tokens_details'], (counts) => withTotalTokens(counts, 'input_tokens', 'output_tokens'))
+const responseCounts = () =>
+  roundCounts(['output_tokens', 'output_tokens_details'], (counts) =>
+    withTotalTokens(counts, 'input_tokens', 'output_tokens'),
+  )
 
 const terminals: readonly string[] = ['response.completed', 'response.incomplete', 'response.failed']
 const begins: readonly string[] = ['response.created', 'response.queued', 'response.in_progress']
@@ -54,13 +57,16 @@ export function responsesRounds(): StreamRounds {
 
     const edits: Edit[] = []
     const root = rootOf(data)
-    const change = (name: string, json: string): void => { edits.push(...memberEdits(data, root, { [name]: json })) }
+    const change = (name: string, json: string): void => {
+      edits.push(...memberEdits(data, root, { [name]: json }))
+    }
     if (value['sequence_number'] !== undefined && sequence !== null) change('sequence_number', String(++sequence))
     if (index !== null && base > 0) change('output_index', String(base + index))
     const itemId = asName(value['item_id'])
     if (itemId && names.of(itemId) !== itemId) change('item_id', JSON.stringify(names.of(itemId)))
     const itemAt = member(data, root, 'item')
-    if (itemAt && id && names.of(id) !== id) edits.push(...memberEdits(data, itemAt, { id: JSON.stringify(names.of(id)) }))
+    if (itemAt && id && names.of(id) !== id)
+      edits.push(...memberEdits(data, itemAt, { id: JSON.stringify(names.of(id)) }))
     const changed = splice(data, edits)
     if (index !== null) follow(type, base + index, changed)
     return edits.length === 0 ? event.raw : eventBytes(event, changed)
@@ -86,7 +92,8 @@ export function responsesRounds(): StreamRounds {
 
   function placeOf(type: string, value: JsonObject): Place {
     if (begins.includes(type) || type === 'error') return 'drop'
-    if (type === 'response.output_item.added') return isToolItem(asText(asObject(value['item'])?.['type']) ?? '') ? 'tool' : 'before-text'
+    if (type === 'response.output_item.added')
+      return isToolItem(asText(asObject(value['item'])?.['type']) ?? '') ? 'tool' : 'before-text'
     const isText = type === 'response.output_text.delta' || type === 'response.refusal.delta'
     return isText && asText(value['delta']) ? 'text' : 'follow'
   }
@@ -145,19 +152,43 @@ export function responsesRounds(): StreamRounds {
       return alive.event(all.length === shown ? all : null, nextNumber)
     },
     // Onward's own event, which was written without knowing what came before it.
-    fail: (error) => Buffer.from(error.toString().replace(/"sequence_number":\d+/, (number) => (sequence === null ? number : `"sequence_number":${++sequence}`))),
-    ending: (events) => Buffer.concat(events.map((event) => {
-      if (!event.data || !terminals.includes(typeOf(event))) return event.raw
-      const numbered = splice(event.data, event.value?.['sequence_number'] === undefined ? [] : memberEdits(event.data, rootOf(event.data), toJson(nextNumber())))
-      const at = member(numbered, rootOf(numbered), 'response')
-      return at ? eventBytes(event, splice(numbered, responseEdits(numbered, at, output, counts, asName(alive.responseId)))) : event.raw
-    })),
+    fail: (error) =>
+      Buffer.from(
+        error
+          .toString()
+          .replace(/"sequence_number":\d+/, (number) =>
+            sequence === null ? number : `"sequence_number":${++sequence}`,
+          ),
+      ),
+    ending: (events) =>
+      Buffer.concat(
+        events.map((event) => {
+          if (!event.data || !terminals.includes(typeOf(event))) return event.raw
+          const numbered = splice(
+            event.data,
+            event.value?.['sequence_number'] === undefined
+              ? []
+              : memberEdits(event.data, rootOf(event.data), toJson(nextNumber())),
+          )
+          const at = member(numbered, rootOf(numbered), 'response')
+          return at
+            ? eventBytes(event, splice(numbered, responseEdits(numbered, at, output, counts, asName(alive.responseId))))
+            : event.raw
+        }),
+      ),
   }
 }
 
-const toJson = (members: JsonObject): Record<string, string> => Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]))
+const toJson = (members: JsonObject): Record<string, string> =>
+  Object.fromEntries(Object.entries(members).map(([name, value]) => [name, JSON.stringify(value)]))
 
-function responseEdits(json: Buffer, response: { start: number; end: number }, output: readonly Buffer[], counts: Counts, id: string | null): Edit[] {
+function responseEdits(
+  json: Buffer,
+  response: { start: number; end: number },
+  output: readonly Buffer[],
+  counts: Counts,
+  id: string | null,
+): Edit[] {
   const value = parseObject(json.subarray(response.start, response.end)) ?? {}
   return memberEdits(json, response, {
     ...(id === null || value['id'] === id ? {} : { id: JSON.stringify(id) }),
@@ -169,10 +200,13 @@ function responseEdits(json: Buffer, response: { start: number; end: number }, o
 }
 
 function textOf(output: readonly Buffer[]): string {
-  return output.flatMap((item) => asList(parseObject(item)?.['content'])).map((entry) => {
-    const part = asObject(entry)
-    return part?.['type'] === 'output_text' ? asText(part['text']) ?? '' : ''
-  }).join('')
+  return output
+    .flatMap((item) => asList(parseObject(item)?.['content']))
+    .map((entry) => {
+      const part = asObject(entry)
+      return part?.['type'] === 'output_text' ? (asText(part['text']) ?? '') : ''
+    })
+    .join('')
 }
 
 /** Joins whole Responses answers: the last one with the output of all. */
@@ -195,6 +229,12 @@ export function joinResponses(bodies: readonly Buffer[]): Buffer {
 export function sayResponses(body: Buffer, text: string): Buffer {
   const value = parseObject(body)
   if (!value) return body
-  const output = [...elementsOf(body, 'output'), Buffer.from(JSON.stringify(wholeMessage(ownItemId(value['id']), text)))]
-  return setMembers(body, { output: listOf(output), ...(typeof value['output_text'] === 'string' ? { output_text: JSON.stringify(textOf(output)) } : {}) })
+  const output = [
+    ...elementsOf(body, 'output'),
+    Buffer.from(JSON.stringify(wholeMessage(ownItemId(value['id']), text))),
+  ]
+  return setMembers(body, {
+    output: listOf(output),
+    ...(typeof value['output_text'] === 'string' ? { output_text: JSON.stringify(textOf(output)) } : {}),
+  })
 }

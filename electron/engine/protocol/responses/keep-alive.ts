@@ -22,7 +22,8 @@ export function keepAlive(): KeepAlive {
 
   function item(index: number, value: JsonObject): void {
     const content_index = asList(value['content']).findIndex((part) => asObject(part)?.['type'] === 'output_text')
-    if (value['type'] === 'message' && asName(value['id']) && content_index >= 0) text = { item_id: value['id'], output_index: index, content_index }
+    if (value['type'] === 'message' && asName(value['id']) && content_index >= 0)
+      text = { item_id: value['id'], output_index: index, content_index }
   }
 
   return {
@@ -37,20 +38,30 @@ export function keepAlive(): KeepAlive {
           responseId = asObject(value['response'])?.['id']
           return
         }
-        case 'response.output_item.done': return item(index, asObject(value['item']) ?? {})
+        case 'response.output_item.done':
+          return item(index, asObject(value['item']) ?? {})
         case 'response.output_text.delta': {
           const { item_id, content_index } = value
-          if (text?.['item_id'] !== item_id || text?.['output_index'] !== index) text = { item_id, output_index: index, content_index }
+          if (text?.['item_id'] !== item_id || text?.['output_index'] !== index)
+            text = { item_id, output_index: index, content_index }
         }
       }
     },
-    get responseId() { return responseId },
+    get responseId() {
+      return responseId
+    },
     event(output, next) {
-      if (text) return Buffer.from(typedEvent({ type: 'response.output_text.delta', ...text, delta: '', logprobs: [], ...next() }))
+      if (text)
+        return Buffer.from(
+          typedEvent({ type: 'response.output_text.delta', ...text, delta: '', logprobs: [], ...next() }),
+        )
       // OpenAI's SDK takes the response for what it has so far: one that lacked an item would break it.
       if (!response || !output) return Buffer.alloc(0)
       const event = Buffer.from(JSON.stringify({ type: 'response.in_progress', response: null, ...next() }))
-      return eventBytes({ name: 'response.in_progress' }, setMembers(event, { response: setMembers(response, { output: listOf(output) }) }))
+      return eventBytes(
+        { name: 'response.in_progress' },
+        setMembers(event, { response: setMembers(response, { output: listOf(output) }) }),
+      )
     },
   }
 }

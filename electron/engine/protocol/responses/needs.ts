@@ -5,8 +5,10 @@ import { hasTool, isWebSearch } from '../needs/parts.ts'
 import type { RequestLens, RequestNeeds } from '../types.ts'
 import { responsesImages } from './images.ts'
 
-export const responsesNeeds = (lens: RequestLens): RequestNeeds => needsOf(lens, {
-  image: () => asksWithImage(lens, responsesImages),
-  webSearch: () => hasTool(lens.body, lens.place('tools'), 'web_search', (type) => isWebSearch(type.replace(/^openrouter:/, ''))),
-  thinking: () => asksEffort(lens.value('reasoning', 'effort')),
-})
+export const responsesNeeds = (lens: RequestLens): RequestNeeds =>
+  needsOf(lens, {
+    image: () => asksWithImage(lens, responsesImages),
+    webSearch: () =>
+      hasTool(lens.body, lens.place('tools'), 'web_search', (type) => isWebSearch(type.replace(/^openrouter:/, ''))),
+    thinking: () => asksEffort(lens.value('reasoning', 'effort')),
+  })

@@ -19,16 +19,19 @@ export function responsesReader(): AnswerReader {
         if (delta) seen.tail.addToken(data, delta)
         return
       }
-      case 'response.created': return readIdentity(part(data, 'response'))
+      case 'response.created':
+        return readIdentity(part(data, 'response'))
       case 'response.output_item.added':
         seen.tail.separate()
         return readItem(part(data, 'item'))
-      case 'response.output_item.done': return readItem(part(data, 'item'))
+      case 'response.output_item.done':
+        return readItem(part(data, 'item'))
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
         return terminal(type.slice('response.'.length), truncated ? {} : part(data, 'response'))
-      case 'error': return failed(parseObject(data) ?? {})
+      case 'error':
+        return failed(parseObject(data) ?? {})
     }
   }
 
@@ -81,7 +84,9 @@ export function responsesReader(): AnswerReader {
 
   return {
     seen,
-    get ended() { return ended },
+    get ended() {
+      return ended
+    },
     event,
     body(value) {
       readResponse(value)

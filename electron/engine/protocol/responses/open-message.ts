@@ -10,7 +10,10 @@ export interface OpenMessage {
   close(next: () => JsonObject): { events: string; item: JsonObject }
 }
 
-interface Part { part: Record<string, unknown>; done: boolean }
+interface Part {
+  part: Record<string, unknown>
+  done: boolean
+}
 
 /** Follows the events of one message, so that it can be ended properly when its round breaks off. */
 export function openMessage(index: number, item: JsonObject): OpenMessage {
@@ -23,7 +26,15 @@ export function openMessage(index: number, item: JsonObject): OpenMessage {
   }
   function append(value: JsonObject, member: 'text' | 'refusal'): void {
     // Some servers leave out that a part begins.
-    if (!partAt(value)) put({ ...value, part: member === 'text' ? { type: 'output_text', text: '', annotations: [] } : { type: 'refusal', refusal: '' } }, false)
+    if (!partAt(value))
+      put(
+        {
+          ...value,
+          part:
+            member === 'text' ? { type: 'output_text', text: '', annotations: [] } : { type: 'refusal', refusal: '' },
+        },
+        false,
+      )
     const found = partAt(value)
     if (found) found.part[member] = (asText(found.part[member]) ?? '') + (asText(value['delta']) ?? '')
   }
@@ -33,10 +44,14 @@ export function openMessage(index: number, item: JsonObject): OpenMessage {
     index,
     take(type, value) {
       switch (type) {
-        case 'response.content_part.added': return put(value, false)
-        case 'response.content_part.done': return put(value, true)
-        case 'response.output_text.delta': return append(value, 'text')
-        case 'response.refusal.delta': return append(value, 'refusal')
+        case 'response.content_part.added':
+          return put(value, false)
+        case 'response.content_part.done':
+          return put(value, true)
+        case 'response.output_text.delta':
+          return append(value, 'text')
+        case 'response.refusal.delta':
+          return append(value, 'refusal')
         case 'response.output_text.annotation.added': {
           const found = partAt(value)
           if (found) found.part['annotations'] = [...asList(found.part['annotations']), value['annotation']]
@@ -50,7 +65,12 @@ export function openMessage(index: number, item: JsonObject): OpenMessage {
         if (done) continue
         const place = { item_id: item['id'], output_index: index, content_index }
         const isRefusal = part['type'] === 'refusal'
-        events.push({ type: `response.${isRefusal ? 'refusal' : 'output_text'}.done`, ...place, ...(isRefusal ? { refusal: part['refusal'] } : { text: part['text'], logprobs: [] }), ...next() })
+        events.push({
+          type: `response.${isRefusal ? 'refusal' : 'output_text'}.done`,
+          ...place,
+          ...(isRefusal ? { refusal: part['refusal'] } : { text: part['text'], logprobs: [] }),
+          ...next(),
+        })
         events.push({ type: 'response.content_part.done', ...place, part, ...next() })
       }
       events.push({ type: 'response.output_item.done', output_index: index, item: ended, ...next() })

@@ -18,7 +18,10 @@ export const responsesDialect: LensDialect = {
 
 function message(body: Buffer, roleAt: Span | null, content: Span | null): ItemView {
   const role = roles[stringOf(body, roleAt) ?? ''] ?? 'other'
-  return { role, texts: role === 'user' || role === 'system' ? contentTexts(body, content, ['input_text', 'text']) : [] }
+  return {
+    role,
+    texts: role === 'user' || role === 'system' ? contentTexts(body, content, ['input_text', 'text']) : [],
+  }
 }
 
 /** Items beside messages: what the model did, and what came back from its tools. */
@@ -27,4 +30,9 @@ function roleOfItem(type: string): ItemView['role'] {
   return type.endsWith('_call') || type === 'reasoning' || type === 'mcp_approval_request' ? 'assistant' : 'other'
 }
 
-const roles: Partial<Record<string, ItemView['role']>> = { user: 'user', assistant: 'assistant', system: 'system', developer: 'system' }
+const roles: Partial<Record<string, ItemView['role']>> = {
+  user: 'user',
+  assistant: 'assistant',
+  system: 'system',
+  developer: 'system',
+}

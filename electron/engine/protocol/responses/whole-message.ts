@@ -1,12 +1,28 @@
 import type { TypedEvent } from '../sse/write.ts'
 import { asName } from '../values.ts'
 
-export interface WholeMessage { id: string; type: 'message'; role: 'assistant'; status: 'completed'; content: readonly TextPart[] }
-interface TextPart { type: 'output_text'; text: string; annotations: readonly never[]; logprobs: readonly never[] }
+export interface WholeMessage {
+  id: string
+  type: 'message'
+  role: 'assistant'
+  status: 'completed'
+  content: readonly TextPart[]
+}
+interface TextPart {
+  type: 'output_text'
+  text: string
+  annotations: readonly never[]
+  logprobs: readonly never[]
+}
 
 /** A message of Onward's own as an output item. */
-export const wholeMessage = (id: string, text: string): WholeMessage =>
-  ({ id, type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text, annotations: [], logprobs: [] }] })
+export const wholeMessage = (id: string, text: string): WholeMessage => ({
+  id,
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+})
 
 /** Every event of its life, without their numbers. */
 export function messageEvents(item: WholeMessage, output_index: number): TypedEvent[] {
@@ -27,6 +43,8 @@ export function messageEvents(item: WholeMessage, output_index: number): TypedEv
 
 /** An item id as OpenAI's are, which begin with the kind and may be 64 signs long; another one in each response. */
 export function ownItemId(responseId: unknown): string {
-  const own = asName(responseId)?.replace(/^resp_/, '').slice(0, 64 - 'msg__onward'.length)
+  const own = asName(responseId)
+    ?.replace(/^resp_/, '')
+    .slice(0, 64 - 'msg__onward'.length)
   return own === undefined ? 'msg_onward' : `msg_${own}_onward`
 }

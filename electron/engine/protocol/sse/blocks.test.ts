@@ -10,25 +10,43 @@ function cut(text: string, at: readonly number[], limit?: number): { blocks: Sse
   for (let i = 1; i < marks.length; i++) splitter.push(bytes.subarray(marks[i - 1], marks[i]))
   return { blocks, rest: splitter.rest().toString() }
 }
-const pieces = fc.constantFrom('data: {"a":1}', 'data:b', 'event: e', ': comment', 'id: 7', '\n', '\n', '\r\n', '\r', '\n\n', '世', '')
+const pieces = fc.constantFrom(
+  'data: {"a":1}',
+  'data:b',
+  'event: e',
+  ': comment',
+  'id: 7',
+  '\n',
+  '\n',
+  '\r\n',
+  '\r',
+  '\n\n',
+  '世',
+  '',
+)
 
 describe('events with their bytes', () => {
   it('tells name, data and bytes of each', () => {
     const { blocks, rest } = cut('event: a\ndata: 1\ndata: 2\n\n: hi\n\ndata: 3\r\n\r\ndata: 4', [])
     expect(blocks.map((b) => [b.raw.toString(), b.name, b.data?.toString() ?? null])).toEqual([
-      ['event: a\ndata: 1\ndata: 2\n\n', 'a', '1\n2'], [': hi\n\n', '', null], ['data: 3\r\n\r\n', '', '3'],
+      ['event: a\ndata: 1\ndata: 2\n\n', 'a', '1\n2'],
+      [': hi\n\n', '', null],
+      ['data: 3\r\n\r\n', '', '3'],
     ])
     expect(rest).toBe('data: 4')
   })
 
   it('loses and changes no byte, and finds the same events under any chunk boundary', () => {
-    fc.assert(fc.property(fc.array(pieces, { maxLength: 30 }), fc.array(fc.nat(), { maxLength: 12 }), (parts, at) => {
-      const text = parts.join('')
-      const { blocks, rest } = cut(text, at)
-      expect(blocks.map((b) => b.raw.toString()).join('') + rest).toBe(text)
-      const said = (found: SseBlock[]) => found.filter((b) => b.data).map((b) => [b.name, b.data?.toString()])
-      expect(said(blocks)).toEqual(said(cut(text, []).blocks))
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), fc.array(fc.nat(), { maxLength: 12 }), (parts, at) => {
+        const text = parts.join('')
+        const { blocks, rest } = cut(text, at)
+        expect(blocks.map((b) => b.raw.toString()).join('') + rest).toBe(text)
+        const said = (found: SseBlock[]) => found.filter((b) => b.data).map((b) => [b.name, b.data?.toString()])
+        expect(said(blocks)).toEqual(said(cut(text, []).blocks))
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('lets what is too large go by in pieces', () => {

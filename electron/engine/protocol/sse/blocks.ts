@@ -16,7 +16,8 @@ export interface SseBlocks {
   rest(): Buffer
 }
 
-const LF = 10, CR = 13
+const LF = 10,
+  CR = 13
 
 /**
  * Cuts a stream into its events without changing a byte: the blocks, joined, are the stream. Works under any chunk
@@ -49,9 +50,18 @@ export function sseBlocks(onBlock: (block: SseBlock) => void, limit = maxEventBy
         const ofCrLf = sign === LF && afterCr
         afterCr = sign === CR
         if (ofCrLf) continue
-        if (sign !== LF && sign !== CR) { lineEmpty = false; continue }
-        if (!lineEmpty) { lineEmpty = true; continue }
-        if (sign === CR && chunk[i + 1] === LF) { i++; afterCr = false }
+        if (sign !== LF && sign !== CR) {
+          lineEmpty = false
+          continue
+        }
+        if (!lineEmpty) {
+          lineEmpty = true
+          continue
+        }
+        if (sign === CR && chunk[i + 1] === LF) {
+          i++
+          afterCr = false
+        }
         keep(chunk.subarray(from, i + 1))
         from = i + 1
         onBlock(blockOf(take()))
@@ -59,7 +69,9 @@ export function sseBlocks(onBlock: (block: SseBlock) => void, limit = maxEventBy
       keep(chunk.subarray(from))
       if (bytes > limit) onBlock({ raw: take(), name: '', data: null })
     },
-    get begun() { return bytes > 0 },
+    get begun() {
+      return bytes > 0
+    },
     rest: take,
   }
 }

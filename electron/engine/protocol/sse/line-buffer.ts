@@ -13,7 +13,9 @@ export function lineBuffer(limit: number): LineBuffer {
   let length = 0
   let cut = false
   return {
-    get length() { return length },
+    get length() {
+      return length
+    },
     add(piece) {
       const fits = Math.min(piece.length, limit - length)
       if (fits < piece.length) cut = true

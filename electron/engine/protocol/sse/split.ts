@@ -9,7 +9,9 @@ export interface SseEvent {
   truncated: boolean
 }
 
-export interface SseSplitter { push(chunk: Uint8Array): void }
+export interface SseSplitter {
+  push(chunk: Uint8Array): void
+}
 
 /** Bytes of one event that are kept at most; only a response with images in it comes near. */
 export const maxEventBytes = 8 * 1024 * 1024
@@ -17,7 +19,10 @@ export const maxEventBytes = 8 * 1024 * 1024
 const nothing = Buffer.alloc(0)
 /** What a line of data counts at least, so that millions of empty ones meet the limit too. */
 const lineWeight = 64
-const LF = 10, CR = 13, COLON = 58, SPACE = 32
+const LF = 10,
+  CR = 13,
+  COLON = 58,
+  SPACE = 32
 
 /**
  * Splits a byte stream into events as the HTML standard says (9.2.6 of server-sent events): lines end in CR, LF or
@@ -40,7 +45,8 @@ export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEvent
   function line(bytes: Buffer, start: number, end: number, cut: boolean): void {
     if (start === end) return dispatch()
     const first = bytes[start]
-    if (first === 0x64 && fieldIs(bytes, start, end, 'data')) addData(bytes, valueStart(bytes, start + 4, end), end, cut)
+    if (first === 0x64 && fieldIs(bytes, start, end, 'data'))
+      addData(bytes, valueStart(bytes, start + 4, end), end, cut)
     else if (first === 0x65 && fieldIs(bytes, start, end, 'event')) {
       nameIn = bytes
       nameFrom = valueStart(bytes, start + 5, end)
@@ -50,7 +56,10 @@ export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEvent
 
   function addData(bytes: Buffer, start: number, end: number, cut: boolean): void {
     const room = limit - dataBytes
-    if (truncated || room <= 0) { truncated = true; return }
+    if (truncated || room <= 0) {
+      truncated = true
+      return
+    }
     truncated = cut || end - start > room
     const kept = bytes.subarray(start, Math.min(end, start + room))
     if (data === null) data = kept
@@ -62,7 +71,11 @@ export function sseSplitter(onEvent: (event: SseEvent) => void, limit = maxEvent
     const source = nameIn
     const from = nameFrom
     const to = nameTo
-    const event = data && { name: () => source.toString('utf8', from, to), data: furtherData.length === 0 ? data : joined([data, ...furtherData]), truncated }
+    const event = data && {
+      name: () => source.toString('utf8', from, to),
+      data: furtherData.length === 0 ? data : joined([data, ...furtherData]),
+      truncated,
+    }
     nameIn = nothing
     nameFrom = 0
     nameTo = 0
@@ -136,4 +149,6 @@ function valueStart(bytes: Buffer, colon: number, end: number): number {
 }
 
 const behindBom = (bytes: Buffer, start: number, end: number): number =>
-  end - start >= 3 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf ? start + 3 : start
+  end - start >= 3 && bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf
+    ? start + 3
+    : start

@@ -11,15 +11,37 @@ import { validateGeminiRequest } from '../testing/validate-gemini.ts'
 import { validateMessagesRequest } from '../testing/validate-messages.ts'
 import { validateResponsesRequest } from '../testing/validate-responses.ts'
 import { asList, asText, parseObject, type JsonObject } from '../values.ts'
-import { conversation, exchanges, lines, listOf, pathOf, protocols, requestOf, type Exchange } from './testing/requests.ts'
+import {
+  conversation,
+  exchanges,
+  lines,
+  listOf,
+  pathOf,
+  protocols,
+  requestOf,
+  type Exchange,
+} from './testing/requests.ts'
 
-const documented: Readonly<Record<EntryProtocol, (body: JsonObject) => readonly string[]>> = { chat: validateChatRequest, responses: validateResponsesRequest, messages: validateMessagesRequest, gemini: validateGeminiRequest }
+const documented: Readonly<Record<EntryProtocol, (body: JsonObject) => readonly string[]>> = {
+  chat: validateChatRequest,
+  responses: validateResponsesRequest,
+  messages: validateMessagesRequest,
+  gemini: validateGeminiRequest,
+}
 
 /** What stands behind the client's own: nothing, the tag, a reminder and the tag. */
 type Added = (from: EntryProtocol, body: Buffer) => Buffer
 const plain: Added = (_, body) => body
-const tag: Added = (from, body) => splice(body, takeOverOf(from).tagBehind(codecOf(from).read(body, pathOf(from)), 'TAG'))
-const reminderAndTag: Added = (from, body) => splice(body, takeOverOf(from).behind(codecOf(from).read(body, pathOf(from)), ['REMINDER', 'TAG'].map((text) => takeOverOf(from).userItem(text))))
+const tag: Added = (from, body) =>
+  splice(body, takeOverOf(from).tagBehind(codecOf(from).read(body, pathOf(from)), 'TAG'))
+const reminderAndTag: Added = (from, body) =>
+  splice(
+    body,
+    takeOverOf(from).behind(
+      codecOf(from).read(body, pathOf(from)),
+      ['REMINDER', 'TAG'].map((text) => takeOverOf(from).userItem(text)),
+    ),
+  )
 
 function converted(from: EntryProtocol, to: EntryProtocol, body: Buffer): JsonObject {
   if (from === to) return parseObject(body) ?? {}
@@ -27,11 +49,16 @@ function converted(from: EntryProtocol, to: EntryProtocol, body: Buffer): JsonOb
   return parseObject(writeCanonical(request, conversionOf[to], { model: 'm', maxOutput: null }).body) ?? {}
 }
 /** Anthropic puts neighbours of one role together; only what is written anew is asked to have done so. */
-const problems = (to: EntryProtocol, body: JsonObject, written: boolean): string[] => [...documented[to](body).filter((problem) => written || !problem.endsWith('user twice in a row')), ...refusedOf[to](body)]
+const problems = (to: EntryProtocol, body: JsonObject, written: boolean): string[] => [
+  ...documented[to](body).filter((problem) => written || !problem.endsWith('user twice in a row')),
+  ...refusedOf[to](body),
+]
 
 /** The end of a conversation as anybody reads it: results by their text, users' words, from the last answer on. */
 function ending(to: EntryProtocol, body: JsonObject): string[] {
-  return asList(body[listOf[to]]).flatMap((item) => wordsOf(item as JsonObject)).slice(-4)
+  return asList(body[listOf[to]])
+    .flatMap((item) => wordsOf(item as JsonObject))
+    .slice(-4)
 }
 function wordsOf(item: JsonObject): string[] {
   const role = asText(item['role']) ?? ''
@@ -41,7 +68,17 @@ function wordsOf(item: JsonObject): string[] {
   const content = item['content'] ?? item['parts']
   if (typeof content === 'string') return [`${role} ${content}`]
   return asList(content).map((part) => {
-    const { type, text, content: of, functionResponse } = part as { type?: string; text?: string; content?: string | { text: string }[]; functionResponse?: { response: { output: string } } }
+    const {
+      type,
+      text,
+      content: of,
+      functionResponse,
+    } = part as {
+      type?: string
+      text?: string
+      content?: string | { text: string }[]
+      functionResponse?: { response: { output: string } }
+    }
     if (functionResponse) return `result ${functionResponse.response.output}`
     if (type !== 'tool_result') return `${role} ${text}`
     return `result ${typeof of === 'string' ? of : of?.map((block) => block.text).join('')}`
@@ -55,25 +92,32 @@ describe.each(pairs)('a request of %s that goes to a provider of %s', (from, to)
   const body = requestOf(from, conversation(from, look).list)
   it.each<[string, Added, string[]]>([
     ['the time tag', tag, ['result seen call_0_0', 'result seen call_0_1', 'user TAG']],
-    ['a reminder and the time tag', reminderAndTag, ['result seen call_0_0', 'result seen call_0_1', 'user REMINDER', 'user TAG']],
-  ])('has %s behind the results, as the user\'s words', (_, add, expected) => {
+    [
+      'a reminder and the time tag',
+      reminderAndTag,
+      ['result seen call_0_0', 'result seen call_0_1', 'user REMINDER', 'user TAG'],
+    ],
+  ])("has %s behind the results, as the user's words", (_, add, expected) => {
     const there = converted(from, to, add(from, body))
     expect(problems(to, there, from !== to)).toEqual([])
     expect(ending(to, there).slice(-expected.length)).toEqual(expected)
   })
 
   it('is one the provider takes, and begins with what it is without the tag', () => {
-    fc.assert(fc.property(exchanges, lines, (all, line) => {
-      const own = requestOf(from, conversation(from, all).list)
-      const without = converted(from, to, plain(from, own))
-      const lens = codecOf(from).read(own, pathOf(from))
-      const there = converted(from, to, splice(own, takeOverOf(from).tagBehind(lens, line)))
-      expect(problems(to, there, from !== to)).toEqual(problems(to, without, from !== to))
-      const [now, earlier] = [asList(there[listOf[to]]), asList(without[listOf[to]])]
-      const same = now.length > earlier.length ? earlier.length : earlier.length - 1
-      expect(now.slice(0, same)).toEqual(earlier.slice(0, same))
-      const [words, before] = [now, earlier].map((list) => list.flatMap((item) => wordsOf(item as JsonObject)))
-      expect(words).toEqual([...(before ?? []), `user ${line}`])
-    }), { numRuns: 60 })
+    fc.assert(
+      fc.property(exchanges, lines, (all, line) => {
+        const own = requestOf(from, conversation(from, all).list)
+        const without = converted(from, to, plain(from, own))
+        const lens = codecOf(from).read(own, pathOf(from))
+        const there = converted(from, to, splice(own, takeOverOf(from).tagBehind(lens, line)))
+        expect(problems(to, there, from !== to)).toEqual(problems(to, without, from !== to))
+        const [now, earlier] = [asList(there[listOf[to]]), asList(without[listOf[to]])]
+        const same = now.length > earlier.length ? earlier.length : earlier.length - 1
+        expect(now.slice(0, same)).toEqual(earlier.slice(0, same))
+        const [words, before] = [now, earlier].map((list) => list.flatMap((item) => wordsOf(item as JsonObject)))
+        expect(words).toEqual([...(before ?? []), `user ${line}`])
+      }),
+      { numRuns: 60 },
+    )
   })
 })

@@ -4,22 +4,31 @@ import { codecOf } from '../index.ts'
 import { takeOverOf } from '../take-over.ts'
 import { pathOf } from './testing/requests.ts'
 
-const read = (protocol: EntryProtocol, request: string) => codecOf(protocol).read(Buffer.from(request), pathOf(protocol))
-const asSent = (protocol: EntryProtocol, request: string): string | null => takeOverOf(protocol).toolsAsSent(read(protocol, request))?.toString() ?? null
+const read = (protocol: EntryProtocol, request: string) =>
+  codecOf(protocol).read(Buffer.from(request), pathOf(protocol))
+const asSent = (protocol: EntryProtocol, request: string): string | null =>
+  takeOverOf(protocol).toolsAsSent(read(protocol, request))?.toString() ?? null
 
 const list = '[ {"type":"function", "name":"f", "n":1.50} ]'
 const gemini = '[{"functionDeclarations":[{"name":"f"} ]}]'
-const bare: Readonly<Record<EntryProtocol, string>> = { chat: '{"model":"m","messages":[]', responses: '{"model":"m","input":[]', messages: '{"model":"m","messages":[]', gemini: '{"contents":[]' }
+const bare: Readonly<Record<EntryProtocol, string>> = {
+  chat: '{"model":"m","messages":[]',
+  responses: '{"model":"m","input":[]',
+  messages: '{"model":"m","messages":[]',
+  gemini: '{"contents":[]',
+}
 const protocols = Object.keys(bare) as EntryProtocol[]
 
 describe('the tools a client sends', () => {
   it.each<[EntryProtocol, string, string | null]>([
-    ...protocols.filter((protocol) => protocol !== 'gemini').flatMap((protocol): [EntryProtocol, string, string | null][] => [
-      [protocol, `${bare[protocol]},"tools": ${list} }`, list],
-      [protocol, `${bare[protocol]},"tools":[ ]}`, null],
-      [protocol, `${bare[protocol]},"tools":null}`, null],
-      [protocol, `${bare[protocol]}}`, null],
-    ]),
+    ...protocols
+      .filter((protocol) => protocol !== 'gemini')
+      .flatMap((protocol): [EntryProtocol, string, string | null][] => [
+        [protocol, `${bare[protocol]},"tools": ${list} }`, list],
+        [protocol, `${bare[protocol]},"tools":[ ]}`, null],
+        [protocol, `${bare[protocol]},"tools":null}`, null],
+        [protocol, `${bare[protocol]}}`, null],
+      ]),
     ['responses', `{"input":[{"type":"additional_tools","tools":${list}}]}`, list],
     ['responses', `{"tools":[],"input":[{"type":"additional_tools","tools":${list}}]}`, list],
     ['responses', '{"input":[{"type":"additional_tools","tools":[]}]}', null],
@@ -31,19 +40,28 @@ describe('the tools a client sends', () => {
     ['gemini', `${bare.gemini},"tools":null}`, null],
   ])('%s: %s', (protocol, request, expected) => expect(asSent(protocol, request)).toBe(expected))
 
-  it('outlive the request\'s bytes', () => {
+  it("outlive the request's bytes", () => {
     const lens = read('chat', `${bare.chat},"tools":${list}}`)
     const tools = takeOverOf('chat').toolsAsSent(lens)
     lens.body.fill(0)
     expect(tools?.toString()).toBe(list)
   })
 
-  const choices: Readonly<Record<EntryProtocol, string>> = { chat: '"tool_choice":"auto"', responses: '"tool_choice":"auto"', messages: '"tool_choice":{"type":"auto"}', gemini: '"toolConfig":{}' }
-  it.each(protocols.flatMap((protocol) => ['', ',"tools":[ ]', ',"tools":null'].map((none) => [protocol, none] as const)))('%s: take the place of none: %j', (protocol, none) => {
+  const choices: Readonly<Record<EntryProtocol, string>> = {
+    chat: '"tool_choice":"auto"',
+    responses: '"tool_choice":"auto"',
+    messages: '"tool_choice":{"type":"auto"}',
+    gemini: '"toolConfig":{}',
+  }
+  it.each(
+    protocols.flatMap((protocol) => ['', ',"tools":[ ]', ',"tools":null'].map((none) => [protocol, none] as const)),
+  )('%s: take the place of none: %j', (protocol, none) => {
     const tools = protocol === 'gemini' ? gemini : list
     const request = `${bare[protocol]} ${none}, ${choices[protocol]} }`
     const given = takeOverOf(protocol).withTools(read(protocol, request), Buffer.from(tools)).toString()
-    expect(given).toBe(none === '' ? request.replace('{', `{"tools":${tools},`) : request.replace(none, `,"tools":${tools}`))
+    expect(given).toBe(
+      none === '' ? request.replace('{', `{"tools":${tools},`) : request.replace(none, `,"tools":${tools}`),
+    )
     expect(asSent(protocol, given)).toBe(tools)
   })
 

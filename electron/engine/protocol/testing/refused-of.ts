@@ -5,4 +5,9 @@ import { checkResponses } from '../../../../e2e/support/mock-upstream/check-resp
 import type { EntryProtocol } from '../../../../shared/words.ts'
 
 /** What a real provider would refuse of a request. */
-export const refusedOf: Readonly<Record<EntryProtocol, (request: unknown) => readonly string[]>> = { chat: checkChat, messages: checkMessages, responses: checkResponses, gemini: checkGemini }
+export const refusedOf: Readonly<Record<EntryProtocol, (request: unknown) => readonly string[]>> = {
+  chat: checkChat,
+  messages: checkMessages,
+  responses: checkResponses,
+  gemini: checkGemini,
+}

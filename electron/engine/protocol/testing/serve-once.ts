@@ -1,7 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Canned { status?: number; contentType: string; body: Buffer; chunkBytes?: number }
+export interface Canned {
+  status?: number
+  contentType: string
+  body: Buffer
+  chunkBytes?: number
+}
 
 /** Serves the same answer to every request on a free loopback port while `use` runs. */
 export async function withServer<T>(canned: Canned, use: (origin: string) => Promise<T>): Promise<T> {

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import type { EntryCodec, ResponseSummary } from '../types.ts'
 
-export interface Watched { contentType?: string; status?: number; brokenOff?: boolean; chunks?: readonly Uint8Array[] }
+export interface Watched {
+  contentType?: string
+  status?: number
+  brokenOff?: boolean
+  chunks?: readonly Uint8Array[]
+}
 
 /** What an observer says of an answer that arrives in these chunks. */
 export function watch(codec: EntryCodec, answer: string | Buffer, how: Watched = {}): ResponseSummary {
@@ -16,7 +21,8 @@ export function watch(codec: EntryCodec, answer: string | Buffer, how: Watched =
 export const cuts = fc.oneof(fc.constant('bytes' as const), fc.array(fc.nat(), { maxLength: 20 }))
 
 export function cut(bytes: Buffer, places: 'bytes' | readonly number[]): Uint8Array[] {
-  const ends = places === 'bytes' ? bytes.keys() : [...new Set(places.map((p) => p % (bytes.length + 1)))].sort((a, b) => a - b)
+  const ends =
+    places === 'bytes' ? bytes.keys() : [...new Set(places.map((p) => p % (bytes.length + 1)))].sort((a, b) => a - b)
   const chunks: Uint8Array[] = []
   let from = 0
   for (const end of [...ends, bytes.length]) {

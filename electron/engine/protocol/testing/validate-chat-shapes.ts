@@ -2,9 +2,11 @@
 export type Report = (problem: string) => void
 export type Shape = (value: unknown, path: string, report: Report) => void
 
-const of = (what: string, is: (value: unknown) => boolean): Shape => (value, path, report) => {
-  if (!is(value)) report(`${path} must be ${what}, is ${JSON.stringify(value)?.slice(0, 80)}`)
-}
+const of =
+  (what: string, is: (value: unknown) => boolean): Shape =>
+  (value, path, report) => {
+    if (!is(value)) report(`${path} must be ${what}, is ${JSON.stringify(value)?.slice(0, 80)}`)
+  }
 
 export const text = of('a text', (value) => typeof value === 'string')
 export const name = of('a text that is not empty', (value) => typeof value === 'string' && value !== '')
@@ -12,15 +14,22 @@ export const flag = of('true or false', (value) => typeof value === 'boolean')
 export const count = of('a whole number of 0 or more', (value) => Number.isInteger(value) && Number(value) >= 0)
 export const nothing = of('null', (value) => value === null)
 export const anyObject = of('an object', isObject)
-export const between = (low: number, high: number): Shape => of(`a number from ${low} to ${high}`, (value) => typeof value === 'number' && value >= low && value <= high)
-export const words = (...allowed: readonly string[]): Shape => of(`one of ${allowed.join(', ')}`, (value) => typeof value === 'string' && allowed.includes(value))
-export const matching = (pattern: RegExp): Shape => of(`a text like ${pattern.source}`, (value) => typeof value === 'string' && pattern.test(value))
+export const between = (low: number, high: number): Shape =>
+  of(`a number from ${low} to ${high}`, (value) => typeof value === 'number' && value >= low && value <= high)
+export const words = (...allowed: readonly string[]): Shape =>
+  of(`one of ${allowed.join(', ')}`, (value) => typeof value === 'string' && allowed.includes(value))
+export const matching = (pattern: RegExp): Shape =>
+  of(`a text like ${pattern.source}`, (value) => typeof value === 'string' && pattern.test(value))
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export const orNull = (shape: Shape): Shape => (value, path, report) => { if (value !== null) shape(value, path, report) }
+export const orNull =
+  (shape: Shape): Shape =>
+  (value, path, report) => {
+    if (value !== null) shape(value, path, report)
+  }
 
 export function listOf(shape: Shape, least = 0, most = Number.POSITIVE_INFINITY): Shape {
   return (value, path, report) => {
@@ -30,13 +39,18 @@ export function listOf(shape: Shape, least = 0, most = Number.POSITIVE_INFINITY)
   }
 }
 
-export const mapOf = (shape: Shape): Shape => (value, path, report) => {
-  if (!isObject(value)) return report(`${path} must be an object`)
-  for (const [key, entry] of Object.entries(value)) shape(entry, `${path}.${key}`, report)
-}
+export const mapOf =
+  (shape: Shape): Shape =>
+  (value, path, report) => {
+    if (!isObject(value)) return report(`${path} must be an object`)
+    for (const [key, entry] of Object.entries(value)) shape(entry, `${path}.${key}`, report)
+  }
 
 /** Exactly these members; the optional ones may be absent. */
-export function object(required: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape {
+export function object(
+  required: Readonly<Record<string, Shape>>,
+  optional: Readonly<Record<string, Shape>> = {},
+): Shape {
   return (value, path, report) => {
     if (!isObject(value)) return report(`${path} must be an object`)
     for (const [key, shape] of Object.entries(required)) {
@@ -53,14 +67,19 @@ export function object(required: Readonly<Record<string, Shape>>, optional: Read
 }
 
 /** The shape that a member's value chooses. */
-export const by = (key: string, shapes: Readonly<Record<string, Shape>>): Shape => (value, path, report) => {
-  const kind = isObject(value) ? value[key] : undefined
-  const shape = typeof kind === 'string' ? shapes[kind] : undefined
-  if (shape) shape(value, path, report)
-  else report(`${path}.${key} must be one of ${Object.keys(shapes).join(', ')}, is ${JSON.stringify(kind)}`)
-}
+export const by =
+  (key: string, shapes: Readonly<Record<string, Shape>>): Shape =>
+  (value, path, report) => {
+    const kind = isObject(value) ? value[key] : undefined
+    const shape = typeof kind === 'string' ? shapes[kind] : undefined
+    if (shape) shape(value, path, report)
+    else report(`${path}.${key} must be one of ${Object.keys(shapes).join(', ')}, is ${JSON.stringify(kind)}`)
+  }
 
-export const either = (first: (value: unknown) => boolean, yes: Shape, no: Shape): Shape => (value, path, report) => (first(value) ? yes : no)(value, path, report)
+export const either =
+  (first: (value: unknown) => boolean, yes: Shape, no: Shape): Shape =>
+  (value, path, report) =>
+    (first(value) ? yes : no)(value, path, report)
 export const isText = (value: unknown): boolean => typeof value === 'string'
 
 export function problemsOf(shape: Shape, value: unknown, path: string): string[] {

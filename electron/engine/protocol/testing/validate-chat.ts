@@ -1,15 +1,40 @@
 /** Answers of Chat Completions as OpenAI's API reference describes them and its SDKs read them. */
 import type { JsonObject } from '../values.ts'
 import {
-  anyObject, between, by, count, flag, isObject, listOf, name, nothing, object, orNull, problemsOf, text, words, type Report,
+  anyObject,
+  between,
+  by,
+  count,
+  flag,
+  isObject,
+  listOf,
+  name,
+  nothing,
+  object,
+  orNull,
+  problemsOf,
+  text,
+  words,
+  type Report,
 } from './validate-chat-shapes.ts'
 
 export { validateChatRequest } from './validate-chat-request.ts'
 
-const usageShape = object({ prompt_tokens: count, completion_tokens: count, total_tokens: count }, {
-  prompt_tokens_details: object({}, { cached_tokens: count, audio_tokens: count, cache_write_tokens: count }),
-  completion_tokens_details: object({}, { reasoning_tokens: count, audio_tokens: count, accepted_prediction_tokens: count, rejected_prediction_tokens: count }),
-})
+const usageShape = object(
+  { prompt_tokens: count, completion_tokens: count, total_tokens: count },
+  {
+    prompt_tokens_details: object({}, { cached_tokens: count, audio_tokens: count, cache_write_tokens: count }),
+    completion_tokens_details: object(
+      {},
+      {
+        reasoning_tokens: count,
+        audio_tokens: count,
+        accepted_prediction_tokens: count,
+        rejected_prediction_tokens: count,
+      },
+    ),
+  },
+)
 const finishReason = words('stop', 'length', 'tool_calls', 'content_filter', 'function_call')
 const tier = orNull(words('auto', 'default', 'flex', 'scale', 'priority'))
 const logprobs = orNull(object({ content: orNull(listOf(anyObject)), refusal: orNull(listOf(anyObject)) }))
@@ -17,7 +42,10 @@ const extra = { extra_content: anyObject }
 /** OpenRouter's extension, which clients keep and hand back. */
 const detail = by('type', {
   'reasoning.encrypted': object({ type: name, data: name }, { id: orNull(text), format: text, index: count }),
-  'reasoning.text': object({ type: name }, { text: orNull(text), signature: orNull(text), id: orNull(text), format: text, index: count }),
+  'reasoning.text': object(
+    { type: name },
+    { text: orNull(text), signature: orNull(text), id: orNull(text), format: text, index: count },
+  ),
   'reasoning.summary': object({ type: name, summary: text }, { id: orNull(text), format: text, index: count }),
 })
 const reasoning = { reasoning_content: text, reasoning_details: listOf(detail, 1) }
@@ -26,9 +54,15 @@ const wholeCall = by('type', {
   function: object({ id: name, type: name, function: object({ name, arguments: text }) }, extra),
   custom: object({ id: name, type: name, custom: object({ name, input: text }) }, extra),
 })
-const message = object({ role: words('assistant'), content: orNull(text), refusal: orNull(text) }, { tool_calls: listOf(wholeCall, 1), annotations: listOf(anyObject), ...reasoning })
+const message = object(
+  { role: words('assistant'), content: orNull(text), refusal: orNull(text) },
+  { tool_calls: listOf(wholeCall, 1), annotations: listOf(anyObject), ...reasoning },
+)
 const choice = object({ index: count, message, logprobs, finish_reason: finishReason })
-const body = object({ id: name, object: words('chat.completion'), created: count, model: name, choices: listOf(choice, 1) }, { usage: usageShape, service_tier: tier, system_fingerprint: text })
+const body = object(
+  { id: name, object: words('chat.completion'), created: count, model: name, choices: listOf(choice, 1) },
+  { usage: usageShape, service_tier: tier, system_fingerprint: text },
+)
 
 /** What is wrong with a whole answer; empty when nothing. */
 export function validateChatBody(value: JsonObject): string[] {
@@ -38,13 +72,15 @@ export function validateChatBody(value: JsonObject): string[] {
     if (!isObject(entry) || !isObject(entry['message'])) continue
     const calls = entry['message']['tool_calls']
     finishFits(entry['finish_reason'], Array.isArray(calls) ? calls.length : 0, (problem) => problems.push(problem))
-    if (Array.isArray(calls) && new Set(calls.map((one) => (isObject(one) ? one['id'] : one))).size < calls.length) problems.push('two calls have one id')
+    if (Array.isArray(calls) && new Set(calls.map((one) => (isObject(one) ? one['id'] : one))).size < calls.length)
+      problems.push('two calls have one id')
   }
   return problems
 }
 
 function totals(usage: unknown, report: Report): void {
-  if (isObject(usage) && Number(usage['prompt_tokens']) + Number(usage['completion_tokens']) !== usage['total_tokens']) report('usage.total_tokens is not the sum')
+  if (isObject(usage) && Number(usage['prompt_tokens']) + Number(usage['completion_tokens']) !== usage['total_tokens'])
+    report('usage.total_tokens is not the sum')
 }
 
 function finishFits(reason: unknown, calls: number, report: Report): void {
@@ -52,14 +88,37 @@ function finishFits(reason: unknown, calls: number, report: Report): void {
   if (reason === 'tool_calls' && calls === 0) report('finish_reason is tool_calls though no tool is called')
 }
 
-const callDelta = object({ index: count }, { id: name, type: words('function', 'custom'), function: object({}, { name, arguments: text }), custom: object({}, { name, input: text }), ...extra })
-const delta = object({}, { role: words('assistant'), content: orNull(text), refusal: orNull(text), tool_calls: listOf(callDelta, 1), ...reasoning })
+const callDelta = object(
+  { index: count },
+  {
+    id: name,
+    type: words('function', 'custom'),
+    function: object({}, { name, arguments: text }),
+    custom: object({}, { name, input: text }),
+    ...extra,
+  },
+)
+const delta = object(
+  {},
+  {
+    role: words('assistant'),
+    content: orNull(text),
+    refusal: orNull(text),
+    tool_calls: listOf(callDelta, 1),
+    ...reasoning,
+  },
+)
 const chunkChoice = object({ index: between(0, 0), delta, finish_reason: orNull(finishReason) }, { logprobs })
 const chunkShape = object(
   { id: name, object: words('chat.completion.chunk'), created: count, model: name, choices: listOf(chunkChoice, 0, 1) },
   { usage: orNull(usageShape), service_tier: tier, system_fingerprint: text },
 )
-const errorShape = object({ error: object({ message: name, type: name }, { param: orNull(text), code: orNull(text), request_id: text, retryable: flag }) })
+const errorShape = object({
+  error: object(
+    { message: name, type: name },
+    { param: orNull(text), code: orNull(text), request_id: text, retryable: flag },
+  ),
+})
 
 interface Seen {
   state: 'role' | 'content' | 'finished' | 'counted' | 'over'
@@ -77,29 +136,34 @@ export function validateChatStream(stream: string, expected: { usage?: boolean }
   const seen: Seen = { state: 'role', identity: null, hasUsage: null, calls: new Map() }
   let counted = false
   if (!stream.endsWith('\n\n')) problems.push('the last event is not closed by a blank line')
-  stream.split('\n\n').slice(0, -1).forEach((event, i) => {
-    const report: Report = (problem) => problems.push(`event ${i}: ${problem}`)
-    if (!event.startsWith('data: ') || event.includes('\n') || event.includes('\r')) return report(`is not one data line: ${event.slice(0, 60)}`)
-    const data = event.slice(6)
-    if (seen.state === 'over') return report('comes after the end')
-    if (data === '[DONE]') {
-      if (seen.state !== 'finished' && seen.state !== 'counted') report('[DONE] comes before a finish_reason')
-      seen.state = 'over'
-      return
-    }
-    const value = parsed(data)
-    if (value === null) return report('is not a JSON object')
-    if ('error' in value) {
-      errorShape(value, 'error event', report)
-      seen.state = 'over'
-      return
-    }
-    readChunk(value, seen, report)
-    counted ||= seen.state === 'counted'
-  })
+  stream
+    .split('\n\n')
+    .slice(0, -1)
+    .forEach((event, i) => {
+      const report: Report = (problem) => problems.push(`event ${i}: ${problem}`)
+      if (!event.startsWith('data: ') || event.includes('\n') || event.includes('\r'))
+        return report(`is not one data line: ${event.slice(0, 60)}`)
+      const data = event.slice(6)
+      if (seen.state === 'over') return report('comes after the end')
+      if (data === '[DONE]') {
+        if (seen.state !== 'finished' && seen.state !== 'counted') report('[DONE] comes before a finish_reason')
+        seen.state = 'over'
+        return
+      }
+      const value = parsed(data)
+      if (value === null) return report('is not a JSON object')
+      if ('error' in value) {
+        errorShape(value, 'error event', report)
+        seen.state = 'over'
+        return
+      }
+      readChunk(value, seen, report)
+      counted ||= seen.state === 'counted'
+    })
   if (seen.state !== 'over') problems.push('the stream ends without [DONE] or an error')
   if (expected.usage === true && !counted) problems.push('the usage chunk is missing')
-  if (expected.usage === false && (counted || seen.hasUsage)) problems.push('usage is reported though nobody asked for it')
+  if (expected.usage === false && (counted || seen.hasUsage))
+    problems.push('usage is reported though nobody asked for it')
   return problems
 }
 
@@ -155,8 +219,10 @@ function readCall(call: JsonObject, seen: Seen, report: Report): void {
     return
   }
   if (index !== seen.calls.size) report(`call ${index} begins out of order`)
-  if (!('id' in call) || !('name' in said) || !('type' in call)) report(`call ${index} begins without its id, type or name`)
-  if (call['type'] === 'custom' ? !('custom' in call) : !('function' in call)) report(`call ${index} is not what its type says`)
+  if (!('id' in call) || !('name' in said) || !('type' in call))
+    report(`call ${index} begins without its id, type or name`)
+  if (call['type'] === 'custom' ? !('custom' in call) : !('function' in call))
+    report(`call ${index} is not what its type says`)
   if ([...seen.calls.values()].some(({ id }) => id === call['id'])) report(`call ${index} has the id of another`)
   seen.calls.set(index, { id: call['id'], custom: call['type'] === 'custom' })
 }

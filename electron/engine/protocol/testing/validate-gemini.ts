@@ -5,18 +5,69 @@ import { checkCandidatePart } from './validate-gemini-part.ts'
 export { validateGeminiRequest } from './validate-gemini-request.ts'
 
 const finishReasons = new Set([
-  'STOP', 'MAX_TOKENS', 'SAFETY', 'RECITATION', 'LANGUAGE', 'OTHER', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII', 'MALFORMED_FUNCTION_CALL',
-  'IMAGE_SAFETY', 'UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS', 'IMAGE_PROHIBITED_CONTENT', 'NO_IMAGE', 'IMAGE_RECITATION', 'IMAGE_OTHER',
+  'STOP',
+  'MAX_TOKENS',
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'OTHER',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'MALFORMED_FUNCTION_CALL',
+  'IMAGE_SAFETY',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'IMAGE_PROHIBITED_CONTENT',
+  'NO_IMAGE',
+  'IMAGE_RECITATION',
+  'IMAGE_OTHER',
 ])
-const responseMembers = new Set(['candidates', 'promptFeedback', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'])
-const candidateMembers = new Set(['content', 'finishReason', 'finishMessage', 'index', 'safetyRatings', 'citationMetadata', 'tokenCount', 'groundingMetadata', 'avgLogprobs', 'logprobsResult'])
+const responseMembers = new Set([
+  'candidates',
+  'promptFeedback',
+  'usageMetadata',
+  'modelVersion',
+  'responseId',
+  'createTime',
+])
+const candidateMembers = new Set([
+  'content',
+  'finishReason',
+  'finishMessage',
+  'index',
+  'safetyRatings',
+  'citationMetadata',
+  'tokenCount',
+  'groundingMetadata',
+  'avgLogprobs',
+  'logprobsResult',
+])
 const statuses = new Set([
-  'INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'OUT_OF_RANGE', 'UNAUTHENTICATED', 'PERMISSION_DENIED', 'NOT_FOUND', 'ABORTED', 'ALREADY_EXISTS',
-  'RESOURCE_EXHAUSTED', 'CANCELLED', 'DATA_LOSS', 'UNKNOWN', 'INTERNAL', 'UNIMPLEMENTED', 'UNAVAILABLE', 'DEADLINE_EXCEEDED',
+  'INVALID_ARGUMENT',
+  'FAILED_PRECONDITION',
+  'OUT_OF_RANGE',
+  'UNAUTHENTICATED',
+  'PERMISSION_DENIED',
+  'NOT_FOUND',
+  'ABORTED',
+  'ALREADY_EXISTS',
+  'RESOURCE_EXHAUSTED',
+  'CANCELLED',
+  'DATA_LOSS',
+  'UNKNOWN',
+  'INTERNAL',
+  'UNIMPLEMENTED',
+  'UNAVAILABLE',
+  'DEADLINE_EXCEEDED',
 ])
 
 /** What a stream has said so far. */
-interface Seen { ended: boolean; names: string | null; callIds: Set<string> }
+interface Seen {
+  ended: boolean
+  names: string | null
+  callIds: Set<string>
+}
 
 /** `alt=sse`: data lines only, one object each, the last one with the finish reason, or an error. */
 export function validateGeminiStream(text: string): string[] {
@@ -69,9 +120,12 @@ function checkChunk(value: JsonObject, seen: Seen, at: string, problems: string[
   }
   for (const name in value) if (!responseMembers.has(name)) problems.push(`${at}.${name} is not documented`)
   const names = JSON.stringify([value['responseId'], value['modelVersion']])
-  if (typeof value['responseId'] !== 'string' || value['responseId'] === '') problems.push(`${at}.responseId is missing`)
-  if (typeof value['modelVersion'] !== 'string' || value['modelVersion'] === '') problems.push(`${at}.modelVersion is missing`)
-  if (seen.names !== null && seen.names !== names) problems.push(`${at} has another responseId or modelVersion than those before`)
+  if (typeof value['responseId'] !== 'string' || value['responseId'] === '')
+    problems.push(`${at}.responseId is missing`)
+  if (typeof value['modelVersion'] !== 'string' || value['modelVersion'] === '')
+    problems.push(`${at}.modelVersion is missing`)
+  if (seen.names !== null && seen.names !== names)
+    problems.push(`${at} has another responseId or modelVersion than those before`)
   seen.names ??= names
   if ('usageMetadata' in value) checkUsage(value['usageMetadata'], at, problems)
   const feedback = asObject(value['promptFeedback'])
@@ -86,33 +140,50 @@ function checkChunk(value: JsonObject, seen: Seen, at: string, problems: string[
 }
 
 function checkCandidate(candidate: JsonObject, seen: Seen, at: string, problems: string[]): void {
-  for (const name in candidate) if (!candidateMembers.has(name)) problems.push(`${at}.candidates[].${name} is not documented`)
+  for (const name in candidate)
+    if (!candidateMembers.has(name)) problems.push(`${at}.candidates[].${name} is not documented`)
   if (candidate['index'] !== undefined && candidate['index'] !== 0) problems.push(`${at}.candidates[].index is not 0`)
   const reason = candidate['finishReason']
-  if (reason !== undefined && !finishReasons.has(String(reason))) problems.push(`${at}.finishReason is unknown: ${String(reason)}`)
+  if (reason !== undefined && !finishReasons.has(String(reason)))
+    problems.push(`${at}.finishReason is unknown: ${String(reason)}`)
   const isLast = reason !== undefined
   const content = asObject(candidate['content'])
   const parts = content?.['parts']
   if (content?.['role'] !== 'model') problems.push(`${at}.content.role is not model`)
   if (!Array.isArray(parts) || parts.length === 0) problems.push(`${at}.content.parts is empty`)
-  else for (const part of parts) checkCandidatePart(asObject(part) ?? {}, { isLast, callIds: seen.callIds, at, problems })
+  else
+    for (const part of parts) checkCandidatePart(asObject(part) ?? {}, { isLast, callIds: seen.callIds, at, problems })
   if (isLast) seen.ended = true
 }
 
-const counts = ['promptTokenCount', 'candidatesTokenCount', 'totalTokenCount', 'cachedContentTokenCount', 'thoughtsTokenCount', 'toolUsePromptTokenCount']
+const counts = [
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'totalTokenCount',
+  'cachedContentTokenCount',
+  'thoughtsTokenCount',
+  'toolUsePromptTokenCount',
+]
 
 function checkUsage(value: unknown, at: string, problems: string[]): void {
   const usage = asObject(value)
   if (!usage) return void problems.push(`${at}.usageMetadata is no object`)
   for (const name of counts) {
     const count = usage[name]
-    if (count !== undefined && (typeof count !== 'number' || !Number.isInteger(count) || count < 0)) problems.push(`${at}.usageMetadata.${name} is no count`)
+    if (count !== undefined && (typeof count !== 'number' || !Number.isInteger(count) || count < 0))
+      problems.push(`${at}.usageMetadata.${name} is no count`)
   }
-  for (const name of ['promptTokenCount', 'totalTokenCount']) if (usage[name] === undefined) problems.push(`${at}.usageMetadata.${name} is missing`)
+  for (const name of ['promptTokenCount', 'totalTokenCount'])
+    if (usage[name] === undefined) problems.push(`${at}.usageMetadata.${name} is missing`)
   const part = (name: string) => (typeof usage[name] === 'number' ? usage[name] : 0)
-  const sum = part('promptTokenCount') + part('candidatesTokenCount') + part('toolUsePromptTokenCount') + part('thoughtsTokenCount')
+  const sum =
+    part('promptTokenCount') +
+    part('candidatesTokenCount') +
+    part('toolUsePromptTokenCount') +
+    part('thoughtsTokenCount')
   if (usage['totalTokenCount'] !== sum) problems.push(`${at}.usageMetadata.totalTokenCount is not the sum of its parts`)
-  if (part('cachedContentTokenCount') > part('promptTokenCount')) problems.push(`${at}.usageMetadata.cachedContentTokenCount is more than the prompt`)
+  if (part('cachedContentTokenCount') > part('promptTokenCount'))
+    problems.push(`${at}.usageMetadata.cachedContentTokenCount is more than the prompt`)
 }
 
 /** @google/genai throws on an event with an error whose code is from 400 to 599, and passes over any other. */

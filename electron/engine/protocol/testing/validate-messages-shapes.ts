@@ -13,17 +13,28 @@ export function checkUsage(value: unknown, at: string, report: Report): void {
     if (usage[name] !== undefined && usage[name] !== null && !isCount(usage[name])) report(`${at}.${name}: no count`)
   }
   const details = usage['output_tokens_details']
-  if (details !== undefined && details !== null && !isCount(asObject(details)?.['thinking_tokens'])) report(`${at}.output_tokens_details: no thinking_tokens`)
+  if (details !== undefined && details !== null && !isCount(asObject(details)?.['thinking_tokens']))
+    report(`${at}.output_tokens_details: no thinking_tokens`)
 }
 
-const reasons = new Set<unknown>(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'pause_turn', 'refusal', 'model_context_window_exceeded'])
+const reasons = new Set<unknown>([
+  'end_turn',
+  'max_tokens',
+  'stop_sequence',
+  'tool_use',
+  'pause_turn',
+  'refusal',
+  'model_context_window_exceeded',
+])
 
 /** `calls`: the answer holds calls of the client's tools. */
 export function checkStop(ending: JsonObject, calls: boolean, at: string, report: Report): void {
-  const reason = ending['stop_reason'], sequence = ending['stop_sequence']
+  const reason = ending['stop_reason'],
+    sequence = ending['stop_sequence']
   if (!reasons.has(reason)) report(`${at}.stop_reason: ${String(reason)} is none`)
   if (sequence !== null && typeof sequence !== 'string') report(`${at}.stop_sequence: neither null nor a text`)
-  if (typeof sequence === 'string' && reason !== 'stop_sequence') report(`${at}.stop_sequence: said with ${String(reason)}`)
+  if (typeof sequence === 'string' && reason !== 'stop_sequence')
+    report(`${at}.stop_sequence: said with ${String(reason)}`)
   if (reason === 'tool_use' && !calls) report(`${at}.stop_reason: tool_use without a call`)
   if (reason === 'end_turn' && calls) report(`${at}.stop_reason: end_turn though tools are called`)
 }
@@ -32,7 +43,8 @@ export function checkStop(ending: JsonObject, calls: boolean, at: string, report
 export function checkMessage(message: JsonObject, at: string, report: Report): void {
   if (message['type'] !== 'message') report(`${at}.type: not message`)
   if (message['role'] !== 'assistant') report(`${at}.role: not assistant`)
-  for (const name of ['id', 'model']) if (typeof message[name] !== 'string' || message[name] === '') report(`${at}.${name}: no name`)
+  for (const name of ['id', 'model'])
+    if (typeof message[name] !== 'string' || message[name] === '') report(`${at}.${name}: no name`)
   if (!Array.isArray(message['content'])) report(`${at}.content: no list`)
   for (const name of ['stop_reason', 'stop_sequence']) if (!(name in message)) report(`${at}.${name}: missing`)
   checkUsage(message['usage'], `${at}.usage`, report)
@@ -43,10 +55,16 @@ export const toolUseId = /^[a-zA-Z0-9_-]+$/
 
 /** A block of an answer. At a stream's start its content is empty: the deltas bring it. */
 export function checkAnswerBlock(block: JsonObject, when: 'start' | 'whole', at: string, report: Report): void {
-  const empty = (name: string): void => { if (when === 'start' && block[name] !== '') report(`${at}.${name}: not empty at the start`) }
-  const full = (name: string): void => { if (!isText(block[name]) || (when === 'whole' && block[name] === '')) report(`${at}.${name}: no text`) }
+  const empty = (name: string): void => {
+    if (when === 'start' && block[name] !== '') report(`${at}.${name}: not empty at the start`)
+  }
+  const full = (name: string): void => {
+    if (!isText(block[name]) || (when === 'whole' && block[name] === '')) report(`${at}.${name}: no text`)
+  }
   switch (block['type']) {
-    case 'text': full('text'); return empty('text')
+    case 'text':
+      full('text')
+      return empty('text')
     case 'thinking':
       if (!isText(block['thinking'])) report(`${at}.thinking: no text`)
       full('signature')
@@ -59,12 +77,15 @@ export function checkAnswerBlock(block: JsonObject, when: 'start' | 'whole', at:
     case 'tool_use': {
       const { id, name } = block
       if (typeof id !== 'string' || id === '') report(`${at}.id: no id`)
-      if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name)) report(`${at}.name: ${String(name)} is no tool's name`)
+      if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
+        report(`${at}.name: ${String(name)} is no tool's name`)
       const input = asObject(block['input'])
       if (!input) report(`${at}.input: no object`)
-      else if (when === 'start' && Object.keys(input).length > 0) report(`${at}.input: not empty at the start, it would be said twice`)
+      else if (when === 'start' && Object.keys(input).length > 0)
+        report(`${at}.input: not empty at the start, it would be said twice`)
       return
     }
-    default: report(`${at}.type: ${String(block['type'])} is no block of an answer`)
+    default:
+      report(`${at}.type: ${String(block['type'])} is no block of an answer`)
   }
 }

@@ -12,7 +12,8 @@ export function validateMessagesStream(text: string): string[] {
     const found = /^event: ([a-z_]+)\ndata: ([^\n]*)$/.exec(raw)
     const value = found ? parsed(found[2] ?? '') : null
     if (!found || !value) problems.push(`event ${i}: not one event line and one line of JSON: ${raw.slice(0, 60)}`)
-    else if (value['type'] !== found[1]) problems.push(`event ${i}: named ${String(found[1])}, but of type ${String(value['type'])}`)
+    else if (value['type'] !== found[1])
+      problems.push(`event ${i}: named ${String(found[1])}, but of type ${String(value['type'])}`)
     else stream.event(value, `event ${i} (${String(found[1])})`)
   }
   stream.end()
@@ -35,7 +36,12 @@ const deltaOf: Partial<Record<string, { block: string; member: string }>> = {
   input_json_delta: { block: 'tool_use', member: 'partial_json' },
 }
 
-interface Open { index: number; type: unknown; said: string; signed: boolean }
+interface Open {
+  index: number
+  type: unknown
+  said: string
+  signed: boolean
+}
 
 /** Which event may follow which. */
 function streamState(report: Report) {
@@ -52,7 +58,8 @@ function streamState(report: Report) {
     const message = asObject(value['message']) ?? {}
     checkMessage(message, `${at}.message`, report)
     if (asList(message['content']).length > 0) report(`${at}.message.content: not empty`)
-    for (const name of ['stop_reason', 'stop_sequence']) if (message[name] !== null) report(`${at}.message.${name}: not null`)
+    for (const name of ['stop_reason', 'stop_sequence'])
+      if (message[name] !== null) report(`${at}.message.${name}: not null`)
   }
 
   function blockStart(value: JsonObject, at: string): void {
@@ -97,7 +104,8 @@ function streamState(report: Report) {
     if (open) report(`${at}: block ${open.index} is still open`)
     stage = 'delta'
     const ending = asObject(value['delta']) ?? {}
-    if (cutCall !== null && ending['stop_reason'] !== 'max_tokens') report(`${at}: the arguments of block ${cutCall} are no JSON object`)
+    if (cutCall !== null && ending['stop_reason'] !== 'max_tokens')
+      report(`${at}: the arguments of block ${cutCall} are no JSON object`)
     checkStop(ending, ids.size > 0, `${at}.delta`, report)
     checkUsage(value['usage'], `${at}.usage`, report)
   }
@@ -106,11 +114,16 @@ function streamState(report: Report) {
     event(value: JsonObject, at: string): void {
       if (stage === 'over') return report(`${at}: behind the end`)
       switch (value['type']) {
-        case 'message_start': return start(value, at)
-        case 'content_block_start': return blockStart(value, at)
-        case 'content_block_delta': return delta(value, at)
-        case 'content_block_stop': return blockStop(value, at)
-        case 'message_delta': return messageDelta(value, at)
+        case 'message_start':
+          return start(value, at)
+        case 'content_block_start':
+          return blockStart(value, at)
+        case 'content_block_delta':
+          return delta(value, at)
+        case 'content_block_stop':
+          return blockStop(value, at)
+        case 'message_delta':
+          return messageDelta(value, at)
         case 'message_stop':
           if (stage !== 'delta') report(`${at}: without message_delta`)
           stage = 'over'
@@ -121,11 +134,13 @@ function streamState(report: Report) {
         }
         case 'error': {
           const error = asObject(value['error'])
-          if (typeof error?.['type'] !== 'string' || typeof error['message'] !== 'string') report(`${at}.error: no type and message`)
+          if (typeof error?.['type'] !== 'string' || typeof error['message'] !== 'string')
+            report(`${at}.error: no type and message`)
           stage = 'over'
           return
         }
-        default: report(`${at}: no event of this name`)
+        default:
+          report(`${at}: no event of this name`)
       }
     },
     end(): void {

@@ -1,7 +1,18 @@
 /** Streams and bodies of OpenAI's Responses: a strict machine over every event, by the API reference and the official SDK's accumulator. */
 import { isDeepStrictEqual } from 'node:util'
 import { asList, asObject, parseObject, type JsonObject } from '../values.ts'
-import { count, listOf, anyObject, name, object, orNull, problemsOf, text, words, type Shape } from './validate-chat-shapes.ts'
+import {
+  count,
+  listOf,
+  anyObject,
+  name,
+  object,
+  orNull,
+  problemsOf,
+  text,
+  words,
+  type Shape,
+} from './validate-chat-shapes.ts'
 import { outputItem, outputPart, response, summaryPart } from './validate-responses-items.ts'
 
 export { validateResponsesRequest } from './validate-responses-request.ts'
@@ -16,7 +27,11 @@ const answer = object({ ...at, response })
 
 /** Every event that may stand in a stream, with exactly its members. */
 const events: Readonly<Record<string, Shape>> = {
-  'response.created': answer, 'response.in_progress': answer, 'response.completed': answer, 'response.incomplete': answer, 'response.failed': answer,
+  'response.created': answer,
+  'response.in_progress': answer,
+  'response.completed': answer,
+  'response.incomplete': answer,
+  'response.failed': answer,
   'response.output_item.added': object({ ...at, output_index: count, item: begun }),
   'response.output_item.done': object({ ...at, output_index: count, item: done }),
   'response.content_part.added': object({ ...content, part: outputPart }),
@@ -37,8 +52,19 @@ const events: Readonly<Record<string, Shape>> = {
 }
 
 /** A part of an item: content of a message, a summary, or the one text of a call. */
-interface Part { type: string; text: string; said: boolean; closed: boolean }
-interface Item { id: unknown; type: string; name: unknown; parts: Part[]; item: unknown }
+interface Part {
+  type: string
+  text: string
+  said: boolean
+  closed: boolean
+}
+interface Item {
+  id: unknown
+  type: string
+  name: unknown
+  parts: Part[]
+  item: unknown
+}
 
 /** Which item an event belongs to, and the kind of part. */
 const partOf: Readonly<Record<string, { item: string; part: string; index: string | null; whole: string }>> = {
@@ -62,7 +88,9 @@ export function validateResponsesStream(wire: string): string[] {
   const blocks = wire.split('\n\n')
   if (blocks.pop() !== '') problems.push('the stream does not end behind an event')
   for (const [i, block] of blocks.entries()) {
-    const report = (problem: string): void => { problems.push(`event ${i}: ${problem}`) }
+    const report = (problem: string): void => {
+      problems.push(`event ${i}: ${problem}`)
+    }
     const found = /^event: (\S+)\ndata: ([^\n]*)$/.exec(block)
     const value = found?.[2] === undefined ? null : parseObject(Buffer.from(found[2]))
     if (!found || !value) {
@@ -78,9 +106,11 @@ export function validateResponsesStream(wire: string): string[] {
       continue
     }
     for (const problem of problemsOf(shape, value, type)) report(problem)
-    if (Number(value['sequence_number']) <= last) report(`sequence number ${String(value['sequence_number'])} does not rise`)
+    if (Number(value['sequence_number']) <= last)
+      report(`sequence number ${String(value['sequence_number'])} does not rise`)
     last = Number(value['sequence_number'])
-    if ((i === 0) !== (type === 'response.created')) report(i === 0 ? `${type} comes first` : 'response.created comes again')
+    if ((i === 0) !== (type === 'response.created'))
+      report(i === 0 ? `${type} comes first` : 'response.created comes again')
     step(type, value, report)
   }
   if (!terminal) problems.push('no terminal event')
@@ -97,16 +127,24 @@ export function validateResponsesStream(wire: string): string[] {
     const status = type.slice('response.'.length)
     created ??= said
     if (said['id'] !== created['id']) report('the response changes its id')
-    if (said['status'] !== (status === 'created' ? 'in_progress' : status)) report(`${type} has status ${String(said['status'])}`)
+    if (said['status'] !== (status === 'created' ? 'in_progress' : status))
+      report(`${type} has status ${String(said['status'])}`)
     if (status === 'created' || status === 'in_progress') {
       // Codex and the SDK take this snapshot for the whole of what was said.
-      if (asList(said['output']).length !== items.length) report(`${type} has an output of ${asList(said['output']).length} items`)
+      if (asList(said['output']).length !== items.length)
+        report(`${type} has an output of ${asList(said['output']).length} items`)
       return
     }
     terminal = type
     for (const problem of whole(said)) report(problem)
     for (const [n, item] of items.entries()) if (item.item === null) report(`output item ${n} is not done`)
-    if (!isDeepStrictEqual(said['output'], items.map(({ item }) => item))) report('the final output is not what was streamed')
+    if (
+      !isDeepStrictEqual(
+        said['output'],
+        items.map(({ item }) => item),
+      )
+    )
+      report('the final output is not what was streamed')
   }
 
   function itemStep(type: string, value: JsonObject, item: JsonObject, report: (problem: string) => void): void {
@@ -115,8 +153,18 @@ export function validateResponsesStream(wire: string): string[] {
       if (index !== items.length) report(`output_index ${index}, expected ${items.length}`)
       if (items.some(({ id }) => id === item['id'])) report(`item id ${String(item['id'])} comes again`)
       const isCall = 'arguments' in item || 'input' in item
-      if (asList(item['content']).length + asList(item['summary']).length > 0 || String(item['arguments'] ?? item['input'] ?? '') !== '') report('an item begins with its content')
-      items.push({ id: item['id'], type: String(item['type']), name: item['name'], parts: isCall ? [{ type: 'call', text: '', said: false, closed: false }] : [], item: null })
+      if (
+        asList(item['content']).length + asList(item['summary']).length > 0 ||
+        String(item['arguments'] ?? item['input'] ?? '') !== ''
+      )
+        report('an item begins with its content')
+      items.push({
+        id: item['id'],
+        type: String(item['type']),
+        name: item['name'],
+        parts: isCall ? [{ type: 'call', text: '', said: false, closed: false }] : [],
+        item: null,
+      })
       return
     }
     const known = items[index]
@@ -125,9 +173,15 @@ export function validateResponsesStream(wire: string): string[] {
     if (known.id !== item['id'] || known.type !== item['type']) report(`item ${index} changes its id or type`)
     if (known.name !== item['name']) report(`item ${index} changes its name`)
     if (known.parts.some(({ closed }) => !closed)) report(`item ${index} is done before its parts`)
-    const said = item['type'] === 'message' ? asList(item['content']) : item['type'] === 'reasoning' ? asList(item['summary']) : [{ type: 'call', text: item['arguments'] ?? item['input'] }]
+    const said =
+      item['type'] === 'message'
+        ? asList(item['content'])
+        : item['type'] === 'reasoning'
+          ? asList(item['summary'])
+          : [{ type: 'call', text: item['arguments'] ?? item['input'] }]
     const streamed = known.parts.map((part) => ({ type: part.type, text: part.text }))
-    if (!isDeepStrictEqual(said.map(plain), streamed)) report(`item ${index} is done with other content than was streamed`)
+    if (!isDeepStrictEqual(said.map(plain), streamed))
+      report(`item ${index} is done with other content than was streamed`)
     known.item = item
   }
 
@@ -152,7 +206,8 @@ export function validateResponsesStream(wire: string): string[] {
     if (part.closed) return report(`${type} of a part that is done`)
     if (kind.part === '') {
       if (!part.said) report(`${type} before its text is done`)
-      if (!isDeepStrictEqual(plain(value['part']), { type: part.type, text: part.text })) report(`${type} with another text than was streamed`)
+      if (!isDeepStrictEqual(plain(value['part']), { type: part.type, text: part.text }))
+        report(`${type} with another text than was streamed`)
       part.closed = true
       return
     }
@@ -178,9 +233,12 @@ const plain = (part: unknown): { type: unknown; text: unknown } => {
 function whole(said: JsonObject): string[] {
   const problems: string[] = []
   const usage = asObject(said['usage'])
-  if (usage && Number(usage['input_tokens']) + Number(usage['output_tokens']) !== usage['total_tokens']) problems.push('total_tokens is not the sum')
-  if ((said['status'] === 'incomplete') !== (asObject(said['incomplete_details']) !== null)) problems.push('incomplete_details do not fit the status')
-  if ((said['status'] === 'failed') !== (asObject(said['error']) !== null)) problems.push('error does not fit the status')
+  if (usage && Number(usage['input_tokens']) + Number(usage['output_tokens']) !== usage['total_tokens'])
+    problems.push('total_tokens is not the sum')
+  if ((said['status'] === 'incomplete') !== (asObject(said['incomplete_details']) !== null))
+    problems.push('incomplete_details do not fit the status')
+  if ((said['status'] === 'failed') !== (asObject(said['error']) !== null))
+    problems.push('error does not fit the status')
   for (const problem of problemsOf(listOf(done), said['output'], 'output')) problems.push(problem)
   const ids = asList(said['output']).map((item) => asObject(item)?.['id'])
   if (new Set(ids).size < ids.length) problems.push('two items have one id')
@@ -190,5 +248,7 @@ function whole(said: JsonObject): string[] {
 /** Problems of a whole JSON response. */
 export function validateResponsesBody(body: JsonObject): string[] {
   const problems = [...problemsOf(response, body, 'response'), ...whole(body)]
-  return ['completed', 'incomplete', 'failed'].includes(String(body['status'])) ? problems : [...problems, `status ${String(body['status'])} is no end`]
+  return ['completed', 'incomplete', 'failed'].includes(String(body['status']))
+    ? problems
+    : [...problems, `status ${String(body['status'])} is no end`]
 }

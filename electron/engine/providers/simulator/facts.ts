@@ -27,7 +27,12 @@ type Item = { who: 'user'; text: string } | { who: 'assistant' } | { who: 'tool'
 export const tokensOf = (bytes: number): number => Math.max(1, Math.ceil(bytes / 4))
 
 /** `beside`: what the protocol says outside the body */
-export function readFacts(protocol: EntryProtocol, body: unknown, bytes: number, beside?: { model: string; stream: boolean }): Facts {
+export function readFacts(
+  protocol: EntryProtocol,
+  body: unknown,
+  bytes: number,
+  beside?: { model: string; stream: boolean },
+): Facts {
   const root = record(body)
   const items = withoutTime(itemsOf[protocol](root))
   const before = protocol === 'responses' ? turnsBefore(root['previous_response_id']) : { turn: 0, round: 0 }
@@ -42,7 +47,12 @@ export function readFacts(protocol: EntryProtocol, body: unknown, bytes: number,
     turn: before.turn + assistantTurns(items),
     round: assistantTurns(items.slice(lastUser + 1)) + (lastUser < 0 ? before.round : 0),
     toolResults: items.slice(lastAssistant + 1).flatMap((item) => (item.who === 'tool' ? [item.text] : [])),
-    freeform: new Set(list(root['tools']).map(record).filter((tool) => tool['type'] === 'custom').flatMap((tool) => (typeof tool['name'] === 'string' ? [tool['name']] : []))),
+    freeform: new Set(
+      list(root['tools'])
+        .map(record)
+        .filter((tool) => tool['type'] === 'custom')
+        .flatMap((tool) => (typeof tool['name'] === 'string' ? [tool['name']] : [])),
+    ),
     schema: wantedSchema(root),
     includeUsage: record(root['stream_options'])['include_usage'] === true,
     inputTokens: tokensOf(bytes),
@@ -53,7 +63,10 @@ export function readFacts(protocol: EntryProtocol, body: unknown, bytes: number,
 function withoutTime(items: readonly Item[]): Item[] {
   return items.flatMap((item): Item[] => {
     if (item.who !== 'user') return [item]
-    const text = item.text.split('\n').filter((line) => !isTimeTag(line)).join('\n')
+    const text = item.text
+      .split('\n')
+      .filter((line) => !isTimeTag(line))
+      .join('\n')
     return text === '' && item.text !== '' ? [] : [{ ...item, text }]
   })
 }
@@ -67,10 +80,13 @@ function messageItems(root: Record<string, unknown>): Item[] {
   return list(root['messages']).flatMap((entry): Item[] => {
     const message = record(entry)
     if (message['role'] === 'assistant') return [{ who: 'assistant' }]
-    if (message['role'] === 'tool' || message['role'] === 'function') return [{ who: 'tool', text: textOf(message['content']) }]
+    if (message['role'] === 'tool' || message['role'] === 'function')
+      return [{ who: 'tool', text: textOf(message['content']) }]
     if (message['role'] !== 'user') return []
     // Messages carries tool results inside a user message; what stands beside them is the client's, not a person's.
-    const results = list(message['content']).map(record).filter((part) => part['type'] === 'tool_result')
+    const results = list(message['content'])
+      .map(record)
+      .filter((part) => part['type'] === 'tool_result')
     if (results.length > 0) return results.map((part) => ({ who: 'tool', text: textOf(part['content']) }))
     return [{ who: 'user', text: textOf(message['content']) }]
   })
@@ -94,8 +110,11 @@ function geminiItems(root: Record<string, unknown>): Item[] {
   return list(root['contents']).flatMap((entry): Item[] => {
     const content = record(entry)
     if (content['role'] === 'model') return [{ who: 'assistant' }]
-    const results = list(content['parts']).map((part) => record(part)['functionResponse']).filter((result) => result !== undefined)
-    if (results.length > 0) return results.map((result) => ({ who: 'tool', text: resultText(record(result)['response']) }))
+    const results = list(content['parts'])
+      .map((part) => record(part)['functionResponse'])
+      .filter((result) => result !== undefined)
+    if (results.length > 0)
+      return results.map((result) => ({ who: 'tool', text: resultText(record(result)['response']) }))
     return [{ who: 'user', text: textOf(content['parts']) }]
   })
 }
@@ -106,10 +125,16 @@ function resultText(response: unknown): string {
   return typeof text === 'string' ? text : JSON.stringify(response ?? null)
 }
 
-const itemsOf: Readonly<Record<EntryProtocol, (root: Record<string, unknown>) => Item[]>> = { chat: messageItems, messages: messageItems, responses: responsesItems, gemini: geminiItems }
+const itemsOf: Readonly<Record<EntryProtocol, (root: Record<string, unknown>) => Item[]>> = {
+  chat: messageItems,
+  messages: messageItems,
+  responses: responsesItems,
+  gemini: geminiItems,
+}
 
 const idForm = /^resp_sim_(\d+)_(\d+)_/
-export const responseId = (facts: Facts, fingerprint: string): string => `resp_sim_${facts.turn + 1}_${facts.round + 1}_${fingerprint}`
+export const responseId = (facts: Facts, fingerprint: string): string =>
+  `resp_sim_${facts.turn + 1}_${facts.round + 1}_${fingerprint}`
 
 /** The simulator stores nothing: how far a conversation had come stands in the id of its own last response. */
 function turnsBefore(id: unknown): { turn: number; round: number } {
@@ -121,22 +146,30 @@ function wantedSchema(root: Record<string, unknown>): unknown {
   const chat = record(root['response_format'])
   if (chat['type'] === 'json_schema') return record(chat['json_schema'])['schema'] ?? {}
   if (chat['type'] === 'json_object') return {}
-  for (const format of [record(record(root['text'])['format']), record(record(root['output_config'])['format']), record(root['output_format'])]) {
+  for (const format of [
+    record(record(root['text'])['format']),
+    record(record(root['output_config'])['format']),
+    record(root['output_format']),
+  ]) {
     if (format['type'] === 'json_schema') return format['schema'] ?? {}
     if (format['type'] === 'json_object') return {}
   }
   const config = record(root['generationConfig'])
-  if (config['responseMimeType'] === 'application/json') return config['responseJsonSchema'] ?? config['responseSchema'] ?? {}
+  if (config['responseMimeType'] === 'application/json')
+    return config['responseJsonSchema'] ?? config['responseSchema'] ?? {}
   return null
 }
 
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
-  return list(content).map(record).flatMap((part) => (typeof part['text'] === 'string' ? [part['text']] : [])).join('\n')
+  return list(content)
+    .map(record)
+    .flatMap((part) => (typeof part['text'] === 'string' ? [part['text']] : []))
+    .join('\n')
 }
 
 export const record = (value: unknown): Record<string, unknown> =>
   // Checked to be an object; its members stay unknown.
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {}
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

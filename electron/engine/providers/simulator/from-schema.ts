@@ -14,13 +14,25 @@ export function valueFor(schema: unknown, name = 'value', depth = 0): unknown {
   const type = typeof named === 'string' ? named.toLowerCase() : named
   if (depth > 8) return null
   switch (type) {
-    case 'string': return name === 'title' ? 'Simulated session' : `simulated ${name}`.slice(0, typeof s['maxLength'] === 'number' ? s['maxLength'] : 80)
+    case 'string':
+      return name === 'title'
+        ? 'Simulated session'
+        : `simulated ${name}`.slice(0, typeof s['maxLength'] === 'number' ? s['maxLength'] : 80)
     case 'number':
     // Scores and counts, which often may not be 0.
-    case 'integer': return typeof s['minimum'] === 'number' ? s['minimum'] : 1
-    case 'boolean': return false
-    case 'null': return null
-    case 'array': return typeof s['minItems'] === 'number' ? Array.from({ length: Math.min(s['minItems'], 20) }, () => valueFor(s['items'], name, depth + 1)) : []
-    default: return Object.fromEntries(Object.entries(record(s['properties'])).map(([key, value]) => [key, valueFor(value, key, depth + 1)]))
+    case 'integer':
+      return typeof s['minimum'] === 'number' ? s['minimum'] : 1
+    case 'boolean':
+      return false
+    case 'null':
+      return null
+    case 'array':
+      return typeof s['minItems'] === 'number'
+        ? Array.from({ length: Math.min(s['minItems'], 20) }, () => valueFor(s['items'], name, depth + 1))
+        : []
+    default:
+      return Object.fromEntries(
+        Object.entries(record(s['properties'])).map(([key, value]) => [key, valueFor(value, key, depth + 1)]),
+      )
   }
 }

@@ -7,10 +7,18 @@ const reasons = { stop: 'STOP', 'tool-calls': 'STOP', length: 'MAX_TOKENS', refu
 export function speakGemini(reply: Reply, { facts, fingerprint }: SpeakInput): Spoken {
   const candidates = outputTokens(reply.text + reply.tools.map((tool) => tool.arguments).join(''))
   const thoughts = outputTokens(reply.thinking)
-  const usageMetadata = { promptTokenCount: facts.inputTokens, candidatesTokenCount: candidates, totalTokenCount: facts.inputTokens + candidates + thoughts, ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}) }
+  const usageMetadata = {
+    promptTokenCount: facts.inputTokens,
+    candidatesTokenCount: candidates,
+    totalTokenCount: facts.inputTokens + candidates + thoughts,
+    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
+  }
   const finishReason = reasons[reply.finish]
   const response = (parts: readonly unknown[], ending: { finishReason?: string } = {}): unknown => ({
-    candidates: [{ content: { parts, role: 'model' }, ...ending, index: 0 }], usageMetadata, modelVersion: facts.model, responseId: `sim-${fingerprint}`,
+    candidates: [{ content: { parts, role: 'model' }, ...ending, index: 0 }],
+    usageMetadata,
+    modelVersion: facts.model,
+    responseId: `sim-${fingerprint}`,
   })
   const thought = (text: string): unknown => ({ text, thought: true })
   const calls = reply.tools.map((tool, i) => ({
@@ -18,7 +26,11 @@ export function speakGemini(reply: Reply, { facts, fingerprint }: SpeakInput): S
     ...(i === 0 ? { thoughtSignature: Buffer.from(`simulated-signature-${fingerprint}`).toString('base64') } : {}),
   }))
   const event = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`
-  const parts = [...(reply.thinking === '' ? [] : [thought(reply.thinking)]), ...(reply.text === '' && calls.length > 0 ? [] : [{ text: reply.text }]), ...calls]
+  const parts = [
+    ...(reply.thinking === '' ? [] : [thought(reply.thinking)]),
+    ...(reply.text === '' && calls.length > 0 ? [] : [{ text: reply.text }]),
+    ...calls,
+  ]
   return {
     json: response(parts, { finishReason }),
     events: [
@@ -28,7 +40,14 @@ export function speakGemini(reply: Reply, { facts, fingerprint }: SpeakInput): S
       event(response([{ text: '' }], { finishReason })),
     ],
     closing: 1,
-    errorEvent: () => event({ error: { code: 503, message: 'The simulator sent an error in the middle of its answer, as asked.', status: 'UNAVAILABLE' } }),
+    errorEvent: () =>
+      event({
+        error: {
+          code: 503,
+          message: 'The simulator sent an error in the middle of its answer, as asked.',
+          status: 'UNAVAILABLE',
+        },
+      }),
   }
 }
 

@@ -23,10 +23,21 @@ export function play(clock: Clock, prepare: () => Promise<Performance>, handler:
 
   const after = (ms: number, then: () => void) => {
     if (ms === 0) return then()
-    timer = clock.after(ms, () => { timer = null; then() })
+    timer = clock.after(ms, () => {
+      timer = null
+      then()
+    })
   }
   let step = () => {}
-  const answer = delivery(handler, { hold() { held = true }, read() { held = false; step() } })
+  const answer = delivery(handler, {
+    hold() {
+      held = true
+    },
+    read() {
+      held = false
+      step()
+    },
+  })
 
   const perform = (row: Performance) => {
     step = () => {
@@ -43,19 +54,34 @@ export function play(clock: Clock, prepare: () => Promise<Performance>, handler:
   }
   const finish = (row: Performance) => {
     if (row.ending === 'end') answer.end(null)
-    else if (row.ending === 'break off') answer.end(new OnwardError('upstream-broke-off', 'The simulator broke off in the middle of its answer, as asked.', { status: 502 }))
+    else if (row.ending === 'break off')
+      answer.end(
+        new OnwardError('upstream-broke-off', 'The simulator broke off in the middle of its answer, as asked.', {
+          status: 502,
+        }),
+      )
   }
 
-  prepare().then((row) => {
-    if (answer.over || (row.ending === 'never' && row.pieces.length === 0)) return
-    after(row.waitMs, () => perform(row))
-  }, (error: unknown) => answer.cut(OnwardError.isInstance(error) ? error : new OnwardError('upstream-unreachable', 'The simulator could not answer.', { cause: error })))
+  prepare().then(
+    (row) => {
+      if (answer.over || (row.ending === 'never' && row.pieces.length === 0)) return
+      after(row.waitMs, () => perform(row))
+    },
+    (error: unknown) =>
+      answer.cut(
+        OnwardError.isInstance(error)
+          ? error
+          : new OnwardError('upstream-unreachable', 'The simulator could not answer.', { cause: error }),
+      ),
+  )
 
   return {
     abort() {
       timer?.dispose()
       answer.cut(new OnwardError('upstream-aborted', 'The request was aborted: the client left.', { status: 499 }))
     },
-    resume() { answer.resume() },
+    resume() {
+      answer.resume()
+    },
   }
 }

@@ -2,13 +2,37 @@ import { statusName } from '../../protocol/gemini/errors.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 
 const anthropicTypes: Readonly<Record<number, string>> = {
-  400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 529: 'overloaded_error',
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  529: 'overloaded_error',
 }
-const openaiTypes: Readonly<Record<number, string>> = { 400: 'invalid_request_error', 401: 'authentication_error', 403: 'permission_error', 404: 'invalid_request_error', 429: 'rate_limit_error' }
+const openaiTypes: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'invalid_request_error',
+  429: 'rate_limit_error',
+}
 
 /** An HTTP error's body as the vendor of that protocol words it. */
 export function refusal(protocol: EntryProtocol, status: number, message: string, fingerprint: string): unknown {
-  if (protocol === 'messages') return { type: 'error', error: { type: anthropicTypes[status] ?? 'api_error', message }, request_id: `req_sim_${fingerprint}` }
+  if (protocol === 'messages')
+    return {
+      type: 'error',
+      error: { type: anthropicTypes[status] ?? 'api_error', message },
+      request_id: `req_sim_${fingerprint}`,
+    }
   if (protocol === 'gemini') return { error: { code: status, message, status: statusName(status) } }
-  return { error: { message, type: openaiTypes[status] ?? 'server_error', param: null, code: status === 429 ? 'rate_limit_exceeded' : status === 404 ? 'not_found' : null } }
+  return {
+    error: {
+      message,
+      type: openaiTypes[status] ?? 'server_error',
+      param: null,
+      code: status === 429 ? 'rate_limit_exceeded' : status === 404 ? 'not_found' : null,
+    },
+  }
 }

@@ -2,7 +2,11 @@ import { valueFor } from './from-schema.ts'
 import type { Facts } from './facts.ts'
 import { readDirections, simulatorWords, type Cut, type Directions } from './words.ts'
 
-export interface ToolCall { name: string; arguments: string; freeform: boolean }
+export interface ToolCall {
+  name: string
+  arguments: string
+  freeform: boolean
+}
 
 /** What the simulator answers, before it is put into a protocol's words. */
 export interface Reply {
@@ -17,14 +21,37 @@ export interface Reply {
   error: { status: number; retryAfter: number | null; times: number | null } | null
 }
 
-export const plainReply: Reply = { text: '', thinking: '', tools: [], finish: 'stop', cut: null, waitMs: 0, gapMs: 0, hang: false, error: null }
+export const plainReply: Reply = {
+  text: '',
+  thinking: '',
+  tools: [],
+  finish: 'stop',
+  cut: null,
+  waitMs: 0,
+  gapMs: 0,
+  hang: false,
+  error: null,
+}
 
 /** Decides by the words of the last user message. Same request, same reply. */
 export function replyTo(facts: Facts): Reply {
   const asked = readDirections(facts.userText)
-  const manner = { cut: asked.cut, waitMs: asked.waitMs, gapMs: asked.gapMs, hang: asked.hang, error: asked.error, thinking: asked.think ?? '' }
+  const manner = {
+    cut: asked.cut,
+    waitMs: asked.waitMs,
+    gapMs: asked.gapMs,
+    hang: asked.hang,
+    error: asked.error,
+    thinking: asked.think ?? '',
+  }
   const call = facts.schema === null ? asked.tools[facts.round] : undefined
-  if (call) return { ...plainReply, ...manner, tools: [toolCall(call.name, call.rest, facts.freeform.has(call.name))], finish: 'tool-calls' }
+  if (call)
+    return {
+      ...plainReply,
+      ...manner,
+      tools: [toolCall(call.name, call.rest, facts.freeform.has(call.name))],
+      finish: 'tool-calls',
+    }
   return { ...plainReply, ...manner, text: asked.empty ? '' : textFor(facts, asked), finish: asked.finish }
 }
 
@@ -38,10 +65,12 @@ function textFor(facts: Facts, asked: Directions): string {
   if (asked.finish === 'refusal') return 'The simulator refuses this, as asked.'
   if (asked.say !== null) return asked.say
   if (asked.echo) return facts.userText
-  if (facts.toolResults.length > 0) return `Simulator: the tool answered “${excerpt(facts.toolResults.at(-1) ?? '')}”. Nothing more to do.`
-  const hint = asked.unknown.length > 0
-    ? `It does not know “simulate: ${asked.unknown[0]}”; it knows ${simulatorWords.map((word) => `“${word.write}”`).join(', ')}.`
-    : 'Write “simulate: …” to have it do something else: say, tool, slow, long, error 429, break off.'
+  if (facts.toolResults.length > 0)
+    return `Simulator: the tool answered “${excerpt(facts.toolResults.at(-1) ?? '')}”. Nothing more to do.`
+  const hint =
+    asked.unknown.length > 0
+      ? `It does not know “simulate: ${asked.unknown[0]}”; it knows ${simulatorWords.map((word) => `“${word.write}”`).join(', ')}.`
+      : 'Write “simulate: …” to have it do something else: say, tool, slow, long, error 429, break off.'
   return `This is Onward's built-in simulator, not a model. You wrote: “${excerpt(facts.userText)}”. ${hint}`
 }
 
@@ -52,7 +81,10 @@ const excerpt = (text: string): string => {
 
 function words(count: number): string {
   const some = ['Onward', 'simulates', 'a', 'long', 'answer', 'word', 'by', 'word']
-  return Array.from({ length: count }, (_unused, i) => `${some[i % some.length]}${(i + 1) % 8 === 0 ? ` (${i + 1}).` : ''}`).join(' ')
+  return Array.from(
+    { length: count },
+    (_unused, i) => `${some[i % some.length]}${(i + 1) % 8 === 0 ? ` (${i + 1}).` : ''}`,
+  ).join(' ')
 }
 
 /** Pieces as a model would send them: words with the white space behind them. */

@@ -2,7 +2,11 @@ import { responseId } from './facts.ts'
 import { pieces, type Reply } from './reply.ts'
 import { outputTokens, type SpeakInput, type Spoken } from './spoken.ts'
 
-interface Part { item: Record<string, unknown>; opened: Record<string, unknown>; between: readonly (readonly [type: string, rest: Record<string, unknown>])[] }
+interface Part {
+  item: Record<string, unknown>
+  opened: Record<string, unknown>
+  between: readonly (readonly [type: string, rest: Record<string, unknown>])[]
+}
 
 /** OpenAI Responses. */
 export function speakResponses(reply: Reply, { facts, fingerprint, created }: SpeakInput): Spoken {
@@ -13,21 +17,51 @@ export function speakResponses(reply: Reply, { facts, fingerprint, created }: Sp
 
   const output = outputTokens(reply.text + reply.thinking + reply.tools.map((tool) => tool.arguments).join(''))
   const usage = {
-    input_tokens: facts.inputTokens, input_tokens_details: { cached_tokens: 0 },
-    output_tokens: output, output_tokens_details: { reasoning_tokens: outputTokens(reply.thinking) }, total_tokens: facts.inputTokens + output,
+    input_tokens: facts.inputTokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: outputTokens(reply.thinking) },
+    total_tokens: facts.inputTokens + output,
   }
-  const incomplete = reply.finish === 'length' ? 'max_output_tokens' : reply.finish === 'refusal' ? 'content_filter' : null
+  const incomplete =
+    reply.finish === 'length' ? 'max_output_tokens' : reply.finish === 'refusal' ? 'content_filter' : null
   const status = incomplete === null ? 'completed' : 'incomplete'
   const response = (state: string, items: readonly unknown[], counted: unknown): Record<string, unknown> => ({
-    id: responseId(facts, fingerprint), object: 'response', created_at: created, status: state, background: false, error: null,
-    incomplete_details: state === 'incomplete' ? { reason: incomplete } : null, instructions: null, max_output_tokens: null, metadata: {}, model: facts.model,
-    output: items, parallel_tool_calls: true, previous_response_id: null, reasoning: { effort: null, summary: null }, service_tier: 'default', store: false,
-    temperature: 1, text: { format: { type: 'text' } }, tool_choice: 'auto', tools: [], top_p: 1, truncation: 'disabled', usage: counted, user: null,
+    id: responseId(facts, fingerprint),
+    object: 'response',
+    created_at: created,
+    status: state,
+    background: false,
+    error: null,
+    incomplete_details: state === 'incomplete' ? { reason: incomplete } : null,
+    instructions: null,
+    max_output_tokens: null,
+    metadata: {},
+    model: facts.model,
+    output: items,
+    parallel_tool_calls: true,
+    previous_response_id: null,
+    reasoning: { effort: null, summary: null },
+    service_tier: 'default',
+    store: false,
+    temperature: 1,
+    text: { format: { type: 'text' } },
+    tool_choice: 'auto',
+    tools: [],
+    top_p: 1,
+    truncation: 'disabled',
+    usage: counted,
+    user: null,
   })
   let sequence = 0
-  const numbered = (type: string, sequence_number: number, rest: Record<string, unknown>): string => `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...rest })}\n\n`
+  const numbered = (type: string, sequence_number: number, rest: Record<string, unknown>): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...rest })}\n\n`
   const event = (type: string, rest: Record<string, unknown>): string => numbered(type, sequence++, rest)
-  const whole = response(status, parts.map((part) => part.item), usage)
+  const whole = response(
+    status,
+    parts.map((part) => part.item),
+    usage,
+  )
   const events = [
     event('response.created', { response: response('in_progress', [], null) }),
     event('response.in_progress', { response: response('in_progress', [], null) }),
@@ -42,7 +76,12 @@ export function speakResponses(reply: Reply, { facts, fingerprint, created }: Sp
     json: whole,
     events,
     closing: 1,
-    errorEvent: (position) => numbered('error', position, { code: 'simulated_error', message: 'The simulator sent an error in the middle of its answer, as asked.', param: null }),
+    errorEvent: (position) =>
+      numbered('error', position, {
+        code: 'simulated_error',
+        message: 'The simulator sent an error in the middle of its answer, as asked.',
+        param: null,
+      }),
   }
 }
 
@@ -54,7 +93,9 @@ function message(id: string, text: string): Part {
     opened: { id, type: 'message', role: 'assistant', status: 'in_progress', content: [] },
     between: [
       ['response.content_part.added', { content_index: 0, part: empty }],
-      ...pieces(text).map((delta) => ['response.output_text.delta', { content_index: 0, delta, logprobs: [] }] as const),
+      ...pieces(text).map(
+        (delta) => ['response.output_text.delta', { content_index: 0, delta, logprobs: [] }] as const,
+      ),
       ['response.output_text.done', { content_index: 0, text, logprobs: [] }],
       ['response.content_part.done', { content_index: 0, part }],
     ],

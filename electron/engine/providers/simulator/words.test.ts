@@ -4,7 +4,13 @@ import { readDirections, simulatorWords } from './words.ts'
 
 describe('simulate: …', () => {
   it.each(simulatorWords.map((word) => [word.write]))('the documented word is understood: %s', (write) => {
-    const written = write.replace(/\[|\]/g, '').replace('STATUS', '429').replace('after S', 'after 3').replace('xN', 'x2').replace(/\b(N|MS)\b/, '7').replace('{ARGUMENTS}', '{}')
+    const written = write
+      .replace(/\[|\]/g, '')
+      .replace('STATUS', '429')
+      .replace('after S', 'after 3')
+      .replace('xN', 'x2')
+      .replace(/\b(N|MS)\b/, '7')
+      .replace('{ARGUMENTS}', '{}')
     const read = readDirections(written)
     expect(read.unknown).toEqual([])
     expect(read).not.toEqual(readDirections(''))
@@ -15,7 +21,15 @@ describe('simulate: …', () => {
     ['simulate: error 503', { error: { status: 503, retryAfter: null, times: null } }],
     ['Please go on.\nSimulate: slow 20\nsimulate: long 5', { gapMs: 20, long: 5 }],
     ['simulate: think hm simulate: say a: b', { think: 'hm', say: 'a: b' }],
-    ['simulate: tool read {"path":"a"}\nsimulate: tool write', { tools: [{ name: 'read', rest: '{"path":"a"}' }, { name: 'write', rest: '' }] }],
+    [
+      'simulate: tool read {"path":"a"}\nsimulate: tool write',
+      {
+        tools: [
+          { name: 'read', rest: '{"path":"a"}' },
+          { name: 'write', rest: '' },
+        ],
+      },
+    ],
     ['simulate: wait 999999999', { waitMs: 600_000 }],
     ['simulate: dance', { unknown: ['dance'] }],
     ['simulate: error 200', { unknown: ['error 200'] }],
@@ -25,8 +39,15 @@ describe('simulate: …', () => {
   })
 
   it('any text is read', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('simulate:', 'Simulate: ', 'tool', 'error', '\n', '{'))).map((parts) => parts.join(' ')), (text) => {
-      expect(readDirections(text).waitMs).toBeLessThanOrEqual(600_000)
-    }))
+    fc.assert(
+      fc.property(
+        fc
+          .array(fc.oneof(fc.string(), fc.constantFrom('simulate:', 'Simulate: ', 'tool', 'error', '\n', '{')))
+          .map((parts) => parts.join(' ')),
+        (text) => {
+          expect(readDirections(text).waitMs).toBeLessThanOrEqual(600_000)
+        },
+      ),
+    )
   })
 })

@@ -8,7 +8,9 @@ import { rawServer, type RawServer } from './wire.ts'
 /** Transports and raw servers that end with the test that made them. */
 export function eachTransport() {
   const open: { dispose(): Promise<void> }[] = []
-  afterEach(async () => { for (const one of open.splice(0).reverse()) await one.dispose() })
+  afterEach(async () => {
+    for (const one of open.splice(0).reverse()) await one.dispose()
+  })
   return {
     transport(clock = systemClock()): Transport {
       const made = undiciTransport({ clock, env: {} })

@@ -3,7 +3,12 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { OnwardError } from '../../base/errors.ts'
 import type { Transport, UpstreamCall, UpstreamHandler, UpstreamRequest } from '../types.ts'
 
-export interface RawServer { port: number; url: string; connections: Socket[]; close(): Promise<void> }
+export interface RawServer {
+  port: number
+  url: string
+  connections: Socket[]
+  close(): Promise<void>
+}
 
 /** A TCP server that does to each connection what the test says. */
 export async function rawServer(onConnection: (socket: Socket, index: number) => void): Promise<RawServer> {
@@ -20,10 +25,11 @@ export async function rawServer(onConnection: (socket: Socket, index: number) =>
     port: address.port,
     url: `http://127.0.0.1:${address.port}`,
     connections,
-    close: () => new Promise((resolve) => {
-      for (const socket of connections) socket.destroy()
-      server.close(() => resolve())
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of connections) socket.destroy()
+        server.close(() => resolve())
+      }),
   }
 }
 
@@ -46,17 +52,31 @@ export function onRequests(socket: Socket, onRequest: (head: string, body: Buffe
   })
 }
 
-export interface Told { status: number; headers: Record<string, string | string[]>; chunks: Buffer[]; body: Buffer; error: OnwardError | null; order: string[] }
+export interface Told {
+  status: number
+  headers: Record<string, string | string[]>
+  chunks: Buffer[]
+  body: Buffer
+  error: OnwardError | null
+  order: string[]
+}
 
 /** Sends and waits for the one end or error; `during` sees the call and what came so far after each event. */
-export function ask(transport: Transport, request: Partial<UpstreamRequest> & { url: string }, during?: (event: string, call: UpstreamCall, told: Told) => boolean | void): Promise<Told> {
+export function ask(
+  transport: Transport,
+  request: Partial<UpstreamRequest> & { url: string },
+  during?: (event: string, call: UpstreamCall, told: Told) => boolean | void,
+): Promise<Told> {
   return new Promise((resolve, reject) => {
     const told: Told = { status: 0, headers: {}, chunks: [], body: Buffer.alloc(0), error: null, order: [] }
     let ended = false
     let call: UpstreamCall | null = null
     const tell = (event: string): boolean => {
       told.order.push(event)
-      if (ended) { reject(new Error(`told ${event} after the end`)); return true }
+      if (ended) {
+        reject(new Error(`told ${event} after the end`))
+        return true
+      }
       return (call && during?.(event, call, told)) !== false
     }
     const end = (event: string) => {
@@ -67,12 +87,33 @@ export function ask(transport: Transport, request: Partial<UpstreamRequest> & { 
       setImmediate(() => setImmediate(() => setImmediate(() => resolve(told))))
     }
     const handler: UpstreamHandler = {
-      onHead(status, headers) { told.status = status; told.headers = headers; tell('head') },
-      onData(chunk) { told.chunks.push(chunk); return tell('data') },
-      onEnd() { end('end') },
-      onError(error) { told.error = error; end('error') },
+      onHead(status, headers) {
+        told.status = status
+        told.headers = headers
+        tell('head')
+      },
+      onData(chunk) {
+        told.chunks.push(chunk)
+        return tell('data')
+      },
+      onEnd() {
+        end('end')
+      },
+      onError(error) {
+        told.error = error
+        end('error')
+      },
     }
-    call = transport.send({ method: 'POST', headers: {}, body: Buffer.from('{}'), timeouts: { connectMs: 5000, firstByteMs: 5000, idleMs: 5000 }, ...request }, handler)
+    call = transport.send(
+      {
+        method: 'POST',
+        headers: {},
+        body: Buffer.from('{}'),
+        timeouts: { connectMs: 5000, firstByteMs: 5000, idleMs: 5000 },
+        ...request,
+      },
+      handler,
+    )
   })
 }
 
@@ -85,4 +126,5 @@ export async function until(condition: () => boolean, what: string): Promise<voi
   throw new Error(`never came true: ${what}`)
 }
 
-export const answer = (body: string, extra = ''): string => `HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${extra}\r\n${body}`
+export const answer = (body: string, extra = ''): string =>
+  `HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${extra}\r\n${body}`

@@ -7,20 +7,44 @@ const { server, transport } = eachTransport()
 
 describe('abort', () => {
   it('in the middle of an answer reaches the upstream', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1')))
-    const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => { if (event === 'data') call.abort() })
+    const s = await server((socket) =>
+      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1')),
+    )
+    const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
+      if (event === 'data') call.abort()
+    })
     expect(told.error?.code).toBe('upstream-aborted')
     await until(() => s.connections[0]?.destroyed === true, 'the upstream saw it')
   })
 
   it('before a connection stands sends nothing', async () => {
     let bytes = 0
-    const s = await server((socket) => socket.on('data', (chunk) => { bytes += chunk.length }))
+    const s = await server((socket) =>
+      socket.on('data', (chunk) => {
+        bytes += chunk.length
+      }),
+    )
     const t = transport()
     let end: string | null = null
-    const call = t.send({ url: `${s.url}/`, method: 'POST', headers: {}, body: Buffer.from('x'), timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 0 } }, {
-      onHead: () => undefined, onData: () => true, onEnd: () => { end = 'end' }, onError: (error) => { end = error.code },
-    })
+    const call = t.send(
+      {
+        url: `${s.url}/`,
+        method: 'POST',
+        headers: {},
+        body: Buffer.from('x'),
+        timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 0 },
+      },
+      {
+        onHead: () => undefined,
+        onData: () => true,
+        onEnd: () => {
+          end = 'end'
+        },
+        onError: (error) => {
+          end = error.code
+        },
+      },
+    )
     call.abort()
     call.abort()
     expect(end).toBeNull()
@@ -32,33 +56,58 @@ describe('abort', () => {
 
   it('while waiting for the first byte, while paused, and after the end', async () => {
     let mode: 'silent' | 'pause' | 'done' = 'silent'
-    const s = await server((socket) => onRequests(socket, () => {
-      if (mode === 'pause') socket.write('HTTP/1.1 200 OK\r\ncontent-length: 900000\r\n\r\nabc')
-      if (mode === 'done') socket.write(answer('ok'))
-    }))
+    const s = await server((socket) =>
+      onRequests(socket, () => {
+        if (mode === 'pause') socket.write('HTTP/1.1 200 OK\r\ncontent-length: 900000\r\n\r\nabc')
+        if (mode === 'done') socket.write(answer('ok'))
+      }),
+    )
     const t = transport()
     const calls: UpstreamCall[] = []
     const silent = new Promise<string>((resolve) => {
-      const call = t.send({ url: `${s.url}/`, method: 'POST', headers: {}, body: Buffer.from('x'), timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 0 } }, {
-        onHead: () => undefined, onData: () => true, onEnd: () => resolve('end'), onError: (error) => resolve(error.code),
-      })
+      const call = t.send(
+        {
+          url: `${s.url}/`,
+          method: 'POST',
+          headers: {},
+          body: Buffer.from('x'),
+          timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 0 },
+        },
+        {
+          onHead: () => undefined,
+          onData: () => true,
+          onEnd: () => resolve('end'),
+          onError: (error) => resolve(error.code),
+        },
+      )
       calls.push(call)
     })
     await until(() => s.connections.length === 1, 'connected')
     calls[0]?.abort()
     expect(await silent).toBe('upstream-aborted')
     mode = 'pause'
-    const paused = await ask(t, { url: `${s.url}/` }, (event, call) => { if (event === 'data') { setTimeout(() => call.abort(), 5); return false } })
+    const paused = await ask(t, { url: `${s.url}/` }, (event, call) => {
+      if (event === 'data') {
+        setTimeout(() => call.abort(), 5)
+        return false
+      }
+    })
     expect(paused.error?.code).toBe('upstream-aborted')
     mode = 'done'
-    const done = await ask(t, { url: `${s.url}/` }, (event, call) => { if (event === 'end') call.abort() })
+    const done = await ask(t, { url: `${s.url}/` }, (event, call) => {
+      if (event === 'end') call.abort()
+    })
     expect(done.order).toEqual(['head', 'data', 'end'])
   })
 
   it('dispose ends what runs', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1')))
+    const s = await server((socket) =>
+      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1')),
+    )
     const t = transport()
-    const told = await ask(t, { url: `${s.url}/` }, (event) => { if (event === 'data') void t.dispose() })
+    const told = await ask(t, { url: `${s.url}/` }, (event) => {
+      if (event === 'data') void t.dispose()
+    })
     expect(told.error?.code).toBe('upstream-aborted')
     expect(told.error?.message).toMatch(/shutting down/)
   })

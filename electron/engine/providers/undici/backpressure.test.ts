@@ -9,32 +9,46 @@ describe('backpressure', () => {
   it('a slow reader holds the upstream back: memory stays flat', async () => {
     const total = 64 * 1024 * 1024
     let written = 0
-    const s = await server((socket) => onRequests(socket, () => {
-      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${total}\r\n\r\n`)
-      const piece = Buffer.alloc(64 * 1024, 'z')
-      const more = () => {
-        while (written < total) {
-          written += piece.length
-          if (!socket.write(piece)) { socket.once('drain', more); return }
+    const s = await server((socket) =>
+      onRequests(socket, () => {
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${total}\r\n\r\n`)
+        const piece = Buffer.alloc(64 * 1024, 'z')
+        const more = () => {
+          while (written < total) {
+            written += piece.length
+            if (!socket.write(piece)) {
+              socket.once('drain', more)
+              return
+            }
+          }
         }
-      }
-      more()
-    }))
+        more()
+      }),
+    )
     let read = 0
     let mostAhead = 0
     const t = transport()
     await new Promise<void>((resolve, reject) => {
-      const call = t.send({ url: `${s.url}/`, method: 'POST', headers: {}, body: Buffer.from('x'), timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 0 } }, {
-        onHead: () => undefined,
-        onData(chunk) {
-          read += chunk.length
-          mostAhead = Math.max(mostAhead, written - read)
-          setImmediate(() => call.resume())
-          return false
+      const call = t.send(
+        {
+          url: `${s.url}/`,
+          method: 'POST',
+          headers: {},
+          body: Buffer.from('x'),
+          timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 0 },
         },
-        onEnd: resolve,
-        onError: reject,
-      })
+        {
+          onHead: () => undefined,
+          onData(chunk) {
+            read += chunk.length
+            mostAhead = Math.max(mostAhead, written - read)
+            setImmediate(() => call.resume())
+            return false
+          },
+          onEnd: resolve,
+          onError: reject,
+        },
+      )
     })
     expect(read).toBe(total)
     // What is between the two: kernel socket buffers and one read, never the answer.
@@ -42,23 +56,51 @@ describe('backpressure', () => {
   })
 
   it('a resume within onData does not stall', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(50)}0\r\n\r\n`)))
-    const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => { if (event === 'data') { call.resume(); return false } })
+    const s = await server((socket) =>
+      onRequests(socket, () =>
+        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(50)}0\r\n\r\n`),
+      ),
+    )
+    const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
+      if (event === 'data') {
+        call.resume()
+        return false
+      }
+    })
     expect(told.body.toString()).toBe('a'.repeat(50))
   })
 
   it('a pause at the last piece still ends', async () => {
     const s = await server((socket) => onRequests(socket, () => socket.end('HTTP/1.1 200 OK\r\n\r\nlast')))
-    const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => { if (event === 'data') { setTimeout(() => call.resume(), 20); return false } })
+    const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
+      if (event === 'data') {
+        setTimeout(() => call.resume(), 20)
+        return false
+      }
+    })
     expect(told.order).toEqual(['head', 'data', 'end'])
   })
 
   it.each([
-    ['ends', (socket: Socket) => { socket.end() }, 'end'],
-    ['resets', (socket: Socket) => { socket.resetAndDestroy() }, null],
+    [
+      'ends',
+      (socket: Socket) => {
+        socket.end()
+      },
+      'end',
+    ],
+    [
+      'resets',
+      (socket: Socket) => {
+        socket.resetAndDestroy()
+      },
+      null,
+    ],
   ])('an upstream that %s while its last piece waits disturbs nobody', async (_name, leave, end) => {
     // undici's own pause fails an assertion here, which would end the process.
-    const s = await server((socket) => onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nlast')))
+    const s = await server((socket) =>
+      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nlast')),
+    )
     const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
       if (event !== 'data') return
       const socket = s.connections[0]
@@ -72,7 +114,11 @@ describe('backpressure', () => {
   })
 
   it('what arrived before a break-off is delivered before it is told', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(20)}`)))
+    const s = await server((socket) =>
+      onRequests(socket, () =>
+        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(20)}`),
+      ),
+    )
     let first = true
     const told = await ask(transport(), { url: `${s.url}/` }, (event, call) => {
       if (event !== 'data' || !first) return
@@ -85,22 +131,42 @@ describe('backpressure', () => {
   })
 
   it('a connection whose reader paused serves the next request all the same', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(20)}0\r\n\r\n`)))
+    const s = await server((socket) =>
+      onRequests(socket, () =>
+        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(20)}0\r\n\r\n`),
+      ),
+    )
     const t = transport()
     for (let i = 0; i < 3; i++) {
-      const told = await ask(t, { url: `${s.url}/` }, (event, call) => { if (event === 'data') { setTimeout(() => call.resume(), 1); return false } })
+      const told = await ask(t, { url: `${s.url}/` }, (event, call) => {
+        if (event === 'data') {
+          setTimeout(() => call.resume(), 1)
+          return false
+        }
+      })
       expect(told.body.length).toBe(20)
     }
     expect(s.connections.length).toBe(1)
   })
 
   it('an answer resumed from within another answer’s data does not disturb either', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'3\r\nabc\r\n'.repeat(200)}0\r\n\r\n`)))
+    const s = await server((socket) =>
+      onRequests(socket, () =>
+        socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'3\r\nabc\r\n'.repeat(200)}0\r\n\r\n`),
+      ),
+    )
     const t = transport()
     let wake: (() => void) | null = null
-    const first = ask(t, { url: `${s.url}/1` }, (event, call) => { if (event === 'data') { wake = () => call.resume(); return false } })
+    const first = ask(t, { url: `${s.url}/1` }, (event, call) => {
+      if (event === 'data') {
+        wake = () => call.resume()
+        return false
+      }
+    })
     await until(() => wake !== null, 'the first is paused')
-    const second = ask(t, { url: `${s.url}/2` }, (event) => { if (event === 'data') wake?.() })
+    const second = ask(t, { url: `${s.url}/2` }, (event) => {
+      if (event === 'data') wake?.()
+    })
     const pump = setInterval(() => wake?.(), 1)
     const [a, b] = await Promise.all([first, second])
     clearInterval(pump)

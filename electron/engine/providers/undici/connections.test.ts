@@ -17,11 +17,13 @@ describe('connections', () => {
   it('that went stale are replaced once, without the caller noticing', async () => {
     const bodies: string[] = []
     // The second request on a connection is read and then the connection is cut: a keep-alive race.
-    const s = await server((socket) => onRequests(socket, (_head, body, count) => {
-      bodies.push(body.toString())
-      if (count === 0) socket.write(answer('ok'))
-      else socket.destroy()
-    }))
+    const s = await server((socket) =>
+      onRequests(socket, (_head, body, count) => {
+        bodies.push(body.toString())
+        if (count === 0) socket.write(answer('ok'))
+        else socket.destroy()
+      }),
+    )
     const t = transport()
     await ask(t, { url: `${s.url}/`, body: Buffer.from('one') })
     const told = await ask(t, { url: `${s.url}/`, body: Buffer.from('two') })
@@ -32,7 +34,12 @@ describe('connections', () => {
 
   it('that are new are not tried again: the upstream may be at work', async () => {
     let requests = 0
-    const s = await server((socket) => onRequests(socket, () => { requests++; socket.destroy() }))
+    const s = await server((socket) =>
+      onRequests(socket, () => {
+        requests++
+        socket.destroy()
+      }),
+    )
     const told = await ask(transport(), { url: `${s.url}/` })
     expect(told.error?.code).toBe('upstream-broke-off')
     expect(told.error?.retryable).toBe(true)
@@ -41,11 +48,13 @@ describe('connections', () => {
 
   it('a second stale one is an error, not a loop', async () => {
     let requests = 0
-    const s = await server((socket) => onRequests(socket, (_head, _body, count) => {
-      requests++
-      if (count === 0 && requests < 3) socket.write(answer('ok'))
-      else socket.destroy()
-    }))
+    const s = await server((socket) =>
+      onRequests(socket, (_head, _body, count) => {
+        requests++
+        if (count === 0 && requests < 3) socket.write(answer('ok'))
+        else socket.destroy()
+      }),
+    )
     const t = transport()
     await ask(t, { url: `${s.url}/` })
     const told = await ask(t, { url: `${s.url}/` })

@@ -10,7 +10,11 @@ import { outgoing } from './outgoing.ts'
 import type { Pools } from './pools.ts'
 
 /** One request and its answer. Bytes pass as they come; the handler hears head, data and exactly one end or error. */
-export function exchange(deps: { clock: Clock; pools: Pools }, request: UpstreamRequest, handler: UpstreamHandler): UpstreamCall {
+export function exchange(
+  deps: { clock: Clock; pools: Pools },
+  request: UpstreamRequest,
+  handler: UpstreamHandler,
+): UpstreamCall {
   const { connectMs, firstByteMs, idleMs } = request.timeouts
   const body = request.body === null ? null : outgoing(request.body)
   const place: Place = { phase: 'connecting', host: 'the provider', proxy: null }
@@ -22,10 +26,19 @@ export function exchange(deps: { clock: Clock; pools: Pools }, request: Upstream
 
   const patience = watch(deps.clock, (what, ms) => stop(lateError(what, ms, place)))
   const answer = delivery(handler, {
-    hold() { patience.hold(); connection?.hold() },
-    read() { patience.release(); connection?.read() },
+    hold() {
+      patience.hold()
+      connection?.hold()
+    },
+    read() {
+      patience.release()
+      connection?.read()
+    },
   })
-  const settle = () => { patience.dispose(); body?.drop() }
+  const settle = () => {
+    patience.dispose()
+    body?.drop()
+  }
 
   /** we end it, not the upstream */
   function stop(error: OnwardError): void {
@@ -44,12 +57,17 @@ export function exchange(deps: { clock: Clock; pools: Pools }, request: Upstream
   const listener: Dispatcher.DispatchHandler = {
     onRequestStart(given) {
       controller = given
-      if (answer.over) { given.abort(aborted('The request was given up before a connection stood.')); return }
+      if (answer.over) {
+        given.abort(aborted('The request was given up before a connection stood.'))
+        return
+      }
       maybeStale = connection?.used ?? false
       place.phase = 'sent'
       patience.waitFor('first-byte', firstByteMs)
     },
-    onResponseStarted() { maybeStale = false },
+    onResponseStarted() {
+      maybeStale = false
+    },
     onResponseStart(_given, status, headers) {
       if (answer.over || status < 200) return
       place.phase = 'answering'
@@ -68,7 +86,8 @@ export function exchange(deps: { clock: Clock; pools: Pools }, request: Upstream
     },
     onResponseError(_given, cause) {
       if (answer.over) return
-      const again = maybeStale && !secondTry && place.phase === 'sent' && (body === null || body.whole) && isHangUp(cause)
+      const again =
+        maybeStale && !secondTry && place.phase === 'sent' && (body === null || body.whole) && isHangUp(cause)
       if (!again) return failed(cause)
       secondTry = true
       dispatch()
@@ -87,10 +106,16 @@ export function exchange(deps: { clock: Clock; pools: Pools }, request: Upstream
         origin: route.origin,
         path: route.path,
         method: request.method,
-        headers: { ...request.headers, ...route.headers, ...(body === null ? {} : { 'content-length': String(body.length) }) },
+        headers: {
+          ...request.headers,
+          ...route.headers,
+          ...(body === null ? {} : { 'content-length': String(body.length) }),
+        },
         // undici takes any iterable of buffers; its types name only the usual bodies.
         body: (body === null || body.length === 0 ? null : body) as unknown as Buffer | null,
-        [takenBy]: (by) => { connection = by },
+        [takenBy]: (by) => {
+          connection = by
+        },
       }
       route.dispatcher.dispatch(options, listener)
     } catch (error) {
@@ -100,8 +125,12 @@ export function exchange(deps: { clock: Clock; pools: Pools }, request: Upstream
   dispatch()
 
   return {
-    abort() { stop(aborted('The request was aborted: the client left.')) },
-    resume() { answer.resume() },
+    abort() {
+      stop(aborted('The request was aborted: the client left.'))
+    },
+    resume() {
+      answer.resume()
+    },
   }
 }
 

@@ -10,11 +10,38 @@ describe('failures are named', () => {
     ['garbage status line', (socket: Socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), 'upstream-protocol', true],
     ['nothing, then closed', (socket: Socket) => socket.end(), 'upstream-broke-off', true],
     ['half a head', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-le'), 'upstream-broke-off', true],
-    ['reset in the body', (socket: Socket) => { socket.write('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nhalf', () => socket.resetAndDestroy()) }, 'upstream-broke-off', false],
-    ['closed before the announced length', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nhalf'), 'upstream-broke-off', false],
-    ['closed between chunks', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n'), 'upstream-broke-off', false],
-    ['garbage between chunks', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n'), 'upstream-protocol', false],
-    ['headers without end', (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(8000)}\r\n`.repeat(40)}`), 'upstream-protocol', true],
+    [
+      'reset in the body',
+      (socket: Socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nhalf', () => socket.resetAndDestroy())
+      },
+      'upstream-broke-off',
+      false,
+    ],
+    [
+      'closed before the announced length',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\nhalf'),
+      'upstream-broke-off',
+      false,
+    ],
+    [
+      'closed between chunks',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n'),
+      'upstream-broke-off',
+      false,
+    ],
+    [
+      'garbage between chunks',
+      (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n'),
+      'upstream-protocol',
+      false,
+    ],
+    [
+      'headers without end',
+      (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(8000)}\r\n`.repeat(40)}`),
+      'upstream-protocol',
+      true,
+    ],
   ])('%s', async (_name, misbehave, code, retryable) => {
     const s = await server((socket) => onRequests(socket, () => misbehave(socket)))
     const told = await ask(transport(), { url: `${s.url}/secret?key=hidden` })

@@ -4,7 +4,9 @@ import { Client } from './parts.ts'
 
 /** Rides on the dispatch options through undici's pools, so that an exchange learns which connection took it. */
 export const takenBy = Symbol('onward.taken-by')
-export interface TakenBy { [takenBy]?: (connection: KeptConnection) => void }
+export interface TakenBy {
+  [takenBy]?: (connection: KeptConnection) => void
+}
 
 /** One kept-alive connection, seen from the request that has it. */
 export interface KeptConnection {
@@ -16,7 +18,9 @@ export interface KeptConnection {
   read(): void
 }
 
-export interface KeptClientOptions extends UndiciClient.Options { connect: buildConnector.connector }
+export interface KeptClientOptions extends UndiciClient.Options {
+  connect: buildConnector.connector
+}
 
 /** An undici client that remembers whether its open connection has served before, and can leave its socket unread. */
 export class KeptClient extends Client implements KeptConnection {
@@ -28,19 +32,26 @@ export class KeptClient extends Client implements KeptConnection {
     const current: Line = { socket: null, readers: [] }
     super(origin, {
       ...options,
-      connect: (target, callback) => options.connect(target, (...[error, socket]) => {
-        if (error) return callback(error, null)
-        current.socket = socket
-        current.readers = []
-        callback(null, socket)
-      }),
+      connect: (target, callback) =>
+        options.connect(target, (...[error, socket]) => {
+          if (error) return callback(error, null)
+          current.socket = socket
+          current.readers = []
+          callback(null, socket)
+        }),
     })
     this.#line = current
-    this.on('connect', () => { this.#opened++ })
+    this.on('connect', () => {
+      this.#opened++
+    })
   }
 
-  get used(): boolean { return this.#opened > 0 && this.#servedOn === this.#opened }
-  answered(): void { this.#servedOn = this.#opened }
+  get used(): boolean {
+    return this.#opened > 0 && this.#servedOn === this.#opened
+  }
+  answered(): void {
+    this.#servedOn = this.#opened
+  }
 
   /**
    * Instead of undici's own pause: its parser asserts that it is not paused when the other side ends or resets a
@@ -67,4 +78,7 @@ export class KeptClient extends Client implements KeptConnection {
 }
 
 type Reader = () => void
-interface Line { socket: Socket | null; readers: Reader[] }
+interface Line {
+  socket: Socket | null
+  readers: Reader[]
+}

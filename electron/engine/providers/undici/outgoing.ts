@@ -13,9 +13,13 @@ export function outgoing(body: Buffer | readonly Buffer[]): Outgoing {
   let pieces: readonly Buffer[] | null = (Buffer.isBuffer(body) ? [body] : body).filter((piece) => piece.length > 0)
   return {
     length: pieces.reduce((sum, piece) => sum + piece.length, 0),
-    get whole() { return pieces !== null },
-    drop() { pieces = null },
-    * [Symbol.iterator]() {
+    get whole() {
+      return pieces !== null
+    },
+    drop() {
+      pieces = null
+    },
+    *[Symbol.iterator]() {
       // Indexed, so that a drop in the middle of sending ends it at once.
       for (let i = 0; pieces && i < pieces.length; i++) {
         const piece = pieces[i]

@@ -10,8 +10,15 @@ describe('patience', () => {
   it('ends when no first byte comes', async () => {
     const clock = virtualClock()
     let asked = false
-    const s = await server((socket) => onRequests(socket, () => { asked = true }))
-    const done = ask(transport(clock), { url: `${s.url}/`, timeouts: { connectMs: 1000, firstByteMs: 60_000, idleMs: 1000 } })
+    const s = await server((socket) =>
+      onRequests(socket, () => {
+        asked = true
+      }),
+    )
+    const done = ask(transport(clock), {
+      url: `${s.url}/`,
+      timeouts: { connectMs: 1000, firstByteMs: 60_000, idleMs: 1000 },
+    })
     await until(() => asked, 'the request arrived')
     await clock.advance(60_001)
     const told = await done
@@ -23,9 +30,17 @@ describe('patience', () => {
 
   it('ends when the answer falls silent, counted from the last byte', async () => {
     const clock = virtualClock()
-    const s = await server((socket) => onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1')))
+    const s = await server((socket) =>
+      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1')),
+    )
     let pieces = 0
-    const done = ask(transport(clock), { url: `${s.url}/`, timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 10_000 } }, (event) => { if (event === 'data') pieces++ })
+    const done = ask(
+      transport(clock),
+      { url: `${s.url}/`, timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 10_000 } },
+      (event) => {
+        if (event === 'data') pieces++
+      },
+    )
     await until(() => pieces === 1, 'one byte arrived')
     await clock.advance(9000)
     s.connections[0]?.write('2')
@@ -41,13 +56,19 @@ describe('patience', () => {
 
   it('does not count a slow reader as a silent upstream', async () => {
     const clock = virtualClock()
-    const s = await server((socket) => onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n1')))
+    const s = await server((socket) =>
+      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n1')),
+    )
     const paused: UpstreamCall[] = []
-    const done = ask(transport(clock), { url: `${s.url}/`, timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 10_000 } }, (event, call, told) => {
-      if (event !== 'data' || told.chunks.length > 1) return
-      paused.push(call)
-      return false
-    })
+    const done = ask(
+      transport(clock),
+      { url: `${s.url}/`, timeouts: { connectMs: 0, firstByteMs: 0, idleMs: 10_000 } },
+      (event, call, told) => {
+        if (event !== 'data' || told.chunks.length > 1) return
+        paused.push(call)
+        return false
+      },
+    )
     await until(() => paused.length === 1, 'paused')
     await clock.advance(100_000)
     paused[0]?.resume()
@@ -59,7 +80,10 @@ describe('patience', () => {
     const clock = virtualClock()
     // A TLS handshake that is never answered.
     const s = await server(() => undefined)
-    const done = ask(transport(clock), { url: `https://127.0.0.1:${s.port}/`, timeouts: { connectMs: 3000, firstByteMs: 0, idleMs: 0 } })
+    const done = ask(transport(clock), {
+      url: `https://127.0.0.1:${s.port}/`,
+      timeouts: { connectMs: 3000, firstByteMs: 0, idleMs: 0 },
+    })
     await until(() => s.connections.length === 1, 'connected')
     await clock.advance(3001)
     const told = await done

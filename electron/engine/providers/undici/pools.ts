@@ -74,15 +74,30 @@ export function pools(options: PoolOptions): Pools {
     const path = url.pathname + url.search
     const proxy = proxyFor(url, options.env)
     if (!proxy) {
-      return { dispatcher: kept(`${url.origin} ${connectMs}`, () => poolOf(url.origin, base(connectMs))), origin: url.origin, path, headers: {}, host: url.host, proxy: null }
+      return {
+        dispatcher: kept(`${url.origin} ${connectMs}`, () => poolOf(url.origin, base(connectMs))),
+        origin: url.origin,
+        path,
+        headers: {},
+        host: url.host,
+        proxy: null,
+      }
     }
     const authorization = proxyAuthorization(proxy)
     if (url.protocol === 'http:') {
       const headers = { host: url.host, ...(authorization === null ? {} : { 'proxy-authorization': authorization }) }
-      return { dispatcher: kept(`via ${proxy.href} ${connectMs}`, () => poolOf(proxy.origin, base(connectMs))), origin: proxy.origin, path: url.origin + path, headers, host: url.host, proxy: proxy.host }
+      return {
+        dispatcher: kept(`via ${proxy.href} ${connectMs}`, () => poolOf(proxy.origin, base(connectMs))),
+        origin: proxy.origin,
+        path: url.origin + path,
+        headers,
+        host: url.host,
+        proxy: proxy.host,
+      }
     }
     const dispatcher = kept(`${url.origin} via ${proxy.href} ${connectMs}`, () =>
-      poolOf(url.origin, { ...base(connectMs), connect: tunnelConnector({ proxy, authorization, tls, connectMs }) }))
+      poolOf(url.origin, { ...base(connectMs), connect: tunnelConnector({ proxy, authorization, tls, connectMs }) }),
+    )
     return { dispatcher, origin: url.origin, path, headers: {}, host: url.host, proxy: proxy.host }
   }
 
@@ -110,7 +125,11 @@ function httpUrl(address: string): URL {
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
   // Scheme and host only: the rest of an address may hold secrets.
   const named = url ? `${url.protocol}//${url.host}` : 'What the provider names'
-  throw new OnwardError('upstream-unreachable', `${named} is not an http or https address. Look at the provider's baseUrl.`, { status: 502 })
+  throw new OnwardError(
+    'upstream-unreachable',
+    `${named} is not an http or https address. Look at the provider's baseUrl.`,
+    { status: 502 },
+  )
 }
 
 function proxyAuthorization(proxy: URL): string | null {

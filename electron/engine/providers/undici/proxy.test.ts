@@ -8,13 +8,21 @@ import { ask } from '../testing/wire.ts'
 import { undiciTransport } from './transport.ts'
 
 const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => { for (const close of closing.splice(0).reverse()) await close() })
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
 
 async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => sockets.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => new Promise((resolve) => { for (const socket of sockets) socket.destroy(); server.close(resolve) }))
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(resolve)
+      }),
+  )
   return (server.address() as AddressInfo).port
 }
 
@@ -22,25 +30,39 @@ async function listening(server: Server): Promise<number> {
 const upstreamName = 'upstream.test'
 
 async function upstream(): Promise<number> {
-  return listening(createSecure({ key: testKey, cert: testCertificate }, (request, response) => {
-    request.resume().on('end', () => response.end(`secure ${request.method} ${request.url} ${request.headers.host}`))
-  }))
+  return listening(
+    createSecure({ key: testKey, cert: testCertificate }, (request, response) => {
+      request.resume().on('end', () => response.end(`secure ${request.method} ${request.url} ${request.headers.host}`))
+    }),
+  )
 }
 
-interface Proxy { port: number; seen: string[]; connects: number }
+interface Proxy {
+  port: number
+  seen: string[]
+  connects: number
+}
 async function proxy(answer: 'open' | 'refuse' | 'hang-up', target: number): Promise<Proxy> {
   const seen: string[] = []
   const state: Proxy = { port: 0, seen, connects: 0 }
   const server = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url} host=${request.headers.host} auth=${request.headers['proxy-authorization'] ?? '-'}`)
+    seen.push(
+      `${request.method} ${request.url} host=${request.headers.host} auth=${request.headers['proxy-authorization'] ?? '-'}`,
+    )
     request.resume().on('end', () => response.end('from the proxy'))
   })
   server.on('connect', (request, socket: Socket) => {
     state.connects++
     seen.push(`CONNECT ${request.url} auth=${request.headers['proxy-authorization'] ?? '-'}`)
     socket.on('error', () => socket.destroy())
-    if (answer === 'hang-up') { socket.destroy(); return }
-    if (answer === 'refuse') { socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'); return }
+    if (answer === 'hang-up') {
+      socket.destroy()
+      return
+    }
+    if (answer === 'refuse') {
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+      return
+    }
     const through = connect(target, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
       through.pipe(socket).pipe(through)
@@ -60,9 +82,13 @@ function transport(env: Record<string, string>) {
 describe('through an HTTP proxy', () => {
   it('plain http is asked for in absolute form, with the proxy’s credential', async () => {
     const p = await proxy('open', 0)
-    const told = await ask(transport({ HTTP_PROXY: `http://me:pa%20ss@127.0.0.1:${p.port}` }), { url: 'http://models.test:8080/v1/x?y=1' })
+    const told = await ask(transport({ HTTP_PROXY: `http://me:pa%20ss@127.0.0.1:${p.port}` }), {
+      url: 'http://models.test:8080/v1/x?y=1',
+    })
     expect(told.body.toString()).toBe('from the proxy')
-    expect(p.seen).toEqual([`POST http://models.test:8080/v1/x?y=1 host=models.test:8080 auth=Basic ${Buffer.from('me:pa ss').toString('base64')}`])
+    expect(p.seen).toEqual([
+      `POST http://models.test:8080/v1/x?y=1 host=models.test:8080 auth=Basic ${Buffer.from('me:pa ss').toString('base64')}`,
+    ])
   })
 
   it('https goes through a tunnel that is kept, the upstream’s name verified', async () => {
@@ -79,7 +105,9 @@ describe('through an HTTP proxy', () => {
 
   it.each(['refuse', 'hang-up'] as const)('a proxy that does %s is named, and asked once', async (answer) => {
     const p = await proxy(answer, 0)
-    const told = await ask(transport({ HTTPS_PROXY: `http://127.0.0.1:${p.port}` }), { url: 'https://upstream.test/v1' })
+    const told = await ask(transport({ HTTPS_PROXY: `http://127.0.0.1:${p.port}` }), {
+      url: 'https://upstream.test/v1',
+    })
     expect(told.error?.code).toBe('upstream-unreachable')
     expect(told.error?.message).toContain(`The proxy 127.0.0.1:${p.port} opened no way to upstream.test`)
     expect(p.connects).toBe(1)

@@ -7,10 +7,19 @@ const { server, transport } = eachTransport()
 describe('a request goes out as it is', () => {
   it('path, query, headers and bytes; a body of several buffers as one', async () => {
     const seen: { head: string; body: Buffer }[] = []
-    const s = await server((socket) => onRequests(socket, (head, body) => { seen.push({ head, body }); socket.write(answer('ok')) }))
+    const s = await server((socket) =>
+      onRequests(socket, (head, body) => {
+        seen.push({ head, body })
+        socket.write(answer('ok'))
+      }),
+    )
     const t = transport()
     const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d])
-    await ask(t, { url: `${s.url}/v1/messages?beta=true`, headers: { 'anthropic-beta': 'a,b', 'x-odd': 'ü' }, body: bytes })
+    await ask(t, {
+      url: `${s.url}/v1/messages?beta=true`,
+      headers: { 'anthropic-beta': 'a,b', 'x-odd': 'ü' },
+      body: bytes,
+    })
     await ask(t, { url: `${s.url}/v1/messages`, body: [Buffer.from('{"a"'), Buffer.alloc(0), Buffer.from(':1}')] })
     await ask(t, { url: `${s.url}/v1/models`, method: 'GET', body: null })
     expect(seen[0]?.head).toContain('POST /v1/messages?beta=true HTTP/1.1')
@@ -27,7 +36,12 @@ describe('a request goes out as it is', () => {
   it('sends a body larger than the socket takes at once', async () => {
     const big = Buffer.alloc(3_000_000, 'x')
     let got = 0
-    const s = await server((socket) => onRequests(socket, (_head, body) => { got = body.length; socket.write(answer('ok')) }))
+    const s = await server((socket) =>
+      onRequests(socket, (_head, body) => {
+        got = body.length
+        socket.write(answer('ok'))
+      }),
+    )
     const told = await ask(transport(), { url: `${s.url}/`, body: [big, big] })
     expect(told.body.toString()).toBe('ok')
     expect(got).toBe(6_000_000)
@@ -37,10 +51,14 @@ describe('a request goes out as it is', () => {
 describe('an answer comes as it is', () => {
   it('status, headers, repeated headers and compressed bytes untouched', async () => {
     const bytes = Buffer.from([0x1f, 0x8b, 0x08, 0x00, 0xff])
-    const s = await server((socket) => onRequests(socket, () => {
-      socket.write('HTTP/1.1 429 Too Many\r\nContent-Encoding: gzip\r\nX-A: 1\r\nX-A: 2\r\nRetry-After: 4\r\ncontent-length: 5\r\n\r\n')
-      socket.write(bytes)
-    }))
+    const s = await server((socket) =>
+      onRequests(socket, () => {
+        socket.write(
+          'HTTP/1.1 429 Too Many\r\nContent-Encoding: gzip\r\nX-A: 1\r\nX-A: 2\r\nRetry-After: 4\r\ncontent-length: 5\r\n\r\n',
+        )
+        socket.write(bytes)
+      }),
+    )
     const told = await ask(transport(), { url: `${s.url}/` })
     expect(told.status).toBe(429)
     expect(told.headers).toMatchObject({ 'content-encoding': 'gzip', 'retry-after': '4', 'x-a': ['1', '2'] })
@@ -49,7 +67,9 @@ describe('an answer comes as it is', () => {
   })
 
   it('passes each piece on when it arrives', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n6\r\nfirst \r\n')))
+    const s = await server((socket) =>
+      onRequests(socket, () => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n6\r\nfirst \r\n')),
+    )
     const told = await ask(transport(), { url: `${s.url}/` }, (event, _call, soFar) => {
       if (event === 'data' && soFar.chunks.length === 1) s.connections[0]?.write('6\r\nsecond\r\n0\r\n\r\n')
     })
@@ -57,7 +77,9 @@ describe('an answer comes as it is', () => {
   })
 
   it('overlooks informational answers', async () => {
-    const s = await server((socket) => onRequests(socket, () => socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${answer('ok')}`)))
+    const s = await server((socket) =>
+      onRequests(socket, () => socket.write(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${answer('ok')}`)),
+    )
     const told = await ask(transport(), { url: `${s.url}/` })
     expect(told.order).toEqual(['head', 'data', 'end'])
     expect(told.status).toBe(200)

@@ -3,7 +3,9 @@ import type { Transport } from '../types.ts'
 import { exchange } from './exchange.ts'
 import { pools, type PoolOptions } from './pools.ts'
 
-export interface UndiciTransportOptions extends PoolOptions { clock: Clock }
+export interface UndiciTransportOptions extends PoolOptions {
+  clock: Clock
+}
 
 /** HTTP and HTTPS upstreams over kept-alive connections. Nothing is decompressed, followed or retried beyond a stale socket. */
 export function undiciTransport(options: UndiciTransportOptions): Transport {

@@ -51,14 +51,25 @@ export function tunnelConnector(options: TunnelOptions): buildConnector.connecto
         return
       }
       if (early.length > 0) way.unshift(early)
-      way.setTimeout(connectMs, () => way.destroy(Object.assign(new Error('The handshake took too long.'), { code: 'ETIMEDOUT' })))
-      const line = secure({ socket: way, servername: target.servername ?? (isAddress(host) ? '' : host), ALPNProtocols: ['http/1.1'], ...options.tls, host })
+      way.setTimeout(connectMs, () =>
+        way.destroy(Object.assign(new Error('The handshake took too long.'), { code: 'ETIMEDOUT' })),
+      )
+      const line = secure({
+        socket: way,
+        servername: target.servername ?? (isAddress(host) ? '' : host),
+        ALPNProtocols: ['http/1.1'],
+        ...options.tls,
+        host,
+      })
       line.setNoDelay(true).setKeepAlive(true, 60_000)
       line.on('error', (error) => fail(error))
       line.once('close', () => fail(tunnelRefused('it closed the connection.')))
       line.once('secureConnect', () => {
         way.setTimeout(0)
-        if (answered) { line.destroy(); return }
+        if (answered) {
+          line.destroy()
+          return
+        }
         answered = true
         callback(null, line)
       })

@@ -3,14 +3,22 @@ import type { ResponseHeaders, RouteChoice, RouteOutcome } from '../types.ts'
 /** What the dashboard shows of a provider's last calls. */
 const MOST = 24
 
-export interface CallsOf { calls: readonly boolean[]; ttfbMs: number | null; /** of the last answer of each key */ headers: readonly ResponseHeaders[] }
+export interface CallsOf {
+  calls: readonly boolean[]
+  ttfbMs: number | null
+  /** of the last answer of each key */ headers: readonly ResponseHeaders[]
+}
 
 export interface Calls {
   note(choice: RouteChoice, outcome: RouteOutcome): void
   of(providerId: string): CallsOf
 }
 
-interface Seen { calls: boolean[]; ttfb: number[]; headers: Map<string, ResponseHeaders> }
+interface Seen {
+  calls: boolean[]
+  ttfb: number[]
+  headers: Map<string, ResponseHeaders>
+}
 
 export function createCalls(): Calls {
   const all = new Map<string, Seen>()
@@ -24,11 +32,16 @@ export function createCalls(): Calls {
       if (outcome.kind === 'unreachable') return
       if (outcome.kind === 'answered' && good && outcome.ttfbMs !== null) push(seen.ttfb, outcome.ttfbMs)
       // Read only when somebody looks.
-      if (outcome.status < 400 || outcome.status === 429) seen.headers.set(key?.alias ?? credential ?? '', outcome.headers)
+      if (outcome.status < 400 || outcome.status === 429)
+        seen.headers.set(key?.alias ?? credential ?? '', outcome.headers)
     },
     of(providerId) {
       const seen = all.get(providerId)
-      return { calls: seen ? [...seen.calls] : [], ttfbMs: median(seen?.ttfb ?? []), headers: seen ? [...seen.headers.values()] : [] }
+      return {
+        calls: seen ? [...seen.calls] : [],
+        ttfbMs: median(seen?.ttfb ?? []),
+        headers: seen ? [...seen.headers.values()] : [],
+      }
     },
   }
 }

@@ -17,6 +17,8 @@ export function createFailures(): Failures {
   return {
     add: (name) => ++row(name).failures,
     rested: (name) => ++row(name).rests,
-    good(name) { rows.delete(name) },
+    good(name) {
+      rows.delete(name)
+    },
   }
 }

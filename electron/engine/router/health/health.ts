@@ -17,7 +17,12 @@ const LIMIT_MS = 15 * MINUTE
 /** Telling of a rest shorter than this would be noise. */
 const TOLD_MS = MINUTE
 
-export interface HealthNews { kind: 'resting' | 'back'; provider: string; key: string | null; rest: Rest }
+export interface HealthNews {
+  kind: 'resting' | 'back'
+  provider: string
+  key: string | null
+  rest: Rest
+}
 
 export interface Health {
   provider(named: Named): Standing
@@ -46,13 +51,18 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
   const chosen = new WeakMap<RouteChoice, number>()
   /** It began to rest while this call was on its way: what comes of the call is older news than what it rests for. */
   const isOutdated = (name: string, choice: RouteChoice) => rests.restsSince(name, chosen.get(choice) ?? Infinity)
-  const namesOf = (choice: RouteChoice) => [providerName(choice), modelName(choice, choice.upstreamModel), keyName(choice)] as const
+  const namesOf = (choice: RouteChoice) =>
+    [providerName(choice), modelName(choice, choice.upstreamModel), keyName(choice)] as const
 
   const begin = (name: string, choice: RouteChoice, rest: Rest, key: string | null) => {
     const was = rests.of(name)
     rests.begin(name, rest)
     // A trial that failed is no news: it rested before, and it rests.
-    if (was.kind === 'free' && rest.until - clock.now() >= TOLD_MS || was.kind === 'free' && rest.why === 'failures') onNews({ kind: 'resting', provider: choice.providerId, key, rest })
+    if (
+      (was.kind === 'free' && rest.until - clock.now() >= TOLD_MS) ||
+      (was.kind === 'free' && rest.why === 'failures')
+    )
+      onNews({ kind: 'resting', provider: choice.providerId, key, rest })
     onChange()
   }
   const end = (name: string, choice: RouteChoice, key: string | null) => {
@@ -71,7 +81,9 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
     const ms = Math.min(LONGEST_COOL_DOWN_MS, coolDownSeconds * 1000 * 2 ** Math.min(20, failures.rested(name) - 1))
     begin(name, choice, { why: 'failures', count, until: clock.now() + ms }, null)
   }
-  const good = (name: string, choice: RouteChoice) => { if (!isOutdated(name, choice)) failures.good(name) }
+  const good = (name: string, choice: RouteChoice) => {
+    if (!isOutdated(name, choice)) failures.good(name)
+  }
   const isBack = (choice: RouteChoice) => {
     const [provider, model, key] = namesOf(choice)
     for (const name of [provider, model]) end(name, choice, null)
@@ -80,9 +92,14 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
   /** An answer came, so provider and model live; the key's own standing is another matter. */
   const lives = (choice: RouteChoice) => {
     const [provider, model] = namesOf(choice)
-    for (const name of [provider, model]) { good(name, choice); end(name, choice, null) }
+    for (const name of [provider, model]) {
+      good(name, choice)
+      end(name, choice, null)
+    }
   }
-  const release = (choice: RouteChoice) => { for (const name of namesOf(choice)) rests.release(name, chosen.get(choice) ?? 0) }
+  const release = (choice: RouteChoice) => {
+    for (const name of namesOf(choice)) rests.release(name, chosen.get(choice) ?? 0)
+  }
   const refusedWith = (choice: RouteChoice, status: number, news: LimitNews | null) => {
     const [, model, key] = namesOf(choice)
     const alias = choice.key?.alias ?? null
@@ -113,7 +130,10 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
     },
     report(choice, outcome) {
       // It is here and always well: the errors it plays are asked for.
-      if (choice.type === 'simulator') return 'headers' in outcome && outcome.status >= 400 ? readLimit({ status: outcome.status, headers: outcome.headers, body: outcome.body, now: clock.now() }) : null
+      if (choice.type === 'simulator')
+        return 'headers' in outcome && outcome.status >= 400
+          ? readLimit({ status: outcome.status, headers: outcome.headers, body: outcome.body, now: clock.now() })
+          : null
       const [provider, model] = namesOf(choice)
       switch (outcome.kind) {
         case 'began':
@@ -124,18 +144,29 @@ export function createHealth({ clock, settings, readLimit, onNews, onChange }: H
           return null
         case 'unreachable':
           if (outcome.code === 'upstream-aborted') release(choice)
-          else failed(outcome.code === 'upstream-unreachable' || outcome.code === 'upstream-redirected' ? provider : model, choice)
+          else
+            failed(
+              outcome.code === 'upstream-unreachable' || outcome.code === 'upstream-redirected' ? provider : model,
+              choice,
+            )
           return null
         case 'answered':
         case 'refused': {
           const { status, headers, body } = outcome
           if (status >= 400) {
-            const news = status === 429 || status === 402 || status === 403 ? readLimit({ status, headers, body, now: clock.now() }) : null
+            const news =
+              status === 429 || status === 402 || status === 403
+                ? readLimit({ status, headers, body, now: clock.now() })
+                : null
             refusedWith(choice, status, news)
             return news
           }
           if (outcome.kind === 'answered' && outcome.brokenOff) failed(model, choice)
-          else { isBack(choice); good(provider, choice); good(model, choice) }
+          else {
+            isBack(choice)
+            good(provider, choice)
+            good(model, choice)
+          }
           return null
         }
       }
@@ -147,10 +178,16 @@ function restOf(news: LimitNews | null, before: Standing, now: number): Rest {
   const told = before.kind === 'resting' ? before.rest : null
   if (news?.kind === 'limit') {
     const since = told?.why === 'limit' ? told.since : now
-    if (news.lifts !== null || told?.why !== 'limit' || told.lifts === null) return { why: 'limit', window: news.window, since, lifts: news.lifts, until: news.lifts ?? now + LIMIT_MS }
+    if (news.lifts !== null || told?.why !== 'limit' || told.lifts === null)
+      return { why: 'limit', window: news.window, since, lifts: news.lifts, until: news.lifts ?? now + LIMIT_MS }
     return told
   }
   const rest: Rest = { why: 'rate', until: news?.until ?? now + RATE_MS, told: (news?.until ?? null) !== null }
   // Asked too fast within a rest that was told: without a time of its own that takes nothing back.
-  return (news?.until ?? null) === null && told && (told.why === 'rate' || told.why === 'limit') && told.until > rest.until ? told : rest
+  return (news?.until ?? null) === null &&
+    told &&
+    (told.why === 'rate' || told.why === 'limit') &&
+    told.until > rest.until
+    ? told
+    : rest
 }

@@ -2,13 +2,17 @@ import type { ProviderConfig } from '../../../../shared/config/schema.ts'
 import type { RouteChoice } from '../types.ts'
 
 /** A provider under one id. Edited to live elsewhere, or to be spoken to in another way, it is another one: it does not rest for what the old one did. */
-export interface Named { providerId: string; provider: ProviderConfig }
+export interface Named {
+  providerId: string
+  provider: ProviderConfig
+}
 
 const addresses = new WeakMap<ProviderConfig, string>()
 
 export function providerName({ providerId, provider }: Named): string {
   const known = addresses.get(provider)
-  const address = known ?? JSON.stringify([provider.type, provider.baseUrl, provider.auth, provider.headers, provider.quirks])
+  const address =
+    known ?? JSON.stringify([provider.type, provider.baseUrl, provider.auth, provider.headers, provider.quirks])
   if (known === undefined) addresses.set(provider, address)
   return `${providerId}\0${address}`
 }

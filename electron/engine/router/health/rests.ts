@@ -5,9 +5,19 @@ import type { Clock } from '../../base/clock.ts'
 const TRIAL_MS = 15 * 60_000
 
 /** How something that may have to rest stands. `due`: its rest is over, and one request may try it. */
-export type Standing = { kind: 'free' } | { kind: 'resting'; rest: Rest; leftMs: number; askedAgoMs: number } | { kind: 'due'; rest: Rest } | { kind: 'on-trial'; rest: Rest }
+export type Standing =
+  | { kind: 'free' }
+  | { kind: 'resting'; rest: Rest; leftMs: number; askedAgoMs: number }
+  | { kind: 'due'; rest: Rest }
+  | { kind: 'on-trial'; rest: Rest }
 
-interface Resting { rest: Rest; until: number; trial: { since: number; by: number } | null; askedAt: number; moment: number }
+interface Resting {
+  rest: Rest
+  until: number
+  trial: { since: number; by: number } | null
+  askedAt: number
+  moment: number
+}
 
 /** What rests, by name: providers, models, keys. A rest that is over ends with one trial, not with everybody at once. */
 export interface Rests {
@@ -42,11 +52,19 @@ export function createRests(clock: Clock): Rests {
       const { rest, askedAt } = resting
       if (isOnTrial(resting)) return { kind: 'on-trial', rest }
       const leftMs = leftOf(resting)
-      return leftMs > 0 ? { kind: 'resting', rest, leftMs, askedAgoMs: clock.monotonic() - askedAt } : { kind: 'due', rest }
+      return leftMs > 0
+        ? { kind: 'resting', rest, leftMs, askedAgoMs: clock.monotonic() - askedAt }
+        : { kind: 'due', rest }
     },
     begin(name, rest) {
       const at = clock.monotonic()
-      all.set(name, { rest, until: at + Math.max(0, rest.until - clock.now()), trial: null, askedAt: at, moment: ++moments })
+      all.set(name, {
+        rest,
+        until: at + Math.max(0, rest.until - clock.now()),
+        trial: null,
+        askedAt: at,
+        moment: ++moments,
+      })
     },
     claim(name, by) {
       const resting = all.get(name)

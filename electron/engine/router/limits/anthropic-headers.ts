@@ -8,10 +8,11 @@ const unified = `${prefix}unified-`
 /** The API's windows (Anthropic, rate limits: response headers); resets are RFC 3339. */
 const apiWindows = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const
 
-export const anthropicWindows = (headers: PlainHeaders, now: number): readonly Window[] => apiWindows.flatMap((name) => {
-  const of = (what: string): string | undefined => headers.get(`${prefix}${name}-${what}`)
-  return windowOf(name, numberIn(of('limit')), numberIn(of('remaining')), atDate(of('reset'), now)) ?? []
-})
+export const anthropicWindows = (headers: PlainHeaders, now: number): readonly Window[] =>
+  apiWindows.flatMap((name) => {
+    const of = (what: string): string | undefined => headers.get(`${prefix}${name}-${what}`)
+    return windowOf(name, numberIn(of('limit')), numberIn(of('remaining')), atDate(of('reset'), now)) ?? []
+  })
 
 /** Every window that Claude Code knows of, and those it does not know yet: `5h`, `7d`, `7d_oi`. */
 const ofWindow = /^anthropic-ratelimit-unified-([a-z0-9_]{1,20})-(?:utilization|status)$/
@@ -35,7 +36,10 @@ export function subscriptionWindows(headers: PlainHeaders, now: number): readonl
 }
 
 /** The limit that the subscription was refused for; null: it was not refused for one (`allowed`, `allowed_warning`). */
-export function subscriptionLimit(headers: PlainHeaders, now: number): { window: string | null; lifts: number | null } | null {
+export function subscriptionLimit(
+  headers: PlainHeaders,
+  now: number,
+): { window: string | null; lifts: number | null } | null {
   const windows = subscriptionWindows(headers, now)
   const spent = lastSpent(windows)
   const status = headers.get(`${unified}status`)
@@ -48,4 +52,8 @@ export function subscriptionLimit(headers: PlainHeaders, now: number): { window:
 }
 
 /** `five_hour` and `seven_day`, the latter also for single models: `seven_day_opus`. */
-const windowOfClaim = (claim: string): string => claim.slice(0, 40).replace(/^five_hour/, '5h').replace(/^seven_day/, '7d')
+const windowOfClaim = (claim: string): string =>
+  claim
+    .slice(0, 40)
+    .replace(/^five_hour/, '5h')
+    .replace(/^seven_day/, '7d')

@@ -11,6 +11,10 @@ export function codexLimit({ names, error }: Refusal, headers: PlainHeaders, now
   const spent = lastSpent(codexWindows(headers, now))
   if (!names.includes('usage_limit_reached') && !spent) return null
   const inSeconds = asNumber(error['resets_in_seconds'])
-  const lifts = atSeconds(asNumber(error['resets_at']), now) ?? afterMs(inSeconds === null ? null : inSeconds * 1000, now) ?? spent?.resetsAt ?? null
+  const lifts =
+    atSeconds(asNumber(error['resets_at']), now) ??
+    afterMs(inSeconds === null ? null : inSeconds * 1000, now) ??
+    spent?.resetsAt ??
+    null
   return { window: spent?.window ?? null, lifts }
 }

@@ -11,7 +11,12 @@ export function codexWindows(headers: PlainHeaders, now: number): readonly Windo
     // A plan with one window sends the other with nothing but zeroes.
     if (used === null || (used === 0 && minutes === 0)) return []
     const resetsAt = atSeconds(of('reset-at'), now) ?? afterMs(msOf(of('reset-after-seconds')), now)
-    return { window: minutes === null ? name : spanOf(minutes) ?? name, usedPercent: percent(used / 100), resetsAt, spent: used >= 100 }
+    return {
+      window: minutes === null ? name : (spanOf(minutes) ?? name),
+      usedPercent: percent(used / 100),
+      resetsAt,
+      spent: used >= 100,
+    }
   })
 }
 

@@ -9,7 +9,10 @@ export function durationMs(text: string): number | null {
   let rest = text.slice(0, 80).trim()
   if (rest === '') return null
   while (rest !== '') {
-    const [all = '', number = '', unit = ''] = /^(\d{1,12}(?:\.\d{1,12})?) ?(ms|milliseconds?|d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])(?:,? and |[, ]*)/i.exec(rest) ?? []
+    const [all = '', number = '', unit = ''] =
+      /^(\d{1,12}(?:\.\d{1,12})?) ?(ms|milliseconds?|d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?)(?![a-z])(?:,? and |[, ]*)/i.exec(
+        rest,
+      ) ?? []
     const ms = unitMs[/^m(?:s$|illi)/i.test(unit) ? 'ms' : unit.slice(0, 1).toLowerCase()]
     if (all === '' || ms === undefined) return null
     sum += Number(number) * ms

@@ -10,7 +10,9 @@ export function geminiRetry(refusal: Refusal, now: number): number | null {
   for (const detail of detailsOf(refusal)) {
     const metadata = asObject(detail['metadata'])
     const delay = asText(detail['retryDelay']) ?? asText(metadata?.['quotaResetDelay'])
-    const at = atDate(asText(metadata?.['quotaResetTimeStamp']), now) ?? (delay === null ? null : afterMs(durationMs(delay), now))
+    const at =
+      atDate(asText(metadata?.['quotaResetTimeStamp']), now) ??
+      (delay === null ? null : afterMs(durationMs(delay), now))
     if (at !== null) return at
   }
   return null
@@ -23,7 +25,11 @@ export function geminiRetry(refusal: Refusal, now: number): number | null {
 export function geminiLimit(refusal: Refusal, soon: number, now: number): ToldLimit | null {
   const details = detailsOf(refusal)
   const told = geminiRetry(refusal, now)
-  const isOfDay = details.some((detail) => asList(detail['violations']).slice(0, 20).some((violation) => /PerDay/i.test(asText(asObject(violation)?.['quotaId']) ?? '')))
+  const isOfDay = details.some((detail) =>
+    asList(detail['violations'])
+      .slice(0, 20)
+      .some((violation) => /PerDay/i.test(asText(asObject(violation)?.['quotaId']) ?? '')),
+  )
   if (isOfDay) return { window: '1d', lifts: told !== null && told - now >= soon ? told : pacificMidnight(now) }
   return details.some((detail) => detail['reason'] === 'QUOTA_EXHAUSTED') ? { window: null, lifts: told } : null
 }

@@ -33,12 +33,17 @@ export function timeIn(message: string, now: number): number | null {
   // Claude's subscription, as older answers and Claude Code have it: `usage limit reached|1762952400`
   const epoch = /limit reached\|(\d{10})\b/i.exec(message)?.[1]
   if (epoch !== undefined) return atSeconds(Number(epoch), now)
-  const [, date, time, zone] = /(?:resets? (?:at|on)|将在) ?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?/i.exec(message) ?? []
+  const [, date, time, zone] =
+    /(?:resets? (?:at|on)|将在) ?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)?/i.exec(message) ?? []
   if (date !== undefined && time !== undefined) {
     // MiniMax names its zone; Z.ai's times are Beijing's.
-    return zone === undefined ? instantIn(Date.parse(`${date}T${time}Z`) - chinaMs, now) : atDate(`${date}T${time}${zone}`, now)
+    return zone === undefined
+      ? instantIn(Date.parse(`${date}T${time}Z`) - chinaMs, now)
+      : atDate(`${date}T${time}${zone}`, now)
   }
   // OpenAI and Groq: `Please try again in 7m12s.`
-  const span = /\b(?:try again|retry) (?:in|after) ((?:\d{1,6}(?:\.\d{1,9})? ?[a-z]{1,12},? ?(?:and )?){1,5})/i.exec(message)?.[1]
+  const span = /\b(?:try again|retry) (?:in|after) ((?:\d{1,6}(?:\.\d{1,9})? ?[a-z]{1,12},? ?(?:and )?){1,5})/i.exec(
+    message,
+  )?.[1]
   return span === undefined ? null : afterMs(durationMs(span), now)
 }

@@ -16,15 +16,22 @@ export function openaiWindows(headers: PlainHeaders, now: number): readonly Wind
   for (const name of headers.keys()) {
     const match = form.exec(name)
     if (!match || found.length === most) continue
-    const of = (what: string): string | undefined => headers.get(`x-ratelimit-${what}${match[1] === undefined ? '' : `-${match[1]}`}`)
-    const window = windowOf(match[1] ?? 'requests', numberIn(of('limit')), numberIn(of('remaining')), resetAt(of('reset'), now))
+    const of = (what: string): string | undefined =>
+      headers.get(`x-ratelimit-${what}${match[1] === undefined ? '' : `-${match[1]}`}`)
+    const window = windowOf(
+      match[1] ?? 'requests',
+      numberIn(of('limit')),
+      numberIn(of('remaining')),
+      resetAt(of('reset'), now),
+    )
     if (window) found.push(window)
   }
   return found
 }
 
 /** Numbers of this size are seconds since 1970, or milliseconds; smaller ones are seconds from now. */
-const asEpochSeconds = 1e9, asEpochMs = 1e12
+const asEpochSeconds = 1e9,
+  asEpochMs = 1e12
 
 /** A duration, plain seconds (Azure, Cerebras), or an instant: epoch milliseconds (OpenRouter, limits), epoch seconds, a date. */
 function resetAt(text: string | undefined, now: number): number | null {

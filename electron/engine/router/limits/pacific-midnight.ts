@@ -1,5 +1,11 @@
 const HOUR = 3_600_000
-const zone = { timeZone: 'America/Los_Angeles', hourCycle: 'h23', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const
+const zone = {
+  timeZone: 'America/Los_Angeles',
+  hourCycle: 'h23',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+} as const
 
 /** The next midnight in California. */
 export function pacificMidnight(now: number): number {
@@ -11,7 +17,8 @@ export function pacificMidnight(now: number): number {
 
 function sinceMidnight(at: number): number {
   const parts = new Intl.DateTimeFormat('en-US', zone).formatToParts(at)
-  const of = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.find((part) => part.type === type)?.value ?? 0)
+  const of = (type: Intl.DateTimeFormatPartTypes): number =>
+    Number(parts.find((part) => part.type === type)?.value ?? 0)
   const ms = ((at % 1000) + 1000) % 1000
   return of('hour') * HOUR + of('minute') * 60_000 + of('second') * 1000 + ms
 }

@@ -34,18 +34,29 @@ export const readLimit: ReadLimit = ({ status, headers, body, now }) => {
 }
 
 function toldLimit(refusal: Refusal, headers: PlainHeaders, now: number): ToldLimit | null {
-  return subscriptionLimit(headers, now)
-    ?? codexLimit(refusal, headers, now)
-    ?? geminiLimit(refusal, SOON_MS, now)
-    ?? (isQuotaGone(refusal) ? { window: null, lifts: null } : null)
-    ?? limitInText(refusal, now)
+  return (
+    subscriptionLimit(headers, now) ??
+    codexLimit(refusal, headers, now) ??
+    geminiLimit(refusal, SOON_MS, now) ??
+    (isQuotaGone(refusal) ? { window: null, lifts: null } : null) ??
+    limitInText(refusal, now)
+  )
 }
 
-function toldWait(refusal: Refusal, headers: PlainHeaders, now: number): { window: string | null; until: number | null } {
-  const spent = lastSpent([...anthropicWindows(headers, now), ...openaiWindows(headers, now), ...openaiWindows(withinBody(refusal), now)])
+function toldWait(
+  refusal: Refusal,
+  headers: PlainHeaders,
+  now: number,
+): { window: string | null; until: number | null } {
+  const spent = lastSpent([
+    ...anthropicWindows(headers, now),
+    ...openaiWindows(headers, now),
+    ...openaiWindows(withinBody(refusal), now),
+  ])
   const until = retryAfter(headers, now) ?? geminiRetry(refusal, now) ?? spent?.resetsAt ?? timeIn(refusal.message, now)
   return { window: spent?.window ?? null, until }
 }
 
 /** OpenRouter repeats its headers in the error. */
-const withinBody = ({ error }: Refusal): PlainHeaders => plainHeaders(asObject(asObject(error['metadata'])?.['headers']) ?? {})
+const withinBody = ({ error }: Refusal): PlainHeaders =>
+  plainHeaders(asObject(asObject(error['metadata'])?.['headers']) ?? {})

@@ -7,6 +7,12 @@ import type { ReadQuotas } from './types.ts'
 
 export const readQuotas: ReadQuotas = (headers, now) => {
   const plain = plainHeaders(headers)
-  const windows = [subscriptionWindows, codexWindows, anthropicWindows, openaiWindows].flatMap((read) => read(plain, now))
-  return windows.map(({ window, usedPercent, resetsAt, spent }): Quota => ({ window, usedPercent: usedPercent ?? (spent ? 100 : null), resetsAt }))
+  const windows = [subscriptionWindows, codexWindows, anthropicWindows, openaiWindows].flatMap((read) =>
+    read(plain, now),
+  )
+  return windows.map(({ window, usedPercent, resetsAt, spent }): Quota => ({
+    window,
+    usedPercent: usedPercent ?? (spent ? 100 : null),
+    resetsAt,
+  }))
 }

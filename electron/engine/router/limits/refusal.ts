@@ -18,9 +18,19 @@ export function readRefusal(body: string | null): Refusal {
   const root = parse(body)
   // Google's streams give their error in a list of one; ChatGPT says `detail`, a stream's end `response.error`.
   const top = asObject(Array.isArray(root) ? root[0] : root) ?? {}
-  const error = asObject(top['error']) ?? asObject(asObject(top['response'])?.['error']) ?? asObject(top['detail']) ?? top
-  const message = asText(error['message']) ?? asText(top['error']) ?? asText(top['detail']) ?? asText(top['message']) ?? (root === undefined ? body ?? '' : '')
-  return { names: [error['code'], error['type'], error['status']].flatMap(nameOf), message: message.slice(0, longest), error }
+  const error =
+    asObject(top['error']) ?? asObject(asObject(top['response'])?.['error']) ?? asObject(top['detail']) ?? top
+  const message =
+    asText(error['message']) ??
+    asText(top['error']) ??
+    asText(top['detail']) ??
+    asText(top['message']) ??
+    (root === undefined ? (body ?? '') : '')
+  return {
+    names: [error['code'], error['type'], error['status']].flatMap(nameOf),
+    message: message.slice(0, longest),
+    error,
+  }
 }
 
 function parse(body: string | null): unknown {
@@ -40,4 +50,8 @@ const nameOf = (value: unknown): string[] => {
 }
 
 /** `details` of Google's errors. */
-export const detailsOf = ({ error }: Refusal): readonly JsonObject[] => asList(error['details']).slice(0, 20).map(asObject).filter((entry) => entry !== null)
+export const detailsOf = ({ error }: Refusal): readonly JsonObject[] =>
+  asList(error['details'])
+    .slice(0, 20)
+    .map(asObject)
+    .filter((entry) => entry !== null)

@@ -8,5 +8,7 @@ export function retryAfter(headers: PlainHeaders, now: number): number | null {
   const said = headers.get('retry-after')
   const seconds = numberIn(said)
   if (seconds !== null) return afterMs(seconds * 1000, now)
-  return said !== undefined && /^[a-z]{3,9},? .*\d\d:\d\d:\d\d GMT$/i.test(said) ? instantIn(Date.parse(said), now) : null
+  return said !== undefined && /^[a-z]{3,9},? .*\d\d:\d\d:\d\d GMT$/i.test(said)
+    ? instantIn(Date.parse(said), now)
+    : null
 }

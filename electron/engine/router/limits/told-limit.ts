@@ -1,2 +1,5 @@
 /** A limit that lifts at a time of day, or by somebody's doing; `lifts` null: no time told. */
-export interface ToldLimit { window: string | null; lifts: number | null }
+export interface ToldLimit {
+  window: string | null
+  lifts: number | null
+}

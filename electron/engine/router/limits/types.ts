@@ -2,7 +2,12 @@ import type { Quota } from '../../../../shared/routing.ts'
 import type { ResponseHeaders } from '../types.ts'
 
 /** An answer as the readers of limits see it. `now` is epoch milliseconds. */
-export interface LimitedAnswer { status: number; headers: ResponseHeaders; /** beginning of the body; null: not looked at */ body: string | null; now: number }
+export interface LimitedAnswer {
+  status: number
+  headers: ResponseHeaders
+  /** beginning of the body; null: not looked at */ body: string | null
+  now: number
+}
 
 /** What a refusal says of how long to leave the key alone. Instants are epoch milliseconds. */
 export type LimitNews =

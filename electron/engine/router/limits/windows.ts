@@ -7,7 +7,12 @@ export interface Window extends Quota {
 }
 
 /** Of what is allowed and what is left of it. Null: neither is told in figures that make sense (Azure sends -1 and 0). */
-export function windowOf(window: string, limit: number | null, remaining: number | null, resetsAt: number | null): Window | null {
+export function windowOf(
+  window: string,
+  limit: number | null,
+  remaining: number | null,
+  resetsAt: number | null,
+): Window | null {
   if (remaining === null || remaining < 0 || (limit !== null && limit < 0)) return null
   const known = limit !== null && limit > 0 && remaining <= limit
   if (!known && remaining > 0) return null

@@ -14,14 +14,31 @@ export type AskPatch = Partial<Omit<RouteAsk, 'needs' | 'overrides' | 'credentia
 
 export function ask(patch: AskPatch = {}): RouteAsk {
   const { needs = {}, overrides = {}, credential = null, ...rest } = patch
-  const asked: RequestNeeds = { tokens: () => needs.tokens ?? 1_000, image: () => needs.image ?? false, webSearch: () => needs.webSearch ?? false, thinking: () => needs.thinking ?? false }
-  return { requestId: 'r1', entry: 'chat', endpoint: 'generate', kind: 'turn', model: 'gpt-x', sessionId: 's', ...rest, needs: asked, overrides: { allow: null, prefer: null, force: null, disabled: [], ...overrides }, credential: () => credential }
+  const asked: RequestNeeds = {
+    tokens: () => needs.tokens ?? 1_000,
+    image: () => needs.image ?? false,
+    webSearch: () => needs.webSearch ?? false,
+    thinking: () => needs.thinking ?? false,
+  }
+  return {
+    requestId: 'r1',
+    entry: 'chat',
+    endpoint: 'generate',
+    kind: 'turn',
+    model: 'gpt-x',
+    sessionId: 's',
+    ...rest,
+    needs: asked,
+    overrides: { allow: null, prefer: null, force: null, disabled: [], ...overrides },
+    credential: () => credential,
+  }
 }
 
 /** Of headers only `x-limit` and `retry-after` (seconds) are read, so that a test says what it means. */
 const readLimit: ReadLimit = ({ headers, now }) => {
   const [limit, after] = [headers['x-limit'], headers['retry-after']]
-  if (limit !== undefined) return { kind: 'limit', window: '5h', lifts: limit === 'unknown' ? null : now + Number(limit) * 1000 }
+  if (limit !== undefined)
+    return { kind: 'limit', window: '5h', lifts: limit === 'unknown' ? null : now + Number(limit) * 1000 }
   return after === undefined ? null : { kind: 'rate', until: now + Number(after) * 1000 }
 }
 
@@ -38,7 +55,9 @@ export function routerScene(input: ConfigInput, env: Readonly<Record<string, str
       if (key && 'value' in key) return { ok: true, value: key.value }
       const name = key && 'env' in key ? key.env : ''
       const value = env[name]
-      return value === undefined ? { ok: false, why: `the environment variable ${name} is not set` } : { ok: true, value }
+      return value === undefined
+        ? { ok: false, why: `the environment variable ${name} is not set` }
+        : { ok: true, value }
     },
     readLimit,
     readQuotas: () => [],
@@ -46,8 +65,12 @@ export function routerScene(input: ConfigInput, env: Readonly<Record<string, str
   })
   const tell = (choice: RouteChoice, outcome: RouteOutcome, asked = ask()) => router.report(asked, choice, outcome)
   return {
-    ...router, clock, news,
-    edit(next: ConfigInput) { config = configSchema.parse(next) },
+    ...router,
+    clock,
+    news,
+    edit(next: ConfigInput) {
+      config = configSchema.parse(next)
+    },
     /** one good turn */
     serve(patch: AskPatch = {}): RouteChoice {
       const asked = ask(patch)
@@ -56,7 +79,8 @@ export function routerScene(input: ConfigInput, env: Readonly<Record<string, str
       tell(choice, { kind: 'answered', status: 200, headers: {}, body: null, ttfbMs: 10, brokenOff: false }, asked)
       return choice
     },
-    refuse: (choice: RouteChoice, status: number, headers: Record<string, string> = {}) => tell(choice, { kind: 'refused', status, headers, body: '' }),
+    refuse: (choice: RouteChoice, status: number, headers: Record<string, string> = {}) =>
+      tell(choice, { kind: 'refused', status, headers, body: '' }),
     tell,
   }
 }
@@ -65,6 +89,11 @@ export type RouterScene = ReturnType<typeof routerScene>
 export const targetOf = ({ providerId, upstreamModel }: RouteChoice): string => `${providerId}.${upstreamModel}`
 /** providers `a`, `b`, … with one model `m` each and a route in that order */
 export const threeInOrder: ConfigInput = {
-  providers: Object.fromEntries(['a', 'b', 'c'].map((id) => [id, { type: 'openai-chat' as const, baseUrl: `http://127.0.0.1:1/${id}`, auth: 'none' as const, models: { m: {} } }])),
+  providers: Object.fromEntries(
+    ['a', 'b', 'c'].map((id) => [
+      id,
+      { type: 'openai-chat' as const, baseUrl: `http://127.0.0.1:1/${id}`, auth: 'none' as const, models: { m: {} } },
+    ]),
+  ),
   routes: { default: ['a.m', 'b.m', 'c.m'] },
 }

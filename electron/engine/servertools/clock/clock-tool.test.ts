@@ -7,16 +7,32 @@ import { clockDeclaration } from './declaration.ts'
 
 async function clockWorld() {
   const world = await openWorld()
-  const tool = createClockTool({ clock: world.clock, timezone: () => 'Asia/Shanghai', sync: () => ({ status: 'synced', offsetMs: 12, at: 7, lastError: null }), alarms: world.alarms })
+  const tool = createClockTool({
+    clock: world.clock,
+    timezone: () => 'Asia/Shanghai',
+    sync: () => ({ status: 'synced', offsetMs: 12, at: 7, lastError: null }),
+    alarms: world.alarms,
+  })
   const call = (input: Readonly<Record<string, unknown>> | null, turn: Partial<TurnView> = {}) =>
-    tool.run({ id: 'c', name: 'clock', arguments: '', input }, { turn: turnView(turn), depth: 0, signal: new AbortController().signal })
-  const run = async (input: Readonly<Record<string, unknown>> | null, turn: Partial<TurnView> = {}): Promise<Record<string, unknown>> => {
+    tool.run(
+      { id: 'c', name: 'clock', arguments: '', input },
+      { turn: turnView(turn), depth: 0, signal: new AbortController().signal },
+    )
+  const run = async (
+    input: Readonly<Record<string, unknown>> | null,
+    turn: Partial<TurnView> = {},
+  ): Promise<Record<string, unknown>> => {
     const plan = await call(input, turn)
     const result: Record<string, unknown> = JSON.parse(plan.kind === 'result' ? plan.text : '')
     expect(plan).toMatchObject({ kind: 'result', ...(result['ok'] ? {} : { isError: true }) })
     return result
   }
-  const item = (inMs: number, task = 'look at the build') => ({ dueAt: new Date(world.clock.now() + inMs).toISOString(), task, tool: '', arguments: '{}' })
+  const item = (inMs: number, task = 'look at the build') => ({
+    dueAt: new Date(world.clock.now() + inMs).toISOString(),
+    task,
+    tool: '',
+    arguments: '{}',
+  })
   return { world, tool, run, item }
 }
 const unused = { items: [], taskId: '' }
@@ -25,18 +41,43 @@ describe('the tool clock', () => {
   it('tells the time', async () => {
     const { run } = await clockWorld()
     expect(await run({ action: 'get', ...unused })).toEqual({
-      ok: true, action: 'get', active: true, nowMs: Date.UTC(2026, 10, 21, 14), utc: '2026-11-21T14:00:00.000Z', local: '2026-11-21T22:00:00+08:00', timezone: 'Asia/Shanghai',
+      ok: true,
+      action: 'get',
+      active: true,
+      nowMs: Date.UTC(2026, 10, 21, 14),
+      utc: '2026-11-21T14:00:00.000Z',
+      local: '2026-11-21T22:00:00+08:00',
+      timezone: 'Asia/Shanghai',
       ntp: { status: 'synced', offsetMs: 12, lastSyncMs: 7, lastError: null },
     })
   })
 
   it('sets alarms, lists them, cancels one and clears the rest', async () => {
     const { world, run, item } = await clockWorld()
-    const scheduled = await run({ action: 'schedule', items: [item(600_000), { ...item(90_000, 'ping'), tool: 'bash', arguments: '{"cmd":"ls"}' }], taskId: '' })
+    const scheduled = await run({
+      action: 'schedule',
+      items: [item(600_000), { ...item(90_000, 'ping'), tool: 'bash', arguments: '{"cmd":"ls"}' }],
+      taskId: '',
+    })
     const [first, second] = world.alarms.of('s1').toReversed()
-    expect(scheduled).toEqual({ ok: true, scheduled: [{ taskId: first?.taskId, dueAt: '2026-11-21T22:10:00+08:00', task: 'look at the build' }, { taskId: second?.taskId, dueAt: '2026-11-21T22:01:30+08:00', task: 'ping' }] })
-    expect([first, second]).toMatchObject([{ setBy: 'model' }, { setBy: 'model', tool: 'bash', arguments: '{"cmd":"ls"}' }])
-    expect(await run({ action: 'list', ...unused })).toEqual({ ok: true, items: [{ taskId: second?.taskId, dueAt: '2026-11-21T22:01:30+08:00', task: 'ping' }, { taskId: first?.taskId, dueAt: '2026-11-21T22:10:00+08:00', task: 'look at the build' }] })
+    expect(scheduled).toEqual({
+      ok: true,
+      scheduled: [
+        { taskId: first?.taskId, dueAt: '2026-11-21T22:10:00+08:00', task: 'look at the build' },
+        { taskId: second?.taskId, dueAt: '2026-11-21T22:01:30+08:00', task: 'ping' },
+      ],
+    })
+    expect([first, second]).toMatchObject([
+      { setBy: 'model' },
+      { setBy: 'model', tool: 'bash', arguments: '{"cmd":"ls"}' },
+    ])
+    expect(await run({ action: 'list', ...unused })).toEqual({
+      ok: true,
+      items: [
+        { taskId: second?.taskId, dueAt: '2026-11-21T22:01:30+08:00', task: 'ping' },
+        { taskId: first?.taskId, dueAt: '2026-11-21T22:10:00+08:00', task: 'look at the build' },
+      ],
+    })
     expect(await run({ action: 'cancel', items: [], taskId: first?.taskId })).toEqual({ ok: true, removed: true })
     expect(await run({ action: 'clear', ...unused })).toEqual({ ok: true, removedCount: 1 })
     expect(world.alarms.of('s1')).toEqual([])
@@ -55,13 +96,37 @@ describe('the tool clock', () => {
     expect(world.alarms.of('s1').map(({ notBeforeRequestId }) => notBeforeRequestId)).toEqual(['r9', undefined])
   })
 
-  const at = (dueAt: string) => ({ action: 'schedule', items: [{ dueAt, task: 'x', tool: '', arguments: '{}' }], taskId: '' })
+  const at = (dueAt: string) => ({
+    action: 'schedule',
+    items: [{ dueAt, task: 'x', tool: '', arguments: '{}' }],
+    taskId: '',
+  })
   it.each<[string, Readonly<Record<string, unknown>> | null, string, Partial<TurnView>]>([
-    ['no object', null, 'bad-arguments', {}], ['no action', {}, 'bad-arguments', {}], ['an unknown action', { action: 'now' }, 'bad-arguments', {}], ['no text as action', { action: 7 }, 'bad-arguments', {}],
-    ['no zone', at('2026-11-21T15:00:00'), 'bad-due-at', {}], ['no time', at('in 5 minutes'), 'bad-due-at', {}], ['a day that does not exist', at('2026-02-30T10:00:00Z'), 'bad-due-at', {}],
-    ['a time long past', at('2026-11-21T13:00:00Z'), 'alarm-over', {}], ['no items', { action: 'schedule', ...unused }, 'no-items', {}], ['no words', { action: 'schedule', items: [{ dueAt: '2026-11-21T15:00:00Z', task: '  ' }], taskId: '' }, 'no-words', {}],
-    ['an unknown id', { action: 'cancel', items: [], taskId: 'nope' }, 'alarm-unknown', {}], ['no id', { action: 'cancel', ...unused }, 'bad-arguments', {}],
-    ...(['schedule', 'list', 'cancel', 'clear'] as const).map((action): [string, Readonly<Record<string, unknown>>, string, Partial<TurnView>] => [`no session for ${action}`, { ...at('2026-11-21T15:00:00Z'), action, taskId: 't' }, 'no-session', { sessionId: null }]),
+    ['no object', null, 'bad-arguments', {}],
+    ['no action', {}, 'bad-arguments', {}],
+    ['an unknown action', { action: 'now' }, 'bad-arguments', {}],
+    ['no text as action', { action: 7 }, 'bad-arguments', {}],
+    ['no zone', at('2026-11-21T15:00:00'), 'bad-due-at', {}],
+    ['no time', at('in 5 minutes'), 'bad-due-at', {}],
+    ['a day that does not exist', at('2026-02-30T10:00:00Z'), 'bad-due-at', {}],
+    ['a time long past', at('2026-11-21T13:00:00Z'), 'alarm-over', {}],
+    ['no items', { action: 'schedule', ...unused }, 'no-items', {}],
+    [
+      'no words',
+      { action: 'schedule', items: [{ dueAt: '2026-11-21T15:00:00Z', task: '  ' }], taskId: '' },
+      'no-words',
+      {},
+    ],
+    ['an unknown id', { action: 'cancel', items: [], taskId: 'nope' }, 'alarm-unknown', {}],
+    ['no id', { action: 'cancel', ...unused }, 'bad-arguments', {}],
+    ...(['schedule', 'list', 'cancel', 'clear'] as const).map(
+      (action): [string, Readonly<Record<string, unknown>>, string, Partial<TurnView>] => [
+        `no session for ${action}`,
+        { ...at('2026-11-21T15:00:00Z'), action, taskId: 't' },
+        'no-session',
+        { sessionId: null },
+      ],
+    ),
   ])('refuses %s, and nothing is stored', async (_, input, code, turn) => {
     const { world, run } = await clockWorld()
     expect(await run(input, turn)).toMatchObject({ ok: false, error: { code, message: expect.any(String) } })
@@ -70,21 +135,29 @@ describe('the tool clock', () => {
 
   it('fails a call whole for one bad item', async () => {
     const { world, run, item } = await clockWorld()
-    expect(await run({ action: 'schedule', items: [item(600_000), { ...item(1), dueAt: 'soon' }], taskId: '' })).toMatchObject({ ok: false, error: { code: 'bad-due-at' } })
+    expect(
+      await run({ action: 'schedule', items: [item(600_000), { ...item(1), dueAt: 'soon' }], taskId: '' }),
+    ).toMatchObject({ ok: false, error: { code: 'bad-due-at' } })
     expect(world.alarms.of('s1')).toEqual([])
   })
 
   it('says so when the disk refuses, and forgets what was asked', async () => {
     const { world, run, item } = await clockWorld()
     world.disk.fate = (path) => (path.startsWith('clock/') ? 'fail' : 'ok')
-    expect(await run({ action: 'schedule', items: [item(600_000)], taskId: '' })).toMatchObject({ ok: false, error: { code: 'store-failed' } })
+    expect(await run({ action: 'schedule', items: [item(600_000)], taskId: '' })).toMatchObject({
+      ok: false,
+      error: { code: 'store-failed' },
+    })
     expect(world.alarms.of('s1')).toEqual([])
   })
 
   it('cancels none of another session', async () => {
     const { world, run } = await clockWorld()
     const { taskId } = await world.set('s2', 600_000)
-    expect(await run({ action: 'cancel', items: [], taskId })).toMatchObject({ ok: false, error: { code: 'alarm-unknown' } })
+    expect(await run({ action: 'cancel', items: [], taskId })).toMatchObject({
+      ok: false,
+      error: { code: 'alarm-unknown' },
+    })
     expect(await run({ action: 'list', ...unused })).toEqual({ ok: true, items: [] })
   })
 
@@ -94,7 +167,10 @@ describe('the tool clock', () => {
     const check = (schema: unknown): void => {
       if (typeof schema !== 'object' || schema === null) return
       if ('properties' in schema) {
-        expect(schema).toMatchObject({ additionalProperties: false, required: Object.keys(schema.properties as object) })
+        expect(schema).toMatchObject({
+          additionalProperties: false,
+          required: Object.keys(schema.properties as object),
+        })
         for (const inner of Object.values(schema.properties as object)) check(inner)
       }
       if ('items' in schema) check(schema.items)

@@ -38,21 +38,41 @@ export function createClockTool(deps: ClockToolDeps): CalledTool {
       } catch (error) {
         if (!OnwardError.isInstance(error)) throw error
         const { code, message } = error
-        return { kind: 'result', text: JSON.stringify({ ok: false, error: { code, message } }), isError: true, failure: { code, message } }
+        return {
+          kind: 'result',
+          text: JSON.stringify({ ok: false, error: { code, message } }),
+          isError: true,
+          failure: { code, message },
+        }
       }
     },
   }
 }
 
-async function act(input: ClockInput, { sessionId, requestId }: TurnView, { alarms, clock, sync, timezone }: ClockToolDeps): Promise<ToolPlan> {
+async function act(
+  input: ClockInput,
+  { sessionId, requestId }: TurnView,
+  { alarms, clock, sync, timezone }: ClockToolDeps,
+): Promise<ToolPlan> {
   const { action } = input
-  const done = (result: object, note: string): ToolPlan => ({ kind: 'result', text: JSON.stringify({ ok: true, ...result }), note })
+  const done = (result: object, note: string): ToolPlan => ({
+    kind: 'result',
+    text: JSON.stringify({ ok: true, ...result }),
+    note,
+  })
   const zone = timezone()
   if (action === 'get') {
     const { status, offsetMs, at, lastError } = sync()
-    return done({ action, active: true, ...nowFacts(clock.now(), zone), ntp: { status, offsetMs, lastSyncMs: at, lastError } }, 'the time')
+    return done(
+      { action, active: true, ...nowFacts(clock.now(), zone), ntp: { status, offsetMs, lastSyncMs: at, lastError } },
+      'the time',
+    )
   }
-  if (sessionId === null) throw new OnwardError('no-session', `This client names no session, so alarms can't be kept for it: “${action}” can't be done. “get” works.`)
+  if (sessionId === null)
+    throw new OnwardError(
+      'no-session',
+      `This client names no session, so alarms can't be kept for it: “${action}” can't be done. “get” works.`,
+    )
   const asItem = ({ taskId, dueAtMs, task }: Task) => ({ taskId, dueAt: nowFacts(dueAtMs, zone).local, task })
   switch (action) {
     case 'schedule': {
@@ -60,7 +80,12 @@ async function act(input: ClockInput, { sessionId, requestId }: TurnView, { alar
       return done({ scheduled: scheduled.map(asItem) }, count(scheduled.length, 'set'))
     }
     case 'list': {
-      const items = alarms.of(sessionId).map((task) => ({ ...asItem(task), ...(task.deliveredAtMs === undefined ? {} : { deliveredAt: nowFacts(task.deliveredAtMs, zone).local }) }))
+      const items = alarms
+        .of(sessionId)
+        .map((task) => ({
+          ...asItem(task),
+          ...(task.deliveredAtMs === undefined ? {} : { deliveredAt: nowFacts(task.deliveredAtMs, zone).local }),
+        }))
       return done({ items }, count(items.length, 'listed'))
     }
     case 'cancel':

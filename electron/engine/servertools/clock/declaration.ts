@@ -5,7 +5,8 @@ const text = (description: string) => ({ type: 'string', description })
 /** Strict schema of spec 04: all properties are required, and an action that needs none of a field gets `[]` or `""`. */
 export const clockDeclaration: ToolDeclaration = {
   name: 'clock',
-  description: 'Time and alarms of this session. "get": the exact time, date and zone. "schedule": sets alarms; at its time each comes back to you as a message, also hours later and after your turn has ended, so schedule one instead of waiting or polling. "list": what is set. "cancel": one, by taskId. "clear": all of this session. Give items [] and taskId "" where an action needs none.',
+  description:
+    'Time and alarms of this session. "get": the exact time, date and zone. "schedule": sets alarms; at its time each comes back to you as a message, also hours later and after your turn has ended, so schedule one instead of waiting or polling. "list": what is set. "cancel": one, by taskId. "clear": all of this session. Give items [] and taskId "" where an action needs none.',
   parameters: {
     type: 'object',
     properties: {
@@ -16,7 +17,9 @@ export const clockDeclaration: ToolDeclaration = {
         items: {
           type: 'object',
           properties: {
-            dueAt: text('ISO 8601 with zone, like 2026-01-21T20:30:00-08:00; ask "get" first if you are not sure of the time'),
+            dueAt: text(
+              'ISO 8601 with zone, like 2026-01-21T20:30:00-08:00; ask "get" first if you are not sure of the time',
+            ),
             task: text('what to do then, in words that say enough without this conversation'),
             tool: text('a hint which tool to use, or ""'),
             arguments: text('a hint with what arguments, as a JSON string, or "{}"'),

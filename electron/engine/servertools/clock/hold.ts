@@ -33,7 +33,8 @@ export function createHold({ alarms, clock, record, config }: HoldDeps): Automat
     mayHold: ({ sessionId }) => sessionId !== null && config().enabled && alarms.mayHold(sessionId),
     async react({ turn, clientLeft, streaming, signal }) {
       const { sessionId, requestId } = turn
-      if (sessionId === null || clientLeft || !config().enabled || (!streaming && !config().holdNonStreaming)) return null
+      if (sessionId === null || clientLeft || !config().enabled || (!streaming && !config().holdNonStreaming))
+        return null
       const first = alarms.holdFor(sessionId, requestId)
       if (!first) return null
       const where = { sessionId, requestId }
@@ -44,7 +45,8 @@ export function createHold({ alarms, clock, record, config }: HoldDeps): Automat
       }
       record(where, { type: 'hold-started', dueAt: first.dueAtMs })
       for (let next: { dueAtMs: number } | null = first; next.dueAtMs > clock.now();) {
-        if (!await pause(clock, Math.min(lookEveryMs, next.dueAtMs - clock.now()), signal)) return ended('client-left')
+        if (!(await pause(clock, Math.min(lookEveryMs, next.dueAtMs - clock.now()), signal)))
+          return ended('client-left')
         next = alarms.holdFor(sessionId, requestId)
         if (!next) return ended('gone')
       }
@@ -55,7 +57,10 @@ export function createHold({ alarms, clock, record, config }: HoldDeps): Automat
       return {
         kind: 'reenter',
         text: reservation.text,
-        note: reservation.taskIds.length === 1 ? 'The answer goes on with an alarm' : `The answer goes on with ${reservation.taskIds.length} alarms`,
+        note:
+          reservation.taskIds.length === 1
+            ? 'The answer goes on with an alarm'
+            : `The answer goes on with ${reservation.taskIds.length} alarms`,
         watch: { began: () => void reservation.commit(), failed: (why) => void reservation.release(why) },
       }
     },

@@ -7,7 +7,12 @@ import type { AlarmWish } from '../../clock/types.ts'
 const mostItems = 50
 const longest = 4_000
 
-const item = z.object({ dueAt: z.string(), task: z.string().min(1).max(longest), tool: z.string().max(200).default(''), arguments: z.string().max(longest).default('{}') })
+const item = z.object({
+  dueAt: z.string(),
+  task: z.string().min(1).max(longest),
+  tool: z.string().max(200).default(''),
+  arguments: z.string().max(longest).default('{}'),
+})
 const items = z.array(item).max(mostItems)
 /** What an action does not need is not looked at: models fill such fields with all sorts of things. */
 const input = z.discriminatedUnion('action', [
@@ -25,7 +30,12 @@ export function readClockInput(value: Readonly<Record<string, unknown>> | null):
   if (read.success) return read.data
   const [issue] = read.error.issues
   const at = issue?.path.join('.') ?? ''
-  throw new OnwardError('bad-arguments', value === null ? 'The arguments are no JSON object.' : `${at === '' ? 'The arguments' : `“${at}”`} can't be read: ${issue?.message ?? 'not as declared'}. The actions are get, schedule, list, cancel and clear.`)
+  throw new OnwardError(
+    'bad-arguments',
+    value === null
+      ? 'The arguments are no JSON object.'
+      : `${at === '' ? 'The arguments' : `“${at}”`} can't be read: ${issue?.message ?? 'not as declared'}. The actions are get, schedule, list, cancel and clear.`,
+  )
 }
 
 /** @throws OnwardError `bad-due-at`, `no-items`; one bad item fails the call whole */
@@ -33,7 +43,11 @@ export function wishesOf(input: Extract<ClockInput, { action: 'schedule' }>): Al
   if (input.items.length === 0) throw new OnwardError('no-items', 'Nothing to schedule: “items” is empty.')
   return input.items.map(({ dueAt, task, tool, arguments: args }, i) => {
     const dueAtMs = isoInstant(dueAt.trim())
-    if (dueAtMs === null) throw new OnwardError('bad-due-at', `items.${i}.dueAt “${dueAt.slice(0, 60)}” is no ISO 8601 time with zone, like 2026-01-21T20:30:00-08:00. Nothing was scheduled.`)
+    if (dueAtMs === null)
+      throw new OnwardError(
+        'bad-due-at',
+        `items.${i}.dueAt “${dueAt.slice(0, 60)}” is no ISO 8601 time with zone, like 2026-01-21T20:30:00-08:00. Nothing was scheduled.`,
+      )
     return { dueAtMs, task, tool: tool.trim(), arguments: args.trim() }
   })
 }

@@ -3,9 +3,20 @@ import type { Language } from '../../../../shared/words.ts'
 import { turnView } from '../testing/tools.ts'
 import { createContinueExecution } from './continue-execution.ts'
 
-const tool = (language: Language = 'en', alive = true) => createContinueExecution({ language: () => language, terminalAlive: (id) => alive && id === 't1' })
-const run = (input: Readonly<Record<string, unknown>> | null, { language = 'en', alive = true, terminalId = 't1' }: { language?: Language; alive?: boolean; terminalId?: string | null } = {}) =>
-  tool(language, alive).run({ id: 'c', name: 'continue_execution', arguments: '', input }, { turn: turnView({ terminalId }), depth: 0, signal: new AbortController().signal })
+const tool = (language: Language = 'en', alive = true) =>
+  createContinueExecution({ language: () => language, terminalAlive: (id) => alive && id === 't1' })
+const run = (
+  input: Readonly<Record<string, unknown>> | null,
+  {
+    language = 'en',
+    alive = true,
+    terminalId = 't1',
+  }: { language?: Language; alive?: boolean; terminalId?: string | null } = {},
+) =>
+  tool(language, alive).run(
+    { id: 'c', name: 'continue_execution', arguments: '', input },
+    { turn: turnView({ terminalId }), depth: 0, signal: new AbortController().signal },
+  )
 
 describe('continue_execution', () => {
   it.each<[string, Readonly<Record<string, unknown>> | null, Language, string]>([

@@ -66,7 +66,8 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
   let reacted = false
 
   const isTurn = turn.kind === 'turn'
-  const refuse = (calls: readonly HiddenCall[], code: string, message: string): CallResult[] => calls.map((call) => ({ call, text: failureText(code, message, false), isError: true }))
+  const refuse = (calls: readonly HiddenCall[], code: string, message: string): CallResult[] =>
+    calls.map((call) => ({ call, text: failureText(code, message, false), isError: true }))
   const strip = (calls: readonly HiddenCall[], why: 'depth' | 'time' | 'not-a-turn'): NextStep => {
     record(where, { type: 'servertool-stripped', tools: calls.map((call) => call.name), why })
     return { kind: 'end', results: refuse(calls, why, 'Not run.') }
@@ -79,7 +80,16 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
     if (wasLast) return strip(hidden, over ?? 'depth')
     if (over) {
       wasLast = true
-      return clientCalls > 0 ? strip(hidden, over) : next(depth, refuse(hidden, over, 'Not run: this answer has called tools as often as it may. Answer now, without further calls.'))
+      return clientCalls > 0
+        ? strip(hidden, over)
+        : next(
+            depth,
+            refuse(
+              hidden,
+              over,
+              'Not run: this answer has called tools as often as it may. Answer now, without further calls.',
+            ),
+          )
     }
     const ran = await runCalls(hidden, turn, depth, signal, deps)
     runs.push(...ran.map(({ run }) => run))
@@ -99,7 +109,11 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
   }
 
   function next(depth: number, results: readonly CallResult[]): NextStep {
-    record(where, { type: 'servertool-round', round: depth + 2, tools: results.map(({ call }) => registry.called(call.name)?.name ?? call.name) })
+    record(where, {
+      type: 'servertool-round',
+      round: depth + 2,
+      tools: results.map(({ call }) => registry.called(call.name)?.name ?? call.name),
+    })
     return { kind: 'answer', results }
   }
 
@@ -113,7 +127,14 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
         if (!reaction) continue
         if (reaction.kind === 'gave-up') {
           const { code, message } = reaction
-          record(where, { type: 'servertool-failed', tool: tool.name, round: round.depth + 1, ms: took(), code, message })
+          record(where, {
+            type: 'servertool-failed',
+            tool: tool.name,
+            round: round.depth + 1,
+            ms: took(),
+            code,
+            message,
+          })
           continue
         }
         if (tool.repeats !== true) {
@@ -121,10 +142,21 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
           reacted = true
         }
         record(where, { type: 'servertool-reacted', tool: tool.name, ms: took(), note: reaction.note })
-        return { kind: 'reenter', text: reaction.text, results: [], ...(reaction.watch ? { watch: reaction.watch } : {}) }
+        return {
+          kind: 'reenter',
+          text: reaction.text,
+          results: [],
+          ...(reaction.watch ? { watch: reaction.watch } : {}),
+        }
       } catch (error) {
         // The client's answer is there: what an automatic one could not do costs it nothing.
-        record(where, { type: 'servertool-failed', tool: tool.name, round: round.depth + 1, ms: took(), ...described(error) })
+        record(where, {
+          type: 'servertool-failed',
+          tool: tool.name,
+          round: round.depth + 1,
+          ms: took(),
+          ...described(error),
+        })
       }
     }
     return { kind: 'end', results: [] }
@@ -132,12 +164,20 @@ export function createExchange(turn: TurnView, names: HiddenNames, deps: Exchang
 
   return {
     names,
-    get watchesEnd() { return isTurn && registry.automatic().length > 0 },
+    get watchesEnd() {
+      return isTurn && registry.automatic().length > 0
+    },
     holdsEnd: isTurn && registry.automatic().some((tool) => tool.mayHold?.(turn) ?? false),
     answerCalls,
     react,
-    get runs() { return runs },
-    get goOn() { return goOn },
-    get did() { return done.size === 0 ? null : [...done].join(', ') },
+    get runs() {
+      return runs
+    },
+    get goOn() {
+      return goOn
+    },
+    get did() {
+      return done.size === 0 ? null : [...done].join(', ')
+    },
   }
 }

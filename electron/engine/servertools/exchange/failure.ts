@@ -1,7 +1,8 @@
 import { messageOf, OnwardError } from '../../base/errors.ts'
 
 /** What a model reads of a call that could not be run (spec 05, Registry). */
-export const failureText = (code: string, message: string, retryable = true): string => JSON.stringify({ ok: false, retryable, error: { code, message } })
+export const failureText = (code: string, message: string, retryable = true): string =>
+  JSON.stringify({ ok: false, retryable, error: { code, message } })
 
 export function described(error: unknown): { code: string; message: string } {
   return { code: OnwardError.isInstance(error) ? error.code : 'failed', message: messageOf(error) }

@@ -9,7 +9,12 @@ const entryShape = z.object({
   at: z.number(),
   protocol: z.enum(entryProtocols),
   /** the answer it belongs to, as the client has it: how many answers stood before it, its text without blanks, its own calls */
-  anchor: z.object({ ordinal: z.number(), textLength: z.number(), textDigest: z.string(), calls: z.array(z.string()).readonly() }),
+  anchor: z.object({
+    ordinal: z.number(),
+    textLength: z.number(),
+    textDigest: z.string(),
+    calls: z.array(z.string()).readonly(),
+  }),
   /** Responses: the id the client has of the answer, and that of its last round */
   responseId: z.string().nullable(),
   continuesAs: z.string().nullable().default(null),
@@ -24,7 +29,10 @@ const entryShape = z.object({
 /** What was hidden around one answer of a session, and how to find that answer again. */
 export type LedgerEntry = Readonly<z.infer<typeof entryShape>>
 
-export interface LedgerFile { sessionId: string; entries: readonly LedgerEntry[] }
+export interface LedgerFile {
+  sessionId: string
+  entries: readonly LedgerEntry[]
+}
 const fileShape = z.object({ sessionId: z.string(), entries: z.array(entryShape) })
 
 export const ledgerFolder = 'servertool-pending'
@@ -38,15 +46,26 @@ export const ledgerSpec = (sessionId: string): DocumentSpec<LedgerFile> => ({
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 /** `text` without blanks. */
-export const anchorOf = (ordinal: number, text: string, calls: readonly string[]): LedgerEntry['anchor'] => ({ ordinal, textLength: text.length, textDigest: digest(text), calls })
+export const anchorOf = (ordinal: number, text: string, calls: readonly string[]): LedgerEntry['anchor'] => ({
+  ordinal,
+  textLength: text.length,
+  textDigest: digest(text),
+  calls,
+})
 
 /** The length is looked at first: hardly ever do two answers of a conversation share it. */
 export function isAnchor({ anchor }: LedgerEntry, turn: AssistantTurn): boolean {
-  return turn.text.length === anchor.textLength
-    && turn.calls.length === anchor.calls.length && turn.calls.every((call, i) => call === anchor.calls[i])
-    && digest(turn.text) === anchor.textDigest
+  return (
+    turn.text.length === anchor.textLength &&
+    turn.calls.length === anchor.calls.length &&
+    turn.calls.every((call, i) => call === anchor.calls[i]) &&
+    digest(turn.text) === anchor.textDigest
+  )
 }
 
 /** As it counts against what a session may keep. */
 export const sizeOf = ({ hidden }: LedgerEntry): number =>
-  [...hidden.before, ...hidden.results, ...hidden.calls.map(({ json }) => json)].reduce((sum, text) => sum + text.length, 200)
+  [...hidden.before, ...hidden.results, ...hidden.calls.map(({ json }) => json)].reduce(
+    (sum, text) => sum + text.length,
+    200,
+  )

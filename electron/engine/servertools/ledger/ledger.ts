@@ -32,14 +32,17 @@ export function createLedger({ store, clock }: { store: Store; clock: Pick<Clock
   const open = new Map<string, Document<LedgerFile>>()
 
   const documentOf = async (sessionId: string): Promise<Document<LedgerFile>> => {
-    const document = open.get(sessionId) ?? await store.document(ledgerSpec(sessionId))
+    const document = open.get(sessionId) ?? (await store.document(ledgerSpec(sessionId)))
     open.delete(sessionId)
     open.set(sessionId, document)
     const [oldest] = open.keys()
     if (open.size > mostOpen && oldest !== undefined) open.delete(oldest)
     return document
   }
-  const change = async (sessionId: string, next: (entries: readonly LedgerEntry[]) => readonly LedgerEntry[]): Promise<void> => {
+  const change = async (
+    sessionId: string,
+    next: (entries: readonly LedgerEntry[]) => readonly LedgerEntry[],
+  ): Promise<void> => {
     const document = await documentOf(sessionId)
     const kept = await document.update((file) => {
       const entries = next(file?.entries ?? [])
@@ -60,7 +63,10 @@ export function createLedger({ store, clock }: { store: Store; clock: Pick<Clock
       return (document.get()?.entries ?? []).filter((entry) => entry.protocol === protocol)
     },
     add: (sessionId, entry) => change(sessionId, (entries) => bounded([...entries, entry], clock.now())),
-    forget: (sessionId, gone) => change(sessionId, (entries) => entries.filter((entry) => !gone.some((one) => one === entry || JSON.stringify(one) === JSON.stringify(entry)))),
+    forget: (sessionId, gone) =>
+      change(sessionId, (entries) =>
+        entries.filter((entry) => !gone.some((one) => one === entry || JSON.stringify(one) === JSON.stringify(entry))),
+      ),
   }
 }
 

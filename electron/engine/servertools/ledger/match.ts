@@ -1,23 +1,35 @@
 import type { AssistantTurn } from '../../protocol/take-over.ts'
 import { isAnchor, type LedgerEntry } from './entry.ts'
 
-export interface Matched { entry: LedgerEntry; turn: AssistantTurn }
+export interface Matched {
+  entry: LedgerEntry
+  turn: AssistantTurn
+}
 
 /**
  * Finds the answers the entries belong to. An answer at the very place it had is preferred, since agents say “Done.”
  * more than once, and the newest entry of it: clients ask again for answers that never reached them. The others are
  * looked for in their order; one that stands nowhere any more was compacted or edited away.
  */
-export function matchEntries(entries: readonly LedgerEntry[], turns: readonly AssistantTurn[]): { found: readonly Matched[]; lost: readonly LedgerEntry[] } {
+export function matchEntries(
+  entries: readonly LedgerEntry[],
+  turns: readonly AssistantTurn[],
+): { found: readonly Matched[]; lost: readonly LedgerEntry[] } {
   const placed = new Map<number, LedgerEntry>()
-  for (const entry of entries.toReversed()) if (stands(entry, turns) && !placed.has(entry.anchor.ordinal)) placed.set(entry.anchor.ordinal, entry)
+  for (const entry of entries.toReversed())
+    if (stands(entry, turns) && !placed.has(entry.anchor.ordinal)) placed.set(entry.anchor.ordinal, entry)
 
   const found: Matched[] = []
   const lost: LedgerEntry[] = []
   let from = 0
   for (const entry of entries) {
     const { ordinal } = entry.anchor
-    const at = placed.get(ordinal) === entry ? ordinal : stands(entry, turns) ? -1 : turns.findIndex((turn, i) => i >= from && !placed.has(i) && isAnchor(entry, turn))
+    const at =
+      placed.get(ordinal) === entry
+        ? ordinal
+        : stands(entry, turns)
+          ? -1
+          : turns.findIndex((turn, i) => i >= from && !placed.has(i) && isAnchor(entry, turn))
     const turn = turns[at]
     if (!turn) {
       lost.push(entry)

@@ -1,6 +1,17 @@
 import type { EventBody } from '../../../../shared/events.ts'
 import type { FailureCode } from './texts.ts'
-import { FORGET_MS, hasStopped, isOver, isSameLimit, liftsNow, MOST_AGAIN, OVERDUE_MS, resumeAtFor, slotFrom, SOON_MS } from './schedule.ts'
+import {
+  FORGET_MS,
+  hasStopped,
+  isOver,
+  isSameLimit,
+  liftsNow,
+  MOST_AGAIN,
+  OVERDUE_MS,
+  resumeAtFor,
+  slotFrom,
+  SOON_MS,
+} from './schedule.ts'
 import { most, type LimitedSession, type Phase, type ResumeState } from './state.ts'
 
 /** Everything that can happen. `takenBack`: its followup stood in the outbox and was taken out before it was typed. */
@@ -8,7 +19,16 @@ export type ResumeEvent =
   /** a provider is at its limit, whoever noticed */
   | { type: 'reached'; at: number; provider: string; since: number; lifts: number | null }
   /** a session's turn ended there */
-  | { type: 'limited'; at: number; session: string; id: string; provider: string; since: number; lifts: number | null; takenBack: boolean }
+  | {
+      type: 'limited'
+      at: number
+      session: string
+      id: string
+      provider: string
+      since: number
+      lifts: number | null
+      takenBack: boolean
+    }
   | { type: 'went-on'; session: string; takenBack: boolean }
   | { type: 'set'; at: number; session: string; on: boolean; takenBack: boolean }
   | { type: 'cancel'; session: string; takenBack: boolean }
@@ -24,18 +44,28 @@ export type Told =
   | { kind: 'failed'; session: string; why: FailureCode }
   | { kind: 'notice'; provider: string; change: 'reached' | 'lifted'; liftsAt: number | null }
 
-export interface Applied { state: ResumeState; told: readonly Told[] }
+export interface Applied {
+  state: ResumeState
+  told: readonly Told[]
+}
 
 /** The rules of resume at reset (spec 06). What does not fit the present state changes nothing. */
 export function apply(state: ResumeState, event: ResumeEvent): Applied {
   switch (event.type) {
-    case 'reached': return reached(state, event)
-    case 'limited': return limited(state, event)
-    case 'went-on': return takenAway(state, event.session, event.takenBack, 'went-on', null)
-    case 'cancel': return takenAway(state, event.session, event.takenBack, 'user', { kind: 'stands' })
-    case 'set': return event.on ? switchedOn(state, event) : switchedOff(state, event)
-    case 'lifted': return lifted(state, event)
-    case 'time': return passed(state, event.at)
+    case 'reached':
+      return reached(state, event)
+    case 'limited':
+      return limited(state, event)
+    case 'went-on':
+      return takenAway(state, event.session, event.takenBack, 'went-on', null)
+    case 'cancel':
+      return takenAway(state, event.session, event.takenBack, 'user', { kind: 'stands' })
+    case 'set':
+      return event.on ? switchedOn(state, event) : switchedOff(state, event)
+    case 'lifted':
+      return lifted(state, event)
+    case 'time':
+      return passed(state, event.at)
     case 'continued': {
       const limit = state.limits.get(event.session)
       if (limit?.phase.kind !== 'waits') return { state, told: [] }
@@ -43,20 +73,27 @@ export function apply(state: ResumeState, event: ResumeEvent): Applied {
       return { state: put(state, event.session, { ...limit, phase }), told: [] }
     }
     case 'failed':
-      return state.limits.has(event.session) ? { state: drop(state, event.session), told: [failed(event.session, event.why)] } : { state, told: [] }
+      return state.limits.has(event.session)
+        ? { state: drop(state, event.session), told: [failed(event.session, event.why)] }
+        : { state, told: [] }
   }
 }
 
-function reached(before: ResumeState, { at, provider, since, lifts }: { at: number; provider: string; since: number; lifts: number | null }): Applied {
+function reached(
+  before: ResumeState,
+  { at, provider, since, lifts }: { at: number; provider: string; since: number; lifts: number | null },
+): Applied {
   const known = before.providers.get(provider)
   const isKnown = known !== undefined && isSameLimit(known, { since, lifts }, at)
   const limit = isKnown ? { since: known.since, lifts: liftsNow(known.lifts, lifts) } : { since, lifts }
   let state = before
-  if (known?.since !== limit.since || known.lifts !== limit.lifts) state = { ...state, providers: capped(new Map(state.providers).set(provider, limit), most.providers) }
+  if (known?.since !== limit.since || known.lifts !== limit.lifts)
+    state = { ...state, providers: capped(new Map(state.providers).set(provider, limit), most.providers) }
   // What lifts later than those who wait were told would only send them into the same refusal.
   for (const [session, other] of byAge(before)) {
     if (other.provider !== provider || other.phase.kind === 'continued' || limit.lifts === null) continue
-    if (other.lifts === null || liftsNow(other.lifts, Math.max(other.lifts, limit.lifts)) !== other.lifts) state = put(state, session, retimed(state, session, { ...other, lifts: limit.lifts }, at))
+    if (other.lifts === null || liftsNow(other.lifts, Math.max(other.lifts, limit.lifts)) !== other.lifts)
+      state = put(state, session, retimed(state, session, { ...other, lifts: limit.lifts }, at))
   }
   return { state, told: isKnown ? [] : [{ kind: 'notice', provider, change: 'reached', liftsAt: lifts }] }
 }
@@ -67,25 +104,46 @@ function limited(before: ResumeState, event: Extract<ResumeEvent, { type: 'limit
   const all = reached(before, event)
   if (known && known.provider === provider && known.phase.kind !== 'continued' && isSameLimit(known, event, at)) {
     const next = { ...known, lifts: liftsNow(known.lifts, lifts) }
-    return next.lifts === known.lifts ? all : { ...all, state: put(all.state, session, retimed(all.state, session, next, at)) }
+    return next.lifts === known.lifts
+      ? all
+      : { ...all, state: put(all.state, session, retimed(all.state, session, next, at)) }
   }
   const again = againOf(known, event)
   const wanted = before.on.has(session) && again < MOST_AGAIN
-  const fresh: LimitedSession = { id, provider, since, lifts, at, again, phase: wanted ? { kind: 'waits', resumeAt: null, early: false } : { kind: 'stands' } }
+  const fresh: LimitedSession = {
+    id,
+    provider,
+    since,
+    lifts,
+    at,
+    again,
+    phase: wanted ? { kind: 'waits', resumeAt: null, early: false } : { kind: 'stands' },
+  }
   const limit = retimed(all.state, session, fresh, at)
   const resumeAt = limit.phase.kind === 'waits' ? limit.phase.resumeAt : null
   const made = room(put(all.state, session, limit), session)
   const told: Told[] = [
     ...all.told,
     // Nothing was typed in between: it is still the same end of the same turn.
-    { kind: 'event', session, body: event.takenBack ? { type: 'resume-set', at: resumeAt } : { type: 'limit-reached', provider, lifts, resumeAt } },
-    ...(again >= MOST_AGAIN && known?.phase.kind === 'continued' && before.on.has(session) ? [failed(session, 'again')] : []),
+    {
+      kind: 'event',
+      session,
+      body: event.takenBack
+        ? { type: 'resume-set', at: resumeAt }
+        : { type: 'limit-reached', provider, lifts, resumeAt },
+    },
+    ...(again >= MOST_AGAIN && known?.phase.kind === 'continued' && before.on.has(session)
+      ? [failed(session, 'again')]
+      : []),
     ...made.told,
   ]
   return { state: made.state, told }
 }
 
-function againOf(known: LimitedSession | undefined, { at, lifts, takenBack }: Extract<ResumeEvent, { type: 'limited' }>): number {
+function againOf(
+  known: LimitedSession | undefined,
+  { at, lifts, takenBack }: Extract<ResumeEvent, { type: 'limited' }>,
+): number {
   if (known && hasStopped(known)) return known.again
   if (known?.phase.kind !== 'continued') return 0
   if (takenBack) return known.again
@@ -93,7 +151,13 @@ function againOf(known: LimitedSession | undefined, { at, lifts, takenBack }: Ex
 }
 
 /** `next` null: the limit is over for the session. */
-function takenAway(state: ResumeState, session: string, takenBack: boolean, why: 'user' | 'went-on' | 'switched-off', next: Phase | null): Applied {
+function takenAway(
+  state: ResumeState,
+  session: string,
+  takenBack: boolean,
+  why: 'user' | 'went-on' | 'switched-off',
+  next: Phase | null,
+): Applied {
   const limit = state.limits.get(session)
   if (!limit) return { state, told: [] }
   const waited = limit.phase.kind === 'waits' || (limit.phase.kind === 'continued' && takenBack)
@@ -111,11 +175,18 @@ function switchedOn(state: ResumeState, event: Extract<ResumeEvent, { type: 'set
   const limit = state.limits.get(session)
   if (state.on.has(session) && limit?.phase.kind !== 'stands') return { state, told: [] }
   // A person's word: what had stopped may try again.
-  if (limit?.phase.kind === 'stands' && limit.lifts !== null && limit.lifts <= at) return switchedOn(drop(state, session), event)
+  if (limit?.phase.kind === 'stands' && limit.lifts !== null && limit.lifts <= at)
+    return switchedOn(drop(state, session), event)
   const on = capped(new Map(state.on).set(session, at), most.on)
-  const next = limit?.phase.kind === 'stands' ? retimed(state, session, { ...limit, again: 0, phase: { kind: 'waits', resumeAt: null, early: false } }, at) : null
+  const next =
+    limit?.phase.kind === 'stands'
+      ? retimed(state, session, { ...limit, again: 0, phase: { kind: 'waits', resumeAt: null, early: false } }, at)
+      : null
   const resumeAt = next?.phase.kind === 'waits' ? next.phase.resumeAt : null
-  return { state: { ...(next ? put(state, session, next) : state), on }, told: [{ kind: 'event', session, body: { type: 'resume-set', at: resumeAt } }] }
+  return {
+    state: { ...(next ? put(state, session, next) : state), on },
+    told: [{ kind: 'event', session, body: { type: 'resume-set', at: resumeAt } }],
+  }
 }
 
 function switchedOff(before: ResumeState, { session, takenBack }: Extract<ResumeEvent, { type: 'set' }>): Applied {
@@ -129,10 +200,20 @@ function switchedOff(before: ResumeState, { session, takenBack }: Extract<Resume
 function lifted(before: ResumeState, { at, provider }: Extract<ResumeEvent, { type: 'lifted' }>): Applied {
   let state = before
   for (const [session, limit] of byAge(before)) {
-    if (limit.provider !== provider || limit.phase.kind === 'continued' || (limit.lifts !== null && limit.lifts <= at)) continue
+    if (limit.provider !== provider || limit.phase.kind === 'continued' || (limit.lifts !== null && limit.lifts <= at))
+      continue
     if (hasStopped(limit)) state = put(state, session, { ...limit, lifts: at })
     else if (limit.phase.kind === 'stands') state = drop(state, session)
-    else state = put(state, session, { ...limit, lifts: at, phase: { kind: 'waits', resumeAt: slotFrom(drop(state, session), provider, at, session), early: limit.lifts !== null } })
+    else
+      state = put(state, session, {
+        ...limit,
+        lifts: at,
+        phase: {
+          kind: 'waits',
+          resumeAt: slotFrom(drop(state, session), provider, at, session),
+          early: limit.lifts !== null,
+        },
+      })
   }
   return withoutProvider(state, provider)
 }
@@ -162,7 +243,8 @@ function endOf(limit: LimitedSession, at: number): FailureCode | 'over' | null {
     case 'stands':
       if (!hasStopped(limit) && isOver(limit, at)) return 'over'
       return (hasStopped(limit) || limit.lifts === null) && at - limit.at > FORGET_MS ? 'over' : null
-    case 'continued': return at - phase.at > FORGET_MS ? 'over' : null
+    case 'continued':
+      return at - phase.at > FORGET_MS ? 'over' : null
     case 'waits':
       if (phase.resumeAt === null) return at - limit.at > FORGET_MS ? 'never-lifted' : null
       return at - phase.resumeAt > OVERDUE_MS ? 'overdue' : null
@@ -173,17 +255,27 @@ function endOf(limit: LimitedSession, at: number): FailureCode | 'over' | null {
 function room(state: ResumeState, except: string): Applied {
   if (state.limits.size <= most.limits) return { state, told: [] }
   const others = byAge(state).filter(([session]) => session !== except)
-  const [session, limit] = others.find(([, l]) => l.phase.kind === 'continued') ?? others.find(([, l]) => l.phase.kind === 'stands') ?? others[0] ?? []
+  const [session, limit] =
+    others.find(([, l]) => l.phase.kind === 'continued') ??
+    others.find(([, l]) => l.phase.kind === 'stands') ??
+    others[0] ??
+    []
   if (session === undefined) return { state, told: [] }
   return { state: drop(state, session), told: limit?.phase.kind === 'waits' ? [failed(session, 'too-many')] : [] }
 }
 
 const retimed = (state: ResumeState, session: string, limit: LimitedSession, at: number): LimitedSession =>
-  limit.phase.kind === 'waits' ? { ...limit, phase: { ...limit.phase, resumeAt: resumeAtFor(state, session, limit, at) } } : limit
+  limit.phase.kind === 'waits'
+    ? { ...limit, phase: { ...limit.phase, resumeAt: resumeAtFor(state, session, limit, at) } }
+    : limit
 
 const failed = (session: string, why: FailureCode): Told => ({ kind: 'failed', session, why })
-const byAge = (state: ResumeState): [string, LimitedSession][] => Array.from(state.limits).sort(([, a], [, b]) => a.at - b.at)
-const put = (state: ResumeState, session: string, limit: LimitedSession): ResumeState => ({ ...state, limits: new Map(state.limits).set(session, limit) })
+const byAge = (state: ResumeState): [string, LimitedSession][] =>
+  Array.from(state.limits).sort(([, a], [, b]) => a.at - b.at)
+const put = (state: ResumeState, session: string, limit: LimitedSession): ResumeState => ({
+  ...state,
+  limits: new Map(state.limits).set(session, limit),
+})
 
 function drop(state: ResumeState, session: string): ResumeState {
   const limits = new Map(state.limits)

@@ -27,7 +27,9 @@ describe('after a restart', () => {
     w.world = await w.world.kill()
     await after(second)
     expect([w.world.typed('s1'), w.world.typed('s2')]).toEqual([[], ['Continue.']])
-    expect(w.world.told('s1')).toEqual([{ type: 'resume-failed', message: 'that was more than a day ago, and Onward was not running' }])
+    expect(w.world.told('s1')).toEqual([
+      { type: 'resume-failed', message: 'that was more than a day ago, and Onward was not running' },
+    ])
     w.world = await w.world.kill()
     await after(hour)
     expect(w.world.told('s1')).toEqual([])
@@ -35,22 +37,25 @@ describe('after a restart', () => {
 
   const fates: Fate[] = ['crash', 'crash-after', 'fail', 'fail-after']
   const files = ['outbox/tmux-s1.json', 'resume-at-reset.json']
-  it.each(fates.flatMap((fate) => files.flatMap((file) => [1, 2, 3].map((nth) => [fate, file, nth] as const))))('it is typed once: %s at %s, write %i', async (fate, file, nth) => {
-    await on()
-    await w.world.limitedTurn('s1', now() + hour)
-    let left: number = nth
-    w.world.disk.fate = (path) => (path === file && --left === 0 ? fate : 'ok')
-    await after(hour + 10 * second)
-    w.world = await w.world.kill()
-    await after(2 * hour)
-    w.world = await w.world.kill()
-    await after(2 * hour)
-    // Onward died in the middle of typing: whether the text arrived is not known, so it is never typed again.
-    const died = fate.startsWith('crash') && file.startsWith('outbox') && nth === 2
-    if (died) expect(w.world.typed().length).toBeLessThanOrEqual(1)
-    else expect(w.world.typed()).toEqual(['Continue.'])
-    expect((await w.world.outboxes.of('tmux:s1')).list()).toHaveLength(1)
-  })
+  it.each(fates.flatMap((fate) => files.flatMap((file) => [1, 2, 3].map((nth) => [fate, file, nth] as const))))(
+    'it is typed once: %s at %s, write %i',
+    async (fate, file, nth) => {
+      await on()
+      await w.world.limitedTurn('s1', now() + hour)
+      let left: number = nth
+      w.world.disk.fate = (path) => (path === file && --left === 0 ? fate : 'ok')
+      await after(hour + 10 * second)
+      w.world = await w.world.kill()
+      await after(2 * hour)
+      w.world = await w.world.kill()
+      await after(2 * hour)
+      // Onward died in the middle of typing: whether the text arrived is not known, so it is never typed again.
+      const died = fate.startsWith('crash') && file.startsWith('outbox') && nth === 2
+      if (died) expect(w.world.typed().length).toBeLessThanOrEqual(1)
+      else expect(w.world.typed()).toEqual(['Continue.'])
+      expect((await w.world.outboxes.of('tmux:s1')).list()).toHaveLength(1)
+    },
+  )
 
   it('a followup that only the outbox knows of can still be taken back', async () => {
     await on()
@@ -82,7 +87,16 @@ describe('the clock', () => {
     let skipped = 0
     const clock = w.world.clock
     dispose()
-    w.world = await openWorld({ clock: { ...clock, now: () => clock.now() + skipped, monotonic: () => clock.monotonic(), after: clock.after, advance: clock.advance, pending: clock.pending } })
+    w.world = await openWorld({
+      clock: {
+        ...clock,
+        now: () => clock.now() + skipped,
+        monotonic: () => clock.monotonic(),
+        after: clock.after,
+        advance: clock.advance,
+        pending: clock.pending,
+      },
+    })
     await on()
     await w.world.limitedTurn('s1', now() + 10 * hour)
     skipped = 10 * hour + 5 * second
@@ -120,9 +134,12 @@ describe('a disk that refuses', () => {
 
 describe('the file', () => {
   it('keeps what waits and lets the oldest go', async () => {
-    for (let i = 0; i < 520; i++) w.world.resume.limited(`s${i}`, { provider: 'zai', since: now(), lifts: now() + hour })
+    for (let i = 0; i < 520; i++)
+      w.world.resume.limited(`s${i}`, { provider: 'zai', since: now(), lifts: now() + hour })
     await after(second)
-    expect(Array.from({ length: 520 }, (_, i) => w.world.resume.limitOf(`s${i}`)).filter((l) => l !== null)).toHaveLength(500)
+    expect(
+      Array.from({ length: 520 }, (_, i) => w.world.resume.limitOf(`s${i}`)).filter((l) => l !== null),
+    ).toHaveLength(500)
     expect(w.world.resume.limitOf('s519')).not.toBeNull()
     expect(w.world.resume.limitOf('s0')).toBeNull()
   })

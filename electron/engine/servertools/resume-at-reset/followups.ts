@@ -5,16 +5,23 @@ import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
  * Puts the followup into the outbox, once: the outbox is written first, and after a crash before our own write the
  * entry is found there by its group, whatever became of it since. @throws OnwardError `store-failed`, `scope-moved`
  */
-export async function putFollowup(outboxes: Outboxes, scope: Scope, followup: { sessionId: string; group: string; text: string }): Promise<string> {
+export async function putFollowup(
+  outboxes: Outboxes,
+  scope: Scope,
+  followup: { sessionId: string; group: string; text: string },
+): Promise<string> {
   const outbox = await outboxes.of(scope)
   return outbox.exclusive(async (inside) => {
     const there = inside.entries().find((e) => e.group === followup.group)
-    return (there ?? await inside.add({ ...followup, source: 'clock' })).id
+    return (there ?? (await inside.add({ ...followup, source: 'clock' }))).id
   })
 }
 
 /** Entries of these groups, whatever became of them: what a crash left in the outbox alone. */
-export async function findFollowups(outboxes: Outboxes, groups: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+export async function findFollowups(
+  outboxes: Outboxes,
+  groups: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   if (groups.size === 0) return found
   for (const outbox of outboxes.all()) {

@@ -1,2 +1,7 @@
 export type { ProviderLimit } from './state.ts'
-export { createResumeAtReset, type ResumeAtReset, type ResumeAtResetDeps, type ResumeNotice } from './resume-at-reset.ts'
+export {
+  createResumeAtReset,
+  type ResumeAtReset,
+  type ResumeAtResetDeps,
+  type ResumeNotice,
+} from './resume-at-reset.ts'

@@ -13,8 +13,13 @@ describe('sessions of one provider', () => {
     }
     await on('other')
     await w.world.limitedTurn('other', lifts, { provider: 'anth' })
-    expect(Array.from({ length: 5 }, (_, i) => w.world.resume.limitOf(`s${i}`)?.resumeAt)).toEqual([5, 8, 11, 14, 17].map((s) => lifts + s * second))
-    expect(w.world.resume.limits()).toEqual([{ provider: 'zai', since: expect.any(Number), lifts, resuming: 5 }, { provider: 'anth', since: expect.any(Number), lifts, resuming: 1 }])
+    expect(Array.from({ length: 5 }, (_, i) => w.world.resume.limitOf(`s${i}`)?.resumeAt)).toEqual(
+      [5, 8, 11, 14, 17].map((s) => lifts + s * second),
+    )
+    expect(w.world.resume.limits()).toEqual([
+      { provider: 'zai', since: expect.any(Number), lifts, resuming: 5 },
+      { provider: 'anth', since: expect.any(Number), lifts, resuming: 1 },
+    ])
     await after(hour + 6 * second)
     const typed = () => [0, 1, 2, 3, 4].filter((i) => w.world.typed(`s${i}`).length > 0)
     expect(typed()).toEqual([0])
@@ -80,7 +85,10 @@ describe('a limit that tells no time', () => {
     await on()
     await w.world.limitedTurn('s1', null)
     await after(7 * 24 * hour + 2 * minute)
-    expect(w.world.told('s1').at(-1)).toEqual({ type: 'resume-failed', message: 'the provider has not answered for a week' })
+    expect(w.world.told('s1').at(-1)).toEqual({
+      type: 'resume-failed',
+      message: 'the provider has not answered for a week',
+    })
     expect(w.world.resume.limits()).toEqual([])
     expect(w.world.clock.pending()).toBe(0)
   })
@@ -115,7 +123,10 @@ describe('a provider that answers before its time', () => {
 })
 
 describe('limits that are none', () => {
-  it.each([['lift at once', 30 * second], ['tell no time', null]] as const)('stop it after three continuations when they %s', async (_name, left) => {
+  it.each([
+    ['lift at once', 30 * second],
+    ['tell no time', null],
+  ] as const)('stop it after three continuations when they %s', async (_name, left) => {
     await on()
     for (let i = 0; i < 6; i++) {
       await w.world.limitedTurn('s1', left === null ? null : now() + left, { text: i === 0 ? 'do it' : 'Continue.' })

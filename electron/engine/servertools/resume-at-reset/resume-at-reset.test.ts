@@ -9,7 +9,13 @@ describe('a session at a limit', () => {
     await on()
     const lifts = now() + 2 * hour
     await w.world.limitedTurn('s1', lifts)
-    expect(w.world.resume.limitOf('s1')).toEqual({ provider: 'zai', since: now(), lifts, resume: true, resumeAt: lifts + 5 * second })
+    expect(w.world.resume.limitOf('s1')).toEqual({
+      provider: 'zai',
+      since: now(),
+      lifts,
+      resume: true,
+      resumeAt: lifts + 5 * second,
+    })
     await after(2 * hour + 4 * second)
     expect(w.world.typed()).toEqual([])
     await after(2 * second)
@@ -18,7 +24,10 @@ describe('a session at a limit', () => {
     await w.world.goodTurn('s1', 'Continue.')
     await after(48 * hour)
     expect(w.world.typed()).toEqual(['Continue.'])
-    expect(w.world.told('s1')).toEqual([{ type: 'resume-set', at: null }, { type: 'limit-reached', provider: 'zai', lifts, resumeAt: lifts + 5 * second }])
+    expect(w.world.told('s1')).toEqual([
+      { type: 'resume-set', at: null },
+      { type: 'limit-reached', provider: 'zai', lifts, resumeAt: lifts + 5 * second },
+    ])
   })
 
   it('is left alone without the switch, and no limit once it lifted', async () => {
@@ -160,7 +169,10 @@ describe('cancelling', () => {
     expect(w.world.typed()).toEqual([])
   })
 
-  it.each([['no limit', async () => {}], ['a limit without the switch', async () => w.world.limitedTurn('s1', now() + hour)]] as const)('is refused with %s', async (_name, before) => {
+  it.each([
+    ['no limit', async () => {}],
+    ['a limit without the switch', async () => w.world.limitedTurn('s1', now() + hour)],
+  ] as const)('is refused with %s', async (_name, before) => {
     await before()
     await expect(w.world.resume.cancel('s1')).rejects.toMatchObject({ code: 'nothing-waits' })
   })
@@ -212,12 +224,17 @@ describe('a session that goes on by itself', () => {
 })
 
 describe('without a terminal', () => {
-  it.each([['no-terminal', 'it has no terminal that Onward can type into'], ['terminal-gone', 'its terminal was closed']] as const)('%s is said once', async (place, message) => {
+  it.each([
+    ['no-terminal', 'it has no terminal that Onward can type into'],
+    ['terminal-gone', 'its terminal was closed'],
+  ] as const)('%s is said once', async (place, message) => {
     await on()
     await w.world.limitedTurn('s1', now() + hour)
     w.world.places.set('s1', place)
     await after(30 * hour)
-    expect(w.world.told('s1').filter((body) => body.type === 'resume-failed')).toEqual([{ type: 'resume-failed', message }])
+    expect(w.world.told('s1').filter((body) => body.type === 'resume-failed')).toEqual([
+      { type: 'resume-failed', message },
+    ])
     expect(w.world.notices.filter((n) => n.class === 'injection-failed')).toHaveLength(1)
     expect(w.world.resume.limitOf('s1')).toBeNull()
   })
@@ -230,7 +247,9 @@ describe('a pause', () => {
     await w.world.outboxes.pauseAll()
     await after(5 * hour)
     expect(w.world.typed()).toEqual([])
-    expect((await w.world.outboxes.of('tmux:s1')).list()).toMatchObject([{ state: 'queued', hold: { code: 'paused', by: 'global' } }])
+    expect((await w.world.outboxes.of('tmux:s1')).list()).toMatchObject([
+      { state: 'queued', hold: { code: 'paused', by: 'global' } },
+    ])
     await w.world.outboxes.resumeAll()
     await after(second)
     expect(w.world.typed()).toEqual(['Continue.'])

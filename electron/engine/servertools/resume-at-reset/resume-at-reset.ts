@@ -14,7 +14,16 @@ import { apply, type ResumeEvent, type Told } from './apply.ts'
 import { findFollowups, putFollowup, takeBack } from './followups.ts'
 import { createRounds } from './rounds.ts'
 import { isOver } from './schedule.ts'
-import { emptyState, fromFile, resumeSpec, toFile, type LimitedSession, type ProviderLimit, type ResumeFile, type ResumeState } from './state.ts'
+import {
+  emptyState,
+  fromFile,
+  resumeSpec,
+  toFile,
+  type LimitedSession,
+  type ProviderLimit,
+  type ResumeFile,
+  type ResumeState,
+} from './state.ts'
 import { failureText, followupText, type FailureCode } from './texts.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : T
@@ -83,19 +92,34 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
   }
   const tell = (told: Told) => {
     switch (told.kind) {
-      case 'event': return record({ sessionId: told.session }, told.body)
-      case 'notice': return deps.notify({ sessionId: null, scope: null }, { class: 'limit', provider: told.provider, liftsAt: told.liftsAt, change: told.change })
-      case 'failed': return tellFailure(told.session, told.why)
+      case 'event':
+        return record({ sessionId: told.session }, told.body)
+      case 'notice':
+        return deps.notify(
+          { sessionId: null, scope: null },
+          { class: 'limit', provider: told.provider, liftsAt: told.liftsAt, change: told.change },
+        )
+      case 'failed':
+        return tellFailure(told.session, told.why)
     }
   }
   const tellFailure = (sessionId: string, why: FailureCode) => {
     const message = failureText(why, deps.language())
     record({ sessionId }, { type: 'resume-failed', message })
-    deps.notify({ sessionId, scope: null }, { class: 'injection-failed', reason: why === 'terminal-gone' ? { code: 'terminal-gone', why: 'closed' } : { code: 'typing-failed', message } })
+    deps.notify(
+      { sessionId, scope: null },
+      {
+        class: 'injection-failed',
+        reason: why === 'terminal-gone' ? { code: 'terminal-gone', why: 'closed' } : { code: 'typing-failed', message },
+      },
+    )
   }
   const showChanges = (before: ResumeState, after: ResumeState) => {
-    for (const session of new Set([...before.limits.keys(), ...after.limits.keys()])) if (before.limits.get(session) !== after.limits.get(session)) deps.onChange(session)
-    if (before.on !== after.on) for (const session of new Set([...before.on.keys(), ...after.on.keys()])) if (before.on.has(session) !== after.on.has(session)) deps.onChange(session)
+    for (const session of new Set([...before.limits.keys(), ...after.limits.keys()]))
+      if (before.limits.get(session) !== after.limits.get(session)) deps.onChange(session)
+    if (before.on !== after.on)
+      for (const session of new Set([...before.on.keys(), ...after.on.keys()]))
+        if (before.on.has(session) !== after.on.has(session)) deps.onChange(session)
     if (before.providers !== after.providers || before.limits !== after.limits) deps.onChange(null)
   }
 
@@ -106,7 +130,8 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
   }
   const resume = async (sessionId: string, { id }: LimitedSession): Promise<void> => {
     const scope = deps.scopeOf(sessionId)
-    if (scope === 'no-terminal' || scope === 'terminal-gone') return void await commit({ type: 'failed', session: sessionId, why: scope })
+    if (scope === 'no-terminal' || scope === 'terminal-gone')
+      return void (await commit({ type: 'failed', session: sessionId, why: scope }))
     const entryId = await putFollowup(outboxes, scope, { sessionId, group: id, text: followupText(deps.language()) })
     await commit({ type: 'continued', at: clock.now(), session: sessionId, entryId })
   }
@@ -120,7 +145,8 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
     }
   }
   const rounds = createRounds({
-    clock, queue,
+    clock,
+    queue,
     state: () => kept.value,
     pass: () => commit({ type: 'time', at: clock.now() }),
     resume,
@@ -128,7 +154,14 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
   })
 
   const tellEngine = (sessionId: string | null, error: unknown) =>
-    record({ sessionId }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'resume-at-reset', message: messageOf(error) })
+    record(
+      { sessionId },
+      {
+        type: 'engine-problem',
+        code: OnwardError.isInstance(error) ? error.code : 'resume-at-reset',
+        message: messageOf(error),
+      },
+    )
   /** Nobody waits for these: the client has its answer. */
   const later = (sessionId: string | null, work: () => Promise<unknown>): void => {
     if (sessionId !== null) unsettled.set(sessionId, (unsettled.get(sessionId) ?? 0) + 1)
@@ -138,46 +171,87 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
       if (left === 0) unsettled.delete(sessionId)
       else unsettled.set(sessionId, left)
     }
-    queue(work).catch((error: unknown) => tellEngine(sessionId, error)).finally(settled)
+    queue(work)
+      .catch((error: unknown) => tellEngine(sessionId, error))
+      .finally(settled)
   }
 
   return {
-    start: () => queue(async () => {
-      try {
-        document = await store.document(resumeSpec)
-        const file = document.get()
-        if (file) kept.note(fromFile(file))
-        await reconcile()
-      } catch (error) {
-        // A file of a newer Onward, say: nothing is continued then, and a switch set now is refused.
-        record({}, { type: 'store-problem', file: resumeSpec.path, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) })
-      }
-      rounds.start()
-    }),
-    reached: (provider, { since, lifts }) => later(null, () => commit({ type: 'reached', at: clock.now(), provider, since, lifts })),
-    limited: (sessionId, { provider, since, lifts }) => later(sessionId, async () => {
-      const takenBack = await recall(sessionId, 'new-turn')
-      await commit({ type: 'limited', at: clock.now(), session: sessionId, id: random.uuid(), provider, since, lifts, takenBack })
-    }),
+    start: () =>
+      queue(async () => {
+        try {
+          document = await store.document(resumeSpec)
+          const file = document.get()
+          if (file) kept.note(fromFile(file))
+          await reconcile()
+        } catch (error) {
+          // A file of a newer Onward, say: nothing is continued then, and a switch set now is refused.
+          record(
+            {},
+            {
+              type: 'store-problem',
+              file: resumeSpec.path,
+              code: OnwardError.isInstance(error) ? error.code : 'store-failed',
+              message: messageOf(error),
+            },
+          )
+        }
+        rounds.start()
+      }),
+    reached: (provider, { since, lifts }) =>
+      later(null, () => commit({ type: 'reached', at: clock.now(), provider, since, lifts })),
+    limited: (sessionId, { provider, since, lifts }) =>
+      later(sessionId, async () => {
+        const takenBack = await recall(sessionId, 'new-turn')
+        await commit({
+          type: 'limited',
+          at: clock.now(),
+          session: sessionId,
+          id: random.uuid(),
+          provider,
+          since,
+          lifts,
+          takenBack,
+        })
+      }),
     wentOn(sessionId) {
       if (!kept.value.limits.has(sessionId) && !unsettled.has(sessionId)) return
-      later(sessionId, async () => { await commit({ type: 'went-on', session: sessionId, takenBack: await recall(sessionId, 'new-turn') }) })
+      later(sessionId, async () => {
+        await commit({ type: 'went-on', session: sessionId, takenBack: await recall(sessionId, 'new-turn') })
+      })
     },
     answered(provider) {
-      if (kept.value.providers.get(provider)?.lifts === null) later(null, () => commit({ type: 'lifted', at: clock.now(), provider }))
+      if (kept.value.providers.get(provider)?.lifts === null)
+        later(null, () => commit({ type: 'lifted', at: clock.now(), provider }))
     },
     lifted(provider) {
-      if (kept.value.limits.size > 0 || kept.value.providers.has(provider)) later(null, () => commit({ type: 'lifted', at: clock.now(), provider }))
+      if (kept.value.limits.size > 0 || kept.value.providers.has(provider))
+        later(null, () => commit({ type: 'lifted', at: clock.now(), provider }))
     },
-    set: (sessionId, on) => queue(async () => {
-      const takenBack = !on && await recall(sessionId, 'person')
-      await commit({ type: 'set', at: clock.now(), session: sessionId, on, takenBack }, 'wish')
-    }),
-    cancel: (sessionId) => queue(async () => {
-      const changed = await commit({ type: 'cancel', session: sessionId, takenBack: await recall(sessionId, 'person') })
-      if (!changed) throw new OnwardError('nothing-waits', 'No continuation waits in this session: there is nothing to cancel.', { status: 409 })
-      await kept.flush().catch((error: unknown) => { throw new OnwardError('store-failed', `Cancelled, but that could not be saved: it may be continued when Onward is started again. ${messageOf(error)}`, { cause: error }) })
-    }),
+    set: (sessionId, on) =>
+      queue(async () => {
+        const takenBack = !on && (await recall(sessionId, 'person'))
+        await commit({ type: 'set', at: clock.now(), session: sessionId, on, takenBack }, 'wish')
+      }),
+    cancel: (sessionId) =>
+      queue(async () => {
+        const changed = await commit({
+          type: 'cancel',
+          session: sessionId,
+          takenBack: await recall(sessionId, 'person'),
+        })
+        if (!changed)
+          throw new OnwardError('nothing-waits', 'No continuation waits in this session: there is nothing to cancel.', {
+            status: 409,
+          })
+        await kept.flush().catch((error: unknown) => {
+          throw new OnwardError(
+            'store-failed',
+            `Cancelled, but that could not be saved: it may be continued when Onward is started again. ${messageOf(error)}`,
+            { cause: error },
+          )
+        })
+      }),
     isOn: (sessionId) => kept.value.on.has(sessionId),
     limitOf(sessionId) {
       const limit = kept.value.limits.get(sessionId)
@@ -185,11 +259,22 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
       const { provider, since, lifts, phase } = limit
       // What was put into the outbox has its limit behind it, and so has what is kept only because it went wrong so often.
       if (phase.kind === 'continued' || (phase.kind === 'stands' && isOver(limit, clock.now()))) return null
-      return { provider, since, lifts, resume: phase.kind === 'waits', resumeAt: phase.kind === 'waits' ? phase.resumeAt : null }
+      return {
+        provider,
+        since,
+        lifts,
+        resume: phase.kind === 'waits',
+        resumeAt: phase.kind === 'waits' ? phase.resumeAt : null,
+      }
     },
     limits() {
       const waiting = Array.from(kept.value.limits.values()).filter((limit) => limit.phase.kind === 'waits')
-      return Array.from(kept.value.providers, ([provider, { since, lifts }]) => ({ provider, since, lifts, resuming: waiting.filter((w) => w.provider === provider).length }))
+      return Array.from(kept.value.providers, ([provider, { since, lifts }]) => ({
+        provider,
+        since,
+        lifts,
+        resuming: waiting.filter((w) => w.provider === provider).length,
+      }))
     },
     dispose() {
       rounds.dispose()

@@ -42,7 +42,9 @@ export function createRounds({ clock, queue, state, pass, resume, problem }: Rou
     if (!running) return
     await pass()
     if (!running) return
-    const due = Array.from(state().limits).filter(([id, limit]) => readyIn(id, limit) <= 0).sort(([, a], [, b]) => dueAt(a) - dueAt(b))
+    const due = Array.from(state().limits)
+      .filter(([id, limit]) => readyIn(id, limit) <= 0)
+      .sort(([, a], [, b]) => dueAt(a) - dueAt(b))
     for (const [sessionId, limit] of due) {
       // The one before it may have been of the same provider.
       if (readyIn(sessionId, limit) > 0) continue
@@ -61,13 +63,21 @@ export function createRounds({ clock, queue, state, pass, resume, problem }: Rou
     timer = null
     if (!running || (limits.size === 0 && providers.size === 0)) return
     const now = clock.now()
-    const overs = [...providers.values(), ...Array.from(limits.values()).filter((limit) => limit.phase.kind === 'stands' && !hasStopped(limit))]
+    const overs = [
+      ...providers.values(),
+      ...Array.from(limits.values()).filter((limit) => limit.phase.kind === 'stands' && !hasStopped(limit)),
+    ]
     const delay = Math.min(
       LOOK_MS,
       ...overs.flatMap(({ lifts }) => (lifts === null ? [] : [lifts + MARGIN_MS - now])),
       ...Array.from(limits, ([id, limit]) => readyIn(id, limit)),
     )
-    timer = clock.after(Math.max(0, delay), () => { timer = null; queue(look).catch((error: unknown) => problem(null, error)).finally(() => next(state())) })
+    timer = clock.after(Math.max(0, delay), () => {
+      timer = null
+      queue(look)
+        .catch((error: unknown) => problem(null, error))
+        .finally(() => next(state()))
+    })
   }
   return {
     start() {

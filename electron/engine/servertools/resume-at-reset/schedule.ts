@@ -33,7 +33,9 @@ export function liftsNow(known: number | null, told: number | null): number | nu
 /** The first free instant from `from` on among the sessions that wait for this provider. */
 export function slotFrom(state: ResumeState, provider: string, from: number, except: string): number {
   const taken = Array.from(state.limits)
-    .flatMap(([session, { provider: p, phase }]) => (p === provider && session !== except && phase.kind === 'waits' && phase.resumeAt !== null ? [phase.resumeAt] : []))
+    .flatMap(([session, { provider: p, phase }]) =>
+      p === provider && session !== except && phase.kind === 'waits' && phase.resumeAt !== null ? [phase.resumeAt] : [],
+    )
     .sort((a, b) => a - b)
   let slot = from
   for (const other of taken) if (Math.abs(other - slot) < STAGGER_MS) slot = other + STAGGER_MS
@@ -41,5 +43,9 @@ export function slotFrom(state: ResumeState, provider: string, from: number, exc
 }
 
 /** When the session is continued; null: nobody knows when that is. */
-export const resumeAtFor = (state: ResumeState, session: string, { provider, lifts }: Pick<LimitedSession, 'provider' | 'lifts'>, now: number): number | null =>
-  lifts === null ? null : slotFrom(state, provider, Math.max(lifts, now) + MARGIN_MS, session)
+export const resumeAtFor = (
+  state: ResumeState,
+  session: string,
+  { provider, lifts }: Pick<LimitedSession, 'provider' | 'lifts'>,
+  now: number,
+): number | null => (lifts === null ? null : slotFrom(state, provider, Math.max(lifts, now) + MARGIN_MS, session))

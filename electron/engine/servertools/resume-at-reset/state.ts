@@ -25,7 +25,10 @@ export interface LimitedSession {
   phase: Phase
 }
 
-export interface ProviderLimit { since: number; lifts: number | null }
+export interface ProviderLimit {
+  since: number
+  lifts: number | null
+}
 
 export interface ResumeState {
   /** sessions with the switch on, and since when */
@@ -48,16 +51,29 @@ const phase = z.discriminatedUnion('kind', [
 ])
 const file = z.object({
   on: z.array(z.object({ session: z.string(), since: instant })),
-  limits: z.array(z.object({
-    session: z.string(), id: z.string().min(1), provider: z.string(), since: instant, lifts: instant.nullable(), at: instant, again: z.number().int().min(0).catch(0), phase,
-  })),
+  limits: z.array(
+    z.object({
+      session: z.string(),
+      id: z.string().min(1),
+      provider: z.string(),
+      since: instant,
+      lifts: instant.nullable(),
+      at: instant,
+      again: z.number().int().min(0).catch(0),
+      phase,
+    }),
+  ),
   providers: z.array(z.object({ provider: z.string(), since: instant, lifts: instant.nullable() })),
 })
 
 /** Lists instead of objects: a session's name is its client's choice, `__proto__` included. */
 export type ResumeFile = z.infer<typeof file>
 
-export const resumeSpec: DocumentSpec<ResumeFile> = { path: 'resume-at-reset.json', version: 1, parse: (value) => file.parse(value) }
+export const resumeSpec: DocumentSpec<ResumeFile> = {
+  path: 'resume-at-reset.json',
+  version: 1,
+  parse: (value) => file.parse(value),
+}
 
 export const toFile = (state: ResumeState): ResumeFile => ({
   on: Array.from(state.on, ([session, since]) => ({ session, since })),

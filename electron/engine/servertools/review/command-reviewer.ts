@@ -25,11 +25,29 @@ export function createCommandReviewer({ run, random, emptyFolder, config }: Comm
   return async (ask, signal) => {
     const { command, timeoutSeconds, context } = config()
     const by = basename(command[0] ?? '') || 'the review command'
-    const report = (word: ReviewerWord): ReviewerReport => ({ word, by, looks: [], checks: [], outputs: new Map(), usage: null, costUsd: null })
-    if (command.length === 0) return report(failed('no-command', 'No program is set to review with (stopMessage.review.command).'))
+    const report = (word: ReviewerWord): ReviewerReport => ({
+      word,
+      by,
+      looks: [],
+      checks: [],
+      outputs: new Map(),
+      usage: null,
+      costUsd: null,
+    })
+    if (command.length === 0)
+      return report(failed('no-command', 'No program is set to review with (stopMessage.review.command).'))
     const fence = createFence(random)
     const stdin = `${commandInstructions(fence.mark, ask.folder !== null)}\n\n${contextOf(ask, context, fence)}\n`
-    const end = await run({ argv: command, cwd: ask.folder ?? emptyFolder(), stdin, timeoutMs: timeoutSeconds * 1_000, outputChars: mostOutput }, signal)
+    const end = await run(
+      {
+        argv: command,
+        cwd: ask.folder ?? emptyFolder(),
+        stdin,
+        timeoutMs: timeoutSeconds * 1_000,
+        outputChars: mostOutput,
+      },
+      signal,
+    )
     return report(wordOf(end, by, timeoutSeconds))
   }
 }
@@ -39,13 +57,22 @@ const failed = (code: string, message: string): ReviewerWord => ({ kind: 'failed
 function wordOf(end: ProgramEnd, by: string, seconds: number): ReviewerWord {
   const said = endOf(end)
   switch (end.kind) {
-    case 'not-started': return failed('not-started', end.problem ?? `${by} did not start.`)
-    case 'stopped': return failed('stopped', 'The review was stopped.')
-    case 'timed-out': return failed('timed-out', `${by} gave no verdict within ${seconds} s.${said}`)
+    case 'not-started':
+      return failed('not-started', end.problem ?? `${by} did not start.`)
+    case 'stopped':
+      return failed('stopped', 'The review was stopped.')
+    case 'timed-out':
+      return failed('timed-out', `${by} gave no verdict within ${seconds} s.${said}`)
     case 'exited': {
-      if (end.exitCode !== 0) return failed('command-failed', `${by} ended with ${end.exitCode === null ? 'a signal' : `exit code ${end.exitCode}`}.${said}`)
+      if (end.exitCode !== 0)
+        return failed(
+          'command-failed',
+          `${by} ended with ${end.exitCode === null ? 'a signal' : `exit code ${end.exitCode}`}.${said}`,
+        )
       const read = findVerdict(end.stdout)
-      return read.ok ? { kind: 'verdict', verdict: read.verdict } : failed('bad-verdict', `${by} gave no verdict that can be read. ${read.why}${said}`)
+      return read.ok
+        ? { kind: 'verdict', verdict: read.verdict }
+        : failed('bad-verdict', `${by} gave no verdict that can be read. ${read.why}${said}`)
     }
   }
 }

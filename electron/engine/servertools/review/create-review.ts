@@ -29,7 +29,15 @@ export function createReview(deps: ReviewDeps): Review {
   return async (ask, signal) => {
     const { backend } = deps.config()
     const began = deps.clock.monotonic()
-    let report: ReviewerReport = { word: { kind: 'failed', code: 'internal', message: 'It never began.' }, looks: [], checks: [], outputs: new Map(), by: backend, usage: null, costUsd: null }
+    let report: ReviewerReport = {
+      word: { kind: 'failed', code: 'internal', message: 'It never began.' },
+      looks: [],
+      checks: [],
+      outputs: new Map(),
+      by: backend,
+      usage: null,
+      costUsd: null,
+    }
     let judgement: Judgement
     try {
       report = await reviewers[backend](ask, signal)
@@ -39,10 +47,21 @@ export function createReview(deps: ReviewDeps): Review {
       judgement = failed(ask, messageOf(error))
     }
     if (signal.aborted) judgement = stopped(ask, judgement)
-    const view = reviewView({ ask, report, judgement, backend, at: deps.clock.now(), ms: Math.round(deps.clock.monotonic() - began) })
+    const view = reviewView({
+      ask,
+      report,
+      judgement,
+      backend,
+      at: deps.clock.now(),
+      ms: Math.round(deps.clock.monotonic() - began),
+    })
     return { decision: judgement.decision, view }
   }
 }
 
 /** Whoever stopped it drops its word anyway; checks that ran until then did run. */
-const stopped = (ask: ReviewAsk, { ran }: Judgement): Judgement => ({ ...failed(ask, 'stopped'), outcome: { code: 'discarded' }, ran })
+const stopped = (ask: ReviewAsk, { ran }: Judgement): Judgement => ({
+  ...failed(ask, 'stopped'),
+  outcome: { code: 'discarded' },
+  ran,
+})

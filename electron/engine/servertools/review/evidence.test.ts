@@ -3,8 +3,20 @@ import type { CheckRun, LookTool } from '../../../../shared/review.ts'
 import { evidenceLine, sourcesOf, weigh, type Scales } from './evidence.ts'
 import type { Sight } from './types.ts'
 
-const sight = (tool: LookTool, asked: string, text: string, ok = true, what = asked): Sight => ({ look: { tool, what, ok, say: '' }, asked, text })
-const run = (name: string, outcome: CheckRun['outcome']): CheckRun => ({ name, argv: ['x'], outcome, exitCode: 0, at: 0, ms: 1, say: '' })
+const sight = (tool: LookTool, asked: string, text: string, ok = true, what = asked): Sight => ({
+  look: { tool, what, ok, say: '' },
+  asked,
+  text,
+})
+const run = (name: string, outcome: CheckRun['outcome']): CheckRun => ({
+  name,
+  argv: ['x'],
+  outcome,
+  exitCode: 0,
+  at: 0,
+  ms: 1,
+  say: '',
+})
 const there = new Set(['src/a.ts', 'src/b.ts', 'src/a.ts.snap', 'lib', 'README.md'])
 const sights: readonly Sight[] = [
   sight('read_file', 'src/a.ts', '1\tsee src/unseen.ts and README.md', true, 'src/a.ts:1-40'),
@@ -12,7 +24,14 @@ const sights: readonly Sight[] = [
   sight('search_text', 'TODO later', 'lib/x.ts:3: // TODO later'),
   sight('git_diff', '', '+1 −0\tlib/y.ts\ndiff --git a/lib/z.ts b/lib/z.ts', true, 'HEAD'),
 ]
-const scales = (more: Partial<Scales> = {}): Scales => ({ folder: '/code/p', exists: async (path) => there.has(path) || path.startsWith('lib/') || path === 'src/unseen.ts', sights, declared: ['tests', 'lint'], checks: [run('tests', 'passed'), run('lint', 'failed')], ...more })
+const scales = (more: Partial<Scales> = {}): Scales => ({
+  folder: '/code/p',
+  exists: async (path) => there.has(path) || path.startsWith('lib/') || path === 'src/unseen.ts',
+  sights,
+  declared: ['tests', 'lint'],
+  checks: [run('tests', 'passed'), run('lint', 'failed')],
+  ...more,
+})
 const weighed = async (source: string, more: Partial<Scales> = {}) => {
   const { held, untrue } = await weigh([{ claim: 'c', source, result: 'r' }], scales(more))
   return untrue.length > 0 ? 'untrue' : held.length > 0 ? 'held' : 'claimed'
@@ -56,21 +75,37 @@ describe('evidence of a model', () => {
     ['file:', 'claimed'],
     ['', 'claimed'],
     ['I looked at src/a.ts', 'claimed'],
-  ])('%s is %s', async (source, expected) => { expect(await weighed(source)).toBe(expected) })
+  ])('%s is %s', async (source, expected) => {
+    expect(await weighed(source)).toBe(expected)
+  })
 })
 
 describe('evidence of a command', () => {
   it.each<[string, 'held' | 'claimed' | 'untrue']>([
-    ['file:src/b.ts:1', 'held'], ['check:lint', 'held'], ['check:other', 'claimed'], ['git:diff', 'claimed'], ['search:TODO', 'claimed'], ['file:src/gone.ts', 'untrue'], ['my word', 'claimed'],
-  ])('%s is %s', async (source, expected) => { expect(await weighed(source, { sights: null, checks: [] })).toBe(expected) })
+    ['file:src/b.ts:1', 'held'],
+    ['check:lint', 'held'],
+    ['check:other', 'claimed'],
+    ['git:diff', 'claimed'],
+    ['search:TODO', 'claimed'],
+    ['file:src/gone.ts', 'untrue'],
+    ['my word', 'claimed'],
+  ])('%s is %s', async (source, expected) => {
+    expect(await weighed(source, { sights: null, checks: [] })).toBe(expected)
+  })
 })
 
 it('of several sources each is looked at', () => {
-  expect(sourcesOf('file:a.ts:1,2; check:tests, git:log', '/p').map(({ kind }) => kind)).toEqual(['file', 'check', 'git'])
+  expect(sourcesOf('file:a.ts:1,2; check:tests, git:log', '/p').map(({ kind }) => kind)).toEqual([
+    'file',
+    'check',
+    'git',
+  ])
 })
 
 it.each([
   [{ claim: 'Refunds round up', source: 'file:a', result: 'line 40' }, 'Refunds round up: line 40'],
   [{ claim: 'Done ', source: 'file:a', result: 'Done' }, 'Done'],
   [{ claim: '', source: 'file:a', result: '' }, 'file:a'],
-])('%j in a sentence', (evidence, sentence) => { expect(evidenceLine(evidence)).toBe(sentence) })
+])('%j in a sentence', (evidence, sentence) => {
+  expect(evidenceLine(evidence)).toBe(sentence)
+})

@@ -48,7 +48,10 @@ export async function weigh(evidence: readonly Evidence[], scales: Scales): Prom
 
 /** One claim may name several: `file:a.ts, check:tests`. */
 export function sourcesOf(text: string, folder: string): readonly Source[] {
-  return text.trim().split(/[,;]\s*(?=(?:file|check|git|search):)/i).map((one) => sourceOf(one.trim(), folder))
+  return text
+    .trim()
+    .split(/[,;]\s*(?=(?:file|check|git|search):)/i)
+    .map((one) => sourceOf(one.trim(), folder))
 }
 
 function sourceOf(text: string, folder: string): Source {
@@ -61,10 +64,14 @@ function sourceOf(text: string, folder: string): Source {
       // The folder itself shows nothing.
       return path === '.' || path === './' ? { kind: 'words' } : { kind: 'file', path }
     }
-    case 'check': return { kind: 'check', name: said }
-    case 'git': return { kind: 'git', what: (/^[a-z]+/i.exec(said)?.[0] ?? '').toLowerCase() }
-    case 'search': return { kind: 'search', text: said }
-    default: return { kind: 'words' }
+    case 'check':
+      return { kind: 'check', name: said }
+    case 'git':
+      return { kind: 'git', what: (/^[a-z]+/i.exec(said)?.[0] ?? '').toLowerCase() }
+    case 'search':
+      return { kind: 'search', text: said }
+    default:
+      return { kind: 'words' }
   }
 }
 
@@ -80,17 +87,32 @@ function pathOf(said: string, folder: string): string {
 
 function isHeld(source: Source, { sights, declared, checks }: Scales): boolean {
   if (source.kind === 'words') return false
-  if (source.kind === 'check') return declared.includes(source.name) && (sights === null || checks.some(({ name, outcome }) => name === source.name && outcome === 'passed'))
+  if (source.kind === 'check')
+    return (
+      declared.includes(source.name) &&
+      (sights === null || checks.some(({ name, outcome }) => name === source.name && outcome === 'passed'))
+    )
   // What a program of the user's saw, Onward can't know: the file is there, git and searches are its word alone.
   if (sights === null) return source.kind === 'file'
   return sights.some((sight) => sight.look.ok && shows(sight, source))
 }
 
-function shows({ look: { tool, what }, asked, text }: Sight, source: Extract<Source, { kind: 'file' | 'git' | 'search' }>): boolean {
+function shows(
+  { look: { tool, what }, asked, text }: Sight,
+  source: Extract<Source, { kind: 'file' | 'git' | 'search' }>,
+): boolean {
   switch (source.kind) {
-    case 'git': return tool === `git_${source.what}`
-    case 'search': return tool === 'search_text' && (same(asked).includes(same(source.text)) || same(source.text).includes(same(asked)))
-    case 'file': return (tool === 'read_file' || tool === 'list_files' || tool === 'search_text' || tool.startsWith('git_')) && (names(what, source.path) || (tool !== 'read_file' && names(text, source.path)))
+    case 'git':
+      return tool === `git_${source.what}`
+    case 'search':
+      return (
+        tool === 'search_text' && (same(asked).includes(same(source.text)) || same(source.text).includes(same(asked)))
+      )
+    case 'file':
+      return (
+        (tool === 'read_file' || tool === 'list_files' || tool === 'search_text' || tool.startsWith('git_')) &&
+        (names(what, source.path) || (tool !== 'read_file' && names(text, source.path)))
+      )
   }
 }
 
@@ -109,6 +131,8 @@ function names(text: string, path: string): boolean {
 
 /** The piece of evidence in a sentence. */
 export function evidenceLine({ claim, source, result }: Evidence): string {
-  const said = [claim, result].map((part) => part.replace(/\s+/g, ' ').trim()).filter((part, i, all) => part !== '' && all.indexOf(part) === i)
+  const said = [claim, result]
+    .map((part) => part.replace(/\s+/g, ' ').trim())
+    .filter((part, i, all) => part !== '' && all.indexOf(part) === i)
   return said.length === 0 ? source : said.join(': ')
 }

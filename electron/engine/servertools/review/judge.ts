@@ -23,13 +23,23 @@ export interface Judgement {
 const mostWords = 600
 
 /** What comes of a reviewer's report. Its word that a goal is reached is only where the looking begins (spec 03, Review mode). */
-export async function judge(ask: ReviewAsk, report: ReviewerReport, deps: JudgeDeps, signal: AbortSignal): Promise<Judgement> {
+export async function judge(
+  ask: ReviewAsk,
+  report: ReviewerReport,
+  deps: JudgeDeps,
+  signal: AbortSignal,
+): Promise<Judgement> {
   const { word } = report
   if (word.kind === 'failed') return failed(ask, word.message)
   const { verdict } = word
   const wantsUser = verdict.blockers.find(({ kind }) => kind === 'needs_user')
   if (wantsUser) return needsUser(wantsUser.text.trim() === '' ? unsaidNeed(languageOf(ask.goal)) : wantsUser.text)
-  if (!verdict.goalReached) return { decision: { kind: 'send', text: tidyFollowup(verdict.followup) || ask.goal }, outcome: { code: 'not-reached' }, ran: [] }
+  if (!verdict.goalReached)
+    return {
+      decision: { kind: 'send', text: tidyFollowup(verdict.followup) || ask.goal },
+      outcome: { code: 'not-reached' },
+      ran: [],
+    }
   const believed = await believe(verdict, ask, report, deps)
   if (typeof believed === 'string') return failed(ask, believed)
   if (!deps.place) return reached(believed, 0, [])
@@ -37,32 +47,66 @@ export async function judge(ask: ReviewAsk, report: ReviewerReport, deps: JudgeD
 }
 
 /** @returns the first piece of evidence that holds, or why nothing is believed */
-async function believe({ evidence }: Verdict, ask: ReviewAsk, report: ReviewerReport, { place }: JudgeDeps): Promise<Evidence | string> {
+async function believe(
+  { evidence }: Verdict,
+  ask: ReviewAsk,
+  report: ReviewerReport,
+  { place }: JudgeDeps,
+): Promise<Evidence | string> {
   const [first] = evidence
   if (!first) return `${report.by} said the goal is reached without any evidence.`
   if (!place) return first
-  const { held, untrue } = await weigh(evidence, { ...place, sights: report.sights ?? null, checks: report.checks, declared: ask.checks.map(({ name }) => name) })
+  const { held, untrue } = await weigh(evidence, {
+    ...place,
+    sights: report.sights ?? null,
+    checks: report.checks,
+    declared: ask.checks.map(({ name }) => name),
+  })
   if (untrue[0]) return `${report.by} gave ${untrue[0].source} as evidence, which is not there.`
   return held[0] ?? `${report.by} said the goal is reached, and nothing it gave as evidence could be seen.`
 }
 
 /** What fails comes first: then nobody has to be asked anything. */
-function byChecks(ask: ReviewAsk, evidence: Evidence, { declared, problem, passed, failed: failing, unapproved, ran }: RequiredChecks): Judgement {
-  if (failing.length > 0) return { decision: { kind: 'send', text: checksFailedText(failing, languageOf(ask.goal)) }, outcome: { code: 'checks-failed', names: failing.map(({ run }) => run.name) }, ran }
+function byChecks(
+  ask: ReviewAsk,
+  evidence: Evidence,
+  { declared, problem, passed, failed: failing, unapproved, ran }: RequiredChecks,
+): Judgement {
+  if (failing.length > 0)
+    return {
+      decision: { kind: 'send', text: checksFailedText(failing, languageOf(ask.goal)) },
+      outcome: { code: 'checks-failed', names: failing.map(({ run }) => run.name) },
+      ran,
+    }
   if (problem !== null) return { ...needsUser(unreadableChecks(problem, languageOf(ask.goal))), ran }
-  if (unapproved.length > 0) return { decision: { kind: 'pause', reason: { code: 'checks-unapproved', names: unapproved } }, outcome: { code: 'checks-unapproved', names: unapproved }, ran }
+  if (unapproved.length > 0)
+    return {
+      decision: { kind: 'pause', reason: { code: 'checks-unapproved', names: unapproved } },
+      outcome: { code: 'checks-unapproved', names: unapproved },
+      ran,
+    }
   // Counted against what is declared, whatever the paths above say.
-  return passed.length === declared.length ? reached(evidence, passed.length, ran) : failed(ask, 'Not every declared check was run.')
+  return passed.length === declared.length
+    ? reached(evidence, passed.length, ran)
+    : failed(ask, 'Not every declared check was run.')
 }
 
 function reached(evidence: Evidence, checks: number, ran: readonly CheckRun[]): Judgement {
   const reason = { code: 'goal-reached', checks, evidence: cutEnd(evidenceLine(evidence), mostWords) } as const
-  return { decision: { kind: 'done', reason }, outcome: checks === 0 ? { code: 'reached-unchecked' } : { code: 'reached', checks }, ran }
+  return {
+    decision: { kind: 'done', reason },
+    outcome: checks === 0 ? { code: 'reached-unchecked' } : { code: 'reached', checks },
+    ran,
+  }
 }
 
 function needsUser(words: string): Judgement {
   const text = cutEnd(words.replace(/\s+/g, ' ').trim(), mostWords)
-  return { decision: { kind: 'pause', reason: { code: 'needs-user', text } }, outcome: { code: 'needs-user', text }, ran: [] }
+  return {
+    decision: { kind: 'pause', reason: { code: 'needs-user', text } },
+    outcome: { code: 'needs-user', text },
+    ran: [],
+  }
 }
 
 export function failed(ask: ReviewAsk, why: string): Judgement {

@@ -13,14 +13,22 @@ const mostOutput = 6_000
 
 export interface Looks {
   /** Never rejects. `signal` ends a look when the reviewer's time is over; a check has a time of its own, and ends with `stop`. */
-  take(tool: LookTool, json: string, signals: { signal: AbortSignal; stop: AbortSignal }): Promise<{ kind: 'seen'; text: string } | { kind: 'bad'; text: string }>
+  take(
+    tool: LookTool,
+    json: string,
+    signals: { signal: AbortSignal; stop: AbortSignal },
+  ): Promise<{ kind: 'seen'; text: string } | { kind: 'bad'; text: string }>
   /** in their order */
   readonly sights: readonly Sight[]
   readonly checks: readonly CheckRun[]
   readonly outputs: ReadonlyMap<string, string>
 }
 
-export interface LooksDeps { workspace: Workspace; checks: Pick<Checks, 'run'>; declared: readonly CheckView[] }
+export interface LooksDeps {
+  workspace: Workspace
+  checks: Pick<Checks, 'run'>
+  declared: readonly CheckView[]
+}
 
 /** The tools of a reviewer, and all it saw with them. None of them writes. */
 export function createLooks({ workspace, checks, declared }: LooksDeps): Looks {
@@ -37,21 +45,36 @@ export function createLooks({ workspace, checks, declared }: LooksDeps): Looks {
   async function runCheck(name: string, stop: AbortSignal): Promise<Found> {
     const check = declared.find((one) => one.name === name)
     const refuse = (text: string, say: string): Found => ({ ok: false, text, say, what: name })
-    if (!check) return refuse(`No check “${name}” is declared. Declared are: ${declared.map((one) => one.name).join(', ') || 'none'}.`, 'not declared')
-    if (!mayRun(check)) return refuse(`A person has to allow the check “${name}” first. It was not run.`, 'not allowed yet')
+    if (!check)
+      return refuse(
+        `No check “${name}” is declared. Declared are: ${declared.map((one) => one.name).join(', ') || 'none'}.`,
+        'not declared',
+      )
+    if (!mayRun(check))
+      return refuse(`A person has to allow the check “${name}” first. It was not run.`, 'not allowed yet')
     try {
       const { run, output } = await checks.run(workspace.folder, name, stop)
       runs.push(run)
       outputs.set(name, output)
-      const ended = run.outcome === 'passed' ? 'It passed.' : `It did not pass: ${run.outcome}${run.exitCode === null ? '' : `, exit code ${run.exitCode}`}.`
-      return { ok: run.outcome !== 'not-started' && run.outcome !== 'stopped', what: name, say: run.say, text: `${ended} ${run.say}\nThe end of its output:\n${cutStart(output, mostOutput)}` }
+      const ended =
+        run.outcome === 'passed'
+          ? 'It passed.'
+          : `It did not pass: ${run.outcome}${run.exitCode === null ? '' : `, exit code ${run.exitCode}`}.`
+      return {
+        ok: run.outcome !== 'not-started' && run.outcome !== 'stopped',
+        what: name,
+        say: run.say,
+        text: `${ended} ${run.say}\nThe end of its output:\n${cutStart(output, mostOutput)}`,
+      }
     } catch (error) {
       return refuse(`It was not run. ${messageOf(error)}`, OnwardError.isInstance(error) ? error.code : 'failed')
     }
   }
 
   return {
-    sights, outputs, checks: runs,
+    sights,
+    outputs,
+    checks: runs,
     async take(tool, json, { signal, stop }) {
       const read = readLook(tool, json)
       if (!read.ok) return { kind: 'bad', text: read.why }
@@ -59,7 +82,10 @@ export function createLooks({ workspace, checks, declared }: LooksDeps): Looks {
       try {
         return { kind: 'seen', text: note(tool, asked, await look()) }
       } catch (error) {
-        return { kind: 'seen', text: note(tool, asked, { ok: false, text: messageOf(error), say: 'failed', what: asked }) }
+        return {
+          kind: 'seen',
+          text: note(tool, asked, { ok: false, text: messageOf(error), say: 'failed', what: asked }),
+        }
       }
     },
   }

@@ -26,7 +26,11 @@ export interface ModelReviewerDeps {
   config(): Config['stopMessage']['review']
 }
 
-const verdictTool = { name: 'verdict', description: 'Your verdict. Call it once, alone, when you have seen enough.', parameters: verdictParameters }
+const verdictTool = {
+  name: 'verdict',
+  description: 'Your verdict. Call it once, alone, when you have seen enough.',
+  parameters: verdictParameters,
+}
 
 /** A model that looks for itself with read-only tools, until it gives its verdict (spec 03, Review mode). */
 export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
@@ -36,8 +40,14 @@ export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
     let by = model ?? 'review'
     let looks: Looks | null = null
     const report = (word: ReviewerWord): ReviewerReport => ({
-      word, by, usage: spent.usage, costUsd: spent.costUsd,
-      looks: looks?.sights.map(({ look }) => look) ?? [], sights: looks?.sights ?? [], checks: looks?.checks ?? [], outputs: looks?.outputs ?? new Map(),
+      word,
+      by,
+      usage: spent.usage,
+      costUsd: spent.costUsd,
+      looks: looks?.sights.map(({ look }) => look) ?? [],
+      sights: looks?.sights ?? [],
+      checks: looks?.checks ?? [],
+      outputs: looks?.outputs ?? new Map(),
     })
     const time = timeLimit(deps.clock, timeoutSeconds * 1_000, signal)
     try {
@@ -45,9 +55,15 @@ export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
       looks = workspace ? createLooks({ workspace, checks: deps.checks, declared: ask.checks }) : null
       const fence = createFence(deps.random)
       const tools = [...(looks ? lookDeclarations() : []), verdictTool]
-      const talk = createTalk(reviewerInstructions({ mark: fence.mark, hasTools: looks !== null, steps: maxSteps }), contextOf(ask, context, fence), fence)
+      const talk = createTalk(
+        reviewerInstructions({ mark: fence.mark, hasTools: looks !== null, steps: maxSteps }),
+        contextOf(ask, context, fence),
+        fence,
+      )
       const one = async (): Promise<ReviewerAnswer> => {
-        const answer = await time.spend((until, withinMs) => deps.ask({ messages: [...talk.messages], tools, model, about: ask.sessionId, withinMs, signal: until }))
+        const answer = await time.spend((until, withinMs) =>
+          deps.ask({ messages: [...talk.messages], tools, model, about: ask.sessionId, withinMs, signal: until }),
+        )
         spent.add(answer)
         by = answer.by ?? by
         return answer
@@ -63,12 +79,39 @@ export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
 
 const failed = (code: string, message: string): ReviewerWord => ({ kind: 'failed', code, message })
 
-interface Conversation { ask: ReviewAsk; talk: Talk; looks: Looks | null; workspace: Workspace | null; time: TimeLimit; signal: AbortSignal; maxSteps: number; one(): Promise<ReviewerAnswer> }
+interface Conversation {
+  ask: ReviewAsk
+  talk: Talk
+  looks: Looks | null
+  workspace: Workspace | null
+  time: TimeLimit
+  signal: AbortSignal
+  maxSteps: number
+  one(): Promise<ReviewerAnswer>
+}
 
 /** Asks until there is a verdict that can be taken. Each objection is made once, and gives it two answers more at most. */
-async function converse({ ask, talk, looks, workspace, time, signal, maxSteps, one }: Conversation): Promise<ReviewerWord> {
+async function converse({
+  ask,
+  talk,
+  looks,
+  workspace,
+  time,
+  signal,
+  maxSteps,
+  one,
+}: Conversation): Promise<ReviewerWord> {
   const made = new Set<Objection['code']>()
-  const scales = () => (workspace && looks ? { folder: workspace.folder, exists: workspace.exists, sights: looks.sights, checks: looks.checks, declared: ask.checks.map(({ name }) => name) } : null)
+  const scales = () =>
+    workspace && looks
+      ? {
+          folder: workspace.folder,
+          exists: workspace.exists,
+          sights: looks.sights,
+          checks: looks.checks,
+          declared: ask.checks.map(({ name }) => name),
+        }
+      : null
   let most = maxSteps
   for (let step = 1; step <= most; step++) {
     signal.throwIfAborted()

@@ -21,7 +21,12 @@ export interface RequiredChecks {
  * Runs every declared check that a person allowed, but for those that passed in this very review with the same words.
  * The declaration is read again: minutes may have gone by since the review began. @throws what reading it fails with
  */
-export async function runRequired(folder: string, checks: Pick<Checks, 'of' | 'run'>, before: readonly CheckRun[], signal: AbortSignal): Promise<RequiredChecks> {
+export async function runRequired(
+  folder: string,
+  checks: Pick<Checks, 'of' | 'run'>,
+  before: readonly CheckRun[],
+  signal: AbortSignal,
+): Promise<RequiredChecks> {
   const { checks: declared, problem } = await checks.of(folder)
   const passed: CheckRun[] = []
   const failed: CheckResult[] = []
@@ -55,11 +60,21 @@ const mayStillRun = async (folder: string, name: string, checks: Pick<Checks, 'o
   (await checks.of(folder)).checks.some((check) => check.name === name && mayRun(check))
 
 /** null: it may not run any more. @throws for a trouble of Onward's own */
-async function runNow(folder: string, name: string, checks: Pick<Checks, 'run'>, signal: AbortSignal): Promise<CheckResult | null> {
+async function runNow(
+  folder: string,
+  name: string,
+  checks: Pick<Checks, 'run'>,
+  signal: AbortSignal,
+): Promise<CheckResult | null> {
   try {
     return await checks.run(folder, name, signal)
   } catch (error) {
-    if (OnwardError.isInstance(error) && (error.code === 'check-not-approved' || error.code === 'check-changed')) return null
-    throw new OnwardError(OnwardError.isInstance(error) ? error.code : 'check-failed', `The check “${name}” could not be run: ${messageOf(error)}`, { cause: error })
+    if (OnwardError.isInstance(error) && (error.code === 'check-not-approved' || error.code === 'check-changed'))
+      return null
+    throw new OnwardError(
+      OnwardError.isInstance(error) ? error.code : 'check-failed',
+      `The check “${name}” could not be run: ${messageOf(error)}`,
+      { cause: error },
+    )
   }
 }

@@ -7,30 +7,55 @@ import type { ReviewAsk, ReviewerReport } from './types.ts'
 /** Kept with every round and shown in lists: what is longer is cut. */
 const most = { evidence: 8, blockers: 8, words: 300, looks: 30, lookWords: 160, say: 300, checks: 30 } as const
 
-export interface ViewParts { ask: ReviewAsk; report: ReviewerReport; judgement: Judgement; backend: ReviewView['backend']; at: number; ms: number }
+export interface ViewParts {
+  ask: ReviewAsk
+  report: ReviewerReport
+  judgement: Judgement
+  backend: ReviewView['backend']
+  at: number
+  ms: number
+}
 
 export function reviewView({ ask, report, judgement, backend, at, ms }: ViewParts): ReviewView {
   const verdict = report.word.kind === 'verdict' ? report.word.verdict : null
   const checks = [...report.checks, ...judgement.ran]
   return {
-    round: ask.round, at, ms, by: cutEnd(report.by, most.lookWords), backend,
+    round: ask.round,
+    at,
+    ms,
+    by: cutEnd(report.by, most.lookWords),
+    backend,
     outcome: judgement.outcome,
     say: sayOf(verdict, checks, judgement),
-    evidence: (verdict?.evidence ?? []).slice(0, most.evidence).map(({ claim, source, result }) => ({ claim: short(claim), source: short(source), result: short(result) })),
+    evidence: (verdict?.evidence ?? [])
+      .slice(0, most.evidence)
+      .map(({ claim, source, result }) => ({ claim: short(claim), source: short(source), result: short(result) })),
     blockers: (verdict?.blockers ?? []).slice(0, most.blockers).map(({ kind, text }) => ({ kind, text: short(text) })),
     looks: report.looks.slice(-most.looks).map(shortLook),
     checks: checks.slice(-most.checks),
-    usage: report.usage, costUsd: report.costUsd,
+    usage: report.usage,
+    costUsd: report.costUsd,
   }
 }
 
 const short = (text: string): string => cutEnd(text, most.words)
-const shortLook = ({ tool, what, ok, say }: Look): Look => ({ tool, what: cutEnd(what, most.lookWords), ok, say: cutEnd(say, most.lookWords) })
+const shortLook = ({ tool, what, ok, say }: Look): Look => ({
+  tool,
+  what: cutEnd(what, most.lookWords),
+  ok,
+  say: cutEnd(say, most.lookWords),
+})
 
 /** The one thing most worth knowing: what fails, what is in the way, what was seen, what is next. */
 function sayOf(verdict: Verdict | null, checks: readonly CheckRun[], { outcome }: Judgement): string {
-  const failing = outcome.code === 'reached' ? undefined : checks.findLast((run) => run.outcome !== 'passed' && run.say !== '')
-  const candidates = [failing?.say, verdict?.blockers[0]?.text, verdict?.evidence[0] && evidenceLine(verdict.evidence[0]), firstSentence(verdict?.followup ?? '')]
+  const failing =
+    outcome.code === 'reached' ? undefined : checks.findLast((run) => run.outcome !== 'passed' && run.say !== '')
+  const candidates = [
+    failing?.say,
+    verdict?.blockers[0]?.text,
+    verdict?.evidence[0] && evidenceLine(verdict.evidence[0]),
+    firstSentence(verdict?.followup ?? ''),
+  ]
   const said = candidates.map((text) => text?.replace(/\s+/g, ' ').trim() ?? '').find((text) => text !== '') ?? ''
   return cutEnd(said, most.say)
 }

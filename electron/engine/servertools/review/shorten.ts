@@ -14,10 +14,14 @@ export function cutMiddle(text: string, most: number): string {
 }
 
 /** The first so many characters, no half ones. */
-export const cutEnd = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1)).replace(half, '')}…`.slice(0, most))
+export const cutEnd = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1)).replace(half, '')}…`.slice(0, most)
 
 /** The last so many. */
-export const cutStart = (text: string, most: number): string => (text.length <= most ? text : `…${text.slice(text.length - Math.max(0, most - 1)).replace(otherHalf, '')}`.slice(0, most))
+export const cutStart = (text: string, most: number): string =>
+  text.length <= most
+    ? text
+    : `…${text.slice(text.length - Math.max(0, most - 1)).replace(otherHalf, '')}`.slice(0, most)
 
 /** Never to be read as a marker of Onward's again (spec 03, What is sent). */
 export const withoutMarkers = (text: string): string => text.replaceAll('<**', '< **')

@@ -19,19 +19,29 @@ export interface Talk {
 }
 
 export function createTalk(instructions: string, context: string, fence: Fence): Talk {
-  const messages: ReviewerMessage[] = [{ role: 'system', text: instructions }, { role: 'user', text: context }]
+  const messages: ReviewerMessage[] = [
+    { role: 'system', text: instructions },
+    { role: 'user', text: context },
+  ]
   const add = (words: string) => {
     const last = messages.at(-1)
     if (last && last.role !== 'model') messages[messages.length - 1] = { ...last, text: `${last.text}\n\n${words}` }
     else messages.push({ role: 'user', text: words })
   }
-  const answerCall = (callId: string, text: string) => { messages.push({ role: 'tool', callId, text }) }
+  const answerCall = (callId: string, text: string) => {
+    messages.push({ role: 'tool', callId, text })
+  }
   return {
-    messages, add,
+    messages,
+    add,
     async carryOut({ calls, raw }, looks, time, stop) {
       messages.push({ role: 'model', raw })
       for (const [i, { id, name, arguments: json }] of calls.entries()) {
-        if (name === 'verdict') answerCall(id, 'Not taken: you have not seen the results of your other calls. Read them, and call `verdict` again, alone.')
+        if (name === 'verdict')
+          answerCall(
+            id,
+            'Not taken: you have not seen the results of your other calls. Read them, and call `verdict` again, alone.',
+          )
         else if (!looks || !isLookTool(name)) answerCall(id, `There is no tool “${name}”.`)
         else if (i >= mostAtOnce) answerCall(id, `Not done: at most ${mostAtOnce} calls at once.`)
         else {

@@ -12,12 +12,17 @@ export function timeLimit(clock: Clock, ms: number, whole: AbortSignal): TimeLim
   let left = ms
   let over = false
   return {
-    get over() { return over },
+    get over() {
+      return over
+    },
     async spend(work) {
       if (over) throw new OnwardError('timed-out', 'The time is over.')
       const ends = new AbortController()
       const began = clock.monotonic()
-      const timer = clock.after(left, () => { over = true; ends.abort() })
+      const timer = clock.after(left, () => {
+        over = true
+        ends.abort()
+      })
       try {
         return await work(AbortSignal.any([whole, ends.signal]), left)
       } finally {

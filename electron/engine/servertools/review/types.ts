@@ -30,9 +30,7 @@ export interface ReviewAsk {
 }
 
 /** What a reviewer came to, before anything of it is believed. */
-export type ReviewerWord =
-  | { kind: 'verdict'; verdict: Verdict }
-  | { kind: 'failed'; code: string; message: string }
+export type ReviewerWord = { kind: 'verdict'; verdict: Verdict } | { kind: 'failed'; code: string; message: string }
 
 /** A look and what it showed: what evidence is held against. */
 export interface Sight {

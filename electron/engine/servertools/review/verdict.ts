@@ -4,7 +4,14 @@ import type { JsonObject } from '../../protocol/values.ts'
 
 const evidence = z.object({ claim: z.string(), source: z.string(), result: z.string() }).strict()
 const blocker = z.object({ kind: z.enum(blockerKinds), text: z.string() }).strict()
-const verdictShape = z.object({ goalReached: z.boolean(), evidence: z.array(evidence).max(100), blockers: z.array(blocker).max(100), followup: z.string() }).strict()
+const verdictShape = z
+  .object({
+    goalReached: z.boolean(),
+    evidence: z.array(evidence).max(100),
+    blockers: z.array(blocker).max(100),
+    followup: z.string(),
+  })
+  .strict()
 
 export type ReadVerdict = { ok: true; verdict: Verdict } | { ok: false; why: string }
 
@@ -12,7 +19,10 @@ export type ReadVerdict = { ok: true; verdict: Verdict } | { ok: false; why: str
 export const verdictParameters: JsonObject = {
   type: 'object',
   properties: {
-    goalReached: { type: 'boolean', description: 'true only if the whole goal is reached, as far as you saw it yourself' },
+    goalReached: {
+      type: 'boolean',
+      description: 'true only if the whole goal is reached, as far as you saw it yourself',
+    },
     evidence: {
       type: 'array',
       description: 'what you saw yourself; at least one if the goal is reached',
@@ -20,7 +30,11 @@ export const verdictParameters: JsonObject = {
         type: 'object',
         properties: {
           claim: { type: 'string', description: 'what it shows, in a short sentence' },
-          source: { type: 'string', description: 'where it stands: file:<path>[:<lines>], check:<name>, git:status, git:diff, git:log or search:<text>' },
+          source: {
+            type: 'string',
+            description:
+              'where it stands: file:<path>[:<lines>], check:<name>, git:status, git:diff, git:log or search:<text>',
+          },
           result: { type: 'string', description: 'what stands there, in a few words' },
         },
         required: ['claim', 'source', 'result'],
@@ -29,7 +43,8 @@ export const verdictParameters: JsonObject = {
     },
     blockers: {
       type: 'array',
-      description: 'what keeps the goal from being reached; needs_user only where nobody but the user can decide or provide something',
+      description:
+        'what keeps the goal from being reached; needs_user only where nobody but the user can decide or provide something',
       items: {
         type: 'object',
         properties: { kind: { type: 'string', enum: [...blockerKinds] }, text: { type: 'string' } },
@@ -37,7 +52,10 @@ export const verdictParameters: JsonObject = {
         additionalProperties: false,
       },
     },
-    followup: { type: 'string', description: 'the order to the agent, at most 3 lines and 700 characters; empty if the goal is reached' },
+    followup: {
+      type: 'string',
+      description: 'the order to the agent, at most 3 lines and 700 characters; empty if the goal is reached',
+    },
   },
   required: ['goalReached', 'evidence', 'blockers', 'followup'],
   additionalProperties: false,
@@ -48,7 +66,10 @@ export function readVerdict(value: unknown): ReadVerdict {
   if (read.success) return { ok: true, verdict: read.data }
   const [issue] = read.error.issues
   const at = issue?.path.join('.') ?? ''
-  return { ok: false, why: `${at === '' ? 'The verdict' : `“${at}”`} is not as declared: ${issue?.message ?? 'unknown'}.` }
+  return {
+    ok: false,
+    why: `${at === '' ? 'The verdict' : `“${at}”`} is not as declared: ${issue?.message ?? 'unknown'}.`,
+  }
 }
 
 /** As only a verdict has it. */

@@ -8,12 +8,16 @@ export const FAILURES = 3
 /** What becomes of the scope after a look, and what is sent. A reviewer that failed leaves the goal's own words. */
 export function afterLook(arming: Arming, { decision }: Looked): { next: AfterLook; text: string } {
   switch (decision.kind) {
-    case 'send': return { next: { kind: 'send' }, text: decision.text.trim() === '' ? arming.text : decision.text }
-    case 'done': return { next: { kind: 'done', reason: decision.reason }, text: '' }
-    case 'pause': return { next: { kind: 'pause', reason: decision.reason }, text: '' }
+    case 'send':
+      return { next: { kind: 'send' }, text: decision.text.trim() === '' ? arming.text : decision.text }
+    case 'done':
+      return { next: { kind: 'done', reason: decision.reason }, text: '' }
+    case 'pause':
+      return { next: { kind: 'pause', reason: decision.reason }, text: '' }
     case 'failed': {
       const times = arming.course.failedReviews + 1
-      if (times >= FAILURES) return { next: { kind: 'pause', reason: { code: 'review-failed', times, why: decision.why } }, text: '' }
+      if (times >= FAILURES)
+        return { next: { kind: 'pause', reason: { code: 'review-failed', times, why: decision.why } }, text: '' }
       return { next: { kind: 'send' }, text: arming.text }
     }
   }

@@ -6,10 +6,30 @@ import { armingOf, emptyScope, type Arming, type ScopeState, type StopMessageSta
 import { viewOf } from './view.ts'
 
 const arming: Arming = {
-  id: 'a1', sessionId: 's1', text: 'go on', max: 3, used: 1, review: false, stageMode: 'auto', armedAt: 10, lastUsedAt: null,
-  budgetFrom: { used: 0, at: 10 }, counted: [], course: newCourse,
+  id: 'a1',
+  sessionId: 's1',
+  text: 'go on',
+  max: 3,
+  used: 1,
+  review: false,
+  stageMode: 'auto',
+  armedAt: 10,
+  lastUsedAt: null,
+  budgetFrom: { used: 0, at: 10 },
+  counted: [],
+  course: newCourse,
 }
-const taken: Taken = { text: 'before', used: 2, max: 5, review: false, clearedAt: 5, clearedBy: 'failure', sessionId: 's1', armedAt: 1, lastUsedAt: 4 }
+const taken: Taken = {
+  text: 'before',
+  used: 2,
+  max: 5,
+  review: false,
+  clearedAt: 5,
+  clearedBy: 'failure',
+  sessionId: 's1',
+  armedAt: 1,
+  lastUsedAt: 4,
+}
 const samples = {
   none: { kind: 'none' },
   armed: { kind: 'armed', arming },
@@ -17,7 +37,13 @@ const samples = {
   injecting: { kind: 'injecting', arming, entryId: 'e1' },
   'paused by user': { kind: 'paused', arming, reason: { code: 'by-user' }, at: 5, entryId: 'e1' },
   'paused, not received': { kind: 'paused', arming, reason: { code: 'not-received' }, at: 5, entryId: 'e1' },
-  'paused, budget': { kind: 'paused', arming, reason: { code: 'budget', budget: 'rounds', limit: 100 }, at: 5, entryId: null },
+  'paused, budget': {
+    kind: 'paused',
+    arming,
+    reason: { code: 'budget', budget: 'rounds', limit: 100 },
+    at: 5,
+    entryId: null,
+  },
   done: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 }, at: 5 },
   failed: { kind: 'failed', reason: { code: 'not-submitted' }, at: 5 },
 } as const satisfies Record<string, StopMessageState>
@@ -26,12 +52,28 @@ type Sample = keyof typeof samples
 const scopeOf = (sample: Sample, change: Partial<Arming> = {}): ScopeState => {
   const state: StopMessageState = samples[sample]
   const cleared = state.kind === 'done' || state.kind === 'failed'
-  return { ...emptyScope('tmux:main'), state: 'arming' in state ? { ...state, arming: { ...arming, ...change } } : state, updatedAt: 10, last: cleared ? taken : null }
+  return {
+    ...emptyScope('tmux:main'),
+    state: 'arming' in state ? { ...state, arming: { ...arming, ...change } } : state,
+    updatedAt: 10,
+    last: cleared ? taken : null,
+  }
 }
 
 const at = 100
 const events = {
-  arm: { type: 'arm', at, armId: 'a2', paused: null, by: 'marker', sessionId: 's2', text: 'new', max: null, review: true, totals: null },
+  arm: {
+    type: 'arm',
+    at,
+    armId: 'a2',
+    paused: null,
+    by: 'marker',
+    sessionId: 's2',
+    text: 'new',
+    max: null,
+    review: true,
+    totals: null,
+  },
   rearm: { type: 'rearm', at, armId: 'a2', paused: null, more: 0, totals: null },
   'add-rounds': { type: 'add-rounds', at, rounds: 10 },
   clear: { type: 'clear', at, by: 'user' },
@@ -58,21 +100,55 @@ const events = {
   stopped: { type: 'stopped', mark: { requestId: 'r1', text: 'done', calls: '' }, progressed: true },
   look: { type: 'look', lookId: 'l2', round: { n: 2, at, did: { calls: 0, tools: [], text: '' } } },
   'looked: send': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'send' }, totals: null },
-  'looked: done': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'done', reason: { code: 'goal-reached', checks: 1 } }, totals: null },
-  'looked: pause': { type: 'looked', at, lookId: 'l1', review: null, next: { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } }, totals: null },
+  'looked: done': {
+    type: 'looked',
+    at,
+    lookId: 'l1',
+    review: null,
+    next: { kind: 'done', reason: { code: 'goal-reached', checks: 1 } },
+    totals: null,
+  },
+  'looked: pause': {
+    type: 'looked',
+    at,
+    lookId: 'l1',
+    review: null,
+    next: { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } },
+    totals: null,
+  },
   'looked, another look': { type: 'looked', at, lookId: 'l9', review: null, next: { kind: 'send' }, totals: null },
   'look-dropped': { type: 'look-dropped' },
 } as const satisfies Record<string, StopMessageEvent>
 
 /** event -> from -> where it leads; what does not stand here changes nothing. */
-const everyActive = (to: string) => ({ armed: to, reviewing: to, injecting: to, 'paused by user': to, 'paused, not received': to, 'paused, budget': to })
-const same = { armed: 'armed', reviewing: 'reviewing', injecting: 'injecting', 'paused by user': 'paused', 'paused, not received': 'paused', 'paused, budget': 'paused' }
+const everyActive = (to: string) => ({
+  armed: to,
+  reviewing: to,
+  injecting: to,
+  'paused by user': to,
+  'paused, not received': to,
+  'paused, budget': to,
+})
+const same = {
+  armed: 'armed',
+  reviewing: 'reviewing',
+  injecting: 'injecting',
+  'paused by user': 'paused',
+  'paused, not received': 'paused',
+  'paused, budget': 'paused',
+}
 const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   arm: { none: 'armed', done: 'armed', failed: 'armed', ...everyActive('armed'), 'paused by user': 'paused' },
   rearm: { done: 'armed', failed: 'armed' },
   'add-rounds': same,
   clear: { ...everyActive('none'), done: 'none', failed: 'none' },
-  pause: { armed: 'paused', reviewing: 'paused', injecting: 'paused', 'paused, not received': 'paused', 'paused, budget': 'paused' },
+  pause: {
+    armed: 'paused',
+    reviewing: 'paused',
+    injecting: 'paused',
+    'paused, not received': 'paused',
+    'paused, budget': 'paused',
+  },
   resume: { 'paused by user': 'injecting', 'paused, not received': 'armed', 'paused, budget': 'armed' },
   fire: everyActive('injecting'),
   submitted: same,
@@ -81,7 +157,13 @@ const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   'ended, e1': { injecting: 'armed', 'paused by user': 'paused', 'paused, not received': 'paused' },
   'ended, e9': {},
   'failed, not submitted': everyActive('failed'),
-  'failed, not received': { armed: 'paused', reviewing: 'paused', injecting: 'paused', 'paused by user': 'paused', 'paused, not received': 'paused' },
+  'failed, not received': {
+    armed: 'paused',
+    reviewing: 'paused',
+    injecting: 'paused',
+    'paused by user': 'paused',
+    'paused, not received': 'paused',
+  },
   'failed, other setting': {},
   unconfirmed: { injecting: 'paused', 'paused by user': 'paused' },
   'give-up': everyActive('failed'),
@@ -102,14 +184,17 @@ const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
 }
 
 describe('the states of stopMessage', () => {
-  const rows = (Object.keys(events) as (keyof typeof events)[]).flatMap((name) => (Object.keys(samples) as Sample[]).map((from) => ({ name, from })))
+  const rows = (Object.keys(events) as (keyof typeof events)[]).flatMap((name) =>
+    (Object.keys(samples) as Sample[]).map((from) => ({ name, from })),
+  )
   it.each(rows)('$name from $from', ({ name, from }) => {
     const before = scopeOf(from)
     const { state } = apply(before, events[name])
     expect(state === before ? null : state.state.kind).toBe(table[name][from] ?? null)
   })
 
-  const said = (from: Sample, event: StopMessageEvent, change: Partial<Arming> = {}): EventBody['type'][] => apply(scopeOf(from, change), event).events.map((e) => e.type)
+  const said = (from: Sample, event: StopMessageEvent, change: Partial<Arming> = {}): EventBody['type'][] =>
+    apply(scopeOf(from, change), event).events.map((e) => e.type)
   it.each<[Sample, keyof typeof events, EventBody['type'][]]>([
     ['none', 'arm', ['armed']],
     ['failed', 'rearm', ['armed']],
@@ -124,7 +209,9 @@ describe('the states of stopMessage', () => {
     ['armed', 'rounds-used', ['done', 'cleared']],
     ['armed', 'budget', ['paused']],
     ['armed', 'reenter', ['used']],
-  ])('%s, %s: the timeline hears %j', (from, name, types) => { expect(said(from, events[name])).toEqual(types) })
+  ])('%s, %s: the timeline hears %j', (from, name, types) => {
+    expect(said(from, events[name])).toEqual(types)
+  })
 
   it('setting always begins anew, also with the same text', () => {
     const { state } = apply(scopeOf('injecting'), { ...events.arm, text: 'go on' })
@@ -141,13 +228,20 @@ describe('the states of stopMessage', () => {
     const { state: submitted } = apply(scopeOf('injecting', { used: 2 }), events.submitted)
     expect(submitted.state).toMatchObject({ kind: 'injecting', arming: { used: 3 } })
     const { state: confirmed, events: said } = apply(submitted, events.confirmed)
-    expect(confirmed).toMatchObject({ state: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 } }, last: { text: 'go on', used: 3, clearedBy: 'rounds-used' } })
+    expect(confirmed).toMatchObject({
+      state: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 } },
+      last: { text: 'go on', used: 3, clearedBy: 'rounds-used' },
+    })
     expect(said.map((e) => e.type)).toEqual(['done', 'cleared'])
   })
 
   it('keeps of what was cleared the tombstone and the last text', () => {
     const { state } = apply(scopeOf('armed'), events.clear)
-    expect(state).toMatchObject({ state: { kind: 'none' }, updatedAt: at, last: { text: 'go on', used: 1, max: 3, clearedAt: at, clearedBy: 'user' } })
+    expect(state).toMatchObject({
+      state: { kind: 'none' },
+      updatedAt: at,
+      last: { text: 'go on', used: 1, max: 3, clearedAt: at, clearedBy: 'user' },
+    })
     expect(armingOf(state.state)).toBeNull()
   })
 
@@ -186,11 +280,18 @@ describe('the states of stopMessage', () => {
     const paused = apply(scopeOf('paused, not received'), events.pause).state
     expect(paused.state).toMatchObject({ kind: 'paused', reason: { code: 'by-user' } })
     expect(apply(paused, events.confirmed).state.state.kind).toBe('paused')
-    expect(armingOf(apply(scopeOf('paused, budget', { used: 100, max: null }), events.pause).state.state)).toMatchObject({ budgetFrom: { used: 100, at } })
+    expect(
+      armingOf(apply(scopeOf('paused, budget', { used: 100, max: null }), events.pause).state.state),
+    ).toMatchObject({ budgetFrom: { used: 100, at } })
   })
 
   it('a pause a person chose outlives a new setting', () => {
-    expect(apply(scopeOf('paused by user'), events.arm).state.state).toMatchObject({ kind: 'paused', reason: { code: 'by-user' }, arming: { text: 'new' }, entryId: null })
+    expect(apply(scopeOf('paused by user'), events.arm).state.state).toMatchObject({
+      kind: 'paused',
+      reason: { code: 'by-user' },
+      arming: { text: 'new' },
+      entryId: null,
+    })
     expect(apply(scopeOf('none'), { ...events.arm, paused: { code: 'by-user' } }).state.state.kind).toBe('paused')
     expect(apply(scopeOf('failed'), { ...events.rearm, paused: { code: 'by-user' } }).state.state.kind).toBe('paused')
   })
@@ -210,7 +311,14 @@ describe('what viewers see', () => {
     else expect(view.stopMessage).toMatchObject(expected)
   })
   it('the last setting has the public fields only', () => {
-    expect(viewOf(scopeOf('failed')).lastStopMessage).toEqual({ text: 'before', used: 2, max: 5, review: false, clearedAt: 5, clearedBy: 'failure' })
+    expect(viewOf(scopeOf('failed')).lastStopMessage).toEqual({
+      text: 'before',
+      used: 2,
+      max: 5,
+      review: false,
+      clearedAt: 5,
+      clearedBy: 'failure',
+    })
     expect(viewOf(null)).toEqual({ stopMessage: null, lastStopMessage: null, sessionId: null })
   })
 })

@@ -2,12 +2,30 @@ import type { Spent } from '../../../../shared/review.ts'
 import { newCourse } from './course.ts'
 import type { Arming, ScopeState, StopMessageState } from './state.ts'
 
-interface Setting { at: number; armId: string; sessionId: string | null; text: string; max: number | null; review: boolean; totals: Spent | null }
+interface Setting {
+  at: number
+  armId: string
+  sessionId: string | null
+  text: string
+  max: number | null
+  review: boolean
+  totals: Spent | null
+}
 
 export function newArming({ at, armId, sessionId, text, max, review, totals }: Setting): Arming {
   return {
-    id: armId, sessionId, text, max, used: 0, review, stageMode: 'auto', armedAt: at,
-    lastUsedAt: null, budgetFrom: { used: 0, at, ...(totals ? { agent: totals } : {}) }, counted: [], course: newCourse,
+    id: armId,
+    sessionId,
+    text,
+    max,
+    used: 0,
+    review,
+    stageMode: 'auto',
+    armedAt: at,
+    lastUsedAt: null,
+    budgetFrom: { used: 0, at, ...(totals ? { agent: totals } : {}) },
+    counted: [],
+    course: newCourse,
   }
 }
 
@@ -22,22 +40,36 @@ export function rested({ arming, at: since }: Paused, at: number): Arming {
 export function answered(paused: Paused, at: number, totals: Spent | null): Arming {
   const { arming, reason } = paused
   const course = { ...arming.course, stuck: 0, failedReviews: 0 }
-  if (reason.code !== 'budget') return reason.code === 'review-failed' ? { ...rested(paused, at), course } : rested(paused, at)
+  if (reason.code !== 'budget')
+    return reason.code === 'review-failed' ? { ...rested(paused, at), course } : rested(paused, at)
   const agent = totals ?? arming.budgetFrom.agent
-  return { ...arming, course, budgetFrom: { used: arming.used, at, review: arming.course.reviewSpent, ...(agent ? { agent } : {}) } }
+  return {
+    ...arming,
+    course,
+    budgetFrom: { used: arming.used, at, review: arming.course.reviewSpent, ...(agent ? { agent } : {}) },
+  }
 }
 
 /** After a failure it goes on where it was; what had ended by itself begins anew, or goes on with the rounds added. */
-export function rearmed({ state }: ScopeState, last: NonNullable<ScopeState['last']>, { at, armId, totals, more }: { at: number; armId: string; totals: Spent | null; more: number }): Arming {
-  const goesOn = state.kind === 'failed' || last.clearedBy === 'failure' || last.clearedBy === 'terminal-gone' || more > 0
+export function rearmed(
+  { state }: ScopeState,
+  last: NonNullable<ScopeState['last']>,
+  { at, armId, totals, more }: { at: number; armId: string; totals: Spent | null; more: number },
+): Arming {
+  const goesOn =
+    state.kind === 'failed' || last.clearedBy === 'failure' || last.clearedBy === 'terminal-gone' || more > 0
   const used = goesOn ? last.used : 0
   const { sessionId, text, max, review } = last
   const arming = newArming({ at, armId, sessionId: sessionId ?? null, text, max, review, totals })
-  return withMore({ ...arming, used, budgetFrom: { ...arming.budgetFrom, used }, lastUsedAt: goesOn ? last.lastUsedAt : null }, more)
+  return withMore(
+    { ...arming, used, budgetFrom: { ...arming.budgetFrom, used }, lastUsedAt: goesOn ? last.lastUsedAt : null },
+    more,
+  )
 }
 
 /** Unbounded stays unbounded: more rounds then mean a later question. */
 export function withMore(arming: Arming, rounds: number): Arming {
-  if (arming.max === null) return { ...arming, budgetFrom: { ...arming.budgetFrom, used: arming.budgetFrom.used + rounds } }
+  if (arming.max === null)
+    return { ...arming, budgetFrom: { ...arming.budgetFrom, used: arming.budgetFrom.used + rounds } }
   return { ...arming, max: arming.max + rounds }
 }

@@ -25,27 +25,47 @@ export function beadsInTurn(turn: TurnExcerpt | null): BeadsState {
 
 type Order = 'ready' | 'in-progress' | 'change' | 'look'
 
-const looks = ['show', 'list', 'stats', 'status', 'info', 'help', 'version', 'sync', 'export', 'prime', 'close', 'comments', 'doctor']
+const looks = [
+  'show',
+  'list',
+  'stats',
+  'status',
+  'info',
+  'help',
+  'version',
+  'sync',
+  'export',
+  'prime',
+  'close',
+  'comments',
+  'doctor',
+]
 
 /** What a shell call asks bd for. To close an issue may make others ready, and is looked at like any change. */
 function bdOrders(call: ExcerptCall): Order[] {
   const command = commandOf(call)
   if (command === null) return []
-  return [...command.matchAll(/(?:^|[\s;&|("'/])bd(?:\s+--?[a-z][\w-]*)*\s+([a-z][a-z-]*)([^;&|\n]*)/g)].map(([, order = '', rest = '']): Order => {
-    // A filter could hide what others would show.
-    if (order === 'ready') return /--(?!json\b|limit\b|no-db\b)\w/.test(rest) ? 'look' : 'ready'
-    if (order === 'list' && /--status[= ]["']?in_progress\b/.test(rest)) return /--(?!json\b|limit\b|no-db\b|status\b)\w/.test(rest) ? 'look' : 'in-progress'
-    return order !== 'close' && looks.includes(order) ? 'look' : 'change'
-  })
+  return [...command.matchAll(/(?:^|[\s;&|("'/])bd(?:\s+--?[a-z][\w-]*)*\s+([a-z][a-z-]*)([^;&|\n]*)/g)].map(
+    ([, order = '', rest = '']): Order => {
+      // A filter could hide what others would show.
+      if (order === 'ready') return /--(?!json\b|limit\b|no-db\b)\w/.test(rest) ? 'look' : 'ready'
+      if (order === 'list' && /--status[= ]["']?in_progress\b/.test(rest))
+        return /--(?!json\b|limit\b|no-db\b|status\b)\w/.test(rest) ? 'look' : 'in-progress'
+      return order !== 'close' && looks.includes(order) ? 'look' : 'change'
+    },
+  )
 }
 
 /** Shell tools of agents take `command` or `cmd`, a text or a list of words. */
-const argumentsShape = z.looseObject({ command: z.union([z.string(), z.array(z.string())]).optional(), cmd: z.union([z.string(), z.array(z.string())]).optional() })
+const argumentsShape = z.looseObject({
+  command: z.union([z.string(), z.array(z.string())]).optional(),
+  cmd: z.union([z.string(), z.array(z.string())]).optional(),
+})
 
 function commandOf(call: ExcerptCall): string | null {
   try {
     const given = argumentsShape.safeParse(JSON.parse(call.arguments))
-    const command = given.success ? given.data.command ?? given.data.cmd : undefined
+    const command = given.success ? (given.data.command ?? given.data.cmd) : undefined
     return command === undefined ? null : typeof command === 'string' ? command : command.join(' ')
   } catch (error) {
     if (error instanceof SyntaxError) return null
@@ -54,15 +74,21 @@ function commandOf(call: ExcerptCall): string | null {
 }
 
 /** bd's own words for an empty answer: `[]` with --json, else these (beads 0.20 to 0.60). */
-const emptyLine = /^(?:\[\s*\]|(?:✨ )?No open issues\.?|(?:✨ )?No ready work found\b.*|No issues found\.?|Found 0 issues:?)$/u
+const emptyLine =
+  /^(?:\[\s*\]|(?:✨ )?No open issues\.?|(?:✨ )?No ready work found\b.*|No issues found\.?|Found 0 issues:?)$/u
 /** What agents write around a result: exit code, time, a heading. */
-const aroundLine = /^(?:|(?:Process exited with |Exit )code:? 0|exit_code: 0|Wall time: [\d.]+ (?:s|seconds)|(?:Total output lines|Original token count|Chunk ID): \S+|Output:|stdout:|stderr:)$/i
+const aroundLine =
+  /^(?:|(?:Process exited with |Exit )code:? 0|exit_code: 0|Wall time: [\d.]+ (?:s|seconds)|(?:Total output lines|Original token count|Chunk ID): \S+|Output:|stdout:|stderr:)$/i
 
 const wrapped = z.looseObject({ output: z.string() })
 
 function saysNothing(result: string): boolean {
-  const lines = unwrapped(result).split('\n').map((line) => line.trim())
-  return lines.some((line) => emptyLine.test(line)) && lines.every((line) => emptyLine.test(line) || aroundLine.test(line))
+  const lines = unwrapped(result)
+    .split('\n')
+    .map((line) => line.trim())
+  return (
+    lines.some((line) => emptyLine.test(line)) && lines.every((line) => emptyLine.test(line) || aroundLine.test(line))
+  )
 }
 
 /** Codex gives results as `{"output": …, "metadata": …}`. */

@@ -10,45 +10,88 @@ import type { TurnExcerpt } from './turn-excerpt.ts'
 
 const folder = tempFolders()
 const never = () => new AbortController().signal
-const exists = (path: string) => access(path).then(() => true, () => false)
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 /** A `bd` on a PATH of its own that notes how it was called; `null`: there is none. */
 async function scene(bd: string | null, mode?: string) {
   const [bin, here] = [folder(), folder()]
   await mkdir(join(here, '.beads'))
-  if (bd !== null) await writeFile(join(bin, 'bd'), `#!/bin/sh\necho "$PWD $*" >> ${bin}/calls\n${bd}\n`, { mode: 0o755 })
+  if (bd !== null)
+    await writeFile(join(bin, 'bd'), `#!/bin/sh\necho "$PWD $*" >> ${bin}/calls\n${bd}\n`, { mode: 0o755 })
   const clock = virtualClock()
   // What the scripts themselves call is on no path of the test's own.
   const runProgram = createRunProgram({ clock, env: async () => ({ PATH: [bin, '/usr/bin', '/bin'].join(delimiter) }) })
-  return { here, clock, beads: createBeads({ runProgram, mode: () => mode, exists }), calls: () => readFile(join(bin, 'calls'), 'utf8').then((text) => text.trim().split('\n'), () => []) }
+  return {
+    here,
+    clock,
+    beads: createBeads({ runProgram, mode: () => mode, exists }),
+    calls: () =>
+      readFile(join(bin, 'calls'), 'utf8').then(
+        (text) => text.trim().split('\n'),
+        () => [],
+      ),
+  }
 }
 
-const answers = (inProgress: string, ready: string) => `case "$2" in list) echo '${inProgress}';; ready) echo '${ready}';; esac`
+const answers = (inProgress: string, ready: string) =>
+  `case "$2" in list) echo '${inProgress}';; ready) echo '${ready}';; esac`
 const done: TurnExcerpt = {
-  text: '', callsTotal: 2, drivenBy: null,
-  calls: ['bd list --status in_progress --json', 'bd ready --json'].map((command) => ({ name: 'Bash', arguments: JSON.stringify({ command }), result: '[]\n', isError: false, key: command })),
+  text: '',
+  callsTotal: 2,
+  drivenBy: null,
+  calls: ['bd list --status in_progress --json', 'bd ready --json'].map((command) => ({
+    name: 'Bash',
+    arguments: JSON.stringify({ command }),
+    result: '[]\n',
+    isError: false,
+    key: command,
+  })),
 }
 const unknown = { kind: 'unknown' }
 const finished = { kind: 'finished' }
 
 describe('what beads say', () => {
   it.each([
-    ['work in progress', answers('[{"id":"a"},{"id":"b"}]', '[{"id":"c"}]'), { kind: 'open', say: '2 in progress, 1 ready' }],
+    [
+      'work in progress',
+      answers('[{"id":"a"},{"id":"b"}]', '[{"id":"c"}]'),
+      { kind: 'open', say: '2 in progress, 1 ready' },
+    ],
     ['work that is ready', answers('[]', '[{"id":"c"}]'), { kind: 'open', say: '0 in progress, 1 ready' }],
     ['neither', answers('[]', '[]'), finished],
-    ['work in progress, and no answer to the rest', `${answers('[{}]', '')}\n[ "$2" = list ]`, { kind: 'open', say: '1 in progress' }],
+    [
+      'work in progress, and no answer to the rest',
+      `${answers('[{}]', '')}\n[ "$2" = list ]`,
+      { kind: 'open', say: '1 in progress' },
+    ],
   ])('%s', async (_name, bd, state) => {
     const { beads, here, calls } = await scene(bd)
     expect(await beads.ask(here, null, never())).toEqual(state)
-    expect(await calls()).toEqual([expect.stringMatching(/ --no-db list --status in_progress --json$/), expect.stringMatching(/ --no-db ready --json$/)])
+    expect(await calls()).toEqual([
+      expect.stringMatching(/ --no-db list --status in_progress --json$/),
+      expect.stringMatching(/ --no-db ready --json$/),
+    ])
     expect((await calls())[0]).toContain(here)
   })
 
   it.each([
-    ['no bd', null], ['one that fails', `${answers('[]', '[]')}\nexit 1`], ['no JSON', answers('No issues', '[]')], ['no list', answers('{}', '{}')],
-    ['nothing', 'true'], ['half of a failure', `${answers('[]', '[]')}\n[ "$2" = list ]`],
+    ['no bd', null],
+    ['one that fails', `${answers('[]', '[]')}\nexit 1`],
+    ['no JSON', answers('No issues', '[]')],
+    ['no list', answers('{}', '{}')],
+    ['nothing', 'true'],
+    ['half of a failure', `${answers('[]', '[]')}\n[ "$2" = list ]`],
   ])('of %s: what the turn shows, and nothing to `runtime`', async (_name, bd) => {
-    for (const [mode, turn, state] of [['auto', done, finished], ['auto', null, unknown], ['what', done, finished], ['runtime', done, unknown]] as const) {
+    for (const [mode, turn, state] of [
+      ['auto', done, finished],
+      ['auto', null, unknown],
+      ['what', done, finished],
+      ['runtime', done, unknown],
+    ] as const) {
       const { beads, here } = await scene(bd, mode)
       expect(await beads.ask(here, turn, never())).toEqual(state)
     }
@@ -96,5 +139,11 @@ describe('a project of beads', () => {
     expect(await beads.has(join(top, 'repo'))).toBe(true)
   })
 
-  it.each([[undefined, 'auto'], ['', 'auto'], ['runtime', 'runtime'], [' Heuristic ', 'heuristic'], ['off', 'auto']])('the mode %j is %s', (value, mode) => expect(beadsMode(value)).toBe(mode))
+  it.each([
+    [undefined, 'auto'],
+    ['', 'auto'],
+    ['runtime', 'runtime'],
+    [' Heuristic ', 'heuristic'],
+    ['off', 'auto'],
+  ])('the mode %j is %s', (value, mode) => expect(beadsMode(value)).toBe(mode))
 })

@@ -7,9 +7,7 @@ import type { TurnExcerpt } from './turn-excerpt.ts'
 /** What a folder's beads say of open work (spec 03, BD state). */
 export type BeadsState =
   /** no `.beads`, or nobody knows: it goes on */
-  | { kind: 'unknown' }
-  | { kind: 'open'; say: string }
-  | { kind: 'finished' }
+  { kind: 'unknown' } | { kind: 'open'; say: string } | { kind: 'finished' }
 
 export type BeadsMode = 'auto' | 'runtime' | 'heuristic'
 
@@ -69,7 +67,11 @@ export function createBeads({ runProgram, mode, exists }: BeadsDeps): Beads {
       const working = await count(inProgress, folder, signal)
       const waiting = working === null ? null : await count(ready, folder, signal)
       // Work in progress is open work, whatever the other answer would have been.
-      if (working !== null && (working > 0 || (waiting ?? 0) > 0)) return { kind: 'open', say: waiting === null ? `${working} in progress` : `${working} in progress, ${waiting} ready` }
+      if (working !== null && (working > 0 || (waiting ?? 0) > 0))
+        return {
+          kind: 'open',
+          say: waiting === null ? `${working} in progress` : `${working} in progress, ${waiting} ready`,
+        }
       if (working === 0 && waiting === 0) return { kind: 'finished' }
       return how === 'runtime' || signal.aborted ? { kind: 'unknown' } : beadsInTurn(turn)
     },

@@ -16,19 +16,29 @@ const HOUR_MS = 3_600_000
 
 /** What the agent and the reviewer spent since a person last let it go on. `totals`: of the agent's whole session; null: not known */
 export function spentOf({ budgetFrom, course }: Arming, totals: Spent | null): { agent: Spent; review: Spent } {
-  return { agent: totals && budgetFrom.agent ? since(totals, budgetFrom.agent) : { tokens: 0, costUsd: null }, review: since(course.reviewSpent, budgetFrom.review) }
+  return {
+    agent: totals && budgetFrom.agent ? since(totals, budgetFrom.agent) : { tokens: 0, costUsd: null },
+    review: since(course.reviewSpent, budgetFrom.review),
+  }
 }
 
 /**
  * The first budget that is spent. Rounds that a person wrote as N are not clamped; who wants exactly N of them without a
  * reviewer gets exactly these, and no guard stands in between.
  */
-export function spentBudget(arming: Arming, budgets: Budgets, now: number, totals: Spent | null): { budget: BudgetKind; limit: number } | null {
+export function spentBudget(
+  arming: Arming,
+  budgets: Budgets,
+  now: number,
+  totals: Spent | null,
+): { budget: BudgetKind; limit: number } | null {
   if (arming.max !== null && !arming.review) return null
   const { rounds, hours, noProgressRounds, tokens, costUsd } = budgets
-  if (arming.max === null && rounds !== null && arming.used - arming.budgetFrom.used >= rounds) return { budget: 'rounds', limit: rounds }
+  if (arming.max === null && rounds !== null && arming.used - arming.budgetFrom.used >= rounds)
+    return { budget: 'rounds', limit: rounds }
   if (hours !== null && now - arming.budgetFrom.at >= hours * HOUR_MS) return { budget: 'time', limit: hours }
-  if (noProgressRounds !== null && arming.course.stuck >= noProgressRounds) return { budget: 'no-progress', limit: noProgressRounds }
+  if (noProgressRounds !== null && arming.course.stuck >= noProgressRounds)
+    return { budget: 'no-progress', limit: noProgressRounds }
   const { agent, review } = spentOf(arming, totals)
   const all = plus(agent, review)
   if (tokens !== null && all.tokens >= tokens) return { budget: 'tokens', limit: tokens }

@@ -12,11 +12,23 @@ import { reviewView } from './testing/goal-world.ts'
 const HOUR = 3_600_000
 const ROUNDS_EACH = 2_000
 
-interface Run { budgets: Budgets; max: number | null; review: boolean; turnMs: number; tokens: number; cost: number; progressIn: number; seed: number }
+interface Run {
+  budgets: Budgets
+  max: number | null
+  review: boolean
+  turnMs: number
+  tokens: number
+  cost: number
+  progressIn: number
+  seed: number
+}
 const run: fc.Arbitrary<Run> = fc.record({
   budgets: fc.record({
-    rounds: fc.option(fc.integer({ min: 1, max: 300 })), hours: fc.option(fc.double({ min: 0.01, max: 20, noNaN: true })), noProgressRounds: fc.option(fc.integer({ min: 1, max: 9 })),
-    tokens: fc.option(fc.integer({ min: 1, max: 5_000_000 })), costUsd: fc.option(fc.double({ min: 0.01, max: 50, noNaN: true })),
+    rounds: fc.option(fc.integer({ min: 1, max: 300 })),
+    hours: fc.option(fc.double({ min: 0.01, max: 20, noNaN: true })),
+    noProgressRounds: fc.option(fc.integer({ min: 1, max: 9 })),
+    tokens: fc.option(fc.integer({ min: 1, max: 5_000_000 })),
+    costUsd: fc.option(fc.double({ min: 0.01, max: 50, noNaN: true })),
   }),
   max: fc.option(fc.integer({ min: 1, max: 5_000 }), { freq: 4 }),
   review: fc.boolean(),
@@ -29,8 +41,20 @@ const run: fc.Arbitrary<Run> = fc.record({
 })
 
 const facts: TurnFacts = {
-  requestId: 'r', sessionId: 's', kind: 'turn', reentered: false, finish: 'stop', clientLeft: false, registeredClientOnly: false, notFinished: null,
-  scope: 'tmux:main', paused: null, terminalGone: null, conversation: 's', pendingEntryId: null, totals: null,
+  requestId: 'r',
+  sessionId: 's',
+  kind: 'turn',
+  reentered: false,
+  finish: 'stop',
+  clientLeft: false,
+  registeredClientOnly: false,
+  notFinished: null,
+  scope: 'tmux:main',
+  paused: null,
+  terminalGone: null,
+  conversation: 's',
+  pendingEntryId: null,
+  totals: null,
 }
 
 /** `expect` would take most of the time here. */
@@ -43,14 +67,27 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
   let now = 1_000_000
   let totals: Spent = { tokens: 12_345, costUsd: 1.5 }
   let scope: ScopeState = emptyScope('tmux:main')
-  const happen = (event: StopMessageEvent) => { scope = apply(scope, event).state }
-  happen({ type: 'arm', at: now, armId: 'a', paused: null, by: 'user', sessionId: 's', text: 'go on', max, review, totals })
+  const happen = (event: StopMessageEvent) => {
+    scope = apply(scope, event).state
+  }
+  happen({
+    type: 'arm',
+    at: now,
+    armId: 'a',
+    paused: null,
+    by: 'user',
+    sessionId: 's',
+    text: 'go on',
+    max,
+    review,
+    totals,
+  })
   const guarded = max === null || review
   /** since a person let it go on */
   let from = { at: now, sent: 0, totals, review: { tokens: 0, costUsd: null } as Spent, stuck: 0 }
   let sent = 0
   for (let n = 0; n < ROUNDS_EACH; n++) {
-    now += 1 + ((seed + n * 7_919) >>> 0) % turnMs
+    now += 1 + (((seed + n * 7_919) >>> 0) % turnMs)
     totals = plus(totals, { tokens: tokens * (n % 3), costUsd: cost })
     const progressed = (n + seed) % progressIn === 0
     if (n > 0) from.stuck = progressed ? 0 : from.stuck + 1
@@ -61,7 +98,11 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
     if (decision.kind === 'skip') {
       if (decision.effect?.type === 'done') return sent
       must(decision.reason.code === 'budget' && decision.effect?.type === 'pause', decision.reason.code)
-      happen({ type: 'budget', at: now, reason: decision.effect?.type === 'pause' ? decision.effect.reason : { code: 'by-user' } })
+      happen({
+        type: 'budget',
+        at: now,
+        reason: decision.effect?.type === 'pause' ? decision.effect.reason : { code: 'by-user' },
+      })
       happen({ type: 'resume', at: now, totals })
       from = { at: now, sent: 0, totals, review: armingOf(scope.state)?.course.reviewSpent ?? from.review, stuck: 0 }
     }
@@ -77,7 +118,14 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
     const round = { n: arming.used + 1, at: now, did: { calls: 0, tools: [], text: '' } }
     if (review) {
       happen({ type: 'look', lookId: `l${n}`, round })
-      happen({ type: 'looked', at: now, lookId: `l${n}`, review: reviewView({ round: round.n }, { kind: 'send', text: 'on' }), next: { kind: 'send' }, totals })
+      happen({
+        type: 'looked',
+        at: now,
+        lookId: `l${n}`,
+        review: reviewView({ round: round.n }, { kind: 'send', text: 'on' }),
+        next: { kind: 'send' },
+        totals,
+      })
     }
     happen({ type: 'fire', entryId: `e${n}`, text: 'on', round: review ? null : round })
     happen({ type: 'submitted', at: now, entryId: `e${n}`, group: 'a', round: round.n, text: 'on' })
@@ -94,8 +142,22 @@ function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: 
 describe('100 000 rounds of virtual time', () => {
   it('never go beyond a budget, nor beyond the rounds a person wrote', () => {
     let rounds = 0
-    fc.assert(fc.property(run, (one) => { rounds += play(one) }), { numRuns: 90 })
-    const still: Run = { budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null }, max: null, review: true, turnMs: 60_000, tokens: 1_000, cost: 0.01, progressIn: 3, seed: 1 }
+    fc.assert(
+      fc.property(run, (one) => {
+        rounds += play(one)
+      }),
+      { numRuns: 90 },
+    )
+    const still: Run = {
+      budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null },
+      max: null,
+      review: true,
+      turnMs: 60_000,
+      tokens: 1_000,
+      cost: 0.01,
+      progressIn: 3,
+      seed: 1,
+    }
     for (let seed = 0; rounds < 100_000; seed++) rounds += play({ ...still, seed })
     expect(rounds).toBeGreaterThanOrEqual(100_000)
   }, 120_000)

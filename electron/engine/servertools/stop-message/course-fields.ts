@@ -8,12 +8,17 @@ export const courseShape = {
   /** what a review starts from: the goal itself */
   stopMessageAiSeedPrompt: z.string().nullable().catch(null),
   stopMessageAiHistory: z.array(z.unknown()).catch([]),
-  stopMessageCourse: z.object({
-    stuck: z.number().int().min(0),
-    before: z.object({ requestId: z.string(), text: z.string(), calls: z.string(), at: z.number().optional() }).nullable(),
-    reviewSpent: z.object({ tokens: z.number(), costUsd: z.number().nullable() }),
-    failedReviews: z.number().int().min(0),
-  }).nullable().catch(null),
+  stopMessageCourse: z
+    .object({
+      stuck: z.number().int().min(0),
+      before: z
+        .object({ requestId: z.string(), text: z.string(), calls: z.string(), at: z.number().optional() })
+        .nullable(),
+      reviewSpent: z.object({ tokens: z.number(), costUsd: z.number().nullable() }),
+      failedReviews: z.number().int().min(0),
+    })
+    .nullable()
+    .catch(null),
 }
 
 type Fields = z.output<z.ZodObject<typeof courseShape>>
@@ -21,8 +26,22 @@ type Fields = z.output<z.ZodObject<typeof courseShape>>
 const round = z.looseObject({
   n: z.number().int(),
   at: z.number(),
-  did: z.object({ calls: z.number(), tools: z.array(z.object({ name: z.string(), count: z.number() })), text: z.string() }),
-  review: z.looseObject({ round: z.number(), at: z.number(), outcome: z.looseObject({ code: z.string() }), evidence: z.array(z.unknown()), blockers: z.array(z.unknown()), looks: z.array(z.unknown()), checks: z.array(z.unknown()) }).nullable(),
+  did: z.object({
+    calls: z.number(),
+    tools: z.array(z.object({ name: z.string(), count: z.number() })),
+    text: z.string(),
+  }),
+  review: z
+    .looseObject({
+      round: z.number(),
+      at: z.number(),
+      outcome: z.looseObject({ code: z.string() }),
+      evidence: z.array(z.unknown()),
+      blockers: z.array(z.unknown()),
+      looks: z.array(z.unknown()),
+      checks: z.array(z.unknown()),
+    })
+    .nullable(),
   sent: z.string().nullable(),
   progress: z.boolean().nullable(),
 })

@@ -15,9 +15,20 @@ export interface Course {
 }
 
 /** What of a stop is kept to be compared with the next one. */
-export interface StopMark { requestId: string; text: string; calls: string; at?: number }
+export interface StopMark {
+  requestId: string
+  text: string
+  calls: string
+  at?: number
+}
 
-export const newCourse: Course = { rounds: [], stuck: 0, before: null, reviewSpent: { tokens: 0, costUsd: null }, failedReviews: 0 }
+export const newCourse: Course = {
+  rounds: [],
+  stuck: 0,
+  before: null,
+  reviewSpent: { tokens: 0, costUsd: null },
+  failedReviews: 0,
+}
 
 const ROUNDS = 40
 /** rounds whose reviews are kept as they came; of older ones the gist is */
@@ -25,8 +36,14 @@ const WHOLE = 3
 
 /** The round that is decided about now. One that was decided about before and never sent gives way to it. */
 export function openRound(course: Course, { n, at, did }: Pick<RoundView, 'n' | 'at' | 'did'>): Course {
-  const rounds = [...course.rounds.filter((round) => round.n < n), { n, at, did, review: null, sent: null, progress: null }]
-  return { ...course, rounds: rounds.slice(-ROUNDS).map((round, i, all) => (i < all.length - WHOLE ? aged(round) : round)) }
+  const rounds = [
+    ...course.rounds.filter((round) => round.n < n),
+    { n, at, did, review: null, sent: null, progress: null },
+  ]
+  return {
+    ...course,
+    rounds: rounds.slice(-ROUNDS).map((round, i, all) => (i < all.length - WHOLE ? aged(round) : round)),
+  }
 }
 
 export function changeRound(course: Course, n: number, change: Partial<RoundView>): Course {
@@ -67,7 +84,10 @@ export function plus(a: Spent, b: Spent): Spent {
 
 export function since(now: Spent, from: Spent | undefined): Spent {
   if (!from) return now
-  return { tokens: Math.max(0, now.tokens - from.tokens), costUsd: now.costUsd === null ? null : Math.max(0, now.costUsd - (from.costUsd ?? 0)) }
+  return {
+    tokens: Math.max(0, now.tokens - from.tokens),
+    costUsd: now.costUsd === null ? null : Math.max(0, now.costUsd - (from.costUsd ?? 0)),
+  }
 }
 
 const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
@@ -81,10 +101,20 @@ function aged(round: RoundView): RoundView {
     sent: round.sent === null ? null : cut(round.sent, 300),
     review: review && {
       ...review,
-      evidence: review.evidence.slice(0, 2).map(({ claim, source, result }) => ({ claim: cut(claim, 100), source: cut(source, 80), result: cut(result, 100) })),
+      evidence: review.evidence
+        .slice(0, 2)
+        .map(({ claim, source, result }) => ({
+          claim: cut(claim, 100),
+          source: cut(source, 80),
+          result: cut(result, 100),
+        })),
       blockers: review.blockers.slice(0, 2).map(({ kind, text }) => ({ kind, text: cut(text, 120) })),
-      looks: review.looks.slice(0, 4).map(({ tool, what, ok, say }) => ({ tool, what: cut(what, 80), ok, say: cut(say, 60) })),
-      checks: review.checks.slice(0, 5).map((run) => ({ ...run, argv: run.argv.slice(0, 8).map((word) => cut(word, 60)), say: cut(run.say, 80) })),
+      looks: review.looks
+        .slice(0, 4)
+        .map(({ tool, what, ok, say }) => ({ tool, what: cut(what, 80), ok, say: cut(say, 60) })),
+      checks: review.checks
+        .slice(0, 5)
+        .map((run) => ({ ...run, argv: run.argv.slice(0, 8).map((word) => cut(word, 60)), say: cut(run.say, 80) })),
     },
   }
 }

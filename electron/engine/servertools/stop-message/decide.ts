@@ -11,7 +11,11 @@ export type Decision =
 /** What a "no" does to the state. */
 export type Effect = { type: 'done' } | { type: 'failed'; reason: FailReason } | { type: 'pause'; reason: PauseReason }
 
-interface No { reason: SkipReason; effect?: Effect; detail?: string }
+interface No {
+  reason: SkipReason
+  effect?: Effect
+  detail?: string
+}
 type Check = (state: StopMessageState, turn: TurnFacts, now: number, budgets: Budgets) => No | null
 
 const no = (reason: SkipReason, detail?: string): No => (detail === undefined ? { reason } : { reason, detail })
@@ -20,41 +24,86 @@ const no = (reason: SkipReason, detail?: string): No => (detail === undefined ? 
 const checks: readonly [DecisionStep['check'], Check][] = [
   ['not-reentered', (_, turn) => (turn.reentered ? no({ code: 'reentered-followup' }) : null)],
   ['is-turn', (_, turn) => (turn.kind === 'turn' ? null : no({ code: 'not-a-turn', kind: turn.kind }, turn.kind))],
-  ['not-paused', (state, turn) => {
-    const by = turn.paused ?? (state.kind === 'paused' ? 'session' : null)
-    return by && no({ code: 'paused', by }, by)
-  }],
-  ['has-scope', (_, turn) => {
-    if (turn.scope === null) return no({ code: 'no-scope' })
-    return turn.registeredClientOnly ? no({ code: 'no-scope' }, 'registered client') : null
-  }],
+  [
+    'not-paused',
+    (state, turn) => {
+      const by = turn.paused ?? (state.kind === 'paused' ? 'session' : null)
+      return by && no({ code: 'paused', by }, by)
+    },
+  ],
+  [
+    'has-scope',
+    (_, turn) => {
+      if (turn.scope === null) return no({ code: 'no-scope' })
+      return turn.registeredClientOnly ? no({ code: 'no-scope' }, 'registered client') : null
+    },
+  ],
   ['stage-mode', (state) => (armingOf(state)?.stageMode === 'off' ? no({ code: 'stage-mode-off' }) : null)],
   ['armed', (state) => (armingOf(state) ? null : no({ code: 'nothing-armed' }))],
-  ['rounds-free', (state) => {
-    const arming = armingOf(state)
-    if (!arming || arming.max === null || arming.used < arming.max) return null
-    return { reason: { code: 'rounds-used', used: arming.used, max: arming.max }, effect: { type: 'done' }, detail: `${arming.used}/${arming.max}` }
-  }],
-  ['terminal-alive', (_, { terminalGone: why }) =>
-    why === null ? null : { reason: { code: 'terminal-gone', why }, effect: { type: 'failed', reason: { code: 'terminal-gone', why } }, detail: why }],
-  ['plain-stop', (_, turn) => (turn.finish === 'stop' ? null : no({ code: 'not-a-plain-stop', finish: turn.finish }, turn.finish))],
+  [
+    'rounds-free',
+    (state) => {
+      const arming = armingOf(state)
+      if (!arming || arming.max === null || arming.used < arming.max) return null
+      return {
+        reason: { code: 'rounds-used', used: arming.used, max: arming.max },
+        effect: { type: 'done' },
+        detail: `${arming.used}/${arming.max}`,
+      }
+    },
+  ],
+  [
+    'terminal-alive',
+    (_, { terminalGone: why }) =>
+      why === null
+        ? null
+        : {
+            reason: { code: 'terminal-gone', why },
+            effect: { type: 'failed', reason: { code: 'terminal-gone', why } },
+            detail: why,
+          },
+  ],
+  [
+    'plain-stop',
+    (_, turn) => (turn.finish === 'stop' ? null : no({ code: 'not-a-plain-stop', finish: turn.finish }, turn.finish)),
+  ],
   ['client-stayed', (_, turn) => (turn.clientLeft ? no({ code: 'client-left' }) : null)],
-  ['budget-free', (state, { totals }, now, budgets) => {
-    const arming = armingOf(state)
-    const spent = arming && spentBudget(arming, budgets, now, totals)
-    return spent && { reason: { code: 'budget', ...spent }, effect: { type: 'pause', reason: { code: 'budget', ...spent } }, detail: spent.budget }
-  }],
-  ['agent-finished', (_, { notFinished }) => notFinished && no({ code: 'agent-not-finished', why: notFinished }, notFinished)],
-  ['current-conversation', (state, { conversation, sessionId }) => {
-    if (conversation !== undefined && conversation !== sessionId) return no({ code: 'other-conversation' })
-    // After a `/new` in the terminal: what was set in one conversation says nothing to the next.
-    const setIn = armingOf(state)?.sessionId ?? null
-    return setIn === null || setIn === sessionId ? null : no({ code: 'other-conversation' }, 'set in another conversation')
-  }],
-  ['no-entry-pending', (state, { pendingEntryId: entryId }) => {
-    if (state.kind === 'reviewing') return no({ code: 'review-running' })
-    return entryId === null ? null : no({ code: 'entry-pending', entryId })
-  }],
+  [
+    'budget-free',
+    (state, { totals }, now, budgets) => {
+      const arming = armingOf(state)
+      const spent = arming && spentBudget(arming, budgets, now, totals)
+      return (
+        spent && {
+          reason: { code: 'budget', ...spent },
+          effect: { type: 'pause', reason: { code: 'budget', ...spent } },
+          detail: spent.budget,
+        }
+      )
+    },
+  ],
+  [
+    'agent-finished',
+    (_, { notFinished }) => notFinished && no({ code: 'agent-not-finished', why: notFinished }, notFinished),
+  ],
+  [
+    'current-conversation',
+    (state, { conversation, sessionId }) => {
+      if (conversation !== undefined && conversation !== sessionId) return no({ code: 'other-conversation' })
+      // After a `/new` in the terminal: what was set in one conversation says nothing to the next.
+      const setIn = armingOf(state)?.sessionId ?? null
+      return setIn === null || setIn === sessionId
+        ? null
+        : no({ code: 'other-conversation' }, 'set in another conversation')
+    },
+  ],
+  [
+    'no-entry-pending',
+    (state, { pendingEntryId: entryId }) => {
+      if (state.kind === 'reviewing') return no({ code: 'review-running' })
+      return entryId === null ? null : no({ code: 'entry-pending', entryId })
+    },
+  ],
 ]
 
 /** Whether the agent goes on after this turn, and why. Pure: the same facts give the same answer. */

@@ -27,7 +27,12 @@ export interface Desks {
   dispose(): void
 }
 
-export interface DesksDeps { store: Store; outboxes: Outboxes; clock: Clock; retryMs: number }
+export interface DesksDeps {
+  store: Store
+  outboxes: Outboxes
+  clock: Clock
+  retryMs: number
+}
 
 export function createDesks({ store, outboxes, clock, retryMs }: DesksDeps): Desks {
   const opening = new Map<Scope, Promise<Desk>>()
@@ -40,7 +45,9 @@ export function createDesks({ store, outboxes, clock, retryMs }: DesksDeps): Des
     const exclusive: Desk['exclusive'] = async (work) =>
       scope.startsWith('session:') ? alone(() => work(null)) : (await outboxes.of(scope)).exclusive(work)
     const kept = keep(fields ? fromFields(fields) : emptyScope(scope), (state) => document.set(toFields(state)), {
-      clock, retryMs: () => retryMs, queue: (work) => exclusive(work),
+      clock,
+      retryMs: () => retryMs,
+      queue: (work) => exclusive(work),
     })
     const desk: Desk = { scope, kept, exclusive }
     opened.set(scope, { desk, document })

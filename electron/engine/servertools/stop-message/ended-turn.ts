@@ -19,7 +19,10 @@ export interface EndedTurn {
 }
 
 /** reenter mode: what an exchange tells that goes on. `spent`: by its rounds so far; `left`: its client is gone */
-export interface ExchangeFacts { spent?: Spent; left?: AbortSignal }
+export interface ExchangeFacts {
+  spent?: Spent
+  left?: AbortSignal
+}
 
 export type AgentBusy = Extract<SkipReason, { code: 'agent-not-finished' }>['why']
 
@@ -37,4 +40,5 @@ export interface TurnFacts extends EndedTurn {
   totals: Spent | null
 }
 
-export const isPlainStop = (turn: EndedTurn): boolean => turn.kind === 'turn' && !turn.reentered && turn.finish === 'stop' && !turn.clientLeft
+export const isPlainStop = (turn: EndedTurn): boolean =>
+  turn.kind === 'turn' && !turn.reentered && turn.finish === 'stop' && !turn.clientLeft

@@ -12,13 +12,21 @@ describe('failure', () => {
     await arm()
     await w.world.turn('do it')
     await w.world.settled()
-    expect(view()).toMatchObject({ text: 'go on', used: 0, max: 3, status: { kind: 'failed', reason: { code: 'not-submitted' } } })
+    expect(view()).toMatchObject({
+      text: 'go on',
+      used: 0,
+      max: 3,
+      status: { kind: 'failed', reason: { code: 'not-submitted' } },
+    })
     expect(w.world.notices).toEqual([{ class: 'injection-failed', reason: { code: 'not-submitted' } }])
     expect(types()).toContain('stop-message-failed')
     await w.world.turn('never mind')
     await w.world.clock.advance(600_000)
     expect(typed()).toEqual(['go on'])
-    expect(w.world.stop.view(T)).toMatchObject({ stopMessage: null, lastStopMessage: { text: 'go on', clearedBy: 'failure' } })
+    expect(w.world.stop.view(T)).toMatchObject({
+      stopMessage: null,
+      lastStopMessage: { text: 'go on', clearedBy: 'failure' },
+    })
   })
   it('armed again by one click, it goes on where it was', async () => {
     await arm()

@@ -13,15 +13,25 @@ import type { Office, StopMessageDeps } from './office.ts'
 import { armingOf, type Arming } from './state.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 
-export interface FiringDeps extends Pick<Office, 'commit' | 'facts' | 'skip'> { deps: StopMessageDeps; looking: Looking }
+export interface FiringDeps extends Pick<Office, 'commit' | 'facts' | 'skip'> {
+  deps: StopMessageDeps
+  looking: Looking
+}
 
 /** when the disk refused: so long until it is tried again */
 export const WRITE_AGAIN_MS = 5_000
 
 type Fire = Extract<Decision, { kind: 'fire' }>
-interface Followup { text: string; round: number }
+interface Followup {
+  text: string
+  round: number
+}
 /** A reviewer's text that could not be queued: the same stop does not ask again, it would be paid twice. */
-interface Unsent extends Followup { requestId: string; armId: string; goal: string }
+interface Unsent extends Followup {
+  requestId: string
+  armId: string
+  goal: string
+}
 
 /** From a stop to its followup: the decision, the look before it, the entry in the outbox. */
 export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps) {
@@ -33,38 +43,86 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   /** to be looked at again as soon as what is in the way has ended */
   const owed = new WeakSet<Desk>()
 
-  const decide = async (desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null, spent?: Spent): Promise<{ fire: Fire | null; written: boolean }> => {
-    const decision = decideStopMessage(desk.kept.value.state, facts(desk, inside, turn, spent), clock.now(), deps.config().budgets)
+  const decide = async (
+    desk: Desk,
+    inside: Inside | null,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+    spent?: Spent,
+  ): Promise<{ fire: Fire | null; written: boolean }> => {
+    const decision = decideStopMessage(
+      desk.kept.value.state,
+      facts(desk, inside, turn, spent),
+      clock.now(),
+      deps.config().budgets,
+    )
     if (decision.kind === 'skip') {
       await skip(desk, inside, turn, decision)
       return { fire: null, written: decision.effect !== null }
     }
     const { steps, used, max } = decision
-    record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'matched', steps, used, max, ...(excerpt ? { did: didOf(excerpt) } : {}) })
+    record(
+      { sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId },
+      { type: 'matched', steps, used, max, ...(excerpt ? { did: didOf(excerpt) } : {}) },
+    )
     return { fire: decision, written: false }
   }
 
   const tellEngine = (desk: Desk, error: unknown) =>
-    record({ scope: desk.scope }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'stop-message', message: messageOf(error) })
+    record(
+      { scope: desk.scope },
+      {
+        type: 'engine-problem',
+        code: OnwardError.isInstance(error) ? error.code : 'stop-message',
+        message: messageOf(error),
+      },
+    )
 
   const roundOf = (n: number, excerpt: TurnExcerpt | null) => ({ n, at: clock.now(), did: didOf(excerpt) })
 
   /** Opens the look; what it comes to is asked for outside of the scope's queue. */
-  const begin = async (desk: Desk, inside: Inside | null, turn: EndedTurn, round: number, excerpt: TurnExcerpt | null): Promise<LookOrder | null> => {
+  const begin = async (
+    desk: Desk,
+    inside: Inside | null,
+    turn: EndedTurn,
+    round: number,
+    excerpt: TurnExcerpt | null,
+  ): Promise<LookOrder | null> => {
     const lookId = deps.random.uuid()
-    if (!await commit(desk, inside, { type: 'look', lookId, round: roundOf(round, excerpt) })) return null
+    if (!(await commit(desk, inside, { type: 'look', lookId, round: roundOf(round, excerpt) }))) return null
     const arming = armingOf(desk.kept.value.state)
     if (!arming) return null
     const { sessionId } = turn
-    if (arming.review) record({ sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'review-started', round, backend: deps.goal.backend() })
-    return { lookId, round, sessionId, folder: deps.goal.folderOf(desk.scope), arming, turn: excerpt, language: deps.config().language }
+    if (arming.review)
+      record(
+        { sessionId, scope: desk.scope, requestId: turn.requestId },
+        { type: 'review-started', round, backend: deps.goal.backend() },
+      )
+    return {
+      lookId,
+      round,
+      sessionId,
+      folder: deps.goal.folderOf(desk.scope),
+      arming,
+      turn: excerpt,
+      language: deps.config().language,
+    }
   }
 
   const discard = (desk: Desk, { sessionId, requestId }: EndedTurn, view: ReviewView) =>
-    record({ sessionId, scope: desk.scope, requestId }, { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } })
+    record(
+      { sessionId, scope: desk.scope, requestId },
+      { type: 'review-done', review: { ...view, outcome: { code: 'discarded' } } },
+    )
 
   /** @returns what is to be sent; null: nothing is, or the look counts for nothing any more */
-  const end = async (desk: Desk, inside: Inside | null, turn: EndedTurn, order: LookOrder, looked: Looked): Promise<Followup | null> => {
+  const end = async (
+    desk: Desk,
+    inside: Inside | null,
+    turn: EndedTurn,
+    order: LookOrder,
+    looked: Looked,
+  ): Promise<Followup | null> => {
     const { state } = desk.kept.value
     const { view } = looked
     if (state.kind !== 'reviewing' || state.lookId !== order.lookId) {
@@ -74,29 +132,52 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       return null
     }
     const { next, text } = afterLook(state.arming, looked)
-    await commit(desk, inside, { type: 'looked', at: clock.now(), lookId: order.lookId, review: view, next, totals: deps.goal.totalsOf(turn.sessionId) })
+    await commit(desk, inside, {
+      type: 'looked',
+      at: clock.now(),
+      lookId: order.lookId,
+      review: view,
+      next,
+      totals: deps.goal.totalsOf(turn.sessionId),
+    })
     return next.kind === 'send' ? { text, round: order.round } : null
   }
 
   const look = (desk: Desk, turn: EndedTurn, order: LookOrder): void => {
-    looking.look(order).then(async (looked) => {
-      if (!looked) return
-      // The old terminal's queue would be opened again.
-      if (desk.kept.value.movedTo !== null) return looked.view ? discard(desk, turn, looked.view) : undefined
-      await desk.exclusive(async (inside) => {
-        const followup = await end(desk, inside, turn, order, looked)
-        if (followup && inside) await send(desk, inside, turn, followup, null)
+    looking
+      .look(order)
+      .then(async (looked) => {
+        if (!looked) return
+        // The old terminal's queue would be opened again.
+        if (desk.kept.value.movedTo !== null) return looked.view ? discard(desk, turn, looked.view) : undefined
+        await desk.exclusive(async (inside) => {
+          const followup = await end(desk, inside, turn, order, looked)
+          if (followup && inside) await send(desk, inside, turn, followup, null)
+        })
       })
-    }).catch((error: unknown) => tellEngine(desk, error))
+      .catch((error: unknown) => tellEngine(desk, error))
   }
 
   /** @returns whether the state was written */
-  const send = async (desk: Desk, inside: Inside, turn: EndedTurn, { text, round }: Followup, opens: ReturnType<typeof roundOf> | null): Promise<boolean> => {
+  const send = async (
+    desk: Desk,
+    inside: Inside,
+    turn: EndedTurn,
+    { text, round }: Followup,
+    opens: ReturnType<typeof roundOf> | null,
+  ): Promise<boolean> => {
     const arming = armingOf(desk.kept.value.state)
     if (!arming) return false
-    if (opens === null) unsent.set(desk, { text, round, requestId: turn.requestId, armId: arming.id, goal: arming.text })
+    if (opens === null)
+      unsent.set(desk, { text, round, requestId: turn.requestId, armId: arming.id, goal: arming.text })
     try {
-      const entry = await inside.add({ sessionId: turn.sessionId, text, source: 'stopMessage', round, group: arming.id })
+      const entry = await inside.add({
+        sessionId: turn.sessionId,
+        text,
+        source: 'stopMessage',
+        round,
+        group: arming.id,
+      })
       unsent.delete(desk)
       excerpts.delete(desk)
       return await commit(desk, inside, { type: 'fire', entryId: entry.id, text, round: opens })
@@ -109,32 +190,50 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   const notQueued = async (desk: Desk, inside: Inside, error: unknown): Promise<boolean> => {
     const code = OnwardError.isInstance(error) ? error.code : 'queue-failed'
     if (code === 'empty-text') {
-      return commit(desk, inside, { type: 'give-up', at: clock.now(), reason: { code: 'typing-failed', message: messageOf(error) } })
+      return commit(desk, inside, {
+        type: 'give-up',
+        at: clock.now(),
+        reason: { code: 'typing-failed', message: messageOf(error) },
+      })
     }
-    record({ sessionId: inside.conversation(), scope: desk.scope }, { type: 'engine-problem', code, message: messageOf(error) })
+    record(
+      { sessionId: inside.conversation(), scope: desk.scope },
+      { type: 'engine-problem', code, message: messageOf(error) },
+    )
     retries.get(desk)?.dispose()
-    retries.set(desk, clock.after(retryMs, () => {
-      retries.delete(desk)
-      desk.exclusive((again) => lookAgain(desk, again)).catch((failure: unknown) => tellEngine(desk, failure))
-    }))
+    retries.set(
+      desk,
+      clock.after(retryMs, () => {
+        retries.delete(desk)
+        desk.exclusive((again) => lookAgain(desk, again)).catch((failure: unknown) => tellEngine(desk, failure))
+      }),
+    )
     return false
   }
 
   const readyFor = (desk: Desk, turn: EndedTurn, arming: Arming): Unsent | null => {
     const ready = unsent.get(desk)
-    return ready && ready.requestId === turn.requestId && ready.armId === arming.id && ready.goal === arming.text && ready.round === arming.used + 1 ? ready : null
+    return ready &&
+      ready.requestId === turn.requestId &&
+      ready.armId === arming.id &&
+      ready.goal === arming.text &&
+      ready.round === arming.used + 1
+      ? ready
+      : null
   }
 
   /** @returns whether the state was written */
   const act = async (desk: Desk, inside: Inside, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<boolean> => {
     // Other requests than the stop's own may end behind it: a title, a sub-agent.
-    if (desk.kept.value.lastStop?.requestId === turn.requestId && armingOf(desk.kept.value.state)) excerpts.set(desk, { requestId: turn.requestId, excerpt })
+    if (desk.kept.value.lastStop?.requestId === turn.requestId && armingOf(desk.kept.value.state))
+      excerpts.set(desk, { requestId: turn.requestId, excerpt })
     const { fire, written } = await decide(desk, inside, turn, excerpt)
     const arming = armingOf(desk.kept.value.state)
     if (!fire || !arming) return written
     const ready = readyFor(desk, turn, arming)
     if (ready) return send(desk, inside, turn, ready, null)
-    if (!await looking.isNeeded(arming, deps.goal.folderOf(desk.scope))) return send(desk, inside, turn, fire, roundOf(fire.round, excerpt))
+    if (!(await looking.isNeeded(arming, deps.goal.folderOf(desk.scope))))
+      return send(desk, inside, turn, fire, roundOf(fire.round, excerpt))
     const order = await begin(desk, inside, turn, fire.round, excerpt)
     if (order) look(desk, turn, order)
     return true
@@ -156,7 +255,9 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     async takeUp(desk: Desk, inside: Inside | null): Promise<void> {
       if (owed.delete(desk)) await lookAgain(desk, inside)
     },
-    owe(desk: Desk): void { owed.add(desk) },
+    owe(desk: Desk): void {
+      owed.add(desk)
+    },
     /** the agent goes on, or the scope is no more: what was seen of its last stop is let go of */
     forget(desk: Desk): void {
       excerpts.delete(desk)
@@ -166,9 +267,18 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       retries.delete(desk)
     },
     /** reenter mode: the exchange waits for the look */
-    async within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null, { spent, left }: ExchangeFacts): Promise<Followup | null> {
+    async within(
+      desk: Desk,
+      turn: EndedTurn,
+      excerpt: TurnExcerpt | null,
+      { spent, left }: ExchangeFacts,
+    ): Promise<Followup | null> {
       /** Counted before it is sent: what could not be counted is not sent, it might never end. */
-      const counted = async (inside: Inside | null, { text, round }: Followup, opens: ReturnType<typeof roundOf> | null): Promise<Followup> => {
+      const counted = async (
+        inside: Inside | null,
+        { text, round }: Followup,
+        opens: ReturnType<typeof roundOf> | null,
+      ): Promise<Followup> => {
         await commit(desk, inside, { type: 'reenter', at: clock.now(), text, round: opens }, 'wish')
         return { text, round }
       }
@@ -176,24 +286,30 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
         const { fire } = await decide(desk, inside, turn, excerpt, spent)
         const arming = armingOf(desk.kept.value.state)
         if (!fire || !arming) return { followup: null, order: null }
-        if (await looking.isNeeded(arming, deps.goal.folderOf(desk.scope))) return { followup: null, order: await begin(desk, inside, turn, fire.round, excerpt) }
+        if (await looking.isNeeded(arming, deps.goal.folderOf(desk.scope)))
+          return { followup: null, order: await begin(desk, inside, turn, fire.round, excerpt) }
         return { followup: await counted(inside, fire, roundOf(fire.round, excerpt)), order: null }
       })
       const { order } = begun
       if (!order) return begun.followup
       // Nobody is there any more that it could be sent for: it is not counted, and the next exchange begins its own.
       const drop = (inside: Inside | null) => commit(desk, inside, { type: 'look-dropped', lookId: order.lookId })
-      const onLeft = () => { desk.exclusive(drop).catch((error: unknown) => tellEngine(desk, error)) }
+      const onLeft = () => {
+        desk.exclusive(drop).catch((error: unknown) => tellEngine(desk, error))
+      }
       left?.addEventListener('abort', onLeft, { once: true })
       const look = looking.look(order)
       if (left?.aborted) onLeft()
       const looked = await look
       left?.removeEventListener('abort', onLeft)
-      return looked && desk.exclusive(async (inside) => {
-        if (left?.aborted) await drop(inside)
-        const followup = await end(desk, inside, turn, order, looked)
-        return followup && counted(inside, followup, null)
-      })
+      return (
+        looked &&
+        desk.exclusive(async (inside) => {
+          if (left?.aborted) await drop(inside)
+          const followup = await end(desk, inside, turn, order, looked)
+          return followup && counted(inside, followup, null)
+        })
+      )
     },
     dispose() {
       for (const timer of retries.values()) timer.dispose()

@@ -35,9 +35,12 @@ describe('a stop is not forgotten', () => {
   })
 
   it('when the goal was changed while its followup was being typed', async () => {
-    w.world.target().answer = (_, control, what) => what === 'enter' ? { kind: 'submitted', extraEnter: false } : new Promise((resolve) => {
-      control.stop.addEventListener('abort', () => resolve({ kind: 'held', reason: { code: 'agent-busy' } }))
-    })
+    w.world.target().answer = (_, control, what) =>
+      what === 'enter'
+        ? { kind: 'submitted', extraEnter: false }
+        : new Promise((resolve) => {
+            control.stop.addEventListener('abort', () => resolve({ kind: 'held', reason: { code: 'agent-busy' } }))
+          })
     await arm()
     await w.world.turn('do it')
     await w.world.settled()
@@ -65,18 +68,21 @@ describe('a stop is not forgotten', () => {
     expect(status()?.kind).toBe('injecting')
   })
 
-  it.each(['crash', 'crash-after'] as const)('when Onward ended between the stop and its followup (%s)', async (fate) => {
-    await arm()
-    const request = await w.world.begin('do it')
-    w.world.disk.fate = (path) => (path.startsWith('outbox/') ? fate : 'ok')
-    void w.world.end(request, { excerpt: did('done') })
-    await settle(w.world.clock)
-    expect(w.world.store.crashed).toBe(true)
-    w.world = await w.world.kill()
-    await settle(w.world.clock)
-    await w.world.settled()
-    expect(typed()).toEqual(['go on'])
-  })
+  it.each(['crash', 'crash-after'] as const)(
+    'when Onward ended between the stop and its followup (%s)',
+    async (fate) => {
+      await arm()
+      const request = await w.world.begin('do it')
+      w.world.disk.fate = (path) => (path.startsWith('outbox/') ? fate : 'ok')
+      void w.world.end(request, { excerpt: did('done') })
+      await settle(w.world.clock)
+      expect(w.world.store.crashed).toBe(true)
+      w.world = await w.world.kill()
+      await settle(w.world.clock)
+      await w.world.settled()
+      expect(typed()).toEqual(['go on'])
+    },
+  )
 
   it('and one whose followup a person took back is not answered by a start', async () => {
     await arm()

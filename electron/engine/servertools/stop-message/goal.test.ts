@@ -8,12 +8,19 @@ import type { TurnExcerpt } from './turn-excerpt.ts'
 const w = eachWorld()
 const { arm, typed, view, status } = w
 const goal = () => arm({ max: null, review: true, text: 'all tests green' })
-const did = (text: string, ...keys: string[]): TurnExcerpt => ({ calls: keys.map((key) => ({ name: 'shell', arguments: key, result: '', isError: false, key })), callsTotal: keys.length, text, drivenBy: null })
+const did = (text: string, ...keys: string[]): TurnExcerpt => ({
+  calls: keys.map((key) => ({ name: 'shell', arguments: key, result: '', isError: false, key })),
+  callsTotal: keys.length,
+  text,
+  drivenBy: null,
+})
 const tell = (text: string) => ({ kind: 'send' as const, text })
 /** A review that waits until it is let go on. */
 function gate(): () => void {
   let open = () => {}
-  w.world.goal.gate = new Promise((resolve) => { open = resolve })
+  w.world.goal.gate = new Promise((resolve) => {
+    open = resolve
+  })
   return open
 }
 /** The terminal takes up what was typed last, works, and stops. */
@@ -30,13 +37,27 @@ describe('a goal with a reviewer', () => {
     await w.world.turn('do it', { excerpt: did('all done', 'npm test') })
     await w.world.settled()
     expect(typed()).toEqual(['fix rounding.test.ts'])
-    expect(w.world.goal.asked).toMatchObject([{ goal: 'all tests green', round: 1, used: 0, max: null, turn: { text: 'all done' }, recent: [] }])
-    expect(view()).toMatchObject({ used: 1, goal: { latest: { round: 1, outcome: { code: 'not-reached' } }, rounds: [{ n: 1, progress: null }], reviewSpent: { tokens: 110, costUsd: 0.01 } } })
-    expect(w.world.stop.rounds(T)).toMatchObject([{ n: 1, sent: 'fix rounding.test.ts', did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'all done' } }])
+    expect(w.world.goal.asked).toMatchObject([
+      { goal: 'all tests green', round: 1, used: 0, max: null, turn: { text: 'all done' }, recent: [] },
+    ])
+    expect(view()).toMatchObject({
+      used: 1,
+      goal: {
+        latest: { round: 1, outcome: { code: 'not-reached' } },
+        rounds: [{ n: 1, progress: null }],
+        reviewSpent: { tokens: 110, costUsd: 0.01 },
+      },
+    })
+    expect(w.world.stop.rounds(T)).toMatchObject([
+      { n: 1, sent: 'fix rounding.test.ts', did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'all done' } },
+    ])
     expect(w.types()).toContain('review-started')
     expect(w.types()).toContain('review-done')
     // what rounds of a goal that is over are told by
-    expect(w.world.events.find(({ type }) => type === 'matched')).toMatchObject({ used: 0, did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'all done' } })
+    expect(w.world.events.find(({ type }) => type === 'matched')).toMatchObject({
+      used: 0,
+      did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'all done' },
+    })
   })
 
   it('is done when the reviewer found it so, with its evidence', async () => {
@@ -45,19 +66,29 @@ describe('a goal with a reviewer', () => {
     await w.world.turn('do it')
     await w.world.settled()
     expect(typed()).toEqual([])
-    expect(view()).toMatchObject({ status: { kind: 'done', reason: { checks: 2, evidence: 'both pass' } }, goal: { latest: { round: 1 } } })
-    expect(w.world.notices).toEqual([{ class: 'goal-reached', reason: { code: 'goal-reached', checks: 2, evidence: 'both pass' } }])
+    expect(view()).toMatchObject({
+      status: { kind: 'done', reason: { checks: 2, evidence: 'both pass' } },
+      goal: { latest: { round: 1 } },
+    })
+    expect(w.world.notices).toEqual([
+      { class: 'goal-reached', reason: { code: 'goal-reached', checks: 2, evidence: 'both pass' } },
+    ])
     const types = w.types()
     expect(types.indexOf('review-done')).toBeLessThan(types.indexOf('done'))
   })
 
   it('asks the person where only a person can help, and looks again when let go on', async () => {
-    w.world.goal.says = [{ kind: 'pause', reason: { code: 'needs-user', text: 'which bucket?' } }, tell('use the old bucket')]
+    w.world.goal.says = [
+      { kind: 'pause', reason: { code: 'needs-user', text: 'which bucket?' } },
+      tell('use the old bucket'),
+    ]
     await goal()
     await w.world.turn('do it')
     await w.world.settled()
     expect(status()).toMatchObject({ kind: 'paused', reason: { code: 'needs-user', text: 'which bucket?' } })
-    expect(w.world.notices).toEqual([{ class: 'needs-you', what: '', pause: { code: 'needs-user', text: 'which bucket?' } }])
+    expect(w.world.notices).toEqual([
+      { class: 'needs-you', what: '', pause: { code: 'needs-user', text: 'which bucket?' } },
+    ])
     expect(typed()).toEqual([])
     await w.world.stop.resume(T)
     await w.world.settled()
@@ -84,7 +115,10 @@ describe('a goal with a reviewer', () => {
     await goal()
     await w.world.turn('do it', { excerpt: did('a', '1') })
     for (const n of ['2', '3']) await round(did(n, n))
-    expect(status()).toMatchObject({ kind: 'paused', reason: { code: 'review-failed', times: 3, why: 'the disk is gone' } })
+    expect(status()).toMatchObject({
+      kind: 'paused',
+      reason: { code: 'review-failed', times: 3, why: 'the disk is gone' },
+    })
     expect(w.world.goal.asked).toEqual([])
     expect(w.types().filter((type) => type === 'review-done')).toHaveLength(3)
   })
@@ -96,7 +130,13 @@ describe('a goal with a reviewer', () => {
     await w.world.turn('do it', { excerpt: did('0', '0') })
     for (const n of ['1', '2', '3', '4', '5']) await round(did(n, n))
     expect(status()?.kind).toBe('injecting')
-    expect(typed()).toEqual(['all tests green', 'all tests green', 'go on with b', 'all tests green', 'all tests green'])
+    expect(typed()).toEqual([
+      'all tests green',
+      'all tests green',
+      'go on with b',
+      'all tests green',
+      'all tests green',
+    ])
   })
 })
 
@@ -159,7 +199,13 @@ describe('a review that is overtaken', () => {
 
   it('is not paid twice when its text could not be queued', async () => {
     w.world.goal.says = [tell('fix it'), tell('a second opinion')]
-    const end = await (async () => { const open = gate(); await goal(); await w.world.turn('do it'); await settle(w.world.clock); return open })()
+    const end = await (async () => {
+      const open = gate()
+      await goal()
+      await w.world.turn('do it')
+      await settle(w.world.clock)
+      return open
+    })()
     w.world.disk.fate = (path) => (path.startsWith('outbox/') ? 'fail' : 'ok')
     end()
     await settle(w.world.clock)
@@ -187,8 +233,26 @@ describe('guards', () => {
   })
 
   it.each([
-    ['other calls', [did('same', 'a'), did('same', 'b'), did('same', 'c'), did('same', 'd'), did('same', 'e'), did('same', 'f'), did('same', 'g')], false],
-    ['other words', ['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((word) => did(`now ${word} is written about at length`)), false],
+    [
+      'other calls',
+      [
+        did('same', 'a'),
+        did('same', 'b'),
+        did('same', 'c'),
+        did('same', 'd'),
+        did('same', 'e'),
+        did('same', 'f'),
+        did('same', 'g'),
+      ],
+      false,
+    ],
+    [
+      'other words',
+      ['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((word) =>
+        did(`now ${word} is written about at length`),
+      ),
+      false,
+    ],
     ['files that change', Array.from({ length: 7 }, () => did('same')), true],
   ])('%s are progress', async (_, excerpts, changed) => {
     w.world.goal.folder = '/code/app'
@@ -256,16 +320,19 @@ describe('beads', () => {
     expect(status()).toMatchObject({ kind: 'done', reason: { code: 'no-open-work' } })
     expect(typed()).toEqual([])
   })
-  it.each([{ kind: 'open', say: '2 ready' }, { kind: 'unknown' }] as const)('that are $kind let it go on', async (beads) => {
-    w.world.goal.folder = '/code/app'
-    w.world.goal.beads = beads
-    await arm({ max: 5, text: 'go on' })
-    await w.world.turn('do it')
-    await settle(w.world.clock)
-    await w.world.settled()
-    expect(typed()).toEqual(['go on'])
-    expect(w.world.goal.asked).toEqual([])
-  })
+  it.each([{ kind: 'open', say: '2 ready' }, { kind: 'unknown' }] as const)(
+    'that are $kind let it go on',
+    async (beads) => {
+      w.world.goal.folder = '/code/app'
+      w.world.goal.beads = beads
+      await arm({ max: 5, text: 'go on' })
+      await w.world.turn('do it')
+      await settle(w.world.clock)
+      await w.world.settled()
+      expect(typed()).toEqual(['go on'])
+      expect(w.world.goal.asked).toEqual([])
+    },
+  )
   it('inform the reviewer of a goal of one’s own, and end the one that says to go on', async () => {
     w.world.goal.folder = '/code/app'
     w.world.goal.beads = { kind: 'finished' }
@@ -303,10 +370,23 @@ describe('while it runs', () => {
     expect(view()).toMatchObject({ used: 1, max: 4 })
   })
   it('a check that a person allows lets a goal go on that waited for it', async () => {
-    const check = { name: 'tests', argv: ['npm', 'test'], timeoutSeconds: 60, from: 'file', approvedAt: null, approvedArgv: null, changedFiles: [], running: false, last: null } as const
+    const check = {
+      name: 'tests',
+      argv: ['npm', 'test'],
+      timeoutSeconds: 60,
+      from: 'file',
+      approvedAt: null,
+      approvedArgv: null,
+      changedFiles: [],
+      running: false,
+      last: null,
+    } as const
     w.world.goal.folder = '/code/app'
     w.world.goal.checks = { folder: '/code/app', problem: null, checks: [{ ...check, approval: 'not-approved' }] }
-    w.world.goal.says = [{ kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } }, { kind: 'done', reason: { code: 'goal-reached', checks: 1 } }]
+    w.world.goal.says = [
+      { kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } },
+      { kind: 'done', reason: { code: 'goal-reached', checks: 1 } },
+    ]
     await goal()
     await w.world.turn('do it')
     await settle(w.world.clock)

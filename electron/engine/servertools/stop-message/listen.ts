@@ -8,24 +8,44 @@ import type { Office, StopMessageDeps } from './office.ts'
  * What becomes of followups, as stopMessage sees it. Called inside the outbox's queue, so each of these is done before
  * the next decision of the scope. Followups of other sources touch no state, unless the terminal is gone.
  */
-export function createListener(scope: Scope, desks: Desks, office: Office, deps: Pick<StopMessageDeps, 'clock' | 'notify' | 'onChange' | 'tellsItself'>): OutboxListener {
+export function createListener(
+  scope: Scope,
+  desks: Desks,
+  office: Office,
+  deps: Pick<StopMessageDeps, 'clock' | 'notify' | 'onChange' | 'tellsItself'>,
+): OutboxListener {
   const { clock } = deps
   const isOurs = (entry: EntryNews) => entry.source === 'stopMessage'
-  const tellFailure = (entry: EntryNews, reason: FailReason) => deps.notify({ sessionId: entry.sessionId, scope }, { class: 'injection-failed', reason })
+  const tellFailure = (entry: EntryNews, reason: FailReason) =>
+    deps.notify({ sessionId: entry.sessionId, scope }, { class: 'injection-failed', reason })
 
   return {
     async submitted(entry, inside) {
-      if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'submitted', at: clock.now(), entryId: entry.id, group: entry.group, round: entry.round, text: entry.text })
+      if (isOurs(entry))
+        await office.commit(await desks.of(scope), inside, {
+          type: 'submitted',
+          at: clock.now(),
+          entryId: entry.id,
+          group: entry.group,
+          round: entry.round,
+          text: entry.text,
+        })
     },
     async confirmed(entry, _late, inside) {
-      if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'confirmed', at: clock.now(), entryId: entry.id, group: entry.group })
+      if (isOurs(entry))
+        await office.commit(await desks.of(scope), inside, {
+          type: 'confirmed',
+          at: clock.now(),
+          entryId: entry.id,
+          group: entry.group,
+        })
     },
     async failed(entry, reason, inside) {
       const desk = await desks.of(scope)
       const at = clock.now()
       const changed = isOurs(entry)
         ? await office.commit(desk, inside, { type: 'failed', at, entryId: entry.id, group: entry.group, reason })
-        : reason.code === 'terminal-gone' && await office.commit(desk, inside, { type: 'give-up', at, reason })
+        : reason.code === 'terminal-gone' && (await office.commit(desk, inside, { type: 'give-up', at, reason }))
       // What changed the state has told of itself.
       if (!changed && !deps.tellsItself?.(entry)) tellFailure(entry, reason)
     },
@@ -36,7 +56,8 @@ export function createListener(scope: Scope, desks: Desks, office: Office, deps:
       await office.takeUp(desk, inside)
     },
     async unconfirmed(entry, inside) {
-      if (isOurs(entry)) await office.commit(await desks.of(scope), inside, { type: 'unconfirmed', at: clock.now(), entryId: entry.id })
+      if (isOurs(entry))
+        await office.commit(await desks.of(scope), inside, { type: 'unconfirmed', at: clock.now(), entryId: entry.id })
       else if (!deps.tellsItself?.(entry)) tellFailure(entry, { code: 'unknown-after-crash' })
     },
     heldLong(entry, reason, heldMs) {

@@ -18,7 +18,10 @@ export interface GoalDeps {
   totalsOf(sessionId: string | null): Spent | null
   /** whether anything in the folder changed since an instant */
   changedSince(folder: string, at: number, signal: AbortSignal): Promise<boolean>
-  beads: { has(folder: string): Promise<boolean>; ask(folder: string, turn: TurnExcerpt | null, signal: AbortSignal): Promise<BeadsState> }
+  beads: {
+    has(folder: string): Promise<boolean>
+    ask(folder: string, turn: TurnExcerpt | null, signal: AbortSignal): Promise<BeadsState>
+  }
   checks: Pick<Checks, 'of' | 'peek'>
   review: Review
   backend(): ReviewView['backend']
@@ -52,31 +55,64 @@ export interface Looking {
   dispose(): void
 }
 
-export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review' | 'backend'>, clock: Pick<Clock, 'now'>): Looking {
+export function createLooking(
+  deps: Pick<GoalDeps, 'beads' | 'checks' | 'review' | 'backend'>,
+  clock: Pick<Clock, 'now'>,
+): Looking {
   const running = new Map<string, AbortController>()
   let over = false
 
-  const ask = async ({ round, sessionId, folder, arming, turn, language }: LookOrder, signal: AbortSignal): Promise<Looked> => {
+  const ask = async (
+    { round, sessionId, folder, arming, turn, language }: LookOrder,
+    signal: AbortSignal,
+  ): Promise<Looked> => {
     const { text, review, used, max, course } = arming
-    const beads = folder !== null && await deps.beads.has(folder) ? await deps.beads.ask(folder, turn, signal) : null
+    const beads = folder !== null && (await deps.beads.has(folder)) ? await deps.beads.ask(folder, turn, signal) : null
     // A goal of one's own may ask for more than the beads do: then they only inform the reviewer.
-    if (beads?.kind === 'finished' && (!review || isDefault(text))) return { decision: { kind: 'done', reason: { code: 'no-open-work' } }, view: null }
+    if (beads?.kind === 'finished' && (!review || isDefault(text)))
+      return { decision: { kind: 'done', reason: { code: 'no-open-work' } }, view: null }
     if (!review) return { decision: { kind: 'send', text }, view: null }
-    const { checks, problem }: FolderChecks = folder === null ? { folder, checks: [], problem: null } : await deps.checks.of(folder)
-    return deps.review({
-      sessionId, folder, goal: text, round, used, max, turn, recent: course.rounds.filter(({ n }) => n < round), checks, checksProblem: problem,
-      beads: sayBeads(beads), language, failedBefore: course.failedReviews,
-    }, signal)
+    const { checks, problem }: FolderChecks =
+      folder === null ? { folder, checks: [], problem: null } : await deps.checks.of(folder)
+    return deps.review(
+      {
+        sessionId,
+        folder,
+        goal: text,
+        round,
+        used,
+        max,
+        turn,
+        recent: course.rounds.filter(({ n }) => n < round),
+        checks,
+        checksProblem: problem,
+        beads: sayBeads(beads),
+        language,
+        failedBefore: course.failedReviews,
+      },
+      signal,
+    )
   }
 
   /** What the reviewer needs could not be read: it counts as one that failed, and is told as one. */
   const notAsked = ({ round, arming }: LookOrder, why: string): ReviewView => ({
-    round, at: clock.now(), ms: 0, by: '', backend: deps.backend(), outcome: { code: 'failed', why, inARow: arming.course.failedReviews + 1 }, say: '',
-    evidence: [], blockers: [], looks: [], checks: [], usage: null, costUsd: null,
+    round,
+    at: clock.now(),
+    ms: 0,
+    by: '',
+    backend: deps.backend(),
+    outcome: { code: 'failed', why, inARow: arming.course.failedReviews + 1 },
+    say: '',
+    evidence: [],
+    blockers: [],
+    looks: [],
+    checks: [],
+    usage: null,
+    costUsd: null,
   })
 
   return {
-    isNeeded: async (arming, folder) => arming.review || (folder !== null && await deps.beads.has(folder)),
+    isNeeded: async (arming, folder) => arming.review || (folder !== null && (await deps.beads.has(folder))),
     async look(order) {
       if (over) return null
       const abort = new AbortController()
@@ -86,7 +122,9 @@ export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'
         return over ? null : looked
       } catch (error) {
         const why = messageOf(error)
-        return over ? null : { decision: { kind: 'failed', why }, view: order.arming.review ? notAsked(order, why) : null }
+        return over
+          ? null
+          : { decision: { kind: 'failed', why }, view: order.arming.review ? notAsked(order, why) : null }
       } finally {
         running.delete(order.lookId)
       }
@@ -99,12 +137,16 @@ export function createLooking(deps: Pick<GoalDeps, 'beads' | 'checks' | 'review'
   }
 }
 
-const isDefault = (text: string): boolean => text === defaultStopMessageText('en') || text === defaultStopMessageText('zh-CN')
+const isDefault = (text: string): boolean =>
+  text === defaultStopMessageText('en') || text === defaultStopMessageText('zh-CN')
 
 function sayBeads(beads: BeadsState | null): string | null {
   switch (beads?.kind) {
-    case 'open': return beads.say
-    case 'finished': return 'no open work'
-    default: return null
+    case 'open':
+      return beads.say
+    case 'finished':
+      return 'no open work'
+    default:
+      return null
   }
 }

@@ -13,7 +13,19 @@ import { fromFields } from './sticky-state.ts'
 import { openWorld, type World } from './testing/world.ts'
 
 /** How typing goes, as a terminal may have it. `lost`: the link breaks, the text arrived or did not. */
-const typings = ['submitted', 'slow', 'slow', 'held', 'owed', 'owed', 'failed', 'lost, arrived', 'lost, not arrived', 'hangs, arrived', 'hangs'] as const
+const typings = [
+  'submitted',
+  'slow',
+  'slow',
+  'held',
+  'owed',
+  'owed',
+  'failed',
+  'lost, arrived',
+  'lost, not arrived',
+  'hangs, arrived',
+  'hangs',
+] as const
 type Typing = (typeof typings)[number]
 type Command =
   | { type: 'wait'; ms: number }
@@ -39,21 +51,96 @@ type Command =
   | { type: 'disk'; after: number; fate: Fate }
 
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('wait' as const), ms: fc.constantFrom(100, 400, 400, 2_000, 30_000, 61_000) }) },
-  { weight: 4, arbitrary: fc.record({ type: fc.constant('person' as const), finish: fc.constantFrom('stop' as const, 'stop' as const, 'length' as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('wait' as const),
+      ms: fc.constantFrom(100, 400, 400, 2_000, 30_000, 61_000),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant('person' as const),
+      finish: fc.constantFrom('stop' as const, 'stop' as const, 'length' as const),
+    }),
+  },
   { weight: 8, arbitrary: fc.constant({ type: 'agent' as const }) },
   { weight: 1, arbitrary: fc.constant({ type: 'forget' as const }) },
   { weight: 5, arbitrary: fc.record({ type: fc.constant('typing' as const), how: fc.constantFrom(...typings) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('terminal' as const), reading: fc.constantFrom('ready' as const, 'busy' as const, 'dialog' as const) }) },
-  { weight: 5, arbitrary: fc.record({ type: fc.constantFrom('pause' as const, 'resume' as const, 'resume' as const, 'clear' as const, 'rearm' as const, 'cancel' as const, 'edit' as const, 'send-now' as const, 'title' as const, 'kill' as const) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('arm' as const), max: fc.constantFrom(1, 2, 5, null), review: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('reviewer' as const), ms: fc.constantFrom(0, 0, 200, 3_000, 10_000), says: fc.constantFrom<ReviewDecision>({ kind: 'send', text: 'fix it' }, { kind: 'send', text: 'fix it' }, { kind: 'failed', why: 'no model' }, { kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } }, { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } }, { kind: 'done', reason: { code: 'goal-reached', checks: 1 } }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('terminal' as const),
+      reading: fc.constantFrom('ready' as const, 'busy' as const, 'dialog' as const),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constantFrom(
+        'pause' as const,
+        'resume' as const,
+        'resume' as const,
+        'clear' as const,
+        'rearm' as const,
+        'cancel' as const,
+        'edit' as const,
+        'send-now' as const,
+        'title' as const,
+        'kill' as const,
+      ),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('arm' as const),
+      max: fc.constantFrom(1, 2, 5, null),
+      review: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('reviewer' as const),
+      ms: fc.constantFrom(0, 0, 200, 3_000, 10_000),
+      says: fc.constantFrom<ReviewDecision>(
+        { kind: 'send', text: 'fix it' },
+        { kind: 'send', text: 'fix it' },
+        { kind: 'failed', why: 'no model' },
+        { kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } },
+        { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } },
+        { kind: 'done', reason: { code: 'goal-reached', checks: 1 } },
+      ),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('edit-goal' as const), n: fc.integer({ min: 0, max: 3 }) }) },
   { weight: 2, arbitrary: fc.constantFrom<Command>({ type: 'checks' }, { type: 'by-itself' }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('budgets' as const), tokens: fc.constantFrom(null, 100, 1_000), used: fc.constantFrom(0, 50, 500) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('composer' as const), how: fc.constantFrom('sent' as const, 'erased' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant('budgets' as const),
+      tokens: fc.constantFrom(null, 100, 1_000),
+      used: fc.constantFrom(0, 50, 500),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant('composer' as const),
+      how: fc.constantFrom('sent' as const, 'erased' as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('say' as const), n: fc.integer({ min: 0, max: 2 }) }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('disk' as const), after: fc.integer({ min: 1, max: 4 }), fate: fc.constantFrom<Fate>('crash', 'crash-after', 'fail', 'fail-after') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('disk' as const),
+      after: fc.integer({ min: 1, max: 4 }),
+      fate: fc.constantFrom<Fate>('crash', 'crash-after', 'fail', 'fail-after'),
+    }),
+  },
 )
 
 /** The outside world: one terminal, one agent, one person. It outlives the engines. */
@@ -71,13 +158,28 @@ interface Outside {
 
 function outside(clock: VirtualClock, onDisk: (id: string) => string | null): Outside {
   const target = fakeTarget(T)
-  const self: Outside = { target, how: 'submitted', reading: 'ready', composer: null, inbox: [], typedTexts: new Map(), problems: [], paused: false }
+  const self: Outside = {
+    target,
+    how: 'submitted',
+    reading: 'ready',
+    composer: null,
+    inbox: [],
+    typedTexts: new Map(),
+    problems: [],
+    paused: false,
+  }
   target.read = async () => {
     if (self.reading === 'busy') return { kind: 'hold', reason: { code: 'agent-busy' } }
     if (self.reading === 'dialog') return { kind: 'hold', reason: { code: 'dialog-open' } }
-    return self.composer === null ? { kind: 'ready', bracketedPaste: true } : { kind: 'composer-holds', text: self.composer }
+    return self.composer === null
+      ? { kind: 'ready', bracketedPaste: true }
+      : { kind: 'composer-holds', text: self.composer }
   }
-  const arrive = (text: string): TypeResult => { self.composer = null; self.inbox.push(text); return { kind: 'submitted', extraEnter: false } }
+  const arrive = (text: string): TypeResult => {
+    self.composer = null
+    self.inbox.push(text)
+    return { kind: 'submitted', extraEnter: false }
+  }
   target.answer = (order: TypeOrder, control: TypeControl, what) => {
     const how = self.how
     self.how = 'submitted'
@@ -92,26 +194,47 @@ function outside(clock: VirtualClock, onDisk: (id: string) => string | null): Ou
     const failed: FailReason = { code: 'not-submitted' }
     switch (how) {
       case 'owed':
-      case 'held': self.composer = order.text; return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
+      case 'held':
+        self.composer = order.text
+        return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
       case 'slow': {
         self.composer = order.text
         return new Promise((resolve) => {
-          const timer = clock.after(1_000, () => { if (self.composer !== null) arrive(order.text); resolve({ kind: 'submitted', extraEnter: false }) })
-          control.stop.addEventListener('abort', () => { timer.dispose(); resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } }) })
+          const timer = clock.after(1_000, () => {
+            if (self.composer !== null) arrive(order.text)
+            resolve({ kind: 'submitted', extraEnter: false })
+          })
+          control.stop.addEventListener('abort', () => {
+            timer.dispose()
+            resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
+          })
         })
       }
-      case 'failed': self.composer = null; return { kind: 'failed', reason: failed }
-      case 'lost, arrived': arrive(order.text); return { kind: 'unknown' }
-      case 'lost, not arrived': self.composer = null; return { kind: 'unknown' }
-      case 'hangs, arrived': arrive(order.text); return new Promise(() => {})
-      case 'hangs': return new Promise((resolve) => { control.stop.addEventListener('abort', () => resolve({ kind: 'unknown' })) })
-      default: return arrive(order.text)
+      case 'failed':
+        self.composer = null
+        return { kind: 'failed', reason: failed }
+      case 'lost, arrived':
+        arrive(order.text)
+        return { kind: 'unknown' }
+      case 'lost, not arrived':
+        self.composer = null
+        return { kind: 'unknown' }
+      case 'hangs, arrived':
+        arrive(order.text)
+        return new Promise(() => {})
+      case 'hangs':
+        return new Promise((resolve) => {
+          control.stop.addEventListener('abort', () => resolve({ kind: 'unknown' }))
+        })
+      default:
+        return arrive(order.text)
     }
   }
   return self
 }
 
-const entriesOnDisk = (world: World): { id: string; phase: { state: string } }[] => JSON.parse(world.disk.files.get('outbox/tmux-main.json') ?? '{"entries":[]}').entries
+const entriesOnDisk = (world: World): { id: string; phase: { state: string } }[] =>
+  JSON.parse(world.disk.files.get('outbox/tmux-main.json') ?? '{"entries":[]}').entries
 
 async function run(commands: readonly Command[]): Promise<void> {
   let world: World
@@ -128,7 +251,9 @@ async function run(commands: readonly Command[]): Promise<void> {
   /** Runs a piece to its end, or to the death of the engine; then the next one starts. */
   const step = async (work: (w: World) => Promise<unknown>) => {
     let refused = false
-    work(world).catch(() => { refused = true })
+    work(world).catch(() => {
+      refused = true
+    })
     await settle(world.clock)
     if (world.store.crashed) world = await world.kill()
     return !refused
@@ -137,27 +262,58 @@ async function run(commands: readonly Command[]): Promise<void> {
 
   const act = async (c: Command): Promise<void> => {
     switch (c.type) {
-      case 'wait': await world.clock.advance(c.ms); if (world.store.crashed) world = await world.kill(); return
-      case 'person': return void await turn(`person ${++said}`, c.finish)
-      case 'agent': { const text = out.inbox.shift(); return text === undefined ? undefined : void await turn(text) }
-      case 'forget': out.inbox.shift(); return
-      case 'typing': out.how = c.how; return
-      case 'terminal': out.reading = c.reading; out.target.change(); return void await settle(world.clock)
+      case 'wait':
+        await world.clock.advance(c.ms)
+        if (world.store.crashed) world = await world.kill()
+        return
+      case 'person':
+        return void (await turn(`person ${++said}`, c.finish))
+      case 'agent': {
+        const text = out.inbox.shift()
+        return text === undefined ? undefined : void (await turn(text))
+      }
+      case 'forget':
+        out.inbox.shift()
+        return
+      case 'typing':
+        out.how = c.how
+        return
+      case 'terminal':
+        out.reading = c.reading
+        out.target.change()
+        return void (await settle(world.clock))
       case 'pause': {
         // In force as soon as it is asked for; a refusal only says that it may not outlive the engine.
         const engine = world.store
-        const saved = await step(async (w) => { await w.stop.pause(T); out.paused = true })
+        const saved = await step(async (w) => {
+          await w.stop.pause(T)
+          out.paused = true
+        })
         if (!saved || engine.crashed) out.paused = false
         return
       }
-      case 'resume': out.paused = false; return void await step((w) => w.stop.resume(T))
-      case 'clear': return void await step((w) => w.stop.clear(T, 'user'))
-      case 'rearm': return void await step((w) => w.stop.rearm(T))
-      case 'arm': out.paused = false; return void await step(async (w) => { await w.stop.arm(T, { sessionId: 's1', text: 'go on', max: c.max, review: c.review, by: 'marker' }); await w.stop.resume(T) })
-      case 'reviewer': Object.assign(world.goal, { ms: c.ms, says: [c.says] }); return
-      case 'edit-goal': return void await step((w) => w.stop.edit(T, { text: `go on ${c.n}` }))
-      case 'checks': return void await step((w) => w.stop.checksChanged('/code/app'))
-      case 'by-itself': return void await step((w) => w.turn('<a result>', { hasNewMainTurn: false }))
+      case 'resume':
+        out.paused = false
+        return void (await step((w) => w.stop.resume(T)))
+      case 'clear':
+        return void (await step((w) => w.stop.clear(T, 'user')))
+      case 'rearm':
+        return void (await step((w) => w.stop.rearm(T)))
+      case 'arm':
+        out.paused = false
+        return void (await step(async (w) => {
+          await w.stop.arm(T, { sessionId: 's1', text: 'go on', max: c.max, review: c.review, by: 'marker' })
+          await w.stop.resume(T)
+        }))
+      case 'reviewer':
+        Object.assign(world.goal, { ms: c.ms, says: [c.says] })
+        return
+      case 'edit-goal':
+        return void (await step((w) => w.stop.edit(T, { text: `go on ${c.n}` })))
+      case 'checks':
+        return void (await step((w) => w.stop.checksChanged('/code/app')))
+      case 'by-itself':
+        return void (await step((w) => w.turn('<a result>', { hasNewMainTurn: false })))
       case 'budgets': {
         used += c.used
         tokens = c.tokens
@@ -165,26 +321,39 @@ async function run(commands: readonly Command[]): Promise<void> {
         world.budgets = { ...world.budgets, tokens }
         return
       }
-      case 'say': return void await step(async (w) => { acknowledged.add((await (await w.outboxes.of(T)).add({ sessionId: 's1', text: `say ${c.n}`, source: 'user' })).id) })
+      case 'say':
+        return void (await step(async (w) => {
+          acknowledged.add(
+            (await (await w.outboxes.of(T)).add({ sessionId: 's1', text: `say ${c.n}`, source: 'user' })).id,
+          )
+        }))
       case 'cancel':
       case 'edit':
       case 'send-now': {
-        const entry = world.outboxes.peek(T)?.list().find((e) => e.state === 'queued' || e.state === 'typing')
+        const entry = world.outboxes
+          .peek(T)
+          ?.list()
+          .find((e) => e.state === 'queued' || e.state === 'typing')
         if (!entry) return
-        return void await step(async (w) => {
+        return void (await step(async (w) => {
           const outbox = await w.outboxes.of(T)
           if (c.type === 'cancel') await outbox.cancel(entry.id)
           else if (c.type === 'edit') await outbox.edit(entry.id, entry.revision, `${entry.text}!`)
           else await outbox.sendNow(entry.id)
-        })
+        }))
       }
       case 'composer':
         if (out.composer !== null && c.how === 'sent') out.inbox.push(out.composer)
         out.composer = null
         out.target.change()
-        return void await settle(world.clock)
-      case 'title': return void await step(async (w) => w.end(await w.begin('title', { kind: 'title', hasNewMainTurn: false }), { kind: 'title' }))
-      case 'kill': world = await world.kill(); return
+        return void (await settle(world.clock))
+      case 'title':
+        return void (await step(async (w) =>
+          w.end(await w.begin('title', { kind: 'title', hasNewMainTurn: false }), { kind: 'title' }),
+        ))
+      case 'kill':
+        world = await world.kill()
+        return
       case 'disk': {
         let writes = 0
         world.disk.fate = () => (++writes === c.after ? c.fate : 'ok')
@@ -201,7 +370,9 @@ async function run(commands: readonly Command[]): Promise<void> {
     })
     const ids = new Set(entries.map((e) => e.id))
     for (const id of acknowledged) expect(ids.has(id)).toBe(true)
-    const pending = entries.filter((e) => e.source === 'stopMessage' && (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'))
+    const pending = entries.filter(
+      (e) => e.source === 'stopMessage' && (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'),
+    )
     expect(pending.length).toBeLessThanOrEqual(1)
     expect(world.goal.running).toBeLessThanOrEqual(1)
     if (world.stop.view(T).stopMessage?.status.kind === 'reviewing') expect(pending).toEqual([])
@@ -252,7 +423,11 @@ async function run(commands: readonly Command[]): Promise<void> {
 }
 
 describe('outbox and stopMessage together, whatever happens', () => {
-  it('nothing is typed twice, used counts what was submitted, nothing acknowledged is lost, one followup at a time', { timeout: 120_000 }, async () => {
-    await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), run), { numRuns: 500 })
-  })
+  it(
+    'nothing is typed twice, used counts what was submitted, nothing acknowledged is lost, one followup at a time',
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), run), { numRuns: 500 })
+    },
+  )
 })

@@ -6,11 +6,18 @@ import { openWorld, type World } from './testing/world.ts'
 
 const U: Scope = 'tmux:other:%3'
 let world: World
-afterEach(() => { world.stop.dispose(); world.outboxes.dispose() })
+afterEach(() => {
+  world.stop.dispose()
+  world.outboxes.dispose()
+})
 
-const arm = (scope: Scope, text: string, max: number | null = 3) => world.stop.arm(scope, { sessionId: 's1', text, max, review: false, by: 'marker' })
+const arm = (scope: Scope, text: string, max: number | null = 3) =>
+  world.stop.arm(scope, { sessionId: 's1', text, max, review: false, by: 'marker' })
 const text = (scope: Scope) => world.stop.view(scope).stopMessage?.text ?? null
-const files = () => Array.from(world.disk.files.keys()).filter((f) => f !== 'automation.json').toSorted()
+const files = () =>
+  Array.from(world.disk.files.keys())
+    .filter((f) => f !== 'automation.json')
+    .toSorted()
 
 /** Two terminals; the old one is armed, one round was confirmed, one is on its way. */
 async function halfWay(): Promise<void> {
@@ -53,23 +60,26 @@ describe('a client that comes back in another terminal', () => {
     await moved()
   })
 
-  it.each(Array.from({ length: 7 }, (_, i) => i + 1).flatMap((n) => (['crash', 'crash-after'] as Fate[]).map((fate): [number, Fate] => [n, fate])))(
-    'ends in the same when the engine dies at write %i (%s)', async (n, fate) => {
-      for (const again of [false, true]) {
-        await halfWay()
-        let writes = 0
-        world.disk.fate = () => (++writes === n ? fate : 'ok')
-        void world.stop.move(T, U)
-        await settle(world.clock)
-        expect(world.store.crashed).toBe(true)
-        world = await revive(world)
-        // Before the first write is on disk there is nothing a start could know of.
-        if (again || (n === 1 && fate === 'crash')) await world.stop.move(T, U)
-        await moved()
-        world.stop.dispose()
-        world.outboxes.dispose()
-      }
-    })
+  it.each(
+    Array.from({ length: 7 }, (_, i) => i + 1).flatMap((n) =>
+      (['crash', 'crash-after'] as Fate[]).map((fate): [number, Fate] => [n, fate]),
+    ),
+  )('ends in the same when the engine dies at write %i (%s)', async (n, fate) => {
+    for (const again of [false, true]) {
+      await halfWay()
+      let writes = 0
+      world.disk.fate = () => (++writes === n ? fate : 'ok')
+      void world.stop.move(T, U)
+      await settle(world.clock)
+      expect(world.store.crashed).toBe(true)
+      world = await revive(world)
+      // Before the first write is on disk there is nothing a start could know of.
+      if (again || (n === 1 && fate === 'crash')) await world.stop.move(T, U)
+      await moved()
+      world.stop.dispose()
+      world.outboxes.dispose()
+    }
+  })
 
   it('is refused when the disk refuses, loses nothing, and can be repeated', async () => {
     for (const n of [1, 2, 3, 4, 5]) {
@@ -96,7 +106,10 @@ describe('a client that comes back in another terminal', () => {
     await arm(T, 'later')
     await world.stop.move(T, U)
     expect(text(U)).toBe('later')
-    expect((await world.outboxes.of(U)).list().map((e) => [e.text, e.state])).toEqual([['older', 'superseded'], ['later', 'queued']])
+    expect((await world.outboxes.of(U)).list().map((e) => [e.text, e.state])).toEqual([
+      ['older', 'superseded'],
+      ['later', 'queued'],
+    ])
   })
 
   it('a turn that ended in the new one before its stopMessage arrived is looked at again', async () => {
@@ -127,17 +140,20 @@ describe('a client that comes back in another terminal', () => {
     expect((await world.outboxes.of(U)).paused()).toEqual({ code: 'by-user' })
   })
 
-  it.each([{ code: 'terminal-gone', why: 'pane closed' }, { code: 'agent-gone' }] as const)('goes on where it was after $code: failed in between, told once', async (reason) => {
-    await halfWay()
-    await (await world.outboxes.of(T)).gone(reason)
-    expect(world.stop.view(T).stopMessage).toMatchObject({ used: 2, status: { kind: 'failed', reason } })
-    world.events.length = 0
-    await world.stop.move(T, U)
-    expect(world.story()).toEqual(['armed'])
-    expect(world.events[0]).toMatchObject({ by: 're-arm', scope: U, max: 3 })
-    await moved()
-    expect(world.notices).toEqual([{ class: 'injection-failed', reason }])
-  })
+  it.each([{ code: 'terminal-gone', why: 'pane closed' }, { code: 'agent-gone' }] as const)(
+    'goes on where it was after $code: failed in between, told once',
+    async (reason) => {
+      await halfWay()
+      await (await world.outboxes.of(T)).gone(reason)
+      expect(world.stop.view(T).stopMessage).toMatchObject({ used: 2, status: { kind: 'failed', reason } })
+      world.events.length = 0
+      await world.stop.move(T, U)
+      expect(world.story()).toEqual(['armed'])
+      expect(world.events[0]).toMatchObject({ by: 're-arm', scope: U, max: 3 })
+      await moved()
+      expect(world.notices).toEqual([{ class: 'injection-failed', reason }])
+    },
+  )
 
   it('what was dismissed in between stays dismissed', async () => {
     await halfWay()
@@ -198,5 +214,8 @@ async function revive(dead: World): Promise<World> {
   dead.stop.dispose()
   dead.outboxes.dispose()
   dead.disk.fate = () => 'ok'
-  return openWorld({ disk: dead.disk, clock: dead.clock, targets: dead.targets, random: dead.deps.random }, { openMain: false })
+  return openWorld(
+    { disk: dead.disk, clock: dead.clock, targets: dead.targets, random: dead.deps.random },
+    { openMain: false },
+  )
 }

@@ -11,14 +11,26 @@ import { reconcile } from './reconcile.ts'
 import type { ScopeState } from './state.ts'
 import { newer } from './sticky-state.ts'
 
-export interface MoveDeps { desks: Desks; office: Office; outboxes: Outboxes; clock: Clock; random: Random; record: RecordEvent; totalsOf(sessionId: string | null): Spent | null }
+export interface MoveDeps {
+  desks: Desks
+  office: Office
+  outboxes: Outboxes
+  clock: Clock
+  random: Random
+  record: RecordEvent
+  totalsOf(sessionId: string | null): Spent | null
+}
 
 /**
  * Rebinding: state and queue of a scope go to another one. First it is said on disk, then copied, then the old one is
  * deleted, so that repeating it after a crash anywhere ends in the same. The later setting or clear wins.
  * @returns whether there was anything to move @throws OnwardError `store-failed`; nothing is lost then
  */
-export async function moveScope({ desks, office, outboxes, clock, random, record, totalsOf }: MoveDeps, from: Scope, to: Scope): Promise<boolean> {
+export async function moveScope(
+  { desks, office, outboxes, clock, random, record, totalsOf }: MoveDeps,
+  from: Scope,
+  to: Scope,
+): Promise<boolean> {
   if (from === to) return false
   const source = await desks.of(from)
   const hasState = source.kept.value.updatedAt !== null || source.kept.value.state.kind !== 'none'
@@ -32,7 +44,11 @@ export async function moveScope({ desks, office, outboxes, clock, random, record
   const target = await desks.of(to)
   await target.exclusive(async (inside) => {
     // The last stop belongs to the old terminal's screen: only what ended in the new one since is looked at again.
-    const coming = revived({ ...source.kept.value, scope: to, lastStop: target.kept.value.lastStop, movedTo: null }, random, totalsOf(source.kept.value.last?.sessionId ?? null))
+    const coming = revived(
+      { ...source.kept.value, scope: to, lastStop: target.kept.value.lastStop, movedTo: null },
+      random,
+      totalsOf(source.kept.value.last?.sessionId ?? null),
+    )
     const merged = hasState ? newer(target.kept.value, coming.state) : target.kept.value
     if (merged !== target.kept.value) {
       await office.commit(target, inside, { type: 'look-dropped' })
@@ -56,5 +72,12 @@ function revived(state: ScopeState, random: Random, totals: Spent | null): Appli
   const { kind } = state.state
   const code = kind === 'failed' ? state.state.reason.code : null
   if (code !== 'terminal-gone' && code !== 'agent-gone') return { state, events: [] }
-  return apply(state, { type: 'rearm', at: (state.updatedAt ?? 0) + 1, armId: random.uuid(), paused: null, more: 0, totals })
+  return apply(state, {
+    type: 'rearm',
+    at: (state.updatedAt ?? 0) + 1,
+    armId: random.uuid(),
+    paused: null,
+    more: 0,
+    totals,
+  })
 }

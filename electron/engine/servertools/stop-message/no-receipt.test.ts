@@ -14,7 +14,11 @@ describe('a receipt that does not come', () => {
   }
   it('pauses the session, text kept, told once', async () => {
     await lose()
-    expect(view()).toMatchObject({ text: 'go on', used: 1, status: { kind: 'paused', reason: { code: 'not-received' } } })
+    expect(view()).toMatchObject({
+      text: 'go on',
+      used: 1,
+      status: { kind: 'paused', reason: { code: 'not-received' } },
+    })
     expect((await outbox()).paused()).toEqual({ code: 'not-received' })
     expect(w.world.notices).toEqual([{ class: 'injection-failed', reason: { code: 'not-received' } }])
   })

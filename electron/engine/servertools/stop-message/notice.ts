@@ -3,17 +3,24 @@ import type { NoticeFact } from '../../../../shared/sentences/types.ts'
 
 type Nameless<T> = T extends { name: string } ? Omit<T, 'name'> : never
 /** What a person is told; whoever shows it adds the session's name. */
-export type StopMessageNotice = Extract<Nameless<NoticeFact>, { class: 'goal-reached' | 'needs-you' | 'injection-failed' | 'held-long' | 'budget' }>
+export type StopMessageNotice = Extract<
+  Nameless<NoticeFact>,
+  { class: 'goal-reached' | 'needs-you' | 'injection-failed' | 'held-long' | 'budget' }
+>
 
 /** The notification an event is worth; most are worth none. */
 export function noticeOf(event: EventBody): StopMessageNotice | null {
   switch (event.type) {
-    case 'done': return { class: 'goal-reached', reason: event.reason }
-    case 'stop-message-failed': return { class: 'injection-failed', reason: event.reason }
+    case 'done':
+      return { class: 'goal-reached', reason: event.reason }
+    case 'stop-message-failed':
+      return { class: 'injection-failed', reason: event.reason }
     case 'paused':
-      if (event.reason.code === 'budget') return { class: 'budget', budget: event.reason.budget, limit: event.reason.limit }
+      if (event.reason.code === 'budget')
+        return { class: 'budget', budget: event.reason.budget, limit: event.reason.limit }
       if (event.reason.code === 'not-received') return { class: 'injection-failed', reason: { code: 'not-received' } }
       return event.reason.code === 'by-user' ? null : { class: 'needs-you', what: '', pause: event.reason }
-    default: return null
+    default:
+      return null
   }
 }

@@ -59,9 +59,19 @@ export interface Office extends Disposable {
   /** `spent`: by rounds of an exchange that is not over, beyond what its session tells */
   facts(desk: Desk, inside: Inside | null, turn: EndedTurn, spent?: Spent): TurnFacts
   /** reenter mode: what is sent next within the exchange; null: nothing */
-  within(desk: Desk, turn: EndedTurn, excerpt: TurnExcerpt | null, exchange: ExchangeFacts): Promise<{ text: string; round: number } | null>
+  within(
+    desk: Desk,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+    exchange: ExchangeFacts,
+  ): Promise<{ text: string; round: number } | null>
   /** records a "no" and does what it does to the state */
-  skip(desk: Desk, inside: Inside | null, turn: EndedTurn, decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>): Promise<void>
+  skip(
+    desk: Desk,
+    inside: Inside | null,
+    turn: EndedTurn,
+    decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>,
+  ): Promise<void>
 }
 
 export function createOffice(deps: StopMessageDeps): Office {
@@ -81,7 +91,8 @@ export function createOffice(deps: StopMessageDeps): Office {
     const { state: after, events } = apply(before, event)
     if (after === before) return false
     const was = before.state
-    if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.lookId === was.lookId)) looking.stop(was.lookId)
+    if (was.kind === 'reviewing' && !(after.state.kind === 'reviewing' && after.state.lookId === was.lookId))
+      looking.stop(was.lookId)
     // A pause is in force before it is said, and said to be over before it is.
     if (after.state.kind === 'paused' && was.kind !== 'paused') await inside?.pause(after.state.reason)
     if (how === 'wish') await kept.change(after)
@@ -105,7 +116,10 @@ export function createOffice(deps: StopMessageDeps): Office {
   })
 
   const skip: Office['skip'] = async (desk, inside, turn, { reason, steps, effect }) => {
-    record({ sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId }, { type: 'skipped', reason, steps })
+    record(
+      { sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId },
+      { type: 'skipped', reason, steps },
+    )
     if (effect) await commit(desk, inside, eventOf(effect, clock.now()))
   }
 
@@ -120,7 +134,12 @@ export function createOffice(deps: StopMessageDeps): Office {
   }
 
   /** The stop is compared with the one before: whether the round between them got anywhere. */
-  const mark = async (desk: Desk, inside: Inside | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<void> => {
+  const mark = async (
+    desk: Desk,
+    inside: Inside | null,
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+  ): Promise<void> => {
     const arming = armingOf(desk.kept.value.state)
     if (!arming || !isPlainStop(turn)) return
     const totals = arming.budgetFrom.agent ? null : deps.goal.totalsOf(turn.sessionId)
@@ -131,8 +150,14 @@ export function createOffice(deps: StopMessageDeps): Office {
     const now = markOf(`${turn.requestId}#${arming.used}`, excerpt, clock.now())
     if (before?.requestId === now.requestId) return
     const folder = deps.goal.folderOf(desk.scope)
-    const changed = async () => folder !== null && await inTime(clock, (signal) => deps.goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, signal))
-    await commit(desk, inside, { type: 'stopped', mark: now, progressed: before === null || await madeProgress(before, now, changed) })
+    const changed = async () =>
+      folder !== null &&
+      (await inTime(clock, (signal) => deps.goal.changedSince(folder, arming.lastUsedAt ?? arming.armedAt, signal)))
+    await commit(desk, inside, {
+      type: 'stopped',
+      mark: now,
+      progressed: before === null || (await madeProgress(before, now, changed)),
+    })
   }
 
   return {
@@ -165,7 +190,11 @@ export function createOffice(deps: StopMessageDeps): Office {
     async begun(desk, inside, byPerson) {
       firing.forget(desk)
       const owed = remember(desk, null)
-      const written = await commit(desk, inside, { type: 'main-turn', byPerson, pendingEntryId: inside?.pendingAutomation()?.id ?? null })
+      const written = await commit(desk, inside, {
+        type: 'main-turn',
+        byPerson,
+        pendingEntryId: inside?.pendingAutomation()?.id ?? null,
+      })
       if (owed && !written) await desk.kept.fact(desk.kept.value)
     },
   }
@@ -181,23 +210,45 @@ async function inTime(clock: Clock, look: (signal: AbortSignal) => Promise<boole
   return Promise.race([look(ends.signal), late]).finally(() => timer.dispose())
 }
 
-const within = (totals: Spent | null, spent: Spent | undefined): Spent | null => (totals && spent ? plus(totals, spent) : totals)
+const within = (totals: Spent | null, spent: Spent | undefined): Spent | null =>
+  totals && spent ? plus(totals, spent) : totals
 
 const nothingArmed = emptyScope('session:').state
 
 /** A decision where there is no scope to keep anything for. That there is none is said once of a session: it stays so. */
-export function decideWithoutScope(deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>, turn: EndedTurn, first: (sessionId: string) => boolean): void {
-  const facts: TurnFacts = { ...turn, scope: null, paused: deps.outboxes.pausedAll() ? 'global' : null, terminalGone: null, conversation: undefined, pendingEntryId: null, totals: null }
+export function decideWithoutScope(
+  deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>,
+  turn: EndedTurn,
+  first: (sessionId: string) => boolean,
+): void {
+  const facts: TurnFacts = {
+    ...turn,
+    scope: null,
+    paused: deps.outboxes.pausedAll() ? 'global' : null,
+    terminalGone: null,
+    conversation: undefined,
+    pendingEntryId: null,
+    totals: null,
+  }
   const decision = decideStopMessage(nothingArmed, facts, deps.clock.now(), deps.config().budgets)
-  if (decision.kind === 'skip' && (decision.reason.code !== 'no-scope' || turn.sessionId === null || first(turn.sessionId))) {
-    deps.record({ sessionId: turn.sessionId, scope: null, requestId: turn.requestId }, { type: 'skipped', reason: decision.reason, steps: decision.steps })
+  if (
+    decision.kind === 'skip' &&
+    (decision.reason.code !== 'no-scope' || turn.sessionId === null || first(turn.sessionId))
+  ) {
+    deps.record(
+      { sessionId: turn.sessionId, scope: null, requestId: turn.requestId },
+      { type: 'skipped', reason: decision.reason, steps: decision.steps },
+    )
   }
 }
 
 function eventOf(effect: Effect, at: number): StopMessageEvent {
   switch (effect.type) {
-    case 'done': return { type: 'rounds-used', at }
-    case 'failed': return { type: 'give-up', at, reason: effect.reason }
-    case 'pause': return { type: 'budget', at, reason: effect.reason }
+    case 'done':
+      return { type: 'rounds-used', at }
+    case 'failed':
+      return { type: 'give-up', at, reason: effect.reason }
+    case 'pause':
+      return { type: 'budget', at, reason: effect.reason }
   }
 }

@@ -24,7 +24,9 @@ describe('pause', () => {
     await w.world.begin('first', { requestId: 'r-first' })
     await w.world.stop.pause(T)
     await w.world.end('r-first')
-    expect(w.world.events.findLast((e) => e.type === 'skipped')).toMatchObject({ reason: { code: 'paused', by: 'session' } })
+    expect(w.world.events.findLast((e) => e.type === 'skipped')).toMatchObject({
+      reason: { code: 'paused', by: 'session' },
+    })
     w.world = await w.world.kill()
     expect(status()?.kind).toBe('paused')
     await w.world.stop.resume(T)
@@ -55,7 +57,9 @@ describe('pause', () => {
     await arm()
     await w.world.stop.pauseAll()
     await w.world.turn('do it')
-    expect(w.world.events.findLast((e) => e.type === 'skipped')).toMatchObject({ reason: { code: 'paused', by: 'global' } })
+    expect(w.world.events.findLast((e) => e.type === 'skipped')).toMatchObject({
+      reason: { code: 'paused', by: 'global' },
+    })
     await w.world.stop.resumeAll()
     await w.world.settled()
     expect(typed()).toEqual(['go on'])

@@ -23,14 +23,40 @@ const random = countingRandom()
 
 async function engine() {
   const problems: string[] = []
-  const store = createStore({ root, files: diskFiles(), clock, log: silentLog, onProblem: (p) => { problems.push(`${p.code} ${p.file}`) } })
+  const store = createStore({
+    root,
+    files: diskFiles(),
+    clock,
+    log: silentLog,
+    onProblem: (p) => {
+      problems.push(`${p.code} ${p.file}`)
+    },
+  })
   const outboxes = createOutboxes({
-    store, clock, random, record: () => {}, settings: () => defaultOutboxSettings, safeText: safeFor,
-    terminalOf: () => 't1', clientOf: () => 'codex', findTarget: () => target,
+    store,
+    clock,
+    random,
+    record: () => {},
+    settings: () => defaultOutboxSettings,
+    safeText: safeFor,
+    terminalOf: () => 't1',
+    clientOf: () => 'codex',
+    findTarget: () => target,
   })
   const stop = createStopMessage({
-    store, outboxes, clock, random, record: () => {}, notify: () => {}, terminalGone: () => null, onChange: () => {}, goal: goalDeps(newGoalWorld()),
-    config: () => ({ language: 'en', budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null } }),
+    store,
+    outboxes,
+    clock,
+    random,
+    record: () => {},
+    notify: () => {},
+    terminalGone: () => null,
+    onChange: () => {},
+    goal: goalDeps(newGoalWorld()),
+    config: () => ({
+      language: 'en',
+      budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null },
+    }),
   })
   outboxes.use(stop.listenerOf)
   await outboxes.load()
@@ -38,11 +64,20 @@ async function engine() {
   await outboxes.start()
   const outbox = await outboxes.of(T)
   const turn = async (requestId: string, text: string) => {
-    await outbox.requestStarted({ requestId, sessionId: 's1', kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
+    await outbox.requestStarted({
+      requestId,
+      sessionId: 's1',
+      kind: 'turn',
+      lastUserTexts: [text],
+      hasNewMainTurn: true,
+    })
     outbox.requestEnded(requestId)
     await stop.turnEnded(T, { ...stopped, requestId }, null)
   }
-  const end = async () => { await outboxes.close(); stop.dispose() }
+  const end = async () => {
+    await outboxes.close()
+    stop.dispose()
+  }
   return { stop, outboxes, outbox, turn, end, problems }
 }
 /** Virtual time moves on while real writes take theirs. */
@@ -62,14 +97,27 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 describe('on a real disk', () => {
   it('rounds, their state and their queue survive a restart', async () => {
     const first = await engine()
-    await first.stop.arm(T, { sessionId: 's1', text: '!rm -rf build\n<**sm:on**>', max: 3, review: false, by: 'marker' })
+    await first.stop.arm(T, {
+      sessionId: 's1',
+      text: '!rm -rf build\n<**sm:on**>',
+      max: 3,
+      review: false,
+      by: 'marker',
+    })
     await first.turn('r1', 'do it')
     await until(() => first.stop.view(T).stopMessage?.used === 1)
     const text = makeSafe('!rm -rf build\n<**sm:on**>')
     expect(target.typed.map((o) => o.text)).toEqual([text])
     await first.end()
-    expect((await readdir(root, { recursive: true })).toSorted()).toEqual(['outbox', 'outbox/tmux-main.json', 'tmux-main.json'])
-    expect(await stateOf('tmux-main.json')).toMatchObject({ version: 1, state: { stopMessageText: '!rm -rf build\n<**sm:on**>', stopMessageUsed: 1, stopMessageMaxRepeats: 3 } })
+    expect((await readdir(root, { recursive: true })).toSorted()).toEqual([
+      'outbox',
+      'outbox/tmux-main.json',
+      'tmux-main.json',
+    ])
+    expect(await stateOf('tmux-main.json')).toMatchObject({
+      version: 1,
+      state: { stopMessageText: '!rm -rf build\n<**sm:on**>', stopMessageUsed: 1, stopMessageMaxRepeats: 3 },
+    })
 
     const second = await engine()
     expect(second.outbox.list()).toMatchObject([{ state: 'submitted', text }])

@@ -8,7 +8,8 @@ const w = eachWorld()
 
 describe('reenter mode', () => {
   const S: Scope = 'session:s1'
-  const armSession = (max: number | null = 2) => w.world.stop.arm(S, { sessionId: 's1', text: 'go on', max, review: false, by: 'marker' })
+  const armSession = (max: number | null = 2) =>
+    w.world.stop.arm(S, { sessionId: 's1', text: 'go on', max, review: false, by: 'marker' })
   it('gives the text and counts before it is sent; at max it is done', async () => {
     await armSession()
     expect(await w.world.stop.reenterText(stopped, null)).toEqual({ text: 'go on', round: 1 })
@@ -61,7 +62,9 @@ describe('a client that leaves while its exchange waits for a reviewer', () => {
   })
   it('just when the reviewer answers gets none counted either', async () => {
     let open = () => {}
-    w.world.goal.gate = new Promise((resolve) => { open = resolve })
+    w.world.goal.gate = new Promise((resolve) => {
+      open = resolve
+    })
     w.world.goal.says = [{ kind: 'send', text: 'fix it' }]
     await w.world.stop.arm(S, { sessionId: 's1', text: 'green', max: null, review: true, by: 'marker' })
     const left = new AbortController()

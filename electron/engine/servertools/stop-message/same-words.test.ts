@@ -4,7 +4,8 @@ import { sameWords } from './same-words.ts'
 
 const words = (n: number, word: (i: number) => string) => Array.from({ length: n }, (_, i) => word(i)).join(' ')
 /** 0 -> a, 27 -> bb: digits fold */
-const letters = (i: number): string => (i < 26 ? '' : letters(Math.floor(i / 26) - 1)) + String.fromCharCode(97 + (i % 26))
+const letters = (i: number): string =>
+  (i < 26 ? '' : letters(Math.floor(i / 26) - 1)) + String.fromCharCode(97 + (i % 26))
 
 describe('sameWords', () => {
   it.each<[string, string, string, boolean]>([
@@ -32,14 +33,24 @@ describe('sameWords', () => {
     expect(sameWords(b, a)).toBe(same)
   })
 
-  const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.lorem(), fc.string({ unit: fc.constantFrom('继', '续', '我', '们', 'a', 'B', '1', ' ', '。') }))
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.lorem(),
+    fc.string({ unit: fc.constantFrom('继', '续', '我', '们', 'a', 'B', '1', ' ', '。') }),
+  )
   it('is symmetric and reflexive', () => {
-    fc.assert(fc.property(text, text, (a, b) => {
-      expect(sameWords(a, a)).toBe(true)
-      expect(sameWords(a, b)).toBe(sameWords(b, a))
-    }))
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(sameWords(a, a)).toBe(true)
+        expect(sameWords(a, b)).toBe(sameWords(b, a))
+      }),
+    )
   })
   it('does not mind case, digits and what stands between words', () => {
-    fc.assert(fc.property(fc.lorem(), fc.nat(), (a, n) => { expect(sameWords(`${a} ${n}`, `  ${a.toUpperCase().replaceAll(' ', ' - ')} ${n + 1}!`)).toBe(true) }))
+    fc.assert(
+      fc.property(fc.lorem(), fc.nat(), (a, n) => {
+        expect(sameWords(`${a} ${n}`, `  ${a.toUpperCase().replaceAll(' ', ' - ')} ${n + 1}!`)).toBe(true)
+      }),
+    )
   })
 })

@@ -6,7 +6,11 @@ import { stopped } from './testing/world.ts'
 const w = eachWorld()
 const { arm, typed, view, status } = w
 const HOUR = 3_600_000
-const round = async () => { await w.world.settled(); await w.world.turn(typed().at(-1) ?? ''); await settle(w.world.clock) }
+const round = async () => {
+  await w.world.settled()
+  await w.world.turn(typed().at(-1) ?? '')
+  await settle(w.world.clock)
+}
 
 describe('what a goal has spent', () => {
   it('does not count what the session had used before it came back in another terminal', async () => {
@@ -17,7 +21,10 @@ describe('what a goal has spent', () => {
     await w.world.turn('do it')
     expect(status()?.kind).toBe('failed')
     await w.world.stop.move(T, 'tmux:other')
-    expect(w.world.stop.view('tmux:other').stopMessage).toMatchObject({ status: { kind: 'armed' }, goal: { spent: { tokens: 0, costUsd: 0 } } })
+    expect(w.world.stop.view('tmux:other').stopMessage).toMatchObject({
+      status: { kind: 'armed' },
+      goal: { spent: { tokens: 0, costUsd: 0 } },
+    })
     await w.world.turn('back', { scope: 'tmux:other' })
     expect(w.world.stop.view('tmux:other').stopMessage?.status.kind).toBe('injecting')
   })
@@ -46,10 +53,23 @@ describe('what a goal has spent', () => {
   })
 
   it.each([
-    ['by a person', async () => { await w.world.stop.pause(T) }],
-    ['by a reviewer that needs one', async () => { await w.world.turn('do it') }],
+    [
+      'by a person',
+      async () => {
+        await w.world.stop.pause(T)
+      },
+    ],
+    [
+      'by a reviewer that needs one',
+      async () => {
+        await w.world.turn('do it')
+      },
+    ],
   ])('no time goes by while it is paused %s', async (_, pause) => {
-    w.world.goal.says = [{ kind: 'pause', reason: { code: 'needs-user', text: 'which?' } }, { kind: 'send', text: 'that one' }]
+    w.world.goal.says = [
+      { kind: 'pause', reason: { code: 'needs-user', text: 'which?' } },
+      { kind: 'send', text: 'that one' },
+    ]
     await arm({ max: null, review: true })
     await w.world.clock.advance(HOUR)
     await pause()
@@ -67,7 +87,9 @@ describe('what a goal has spent', () => {
 
   it('counts a review whose word came too late', async () => {
     let open = () => {}
-    w.world.goal.gate = new Promise((resolve) => { open = resolve })
+    w.world.goal.gate = new Promise((resolve) => {
+      open = resolve
+    })
     w.world.goal.says = [{ kind: 'send', text: 'too late' }]
     await arm({ max: null, review: true })
     await w.world.turn('do it')
@@ -85,6 +107,9 @@ describe('what a goal has spent', () => {
     await w.world.stop.arm('session:s1', { sessionId: 's1', text: 'go on', max: null, review: false, by: 'marker' })
     expect(await w.world.stop.reenterText(stopped, null, { spent: { tokens: 600, costUsd: null } })).not.toBeNull()
     expect(await w.world.stop.reenterText(stopped, null, { spent: { tokens: 1_200, costUsd: null } })).toBeNull()
-    expect(w.world.stop.view('session:s1').stopMessage?.status).toMatchObject({ kind: 'paused', reason: { budget: 'tokens' } })
+    expect(w.world.stop.view('session:s1').stopMessage?.status).toMatchObject({
+      kind: 'paused',
+      reason: { budget: 'tokens' },
+    })
   })
 })

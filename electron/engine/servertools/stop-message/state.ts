@@ -28,10 +28,18 @@ export interface Arming {
 }
 
 /** What a clear took away: enough to show it as done or failed, and to arm it again. */
-export interface Taken extends LastStopMessage { sessionId: string | null; armedAt: number; lastUsedAt: number | null }
+export interface Taken extends LastStopMessage {
+  sessionId: string | null
+  armedAt: number
+  lastUsedAt: number | null
+}
 
 /** The review that found a goal reached, and what was spent until then since a person last let it go on. */
-export interface Proof { review: ReviewView; spent: Spent; reviewSpent: Spent }
+export interface Proof {
+  review: ReviewView
+  spent: Spent
+  reviewSpent: Spent
+}
 
 export type StopMessageState =
   | { kind: 'none' }
@@ -58,7 +66,14 @@ export interface ScopeState {
   movedTo: Scope | null
 }
 
-export const emptyScope = (scope: Scope): ScopeState => ({ scope, state: { kind: 'none' }, updatedAt: null, last: null, lastStop: null, movedTo: null })
+export const emptyScope = (scope: Scope): ScopeState => ({
+  scope,
+  state: { kind: 'none' },
+  updatedAt: null,
+  last: null,
+  lastStop: null,
+  movedTo: null,
+})
 
 export function armingOf(state: StopMessageState): Arming | null {
   return 'arming' in state ? state.arming : null
@@ -66,10 +81,15 @@ export function armingOf(state: StopMessageState): Arming | null {
 
 export function withArming(state: StopMessageState, arming: Arming): StopMessageState {
   switch (state.kind) {
-    case 'armed': return { kind: 'armed', arming }
-    case 'reviewing': return { ...state, arming }
-    case 'injecting': return { ...state, arming }
-    case 'paused': return { ...state, arming }
-    default: return state
+    case 'armed':
+      return { kind: 'armed', arming }
+    case 'reviewing':
+      return { ...state, arming }
+    case 'injecting':
+      return { ...state, arming }
+    case 'paused':
+      return { ...state, arming }
+    default:
+      return state
   }
 }

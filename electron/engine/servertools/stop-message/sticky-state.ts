@@ -34,7 +34,17 @@ const endedTurn = z.object({
   sessionId: z.string().nullable(),
   kind: z.enum(['turn', 'subagent', 'title', 'compaction', 'count', 'probe']),
   reentered: z.boolean(),
-  finish: z.enum(['stop', 'tool-calls', 'length', 'content-filter', 'refusal', 'pause-turn', 'incomplete', 'error', 'broken-off']),
+  finish: z.enum([
+    'stop',
+    'tool-calls',
+    'length',
+    'content-filter',
+    'refusal',
+    'pause-turn',
+    'incomplete',
+    'error',
+    'broken-off',
+  ]),
   clientLeft: z.boolean(),
   registeredClientOnly: z.boolean(),
   notFinished: z.enum(['background-agents', 'own-goal', 'own-loop', 'own-schedule']).nullable(),
@@ -45,7 +55,10 @@ const status = z.object({
   reason: reason.nullable().catch(null),
   at: instant.nullable().catch(null),
   entryId: z.string().nullable().catch(null),
-  proof: z.object({ review: z.looseObject({ round: z.number() }), spent, reviewSpent: spent }).nullable().catch(null),
+  proof: z
+    .object({ review: z.looseObject({ round: z.number() }), spent, reviewSpent: spent })
+    .nullable()
+    .catch(null),
 })
 
 const fields = z.object({
@@ -62,7 +75,15 @@ const fields = z.object({
   stopMessageArmId: z.string().catch(''),
   stopMessageArmedAt: instant.nullable().catch(null),
   stopMessageSessionId: z.string().nullable().catch(null),
-  stopMessageBudgetFrom: z.object({ used: z.number(), at: instant, agent: spent.optional().catch(undefined), review: spent.optional().catch(undefined) }).nullable().catch(null),
+  stopMessageBudgetFrom: z
+    .object({
+      used: z.number(),
+      at: instant,
+      agent: spent.optional().catch(undefined),
+      review: spent.optional().catch(undefined),
+    })
+    .nullable()
+    .catch(null),
   stopMessageCounted: z.array(z.string()).catch([]),
   lastStopMessage: taken.nullable().catch(null),
   lastStop: endedTurn.nullable().catch(null),
@@ -73,7 +94,11 @@ const fields = z.object({
 export type StickyFields = Partial<z.input<typeof fields>> & { scope: Scope }
 
 export const stickySpec = (of: Scope): DocumentSpec<StickyFields> => stickySpecAt(scopeFile(of))
-export const stickySpecAt = (path: string): DocumentSpec<StickyFields> => ({ path, version: 1, parse: (value) => fields.parse(value) })
+export const stickySpecAt = (path: string): DocumentSpec<StickyFields> => ({
+  path,
+  version: 1,
+  parse: (value) => fields.parse(value),
+})
 
 /** @example isStickyFile('tmux-main.json') */
 export const isStickyFile = (name: string): boolean => /^(tmux|pty|reenter)-.+\.json$/.test(name)
@@ -89,7 +114,7 @@ export function toFields(scoped: ScopeState): StickyFields {
       stopMessageUsed: arming.used,
       stopMessageLastUsedAt: arming.lastUsedAt,
       stopMessageStageMode: arming.stageMode,
-      stopMessageAiMode: arming.review ? 'on' as const : 'off' as const,
+      stopMessageAiMode: arming.review ? ('on' as const) : ('off' as const),
       ...courseFields(arming),
       stopMessageArmId: arming.id,
       stopMessageArmedAt: arming.armedAt,
@@ -98,13 +123,16 @@ export function toFields(scoped: ScopeState): StickyFields {
       stopMessageCounted: [...arming.counted],
     }),
     stopMessageUpdatedAt: scoped.updatedAt,
-    stopMessageStatus: state.kind === 'none' ? null : {
-      kind: state.kind,
-      reason: 'reason' in state ? { ...state.reason } : null,
-      at: 'at' in state ? state.at : 'since' in state ? state.since : null,
-      entryId: 'entryId' in state ? state.entryId : 'lookId' in state ? state.lookId : null,
-      proof: state.kind === 'done' && state.proof ? { ...state.proof, review: { ...state.proof.review } } : null,
-    },
+    stopMessageStatus:
+      state.kind === 'none'
+        ? null
+        : {
+            kind: state.kind,
+            reason: 'reason' in state ? { ...state.reason } : null,
+            at: 'at' in state ? state.at : 'since' in state ? state.since : null,
+            entryId: 'entryId' in state ? state.entryId : 'lookId' in state ? state.lookId : null,
+            proof: state.kind === 'done' && state.proof ? { ...state.proof, review: { ...state.proof.review } } : null,
+          },
     lastStopMessage: scoped.last,
     lastStop: scoped.lastStop,
     movedTo: scoped.movedTo,
@@ -113,7 +141,14 @@ export function toFields(scoped: ScopeState): StickyFields {
 
 export function fromFields(value: StickyFields): ScopeState {
   const f = fields.parse(value)
-  return { scope: f.scope, state: stateOf(f), updatedAt: f.stopMessageUpdatedAt, last: f.lastStopMessage, lastStop: f.lastStop, movedTo: f.movedTo }
+  return {
+    scope: f.scope,
+    state: stateOf(f),
+    updatedAt: f.stopMessageUpdatedAt,
+    last: f.lastStopMessage,
+    lastStop: f.lastStop,
+    movedTo: f.movedTo,
+  }
 }
 
 function stateOf(f: z.output<typeof fields>): StopMessageState {
@@ -122,19 +157,41 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
   const at = status?.at ?? f.stopMessageUpdatedAt ?? 0
   if (!arming) {
     // Reasons are flat data with a code; a code this version does not know is shown as it is.
-    if (status?.kind === 'done' && status.reason) return { kind: 'done', reason: status.reason as DoneReason, at, ...(status.proof ? { proof: { ...status.proof, review: status.proof.review as unknown as ReviewView } } : {}) }
+    if (status?.kind === 'done' && status.reason)
+      return {
+        kind: 'done',
+        reason: status.reason as DoneReason,
+        at,
+        ...(status.proof ? { proof: { ...status.proof, review: status.proof.review as unknown as ReviewView } } : {}),
+      }
     if (status?.kind === 'failed' && status.reason) return { kind: 'failed', reason: status.reason as FailReason, at }
     return { kind: 'none' }
   }
   // Its look ended with the process it was made in: the name of that one is never given again.
-  if (status?.kind === 'reviewing') return { kind: 'reviewing', arming, lookId: status.entryId ?? '', since: at, round: arming.used + 1 }
-  if (status?.kind === 'injecting' && status.entryId !== null) return { kind: 'injecting', arming, entryId: status.entryId }
-  if (status?.kind === 'paused') return { kind: 'paused', arming, reason: (status.reason ?? { code: 'by-user' }) as PauseReason, at, entryId: status.entryId }
+  if (status?.kind === 'reviewing')
+    return { kind: 'reviewing', arming, lookId: status.entryId ?? '', since: at, round: arming.used + 1 }
+  if (status?.kind === 'injecting' && status.entryId !== null)
+    return { kind: 'injecting', arming, entryId: status.entryId }
+  if (status?.kind === 'paused')
+    return {
+      kind: 'paused',
+      arming,
+      reason: (status.reason ?? { code: 'by-user' }) as PauseReason,
+      at,
+      entryId: status.entryId,
+    }
   return { kind: 'armed', arming }
 }
 
 function budgetFromOf({ stopMessageBudgetFrom: from }: z.output<typeof fields>): Arming['budgetFrom'] | null {
-  return from && { used: from.used, at: from.at, ...(from.agent ? { agent: from.agent } : {}), ...(from.review ? { review: from.review } : {}) }
+  return (
+    from && {
+      used: from.used,
+      at: from.at,
+      ...(from.agent ? { agent: from.agent } : {}),
+      ...(from.review ? { review: from.review } : {}),
+    }
+  )
 }
 
 function armingIn(f: z.output<typeof fields>): Arming | null {

@@ -18,15 +18,23 @@ describe('three rounds', () => {
     await w.world.settled()
     expect(view()).toMatchObject({ used: 3, status: { kind: 'injecting' } })
     const last = await w.world.begin('go on')
-    expect(view()).toMatchObject({ used: 3, max: 3, text: 'go on', status: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 } } })
+    expect(view()).toMatchObject({
+      used: 3,
+      max: 3,
+      text: 'go on',
+      status: { kind: 'done', reason: { code: 'rounds-used', used: 3, max: 3 } },
+    })
     await w.world.end(last)
     await w.world.clock.advance(600_000)
     expect(typed()).toEqual(['go on', 'go on', 'go on'])
     expect(w.world.notices).toEqual([{ class: 'goal-reached', reason: { code: 'rounds-used', used: 3, max: 3 } }])
     expect(types().filter((t) => t !== 'skipped')).toEqual([
       'armed',
-      ...Array.from({ length: 3 }, () => ['matched', 'queued', 'typed', 'submitted', 'used', 'confirmed']).flat().slice(0, 18),
-      'done', 'cleared',
+      ...Array.from({ length: 3 }, () => ['matched', 'queued', 'typed', 'submitted', 'used', 'confirmed'])
+        .flat()
+        .slice(0, 18),
+      'done',
+      'cleared',
     ])
     expect(w.world.events.findLast((e) => e.type === 'skipped')).toMatchObject({ reason: { code: 'nothing-armed' } })
     expect(w.world.stop.view(T).lastStopMessage).toMatchObject({ text: 'go on', used: 3, clearedBy: 'rounds-used' })
@@ -55,7 +63,10 @@ describe('three rounds', () => {
 })
 
 describe('what is sent', () => {
-  it.each([['en', 'Continue with the next step and finish it.'], ['zh-CN', '继续执行']] as const)('without a text: the default of %s, fixed when it is set', async (language, text) => {
+  it.each([
+    ['en', 'Continue with the next step and finish it.'],
+    ['zh-CN', '继续执行'],
+  ] as const)('without a text: the default of %s, fixed when it is set', async (language, text) => {
     w.world.language = language
     await arm({ text: null })
     w.world.language = 'en'
@@ -92,8 +103,14 @@ describe('a turn that does not count', () => {
     expect(w.world.events).toMatchObject([{ type: 'skipped', reason: { code: 'no-scope' }, scope: null }])
   })
   it('without a scope is said once of a session', async () => {
-    for (const sessionId of ['s1', 's1', 's2', 's1', null, null]) await w.world.stop.turnEnded(null, { ...stopped, sessionId }, null)
-    expect(w.world.events.map((e) => e.type === 'skipped' && e.reason.code)).toEqual(['no-scope', 'no-scope', 'no-scope', 'no-scope'])
+    for (const sessionId of ['s1', 's1', 's2', 's1', null, null])
+      await w.world.stop.turnEnded(null, { ...stopped, sessionId }, null)
+    expect(w.world.events.map((e) => e.type === 'skipped' && e.reason.code)).toEqual([
+      'no-scope',
+      'no-scope',
+      'no-scope',
+      'no-scope',
+    ])
     await w.world.stop.turnEnded(null, { ...stopped, sessionId: 's1', kind: 'title' }, null)
     expect(w.world.events.at(-1)).toMatchObject({ reason: { code: 'not-a-turn' } })
   })
@@ -102,7 +119,9 @@ describe('a turn that does not count', () => {
     const old = await w.world.begin('long work')
     await w.world.begin('/new', { sessionId: 's2' })
     await w.world.end(old)
-    expect(w.world.events.findLast((e) => e.type === 'skipped')).toMatchObject({ reason: { code: 'other-conversation' } })
+    expect(w.world.events.findLast((e) => e.type === 'skipped')).toMatchObject({
+      reason: { code: 'other-conversation' },
+    })
   })
 })
 
@@ -117,7 +136,10 @@ describe('set and clear in the middle', () => {
     expect(w.world.stop.view(T).lastStopMessage).toMatchObject({ text: 'go on', used: 0, clearedBy: 'marker' })
   })
   it('a clear in the middle of typing: no Enter', async () => {
-    w.world.target().answer = (_, { stop }) => new Promise((resolve) => { stop.addEventListener('abort', () => resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })) })
+    w.world.target().answer = (_, { stop }) =>
+      new Promise((resolve) => {
+        stop.addEventListener('abort', () => resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } }))
+      })
     await arm()
     await w.world.turn('do it')
     await w.world.settled()

@@ -58,7 +58,11 @@ export interface StopMessage {
   /** reenter mode: a main turn of the session began */
   reenterBegun(sessionId: string, byPerson: boolean): Promise<void>
   /** reenter mode, after each exchange: what to send next in the same response, counted already; null: no more. Never rejects */
-  reenterText(turn: EndedTurn, excerpt: TurnExcerpt | null, exchange?: ExchangeFacts): Promise<{ text: string; round: number } | null>
+  reenterText(
+    turn: EndedTurn,
+    excerpt: TurnExcerpt | null,
+    exchange?: ExchangeFacts,
+  ): Promise<{ text: string; round: number } | null>
   /** Rebinding, together with the outbox; bears being repeated. @returns whether there was anything to move */
   move(from: Scope, to: Scope): Promise<boolean>
   /** Nobody took over the dead terminal's state: it goes, and the timeline says so. */
@@ -77,7 +81,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
   const { outboxes, clock, record, random } = deps
   const office = createOffice(deps)
   const desks = createDesks({ store: deps.store, outboxes, clock, retryMs: deps.writeAgainMs ?? WRITE_AGAIN_MS })
-    const moves = serial()
+  const moves = serial()
   const firstWithoutScope = toldOnce()
   const { goal } = deps
   const { totalsOf } = goal
@@ -86,47 +90,78 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
   /** Shown beside the goal as soon as they are known. */
   const readChecks = (scope: Scope) => {
     const folder = goal.folderOf(scope)
-    if (folder !== null) goal.checks.of(folder).then(() => deps.onChange(scope), (error: unknown) => tellEngine(scope, error))
+    if (folder !== null)
+      goal.checks.of(folder).then(
+        () => deps.onChange(scope),
+        (error: unknown) => tellEngine(scope, error),
+      )
   }
 
-  const at = async <T>(scope: Scope, work: (desk: Desk, inside: Parameters<Parameters<Desk['exclusive']>[0]>[0]) => Promise<T>): Promise<T> => {
+  const at = async <T>(
+    scope: Scope,
+    work: (desk: Desk, inside: Parameters<Parameters<Desk['exclusive']>[0]>[0]) => Promise<T>,
+  ): Promise<T> => {
     const desk = await desks.of(scope)
     return desk.exclusive((inside) => work(desk, inside))
   }
   const saved = async (desk: Desk, otherwise: string) => {
-    await desk.kept.flush().catch((error: unknown) => { throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error }) })
+    await desk.kept.flush().catch((error: unknown) => {
+      throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
+    })
   }
   const tellEngine = (scope: Scope | null, error: unknown) =>
-    record({ scope }, { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'stop-message', message: messageOf(error) })
+    record(
+      { scope },
+      {
+        type: 'engine-problem',
+        code: OnwardError.isInstance(error) ? error.code : 'stop-message',
+        message: messageOf(error),
+      },
+    )
 
   /** `only`: where nothing else has paused it meanwhile */
-  const resume = (scope: Scope, only?: PauseReason['code']) => at(scope, async (desk, inside) => {
-    const { state } = desk.kept.value
-    if (only !== undefined && !(state.kind === 'paused' && state.reason.code === only)) return
-    const was = inside?.paused() ?? null
-    const changed = await office.commit(desk, inside, { type: 'resume', at: clock.now(), totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null) })
-    await inside?.resume()
-    if (was !== null || changed) record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
-    if (changed && desk.kept.value.state.kind === 'armed') await office.lookAgain(desk, inside)
-    await inside?.flush()
-    await saved(desk, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
-  })
+  const resume = (scope: Scope, only?: PauseReason['code']) =>
+    at(scope, async (desk, inside) => {
+      const { state } = desk.kept.value
+      if (only !== undefined && !(state.kind === 'paused' && state.reason.code === only)) return
+      const was = inside?.paused() ?? null
+      const changed = await office.commit(desk, inside, {
+        type: 'resume',
+        at: clock.now(),
+        totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null),
+      })
+      await inside?.resume()
+      if (was !== null || changed)
+        record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'resumed', what: 'session' })
+      if (changed && desk.kept.value.state.kind === 'armed') await office.lookAgain(desk, inside)
+      await inside?.flush()
+      await saved(desk, 'Resumed, but that could not be saved: it is paused again when Onward is started again.')
+    })
 
   const api: StopMessage = {
     listenerOf: (scope) => createListener(scope, desks, office, deps),
     async start() {
       for (const { file, error } of await desks.load()) {
-        record({}, { type: 'store-problem', file, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) })
+        record(
+          {},
+          {
+            type: 'store-problem',
+            file,
+            code: OnwardError.isInstance(error) ? error.code : 'store-failed',
+            message: messageOf(error),
+          },
+        )
       }
       for (const desk of desks.all()) {
         const { movedTo } = desk.kept.value
         try {
           if (movedTo !== null) await moveScope(moving, desk.scope, movedTo)
-          else await desk.exclusive(async (inside) => {
-            const wasLooking = await office.commit(desk, inside, { type: 'look-dropped' })
-            if (inside) await reconcile(desk, inside, office, clock, 'await')
-            if (wasLooking || (inside && isUnanswered(desk.kept.value, inside.entries()))) cutOff.push(desk)
-          })
+          else
+            await desk.exclusive(async (inside) => {
+              const wasLooking = await office.commit(desk, inside, { type: 'look-dropped' })
+              if (inside) await reconcile(desk, inside, office, clock, 'await')
+              if (wasLooking || (inside && isUnanswered(desk.kept.value, inside.entries()))) cutOff.push(desk)
+            })
         } catch (error) {
           tellEngine(desk.scope, error)
         }
@@ -134,51 +169,112 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     },
 
     async lookAnew() {
-      for (const desk of cutOff.splice(0)) await desk.exclusive((inside) => office.lookAgain(desk, inside)).catch((error: unknown) => tellEngine(desk.scope, error))
+      for (const desk of cutOff.splice(0))
+        await desk
+          .exclusive((inside) => office.lookAgain(desk, inside))
+          .catch((error: unknown) => tellEngine(desk.scope, error))
     },
 
-    arm: (scope, { sessionId, text, max, review, by }) => at(scope, async (desk, inside) => {
-      await inside?.supersede('re-arm')
-      const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
-      await office.commit(desk, inside, { type: 'arm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, by, sessionId, text: wanted, max, review, totals: totalsOf(sessionId) }, 'wish')
-      if (review) readChecks(scope)
-    }),
-    clear: (scope, by) => at(scope, async (desk, inside) => {
-      await inside?.supersede('clear')
-      await office.commit(desk, inside, { type: 'clear', at: clock.now(), by })
-      await saved(desk, 'Cleared, but that could not be saved: it is armed again when Onward is started again.')
-    }),
-    rearm: (scope) => at(scope, async (desk, inside) => {
-      const before = desk.kept.value.state
-      if (!(await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, more: 0, totals: totalsOf(desk.kept.value.last?.sessionId ?? null) }, 'wish'))) {
-        throw new OnwardError('nothing-to-rearm', 'There is no earlier message to arm again here. Set a new one.', { status: 409 })
-      }
-      // The stop whose followup failed is still unanswered, unless the agent itself is another one now.
-      const gone = before.kind === 'failed' && (before.reason.code === 'terminal-gone' || before.reason.code === 'agent-gone')
-      if (before.kind === 'failed' && !gone) await office.lookAgain(desk, inside)
-    }),
-    addRounds: (scope, rounds) => at(scope, async (desk, inside) => {
-      const { state, last } = desk.kept.value
-      if (armingOf(state)) await office.commit(desk, inside, { type: 'add-rounds', at: clock.now(), rounds }, 'wish')
-      else if (last?.clearedBy === 'rounds-used') {
-        await office.commit(desk, inside, { type: 'rearm', at: clock.now(), armId: random.uuid(), paused: inside?.paused() ?? null, more: rounds, totals: totalsOf(last.sessionId) }, 'wish')
-        await office.lookAgain(desk, inside)
-      } else throw new OnwardError('nothing-armed', 'Nothing is armed here that rounds could be added to. Set a message first.', { status: 409 })
-    }),
+    arm: (scope, { sessionId, text, max, review, by }) =>
+      at(scope, async (desk, inside) => {
+        await inside?.supersede('re-arm')
+        const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
+        await office.commit(
+          desk,
+          inside,
+          {
+            type: 'arm',
+            at: clock.now(),
+            armId: random.uuid(),
+            paused: inside?.paused() ?? null,
+            by,
+            sessionId,
+            text: wanted,
+            max,
+            review,
+            totals: totalsOf(sessionId),
+          },
+          'wish',
+        )
+        if (review) readChecks(scope)
+      }),
+    clear: (scope, by) =>
+      at(scope, async (desk, inside) => {
+        await inside?.supersede('clear')
+        await office.commit(desk, inside, { type: 'clear', at: clock.now(), by })
+        await saved(desk, 'Cleared, but that could not be saved: it is armed again when Onward is started again.')
+      }),
+    rearm: (scope) =>
+      at(scope, async (desk, inside) => {
+        const before = desk.kept.value.state
+        if (
+          !(await office.commit(
+            desk,
+            inside,
+            {
+              type: 'rearm',
+              at: clock.now(),
+              armId: random.uuid(),
+              paused: inside?.paused() ?? null,
+              more: 0,
+              totals: totalsOf(desk.kept.value.last?.sessionId ?? null),
+            },
+            'wish',
+          ))
+        ) {
+          throw new OnwardError('nothing-to-rearm', 'There is no earlier message to arm again here. Set a new one.', {
+            status: 409,
+          })
+        }
+        // The stop whose followup failed is still unanswered, unless the agent itself is another one now.
+        const gone =
+          before.kind === 'failed' && (before.reason.code === 'terminal-gone' || before.reason.code === 'agent-gone')
+        if (before.kind === 'failed' && !gone) await office.lookAgain(desk, inside)
+      }),
+    addRounds: (scope, rounds) =>
+      at(scope, async (desk, inside) => {
+        const { state, last } = desk.kept.value
+        if (armingOf(state)) await office.commit(desk, inside, { type: 'add-rounds', at: clock.now(), rounds }, 'wish')
+        else if (last?.clearedBy === 'rounds-used') {
+          await office.commit(
+            desk,
+            inside,
+            {
+              type: 'rearm',
+              at: clock.now(),
+              armId: random.uuid(),
+              paused: inside?.paused() ?? null,
+              more: rounds,
+              totals: totalsOf(last.sessionId),
+            },
+            'wish',
+          )
+          await office.lookAgain(desk, inside)
+        } else
+          throw new OnwardError(
+            'nothing-armed',
+            'Nothing is armed here that rounds could be added to. Set a message first.',
+            { status: 409 },
+          )
+      }),
 
-    edit: (scope, change) => at(scope, async (desk, inside) => {
-      const before = armingOf(desk.kept.value.state)
-      if (!before) throw new OnwardError('nothing-armed', 'Nothing is armed here that could be changed. Set a goal first.', { status: 409 })
-      if (!await office.commit(desk, inside, { type: 'edit', at: clock.now(), ...change }, 'wish')) return
-      const after = armingOf(desk.kept.value.state)
-      if (after?.text === before.text && after.review === before.review) return
-      await inside?.supersede('re-arm')
-      if (after?.review) readChecks(scope)
-      const { kind } = desk.kept.value.state
-      if (kind === 'armed') await office.lookAgain(desk, inside)
-      // Being typed right now: it gets no Enter, and then the stop it was for is still unanswered.
-      else if (kind === 'injecting') office.owe(desk)
-    }),
+    edit: (scope, change) =>
+      at(scope, async (desk, inside) => {
+        const before = armingOf(desk.kept.value.state)
+        if (!before)
+          throw new OnwardError('nothing-armed', 'Nothing is armed here that could be changed. Set a goal first.', {
+            status: 409,
+          })
+        if (!(await office.commit(desk, inside, { type: 'edit', at: clock.now(), ...change }, 'wish'))) return
+        const after = armingOf(desk.kept.value.state)
+        if (after?.text === before.text && after.review === before.review) return
+        await inside?.supersede('re-arm')
+        if (after?.review) readChecks(scope)
+        const { kind } = desk.kept.value.state
+        if (kind === 'armed') await office.lookAgain(desk, inside)
+        // Being typed right now: it gets no Enter, and then the stop it was for is still unanswered.
+        else if (kind === 'injecting') office.owe(desk)
+      }),
     async checksChanged(folder) {
       for (const desk of desks.all().filter(({ scope }) => goal.folderOf(scope) === folder)) {
         deps.onChange(desk.scope)
@@ -186,7 +282,9 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         if (state.kind !== 'paused' || state.reason.code !== 'checks-unapproved') continue
         const { names } = state.reason
         const { checks } = await goal.checks.of(folder)
-        const waits = checks.some(({ name, approval }) => names.includes(name) && (approval === 'not-approved' || approval === 'changed'))
+        const waits = checks.some(
+          ({ name, approval }) => names.includes(name) && (approval === 'not-approved' || approval === 'changed'),
+        )
         if (!waits) await resume(desk.scope, 'checks-unapproved')
       }
     },
@@ -198,8 +296,14 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         const was = inside?.paused() ?? null
         const reason = { code: 'by-user' } as const
         await inside?.pause(reason)
-        const changed = await office.commit(desk, inside, { type: 'pause', at: clock.now(), reason, totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null) })
-        if (was === null || changed) record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'paused', reason, what: 'session' })
+        const changed = await office.commit(desk, inside, {
+          type: 'pause',
+          at: clock.now(),
+          reason,
+          totals: totalsOf(armingOf(desk.kept.value.state)?.sessionId ?? null),
+        })
+        if (was === null || changed)
+          record({ sessionId: inside?.conversation() ?? null, scope }, { type: 'paused', reason, what: 'session' })
         await inside?.flush()
         await saved(desk, 'Paused, but that could not be saved: it ends when Onward ends.')
       })
@@ -213,7 +317,10 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       await outboxes.resumeAll()
       record({}, { type: 'resumed', what: 'all' })
       for (const desk of desks.all()) {
-        if (armingOf(desk.kept.value.state)) await desk.exclusive((inside) => office.lookAgain(desk, inside)).catch((error: unknown) => tellEngine(desk.scope, error))
+        if (armingOf(desk.kept.value.state))
+          await desk
+            .exclusive((inside) => office.lookAgain(desk, inside))
+            .catch((error: unknown) => tellEngine(desk.scope, error))
       }
     },
 
@@ -225,7 +332,8 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         tellEngine(scope, error)
       }
     },
-    reenterBegun: (sessionId, byPerson) => at(`session:${sessionId}`, (desk, inside) => office.begun(desk, inside, byPerson)),
+    reenterBegun: (sessionId, byPerson) =>
+      at(`session:${sessionId}`, (desk, inside) => office.begun(desk, inside, byPerson)),
     async reenterText(turn, excerpt, exchange = {}) {
       if (turn.sessionId === null) return null
       const desk = await desks.of(`session:${turn.sessionId}`)
@@ -238,23 +346,35 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
     },
 
     move: (from, to) => moves(() => moveScope(moving, from, to)),
-    clean: (scope) => moves(async () => {
-      await at(scope, (desk, inside) => office.commit(desk, inside, { type: 'clear', at: clock.now(), by: 'orphaned' }))
-      await outboxes.peek(scope)?.gone({ code: 'terminal-gone', why: 'nobody took over the closed terminal' })
-      await outboxes.forget(scope)
-      const gone = desks.peek(scope)
-      if (gone) office.forget(gone)
-      await desks.remove(scope)
-      deps.onChange(scope)
-    }),
-    view: (scope) => viewOf(desks.peek(scope)?.kept.value ?? null, (arming) => {
-      const folder = goal.folderOf(scope)
-      return { totals: arming ? totalsOf(arming.sessionId) : null, checks: folder === null ? null : goal.checks.peek(folder) }
-    }),
-    rounds: (scope) => (armingOf(desks.peek(scope)?.kept.value.state ?? { kind: 'none' })?.course.rounds ?? []).toReversed(),
+    clean: (scope) =>
+      moves(async () => {
+        await at(scope, (desk, inside) =>
+          office.commit(desk, inside, { type: 'clear', at: clock.now(), by: 'orphaned' }),
+        )
+        await outboxes.peek(scope)?.gone({ code: 'terminal-gone', why: 'nobody took over the closed terminal' })
+        await outboxes.forget(scope)
+        const gone = desks.peek(scope)
+        if (gone) office.forget(gone)
+        await desks.remove(scope)
+        deps.onChange(scope)
+      }),
+    view: (scope) =>
+      viewOf(desks.peek(scope)?.kept.value ?? null, (arming) => {
+        const folder = goal.folderOf(scope)
+        return {
+          totals: arming ? totalsOf(arming.sessionId) : null,
+          checks: folder === null ? null : goal.checks.peek(folder),
+        }
+      }),
+    rounds: (scope) =>
+      (armingOf(desks.peek(scope)?.kept.value.state ?? { kind: 'none' })?.course.rounds ?? []).toReversed(),
     isArmed: (scope) => armingOf(desks.peek(scope)?.kept.value.state ?? { kind: 'none' }) !== null,
     inUse(scope) {
-      const waits = outboxes.peek(scope)?.list().some((e) => e.state === 'queued' || e.state === 'typing' || e.state === 'submitted') ?? false
+      const waits =
+        outboxes
+          .peek(scope)
+          ?.list()
+          .some((e) => e.state === 'queued' || e.state === 'typing' || e.state === 'submitted') ?? false
       return waits || (desks.peek(scope)?.kept.value.state.kind ?? 'none') !== 'none'
     },
     scopes: () => Array.from(new Set([...desks.all().map((d) => d.scope), ...outboxes.all().map((o) => o.scope)])),

@@ -38,15 +38,23 @@ describe('what rounds tell', () => {
     await w.world.turn('go on', { excerpt: did('more') })
     const outbox = await w.outbox()
     await outbox.cancel(outbox.list().at(-1)?.id ?? '')
-    expect(w.world.stop.rounds(T)).toMatchObject([{ n: 2, sent: null }, { n: 1, sent: 'go on' }])
+    expect(w.world.stop.rounds(T)).toMatchObject([
+      { n: 2, sent: null },
+      { n: 1, sent: 'go on' },
+    ])
   })
 })
 
 describe('a review of a stop that is over', () => {
   it('counts for nothing when the agent went on by itself', async () => {
     let open = () => {}
-    w.world.goal.gate = new Promise((resolve) => { open = resolve })
-    w.world.goal.says = [{ kind: 'done', reason: { code: 'goal-reached', checks: 0 } }, { kind: 'send', text: 'fix it' }]
+    w.world.goal.gate = new Promise((resolve) => {
+      open = resolve
+    })
+    w.world.goal.says = [
+      { kind: 'done', reason: { code: 'goal-reached', checks: 0 } },
+      { kind: 'send', text: 'fix it' },
+    ]
     await arm({ max: null, review: true })
     await w.world.turn('do it', { excerpt: did('waiting for a sub-agent') })
     await w.world.turn('<its result>', { hasNewMainTurn: false, excerpt: did('it broke') })
@@ -64,7 +72,10 @@ describe('a review of a stop that is over', () => {
 describe('a check that was allowed', () => {
   it('does not lift a pause that a person chose meanwhile', async () => {
     w.world.goal.folder = '/code/app'
-    w.world.goal.says = [{ kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } }, { kind: 'send', text: 'fix it' }]
+    w.world.goal.says = [
+      { kind: 'pause', reason: { code: 'checks-unapproved', names: ['tests'] } },
+      { kind: 'send', text: 'fix it' },
+    ]
     await arm({ max: null, review: true })
     await w.world.turn('do it')
     await settle(w.world.clock)
@@ -115,7 +126,9 @@ describe('moving to another terminal', () => {
   })
   it('leaves nothing of the old one behind that a look opens again', async () => {
     let open = () => {}
-    w.world.goal.gate = new Promise((resolve) => { open = resolve })
+    w.world.goal.gate = new Promise((resolve) => {
+      open = resolve
+    })
     await arm({ max: null, review: true })
     await w.world.turn('do it')
     await w.world.stop.move(T, 'tmux:other')

@@ -11,22 +11,41 @@ export interface StopMessageViews {
 }
 
 /** What a view shows beside the state itself. `totals`: what the agent's session has used */
-export interface Beside { totals: Spent | null; checks: FolderChecks | null }
+export interface Beside {
+  totals: Spent | null
+  checks: FolderChecks | null
+}
 
 /** What viewers see of a scope. Done and failed are shown with what they were, until the next setting or turn. */
-export function viewOf(scope: ScopeState | null, beside: (arming: Arming | null) => Beside = () => ({ totals: null, checks: null })): StopMessageViews {
+export function viewOf(
+  scope: ScopeState | null,
+  beside: (arming: Arming | null) => Beside = () => ({ totals: null, checks: null }),
+): StopMessageViews {
   if (!scope) return { stopMessage: null, lastStopMessage: null, sessionId: null }
   const { state, last } = scope
   const shown = armingOf(state) ?? (state.kind === 'none' ? null : last)
   const lastStopMessage: LastStopMessage | null = last && {
-    text: last.text, used: last.used, max: last.max, review: last.review, clearedAt: last.clearedAt, clearedBy: last.clearedBy,
+    text: last.text,
+    used: last.used,
+    max: last.max,
+    review: last.review,
+    clearedAt: last.clearedAt,
+    clearedBy: last.clearedBy,
   }
   const status = statusOf(scope)
   if (!shown || !status) return { stopMessage: null, lastStopMessage, sessionId: last?.sessionId ?? null }
   const { text, used, max, review, armedAt, lastUsedAt } = shown
   const arming = armingOf(state)
-  const goal = arming ? factsOf(arming, beside(arming)) : state.kind === 'done' && state.proof ? doneFacts(state.proof, scope.last?.used ?? 0, state.at, beside(null).checks) : null
-  return { stopMessage: { text, used, max, review, status, armedAt, lastUsedAt, ...(goal ? { goal } : {}) }, lastStopMessage, sessionId: shown.sessionId }
+  const goal = arming
+    ? factsOf(arming, beside(arming))
+    : state.kind === 'done' && state.proof
+      ? doneFacts(state.proof, scope.last?.used ?? 0, state.at, beside(null).checks)
+      : null
+  return {
+    stopMessage: { text, used, max, review, status, armedAt, lastUsedAt, ...(goal ? { goal } : {}) },
+    lastStopMessage,
+    sessionId: shown.sessionId,
+  }
 }
 
 function factsOf(arming: Arming, { totals, checks }: Beside): GoalFacts {
@@ -39,24 +58,41 @@ function factsOf(arming: Arming, { totals, checks }: Beside): GoalFacts {
     reviewSpent: review,
     stuck: course.stuck,
     rounds: sent.map(({ n, progress }) => ({ n, progress })),
-    roundsAt: Math.max(arming.armedAt, course.rounds.at(-1)?.review?.at ?? 0, course.rounds.at(-1)?.at ?? 0, course.before?.at ?? 0, arming.lastUsedAt ?? 0),
+    roundsAt: Math.max(
+      arming.armedAt,
+      course.rounds.at(-1)?.review?.at ?? 0,
+      course.rounds.at(-1)?.at ?? 0,
+      course.before?.at ?? 0,
+      arming.lastUsedAt ?? 0,
+    ),
     latest: course.rounds.findLast((round) => round.review !== null)?.review ?? null,
     checks,
   }
 }
 
 /** Of what is done, the review that found it so. */
-const doneFacts = ({ review, spent, reviewSpent }: Proof, used: number, at: number, checks: FolderChecks | null): GoalFacts =>
-  ({ from: { at, used }, spent, reviewSpent, stuck: 0, rounds: [], roundsAt: at, latest: review, checks })
+const doneFacts = (
+  { review, spent, reviewSpent }: Proof,
+  used: number,
+  at: number,
+  checks: FolderChecks | null,
+): GoalFacts => ({ from: { at, used }, spent, reviewSpent, stuck: 0, rounds: [], roundsAt: at, latest: review, checks })
 
 function statusOf({ state }: ScopeState): StopMessageStatusView | null {
   switch (state.kind) {
-    case 'none': return null
-    case 'armed': return { kind: 'armed' }
-    case 'reviewing': return { kind: 'reviewing', since: state.since, round: state.round }
-    case 'injecting': return { kind: 'injecting', entryId: state.entryId }
-    case 'paused': return { kind: 'paused', reason: state.reason, at: state.at }
-    case 'done': return { kind: 'done', reason: state.reason, at: state.at }
-    case 'failed': return { kind: 'failed', reason: state.reason, at: state.at }
+    case 'none':
+      return null
+    case 'armed':
+      return { kind: 'armed' }
+    case 'reviewing':
+      return { kind: 'reviewing', since: state.since, round: state.round }
+    case 'injecting':
+      return { kind: 'injecting', entryId: state.entryId }
+    case 'paused':
+      return { kind: 'paused', reason: state.reason, at: state.at }
+    case 'done':
+      return { kind: 'done', reason: state.reason, at: state.at }
+    case 'failed':
+      return { kind: 'failed', reason: state.reason, at: state.at }
   }
 }

@@ -14,10 +14,17 @@ export type Describe = (image: Source | null, question: string | null) => Promis
 export function createDescribe(ask: AskVision): Describe {
   return async (image, question) => {
     if (image === null) throw new OnwardError('image-unreadable', 'It is in a form that is not known here.')
-    if (image.kind === 'id') throw new OnwardError('image-unreadable', 'It was uploaded to another provider, and only that one can open it.')
+    if (image.kind === 'id')
+      throw new OnwardError('image-unreadable', 'It was uploaded to another provider, and only that one can open it.')
     const { text, by } = await ask({ instructions, text: questionText(question), image }, withinMs)
     const said = text.trim()
     if (said === '') throw new OnwardError('no-description', `${by} said nothing of it.`)
-    return { text: said.length > longest ? `${said.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}\n[The description goes on and was cut here.]` : said, by }
+    return {
+      text:
+        said.length > longest
+          ? `${said.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}\n[The description goes on and was cut here.]`
+          : said,
+      by,
+    }
   }
 }

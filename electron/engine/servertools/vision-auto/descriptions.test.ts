@@ -12,7 +12,12 @@ import { createDescriptions, descriptionsSpec, most } from './descriptions.ts'
 const folder = tempFolders()
 const clock = virtualClock()
 const problems: string[] = []
-const open = (files: Files, root = '/r') => createDescriptions({ store: createStore({ root, files, clock, log: silentLog, onProblem: ({ code }) => problems.push(code) }), clock, log: silentLog })
+const open = (files: Files, root = '/r') =>
+  createDescriptions({
+    store: createStore({ root, files, clock, log: silentLog, onProblem: ({ code }) => problems.push(code) }),
+    clock,
+    log: silentLog,
+  })
 
 describe('kept descriptions', () => {
   it('stand on the disk', async () => {
@@ -48,7 +53,13 @@ describe('kept descriptions', () => {
     await kept.keep('a', large)
     await kept.keep('d', large)
     await kept.keep('e', 'short')
-    expect(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (hash) => (await kept.find(hash)) !== null))).toEqual([true, false, true, true, true])
+    expect(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(async (hash) => (await kept.find(hash)) !== null))).toEqual([
+      true,
+      false,
+      true,
+      true,
+      true,
+    ])
   })
   it('that are used go on being the newest over a restart', async () => {
     const files = memoryFiles()
@@ -57,7 +68,9 @@ describe('kept descriptions', () => {
     await clock.advance(24 * 60 * 60_000)
     await one.find('a')
     await clock.advance(0)
-    expect([...files.content.values()].join('').indexOf('"b"')).toBeLessThan([...files.content.values()].join('').indexOf('"a"'))
+    expect([...files.content.values()].join('').indexOf('"b"')).toBeLessThan(
+      [...files.content.values()].join('').indexOf('"a"'),
+    )
   })
   it('last as long as the engine where the disk refuses', async () => {
     const files = faultyFiles(memoryFiles())

@@ -5,7 +5,9 @@ import type { Log } from '../../base/log.ts'
 import type { Document, DocumentSpec, Store } from '../../store/types.ts'
 
 /** `text` null: an image of the history that stays without a description. */
-export interface Kept { text: string | null }
+export interface Kept {
+  text: string | null
+}
 
 /** Descriptions by an image's hash, over restarts: an image has to read the same in every later request. */
 export interface Descriptions {
@@ -20,13 +22,21 @@ const file = z.object({ images: z.array(entry) })
 type Entry = z.infer<typeof entry>
 type DescriptionsFile = z.infer<typeof file>
 
-export const descriptionsSpec: DocumentSpec<DescriptionsFile> = { path: 'image-descriptions.json', version: 1, parse: (value) => file.parse(value) }
+export const descriptionsSpec: DocumentSpec<DescriptionsFile> = {
+  path: 'image-descriptions.json',
+  version: 1,
+  parse: (value) => file.parse(value),
+}
 
 export const most = { images: 1_000, bytes: 2 * 1024 * 1024 } as const
 /** That an image is still in use is written down this often; its text stands on the disk anyway. */
 const touchMs = 24 * 60 * 60_000
 
-export interface DescriptionsDeps { store: Store; clock: Pick<Clock, 'now'>; log: Log }
+export interface DescriptionsDeps {
+  store: Store
+  clock: Pick<Clock, 'now'>
+  log: Log
+}
 
 /** Reads its file when it is first asked. */
 export function createDescriptions({ store, clock, log }: DescriptionsDeps): Descriptions {
@@ -63,7 +73,11 @@ export function createDescriptions({ store, clock, log }: DescriptionsDeps): Des
   const write = async () => {
     const document = await opened()
     // The store tells of a disk that refuses. What memory knows goes there with the next.
-    await document?.set({ images: Array.from(images.values()) }).catch((error: unknown) => log.warn({ file: descriptionsSpec.path, why: messageOf(error) }, 'descriptions of images could not be written'))
+    await document
+      ?.set({ images: Array.from(images.values()) })
+      .catch((error: unknown) =>
+        log.warn({ file: descriptionsSpec.path, why: messageOf(error) }, 'descriptions of images could not be written'),
+      )
   }
 
   return {

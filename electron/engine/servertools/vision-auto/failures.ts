@@ -1,7 +1,10 @@
 import type { Clock } from '../../base/clock.ts'
 import { putNewest } from '../../base/newest.ts'
 
-export interface Failure { code: string; message: string }
+export interface Failure {
+  code: string
+  message: string
+}
 
 /** In memory: a failure says little about the next day. */
 export interface Failures {

@@ -9,7 +9,13 @@ describe('what stands in the place of an image', () => {
   it('is what a model said of it, which is asked once', async () => {
     const world = visionWorld()
     const first = await world.look([picture('cat')], true)
-    expect(first).toEqual({ texts: new Map([['#cat', described('seen cat, 1')]]), described: 1, by: ['eye.m'], leftOut: 0, failures: [] })
+    expect(first).toEqual({
+      texts: new Map([['#cat', described('seen cat, 1')]]),
+      described: 1,
+      by: ['eye.m'],
+      leftOut: 0,
+      failures: [],
+    })
     const later = await world.look([picture('cat', false)], true)
     expect(later).toEqual({ texts: first.texts, described: 0, by: [], leftOut: 0, failures: [] })
     expect(world.shown()).toEqual(['cat'])
@@ -23,7 +29,10 @@ describe('what stands in the place of an image', () => {
   })
   it('is told with what the person said', async () => {
     const world = visionWorld()
-    await world.look([picture('cat', true, ' why is it red? '), picture('dog', true, 'x'.repeat(5_000)), picture('cow', true, ' ')], true)
+    await world.look(
+      [picture('cat', true, ' why is it red? '), picture('dog', true, 'x'.repeat(5_000)), picture('cow', true, ' ')],
+      true,
+    )
     const [cat, dog, cow] = world.asked.map(({ text }) => text)
     expect(cat).toContain('why is it red?')
     expect(dog?.length).toBeLessThan(1_200)
@@ -32,7 +41,10 @@ describe('what stands in the place of an image', () => {
   it('is one text for a picture that comes twice, in one request and in two at once', async () => {
     const world = visionWorld()
     world.takes(500)
-    const both = Promise.all([world.look([picture('cat', false), picture('cat')], true), world.look([picture('cat')], true)])
+    const both = Promise.all([
+      world.look([picture('cat', false), picture('cat')], true),
+      world.look([picture('cat')], true),
+    ])
     await world.clock.advance(600)
     const [one, two] = await both
     expect(one.texts).toEqual(two.texts)
@@ -41,7 +53,10 @@ describe('what stands in the place of an image', () => {
   it('comes of no more than four models at once', async () => {
     const world = visionWorld()
     world.takes(1_000)
-    const looking = world.look(names(20).map((name) => picture(name)), true)
+    const looking = world.look(
+      names(20).map((name) => picture(name)),
+      true,
+    )
     await world.clock.advance(5_000)
     expect((await looking).described).toBe(20)
     expect(world.mostAtOnce()).toBe(4)
@@ -74,13 +89,21 @@ describe('images of the history', () => {
   it('that were left out are described when they are asked about', async () => {
     const world = visionWorld()
     const all = names(20)
-    await world.look(all.map((name) => picture(name, false)), true)
+    await world.look(
+      all.map((name) => picture(name, false)),
+      true,
+    )
     expect((await world.look([picture('p0')], true)).texts.get('#p0')).toBe(described(`seen p0, ${mostOfHistory + 1}`))
-    expect((await world.look([picture('p0', false)], true)).texts.get('#p0')).toBe(described(`seen p0, ${mostOfHistory + 1}`))
+    expect((await world.look([picture('p0', false)], true)).texts.get('#p0')).toBe(
+      described(`seen p0, ${mostOfHistory + 1}`),
+    )
   })
   it('take no place from what is asked', async () => {
     const world = visionWorld()
-    const looked = await world.look([...names(20).map((name) => picture(name, false)), ...['a', 'b', 'c'].map((name) => picture(name))], true)
+    const looked = await world.look(
+      [...names(20).map((name) => picture(name, false)), ...['a', 'b', 'c'].map((name) => picture(name))],
+      true,
+    )
     expect(world.shown().slice(0, 3)).toEqual(['a', 'b', 'c'])
     expect(looked.described).toBe(mostOfHistory + 3)
   })
@@ -92,7 +115,11 @@ describe('an image that can’t be described', () => {
     world.fails('dog', 'eye.m refused with status 400')
     const looked = await world.look([picture('cat'), picture('dog')], true)
     expect(looked.texts.get('#dog')).toBe(failed('eye.m refused with status 400.'))
-    expect(looked).toMatchObject({ described: 1, by: ['eye.m'], failures: [{ code: 'vision-refused', message: 'eye.m refused with status 400.' }] })
+    expect(looked).toMatchObject({
+      described: 1,
+      by: ['eye.m'],
+      failures: [{ code: 'vision-refused', message: 'eye.m refused with status 400.' }],
+    })
     expect(looked.texts.get('#cat')).toContain('seen cat')
   })
   it('is not asked for in each round that follows, and reads the same there', async () => {
@@ -100,7 +127,8 @@ describe('an image that can’t be described', () => {
     world.fails('dog', 'no')
     const { texts } = await world.look([picture('dog')], true)
     world.fails('dog', null)
-    for (let round = 0; round < 5; round++) expect(await world.look([picture('dog', false)], true)).toMatchObject({ texts, failures: [] })
+    for (let round = 0; round < 5; round++)
+      expect(await world.look([picture('dog', false)], true)).toMatchObject({ texts, failures: [] })
     expect(world.asked).toHaveLength(1)
     await world.clock.advance(10 * 60_000)
     expect((await world.look([picture('dog', false)], true)).texts.get('#dog')).toBe(described('seen dog, 2'))
@@ -114,19 +142,35 @@ describe('an image that can’t be described', () => {
   })
   it('is one that only its vendor can open', async () => {
     const world = visionWorld()
-    const looked = await world.look([{ ...picture('f'), source: () => ({ kind: 'id', of: 'messages', id: 'file_1' }) }, { ...picture('g'), source: () => null }], true)
+    const looked = await world.look(
+      [
+        { ...picture('f'), source: () => ({ kind: 'id', of: 'messages', id: 'file_1' }) },
+        { ...picture('g'), source: () => null },
+      ],
+      true,
+    )
     expect(looked.failures.map(({ code }) => code)).toEqual(['image-unreadable', 'image-unreadable'])
     expect(world.asked).toEqual([])
   })
   it('is one that nothing was said of', async () => {
     const world = visionWorld()
     world.saysNothingOf('cat')
-    expect((await world.look([picture('cat')], true)).failures).toEqual([{ code: 'no-description', message: 'eye.m said nothing of it.' }])
+    expect((await world.look([picture('cat')], true)).failures).toEqual([
+      { code: 'no-description', message: 'eye.m said nothing of it.' },
+    ])
   })
   it('is one that breaks what looks at it', async () => {
     const world = visionWorld()
-    const broken = { ...picture('x'), source: () => { throw new TypeError('boom') } }
-    expect((await world.look([broken, picture('cat')], true))).toMatchObject({ described: 1, failures: [{ code: 'internal', message: 'boom.' }] })
+    const broken = {
+      ...picture('x'),
+      source: () => {
+        throw new TypeError('boom')
+      },
+    }
+    expect(await world.look([broken, picture('cat')], true)).toMatchObject({
+      described: 1,
+      failures: [{ code: 'internal', message: 'boom.' }],
+    })
   })
   it('is one the client would wait too long for; the next request finds it', async () => {
     const world = visionWorld()
@@ -147,7 +191,13 @@ describe('where no model is asked', () => {
     const world = visionWorld()
     const { texts } = await world.look([picture('cat')], true)
     const looked = await world.look([picture('cat'), picture('dog')], false)
-    expect(looked).toEqual({ texts: new Map([...texts, ['#dog', leftOut]]), described: 0, by: [], leftOut: 0, failures: [] })
+    expect(looked).toEqual({
+      texts: new Map([...texts, ['#dog', leftOut]]),
+      described: 0,
+      by: [],
+      leftOut: 0,
+      failures: [],
+    })
     expect((await world.look([picture('dog', false)], true)).described).toBe(1)
   })
   it('because no route is for images, the reason is told with each question', async () => {

@@ -63,13 +63,25 @@ export function createLook({ describe, descriptions, clock, problem }: LookDeps)
     const why = problem()
     if (!mayAsk || why !== null) {
       for (const { hash } of missing) texts.set(hash, why === null ? leftOut : failed(why))
-      return { texts, described: 0, by: [], leftOut: 0, failures: missing.some(({ asked }) => asked) && mayAsk && why !== null ? [{ code: 'no-vision-route', message: why }] : [] }
+      return {
+        texts,
+        described: 0,
+        by: [],
+        leftOut: 0,
+        failures:
+          missing.some(({ asked }) => asked) && mayAsk && why !== null
+            ? [{ code: 'no-vision-route', message: why }]
+            : [],
+      }
     }
     const { wanted, tooMany } = sorted(missing)
     for (const { hash } of tooMany) texts.set(hash, leftOut)
     // Written down, so that they are not described one by one later and the history stays what the model has read.
     await Promise.all(tooMany.map(({ hash }) => descriptions.keep(hash, null)))
-    const outcomes = await inTime(wanted.map((image) => askOnce(image)), clock)
+    const outcomes = await inTime(
+      wanted.map((image) => askOnce(image)),
+      clock,
+    )
     for (const [i, outcome] of outcomes.entries()) {
       const hash = wanted[i]?.hash ?? ''
       texts.set(hash, outcome.kind === 'described' ? described(outcome.text) : failed(outcome.message))
@@ -80,7 +92,13 @@ export function createLook({ describe, descriptions, clock, problem }: LookDeps)
 
 function told(outcomes: readonly Outcome[]): Pick<Looked, 'described' | 'by' | 'failures'> {
   const done = outcomes.filter((outcome) => outcome.kind === 'described')
-  return { described: done.length, by: [...new Set(done.map(({ by }) => by))], failures: outcomes.flatMap((outcome) => (outcome.kind === 'failed' ? [{ code: outcome.code, message: outcome.message }] : [])) }
+  return {
+    described: done.length,
+    by: [...new Set(done.map(({ by }) => by))],
+    failures: outcomes.flatMap((outcome) =>
+      outcome.kind === 'failed' ? [{ code: outcome.code, message: outcome.message }] : [],
+    ),
+  }
 }
 
 /** The same picture may stand in the history and be asked about again. */
@@ -94,14 +112,19 @@ function eachOnce(images: readonly UnseenImage[]): readonly UnseenImage[] {
 function sorted(missing: readonly UnseenImage[]): { wanted: readonly UnseenImage[]; tooMany: readonly UnseenImage[] } {
   const history = missing.filter(({ asked }) => !asked)
   const from = Math.max(0, history.length - mostOfHistory)
-  return { wanted: [...missing.filter(({ asked }) => asked), ...history.slice(from).reverse()], tooMany: history.slice(0, from) }
+  return {
+    wanted: [...missing.filter(({ asked }) => asked), ...history.slice(from).reverse()],
+    tooMany: history.slice(0, from),
+  }
 }
 
 async function inTime(asked: readonly Promise<Outcome>[], clock: Clock): Promise<readonly Outcome[]> {
   if (asked.length === 0) return []
   const late: Outcome = { kind: 'failed', code: 'timed-out', message: 'It took too long.' }
   let tell = () => {}
-  const over = new Promise<Outcome>((resolve) => { tell = () => resolve(late) })
+  const over = new Promise<Outcome>((resolve) => {
+    tell = () => resolve(late)
+  })
   const limit = clock.after(patienceMs, () => tell())
   try {
     return await Promise.all(asked.map((one) => Promise.race([one, over])))
@@ -112,7 +135,10 @@ async function inTime(asked: readonly Promise<Outcome>[], clock: Clock): Promise
 
 function failureOf(error: unknown): Failure {
   const message = messageOf(error).trim()
-  return { code: OnwardError.isInstance(error) ? error.code : 'internal', message: shortened(/[.!?…]$/.test(message) ? message : `${message}.`) }
+  return {
+    code: OnwardError.isInstance(error) ? error.code : 'internal',
+    message: shortened(/[.!?…]$/.test(message) ? message : `${message}.`),
+  }
 }
 
 /** It stands in the conversation from now on. */

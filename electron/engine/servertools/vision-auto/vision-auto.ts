@@ -17,7 +17,10 @@ export interface VisionAutoDeps {
 }
 
 /** Gives words to a model that can't see, in the place of images (spec 05). Its work in a turn is pipeline/see-images.ts. */
-export function createVisionAuto({ ask, store, clock, log, hasVisionRoute }: VisionAutoDeps): { tool: RequestTool; look: Look } {
+export function createVisionAuto({ ask, store, clock, log, hasVisionRoute }: VisionAutoDeps): {
+  tool: RequestTool
+  look: Look
+} {
   const problem = () => (hasVisionRoute() ? null : 'No model is in the route “vision”.')
   return {
     tool: {
@@ -28,6 +31,11 @@ export function createVisionAuto({ ask, store, clock, log, hasVisionRoute }: Vis
       phase: 'request',
       problem,
     },
-    look: createLook({ describe: createDescribe(ask), descriptions: createDescriptions({ store, clock, log }), clock, problem }),
+    look: createLook({
+      describe: createDescribe(ask),
+      descriptions: createDescriptions({ store, clock, log }),
+      clock,
+      problem,
+    }),
   }
 }

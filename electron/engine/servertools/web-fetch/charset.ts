@@ -1,5 +1,6 @@
 /** Where HTML names its charset (HTML standard, “prescan a byte stream”: within the first 1024 bytes). */
-const META = /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})|^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/i
+const META =
+  /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})|^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/i
 
 /** The body as text: by its mark of byte order, what its head says, what the page says, else UTF-8. A charset nobody knows is no reason to read nothing. */
 export function decodeBody(body: Buffer, contentType: string | undefined): string {

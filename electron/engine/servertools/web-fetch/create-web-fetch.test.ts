@@ -16,16 +16,23 @@ const bytes = {
   utf16le: Buffer.from('\ufeffgrüße', 'utf16le'),
 }
 type Page = [type: string | null, body: Buffer | string, status?: number, headers?: Record<string, string>]
-const around = (meta: string, body: Buffer): Buffer => Buffer.concat([Buffer.from(`<html><head>${meta}</head><body><p>`), body, Buffer.from('</p></body></html>')])
+const around = (meta: string, body: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`<html><head>${meta}</head><body><p>`), body, Buffer.from('</p></body></html>')])
 const pages: Record<string, Page> = {
   '/docs': ['text/html; charset=utf-8', docsPage],
   '/header1251': ['text/html; charset=windows-1251', around('', bytes.windows1251)],
-  '/meta1251': ['text/html', around('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">', bytes.windows1251)],
+  '/meta1251': [
+    'text/html',
+    around('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">', bytes.windows1251),
+  ],
   '/sjis': ['text/html', around("<meta charset='Shift_JIS'>", bytes.shiftJis)],
   '/gb': ['text/plain;charset="GB18030"', bytes.gb18030],
   '/utf16': ['text/plain', bytes.utf16le],
   '/utf16be': ['text/plain; charset=utf-16be', Buffer.from('grüße', 'utf16le').swap16()],
-  '/utf8bom': ['text/html; charset=iso-8859-1', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('<p>grüße')])],
+  '/utf8bom': [
+    'text/html; charset=iso-8859-1',
+    Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('<p>grüße')]),
+  ],
   '/nonsense': ['text/html; charset=x-nobody-knows', Buffer.from('<p>grüße')],
   '/broken': ['text/plain; charset=utf-8', Buffer.from([0x61, 0xff, 0xfe, 0x62])],
   '/meta-utf16': ['text/html', '<meta charset="utf-16"><p>plain</p>'],
@@ -60,22 +67,42 @@ beforeAll(async () => {
   })
   web = createFetchWeb({ clock: systemClock() })
 })
-afterAll(async () => { await web.dispose(); await site.close() })
+afterAll(async () => {
+  await web.dispose()
+  await site.close()
+})
 
 const context = (signal = new AbortController().signal): ToolContext => ({
-  turn: { requestId: 'r', sessionId: 's', scope: null, terminalId: null, client: 'codex', entry: 'responses', kind: 'turn', model: null },
+  turn: {
+    requestId: 'r',
+    sessionId: 's',
+    scope: null,
+    terminalId: null,
+    client: 'codex',
+    entry: 'responses',
+    kind: 'turn',
+    model: null,
+  },
   depth: 0,
   signal,
 })
-async function run(input: Record<string, unknown> | null, changed: Partial<Config['servertools']['webFetch']> = {}, signal?: AbortSignal) {
-  const tool = createWebFetch({ fetchWeb: web.fetch, config: () => ({ ...configSchema.parse({}).servertools.webFetch, allow: ['127.0.0.1'], ...changed }) })
+async function run(
+  input: Record<string, unknown> | null,
+  changed: Partial<Config['servertools']['webFetch']> = {},
+  signal?: AbortSignal,
+) {
+  const tool = createWebFetch({
+    fetchWeb: web.fetch,
+    config: () => ({ ...configSchema.parse({}).servertools.webFetch, allow: ['127.0.0.1'], ...changed }),
+  })
   const plan = await tool.run({ id: 'c', name: 'web_fetch', arguments: '', input }, context(signal))
   if (plan.kind !== 'result') throw new Error('a result was expected')
   return plan
 }
 const at = (path: string, more: Record<string, unknown> = {}) => run({ url: site.origin + path, ...more })
 /** what stands between the two lines that mark what is the web's */
-const content = (text: string): string => /is from the web[^\n]*\n\n([\s\S]*)\n\nend ([0-9a-f]{16})$/.exec(text)?.[1] ?? ''
+const content = (text: string): string =>
+  /is from the web[^\n]*\n\n([\s\S]*)\n\nend ([0-9a-f]{16})$/.exec(text)?.[1] ?? ''
 
 describe('web_fetch reads', () => {
   it('a page as Markdown, says where it is from and that it is not to be obeyed', async () => {
@@ -90,15 +117,29 @@ describe('web_fetch reads', () => {
     expect(content((await at('/docs', { format: 'html' })).text)).toBe(docsPage)
   })
   it.each([
-    ['/header1251', 'Привет, мир'], ['/meta1251', 'Привет, мир'], ['/sjis', '日本語'], ['/gb', '中我'], ['/utf16', 'grüße'], ['/utf16be', 'grüße'], ['/utf8bom', 'grüße'], ['/nonsense', 'grüße'],
-    ['/broken', 'a\ufffd\ufffdb'], ['/meta-utf16', 'plain'], ['/xml', '<?xml version="1.0" encoding="utf-8"?><rss>feed</rss>'], ['/json', '{"a":1}'], ['/untyped-html', 'Title: "U"\n\nuntyped'], ['/untyped-text', 'just text'],
+    ['/header1251', 'Привет, мир'],
+    ['/meta1251', 'Привет, мир'],
+    ['/sjis', '日本語'],
+    ['/gb', '中我'],
+    ['/utf16', 'grüße'],
+    ['/utf16be', 'grüße'],
+    ['/utf8bom', 'grüße'],
+    ['/nonsense', 'grüße'],
+    ['/broken', 'a\ufffd\ufffdb'],
+    ['/meta-utf16', 'plain'],
+    ['/xml', '<?xml version="1.0" encoding="utf-8"?><rss>feed</rss>'],
+    ['/json', '{"a":1}'],
+    ['/untyped-html', 'Title: "U"\n\nuntyped'],
+    ['/untyped-text', 'just text'],
   ])('%s as %j', async (path, expected) => {
     const { text, isError } = await at(path)
     expect([content(text), isError]).toEqual([expected, false])
   })
   it('a page in Russian by each charset it may come in', async () => {
     pages['/ru'] = ['text/html', russianPage.replace('CHARSET', 'utf-8')]
-    expect(content((await at('/ru')).text)).toMatch(/^Title: "Привет"\n\n# Мост\n\nСтарый мост откроют до первого снега\./)
+    expect(content((await at('/ru')).text)).toMatch(
+      /^Title: "Привет"\n\n# Мост\n\nСтарый мост откроют до первого снега\./,
+    )
   })
 })
 
@@ -114,30 +155,52 @@ describe('web_fetch tells the model', () => {
     expect(content(text)).toContain(excerpt)
   })
   it.each([
-    ['/png', 'image/png, 500 bytes: that is not text'], ['/untyped-binary', 'no content type, 7 bytes'], ['/lies', 'not text, though they are called text/plain'],
-    ['/loop', 'redirects again and again'], ['/home', '192.168.0.1 is not fetched'],
+    ['/png', 'image/png, 500 bytes: that is not text'],
+    ['/untyped-binary', 'no content type, 7 bytes'],
+    ['/lies', 'not text, though they are called text/plain'],
+    ['/loop', 'redirects again and again'],
+    ['/home', '192.168.0.1 is not fetched'],
   ])('why nothing came of %s', async (path, why) => {
     const { text, isError } = await at(path)
     expect([isError, text]).toEqual([true, expect.stringContaining(why)])
   })
-  it('little of what a server calls its content', async () => expect((await at('/chatty')).text.length).toBeLessThan(300))
-  it.each(['/empty', '/none'])('that %s has no text', async (path) => expect((await at(path)).text).toContain('There is no text in it.'))
+  it('little of what a server calls its content', async () =>
+    expect((await at('/chatty')).text.length).toBeLessThan(300))
+  it.each(['/empty', '/none'])('that %s has no text', async (path) =>
+    expect((await at(path)).text).toContain('There is no text in it.'),
+  )
   it.each([
-    [null, 'needs {"url"'], [{}, 'needs {"url"'], [{ url: 7 }, 'needs {"url"'], [{ url: 'file:///etc/passwd' }, 'Only http and https'], [{ url: 'example.com' }, 'begins with http'],
-    [{ url: 'http://127.0.0.2/' }, 'not a public address'], [{ url: 'http://me:pw@example.com/' }, 'password'],
+    [null, 'needs {"url"'],
+    [{}, 'needs {"url"'],
+    [{ url: 7 }, 'needs {"url"'],
+    [{ url: 'file:///etc/passwd' }, 'Only http and https'],
+    [{ url: 'example.com' }, 'begins with http'],
+    [{ url: 'http://127.0.0.2/' }, 'not a public address'],
+    [{ url: 'http://me:pw@example.com/' }, 'password'],
   ])('what was wrong with %j', async (input, why) => {
     const { text, isError } = await run(input)
     expect([isError, text]).toEqual([true, expect.stringContaining(why)])
   })
   it('that time was over, and that the client left', async () => {
-    expect(await run({ url: `${site.origin}/slow` }, { timeoutSeconds: 0.3 })).toMatchObject({ isError: true, text: expect.stringContaining('300 ms'), note: 'timed-out' })
+    expect(await run({ url: `${site.origin}/slow` }, { timeoutSeconds: 0.3 })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('300 ms'),
+      note: 'timed-out',
+    })
     const gone = new AbortController()
     gone.abort()
     expect(await run({ url: `${site.origin}/slow` }, {}, gone.signal)).toMatchObject({ isError: true, note: 'aborted' })
   })
   it('that something broke which nobody thought of', async () => {
-    const tool = createWebFetch({ fetchWeb: async () => { throw new TypeError('out of cheese') }, config: () => configSchema.parse({}).servertools.webFetch })
-    expect(await tool.run({ id: 'c', name: 'web_fetch', arguments: '', input: { url: 'http://x.example' } }, context())).toMatchObject({ isError: true, text: 'Nothing was fetched. out of cheese' })
+    const tool = createWebFetch({
+      fetchWeb: async () => {
+        throw new TypeError('out of cheese')
+      },
+      config: () => configSchema.parse({}).servertools.webFetch,
+    })
+    expect(
+      await tool.run({ id: 'c', name: 'web_fetch', arguments: '', input: { url: 'http://x.example' } }, context()),
+    ).toMatchObject({ isError: true, text: 'Nothing was fetched. out of cheese' })
   })
 })
 
@@ -165,7 +228,13 @@ describe('web_fetch gives no more than', () => {
 describe('web_fetch as it is declared', () => {
   it('is short, off by itself, and leaves room for reading in its time', () => {
     const tool = createWebFetch({ fetchWeb: web.fetch, config: () => configSchema.parse({}).servertools.webFetch })
-    expect([tool.name, tool.aliases, tool.onByDefault, tool.declared, tool.problem()]).toEqual(['web_fetch', ['webfetch', 'fetch_url'], false, 'with-tools', null])
+    expect([tool.name, tool.aliases, tool.onByDefault, tool.declared, tool.problem()]).toEqual([
+      'web_fetch',
+      ['webfetch', 'fetch_url'],
+      false,
+      'with-tools',
+      null,
+    ])
     expect(tool.timeoutMs).toBeGreaterThan(15_000)
     expect(JSON.stringify(tool.declaration()).length).toBeLessThan(500)
   })

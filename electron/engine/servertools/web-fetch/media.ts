@@ -1,9 +1,11 @@
 export type Media = 'html' | 'text' | 'other'
 
-const texts = /^(?:text\/.+|application\/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|toml|x-ndjson|jsonl|javascript|ecmascript|x-javascript|typescript|x-sh|sql|graphql|rtf|x-www-form-urlencoded)|image\/svg\+xml)$/
+const texts =
+  /^(?:text\/.+|application\/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|toml|x-ndjson|jsonl|javascript|ecmascript|x-javascript|typescript|x-sh|sql|graphql|rtf|x-www-form-urlencoded)|image\/svg\+xml)$/
 
 /** `type/subtype` in lower case; empty where nothing was said. */
-export const typeOf = (contentType: string | undefined): string => (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+export const typeOf = (contentType: string | undefined): string =>
+  (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** What a body is by what its server says of it, and where it says nothing, by how it begins. */
 export function mediaOf(type: string, body: Buffer): Media {

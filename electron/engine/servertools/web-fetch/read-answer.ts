@@ -5,7 +5,11 @@ import type { FetchInput } from './input.ts'
 import { mediaOf, typeOf } from './media.ts'
 import type { ReadPage } from './page/types.ts'
 
-export interface Told { text: string; isError: boolean; note: string }
+export interface Told {
+  text: string
+  isError: boolean
+  note: string
+}
 
 /** Of a page that is an error only its beginning matters. */
 const ERROR_CHARS = 2000
@@ -14,21 +18,37 @@ const URL_CHARS = 1000
 const TYPE_CHARS = 80
 
 /** What a model is told of an answer from the web. */
-export async function readAnswer(answer: WebAnswer, { format, maxChars }: { format: FetchInput['format']; maxChars: number }, readPage: ReadPage, signal: AbortSignal): Promise<Told> {
+export async function readAnswer(
+  answer: WebAnswer,
+  { format, maxChars }: { format: FetchInput['format']; maxChars: number },
+  readPage: ReadPage,
+  signal: AbortSignal,
+): Promise<Told> {
   const type = typeOf(answer.headers['content-type']).slice(0, TYPE_CHARS)
   const media = mediaOf(type, answer.body)
   const isError = answer.status >= 400
   const head = `${answer.url.slice(0, URL_CHARS)} answered ${answer.status}`
   const note = `${answer.status} ${type || 'no type'}, ${answer.body.length} bytes`
   const size = `${answer.cut ? 'more than ' : ''}${answer.body.length} bytes`
-  if (media === 'other') return { text: `${head} with ${type || 'no content type'}, ${size}: that is not text and is not read.`, isError: true, note }
+  if (media === 'other')
+    return {
+      text: `${head} with ${type || 'no content type'}, ${size}: that is not text and is not read.`,
+      isError: true,
+      note,
+    }
   const source = decodeBody(answer.body, answer.headers['content-type'])
-  if (source.slice(0, 4096).includes('\0')) return { text: `${head} with ${size} that are not text, though they are called ${type || 'nothing'}: they are not read.`, isError: true, note }
+  if (source.slice(0, 4096).includes('\0'))
+    return {
+      text: `${head} with ${size} that are not text, though they are called ${type || 'nothing'}: they are not read.`,
+      isError: true,
+      note,
+    }
 
   const most = isError ? Math.min(maxChars, ERROR_CHARS) : maxChars
-  const page = media === 'html' && format !== 'html'
-    ? await readPage({ html: source, url: answer.url, format, maxChars: most }, signal)
-    : { title: null, text: source, left: 0 }
+  const page =
+    media === 'html' && format !== 'html'
+      ? await readPage({ html: source, url: answer.url, format, maxChars: most }, signal)
+      : { title: null, text: source, left: 0 }
   const shown = firstChars(page.text, most)
   const missing = page.text.length - shown.length + page.left
   const notes = [
@@ -36,6 +56,8 @@ export async function readAnswer(answer: WebAnswer, { format, maxChars }: { form
     answer.cut ? `Only the first ${answer.body.length} bytes were read.` : '',
     shown.trim() === '' ? 'There is no text in it. Pages made by scripts have none in their source.' : '',
   ].filter((line) => line !== '')
-  const said = [page.title === null ? '' : `Title: ${JSON.stringify(page.title)}`, shown.trim() === '' ? '' : shown].filter((part) => part !== '').join('\n\n')
+  const said = [page.title === null ? '' : `Title: ${JSON.stringify(page.title)}`, shown.trim() === '' ? '' : shown]
+    .filter((part) => part !== '')
+    .join('\n\n')
   return { text: [`${head}.`, ...notes, ...(said === '' ? [] : [untrusted(said)])].join('\n'), isError, note }
 }

@@ -6,17 +6,35 @@ const TIMEOUT_MS = 15_000
 const MOST_BYTES = 1024 * 1024
 const MOST_SNIPPET = 600
 
-export interface Told { text: string; isError: boolean; note: string }
+export interface Told {
+  text: string
+  isError: boolean
+  note: string
+}
 
 /** Asks a search engine over the guarded web, and says what it found. */
 export async function askEngine(engine: Engine, query: Query, fetchWeb: FetchWeb, signal: AbortSignal): Promise<Told> {
   const answer = await fetchWeb({ ...engine.ask(query), timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES, signal })
   const note = `${engine.name} answered ${answer.status}`
-  if (answer.status !== 200) return { text: `The search engine ${note}. ${engine.hint?.(answer.status) ?? meaning(answer.status)}`, isError: true, note }
+  if (answer.status !== 200)
+    return {
+      text: `The search engine ${note}. ${engine.hint?.(answer.status) ?? meaning(answer.status)}`,
+      isError: true,
+      note,
+    }
   const found = engine.read(answer)?.slice(0, query.results) ?? null
-  if (found === null) return { text: `The search engine ${engine.name} answered with something that is not a list of results.`, isError: true, note }
+  if (found === null)
+    return {
+      text: `The search engine ${engine.name} answered with something that is not a list of results.`,
+      isError: true,
+      note,
+    }
   if (found.length === 0) return { text: 'Nothing was found.', isError: false, note: `${engine.name}: nothing` }
-  return { text: untrusted(found.map(written).join('\n\n')), isError: false, note: `${engine.name}: ${found.length} results` }
+  return {
+    text: untrusted(found.map(written).join('\n\n')),
+    isError: false,
+    note: `${engine.name}: ${found.length} results`,
+  }
 }
 
 function meaning(status: number): string {
@@ -29,4 +47,8 @@ function written({ title, url, snippet }: Found, index: number): string {
   return lines.filter((line) => line.trim() !== '').join('\n')
 }
 
-const oneLine = (text: string): string => text.replace(/<\/?(?:strong|em|b|mark)>/g, '').replace(/\s+/g, ' ').trim()
+const oneLine = (text: string): string =>
+  text
+    .replace(/<\/?(?:strong|em|b|mark)>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()

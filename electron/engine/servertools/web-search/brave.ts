@@ -2,7 +2,13 @@ import { z } from 'zod'
 import { readJson } from './read-json.ts'
 import type { Engine } from './types.ts'
 
-const answer = z.object({ web: z.object({ results: z.array(z.object({ title: z.string().nullish(), url: z.string(), description: z.string().nullish() })) }).nullish() })
+const answer = z.object({
+  web: z
+    .object({
+      results: z.array(z.object({ title: z.string().nullish(), url: z.string(), description: z.string().nullish() })),
+    })
+    .nullish(),
+})
 
 /** api-dashboard.search.brave.com, “Web search”; at most 20 results. */
 export const brave = (key: string): Engine => ({
@@ -16,6 +22,13 @@ export const brave = (key: string): Engine => ({
   },
   read({ body }) {
     const read = readJson(body, answer)
-    return read && (read.web?.results ?? []).map(({ title, url, description }) => ({ title: title ?? '', url, snippet: description ?? '' }))
+    return (
+      read &&
+      (read.web?.results ?? []).map(({ title, url, description }) => ({
+        title: title ?? '',
+        url,
+        snippet: description ?? '',
+      }))
+    )
   },
 })

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { readJson } from './read-json.ts'
 import type { Engine } from './types.ts'
 
-const answer = z.object({ results: z.array(z.object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })) })
+const answer = z.object({
+  results: z.array(z.object({ title: z.string().nullish(), url: z.string(), content: z.string().nullish() })),
+})
 
 /** docs.tavily.com, “Search endpoint”. */
 export const tavily = (key: string): Engine => ({
@@ -14,5 +16,10 @@ export const tavily = (key: string): Engine => ({
     body: JSON.stringify({ query: text, max_results: results }),
     allow: [],
   }),
-  read: ({ body }) => readJson(body, answer)?.results.map(({ title, url, content }) => ({ title: title ?? '', url, snippet: content ?? '' })) ?? null,
+  read: ({ body }) =>
+    readJson(body, answer)?.results.map(({ title, url, content }) => ({
+      title: title ?? '',
+      url,
+      snippet: content ?? '',
+    })) ?? null,
 })

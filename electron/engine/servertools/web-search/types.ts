@@ -1,8 +1,15 @@
 import type { WebAnswer, WebAsk } from '../../web/types.ts'
 
-export interface Found { title: string; url: string; snippet: string }
+export interface Found {
+  title: string
+  url: string
+  snippet: string
+}
 
-export interface Query { text: string; results: number }
+export interface Query {
+  text: string
+  results: number
+}
 
 /** One search engine: what is asked of the web, and what of its answer. */
 export interface Engine {

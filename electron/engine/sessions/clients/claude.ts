@@ -14,7 +14,10 @@ export const claude: ClientProfile = {
     { kind: 'title', when: { system: 'Summarize this coding conversation in under 50 characters' } },
     { kind: 'title', when: { user: 'Please write a 5-10 word title', noTools: true } },
     // the same tools, model and history as a turn: only the last user text tells
-    { kind: 'compaction', when: { user: 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.', userHas: 'create a detailed summary' } },
+    {
+      kind: 'compaction',
+      when: { user: 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.', userHas: 'create a detailed summary' },
+    },
     { kind: 'compaction', when: { user: 'Your task is to create a detailed summary of the conversation so far' } },
     { kind: 'compaction', when: { system: 'You are a helpful AI assistant tasked with summarizing conversations' } },
     // ghost text for the composer, and the recap for somebody who comes back; both carry tools and history
@@ -27,13 +30,22 @@ export const claude: ClientProfile = {
     { kind: 'probe', when: { system: 'You are an assistant for performing a web search tool use' } },
     // asks after each stop whether the condition of `/goal` holds: the main model with the whole history, but no tools (2.1.330)
     { kind: 'probe', when: { system: 'You are evaluating a stop-condition hook' } },
-    { kind: 'probe', when: { user: 'Based on the conversation transcript above, has the following stopping condition been satisfied', noTools: true } },
+    {
+      kind: 'probe',
+      when: {
+        user: 'Based on the conversation transcript above, has the following stopping condition been satisfied',
+        noTools: true,
+      },
+    },
   ],
   written: [
     // text typed while a tool ran comes back in these frames (to 2.1.204, from 2.1.205)
     {
       before: 'The user sent a new message while you were working:\n',
-      after: ['\n\nIMPORTANT: After completing your current task', '\n\nThis is how Claude Code surfaces messages the user sends mid-turn'],
+      after: [
+        '\n\nIMPORTANT: After completing your current task',
+        '\n\nThis is how Claude Code surfaces messages the user sends mid-turn',
+      ],
     },
     { block: '<system-reminder>', close: '</system-reminder>' },
     { starts: '[SYSTEM NOTIFICATION' },

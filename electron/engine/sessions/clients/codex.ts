@@ -9,7 +9,10 @@ export const codex: ClientProfile = {
     { header: 'x-codex-turn-metadata' },
     { header: 'x-codex-window-id' },
   ],
-  headless: [{ header: 'user-agent', starts: 'codex_exec' }, { header: 'originator', starts: 'codex_exec' }],
+  headless: [
+    { header: 'user-agent', starts: 'codex_exec' },
+    { header: 'originator', starts: 'codex_exec' },
+  ],
   kinds: [
     { kind: 'compaction', when: { turnMetadata: { field: 'request_kind', is: 'compaction' } } },
     { kind: 'compaction', when: { header: { header: 'x-openai-subagent', starts: 'compact' } } },

@@ -9,19 +9,37 @@ export const gemini: ClientProfile = {
     { kind: 'probe', when: { system: 'You are a specialized Task Routing AI' } },
     { kind: 'probe', when: { system: 'You are a Task Routing AI' } },
     // asks beside a long turn whether it goes round in circles
-    { kind: 'probe', when: { system: 'You are a diagnostic agent that determines whether a conversational AI assistant is stuck' } },
+    {
+      kind: 'probe',
+      when: { system: 'You are a diagnostic agent that determines whether a conversational AI assistant is stuck' },
+    },
     // corrects a failed edit, in a request of its own
     { kind: 'subagent', when: { system: 'You are an expert code-editing assistant' } },
-    { kind: 'probe', when: { system: 'You are a security expert responsible for generating fine-grained security policies' } },
+    {
+      kind: 'probe',
+      when: { system: 'You are a security expert responsible for generating fine-grained security policies' },
+    },
     { kind: 'probe', when: { system: 'You are a security enforcement engine' } },
     { kind: 'probe', when: { user: 'You are a professional prompt engineering assistant.', noTools: true } },
     { kind: 'probe', when: { user: 'You are an expert context compressor.', noTools: true } },
-    { kind: 'compaction', when: { system: 'You are a specialized system component responsible for distilling chat history' } },
+    {
+      kind: 'compaction',
+      when: { system: 'You are a specialized system component responsible for distilling chat history' },
+    },
     { kind: 'compaction', when: { user: 'Generate a new <state_snapshot>' } },
     { kind: 'compaction', when: { user: 'Critically evaluate the <s' } },
     // a headless main agent calls itself autonomous too, so the words count for the terminal UI only
-    { kind: 'subagent', when: { system: 'You are Gemini CLI, an autonomous CLI agent', header: { header: 'user-agent', starts: 'GeminiCLI-tui' } } },
-    { kind: 'probe', when: { user: 'Analyze *only* the content and structure of your immediately preceding response' } },
+    {
+      kind: 'subagent',
+      when: {
+        system: 'You are Gemini CLI, an autonomous CLI agent',
+        header: { header: 'user-agent', starts: 'GeminiCLI-tui' },
+      },
+    },
+    {
+      kind: 'probe',
+      when: { user: 'Analyze *only* the content and structure of your immediately preceding response' },
+    },
   ],
   written: [
     { starts: '<session_context>' },

@@ -12,8 +12,5 @@ export const other: ClientProfile = {
     { kind: 'probe', when: { body: { path: ['max_output_tokens'], is: 1 } } },
     { kind: 'probe', when: { body: { path: ['generationConfig', 'maxOutputTokens'], is: 1 } } },
   ],
-  written: [
-    { block: '<system-reminder>', close: '</system-reminder>' },
-    { starts: '<environment_context>' },
-  ],
+  written: [{ block: '<system-reminder>', close: '</system-reminder>' }, { starts: '<environment_context>' }],
 }

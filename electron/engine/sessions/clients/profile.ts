@@ -17,7 +17,11 @@ export interface ClientProfile {
 }
 
 /** A header (lower-case name) that is there, and starts with or contains a text. */
-export interface Recognise { header: string; starts?: string; has?: string }
+export interface Recognise {
+  header: string
+  starts?: string
+  has?: string
+}
 
 export interface KindRule {
   kind: Exclude<RequestKind, 'turn'>

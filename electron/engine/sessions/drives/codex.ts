@@ -11,11 +11,27 @@ const goalTools = ['create_goal', 'get_goal', 'update_goal']
  */
 export const codexDrives: DriveProfile = {
   signs: [
-    { of: 'own-goal', says: 'off', when: { text: '<codex_internal_context source="goal">', has: 'thread goal has reached its token budget' } },
+    {
+      of: 'own-goal',
+      says: 'off',
+      when: { text: '<codex_internal_context source="goal">', has: 'thread goal has reached its token budget' },
+    },
     { of: 'own-goal', says: 'on', when: { text: '<codex_internal_context source="goal">' } },
-    { of: 'own-goal', says: 'on', when: { text: '<codex_internal_context source="user_goal">', has: 'goal status: "active"' } },
-    { of: 'own-goal', says: 'off', when: { text: '<codex_internal_context source="user_goal">', has: 'goal status: "' } },
-    { of: 'own-goal', says: 'off', when: { text: '<codex_internal_context source="user_goal">', has: 'cleared the goal' } },
+    {
+      of: 'own-goal',
+      says: 'on',
+      when: { text: '<codex_internal_context source="user_goal">', has: 'goal status: "active"' },
+    },
+    {
+      of: 'own-goal',
+      says: 'off',
+      when: { text: '<codex_internal_context source="user_goal">', has: 'goal status: "' },
+    },
+    {
+      of: 'own-goal',
+      says: 'off',
+      when: { text: '<codex_internal_context source="user_goal">', has: 'cleared the goal' },
+    },
     // the first releases with goals; from their source, not measured
     { of: 'own-goal', says: 'off', when: { text: '<goal_context>', has: 'thread goal has reached its token budget' } },
     { of: 'own-goal', says: 'on', when: { text: '<goal_context>' } },

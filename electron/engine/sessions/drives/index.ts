@@ -7,6 +7,13 @@ import { qwenDrives } from './qwen.ts'
 /** Searched and not found: opencode 1.18.33 and Gemini CLI 0.61.0 have no goals, loops or schedules of their own. */
 const none: DriveProfile = { signs: [], jobs: null }
 
-const byKind: Readonly<Record<ClientKind, DriveProfile>> = { claude: claudeDrives, codex: codexDrives, qwen: qwenDrives, opencode: none, gemini: none, other: none }
+const byKind: Readonly<Record<ClientKind, DriveProfile>> = {
+  claude: claudeDrives,
+  codex: codexDrives,
+  qwen: qwenDrives,
+  opencode: none,
+  gemini: none,
+  other: none,
+}
 
 export const drivesOf = (client: ClientKind): DriveProfile => byKind[client]

@@ -7,7 +7,11 @@ import type { DriveProfile } from './profile.ts'
  */
 export const qwenDrives: DriveProfile = {
   signs: [
-    { of: 'own-goal', says: 'off', when: { text: 'Continue working on the active Goal.', has: 'This is the final turn before the Goal stops' } },
+    {
+      of: 'own-goal',
+      says: 'off',
+      when: { text: 'Continue working on the active Goal.', has: 'This is the final turn before the Goal stops' },
+    },
     { of: 'own-goal', says: 'on', when: { text: 'Continue working on the active Goal.' } },
     { of: 'own-goal', says: 'off', when: { tools: ['get_goal'], result: '{"active":false' } },
     { of: 'own-loop', says: 'off', when: { text: '# Autonomous loop' } },

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { RequestFacts } from '../types.ts'
 
 type Json = Readonly<Record<string, unknown>>
-export interface Message { role: string; content: string | readonly Json[] }
+export interface Message {
+  role: string
+  content: string | readonly Json[]
+}
 
 export interface AskInput {
   entry?: RequestFacts['entry']
@@ -21,22 +24,48 @@ export interface AskInput {
 
 /** Request facts as the pipeline would give them, from a few words. */
 export function ask(input: AskInput = {}): RequestFacts {
-  const { entry = 'messages', endpoint = 'generate', headers = {}, caller = { kind: 'local', suffix: null }, remotePort = null, system = [], says = ['hello'], tools, body = {} } = input
-  const messages: Message[] = says.map((said, i) => (typeof said === 'string' ? { role: i % 2 === 0 ? 'user' : 'assistant', content: said } : said))
+  const {
+    entry = 'messages',
+    endpoint = 'generate',
+    headers = {},
+    caller = { kind: 'local', suffix: null },
+    remotePort = null,
+    system = [],
+    says = ['hello'],
+    tools,
+    body = {},
+  } = input
+  const messages: Message[] = says.map((said, i) =>
+    typeof said === 'string' ? { role: i % 2 === 0 ? 'user' : 'assistant', content: said } : said,
+  )
   const last = messages.at(-1)
   const lastUser = messages.findLastIndex((message) => message.role === 'user')
   return {
-    entry, endpoint, caller, remotePort,
+    entry,
+    endpoint,
+    caller,
+    remotePort,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     model: 'm',
     stream: true,
-    value: (...path) => path.reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? Object.entries(at).find(([key]) => key === name)?.[1] : undefined), body),
+    value: (...path) =>
+      path.reduce<unknown>(
+        (at, name) =>
+          typeof at === 'object' && at !== null ? Object.entries(at).find(([key]) => key === name)?.[1] : undefined,
+        body,
+      ),
     systemTexts: (limit) => system.map((text) => text.slice(0, limit)),
     firstUserTexts: () => textsOf(messages.find((message) => message.role === 'user')),
     userTexts: () => messages.filter((message) => message.role === 'user').flatMap(textsOf),
-    lastUserTexts: () => { const texts = last?.role === 'user' ? textsOf(last) : []; return texts.length > 0 ? texts : null },
+    lastUserTexts: () => {
+      const texts = last?.role === 'user' ? textsOf(last) : []
+      return texts.length > 0 ? texts : null
+    },
     toolCount: () => tools ?? null,
-    historyDigest: () => createHash('sha1').update(JSON.stringify(messages.slice(0, lastUser))).digest('hex'),
+    historyDigest: () =>
+      createHash('sha1')
+        .update(JSON.stringify(messages.slice(0, lastUser)))
+        .digest('hex'),
   }
 }
 
@@ -47,6 +76,12 @@ function textsOf(message: Message | undefined): string[] {
 }
 
 /** A user message of several texts. */
-export const user = (...texts: readonly string[]): Message => ({ role: 'user', content: texts.map((text) => ({ type: 'text', text })) })
+export const user = (...texts: readonly string[]): Message => ({
+  role: 'user',
+  content: texts.map((text) => ({ type: 'text', text })),
+})
 export const assistant = (text: string): Message => ({ role: 'assistant', content: text })
-export const toolResult = (text: string): Message => ({ role: 'user', content: [{ type: 'tool_result', content: text }] })
+export const toolResult = (text: string): Message => ({
+  role: 'user',
+  content: [{ type: 'tool_result', content: text }],
+})

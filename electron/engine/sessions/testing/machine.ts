@@ -30,16 +30,34 @@ export function machine() {
 export async function registryOn(on: ReturnType<typeof machine>, more: Partial<TerminalsOptions> = {}) {
   const dead = new Set<string>()
   const terminals = await createTerminalsRegistry({
-    store: on.store, clock: on.clock, random: on.random, log: silentLog,
+    store: on.store,
+    clock: on.clock,
+    random: on.random,
+    log: silentLog,
     isAlive: (terminal: Terminal) => !dead.has(terminal.terminalId),
     ...more,
   })
   return { terminals, dead }
 }
 
-export const pty = (more: Partial<NewTerminal> = {}): NewTerminal => ({ kind: 'pty', home: 'wrapped', client: 'claude', name: 'a', cwd: '/p', command: 'claude', hostId: 'h1', ...more })
+export const pty = (more: Partial<NewTerminal> = {}): NewTerminal => ({
+  kind: 'pty',
+  home: 'wrapped',
+  client: 'claude',
+  name: 'a',
+  cwd: '/p',
+  command: 'claude',
+  hostId: 'h1',
+  ...more,
+})
 
 export const tmuxPane = (tmuxSession: string, paneId: string, more: Partial<NewTerminal> = {}): NewTerminal => ({
-  kind: 'tmux', home: 'pane', client: 'codex', name: tmuxSession, cwd: '/p', command: 'codex',
-  pane: { socket: '/tmp/tmux', paneId, panePid: 100, tmuxSession }, ...more,
+  kind: 'tmux',
+  home: 'pane',
+  client: 'codex',
+  name: tmuxSession,
+  cwd: '/p',
+  command: 'codex',
+  pane: { socket: '/tmp/tmux', paneId, panePid: 100, tmuxSession },
+  ...more,
 })

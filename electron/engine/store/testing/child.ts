@@ -28,7 +28,9 @@ export function startChild(file: string, args: readonly string[]): Child {
   const watchers = new Set<() => void>()
   let rest = ''
   let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { errors += text })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n')
     rest = parts.pop() ?? ''
@@ -36,22 +38,28 @@ export function startChild(file: string, args: readonly string[]): Child {
     for (const watcher of watchers) watcher()
   })
   // 'close' comes after the last output was read, 'exit' may come before
-  const ended = new Promise<number | null>((resolve) => { child.once('close', (code) => resolve(code)) })
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code))
+  })
   return {
     process: child,
     lines,
     ended,
-    line: (matching) => new Promise((resolve, reject) => {
-      const look = () => {
-        const found = lines.find(matching)
-        if (found === undefined) return
-        watchers.delete(look)
-        resolve(found)
-      }
-      watchers.add(look)
-      ended.then(() => { look(); reject(new Error(`The child ended without saying it. It said: ${lines.join(' | ')} ${errors}`)) }, reject)
-      look()
-    }),
+    line: (matching) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = lines.find(matching)
+          if (found === undefined) return
+          watchers.delete(look)
+          resolve(found)
+        }
+        watchers.add(look)
+        ended.then(() => {
+          look()
+          reject(new Error(`The child ended without saying it. It said: ${lines.join(' | ')} ${errors}`))
+        }, reject)
+        look()
+      }),
     async kill() {
       child.kill('SIGKILL')
       await ended

@@ -22,25 +22,52 @@ export function faultyFiles(inner: Files): FaultyFiles {
   }
   return {
     writes,
-    fail(code, ...steps) { for (const step of steps) failing.set(step, code) },
-    mend() { failing.clear() },
+    fail(code, ...steps) {
+      for (const step of steps) failing.set(step, code)
+    },
+    mend() {
+      failing.clear()
+    },
     hold() {
       let open: () => void = () => undefined
-      gate = new Promise((resolve) => { open = resolve })
+      gate = new Promise((resolve) => {
+        open = resolve
+      })
       return () => open()
     },
-    async read(path) { check('read', path); return inner.read(path) },
+    async read(path) {
+      check('read', path)
+      return inner.read(path)
+    },
     async writeAtomic(path, data) {
       writes.push({ path, data })
       await gate
       check('writeAtomic', path)
       return inner.writeAtomic(path, data)
     },
-    async append(path, data, how) { check('append', path); return inner.append(path, data, how) },
-    async remove(path) { check('remove', path); return inner.remove(path) },
-    async rename(from, to) { check('rename', from); return inner.rename(from, to) },
-    async list(folder) { check('list', folder); return inner.list(folder) },
-    async makeFolder(path) { check('makeFolder', path); return inner.makeFolder(path) },
-    async modifiedAt(path) { check('modifiedAt', path); return (await inner.modifiedAt?.(path)) ?? null },
+    async append(path, data, how) {
+      check('append', path)
+      return inner.append(path, data, how)
+    },
+    async remove(path) {
+      check('remove', path)
+      return inner.remove(path)
+    },
+    async rename(from, to) {
+      check('rename', from)
+      return inner.rename(from, to)
+    },
+    async list(folder) {
+      check('list', folder)
+      return inner.list(folder)
+    },
+    async makeFolder(path) {
+      check('makeFolder', path)
+      return inner.makeFolder(path)
+    },
+    async modifiedAt(path) {
+      check('modifiedAt', path)
+      return (await inner.modifiedAt?.(path)) ?? null
+    },
   }
 }

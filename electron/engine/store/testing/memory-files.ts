@@ -2,17 +2,28 @@ import { posix } from 'node:path'
 import type { Files } from '../types.ts'
 
 /** Files in memory, for tests that are not about the disk. `content` is what "the disk" holds. */
-export interface MemoryFiles extends Files { readonly content: Map<string, string> }
+export interface MemoryFiles extends Files {
+  readonly content: Map<string, string>
+}
 
 export function memoryFiles(): MemoryFiles {
   const content = new Map<string, string>()
   const missing = (path: string) => Object.assign(new Error(`ENOENT: no such file, ${path}`), { code: 'ENOENT' })
   return {
     content,
-    async read(path) { const text = content.get(path); return text === undefined ? null : Buffer.from(text) },
-    async writeAtomic(path, data) { content.set(path, data) },
-    async append(path, data) { content.set(path, (content.get(path) ?? '') + data) },
-    async remove(path) { content.delete(path) },
+    async read(path) {
+      const text = content.get(path)
+      return text === undefined ? null : Buffer.from(text)
+    },
+    async writeAtomic(path, data) {
+      content.set(path, data)
+    },
+    async append(path, data) {
+      content.set(path, (content.get(path) ?? '') + data)
+    },
+    async remove(path) {
+      content.delete(path)
+    },
     async rename(from, to) {
       const text = content.get(from)
       if (text === undefined) throw missing(from)
@@ -21,7 +32,13 @@ export function memoryFiles(): MemoryFiles {
     },
     async list(folder) {
       const top = posix.join(folder, '/')
-      return [...new Set([...content.keys()].filter((path) => path.startsWith(top)).map((path) => path.slice(top.length).split('/')[0] ?? ''))]
+      return [
+        ...new Set(
+          [...content.keys()]
+            .filter((path) => path.startsWith(top))
+            .map((path) => path.slice(top.length).split('/')[0] ?? ''),
+        ),
+      ]
     },
     async makeFolder() {},
   }

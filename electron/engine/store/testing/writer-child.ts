@@ -9,14 +9,25 @@ const root = process.argv[2] ?? ''
 const files = diskFiles()
 const clock = systemClock()
 await openRoot({ root, files, clock })
-const store = createStore({ root, files, clock, log: silentLog, onProblem: (problem) => console.log(`problem ${problem.message}`) })
+const store = createStore({
+  root,
+  files,
+  clock,
+  log: silentLog,
+  onProblem: (problem) => console.log(`problem ${problem.message}`),
+})
 const spec = (path: string) => ({ path, version: 1, parse: (value: unknown) => value as { n: number; filler: string } })
 const documents = await Promise.all(['a.json', 'outbox/b.json'].map((path) => store.document(spec(path))))
 console.log(`ready ${documents.map((document) => document.get()?.n ?? 0).join(' ')}`)
-await Promise.all(documents.map(async (document, which) => {
-  for (;;) {
-    // sizes that end inside, at and past a page
-    const next = await document.update((old) => ({ n: (old?.n ?? 0) + 1, filler: 'x'.repeat(((old?.n ?? 0) * 997) % 9000) }))
-    process.stdout.write(`${which} ${next?.n}\n`)
-  }
-}))
+await Promise.all(
+  documents.map(async (document, which) => {
+    for (;;) {
+      // sizes that end inside, at and past a page
+      const next = await document.update((old) => ({
+        n: (old?.n ?? 0) + 1,
+        filler: 'x'.repeat(((old?.n ?? 0) * 997) % 9000),
+      }))
+      process.stdout.write(`${which} ${next?.n}\n`)
+    }
+  }),
+)

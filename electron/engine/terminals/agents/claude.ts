@@ -11,7 +11,9 @@ const scrolled = /^─+ ↑ \d+ more ─/
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const above = (y: number) => textOf(view.rows[y - 1])
-  const top = view.rows.findIndex((row, y) => scrolled.test(above(y)) || (row[0]?.char === '❯' && row[1]?.char === '\u00a0' && rule.test(above(y))))
+  const top = view.rows.findIndex(
+    (row, y) => scrolled.test(above(y)) || (row[0]?.char === '❯' && row[1]?.char === '\u00a0' && rule.test(above(y))),
+  )
   if (top < 0) return null
   const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
   return end < 0 ? null : { top, bottom: end - 1, left: 2 }

@@ -50,9 +50,12 @@ export const codex: AgentFacts = {
   launch: ({ baseUrl, key, args }) => ({
     argv: [
       'codex',
-      '-c', 'model_provider="onward"',
-      '-c', `model_providers.onward={name="Onward",base_url=${quoted(`${baseUrl}/v1`)},wire_api="responses",env_key="ONWARD_KEY"}`,
-      '-c', 'features.daemon_auto_start=false',
+      '-c',
+      'model_provider="onward"',
+      '-c',
+      `model_providers.onward={name="Onward",base_url=${quoted(`${baseUrl}/v1`)},wire_api="responses",env_key="ONWARD_KEY"}`,
+      '-c',
+      'features.daemon_auto_start=false',
       ...args,
     ],
     env: { ONWARD_KEY: key },

@@ -10,10 +10,20 @@ const scrollArrow = /\s{2,}[↑↓]$/
 /** What the composer holds. Text is ghost text only while the cursor stands at the beginning of the composer. */
 export function readComposer(view: ScreenView, place: ComposerPlace, facts: ScreenFacts): Composer {
   const rows = view.rows.slice(place.top, place.bottom + 1).map((row) => row.slice(place.left))
-  const text = rows.map((row) => row.map((cell) => cell.char).join('').replace(unseen, '').replace(scrollArrow, '')).join('\n').replace(unseen, '')
+  const text = rows
+    .map((row) =>
+      row
+        .map((cell) => cell.char)
+        .join('')
+        .replace(unseen, '')
+        .replace(scrollArrow, ''),
+    )
+    .join('\n')
+    .replace(unseen, '')
   if (text.trim() === '') return { kind: 'empty' }
   const atStart = view.cursor.y === place.top && view.cursor.x === place.left
-  if (atStart && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors))) return { kind: 'empty' }
+  if (atStart && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors)))
+    return { kind: 'empty' }
   if (facts.pasteStandIn?.test(text.trim())) return { kind: 'paste' }
   return { kind: 'text', text }
 }

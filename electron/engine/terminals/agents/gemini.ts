@@ -5,11 +5,17 @@ import type { AgentFacts, ComposerPlace } from './types.ts'
 /** A tinted box: ` > ` and the text, a row of padding (half blocks in true colour, blank otherwise) above and below. */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const line = (y: number) => textOf(view.rows[y])
-  const top = view.rows.findLastIndex((row, y) => row[0]?.char === ' ' && row[1]?.char === '>' && row[2]?.char === ' ' && /^▄*$/.test(line(y - 1)))
+  const top = view.rows.findLastIndex(
+    (row, y) => row[0]?.char === ' ' && row[1]?.char === '>' && row[2]?.char === ' ' && /^▄*$/.test(line(y - 1)),
+  )
   if (top < 0) return null
   const below = line(top - 1) === '' ? '' : '▀'
   let bottom = top
-  while (bottom + 1 < view.rows.length && !(below === '' ? line(bottom + 1) === '' : line(bottom + 1).startsWith(below))) bottom++
+  while (
+    bottom + 1 < view.rows.length &&
+    !(below === '' ? line(bottom + 1) === '' : line(bottom + 1).startsWith(below))
+  )
+    bottom++
   return bottom + 1 < view.rows.length ? { top, bottom, left: 3 } : null
 }
 
@@ -39,7 +45,12 @@ export const gemini: AgentFacts = {
     return {
       argv: ['gemini', ...args],
       env: { GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: key, GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings },
-      files: [{ path: settings, content: `${JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }, null, 2)}\n` }],
+      files: [
+        {
+          path: settings,
+          content: `${JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }, null, 2)}\n`,
+        },
+      ],
     }
   },
 }

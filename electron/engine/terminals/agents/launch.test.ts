@@ -7,31 +7,51 @@ const launch = (client: (typeof clientKinds)[number], args: string[] = ['--conti
   agents[client].launch({ baseUrl: 'http://127.0.0.1:5520', key, args, home: '/home/user/.onward' })
 
 describe('starting a client', () => {
-  it.each(clientKinds)('%s: the key is in the environment and nowhere else, and the person’s own arguments come last', (client) => {
-    const plan = launch(client)
-    expect(plan.argv.join(' ')).not.toContain(key)
-    expect(JSON.stringify(plan.files)).not.toContain(key)
-    expect(Object.values(plan.env)).toContain(key)
-    expect(plan.argv.at(-1)).toBe('--continue')
-  })
+  it.each(clientKinds)(
+    '%s: the key is in the environment and nowhere else, and the person’s own arguments come last',
+    (client) => {
+      const plan = launch(client)
+      expect(plan.argv.join(' ')).not.toContain(key)
+      expect(JSON.stringify(plan.files)).not.toContain(key)
+      expect(Object.values(plan.env)).toContain(key)
+      expect(plan.argv.at(-1)).toBe('--continue')
+    },
+  )
 
   it('Claude Code by its base URL without /v1', () => {
-    expect(launch('claude')).toEqual({ argv: ['claude', '--continue'], env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:5520', ANTHROPIC_AUTH_TOKEN: key }, files: [] })
+    expect(launch('claude')).toEqual({
+      argv: ['claude', '--continue'],
+      env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:5520', ANTHROPIC_AUTH_TOKEN: key },
+      files: [],
+    })
   })
 
   it('Codex by overrides for this process, with an app-server of its own', () => {
     const { argv, env } = launch('codex', ['resume', '--last'])
     expect(argv).toEqual([
-      'codex', '-c', 'model_provider="onward"',
-      '-c', 'model_providers.onward={name="Onward",base_url="http://127.0.0.1:5520/v1",wire_api="responses",env_key="ONWARD_KEY"}',
-      '-c', 'features.daemon_auto_start=false', 'resume', '--last',
+      'codex',
+      '-c',
+      'model_provider="onward"',
+      '-c',
+      'model_providers.onward={name="Onward",base_url="http://127.0.0.1:5520/v1",wire_api="responses",env_key="ONWARD_KEY"}',
+      '-c',
+      'features.daemon_auto_start=false',
+      'resume',
+      '--last',
     ])
     expect(env).toEqual({ ONWARD_KEY: key })
   })
 
   it('opencode by a configuration that reads the key from the environment', () => {
     const config: unknown = JSON.parse(launch('opencode').env.OPENCODE_CONFIG_CONTENT ?? '')
-    expect(config).toMatchObject({ provider: { onward: { npm: '@ai-sdk/openai-compatible', options: { baseURL: 'http://127.0.0.1:5520/v1', apiKey: '{env:ONWARD_KEY}' } } } })
+    expect(config).toMatchObject({
+      provider: {
+        onward: {
+          npm: '@ai-sdk/openai-compatible',
+          options: { baseURL: 'http://127.0.0.1:5520/v1', apiKey: '{env:ONWARD_KEY}' },
+        },
+      },
+    })
   })
 
   it('Qwen Code by OpenAI variables and its auth type', () => {
@@ -49,7 +69,12 @@ describe('starting a client', () => {
   it('any other program by the variables of both vendors', () => {
     expect(launch('other', ['python3', 'agent.py'])).toMatchObject({
       argv: ['python3', 'agent.py'],
-      env: { OPENAI_BASE_URL: 'http://127.0.0.1:5520/v1', OPENAI_API_KEY: key, ANTHROPIC_BASE_URL: 'http://127.0.0.1:5520', ANTHROPIC_API_KEY: key },
+      env: {
+        OPENAI_BASE_URL: 'http://127.0.0.1:5520/v1',
+        OPENAI_API_KEY: key,
+        ANTHROPIC_BASE_URL: 'http://127.0.0.1:5520',
+        ANTHROPIC_API_KEY: key,
+      },
     })
   })
 })

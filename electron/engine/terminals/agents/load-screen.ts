@@ -11,7 +11,14 @@ const header = z.object({
   cursor: z.object({ x: z.number(), y: z.number() }),
   cursorVisible: z.boolean(),
   title: z.string(),
-  status: z.object({ state: z.enum(['idle', 'working', 'done', 'blocked']), kind: z.string().nullable(), app: z.string().nullable() }).nullable().default(null),
+  status: z
+    .object({
+      state: z.enum(['idle', 'working', 'done', 'blocked']),
+      kind: z.string().nullable(),
+      app: z.string().nullable(),
+    })
+    .nullable()
+    .default(null),
 })
 
 /**

@@ -14,8 +14,10 @@ export const other: AgentFacts = {
   launch: ({ baseUrl, key, args }) => ({
     argv: [...args],
     env: {
-      OPENAI_BASE_URL: `${baseUrl}/v1`, OPENAI_API_KEY: key,
-      ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: key,
+      OPENAI_BASE_URL: `${baseUrl}/v1`,
+      OPENAI_API_KEY: key,
+      ANTHROPIC_BASE_URL: baseUrl,
+      ANTHROPIC_API_KEY: key,
       ONWARD_KEY: key,
     },
     files: [],

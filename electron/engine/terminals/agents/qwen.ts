@@ -6,7 +6,9 @@ const rule = /^─{20,}/
 /** The composer stands between two rules behind a `>`. Shell mode shows `!`, YOLO mode `*`: those are not taken. */
 function findComposer(view: ScreenView): ComposerPlace | null {
   if (!view.cursorVisible) return null
-  const top = view.rows.findIndex((row, y) => row[0]?.char === '>' && row[1]?.char === ' ' && rule.test(textOf(view.rows[y - 1])))
+  const top = view.rows.findIndex(
+    (row, y) => row[0]?.char === '>' && row[1]?.char === ' ' && rule.test(textOf(view.rows[y - 1])),
+  )
   if (top < 0) return null
   const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
   return end < 0 ? null : { top, bottom: end - 1, left: 2 }

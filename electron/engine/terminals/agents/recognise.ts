@@ -19,7 +19,9 @@ export function recognise(view: ScreenView, agent: Pick<AgentFacts, 'screen'>): 
   if (!facts) return view.programStatus ? { kind: 'idle', composer } : { kind: 'unknown' }
 
   const lines = linesOf(view)
-  const around = place ? [...lines.slice(Math.max(0, place.top - rowsAbove), place.top), ...lines.slice(place.bottom + 1)] : lines
+  const around = place
+    ? [...lines.slice(Math.max(0, place.top - rowsAbove), place.top), ...lines.slice(place.bottom + 1)]
+    : lines
   const below = place ? lines.slice(place.bottom + 1) : lines
   const dialog = facts.dialogs.find((one) => below.some((line) => one.line.test(line)))
   if (dialog) return { kind: 'dialog', what: dialog.what, composer }

@@ -18,7 +18,11 @@ export type Composer =
   | { kind: 'unseen' }
 
 /** Where the composer is: rows [top, bottom], text from column `left` on. */
-export interface ComposerPlace { top: number; bottom: number; left: number }
+export interface ComposerPlace {
+  top: number
+  bottom: number
+  left: number
+}
 
 /** How a client's screen is read: data, so that a new client or release is a change of one file. */
 export interface ScreenFacts {

@@ -27,19 +27,26 @@ export interface HostLinkEvents {
 
 type Answer = Extract<FromHost, { type: 'opened' | 'refused' | 'reading' }>
 
-export function createHostLink(hello: HostHello, write: (message: ToHost) => void, events: HostLinkEvents, log: Log): HostLink {
+export function createHostLink(
+  hello: HostHello,
+  write: (message: ToHost) => void,
+  events: HostLinkEvents,
+  log: Log,
+): HostLink {
   const calls = new Map<number, { ok(answer: Answer): void; bad(error: OnwardError): void }>()
   const typing = new Map<string, (result: TypeResult) => void>()
   let lastCall = 0
   let gone = false
 
-  const offline = () => new OnwardError('terminal-offline', 'The terminal’s host is not connected.', { retryable: true, status: 503 })
-  const ask = (make: (call: number) => ToHost): Promise<Answer> => new Promise((ok, bad) => {
-    if (gone) return bad(offline())
-    const call = ++lastCall
-    calls.set(call, { ok, bad })
-    write(make(call))
-  })
+  const offline = () =>
+    new OnwardError('terminal-offline', 'The terminal’s host is not connected.', { retryable: true, status: 503 })
+  const ask = (make: (call: number) => ToHost): Promise<Answer> =>
+    new Promise((ok, bad) => {
+      if (gone) return bad(offline())
+      const call = ++lastCall
+      calls.set(call, { ok, bad })
+      write(make(call))
+    })
   const settle = (message: Answer) => {
     const waiting = calls.get(message.call)
     calls.delete(message.call)
@@ -52,7 +59,8 @@ export function createHostLink(hello: HostHello, write: (message: ToHost) => voi
     send: write,
     async read(terminalId) {
       const answer = await ask((call) => ({ type: 'read', call, terminalId }))
-      if (answer.type !== 'reading') throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
+      if (answer.type !== 'reading')
+        throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
       return readingOf(answer.reading)
     },
     type(terminalId, order, owed, control) {
@@ -75,7 +83,8 @@ export function createHostLink(hello: HostHello, write: (message: ToHost) => voi
     },
     async open(spec) {
       const answer = await ask((call) => ({ type: 'open', call, spec }))
-      if (answer.type !== 'opened') throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
+      if (answer.type !== 'opened')
+        throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
       return { pid: answer.terminal.pid }
     },
     receive(text) {
@@ -84,7 +93,8 @@ export function createHostLink(hello: HostHello, write: (message: ToHost) => voi
       switch (message.type) {
         case 'opened':
         case 'refused':
-        case 'reading': return settle(message)
+        case 'reading':
+          return settle(message)
         case 'outcome': {
           write({ type: 'heard', entryId: message.entryId })
           const waiting = typing.get(message.entryId)
@@ -92,11 +102,14 @@ export function createHostLink(hello: HostHello, write: (message: ToHost) => voi
           else events.lateOutcome(message.terminalId, message.entryId, resultOf(message.result))
           return
         }
-        case 'changed': return events.changed(message.terminalId)
-        case 'exited': return events.exited(message.terminalId, message.exitCode)
+        case 'changed':
+          return events.changed(message.terminalId)
+        case 'exited':
+          return events.exited(message.terminalId, message.exitCode)
         case 'screen':
         case 'data':
-        case 'resized': return events.output(message)
+        case 'resized':
+          return events.output(message)
       }
     },
     lost() {
@@ -112,7 +125,10 @@ function parse(text: string, log: Log): FromHost | null {
   try {
     const parsed = fromHost.safeParse(JSON.parse(text))
     if (parsed.success) return parsed.data
-    log.warn({ problem: parsed.error.message.slice(0, 300) }, 'a terminal host said something this engine does not know')
+    log.warn(
+      { problem: parsed.error.message.slice(0, 300) },
+      'a terminal host said something this engine does not know',
+    )
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
     log.warn({}, 'a terminal host sent something that is not JSON')
@@ -125,9 +141,15 @@ type WireResult = Extract<FromHost, { type: 'outcome' }>['result']
 
 // The wire checks that a reason has a code; which codes there are is this version's own vocabulary on both sides.
 export const readingOf = (reading: WireReading): TerminalReading =>
-  reading.kind === 'hold' ? { kind: 'hold', reason: reading.reason as HoldReason }
-    : reading.kind === 'gone' ? { kind: 'gone', reason: reading.reason as FailReason } : reading
+  reading.kind === 'hold'
+    ? { kind: 'hold', reason: reading.reason as HoldReason }
+    : reading.kind === 'gone'
+      ? { kind: 'gone', reason: reading.reason as FailReason }
+      : reading
 
 export const resultOf = (result: WireResult): TypeResult =>
-  result.kind === 'held' || result.kind === 'enter-owed' ? { kind: result.kind, reason: result.reason as HoldReason }
-    : result.kind === 'failed' ? { kind: 'failed', reason: result.reason as FailReason } : result
+  result.kind === 'held' || result.kind === 'enter-owed'
+    ? { kind: result.kind, reason: result.reason as HoldReason }
+    : result.kind === 'failed'
+      ? { kind: 'failed', reason: result.reason as FailReason }
+      : result

@@ -38,26 +38,57 @@ interface EngineSide {
 
 /** The engine's end: a server on a free port, announced in the home as the real one does it. */
 async function startEngine(home: string): Promise<EngineSide> {
-  const side = { announced: [] as HostTerminalFacts[][], exited: [] as [string, number | null][], late: [] as EngineSide['late'], sizes: [] as EngineSide['sizes'] }
+  const side = {
+    announced: [] as HostTerminalFacts[][],
+    exited: [] as [string, number | null][],
+    late: [] as EngineSide['late'],
+    sizes: [] as EngineSide['sizes'],
+  }
   const hub = createHostHub({
-    clock, log: silentLog,
+    clock,
+    log: silentLog,
     checkToken: (given) => given === token,
-    announced: (_hostId, _pid, terminals) => { side.announced.push([...terminals]) },
+    announced: (_hostId, _pid, terminals) => {
+      side.announced.push([...terminals])
+    },
     disconnected: () => undefined,
-    exited: (terminalId, exitCode) => { side.exited.push([terminalId, exitCode]) },
-    sized: (...size) => { side.sizes.push(size) },
-    lateOutcome: (_terminalId, entryId, result) => { side.late.push({ entryId, result }) },
+    exited: (terminalId, exitCode) => {
+      side.exited.push([terminalId, exitCode])
+    },
+    sized: (...size) => {
+      side.sizes.push(size)
+    },
+    lateOutcome: (_terminalId, entryId, result) => {
+      side.late.push({ entryId, result })
+    },
   })
   const sockets = createHostSockets(hub, silentLog)
   const server = createServer((_request, response) => response.end())
-  server.on('upgrade', (request, socket, head) => { if (!sockets.handleUpgrade(request, socket, head)) socket.destroy() })
-  await new Promise<void>((done) => { server.listen(0, '127.0.0.1', done) })
+  server.on('upgrade', (request, socket, head) => {
+    if (!sockets.handleUpgrade(request, socket, head)) socket.destroy()
+  })
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done)
+  })
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   writeFileSync(join(home, 'control-token'), `${token}\n`, { mode: 0o600 })
-  writeFileSync(join(home, 'engine.json'), JSON.stringify({ pid: process.pid, host: '127.0.0.1', port, startedAt: 1, version: '0' }))
-  const die = async () => { hub.dispose(); sockets.dispose(); await new Promise((done) => { server.close(done) }) }
-  held.add({ dispose: () => { void die() } })
+  writeFileSync(
+    join(home, 'engine.json'),
+    JSON.stringify({ pid: process.pid, host: '127.0.0.1', port, startedAt: 1, version: '0' }),
+  )
+  const die = async () => {
+    hub.dispose()
+    sockets.dispose()
+    await new Promise((done) => {
+      server.close(done)
+    })
+  }
+  held.add({
+    dispose: () => {
+      void die()
+    },
+  })
   return { hub, port, ...side, die }
 }
 
@@ -77,17 +108,34 @@ async function startHost(home: string): Promise<TerminalHost> {
 
 function newReader(...flags: string[]): ReaderFile {
   const file = readerFile(...flags)
-  held.add({ dispose: () => { if (file.pid() !== null) killQuietly(file.pid() ?? 0); file.remove() } })
+  held.add({
+    dispose: () => {
+      if (file.pid() !== null) killQuietly(file.pid() ?? 0)
+      file.remove()
+    },
+  })
   return file
 }
 
 function killQuietly(pid: number): void {
-  try { process.kill(pid, 'SIGKILL') } catch (error) { if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error }
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 async function open(engine: EngineSide, file: ReaderFile, terminalId = 't1'): Promise<void> {
   expect(await engine.hub.whenConnected('h1', 10_000)).toBe(true)
-  await engine.hub.open('h1', { terminalId, client: 'codex', argv: file.argv, env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color' }, cwd: file.folder, cols: 90, rows: 24 })
+  await engine.hub.open('h1', {
+    terminalId,
+    client: 'codex',
+    argv: file.argv,
+    env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color' },
+    cwd: file.folder,
+    cols: 90,
+    rows: 24,
+  })
   await ready(engine, terminalId)
 }
 const ready = (engine: EngineSide, terminalId = 't1') =>
@@ -101,7 +149,10 @@ describe('terminals of a host', () => {
     const file = newReader()
     await open(engine, file)
     const target = engine.hub.target('t1')
-    expect(await target?.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).toEqual({ kind: 'submitted', extraEnter: false })
+    expect(await target?.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).toEqual({
+      kind: 'submitted',
+      extraEnter: false,
+    })
     expect(file.read()?.toString()).toBe('\u001b[200~go on\u001b[201~\r')
     expect(host.alive).toBe(1)
     engine.hub.close('t1')
@@ -116,7 +167,15 @@ describe('terminals of a host', () => {
     const engine = await startEngine(home)
     await startHost(home)
     await engine.hub.whenConnected('h1', 10_000)
-    const spec = { terminalId: 't1', client: 'other' as const, argv: ['/bin/true'], env: {}, cwd: '/no/such/folder', cols: 80, rows: 24 }
+    const spec = {
+      terminalId: 't1',
+      client: 'other' as const,
+      argv: ['/bin/true'],
+      env: {},
+      cwd: '/no/such/folder',
+      cols: 80,
+      rows: 24,
+    }
     await engine.hub.open('h1', spec).then(
       // where the system starts the program before it looks at the folder, the end is told instead
       () => until('the end', () => engine.exited.length === 1),
@@ -133,7 +192,9 @@ describe('terminals of a host', () => {
     await open(engine, file)
     const seen: TerminalChunk[] = []
     const watching = new AbortController()
-    const watch = (async () => { for await (const chunk of engine.hub.watch('t1', watching.signal)) seen.push(chunk) })()
+    const watch = (async () => {
+      for await (const chunk of engine.hub.watch('t1', watching.signal)) seen.push(chunk)
+    })()
     await until('the screen', () => seen.length > 0)
     expect(seen[0]).toMatchObject({ type: 'screen', cols: 90, rows: 24 })
     expect(seen[0]?.type === 'screen' && seen[0].data).toContain('0 submitted')
@@ -141,7 +202,10 @@ describe('terminals of a host', () => {
     await until('what it drew', () => seen.some((chunk) => chunk.type === 'data' && chunk.data.includes('1 submitted')))
     engine.hub.resize('t1', 100, 30)
     await until('the new size', () => seen.some((chunk) => chunk.type === 'resize' && chunk.cols === 100))
-    expect(engine.sizes).toEqual([['t1', 90, 24], ['t1', 100, 30]])
+    expect(engine.sizes).toEqual([
+      ['t1', 90, 24],
+      ['t1', 100, 30],
+    ])
     watching.abort()
     await watch
     const count = seen.length
@@ -184,7 +248,9 @@ describe('a host whose engine goes away', () => {
     expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'submitted', extraEnter: false } }])
     expect(second.announced[0]).toMatchObject([{ terminalId: 't1', alive: true }])
     await ready(second)
-    expect(await second.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)).toEqual({ kind: 'unknown' })
+    expect(await second.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)).toEqual({
+      kind: 'unknown',
+    })
     expect(file.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
   })
 
@@ -215,7 +281,14 @@ describe('a host whose engine goes away', () => {
     await first.die()
     expect(() => process.kill(file.pid() ?? 0, 0)).not.toThrow()
     process.kill(file.pid() ?? 0, 'SIGTERM')
-    await until('the end of the program', () => { try { process.kill(file.pid() ?? 0, 0); return false } catch { return true } })
+    await until('the end of the program', () => {
+      try {
+        process.kill(file.pid() ?? 0, 0)
+        return false
+      } catch {
+        return true
+      }
+    })
     const second = await startEngine(home)
     await until('the announcement', () => second.announced.length > 0)
     expect(second.announced[0]).toMatchObject([{ terminalId: 't1', alive: false, exitCode: 143 }])
@@ -225,12 +298,17 @@ describe('a host whose engine goes away', () => {
 describe('who may talk to whom', () => {
   const dial = async (port: number, ...messages: string[]) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${hostPath}`)
-    const closed = new Promise<number>((done) => { socket.on('close', done) })
-    socket.on('open', () => { for (const message of messages) socket.send(message) })
+    const closed = new Promise<number>((done) => {
+      socket.on('close', done)
+    })
+    socket.on('open', () => {
+      for (const message of messages) socket.send(message)
+    })
     held.add({ dispose: () => socket.terminate() })
     return closed
   }
-  const hello = (changes: object) => JSON.stringify({ type: 'hello', version: 1, token, hostId: 'x', pid: 1, terminals: [], outcomes: [], ...changes })
+  const hello = (changes: object) =>
+    JSON.stringify({ type: 'hello', version: 1, token, hostId: 'x', pid: 1, terminals: [], outcomes: [], ...changes })
 
   it.each([
     ['a wrong token', hello({ token: 'wrong' }), 4401],
@@ -249,7 +327,16 @@ describe('who may talk to whom', () => {
     const host = await startHost(home)
     const file = newReader()
     await open(engine, file)
-    for (const text of ['', '{', '[]', '{"type":"open"}', '{"type":"resize","terminalId":"t1","cols":-1,"rows":0}', '{"type":"write","terminalId":"nope","data":"x"}', '{"type":"close"}']) host.receive(text)
+    for (const text of [
+      '',
+      '{',
+      '[]',
+      '{"type":"open"}',
+      '{"type":"resize","terminalId":"t1","cols":-1,"rows":0}',
+      '{"type":"write","terminalId":"nope","data":"x"}',
+      '{"type":"close"}',
+    ])
+      host.receive(text)
     expect(host.alive).toBe(1)
     expect((await engine.hub.target('t1')?.read())?.kind).toBe('ready')
   })

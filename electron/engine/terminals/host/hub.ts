@@ -60,31 +60,52 @@ export function createHostHub(deps: HostHubDeps): HostHub {
   const changesOf = (terminalId: string): Emitter<void> => {
     const there = changes.get(terminalId)
     if (there) return there
-    const made = emitter<void>((error) => log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'))
+    const made = emitter<void>((error) =>
+      log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'),
+    )
     changes.set(terminalId, made)
     return made
   }
   const mustHave = (terminalId: string): HostLink => {
     const link = homes.get(terminalId)
-    if (!link) throw new OnwardError('terminal-offline', 'This terminal can’t be reached right now.', { status: 503, retryable: true })
+    if (!link)
+      throw new OnwardError('terminal-offline', 'This terminal can’t be reached right now.', {
+        status: 503,
+        retryable: true,
+      })
     return link
   }
 
   const accept = (text: string, socket: HostSocket): HostLink | null => {
     const hello = hostHello.safeParse(jsonOf(text))
-    if (!hello.success || !deps.checkToken(hello.data.token)) { socket.close(4401, 'not an Onward host of this home'); return null }
-    if (hello.data.version !== hostProtocolVersion) { socket.close(4409, 'another version of Onward'); return null }
+    if (!hello.success || !deps.checkToken(hello.data.token)) {
+      socket.close(4401, 'not an Onward host of this home')
+      return null
+    }
+    if (hello.data.version !== hostProtocolVersion) {
+      socket.close(4409, 'another version of Onward')
+      return null
+    }
     const { hostId, pid, terminals, outcomes } = hello.data
     const write = (message: ToHost) => socket.send(JSON.stringify(message))
-    const link = createHostLink(hello.data, write, {
-      changed: (terminalId) => changes.get(terminalId)?.emit(),
-      exited: (terminalId, exitCode) => { screens.push(terminalId, { type: 'exit', exitCode }); changes.get(terminalId)?.emit(); deps.exited(terminalId, exitCode) },
-      output(message) {
-        if (message.type === 'resized') deps.sized(message.terminalId, message.cols, message.rows)
-        screens.push(message.terminalId, chunkOf(message))
+    const link = createHostLink(
+      hello.data,
+      write,
+      {
+        changed: (terminalId) => changes.get(terminalId)?.emit(),
+        exited: (terminalId, exitCode) => {
+          screens.push(terminalId, { type: 'exit', exitCode })
+          changes.get(terminalId)?.emit()
+          deps.exited(terminalId, exitCode)
+        },
+        output(message) {
+          if (message.type === 'resized') deps.sized(message.terminalId, message.cols, message.rows)
+          screens.push(message.terminalId, chunkOf(message))
+        },
+        lateOutcome: deps.lateOutcome,
       },
-      lateOutcome: deps.lateOutcome,
-    }, log)
+      log,
+    )
     // A host that reconnects before its old connection was seen to die: the old one is over.
     links.get(hostId)?.close()
     links.set(hostId, { link, close: () => socket.close(4410, 'connected again') })
@@ -119,21 +140,30 @@ export function createHostHub(deps: HostHubDeps): HostHub {
   return {
     handleSocket(socket) {
       let link: HostLink | null = null
-      const late = clock.after(HELLO_MS, () => { if (!link) socket.close(4408, 'no hello') })
+      const late = clock.after(HELLO_MS, () => {
+        if (!link) socket.close(4408, 'no hello')
+      })
       socket.onMessage((text) => {
         if (link) return link.receive(text)
         late.dispose()
         link = accept(text, socket)
       })
-      socket.onClose(() => { late.dispose(); if (link) drop(link) })
+      socket.onClose(() => {
+        late.dispose()
+        if (link) drop(link)
+      })
     },
     target(terminalId) {
       if (!homes.has(terminalId)) return null
       return {
         terminalId,
         read: () => mustHave(terminalId).read(terminalId),
-        type: (order, control) => homes.get(terminalId)?.type(terminalId, order, false, control) ?? Promise.resolve({ kind: 'held', reason: { code: 'terminal-offline' } }),
-        pressOwedEnter: (order, control) => homes.get(terminalId)?.type(terminalId, order, true, control) ?? Promise.resolve({ kind: 'enter-owed', reason: { code: 'terminal-offline' } }),
+        type: (order, control) =>
+          homes.get(terminalId)?.type(terminalId, order, false, control) ??
+          Promise.resolve({ kind: 'held', reason: { code: 'terminal-offline' } }),
+        pressOwedEnter: (order, control) =>
+          homes.get(terminalId)?.type(terminalId, order, true, control) ??
+          Promise.resolve({ kind: 'enter-owed', reason: { code: 'terminal-offline' } }),
         onChange(listener) {
           const changed = changesOf(terminalId)
           if (changed.size === 0) homes.get(terminalId)?.send({ type: 'listen', terminalId, on: true })
@@ -148,14 +178,25 @@ export function createHostHub(deps: HostHubDeps): HostHub {
       }
     },
     connected: (hostId) => links.has(hostId),
-    whenConnected: (hostId, ms) => new Promise((resolve) => {
-      if (links.has(hostId)) return resolve(true)
-      const waiting = joined.on((id) => { if (id === hostId) { late.dispose(); waiting.dispose(); resolve(true) } })
-      const late = clock.after(ms, () => { waiting.dispose(); resolve(false) })
-    }),
+    whenConnected: (hostId, ms) =>
+      new Promise((resolve) => {
+        if (links.has(hostId)) return resolve(true)
+        const waiting = joined.on((id) => {
+          if (id === hostId) {
+            late.dispose()
+            waiting.dispose()
+            resolve(true)
+          }
+        })
+        const late = clock.after(ms, () => {
+          waiting.dispose()
+          resolve(false)
+        })
+      }),
     async open(hostId, spec) {
       const link = links.get(hostId)?.link
-      if (!link) throw new OnwardError('terminal-offline', 'No terminal host is connected.', { status: 503, retryable: true })
+      if (!link)
+        throw new OnwardError('terminal-offline', 'No terminal host is connected.', { status: 503, retryable: true })
       const opened = await link.open(spec)
       adopt(link, spec.terminalId)
       deps.sized(spec.terminalId, spec.cols, spec.rows)
@@ -165,15 +206,20 @@ export function createHostHub(deps: HostHubDeps): HostHub {
     resize: (terminalId, cols, rows) => mustHave(terminalId).send({ type: 'resize', terminalId, cols, rows }),
     close: (terminalId) => mustHave(terminalId).send({ type: 'close', terminalId }),
     watch: (terminalId, signal) => screens.follow(terminalId, signal),
-    dispose() { for (const { close } of links.values()) close() },
+    dispose() {
+      for (const { close } of links.values()) close()
+    },
   }
 }
 
 function chunkOf(message: Parameters<HostLinkEvents['output']>[0]): TerminalChunk {
   switch (message.type) {
-    case 'resized': return { type: 'resize', cols: message.cols, rows: message.rows }
-    case 'screen': return { type: 'screen', data: message.data, cols: message.cols, rows: message.rows }
-    case 'data': return { type: 'data', data: message.data }
+    case 'resized':
+      return { type: 'resize', cols: message.cols, rows: message.rows }
+    case 'screen':
+      return { type: 'screen', data: message.data, cols: message.cols, rows: message.rows }
+    case 'data':
+      return { type: 'data', data: message.data }
   }
 }
 

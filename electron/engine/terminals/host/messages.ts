@@ -30,7 +30,14 @@ const result = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
 ])
 
-const terminalFacts = z.object({ terminalId: id, pid: z.number().int(), cols: z.number().int(), rows: z.number().int(), alive: z.boolean(), exitCode: z.number().int().nullable() })
+const terminalFacts = z.object({
+  terminalId: id,
+  pid: z.number().int(),
+  cols: z.number().int(),
+  rows: z.number().int(),
+  alive: z.boolean(),
+  exitCode: z.number().int().nullable(),
+})
 export type HostTerminalFacts = z.infer<typeof terminalFacts>
 
 export const hostHello = z.object({
@@ -86,7 +93,12 @@ export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('listen'), terminalId: id, on: z.boolean() }),
   z.object({ type: z.literal('watch'), terminalId: id, on: z.boolean() }),
   z.object({ type: z.literal('write'), terminalId: id, data: text }),
-  z.object({ type: z.literal('resize'), terminalId: id, cols: z.number().int().min(2).max(1000), rows: z.number().int().min(2).max(1000) }),
+  z.object({
+    type: z.literal('resize'),
+    terminalId: id,
+    cols: z.number().int().min(2).max(1000),
+    rows: z.number().int().min(2).max(1000),
+  }),
   z.object({ type: z.literal('close'), terminalId: id }),
 ])
 export type ToHost = z.infer<typeof toHost>

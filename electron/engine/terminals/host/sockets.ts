@@ -7,15 +7,24 @@ import type { HostHub } from './hub.ts'
 import { hostPath } from './messages.ts'
 
 /** Takes the WebSockets of terminal hosts. Host and Origin are checked before; the token comes in the first message. */
-export function createHostSockets(hub: HostHub, log: Log): Disposable & { handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean } {
+export function createHostSockets(
+  hub: HostHub,
+  log: Log,
+): Disposable & { handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean } {
   const server = new WebSocketServer({ noServer: true, maxPayload: 32 * 1024 * 1024, perMessageDeflate: false })
   server.on('connection', (socket) => {
     socket.on('error', (error) => log.info({ error: error.message }, 'a terminal host’s connection broke'))
     hub.handleSocket({
-      send: (text) => { if (socket.readyState === socket.OPEN) socket.send(text) },
+      send: (text) => {
+        if (socket.readyState === socket.OPEN) socket.send(text)
+      },
       close: (code, reason) => socket.close(code, reason),
-      onMessage: (listener) => { socket.on('message', (data) => listener(String(data))) },
-      onClose: (listener) => { socket.on('close', listener) },
+      onMessage: (listener) => {
+        socket.on('message', (data) => listener(String(data)))
+      },
+      onClose: (listener) => {
+        socket.on('close', listener)
+      },
     })
   })
   return {

@@ -27,7 +27,9 @@ export function stayConnected(options: { home: string; host: TerminalHost; clock
 
   const again = () => {
     if (stopped) return
-    retry = clock.after(wait, () => { void connect() })
+    retry = clock.after(wait, () => {
+      void connect()
+    })
     wait = Math.min(LAST_RETRY_MS, wait * 2)
   }
   const connect = async () => {
@@ -37,7 +39,10 @@ export function stayConnected(options: { home: string; host: TerminalHost; clock
     })
     if (stopped) return
     if (!found) return again()
-    const made = new WebSocket(`ws://${found.host}:${found.port}${hostPath}`, { perMessageDeflate: false, handshakeTimeout: 5_000 })
+    const made = new WebSocket(`ws://${found.host}:${found.port}${hostPath}`, {
+      perMessageDeflate: false,
+      handshakeTimeout: 5_000,
+    })
     socket = made
     made.on('open', () => {
       // What ended while nobody listened goes with the hello; from here on everything is sent as it happens.
@@ -72,7 +77,10 @@ export function stayConnected(options: { home: string; host: TerminalHost; clock
 
 async function findEngine(home: string): Promise<{ host: string; port: number; token: string } | null> {
   try {
-    const [note, token] = await Promise.all([readFile(join(home, 'engine.json'), 'utf8'), readFile(join(home, 'control-token'), 'utf8')])
+    const [note, token] = await Promise.all([
+      readFile(join(home, 'engine.json'), 'utf8'),
+      readFile(join(home, 'control-token'), 'utf8'),
+    ])
     return { ...engineNote.parse(JSON.parse(note)), token: token.trim() }
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return null

@@ -28,8 +28,16 @@ export interface TerminalHostDeps {
   onCount(): void
 }
 
-interface Held { pty: HostedPty; listening: Disposable | null; watching: Disposable | null; all: Disposable[] }
-interface Order { arrived: AbortController; stop: AbortController }
+interface Held {
+  pty: HostedPty
+  listening: Disposable | null
+  watching: Disposable | null
+  all: Disposable[]
+}
+interface Order {
+  arrived: AbortController
+  stop: AbortController
+}
 
 /** ended terminals are still announced for this many, so that an engine that was away learns of them */
 const ENDED_KEPT = 64
@@ -41,19 +49,30 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
   let send: ((message: FromHost) => void) | null = null
   const tell = (message: FromHost) => send?.(message)
 
-  const facts = ({ pty }: Held) => ({ terminalId: pty.terminalId, pid: pty.pid, cols: pty.cols, rows: pty.rows, alive: pty.ended === null, exitCode: pty.ended?.exitCode ?? null })
+  const facts = ({ pty }: Held) => ({
+    terminalId: pty.terminalId,
+    pid: pty.pid,
+    cols: pty.cols,
+    rows: pty.rows,
+    alive: pty.ended === null,
+    exitCode: pty.ended?.exitCode ?? null,
+  })
   const forgetOld = () => {
     const ended = Array.from(held.entries()).filter(([, h]) => h.pty.ended !== null)
     for (const [terminalId] of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) held.delete(terminalId)
   }
   const adopt = (pty: HostedPty): Held => {
     const entry: Held = { pty, listening: null, watching: null, all: [] }
-    entry.all.push(pty.onExit(() => {
-      tell({ type: 'exited', terminalId: pty.terminalId, exitCode: pty.ended?.exitCode ?? null })
-      forgetOld()
-      onCount()
-    }))
-    entry.all.push(pty.onResize(() => tell({ type: 'resized', terminalId: pty.terminalId, cols: pty.cols, rows: pty.rows })))
+    entry.all.push(
+      pty.onExit(() => {
+        tell({ type: 'exited', terminalId: pty.terminalId, exitCode: pty.ended?.exitCode ?? null })
+        forgetOld()
+        onCount()
+      }),
+    )
+    entry.all.push(
+      pty.onResize(() => tell({ type: 'resized', terminalId: pty.terminalId, cols: pty.cols, rows: pty.rows })),
+    )
     held.set(pty.terminalId, entry)
     pty.engineIs(send !== null)
     onCount()
@@ -69,7 +88,10 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
     entry.watching = null
     if (!on) return
     tell({ type: 'screen', terminalId: pty.terminalId, data: pty.snapshot(), cols: pty.cols, rows: pty.rows })
-    if (pty.ended) { tell({ type: 'exited', terminalId: pty.terminalId, exitCode: pty.ended.exitCode }); return }
+    if (pty.ended) {
+      tell({ type: 'exited', terminalId: pty.terminalId, exitCode: pty.ended.exitCode })
+      return
+    }
     entry.watching = coalesced(pty, (data) => tell({ type: 'data', terminalId: pty.terminalId, data }))
   }
   const type = async (message: Extract<ToHost, { type: 'type' }>) => {
@@ -96,7 +118,8 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
   const read = async (call: number, terminalId: string) => {
     const entry = held.get(terminalId)
     if (!entry) return tell({ type: 'refused', call, code: 'unknown-terminal', message: 'This terminal is not here.' })
-    if (entry.pty.ended) return tell({ type: 'reading', call, reading: { kind: 'gone', reason: { code: 'agent-gone' } } })
+    if (entry.pty.ended)
+      return tell({ type: 'reading', call, reading: { kind: 'gone', reason: { code: 'agent-gone' } } })
     try {
       tell({ type: 'reading', call, reading: await entry.pty.read() })
     } catch (error) {
@@ -107,35 +130,58 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
     try {
       tell({ type: 'opened', call: message.call, terminal: facts(adopt(openPty(message.spec))) })
     } catch (error) {
-      tell({ type: 'refused', call: message.call, code: OnwardError.isInstance(error) ? error.code : 'spawn-failed', message: messageOf(error) })
+      tell({
+        type: 'refused',
+        call: message.call,
+        code: OnwardError.isInstance(error) ? error.code : 'spawn-failed',
+        message: messageOf(error),
+      })
     }
   }
   const obey = (message: ToHost): void => {
     switch (message.type) {
-      case 'welcome': return
-      case 'open': return open(message)
-      case 'read': return void read(message.call, message.terminalId)
-      case 'type': return void type(message)
-      case 'arrived': return orders.get(message.entryId)?.arrived.abort()
-      case 'stop': return orders.get(message.entryId)?.stop.abort()
-      case 'heard': return void unheard.delete(message.entryId)
+      case 'welcome':
+        return
+      case 'open':
+        return open(message)
+      case 'read':
+        return void read(message.call, message.terminalId)
+      case 'type':
+        return void type(message)
+      case 'arrived':
+        return orders.get(message.entryId)?.arrived.abort()
+      case 'stop':
+        return orders.get(message.entryId)?.stop.abort()
+      case 'heard':
+        return void unheard.delete(message.entryId)
       case 'listen':
       case 'watch': {
         const entry = held.get(message.terminalId)
         if (entry) (message.type === 'listen' ? listen : watch)(entry, message.on)
         return
       }
-      case 'write': return held.get(message.terminalId)?.pty.write(message.data)
-      case 'resize': return held.get(message.terminalId)?.pty.resize(message.cols, message.rows)
-      case 'close': return held.get(message.terminalId)?.pty.kill()
+      case 'write':
+        return held.get(message.terminalId)?.pty.write(message.data)
+      case 'resize':
+        return held.get(message.terminalId)?.pty.resize(message.cols, message.rows)
+      case 'close':
+        return held.get(message.terminalId)?.pty.kill()
     }
   }
 
   return {
-    get alive() { return Array.from(held.values()).filter((h) => h.pty.ended === null).length },
-    adopt: (pty) => { adopt(pty) },
+    get alive() {
+      return Array.from(held.values()).filter((h) => h.pty.ended === null).length
+    },
+    adopt: (pty) => {
+      adopt(pty)
+    },
     hello: (token) => ({
-      type: 'hello', version: hostProtocolVersion, token, hostId, pid,
+      type: 'hello',
+      version: hostProtocolVersion,
+      token,
+      hostId,
+      pid,
       terminals: Array.from(held.values(), facts),
       outcomes: Array.from(unheard, ([entryId, { terminalId, result }]) => ({ terminalId, entryId, result })),
     }),
@@ -143,7 +189,11 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
       try {
         const message = toHost.safeParse(JSON.parse(text))
         if (message.success) obey(message.data)
-        else log.warn({ problem: message.error.message.slice(0, 300) }, 'the engine said something this host does not know')
+        else
+          log.warn(
+            { problem: message.error.message.slice(0, 300) },
+            'the engine said something this host does not know',
+          )
       } catch (error) {
         // Nothing an engine sends may end a host: agents live in it.
         log.error({ error: messageOf(error) }, 'an order of the engine failed')
@@ -154,7 +204,10 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
       for (const { pty } of held.values()) pty.engineIs(next !== null)
       if (next) return
       // Without an engine nobody would tell of an arrived request; nobody listens or watches either.
-      for (const entry of held.values()) { listen(entry, false); watch(entry, false) }
+      for (const entry of held.values()) {
+        listen(entry, false)
+        watch(entry, false)
+      }
     },
     dispose() {
       for (const entry of held.values()) {

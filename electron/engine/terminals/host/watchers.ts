@@ -10,7 +10,12 @@ export interface Watchers {
 /** characters a slow viewer may be behind before it starts again from a fresh screen */
 const MOST_BEHIND = 4 * 1024 * 1024
 
-interface Viewer { chunks: TerminalChunk[]; behind: number; wake(): void; fresh: boolean }
+interface Viewer {
+  chunks: TerminalChunk[]
+  behind: number
+  wake(): void
+  fresh: boolean
+}
 
 export function watchers(ask: (terminalId: string, on: boolean) => void): Watchers {
   const viewers = new Map<string, Set<Viewer>>()
@@ -27,7 +32,8 @@ export function watchers(ask: (terminalId: string, on: boolean) => void): Watche
       return false
     }
     const last = viewer.chunks.at(-1)
-    if (last?.type === 'data' && chunk.type === 'data') viewer.chunks[viewer.chunks.length - 1] = { type: 'data', data: last.data + chunk.data }
+    if (last?.type === 'data' && chunk.type === 'data')
+      viewer.chunks[viewer.chunks.length - 1] = { type: 'data', data: last.data + chunk.data }
     else viewer.chunks.push(chunk)
     viewer.wake()
     return true
@@ -54,7 +60,11 @@ export function watchers(ask: (terminalId: string, on: boolean) => void): Watche
       ask(terminalId, true)
       try {
         while (!signal.aborted) {
-          if (viewer.chunks.length === 0) await new Promise<void>((resolve) => { viewer.wake = resolve; if (signal.aborted) resolve() })
+          if (viewer.chunks.length === 0)
+            await new Promise<void>((resolve) => {
+              viewer.wake = resolve
+              if (signal.aborted) resolve()
+            })
           const chunks = viewer.chunks
           viewer.chunks = []
           viewer.behind = 0

@@ -25,19 +25,26 @@ export function awaitReceipts(deps: ReceiptsDeps): QuietWait & { watchAll(): voi
 
   /** Only the last thing that was typed is worth a question, and what was lost in an earlier run was told of then. */
   const worthTelling = (entry: OutboxEntry, last: OutboxEntry | undefined): boolean =>
-    entry.phase.state === 'unknown' && entry === last && !told.has(entry.id) && (entry.phase.at >= startedAt || entry.source === 'stopMessage')
+    entry.phase.state === 'unknown' &&
+    entry === last &&
+    !told.has(entry.id) &&
+    (entry.phase.at >= startedAt || entry.source === 'stopMessage')
 
   const overdue = async (id: string) => {
     const entry = deps.writer().find(id)
     if (entry?.phase.state === 'submitted') {
-      await deps.writer().commit('fact', (draft) => draft.apply(id, { type: 'fail', at: clock.now(), reason: { code: 'not-received' } }))
+      await deps
+        .writer()
+        .commit('fact', (draft) => draft.apply(id, { type: 'fail', at: clock.now(), reason: { code: 'not-received' } }))
     } else if (entry?.phase.state === 'unknown') {
       told.add(id)
       await deps.writer().tell(() => deps.listener.unconfirmed(newsOf(entry), deps.inside()))
     }
     deps.pump().look()
   }
-  const quiet = createQuietWait(clock, deps.receiptMs, (id) => { void deps.writer().queue(() => overdue(id)) })
+  const quiet = createQuietWait(clock, deps.receiptMs, (id) => {
+    void deps.writer().queue(() => overdue(id))
+  })
   return {
     ...quiet,
     watchAll() {

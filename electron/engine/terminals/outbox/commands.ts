@@ -21,22 +21,31 @@ export interface Commands {
   expire(id: string): Promise<void>
 }
 
-export function createCommands(writer: Writer, pump: Pump, now: () => number, safe: (text: string) => string): Commands {
+export function createCommands(
+  writer: Writer,
+  pump: Pump,
+  now: () => number,
+  safe: (text: string) => string,
+): Commands {
   const must = (id: string) => {
     const entry = writer.find(id)
-    if (!entry) throw new OnwardError('entry-not-found', 'This followup does not exist any more. Look at the queue again.', { status: 404 })
+    if (!entry)
+      throw new OnwardError('entry-not-found', 'This followup does not exist any more. Look at the queue again.', {
+        status: 404,
+      })
     return entry
   }
-  const apply = (id: string, event: EntryEvent) => writer.queue(async () => {
-    must(id)
-    // Its copy in the other terminal would not hear of it.
-    if (writer.state.movedTo !== null) throw scopeMoved()
-    await writer.commit('wish', (draft) => {
-      const refusal = draft.apply(id, event)
-      if (refusal) throw refused(refusal)
+  const apply = (id: string, event: EntryEvent) =>
+    writer.queue(async () => {
+      must(id)
+      // Its copy in the other terminal would not hear of it.
+      if (writer.state.movedTo !== null) throw scopeMoved()
+      await writer.commit('wish', (draft) => {
+        const refusal = draft.apply(id, event)
+        if (refusal) throw refused(refusal)
+      })
+      return viewOf(must(id))
     })
-    return viewOf(must(id))
-  })
 
   return {
     async edit(id, revision, text) {
@@ -44,18 +53,22 @@ export function createCommands(writer: Writer, pump: Pump, now: () => number, sa
       pump.look()
       return view
     },
-    move: (id, beforeId) => writer.queue(async () => {
-      for (const entry of [must(id), ...(beforeId === null ? [] : [must(beforeId)])]) {
-        if (entry.phase.state !== 'queued') throw refused('wrong-state')
-      }
-      await writer.commit('wish', (draft) => {
-        const moved = draft.state.entries.filter((e) => e.id === id)
-        const others = draft.state.entries.filter((e) => e.id !== id)
-        const at = beforeId === null ? -1 : others.findIndex((e) => e.id === beforeId)
-        if (id !== beforeId) draft.set({ entries: at === -1 ? [...others, ...moved] : [...others.slice(0, at), ...moved, ...others.slice(at)] })
-      })
-      pump.look()
-    }),
+    move: (id, beforeId) =>
+      writer.queue(async () => {
+        for (const entry of [must(id), ...(beforeId === null ? [] : [must(beforeId)])]) {
+          if (entry.phase.state !== 'queued') throw refused('wrong-state')
+        }
+        await writer.commit('wish', (draft) => {
+          const moved = draft.state.entries.filter((e) => e.id === id)
+          const others = draft.state.entries.filter((e) => e.id !== id)
+          const at = beforeId === null ? -1 : others.findIndex((e) => e.id === beforeId)
+          if (id !== beforeId)
+            draft.set({
+              entries: at === -1 ? [...others, ...moved] : [...others.slice(0, at), ...moved, ...others.slice(at)],
+            })
+        })
+        pump.look()
+      }),
     async cancel(id) {
       const run = await writer.queue(async () => {
         const { run } = pump
@@ -91,10 +104,22 @@ export function createCommands(writer: Writer, pump: Pump, now: () => number, sa
 function refused(refusal: Refusal): OnwardError {
   switch (refusal) {
     case 'stale-revision':
-      return new OnwardError('entry-changed', 'This followup was changed in the meantime. Look at it again and repeat your edit.', { status: 409 })
+      return new OnwardError(
+        'entry-changed',
+        'This followup was changed in the meantime. Look at it again and repeat your edit.',
+        { status: 409 },
+      )
     case 'text-in-composer':
-      return new OnwardError('entry-under-way', 'This followup already stands in the agent’s input line. Cancel it and change the text there.', { status: 409 })
+      return new OnwardError(
+        'entry-under-way',
+        'This followup already stands in the agent’s input line. Cancel it and change the text there.',
+        { status: 409 },
+      )
     default:
-      return new OnwardError('entry-under-way', 'This followup is not waiting any more: it is being typed, was sent, or has ended.', { status: 409 })
+      return new OnwardError(
+        'entry-under-way',
+        'This followup is not waiting any more: it is being typed, was sent, or has ended.',
+        { status: 409 },
+      )
   }
 }

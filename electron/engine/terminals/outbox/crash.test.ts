@@ -7,7 +7,10 @@ import type { Fate } from './testing/memory-store.ts'
 
 const U: Scope = 'tmux:other:%3'
 
-async function engine(options: BenchOptions = {}, listener: Partial<OutboxListener> = {}): Promise<{ bench: Bench; outbox: Outbox }> {
+async function engine(
+  options: BenchOptions = {},
+  listener: Partial<OutboxListener> = {},
+): Promise<{ bench: Bench; outbox: Outbox }> {
   const bench = createBench(options)
   bench.outboxes.use(() => ({ ...silentListener, ...listener }))
   await bench.outboxes.load()
@@ -27,8 +30,12 @@ async function turn(outbox: Outbox, text: string, sessionId = 's1'): Promise<voi
   await outbox.requestStarted({ requestId, sessionId, kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true })
   outbox.requestEnded(requestId)
 }
-const add = (outbox: Outbox, text = 'go on') => outbox.add({ sessionId: 's1', text, source: 'stopMessage', round: 1, group: 'g' })
-const nth = (n: number, fate: Fate) => { let i = 0; return () => (++i === n ? fate : 'ok') }
+const add = (outbox: Outbox, text = 'go on') =>
+  outbox.add({ sessionId: 's1', text, source: 'stopMessage', round: 1, group: 'g' })
+const nth = (n: number, fate: Fate) => {
+  let i = 0
+  return () => (++i === n ? fate : 'ok')
+}
 const states = (outbox: Outbox) => outbox.list().map((e) => e.state)
 
 describe('a start after a crash', () => {
@@ -49,7 +56,11 @@ describe('a start after a crash', () => {
     await add(first.outbox)
     await first.bench.clock.advance(1_000)
     const told: string[] = []
-    const { bench, outbox } = await again(first.bench, { async unconfirmed(e) { told.push(e.text) } })
+    const { bench, outbox } = await again(first.bench, {
+      async unconfirmed(e) {
+        told.push(e.text)
+      },
+    })
     expect(states(outbox)).toEqual(['unknown'])
     await bench.clock.advance(600_000)
     expect(bench.target().typed).toHaveLength(1)
@@ -65,7 +76,11 @@ describe('a start after a crash', () => {
     await first.outbox.add({ sessionId: 's1', text: 'by hand', source: 'user' })
     await first.bench.clock.advance(1_000)
     const told: string[] = []
-    const listener = { async unconfirmed(e: { text: string }) { told.push(e.text) } }
+    const listener = {
+      async unconfirmed(e: { text: string }) {
+        told.push(e.text)
+      },
+    }
     const second = await again(first.bench, listener)
     await second.bench.clock.advance(600_000)
     const third = await again(second.bench, listener)
@@ -89,7 +104,10 @@ describe('a start after a crash', () => {
     const first = await engine()
     await turn(first.outbox, 'hello')
     const target = first.bench.target()
-    target.answer = () => { target.reading = { kind: 'hold', reason: { code: 'dialog-open' } }; return { kind: 'enter-owed', reason: { code: 'dialog-open' } } }
+    target.answer = () => {
+      target.reading = { kind: 'hold', reason: { code: 'dialog-open' } }
+      return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
+    }
     await add(first.outbox)
     await first.bench.clock.advance(1_000)
     target.reading = { kind: 'composer-holds', text: 'go on' }
@@ -102,19 +120,22 @@ describe('a start after a crash', () => {
 })
 
 describe('a disk that refuses', () => {
-  it.each<Fate>(['fail', 'fail-after'])('an addition (%s): the caller hears of it, and nothing of it is there', async (fate) => {
-    const first = await engine()
-    await turn(first.outbox, 'hello')
-    first.bench.disk.fate = nth(1, fate)
-    await expect(add(first.outbox)).rejects.toMatchObject({ code: 'store-failed' })
-    expect(first.outbox.list()).toEqual([])
-    expect(first.bench.events.filter((e) => e.type === 'store-problem')).toHaveLength(1)
-    // what may have reached the disk all the same is taken back
-    await first.bench.clock.advance(first.bench.settings.writeAgainMs)
-    expect(first.bench.target().typed).toEqual([])
-    const { outbox } = await again(first.bench)
-    expect(outbox.list()).toEqual([])
-  })
+  it.each<Fate>(['fail', 'fail-after'])(
+    'an addition (%s): the caller hears of it, and nothing of it is there',
+    async (fate) => {
+      const first = await engine()
+      await turn(first.outbox, 'hello')
+      first.bench.disk.fate = nth(1, fate)
+      await expect(add(first.outbox)).rejects.toMatchObject({ code: 'store-failed' })
+      expect(first.outbox.list()).toEqual([])
+      expect(first.bench.events.filter((e) => e.type === 'store-problem')).toHaveLength(1)
+      // what may have reached the disk all the same is taken back
+      await first.bench.clock.advance(first.bench.settings.writeAgainMs)
+      expect(first.bench.target().typed).toEqual([])
+      const { outbox } = await again(first.bench)
+      expect(outbox.list()).toEqual([])
+    },
+  )
 
   it('the state of typing: nothing is typed, held with the reason, and it goes on when the disk does', async () => {
     const { bench, outbox } = await engine()
@@ -134,7 +155,10 @@ describe('a disk that refuses', () => {
     const { bench, outbox } = await engine()
     await turn(outbox, 'hello')
     await add(outbox)
-    bench.target().answer = () => { bench.disk.fate = () => 'fail'; return { kind: 'submitted', extraEnter: false } }
+    bench.target().answer = () => {
+      bench.disk.fate = () => 'fail'
+      return { kind: 'submitted', extraEnter: false }
+    }
     await bench.clock.advance(20_000)
     expect(states(outbox)).toEqual(['submitted'])
     const onDisk = () => JSON.parse(bench.disk.files.get('outbox/tmux-main.json') ?? '').entries[0].phase.state
@@ -181,7 +205,9 @@ describe('rebinding', () => {
     expect(bench.disk.files.has('outbox/tmux-main.json')).toBe(false)
     const to = await bench.outboxes.of(U)
     expect(to.list().map((e) => [e.text, e.state, e.scope])).toEqual([
-      ['one', 'confirmed', U], ['two', 'unknown', U], ['by hand', 'queued', U],
+      ['one', 'confirmed', U],
+      ['two', 'unknown', U],
+      ['by hand', 'queued', U],
     ])
     return to
   }
@@ -206,14 +232,20 @@ describe('rebinding', () => {
     await add(to, 'from the new')
     await bench.outboxes.rebind(T, U)
     expect(to.paused()).toEqual({ code: 'by-user' })
-    expect(to.list().map((e) => [e.text, e.state])).toEqual([['from the old', 'superseded'], ['from the new', 'queued']])
+    expect(to.list().map((e) => [e.text, e.state])).toEqual([
+      ['from the old', 'superseded'],
+      ['from the new', 'queued'],
+    ])
   })
 
   it('stops what is being typed there', async () => {
     const { bench, outbox } = await engine({ targets: new Map() })
     bench.target(U)
     await turn(outbox, 'hello')
-    bench.target(T).answer = (_, { stop }) => new Promise((resolve) => { stop.addEventListener('abort', () => resolve({ kind: 'enter-owed', reason: { code: 'draft' } })) })
+    bench.target(T).answer = (_, { stop }) =>
+      new Promise((resolve) => {
+        stop.addEventListener('abort', () => resolve({ kind: 'enter-owed', reason: { code: 'draft' } }))
+      })
     await add(outbox)
     await bench.clock.advance(1_000)
     await bench.outboxes.rebind(T, U)
@@ -221,21 +253,22 @@ describe('rebinding', () => {
     expect(states(await bench.outboxes.of(U))).toEqual(['unknown'])
   })
 
-  it.each<[number, Fate]>([1, 2, 3].flatMap((n) => (['crash', 'crash-after'] as const).map((fate): [number, Fate] => [n, fate])))(
-    'ends in the same when the engine dies at write %i (%s), whether or not it is asked again', async (n, fate) => {
-      for (const repeat of [false, true]) {
-        const first = await filled()
-        first.bench.disk.fate = nth(n, fate)
-        void first.bench.outboxes.rebind(T, U)
-        await settle(first.bench.clock)
-        expect(first.bench.store.crashed).toBe(true)
-        const { bench } = await engineAfter(first.bench)
-        const unbegun = n === 1 && fate === 'crash'
-        if (repeat || unbegun) await bench.outboxes.rebind(T, U)
-        await moved(bench)
-        bench.outboxes.dispose()
-      }
-    })
+  it.each<[number, Fate]>(
+    [1, 2, 3].flatMap((n) => (['crash', 'crash-after'] as const).map((fate): [number, Fate] => [n, fate])),
+  )('ends in the same when the engine dies at write %i (%s), whether or not it is asked again', async (n, fate) => {
+    for (const repeat of [false, true]) {
+      const first = await filled()
+      first.bench.disk.fate = nth(n, fate)
+      void first.bench.outboxes.rebind(T, U)
+      await settle(first.bench.clock)
+      expect(first.bench.store.crashed).toBe(true)
+      const { bench } = await engineAfter(first.bench)
+      const unbegun = n === 1 && fate === 'crash'
+      if (repeat || unbegun) await bench.outboxes.rebind(T, U)
+      await moved(bench)
+      bench.outboxes.dispose()
+    }
+  })
 
   it('goes on trying when the disk refuses half-way', async () => {
     const { bench } = await filled()
@@ -256,7 +289,9 @@ describe('rebinding', () => {
     bench.outboxes.use(() => silentListener)
     await bench.outboxes.load()
     await bench.outboxes.start()
-    await bench.outboxes.peek(T)?.requestStarted({ requestId: 'r', sessionId: 's1', kind: 'turn', lastUserTexts: ['x'], hasNewMainTurn: true })
+    await bench.outboxes
+      .peek(T)
+      ?.requestStarted({ requestId: 'r', sessionId: 's1', kind: 'turn', lastUserTexts: ['x'], hasNewMainTurn: true })
     bench.outboxes.peek(T)?.requestEnded('r')
     const typed = bench.target(T).typed.length
     await bench.clock.advance(3_000)

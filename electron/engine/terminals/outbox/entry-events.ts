@@ -13,7 +13,9 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
     case 'begin':
       return []
     case 'hold':
-      return before.phase.state === 'queued' && sameHold(before.phase.hold, event.reason) ? [] : [{ type: 'held', entryId, reason: event.reason }]
+      return before.phase.state === 'queued' && sameHold(before.phase.hold, event.reason)
+        ? []
+        : [{ type: 'held', entryId, reason: event.reason }]
     case 'take-back':
       return [{ type: 'held', entryId, reason: event.reason }]
     case 'owe-enter':
@@ -22,7 +24,14 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
       return [...typed, { type: 'submitted', entryId, extraEnter: event.extraEnter }]
     case 'receipt':
       return after.phase.state === 'confirmed'
-        ? [{ type: 'confirmed', entryId, late: after.phase.late, afterMs: Math.max(0, after.phase.confirmedAt - after.phase.submittedAt) }]
+        ? [
+            {
+              type: 'confirmed',
+              entryId,
+              late: after.phase.late,
+              afterMs: Math.max(0, after.phase.confirmedAt - after.phase.submittedAt),
+            },
+          ]
         : []
     case 'lose':
       return [{ type: 'unknown', entryId }]

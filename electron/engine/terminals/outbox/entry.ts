@@ -35,7 +35,9 @@ export type Phase =
   | { state: 'superseded'; typedAt: number | null; at: number; by: SupersededBy }
   | { state: 'expired'; typedAt: number | null; at: number }
 
-export interface OutboxEntry extends EntryFacts { phase: Phase }
+export interface OutboxEntry extends EntryFacts {
+  phase: Phase
+}
 export type PhaseOf<S extends Phase['state']> = Extract<Phase, { state: S }>
 
 /** The agent is kept going by these; at most one of them may be under way per scope. */

@@ -27,7 +27,10 @@ describe('failure', () => {
   })
   it('a terminal that never answers while typing leaves an unknown fate', async () => {
     let control: TypeControl | null = null
-    b.bench.target().answer = (_, c) => { control = c; return new Promise(() => {}) }
+    b.bench.target().answer = (_, c) => {
+      control = c
+      return new Promise(() => {})
+    }
     await add('go on')
     await b.bench.clock.advance(b.bench.settings.settleMs + b.bench.settings.typeMs)
     expect(states()).toEqual(['unknown'])

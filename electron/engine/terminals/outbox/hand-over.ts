@@ -28,4 +28,8 @@ export function takeOver(draft: Draft, parcel: OutboxState, at: number): void {
 }
 
 /** Between the two halves nothing is done to entries: what is copied already would not hear of it. */
-export const scopeMoved = (): OnwardError => new OnwardError('scope-moved', 'This session moved to another terminal a moment ago. Try again.', { status: 409, retryable: true })
+export const scopeMoved = (): OnwardError =>
+  new OnwardError('scope-moved', 'This session moved to another terminal a moment ago. Try again.', {
+    status: 409,
+    retryable: true,
+  })

@@ -44,7 +44,10 @@ describe('a hold', () => {
     await add('go on')
     await afterSettle()
     const before = b.bench.target().reads
-    for (let i = 0; i < 100; i++) { b.bench.target().change(); await b.bench.clock.advance(10) }
+    for (let i = 0; i < 100; i++) {
+      b.bench.target().change()
+      await b.bench.clock.advance(10)
+    }
     expect(b.bench.target().reads - before).toBeLessThanOrEqual(11)
     expect(b.bench.target().reads - before).toBeGreaterThanOrEqual(9)
   })
@@ -122,7 +125,10 @@ describe('a hold', () => {
 
   it('found between looking and typing counts', async () => {
     const target = b.bench.target()
-    target.read = async () => { void b.outbox.pause({ code: 'by-user' }); return { kind: 'ready', bracketedPaste: true } }
+    target.read = async () => {
+      void b.outbox.pause({ code: 'by-user' })
+      return { kind: 'ready', bracketedPaste: true }
+    }
     await add('go on')
     await afterSettle()
     expect(target.typed).toEqual([])

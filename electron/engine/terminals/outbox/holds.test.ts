@@ -13,7 +13,11 @@ describe('why the first entry waits, in this order', () => {
     ['paused for the session', { ...everything, paused: 'session' }, { code: 'paused', by: 'session' }],
     ['a response is running', { ...everything, paused: null }, { code: 'response-running' }],
     ['the settle time', { ...everything, paused: null, running: 0 }, { code: 'settling' }],
-    ['another conversation', { ...everything, paused: null, running: 0, settling: false }, { code: 'other-conversation' }],
+    [
+      'another conversation',
+      { ...everything, paused: null, running: 0, settling: false },
+      { code: 'other-conversation' },
+    ],
     ['no conversation known yet', { ...free, conversation: null }, { code: 'other-conversation' }],
   ])('%s', (_, facts, hold) => {
     const entry = entryOf(samplePhases.queued)
@@ -45,7 +49,11 @@ describe('why the first entry waits, in this order', () => {
 
 describe('whose turn it is', () => {
   it('the first queued one; the others wait behind it', () => {
-    const [ended, first, second] = [entryOf(samplePhases.confirmed), entryOf(samplePhases.queued), entryOf(samplePhases.queued)]
+    const [ended, first, second] = [
+      entryOf(samplePhases.confirmed),
+      entryOf(samplePhases.queued),
+      entryOf(samplePhases.queued),
+    ]
     const line = lineUp([ended, first, second], free)
     expect(line.head).toBe(first)
     expect(Array.from(line.holds)).toEqual([[second.id, { code: 'behind', entryId: first.id }]])

@@ -32,12 +32,18 @@ export function lineUp(entries: readonly OutboxEntry[], facts: ScopeFacts): Line
   const reason = headHold(head, facts, elsewhere(head), awaiting ?? null)
   if (reason) holds.set(head.id, reason)
   for (const entry of queued) {
-    if (entry.id !== head.id) holds.set(entry.id, elsewhere(entry) ? { code: 'other-conversation' } : { code: 'behind', entryId: head.id })
+    if (entry.id !== head.id)
+      holds.set(entry.id, elsewhere(entry) ? { code: 'other-conversation' } : { code: 'behind', entryId: head.id })
   }
   return { head, holds }
 }
 
-function headHold(head: OutboxEntry, facts: ScopeFacts, elsewhere: boolean, awaiting: OutboxEntry | null): HoldReason | null {
+function headHold(
+  head: OutboxEntry,
+  facts: ScopeFacts,
+  elsewhere: boolean,
+  awaiting: OutboxEntry | null,
+): HoldReason | null {
   if (facts.paused) return { code: 'paused', by: facts.paused }
   if (facts.running > 0) return { code: 'response-running' }
   if (facts.settling && !head.skipSettle) return { code: 'settling' }
@@ -47,4 +53,7 @@ function headHold(head: OutboxEntry, facts: ScopeFacts, elsewhere: boolean, awai
 
 /** Holds that are the normal course of things: however long they last, nobody is told. */
 export const isOrdinary = (reason: HoldReason): boolean =>
-  reason.code === 'paused' || reason.code === 'response-running' || reason.code === 'behind' || reason.code === 'settling'
+  reason.code === 'paused' ||
+  reason.code === 'response-running' ||
+  reason.code === 'behind' ||
+  reason.code === 'settling'

@@ -22,7 +22,8 @@ export interface InsideDeps {
 
 /** What may be done to an outbox by whoever holds its queue. */
 export function createInside({ writer, pump, requests, clock, random, record, safe }: InsideDeps): Inside {
-  const pendingAutomation = (): OutboxEntry | null => writer.state.entries.find((e) => isAutomation(e) && isPending(e)) ?? null
+  const pendingAutomation = (): OutboxEntry | null =>
+    writer.state.entries.find((e) => isAutomation(e) && isPending(e)) ?? null
   return {
     entries: () => writer.state.entries.map(newsOf),
     pendingAutomation() {
@@ -33,9 +34,22 @@ export function createInside({ writer, pump, requests, clock, random, record, sa
       const { scope, movedTo } = writer.state
       if (movedTo) throw scopeMoved()
       const pending = isAutomation({ source }) ? pendingAutomation() : null
-      if (pending) throw new OnwardError('entry-pending', 'A followup is already on its way to this terminal.', { status: 409, details: { entryId: pending.id } })
+      if (pending)
+        throw new OnwardError('entry-pending', 'A followup is already on its way to this terminal.', {
+          status: 409,
+          details: { entryId: pending.id },
+        })
       const entry: OutboxEntry = {
-        id: random.uuid(), scope, sessionId, round, group, text: safe(text), source, createdAt: clock.now(), revision: 0, skipSettle: false,
+        id: random.uuid(),
+        scope,
+        sessionId,
+        round,
+        group,
+        text: safe(text),
+        source,
+        createdAt: clock.now(),
+        revision: 0,
+        skipSettle: false,
         phase: { state: 'queued', hold: null, owedSince: null },
       }
       await writer.commit('wish', (draft) => draft.set({ entries: [...draft.state.entries, entry] }))
@@ -51,7 +65,8 @@ export function createInside({ writer, pump, requests, clock, random, record, sa
         run.stop()
       }
       await writer.commit('fact', (draft) => {
-        for (const entry of draft.state.entries) if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
+        for (const entry of draft.state.entries)
+          if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
       })
       pump.look()
     },

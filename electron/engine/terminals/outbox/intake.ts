@@ -49,14 +49,21 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
       }
       // A followup of this kind answers the stop before it, and that stop is over. What a person or an alarm wants
       // said stays wanted: those wait on, and only their owner takes them back.
-      for (const entry of draft.state.entries) if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
+      for (const entry of draft.state.entries)
+        if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at, by: 'new-turn' })
     })
     const { run } = pump
     const typed = run && writer.find(run.entryId)
-    if (run && typed && typed.phase.state === 'typing' && isAutomation(typed)) run.wish ??= { type: 'supersede', by: 'new-turn' }
+    if (run && typed && typed.phase.state === 'typing' && isAutomation(typed))
+      run.wish ??= { type: 'supersede', by: 'new-turn' }
     // Clients put texts of their own beside a followup they pass on: a receipt is never a person's turn.
     const byPerson = proves.length === 0 && texts.some((text, i) => !ours[i] && text.trim() !== '')
-    await writer.tell(() => listener.mainTurn({ requestId: start.requestId, sessionId: start.sessionId, confirmed: proves, byPerson }, inside()))
+    await writer.tell(() =>
+      listener.mainTurn(
+        { requestId: start.requestId, sessionId: start.sessionId, confirmed: proves, byPerson },
+        inside(),
+      ),
+    )
   }
 
   return {

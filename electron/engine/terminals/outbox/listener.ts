@@ -3,7 +3,9 @@ import type { OutboxEntryView } from '../../../../shared/state.ts'
 import type { SupersededBy } from './entry.ts'
 
 /** What the outbox hands to whoever asked for an entry: the public data and the group it was asked for with. */
-export interface EntryNews extends OutboxEntryView { group: string | null }
+export interface EntryNews extends OutboxEntryView {
+  group: string | null
+}
 
 /** A main turn of the scope began with a new user message. */
 export interface MainTurn {

@@ -81,7 +81,10 @@ describe('a new main turn that is no receipt', () => {
   })
   it('takes one that is being typed as soon as it comes back untyped', async () => {
     let answer: (result: TypeResult) => void = () => {}
-    b.bench.target().answer = () => new Promise((resolve) => { answer = resolve })
+    b.bench.target().answer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
     await add('go on', 'stopMessage')
     await afterSettle()
     await turn('the person was faster')

@@ -18,18 +18,36 @@ export interface OutboxState {
   movedTo: Scope | null
 }
 
-export const emptyOutbox = (scope: Scope): OutboxState => ({ scope, entries: [], paused: null, conversation: null, movedTo: null })
+export const emptyOutbox = (scope: Scope): OutboxState => ({
+  scope,
+  entries: [],
+  paused: null,
+  conversation: null,
+  movedTo: null,
+})
 
 export const OUTBOX_FOLDER = 'outbox'
 
 /** @example outboxSpec('tmux:main').path === 'outbox/tmux-main.json' */
-export const outboxSpec = (scope: Scope): DocumentSpec<OutboxState> => outboxSpecAt(`${OUTBOX_FOLDER}/${scopeFile(scope)}`)
+export const outboxSpec = (scope: Scope): DocumentSpec<OutboxState> =>
+  outboxSpecAt(`${OUTBOX_FOLDER}/${scopeFile(scope)}`)
 
-export const outboxSpecAt = (path: string): DocumentSpec<OutboxState> => ({ path, version: 1, parse: (value) => stateSchema.parse(value) })
+export const outboxSpecAt = (path: string): DocumentSpec<OutboxState> => ({
+  path,
+  version: 1,
+  parse: (value) => stateSchema.parse(value),
+})
 
 /** Ended entries stay a while: for late receipts, and so that our own texts are known when they come back. */
-export function prune(entries: readonly OutboxEntry[], now: number, settings: Pick<OutboxSettings, 'keepEntries' | 'keepMs'>): OutboxEntry[] {
-  const ended = entries.filter((e) => { const at = endedAtOf(e.phase); return at !== null && now - at <= settings.keepMs })
+export function prune(
+  entries: readonly OutboxEntry[],
+  now: number,
+  settings: Pick<OutboxSettings, 'keepEntries' | 'keepMs'>,
+): OutboxEntry[] {
+  const ended = entries.filter((e) => {
+    const at = endedAtOf(e.phase)
+    return at !== null && now - at <= settings.keepMs
+  })
   const kept = new Set(ended.slice(-settings.keepEntries))
   return entries.filter((e) => endedAtOf(e.phase) === null || kept.has(e))
 }
@@ -37,18 +55,39 @@ export function prune(entries: readonly OutboxEntry[], now: number, settings: Pi
 const scope = z.templateLiteral([z.enum(['tmux', 'pty', 'session']), ':', z.string()])
 const instant = z.number()
 /** Reasons are flat objects with a code; what a later version may add to them is kept, not judged. */
-const reason = <T extends { code: string }>() => z.custom<T>((v) => z.looseObject({ code: z.string().min(1) }).safeParse(v).success, 'a reason has a code')
+const reason = <T extends { code: string }>() =>
+  z.custom<T>((v) => z.looseObject({ code: z.string().min(1) }).safeParse(v).success, 'a reason has a code')
 const typedAt = instant.nullable().default(null)
 
 const phase = z.discriminatedUnion('state', [
-  z.object({ state: z.literal('queued'), hold: reason<HoldReason>().nullable().default(null), owedSince: instant.nullable().default(null) }),
+  z.object({
+    state: z.literal('queued'),
+    hold: reason<HoldReason>().nullable().default(null),
+    owedSince: instant.nullable().default(null),
+  }),
   z.object({ state: z.literal('typing'), typedAt: instant, owed: z.boolean().default(false) }),
-  z.object({ state: z.literal('submitted'), typedAt: instant, submittedAt: instant, extraEnter: z.boolean().default(false) }),
-  z.object({ state: z.literal('confirmed'), typedAt: instant, submittedAt: instant, confirmedAt: instant, late: z.boolean().default(false) }),
+  z.object({
+    state: z.literal('submitted'),
+    typedAt: instant,
+    submittedAt: instant,
+    extraEnter: z.boolean().default(false),
+  }),
+  z.object({
+    state: z.literal('confirmed'),
+    typedAt: instant,
+    submittedAt: instant,
+    confirmedAt: instant,
+    late: z.boolean().default(false),
+  }),
   z.object({ state: z.literal('unknown'), typedAt: instant, submittedAt: typedAt, at: instant }),
   z.object({ state: z.literal('failed'), typedAt, submittedAt: typedAt, at: instant, reason: reason<FailReason>() }),
   z.object({ state: z.literal('cancelled'), typedAt, at: instant, by: z.enum(['user', 'clear', 'pause']) }),
-  z.object({ state: z.literal('superseded'), typedAt, at: instant, by: z.enum(['new-turn', 're-arm', 'clear', 'other-way']) }),
+  z.object({
+    state: z.literal('superseded'),
+    typedAt,
+    at: instant,
+    by: z.enum(['new-turn', 're-arm', 'clear', 'other-way']),
+  }),
   z.object({ state: z.literal('expired'), typedAt, at: instant }),
 ])
 

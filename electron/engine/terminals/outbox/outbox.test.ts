@@ -25,15 +25,26 @@ describe('the way of a followup', () => {
 
   it('is on disk as typing before anything is typed, and as submitted afterwards', async () => {
     const seen: string[] = []
-    b.bench.target().answer = () => { seen.push(b.bench.disk.files.get('outbox/tmux-main.json') ?? ''); return { kind: 'submitted', extraEnter: true } }
+    b.bench.target().answer = () => {
+      seen.push(b.bench.disk.files.get('outbox/tmux-main.json') ?? '')
+      return { kind: 'submitted', extraEnter: true }
+    }
     await add('go on')
     await afterSettle()
     expect(seen.map((s) => JSON.parse(s).entries[0].phase.state)).toEqual(['typing'])
-    expect(JSON.parse(b.bench.disk.files.get('outbox/tmux-main.json') ?? '').entries[0].phase).toMatchObject({ state: 'submitted', extraEnter: true })
+    expect(JSON.parse(b.bench.disk.files.get('outbox/tmux-main.json') ?? '').entries[0].phase).toMatchObject({
+      state: 'submitted',
+      extraEnter: true,
+    })
   })
 
   it('is made safe before it is kept, and once more for a terminal without bracketed paste', async () => {
-    await open({ safeText: (text, how) => { const safe = text.replaceAll('\u001b', ''); return how.bracketedPaste ? safe : safe.replaceAll('\n', ' ') } })
+    await open({
+      safeText: (text, how) => {
+        const safe = text.replaceAll('\u001b', '')
+        return how.bracketedPaste ? safe : safe.replaceAll('\n', ' ')
+      },
+    })
     await turn('hello')
     b.bench.target().reading = { kind: 'ready', bracketedPaste: false }
     expect((await add('one\n\u001btwo')).text).toBe('one\ntwo')
@@ -62,7 +73,12 @@ describe('the way of a followup', () => {
   it('may be proved by its request before the terminal answers', async () => {
     let answer: (result: TypeResult) => void = () => {}
     let control: TypeControl | null = null
-    b.bench.target().answer = (_, c) => { control = c; return new Promise((resolve) => { answer = resolve }) }
+    b.bench.target().answer = (_, c) => {
+      control = c
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    }
     await add('go on')
     await afterSettle()
     expect(states()).toEqual(['typing'])
@@ -94,28 +110,36 @@ describe('an empty queue', () => {
 })
 
 describe('at most one', () => {
-  it.each(['stopMessage', 'continue_execution'] as const)('followup that keeps the agent going is under way: %s is refused', async (source) => {
-    const first = await add('go on', 'stopMessage')
-    const again = () => b.outbox.add({ sessionId: 's1', text: 'more', source })
-    await expect(again()).rejects.toMatchObject({ code: 'entry-pending', details: { entryId: first.id } })
-    await afterSettle()
-    await expect(again()).rejects.toMatchObject({ code: 'entry-pending' })
-    await turn('go on')
-    await expect(again()).resolves.toMatchObject({ state: 'queued' })
-  })
+  it.each(['stopMessage', 'continue_execution'] as const)(
+    'followup that keeps the agent going is under way: %s is refused',
+    async (source) => {
+      const first = await add('go on', 'stopMessage')
+      const again = () => b.outbox.add({ sessionId: 's1', text: 'more', source })
+      await expect(again()).rejects.toMatchObject({ code: 'entry-pending', details: { entryId: first.id } })
+      await afterSettle()
+      await expect(again()).rejects.toMatchObject({ code: 'entry-pending' })
+      await turn('go on')
+      await expect(again()).resolves.toMatchObject({ state: 'queued' })
+    },
+  )
 })
 
 describe('what comes up while the entry is being written down', () => {
   const whileWriting = (act: () => void) => {
     let done = false
     b.bench.disk.fate = () => {
-      if (!done && b.outbox.list().some((e) => e.state === 'queued')) { done = true; act() }
+      if (!done && b.outbox.list().some((e) => e.state === 'queued')) {
+        done = true
+        act()
+      }
       return 'ok'
     }
   }
   it('a pause: nothing is typed', async () => {
     await add('go on')
-    whileWriting(() => { void b.outbox.pause({ code: 'by-user' }) })
+    whileWriting(() => {
+      void b.outbox.pause({ code: 'by-user' })
+    })
     await b.bench.clock.advance(60_000)
     expect(b.bench.target().typed).toEqual([])
     expect(b.outbox.list()[0]).toMatchObject({ state: 'queued', hold: { code: 'paused' }, typedAt: null })
@@ -123,7 +147,11 @@ describe('what comes up while the entry is being written down', () => {
   it('a request: nothing is typed, and the request is not taken for its proof', async () => {
     await add('go on', 'user')
     let request = ''
-    whileWriting(() => { void begin('something else').then((id) => { request = id }) })
+    whileWriting(() => {
+      void begin('something else').then((id) => {
+        request = id
+      })
+    })
     await b.bench.clock.advance(60_000)
     expect(b.bench.target().typed).toEqual([])
     expect(holds()).toEqual(['response-running'])
@@ -136,7 +164,10 @@ describe('what comes up while the entry is being written down', () => {
 describe('closing', () => {
   it('waits for what is being typed, and begins nothing new', async () => {
     let answer: (result: TypeResult) => void = () => {}
-    b.bench.target().answer = () => new Promise((resolve) => { answer = resolve })
+    b.bench.target().answer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
     await add('one')
     await add('two')
     await afterSettle()
@@ -145,7 +176,11 @@ describe('closing', () => {
     await closing
     await b.bench.clock.advance(600_000)
     expect(b.bench.target().typed.map((o) => o.text)).toEqual(['one'])
-    expect(JSON.parse(b.bench.disk.files.get('outbox/tmux-main.json') ?? '').entries.map((e: { phase: { state: string } }) => e.phase.state)).toEqual(['submitted', 'queued'])
+    expect(
+      JSON.parse(b.bench.disk.files.get('outbox/tmux-main.json') ?? '').entries.map(
+        (e: { phase: { state: string } }) => e.phase.state,
+      ),
+    ).toEqual(['submitted', 'queued'])
     expect(b.bench.clock.pending()).toBe(0)
   })
 })

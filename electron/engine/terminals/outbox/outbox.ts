@@ -81,22 +81,45 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
   requests.started('start')
   requests.ended('start')
 
-  const listener: OutboxListener = { ...deps.listener, changed: () => { receipts.watchAll(); deps.listener.changed() } }
-  const writer = createWriter({ ...deps, document, initial: document.get() ?? emptyOutbox(scope), listener, inside: () => inside })
+  const listener: OutboxListener = {
+    ...deps.listener,
+    changed: () => {
+      receipts.watchAll()
+      deps.listener.changed()
+    },
+  }
+  const writer = createWriter({
+    ...deps,
+    document,
+    initial: document.get() ?? emptyOutbox(scope),
+    listener,
+    inside: () => inside,
+  })
   const pump = createPump({ ...deps, writer, requests, listener })
-  const receipts = awaitReceipts({ clock, receiptMs: () => settings().receiptMs, listener, writer: () => writer, pump: () => pump, inside: () => inside })
+  const receipts = awaitReceipts({
+    clock,
+    receiptMs: () => settings().receiptMs,
+    listener,
+    writer: () => writer,
+    pump: () => pump,
+    inside: () => inside,
+  })
   const safe = (text: string) => {
     const made = deps.safeText(text, { bracketedPaste: true })
-    if (made.trim() === '') throw new OnwardError('empty-text', 'Nothing is left of this text that could be typed. Write some words.', { status: 400 })
+    if (made.trim() === '')
+      throw new OnwardError('empty-text', 'Nothing is left of this text that could be typed. Write some words.', {
+        status: 400,
+      })
     return made
   }
   const inside = createInside({ ...deps, writer, pump, requests, safe })
   const intake = createIntake({ writer, pump, requests, quiet: receipts, clock, listener, inside: () => inside })
   const commands = createCommands(writer, pump, () => clock.now(), safe)
 
-  const saved = (otherwise: string) => writer.flush().catch((error: unknown) => {
-    throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
-  })
+  const saved = (otherwise: string) =>
+    writer.flush().catch((error: unknown) => {
+      throw new OnwardError('store-failed', `${otherwise} ${messageOf(error)}`, { cause: error })
+    })
   const dispose = () => {
     pump.dispose()
     receipts.dispose()
@@ -107,13 +130,14 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     scope,
     ...commands,
     ...intake,
-    start: () => writer.queue(async () => {
-      await writer.commit('fact', (draft) => {
-        for (const entry of draft.state.entries) if (entry.phase.state === 'typing') lose(draft, entry, clock.now())
-      })
-      receipts.watchAll()
-      pump.look()
-    }),
+    start: () =>
+      writer.queue(async () => {
+        await writer.commit('fact', (draft) => {
+          for (const entry of draft.state.entries) if (entry.phase.state === 'typing') lose(draft, entry, clock.now())
+        })
+        receipts.watchAll()
+        pump.look()
+      }),
     list: () => writer.state.entries.map(viewOf),
     add: (input) => writer.queue(() => inside.add(input)),
     pause(reason) {
@@ -124,15 +148,21 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
         await saved('Paused, but the pause could not be saved: it ends when Onward ends.')
       })
     },
-    resume: () => writer.queue(async () => {
-      await inside.resume()
-      await saved('Resumed, but that could not be saved: it is paused again when Onward is started again.')
-    }),
+    resume: () =>
+      writer.queue(async () => {
+        await inside.resume()
+        await saved('Resumed, but that could not be saved: it is paused again when Onward is started again.')
+      }),
     paused: () => writer.state.paused,
     supersede: (by) => writer.queue(() => inside.supersede(by)),
-    gone: (reason) => writer.queue(() => writer.commit('fact', (draft) => {
-      for (const { id, phase } of draft.state.entries) if (phase.state === 'queued' || phase.state === 'submitted') draft.apply(id, { type: 'fail', at: clock.now(), reason })
-    })),
+    gone: (reason) =>
+      writer.queue(() =>
+        writer.commit('fact', (draft) => {
+          for (const { id, phase } of draft.state.entries)
+            if (phase.state === 'queued' || phase.state === 'submitted')
+              draft.apply(id, { type: 'fail', at: clock.now(), reason })
+        }),
+      ),
     matchReceipt: (_sessionId, texts) => lookForReceipts(writer.state.entries, texts),
     running: () => requests.running > 0,
     conversation: () => writer.state.conversation,
@@ -148,18 +178,24 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
         return writer.state
       })
     },
-    adopt: (parcel) => writer.queue(async () => {
-      await writer.commit('wish', (draft) => takeOver(draft, parcel, clock.now()))
-      pump.look()
-    }),
-    remove: () => writer.queue(async () => {
-      receipts.dispose()
-      writer.dispose()
-      await document.remove()
-    }),
+    adopt: (parcel) =>
+      writer.queue(async () => {
+        await writer.commit('wish', (draft) => takeOver(draft, parcel, clock.now()))
+        pump.look()
+      }),
+    remove: () =>
+      writer.queue(async () => {
+        receipts.dispose()
+        writer.dispose()
+        await document.remove()
+      }),
     async close() {
       await pump.close()
-      try { await writer.queue(() => writer.flush()) } finally { dispose() }
+      try {
+        await writer.queue(() => writer.flush())
+      } finally {
+        dispose()
+      }
     },
     dispose,
   }

@@ -8,7 +8,10 @@ import { createOutbox, type Outbox, type OutboxDeps } from './outbox.ts'
 import { OUTBOX_FOLDER, outboxSpec, outboxSpecAt, prune } from './outbox-file.ts'
 import { serial } from '../../base/serial.ts'
 
-export interface OutboxesDeps extends Omit<OutboxDeps, 'scope' | 'terminalId' | 'client' | 'listener' | 'pausedGlobally'> {
+export interface OutboxesDeps extends Omit<
+  OutboxDeps,
+  'scope' | 'terminalId' | 'client' | 'listener' | 'pausedGlobally'
+> {
   terminalOf(scope: Scope): string | null
   clientOf(scope: Scope): ClientKind
 }
@@ -59,8 +62,12 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
   const make = async (scope: Scope): Promise<Outbox> => {
     if (!listenerOf) throw new OnwardError('not-started', 'The outboxes were opened before anybody listened to them.')
     const outbox = await createOutbox({
-      ...deps, scope, listener: listenerOf(scope), pausedGlobally: () => paused,
-      terminalId: () => deps.terminalOf(scope), client: () => deps.clientOf(scope),
+      ...deps,
+      scope,
+      listener: listenerOf(scope),
+      pausedGlobally: () => paused,
+      terminalId: () => deps.terminalOf(scope),
+      client: () => deps.clientOf(scope),
     })
     opened.set(scope, outbox)
     if (started) await outbox.start()
@@ -84,7 +91,11 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
     const document = await store.document(outboxSpecAt(path))
     const state = document.get()
     if (!state) return
-    const empty = state.movedTo === null && state.paused === null && state.conversation === null && prune(state.entries, clock.now(), deps.settings()).length === 0
+    const empty =
+      state.movedTo === null &&
+      state.paused === null &&
+      state.conversation === null &&
+      prune(state.entries, clock.now(), deps.settings()).length === 0
     if (empty) return document.remove()
     try {
       if (!(await finishMove(state.scope))) await open(state.scope)
@@ -115,7 +126,11 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
   }
   /** Half moved is said on disk: it has to be finished, whether or not whoever asked gives up. The store tells why it failed. */
   const rebindLater = (from: Scope, to: Scope) => {
-    retries.add(clock.after(deps.settings().writeAgainMs, () => { rebind(from, to).catch(() => undefined) }))
+    retries.add(
+      clock.after(deps.settings().writeAgainMs, () => {
+        rebind(from, to).catch(() => undefined)
+      }),
+    )
   }
   const setPaused = async (value: boolean) => {
     paused = value
@@ -128,25 +143,37 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
   }
 
   return {
-    use(of) { listenerOf = of },
-    load: () => queue(async () => {
-      automation = await store.document(automationSpec)
-      paused = automation.get()?.paused ?? false
-      for (const name of await store.list(OUTBOX_FOLDER)) {
-        if (!name.endsWith('.json')) continue
-        const path = `${OUTBOX_FOLDER}/${name}`
-        try {
-          await loadFile(path)
-        } catch (error) {
-          // A file of a newer Onward, say: its terminal gets no followups, all others do.
-          deps.record({}, { type: 'store-problem', file: path, code: OnwardError.isInstance(error) ? error.code : 'store-failed', message: messageOf(error) })
+    use(of) {
+      listenerOf = of
+    },
+    load: () =>
+      queue(async () => {
+        automation = await store.document(automationSpec)
+        paused = automation.get()?.paused ?? false
+        for (const name of await store.list(OUTBOX_FOLDER)) {
+          if (!name.endsWith('.json')) continue
+          const path = `${OUTBOX_FOLDER}/${name}`
+          try {
+            await loadFile(path)
+          } catch (error) {
+            // A file of a newer Onward, say: its terminal gets no followups, all others do.
+            deps.record(
+              {},
+              {
+                type: 'store-problem',
+                file: path,
+                code: OnwardError.isInstance(error) ? error.code : 'store-failed',
+                message: messageOf(error),
+              },
+            )
+          }
         }
-      }
-    }),
-    start: () => queue(async () => {
-      started = true
-      for (const outbox of opened.values()) await outbox.start()
-    }),
+      }),
+    start: () =>
+      queue(async () => {
+        started = true
+        for (const outbox of opened.values()) await outbox.start()
+      }),
     of: (scope) => {
       const there = opened.get(scope)
       return there ? Promise.resolve(there) : queue(() => open(scope))
@@ -155,13 +182,14 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
     all: () => Array.from(opened.values()),
     holding: (entryId) => Array.from(opened.values()).find((o) => o.list().some((e) => e.id === entryId)) ?? null,
     rebind,
-    forget: (scope) => queue(async () => {
-      const outbox = opened.get(scope)
-      if (!outbox) return
-      await outbox.remove()
-      outbox.dispose()
-      opened.delete(scope)
-    }),
+    forget: (scope) =>
+      queue(async () => {
+        const outbox = opened.get(scope)
+        if (!outbox) return
+        await outbox.remove()
+        outbox.dispose()
+        opened.delete(scope)
+      }),
     pauseAll: () => setPaused(true),
     resumeAll: () => setPaused(false),
     pausedAll: () => paused,

@@ -11,7 +11,10 @@ describe('Enter that is owed', () => {
     b.bench.target().reading = { kind: 'ready', bracketedPaste: true }
     // the dialog that came between text and Enter is still there
     const original = b.bench.target().answer
-    b.bench.target().answer = (...args) => { b.bench.target().reading = { kind: 'hold', reason: { code: 'dialog-open' } }; return original(...args) }
+    b.bench.target().answer = (...args) => {
+      b.bench.target().reading = { kind: 'hold', reason: { code: 'dialog-open' } }
+      return original(...args)
+    }
     await afterSettle()
     b.bench.target().answer = () => ({ kind: 'submitted', extraEnter: false })
     return entry

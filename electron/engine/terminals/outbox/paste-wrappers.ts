@@ -27,7 +27,11 @@ export const pasteWrappers: readonly PasteWrapper[] = [
 const MAX_WRAPPERS = 64
 const MAX_ID = 64
 
-export interface Pasted { body: string; start: number; end: number }
+export interface Pasted {
+  body: string
+  start: number
+  end: number
+}
 
 /** The bodies of all pastes in a text, in order, with the extent of their wrappers. */
 export function pastesIn(text: string, wrappers: readonly PasteWrapper[] = pasteWrappers): Pasted[] {

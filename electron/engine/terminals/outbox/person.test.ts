@@ -28,15 +28,19 @@ describe('what a person does', () => {
     let read = 0
     const target = b.bench.target()
     const entry = await add('one')
-    target.read = async () => { if (read++ === 0) await b.outbox.edit(entry.id, 0, 'two'); return { kind: 'ready', bracketedPaste: true } }
+    target.read = async () => {
+      if (read++ === 0) await b.outbox.edit(entry.id, 0, 'two')
+      return { kind: 'ready', bracketedPaste: true }
+    }
     await afterSettle()
     expect(target.typed.map((o) => o.text)).toEqual(['two'])
   })
 
   it('cancels in the middle of typing: no Enter', async () => {
-    b.bench.target().answer = (_, { stop }) => new Promise((resolve) => {
-      stop.addEventListener('abort', () => resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } }))
-    })
+    b.bench.target().answer = (_, { stop }) =>
+      new Promise((resolve) => {
+        stop.addEventListener('abort', () => resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } }))
+      })
     const entry = await add('go on')
     await afterSettle()
     await b.outbox.cancel(entry.id)
@@ -46,9 +50,10 @@ describe('what a person does', () => {
   })
 
   it('cancels too late', async () => {
-    b.bench.target().answer = (_, { stop }) => new Promise((resolve) => {
-      stop.addEventListener('abort', () => resolve({ kind: 'submitted', extraEnter: false }))
-    })
+    b.bench.target().answer = (_, { stop }) =>
+      new Promise((resolve) => {
+        stop.addEventListener('abort', () => resolve({ kind: 'submitted', extraEnter: false }))
+      })
     const entry = await add('go on')
     await afterSettle()
     await expect(b.outbox.cancel(entry.id)).rejects.toMatchObject({ code: 'entry-under-way' })
@@ -56,9 +61,15 @@ describe('what a person does', () => {
   })
 
   it('pauses in the middle of typing: no Enter until resumed', async () => {
-    b.bench.target().answer = (_, { stop }, what) => what === 'enter' ? { kind: 'submitted', extraEnter: false } : new Promise((resolve) => {
-      stop.addEventListener('abort', () => { b.bench.target().reading = { kind: 'composer-holds', text: 'go on' }; resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } }) })
-    })
+    b.bench.target().answer = (_, { stop }, what) =>
+      what === 'enter'
+        ? { kind: 'submitted', extraEnter: false }
+        : new Promise((resolve) => {
+            stop.addEventListener('abort', () => {
+              b.bench.target().reading = { kind: 'composer-holds', text: 'go on' }
+              resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
+            })
+          })
     await add('go on')
     await afterSettle()
     await b.outbox.pause({ code: 'by-user' })
@@ -73,7 +84,10 @@ describe('what a person does', () => {
 
   it('pauses everything in the middle of typing: no Enter', async () => {
     let control: TypeControl | null = null
-    b.bench.target().answer = (_, c) => { control = c; return new Promise(() => {}) }
+    b.bench.target().answer = (_, c) => {
+      control = c
+      return new Promise(() => {})
+    }
     await add('go on')
     await afterSettle()
     await b.bench.outboxes.pauseAll()

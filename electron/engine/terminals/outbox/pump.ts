@@ -68,7 +68,8 @@ export function createPump(deps: PumpDeps): Pump {
     await writer.commit('note', (draft) => {
       for (const entry of draft.state.entries) {
         const reason = holds.get(entry.id)
-        if (reason && entry.phase.state === 'queued' && !sameHold(entry.phase.hold, reason)) draft.apply(entry.id, { type: 'hold', reason })
+        if (reason && entry.phase.state === 'queued' && !sameHold(entry.phase.hold, reason))
+          draft.apply(entry.id, { type: 'hold', reason })
       }
     })
     for (const [id, reason] of holds) note(id, reason)
@@ -98,7 +99,10 @@ export function createPump(deps: PumpDeps): Pump {
     try {
       return (await within(clock, settings().readMs, target.read(), over.signal)) ?? unknown
     } catch (error) {
-      deps.record({ scope: writer.state.scope, sessionId: null }, { type: 'engine-problem', code: 'terminal-read', message: messageOf(error) })
+      deps.record(
+        { scope: writer.state.scope, sessionId: null },
+        { type: 'engine-problem', code: 'terminal-read', message: messageOf(error) },
+      )
       return unknown
     }
   }
@@ -109,10 +113,16 @@ export function createPump(deps: PumpDeps): Pump {
     // While the terminal was read, another entry may have come to the front, a person may have edited this one, or
     // something came up.
     if (closed || !entry) return null
-    if (entry.id !== id || entry.revision !== revision) { again = true; return null }
+    if (entry.id !== id || entry.revision !== revision) {
+      again = true
+      return null
+    }
     const owed = isOwed(entry)
     const stop = holdOf(reading, entry)
-    if (stop) { await hold(new Map([[id, stop]])); return null }
+    if (stop) {
+      await hold(new Map([[id, stop]]))
+      return null
+    }
     if (reading.kind === 'gone') {
       await writer.commit('fact', (draft) => draft.apply(id, { type: 'fail', at: clock.now(), reason: reading.reason }))
       again = true
@@ -122,7 +132,9 @@ export function createPump(deps: PumpDeps): Pump {
     if (owed && reading.kind === 'ready') {
       // The text was left in the composer and is not there any more: somebody sent it (or took it out; then no
       // receipt comes, and a person is asked). It is never typed again.
-      await writer.commit('fact', (draft) => draft.apply(id, { type: 'begin', at }, { type: 'submit', at, extraEnter: false }))
+      await writer.commit('fact', (draft) =>
+        draft.apply(id, { type: 'begin', at }, { type: 'submit', at, extraEnter: false }),
+      )
       again = true
       return null
     }
@@ -165,7 +177,11 @@ export function createPump(deps: PumpDeps): Pump {
     const begun = await writer.queue(() => begin(head, reading))
     if (!begun) return
     const order = { entryId: head.id, text, client: deps.client(), ongoing }
-    const result = await typeOnce(target, order, begun.run, begun.owed, { clock, limitMs: settings().typeMs, over: over.signal })
+    const result = await typeOnce(target, order, begun.run, begun.owed, {
+      clock,
+      limitMs: settings().typeMs,
+      over: over.signal,
+    })
     // Disposed in the middle: what is on disk says that it was being typed, and the next start takes it from there.
     if (over.signal.aborted) return begun.run.settle()
     await writer.queue(() => settle(begun, result))
@@ -181,7 +197,10 @@ export function createPump(deps: PumpDeps): Pump {
 
   /** A busy screen changes all the time: it is read after a pause, and again after the next. */
   const onChange = () => {
-    changed ??= clock.after(settings().lookPauseMs, () => { changed = null; look() })
+    changed ??= clock.after(settings().lookPauseMs, () => {
+      changed = null
+      look()
+    })
   }
   /** After a look: what has to bring the next one. */
   const wait = () => {
@@ -201,8 +220,13 @@ export function createPump(deps: PumpDeps): Pump {
     // All other reasons end with something the outbox is told of.
     if (!reason) delays.push(settings().lookAgainMs)
     else if (reason.code === 'settling') delays.push(Math.max(1, settings().settleMs - (requests.quietFor() ?? 0)))
-    for (const { since, told } of held.values()) if (!told) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
-    if (delays.length > 0) timer = clock.after(Math.min(...delays), () => { timer = null; look() })
+    for (const { since, told } of held.values())
+      if (!told) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
+    if (delays.length > 0)
+      timer = clock.after(Math.min(...delays), () => {
+        timer = null
+        look()
+      })
   }
 
   const loop = async () => {
@@ -220,7 +244,10 @@ export function createPump(deps: PumpDeps): Pump {
     if (closed) return
     again = true
     looking ??= loop().catch((error: unknown) => {
-      deps.record({ scope: writer.state.scope, sessionId: null }, { type: 'engine-problem', code: 'outbox', message: messageOf(error) })
+      deps.record(
+        { scope: writer.state.scope, sessionId: null },
+        { type: 'engine-problem', code: 'outbox', message: messageOf(error) },
+      )
     })
   }
 
@@ -233,7 +260,9 @@ export function createPump(deps: PumpDeps): Pump {
   }
   return {
     look,
-    get run() { return run },
+    get run() {
+      return run
+    },
     async close() {
       shut()
       await looking
@@ -256,10 +285,15 @@ function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason | null
 
 function eventsAfter(result: TypeResult, owed: boolean, at: number): EntryEvent[] {
   switch (result.kind) {
-    case 'submitted': return [{ type: 'submit', at, extraEnter: result.extraEnter }]
-    case 'held': return [{ type: owed ? 'owe-enter' : 'take-back', reason: result.reason }]
-    case 'enter-owed': return [{ type: 'owe-enter', reason: result.reason }]
-    case 'failed': return [{ type: 'fail', at, reason: result.reason }]
-    case 'unknown': return [{ type: 'lose', at }]
+    case 'submitted':
+      return [{ type: 'submit', at, extraEnter: result.extraEnter }]
+    case 'held':
+      return [{ type: owed ? 'owe-enter' : 'take-back', reason: result.reason }]
+    case 'enter-owed':
+      return [{ type: 'owe-enter', reason: result.reason }]
+    case 'failed':
+      return [{ type: 'fail', at, reason: result.reason }]
+    case 'unknown':
+      return [{ type: 'lose', at }]
   }
 }

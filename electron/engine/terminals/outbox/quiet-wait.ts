@@ -48,7 +48,10 @@ export function createQuietWait(clock: Clock, limitMs: () => number, onDue: (id:
       for (const id of waits.keys()) (busy ? halt : run)(id)
     },
     dispose() {
-      for (const id of Array.from(waits.keys())) { halt(id); waits.delete(id) }
+      for (const id of Array.from(waits.keys())) {
+        halt(id)
+        waits.delete(id)
+      }
     },
   }
 }

@@ -37,8 +37,17 @@ describe('a receipt', () => {
   })
 
   it.each([
-    ['submitted', true], ['typing', true], ['owed', true], ['unknown', true], ['failed', true],
-    ['queued', false], ['unsent', false], ['confirmed', false], ['cancelled', false], ['superseded', false], ['expired', false],
+    ['submitted', true],
+    ['typing', true],
+    ['owed', true],
+    ['unknown', true],
+    ['failed', true],
+    ['queued', false],
+    ['unsent', false],
+    ['confirmed', false],
+    ['cancelled', false],
+    ['superseded', false],
+    ['expired', false],
   ] as const)('can come for %s: %s, and its text is never read for markers', (sample, can) => {
     const entry = entryOf(samplePhases[sample], { text })
     expect(lookForReceipts([entry], [text])).toEqual({ ours: [true], proves: can ? [entry.id] : [] })
@@ -68,10 +77,20 @@ describe('a receipt', () => {
 
 describe('folding white space', () => {
   const fold = (s: string) => s.replace(/\s+/g, ' ').trim()
-  const messy = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\t', '\u3000', '\u00a0', '\ufeff', '継', '\u200b') })
+  const messy = fc.string({
+    unit: fc.constantFrom('a', 'b', ' ', '\n', '\t', '\u3000', '\u00a0', '\ufeff', '継', '\u200b'),
+  })
   it('agrees with folding both sides', () => {
-    fc.assert(fc.property(messy, messy, (a, b) => { expect(sameFolded(a, b)).toBe(fold(a) === fold(b)) }))
-    fc.assert(fc.property(messy, (a) => { expect(sameFolded(a, fold(a))).toBe(true) }))
+    fc.assert(
+      fc.property(messy, messy, (a, b) => {
+        expect(sameFolded(a, b)).toBe(fold(a) === fold(b))
+      }),
+    )
+    fc.assert(
+      fc.property(messy, (a) => {
+        expect(sameFolded(a, fold(a))).toBe(true)
+      }),
+    )
   })
 })
 

@@ -35,7 +35,10 @@ export function lookForReceipts(entries: readonly OutboxEntry[], texts: readonly
  * What was typed before an entry that has arrived since cannot arrive any more: texts reach the agent in order.
  */
 function candidates(entries: readonly OutboxEntry[]): OutboxEntry[] {
-  const arrivedTo = Math.max(-Infinity, ...entries.map((e) => (e.phase.state === 'confirmed' ? e.phase.typedAt : -Infinity)))
+  const arrivedTo = Math.max(
+    -Infinity,
+    ...entries.map((e) => (e.phase.state === 'confirmed' ? e.phase.typedAt : -Infinity)),
+  )
   return entries
     .map((entry) => ({ entry, rank: rankOf(entry.phase), typedAt: typedAtOf(entry.phase) ?? -Infinity }))
     .filter(({ rank, typedAt }) => rank < 3 || (rank < 5 && typedAt >= arrivedTo))
@@ -45,12 +48,18 @@ function candidates(entries: readonly OutboxEntry[]): OutboxEntry[] {
 
 function rankOf(phase: Phase): number {
   switch (phase.state) {
-    case 'submitted': return 0
-    case 'typing': return 1
-    case 'queued': return phase.owedSince === null ? 9 : 2
-    case 'unknown': return 3
-    case 'failed': return typedAtOf(phase) === null ? 9 : submittedAtOf(phase) === null ? 4 : 3
-    default: return 9
+    case 'submitted':
+      return 0
+    case 'typing':
+      return 1
+    case 'queued':
+      return phase.owedSince === null ? 9 : 2
+    case 'unknown':
+      return 3
+    case 'failed':
+      return typedAtOf(phase) === null ? 9 : submittedAtOf(phase) === null ? 4 : 3
+    default:
+      return 9
   }
 }
 
@@ -86,6 +95,15 @@ function skipWhite(text: string, from: number): number {
 function isWhite(code: number): boolean {
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13)
   if (code < 160) return false
-  return code === 160 || code === 0x1680 || (code >= 0x2000 && code <= 0x200a) || code === 0x2028 || code === 0x2029
-    || code === 0x202f || code === 0x205f || code === 0x3000 || code === 0xfeff
+  return (
+    code === 160 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000 ||
+    code === 0xfeff
+  )
 }

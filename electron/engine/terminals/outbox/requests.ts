@@ -13,11 +13,15 @@ export function createRequests(clock: Clock): Requests {
   const inFlight = new Set<string>()
   let endedAt: number | null = null
   return {
-    started: (requestId) => { inFlight.add(requestId) },
+    started: (requestId) => {
+      inFlight.add(requestId)
+    },
     ended(requestId) {
       if (inFlight.delete(requestId)) endedAt = clock.monotonic()
     },
-    get running() { return inFlight.size },
+    get running() {
+      return inFlight.size
+    },
     quietFor: () => (inFlight.size > 0 || endedAt === null ? null : clock.monotonic() - endedAt),
   }
 }

@@ -42,14 +42,23 @@ const arrows: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
 
 describe('the outbox state machine', () => {
   const samples = Object.keys(samplePhases) as Sample[]
-  const rows = Object.entries(events).flatMap(([name, event]) => samples.map((from) => ({ name: name as keyof typeof events, event, from })))
+  const rows = Object.entries(events).flatMap(([name, event]) =>
+    samples.map((from) => ({ name: name as keyof typeof events, event, from })),
+  )
 
   it.each(rows)('$name from $from', ({ name, event, from }) => {
     const entry = entryOf(samplePhases[from])
     const outcome = transition(entry, event)
     const to = arrows[name][from]
     expect(outcome.ok ? outcome.entry.phase.state : null).toBe(to ?? null)
-    if (outcome.ok) expect({ ...outcome.entry, phase: null, text: '', revision: 0, skipSettle: false }).toEqual({ ...entry, phase: null, text: '', revision: 0, skipSettle: false })
+    if (outcome.ok)
+      expect({ ...outcome.entry, phase: null, text: '', revision: 0, skipSettle: false }).toEqual({
+        ...entry,
+        phase: null,
+        text: '',
+        revision: 0,
+        skipSettle: false,
+      })
   })
 
   it.each([
@@ -65,7 +74,10 @@ describe('the outbox state machine', () => {
     const first = transition(entryOf(samplePhases.queued), { type: 'edit', revision: 0, text: 'one' })
     if (!first.ok) throw new Error(first.refusal)
     expect(first.entry).toMatchObject({ text: 'one', revision: 1 })
-    expect(transition(first.entry, { type: 'edit', revision: 0, text: 'two' })).toEqual({ ok: false, refusal: 'stale-revision' })
+    expect(transition(first.entry, { type: 'edit', revision: 0, text: 'two' })).toEqual({
+      ok: false,
+      refusal: 'stale-revision',
+    })
   })
 
   it('never forgets that a text stands in the composer', () => {
@@ -76,28 +88,39 @@ describe('the outbox state machine', () => {
 
   it('takes a late receipt for the proof of the submit, too', () => {
     const outcome = transition(entryOf(samplePhases.unknown), events.receipt)
-    expect(outcome.ok && outcome.entry.phase).toEqual({ state: 'confirmed', typedAt: 5, submittedAt: 10, confirmedAt: 10, late: true })
+    expect(outcome.ok && outcome.entry.phase).toEqual({
+      state: 'confirmed',
+      typedAt: 5,
+      submittedAt: 10,
+      confirmedAt: 10,
+      late: true,
+    })
   })
 
   it('refuses several arrows as a whole', () => {
-    expect(transitions(entryOf(samplePhases.queued), [events.begin, events.receipt])).toEqual({ ok: false, refusal: 'wrong-state' })
+    expect(transitions(entryOf(samplePhases.queued), [events.begin, events.receipt])).toEqual({
+      ok: false,
+      refusal: 'wrong-state',
+    })
   })
 
   it('ends: from a last state only the late receipt leads on, whatever happens', () => {
     const last = new Set(['confirmed', 'cancelled', 'superseded', 'expired'])
-    fc.assert(fc.property(fc.array(fc.constantFrom(...Object.values(events)), { maxLength: 30 }), (list) => {
-      let entry: OutboxEntry = entryOf(samplePhases.queued)
-      let begun = 0
-      for (const event of list) {
-        const outcome = transition(entry, event)
-        if (!outcome.ok) continue
-        expect(last.has(entry.phase.state)).toBe(false)
-        if (event.type === 'begin' && typedAtOf(entry.phase) === null) begun++
-        if (event.type === 'take-back') begun = 0
-        expect(begun).toBeLessThanOrEqual(1)
-        entry = outcome.entry
-      }
-    }))
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...Object.values(events)), { maxLength: 30 }), (list) => {
+        let entry: OutboxEntry = entryOf(samplePhases.queued)
+        let begun = 0
+        for (const event of list) {
+          const outcome = transition(entry, event)
+          if (!outcome.ok) continue
+          expect(last.has(entry.phase.state)).toBe(false)
+          if (event.type === 'begin' && typedAtOf(entry.phase) === null) begun++
+          if (event.type === 'take-back') begun = 0
+          expect(begun).toBeLessThanOrEqual(1)
+          entry = outcome.entry
+        }
+      }),
+    )
   })
 })
 
@@ -135,23 +158,46 @@ describe('what the timeline hears of an arrow', () => {
   it('tells afterMs and lateness of a receipt', () => {
     const before = entryOf(samplePhases.submitted)
     const outcome = transition(before, { type: 'receipt', at: 806 })
-    expect(outcome.ok && eventsOf(before, outcome.entry, { type: 'receipt', at: 806 })).toEqual([{ type: 'confirmed', entryId: before.id, late: false, afterMs: 800 }])
+    expect(outcome.ok && eventsOf(before, outcome.entry, { type: 'receipt', at: 806 })).toEqual([
+      { type: 'confirmed', entryId: before.id, late: false, afterMs: 800 },
+    ])
   })
 })
 
 describe('the public view of an entry', () => {
   it.each([
     ['queued', { state: 'queued', hold: null, fail: null, typedAt: null, submittedAt: null, confirmedAt: null }],
-    ['owed', { state: 'queued', hold: { code: 'dialog-open' }, fail: null, typedAt: 5, submittedAt: null, confirmedAt: null }],
+    [
+      'owed',
+      { state: 'queued', hold: { code: 'dialog-open' }, fail: null, typedAt: 5, submittedAt: null, confirmedAt: null },
+    ],
     ['typing', { state: 'typing', hold: null, fail: null, typedAt: 5, submittedAt: null, confirmedAt: null }],
     ['submitted', { state: 'submitted', hold: null, fail: null, typedAt: 5, submittedAt: 6, confirmedAt: null }],
     ['confirmed', { state: 'confirmed', hold: null, fail: null, typedAt: 5, submittedAt: 6, confirmedAt: 7 }],
-    ['unsent', { state: 'failed', hold: null, fail: { code: 'agent-gone' }, typedAt: null, submittedAt: null, confirmedAt: null }],
+    [
+      'unsent',
+      {
+        state: 'failed',
+        hold: null,
+        fail: { code: 'agent-gone' },
+        typedAt: null,
+        submittedAt: null,
+        confirmedAt: null,
+      },
+    ],
     ['cancelled', { state: 'cancelled', hold: null, fail: null, typedAt: null, submittedAt: null, confirmedAt: null }],
   ] as const)('%s', (sample, rest) => {
     const entry = entryOf(samplePhases[sample])
     expect(viewOf(entry)).toEqual({
-      id: entry.id, scope: 'tmux:main', sessionId: 's1', round: 1, text: 'go on', source: 'stopMessage', createdAt: 1, revision: 0, ...rest,
+      id: entry.id,
+      scope: 'tmux:main',
+      sessionId: 's1',
+      round: 1,
+      text: 'go on',
+      source: 'stopMessage',
+      createdAt: 1,
+      revision: 0,
+      ...rest,
     })
   })
 })

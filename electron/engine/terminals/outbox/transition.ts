@@ -51,7 +51,12 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
       return put(entry, { state: 'queued', hold: event.reason, owedSince: phase.typedAt })
     case 'submit':
       if (phase.state !== 'typing') return refuse('wrong-state')
-      return put(entry, { state: 'submitted', typedAt: phase.typedAt, submittedAt: event.at, extraEnter: event.extraEnter })
+      return put(entry, {
+        state: 'submitted',
+        typedAt: phase.typedAt,
+        submittedAt: event.at,
+        extraEnter: event.extraEnter,
+      })
     case 'receipt':
       return receipt(entry, event.at)
     case 'lose':
@@ -76,11 +81,23 @@ function receipt(entry: OutboxEntry, at: number): Outcome {
   const { phase } = entry
   switch (phase.state) {
     case 'submitted':
-      return put(entry, { state: 'confirmed', typedAt: phase.typedAt, submittedAt: phase.submittedAt, confirmedAt: at, late: false })
+      return put(entry, {
+        state: 'confirmed',
+        typedAt: phase.typedAt,
+        submittedAt: phase.submittedAt,
+        confirmedAt: at,
+        late: false,
+      })
     case 'unknown':
     case 'failed':
       if (phase.typedAt === null) return refuse('never-typed')
-      return put(entry, { state: 'confirmed', typedAt: phase.typedAt, submittedAt: phase.submittedAt ?? at, confirmedAt: at, late: true })
+      return put(entry, {
+        state: 'confirmed',
+        typedAt: phase.typedAt,
+        submittedAt: phase.submittedAt ?? at,
+        confirmedAt: at,
+        late: true,
+      })
     default:
       return refuse('wrong-state')
   }
@@ -95,7 +112,9 @@ function fail(entry: OutboxEntry, at: number, reason: FailReason): Outcome {
   const failed: Phase = { state: 'failed', typedAt: typedAtOf(phase), submittedAt: submittedAtOf(phase), at, reason }
   if (phase.state === 'typing' || phase.state === 'submitted') return put(entry, failed)
   if (phase.state !== 'queued') return refuse('wrong-state')
-  return reason.code === 'terminal-gone' || reason.code === 'agent-gone' ? put(entry, failed) : refuse('terminal-still-there')
+  return reason.code === 'terminal-gone' || reason.code === 'agent-gone'
+    ? put(entry, failed)
+    : refuse('terminal-still-there')
 }
 
 /** Several arrows as one step; refused as a whole when one of them is. */

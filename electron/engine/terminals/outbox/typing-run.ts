@@ -23,7 +23,9 @@ export function startRun(entryId: string): TypingRun {
   const stop = new AbortController()
   const arrived = new AbortController()
   let settle = () => {}
-  const settled = new Promise<void>((resolve) => { settle = resolve })
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve
+  })
   return {
     entryId,
     control: { requestArrived: arrived.signal, stop: stop.signal },
@@ -36,13 +38,24 @@ export function startRun(entryId: string): TypingRun {
 }
 
 /** Types, or only presses the owed Enter. Whatever goes wrong on the way to the terminal leaves the outcome unknown. */
-export async function typeOnce(target: TypingTarget, order: TypeOrder, run: TypingRun, owed: boolean, wait: { clock: Clock; limitMs: number; over: AbortSignal }): Promise<TypeResult> {
+export async function typeOnce(
+  target: TypingTarget,
+  order: TypeOrder,
+  run: TypingRun,
+  owed: boolean,
+  wait: { clock: Clock; limitMs: number; over: AbortSignal },
+): Promise<TypeResult> {
   // Something came up while the entry was being written down: nothing of this run has been typed yet. A target told
   // that a request arrived would take it for proof of its own text.
   if (run.control.stop.aborted) return { kind: 'held', reason: { code: 'paused', by: 'session' } }
   if (run.control.requestArrived.aborted) return { kind: 'held', reason: { code: 'response-running' } }
   const type = async () => (owed ? target.pressOwedEnter(order, run.control) : target.type(order, run.control))
-  const result = await within(wait.clock, wait.limitMs, type().catch((): TypeResult => ({ kind: 'unknown' })), wait.over)
+  const result = await within(
+    wait.clock,
+    wait.limitMs,
+    type().catch((): TypeResult => ({ kind: 'unknown' })),
+    wait.over,
+  )
   if (result === null) run.stop()
   return result ?? { kind: 'unknown' }
 }
@@ -50,11 +63,26 @@ export async function typeOnce(target: TypingTarget, order: TypeOrder, run: Typi
 /** Null when the time is over first, or nobody waits any more; the late answer is dropped. */
 export function within<T>(clock: Clock, ms: number, work: Promise<T>, over: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
-    const stop = () => { done(); resolve(null) }
+    const stop = () => {
+      done()
+      resolve(null)
+    }
     const timer = clock.after(ms, stop)
-    const done = () => { timer.dispose(); over.removeEventListener('abort', stop) }
+    const done = () => {
+      timer.dispose()
+      over.removeEventListener('abort', stop)
+    }
     if (over.aborted) return stop()
     over.addEventListener('abort', stop, { once: true })
-    work.then((value) => { done(); resolve(value) }, (error: unknown) => { done(); reject(error instanceof Error ? error : new Error(String(error))) })
+    work.then(
+      (value) => {
+        done()
+        resolve(value)
+      },
+      (error: unknown) => {
+        done()
+        reject(error instanceof Error ? error : new Error(String(error)))
+      },
+    )
   })
 }

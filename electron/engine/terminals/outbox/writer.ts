@@ -43,7 +43,11 @@ export interface WriterDeps {
   inside(): Inside
 }
 
-interface Step { before: OutboxEntry; after: OutboxEntry; event: EntryEvent }
+interface Step {
+  before: OutboxEntry
+  after: OutboxEntry
+  event: EntryEvent
+}
 
 export const newsOf = (entry: OutboxEntry): EntryNews => ({ ...viewOf(entry), group: entry.group })
 
@@ -60,7 +64,11 @@ export function createWriter(deps: WriterDeps): Writer {
     try {
       await work()
     } catch (error) {
-      record(where(deps.initial.scope, null), { type: 'engine-problem', code: OnwardError.isInstance(error) ? error.code : 'outbox-listener', message: messageOf(error) })
+      record(where(deps.initial.scope, null), {
+        type: 'engine-problem',
+        code: OnwardError.isInstance(error) ? error.code : 'outbox-listener',
+        message: messageOf(error),
+      })
     }
   }
   const follow = async ({ before, after, event }: Step) => {
@@ -68,14 +76,18 @@ export function createWriter(deps: WriterDeps): Writer {
     const { phase } = after
     if (phase.state === before.phase.state) return
     const news = newsOf(after)
-    if (submittedAtOf(before.phase) === null && submittedAtOf(phase) !== null) await tell(() => listener.submitted(news, deps.inside()))
+    if (submittedAtOf(before.phase) === null && submittedAtOf(phase) !== null)
+      await tell(() => listener.submitted(news, deps.inside()))
     if (phase.state === 'confirmed') await tell(() => listener.confirmed(news, phase.late, deps.inside()))
     else if (phase.state === 'failed') await tell(() => listener.failed(news, phase.reason, deps.inside()))
-    else if (phase.state === 'cancelled' || phase.state === 'superseded' || phase.state === 'expired') await tell(() => listener.ended(news, deps.inside()))
+    else if (phase.state === 'cancelled' || phase.state === 'superseded' || phase.state === 'expired')
+      await tell(() => listener.ended(news, deps.inside()))
   }
 
   return {
-    get state() { return kept.value },
+    get state() {
+      return kept.value
+    },
     find: (id) => kept.value.entries.find((e) => e.id === id) ?? null,
     queue,
     async commit(kind, build) {
@@ -85,12 +97,18 @@ export function createWriter(deps: WriterDeps): Writer {
       const next = { ...draft.state, entries: prune(draft.state.entries, deps.clock.now(), deps.settings()) }
       if (kind === 'note') kept.note(next)
       else if (kind === 'fact') await kept.fact(next)
-      else await kept.change(next).catch((error: unknown) => { throw storeFailed(error) })
+      else
+        await kept.change(next).catch((error: unknown) => {
+          throw storeFailed(error)
+        })
       for (const step of steps) await follow(step)
       listener.changed()
     },
     tell,
-    flush: () => kept.flush().catch((error: unknown) => { throw storeFailed(error) }),
+    flush: () =>
+      kept.flush().catch((error: unknown) => {
+        throw storeFailed(error)
+      }),
     dispose: () => kept.dispose(),
   }
 }
@@ -99,7 +117,9 @@ function draftOf(initial: OutboxState): { draft: Draft; steps: readonly Step[] }
   let state = initial
   const steps: Step[] = []
   const draft: Draft = {
-    get state() { return state },
+    get state() {
+      return state
+    },
     apply(id, ...events) {
       const found = state.entries.find((e) => e.id === id)
       if (!found) return 'wrong-state'
@@ -115,7 +135,9 @@ function draftOf(initial: OutboxState): { draft: Draft; steps: readonly Step[] }
       state = { ...state, entries: state.entries.map((e) => (e.id === id ? entry : e)) }
       return null
     },
-    set(patch) { state = { ...state, ...patch } },
+    set(patch) {
+      state = { ...state, ...patch }
+    },
   }
   return { draft, steps }
 }
@@ -125,4 +147,8 @@ const where = (scope: OutboxState['scope'], sessionId: string | null) => ({ scop
 const storeFailed = (error: unknown): OnwardError =>
   OnwardError.isInstance(error) && error.code === 'store-failed'
     ? error
-    : new OnwardError('store-failed', `The followups of this terminal could not be saved, so nothing was changed. ${messageOf(error)}`, { cause: error })
+    : new OnwardError(
+        'store-failed',
+        `The followups of this terminal could not be saved, so nothing was changed. ${messageOf(error)}`,
+        { cause: error },
+      )

@@ -14,14 +14,20 @@ const reader = (...facts: ProcessFact[]): ProcReader => ({
 })
 
 /** A pane whose shell (pid 10) has `command` as group 20 in front. */
-const inFront = (...commands: string[]) => reader(fact(10, 10, 20, '-bash'), ...commands.map((command, i) => fact(20 + i, 20, 20, command)))
+const inFront = (...commands: string[]) =>
+  reader(fact(10, 10, 20, '-bash'), ...commands.map((command, i) => fact(20 + i, 20, 20, command)))
 
 describe('who is in front of a terminal', () => {
   it.each([
     ['the native program', 'codex', ['codex -c model="x"'], 'agent'],
     ['a script under node', 'codex', ['node /usr/local/bin/codex'], 'agent'],
     ['a script known by its path', 'qwen', ['node /usr/lib/node_modules/@qwen-code/qwen-code/cli.js'], 'agent'],
-    ['the launcher with the agent in its group', 'claude', ['node /opt/onward.js claude', '/home/user/.local/bin/claude'], 'agent'],
+    [
+      'the launcher with the agent in its group',
+      'claude',
+      ['node /opt/onward.js claude', '/home/user/.local/bin/claude'],
+      'agent',
+    ],
     ['a shell script that runs the agent', 'claude', ['sh ./start.sh', 'claude'], 'agent'],
     ['another program', 'claude', ['vim notes.md'], 'other'],
     ['an editor with a file of the agent', 'codex', ['vim /usr/lib/node_modules/@openai/codex/README.md'], 'other'],
@@ -33,7 +39,11 @@ describe('who is in front of a terminal', () => {
 
   it('is the shell itself when the agent has ended', async () => {
     const alone = reader(fact(10, 10, 10, '-bash'))
-    expect(await foregroundFinder(alone, expectedAgent('codex', [], 20))(10)).toEqual({ kind: 'shell', program: 'bash', pgid: 10 })
+    expect(await foregroundFinder(alone, expectedAgent('codex', [], 20))(10)).toEqual({
+      kind: 'shell',
+      program: 'bash',
+      pgid: 10,
+    })
   })
 
   it('is unknown without a terminal, a process or anybody to ask', async () => {
@@ -46,7 +56,13 @@ describe('who is in front of a terminal', () => {
 
   it('notices when the agent it knew is gone and its group went on', async () => {
     const processes = [fact(10, 10, 20, '-bash'), fact(20, 20, 20, 'sh ./start.sh'), fact(21, 20, 20, 'claude')]
-    const find = foregroundFinder({ process: async (pid) => processes.find((one) => one.pid === pid) ?? null, group: async (pgid) => processes.filter((one) => one.pgid === pgid) }, expectedAgent('claude', [], null))
+    const find = foregroundFinder(
+      {
+        process: async (pid) => processes.find((one) => one.pid === pid) ?? null,
+        group: async (pgid) => processes.filter((one) => one.pgid === pgid),
+      },
+      expectedAgent('claude', [], null),
+    )
     expect((await find(10)).kind).toBe('agent')
     processes.pop()
     expect((await find(10)).kind).toBe('shell')
@@ -73,7 +89,9 @@ describe('what processes are called', () => {
     [['/usr/bin/node', '--enable-source-maps', '/opt/gemini.js', '-y'], 'gemini'],
     [['node'], 'node'],
     [['/home/user/.local/bin/claude', '--resume'], 'claude'],
-  ])('%j', (argv, name) => { expect(programName({ name: 'x', argv })).toBe(name) })
+  ])('%j', (argv, name) => {
+    expect(programName({ name: 'x', argv })).toBe(name)
+  })
 
   it('reads /proc/<pid>/stat with any name', () => {
     expect(parseStat('12 (a) b) S 1 34 56 34816 78 4194304')).toEqual({ name: 'a) b', pgid: 34, tpgid: 78 })
@@ -82,7 +100,13 @@ describe('what processes are called', () => {
   })
 
   it('reads a line of ps', () => {
-    expect(parseLine('  501   500   500 S+   /usr/local/bin/node /usr/local/bin/codex')).toEqual({ pid: 501, pgid: 500, tpgid: 500, name: 'node', argv: ['/usr/local/bin/node', '/usr/local/bin/codex'] })
+    expect(parseLine('  501   500   500 S+   /usr/local/bin/node /usr/local/bin/codex')).toEqual({
+      pid: 501,
+      pgid: 500,
+      tpgid: 500,
+      name: 'node',
+      argv: ['/usr/local/bin/node', '/usr/local/bin/codex'],
+    })
     expect(parseLine('  502   500     0 Z    (codex)')).toBeNull()
     expect(parseLine('')).toBeNull()
   })

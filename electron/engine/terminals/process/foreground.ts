@@ -18,7 +18,27 @@ export interface ExpectedAgent {
   pid: number | null
 }
 
-const shells = new Set(['sh', 'bash', 'zsh', 'fish', 'dash', 'ash', 'ksh', 'mksh', 'tcsh', 'csh', 'nu', 'elvish', 'xonsh', 'pwsh', 'powershell', 'cmd', 'login', 'su', 'sudo'])
+const shells = new Set([
+  'sh',
+  'bash',
+  'zsh',
+  'fish',
+  'dash',
+  'ash',
+  'ksh',
+  'mksh',
+  'tcsh',
+  'csh',
+  'nu',
+  'elvish',
+  'xonsh',
+  'pwsh',
+  'powershell',
+  'cmd',
+  'login',
+  'su',
+  'sudo',
+])
 const interpreters = new Set(['node', 'bun', 'deno', 'electron'])
 
 /** A known client by the names of its facts; any other program by the command it was started with. */
@@ -35,7 +55,10 @@ export function expectedAgent(client: ClientKind, command: readonly string[], pi
  * interpreter leads the group of the agent it runs, so every process of the group counts; the one found is remembered,
  * because going through all processes takes a while.
  */
-export function foregroundFinder(reader: ProcReader | null, agent: ExpectedAgent): (terminalPid: number) => Promise<Foreground> {
+export function foregroundFinder(
+  reader: ProcReader | null,
+  agent: ExpectedAgent,
+): (terminalPid: number) => Promise<Foreground> {
   let known: { pid: number; pgid: number } | null = null
   return async (terminalPid) => {
     const holder = await reader?.process(terminalPid)
@@ -56,7 +79,10 @@ export function foregroundFinder(reader: ProcReader | null, agent: ExpectedAgent
 }
 
 /** Which known client is in front of a terminal somebody else opened; null when none is, or nobody can tell. */
-export async function clientInFront(reader: ProcReader | null, terminalPid: number): Promise<{ client: ClientKind; program: string } | null> {
+export async function clientInFront(
+  reader: ProcReader | null,
+  terminalPid: number,
+): Promise<{ client: ClientKind; program: string } | null> {
   const holder = await reader?.process(terminalPid)
   if (!reader || !holder || holder.tpgid <= 0) return null
   const group = await reader.group(holder.tpgid)
@@ -74,7 +100,10 @@ function unnamed(group: readonly ProcessFact[], leader: ProcessFact | undefined,
   return { kind: agent.pid !== null && group.some((one) => one.pid === agent.pid) ? 'agent' : 'other', ...found }
 }
 
-const plainName = (path: string) => basename(path).replace(/\.(?:[cm]?js|ts|exe)$/, '').replace(/^-/, '')
+const plainName = (path: string) =>
+  basename(path)
+    .replace(/\.(?:[cm]?js|ts|exe)$/, '')
+    .replace(/^-/, '')
 
 /** What a person would call it: the script where an interpreter runs one. */
 export function programName(process: Pick<ProcessFact, 'name' | 'argv'>): string {

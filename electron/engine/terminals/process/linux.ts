@@ -17,8 +17,11 @@ export function linuxProcReader(root = '/proc'): ProcReader {
     const text = await read(`${root}/${pid}/stat`)
     return text === null ? null : parseStat(text)
   }
-  const full = async (pid: number, short: Stat): Promise<ProcessFact> =>
-    ({ pid, ...short, argv: ((await read(`${root}/${pid}/cmdline`)) ?? '').split('\0').filter((part) => part !== '') })
+  const full = async (pid: number, short: Stat): Promise<ProcessFact> => ({
+    pid,
+    ...short,
+    argv: ((await read(`${root}/${pid}/cmdline`)) ?? '').split('\0').filter((part) => part !== ''),
+  })
 
   return {
     async process(pid) {

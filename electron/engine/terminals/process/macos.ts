@@ -33,5 +33,11 @@ export function parseLine(line: string): ProcessFact | null {
   const [, pid, pgid, tpgid, state = '', command = ''] = match
   if (state.startsWith('Z')) return null
   const argv = command.split(' ')
-  return { pid: Number(pid), pgid: Number(pgid), tpgid: Number(tpgid), name: basename(argv[0] ?? '').replace(/^-/, ''), argv }
+  return {
+    pid: Number(pid),
+    pgid: Number(pgid),
+    tpgid: Number(tpgid),
+    name: basename(argv[0] ?? '').replace(/^-/, ''),
+    argv,
+  }
 }

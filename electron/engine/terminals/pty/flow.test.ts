@@ -3,7 +3,17 @@ import { createFlow } from './flow.ts'
 
 function setUp() {
   const calls: string[] = []
-  return { calls, flow: createFlow({ pause: () => { calls.push('pause') }, resume: () => { calls.push('resume') } }) }
+  return {
+    calls,
+    flow: createFlow({
+      pause: () => {
+        calls.push('pause')
+      },
+      resume: () => {
+        calls.push('resume')
+      },
+    }),
+  }
 }
 const megabyte = 1024 * 1024
 

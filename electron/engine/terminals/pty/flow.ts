@@ -16,11 +16,22 @@ export interface Flow {
 export function createFlow(pty: Pick<Pty, 'pause' | 'resume'>): Flow {
   const held = new Set<'screen' | 'reader'>()
   let behind = 0
-  const hold = (who: 'screen' | 'reader') => { if (held.size === 0) pty.pause(); held.add(who) }
-  const release = (who: 'screen' | 'reader') => { if (held.delete(who) && held.size === 0) pty.resume() }
+  const hold = (who: 'screen' | 'reader') => {
+    if (held.size === 0) pty.pause()
+    held.add(who)
+  }
+  const release = (who: 'screen' | 'reader') => {
+    if (held.delete(who) && held.size === 0) pty.resume()
+  }
   return {
-    came(bytes) { behind += bytes; if (behind > mostBehind) hold('screen') },
-    shown(bytes) { behind -= bytes; if (behind < littleBehind) release('screen') },
+    came(bytes) {
+      behind += bytes
+      if (behind > mostBehind) hold('screen')
+    },
+    shown(bytes) {
+      behind -= bytes
+      if (behind < littleBehind) release('screen')
+    },
     pause: () => hold('reader'),
     resume: () => release('reader'),
   }

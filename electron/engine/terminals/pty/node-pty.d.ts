@@ -13,6 +13,13 @@ declare module 'node-pty' {
     onData(listener: (data: Buffer) => void): { dispose(): void }
     onExit(listener: (ending: { exitCode: number; signal?: number }) => void): { dispose(): void }
   }
-  export interface SpawnOptions { name: string; cols: number; rows: number; cwd: string; env: Record<string, string>; encoding: null }
+  export interface SpawnOptions {
+    name: string
+    cols: number
+    rows: number
+    cwd: string
+    env: Record<string, string>
+    encoding: null
+  }
   export function spawn(file: string, args: string[], options: SpawnOptions): BytePty
 }

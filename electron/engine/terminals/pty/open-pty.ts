@@ -17,7 +17,13 @@ export interface OpenPtyOptions {
 const scrollback = 2_000
 
 /** How this process starts programs in PTYs. @throws OnwardError `pty-unavailable`, and the opener `spawn-failed` */
-export async function openPtyWith({ clock, log, answerQueries = true, spawn, platform = process.platform }: OpenPtyOptions): Promise<(spec: PtySpec) => PtyTerminal> {
+export async function openPtyWith({
+  clock,
+  log,
+  answerQueries = true,
+  spawn,
+  platform = process.platform,
+}: OpenPtyOptions): Promise<(spec: PtySpec) => PtyTerminal> {
   const reader = systemProcReader(platform)
   const start = spawn ?? (await loadNodePty())
   return (spec) => createPtyTerminal({ ...spec, pty: start(spec), answerQueries, scrollback, reader, clock, log })

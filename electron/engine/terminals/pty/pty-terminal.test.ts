@@ -10,7 +10,9 @@ const start = async (...args: Parameters<typeof readerInPty>) => {
   started.push(one)
   return one
 }
-afterEach(async () => { for (const one of started.splice(0)) await one.end() })
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.end()
+})
 
 const ready = async ({ terminal }: ReaderTerminal) => {
   await until('an idle terminal', async () => (await terminal.read()).kind === 'ready')
@@ -24,7 +26,10 @@ describe('typing into a real PTY', () => {
   it('is one paste and one Enter', async () => {
     const reader = await start('codex')
     await ready(reader)
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'one\ntwo', client: 'codex' }, never)).toEqual({ kind: 'submitted', extraEnter: false })
+    expect(await reader.terminal.type({ entryId: 'e1', text: 'one\ntwo', client: 'codex' }, never)).toEqual({
+      kind: 'submitted',
+      extraEnter: false,
+    })
     expect(reader.read()?.toString()).toBe('\u001b[200~one\rtwo\u001b[201~\r')
   })
 
@@ -33,21 +38,28 @@ describe('typing into a real PTY', () => {
     await ready(reader)
     await reader.terminal.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)
     await ready(reader)
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)).toEqual({ kind: 'unknown' })
+    expect(await reader.terminal.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)).toEqual({
+      kind: 'unknown',
+    })
     expect(reader.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
   })
 
   it('is one line and one Enter where bracketed paste is off', async () => {
     const reader = await start('codex', { flags: ['--no-paste'] })
     await ready(reader)
-    expect((await reader.terminal.type({ entryId: 'e1', text: 'one\ntwo', client: 'codex' }, never)).kind).toBe('submitted')
+    expect((await reader.terminal.type({ entryId: 'e1', text: 'one\ntwo', client: 'codex' }, never)).kind).toBe(
+      'submitted',
+    )
     expect(reader.read()?.toString()).toBe('one two\r')
   })
 
   it('presses Enter once more when the first was swallowed, and no third time', async () => {
     const reader = await start('codex', { flags: ['--swallow-enters', '5'] })
     await ready(reader)
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)).toEqual({ kind: 'failed', reason: { code: 'not-submitted' } })
+    expect(await reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)).toEqual({
+      kind: 'failed',
+      reason: { code: 'not-submitted' },
+    })
     expect(reader.read()?.toString()).toBe('\u001b[200~x\u001b[201~\r\r')
   })
 
@@ -55,20 +67,28 @@ describe('typing into a real PTY', () => {
     const reader = await start('codex', { flags: ['--swallow-enters', '5'] })
     reader.terminal.engineIs(false)
     await ready(reader)
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)).toEqual({ kind: 'unknown' })
+    expect(await reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)).toEqual({
+      kind: 'unknown',
+    })
     expect(reader.read()?.toString()).toBe('\u001b[200~x\u001b[201~\r')
   })
 
   it('works for any program that reports its state', async () => {
     const reader = await start('other', { flags: ['--no-composer'] })
     await ready(reader)
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'hello', client: 'other' }, never)).toEqual({ kind: 'submitted', extraEnter: false })
+    expect(await reader.terminal.type({ entryId: 'e1', text: 'hello', client: 'other' }, never)).toEqual({
+      kind: 'submitted',
+      extraEnter: false,
+    })
     expect(reader.read()?.toString()).toBe('\u001b[200~hello\u001b[201~\r')
   })
 
   it('types nothing to a program that reports nothing', async () => {
     const reader = await start('other', { flags: ['--no-status'] })
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'hello', client: 'other' }, never)).toEqual({ kind: 'held', reason: { code: 'screen-unknown' } })
+    expect(await reader.terminal.type({ entryId: 'e1', text: 'hello', client: 'other' }, never)).toEqual({
+      kind: 'held',
+      reason: { code: 'screen-unknown' },
+    })
     expect(reader.read()?.toString()).toBe('')
   })
 })
@@ -87,7 +107,10 @@ describe('the guards of a real PTY', () => {
   it('keeps Enter from a dialog that swallowed the text', async () => {
     const reader = await start('codex', { flags: ['--dialog-on', 'text'] })
     await ready(reader)
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).toEqual({ kind: 'failed', reason: { code: 'dialog-took-text' } })
+    expect(await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).toEqual({
+      kind: 'failed',
+      reason: { code: 'dialog-took-text' },
+    })
     expect(reader.approved()).toBe(false)
   })
 
@@ -104,11 +127,21 @@ describe('the guards of a real PTY', () => {
   })
 
   it('types nothing when the agent has quit to its shell', async () => {
-    const reader = await start('other', { argv: (program) => ['bash', '--norc', '--noprofile', '-ic', `${program.map((part) => `'${part}'`).join(' ')}; exec bash --norc --noprofile -i`] })
+    const reader = await start('other', {
+      argv: (program) => [
+        'bash',
+        '--norc',
+        '--noprofile',
+        '-ic',
+        `${program.map((part) => `'${part}'`).join(' ')}; exec bash --norc --noprofile -i`,
+      ],
+    })
     await ready(reader)
     reader.terminal.typed(Buffer.from('\u0003'))
     await until('the shell in front', async () => (await holdOf(reader)) === 'shell-in-front')
-    expect((await reader.terminal.type({ entryId: 'e1', text: 'touch should-not-exist', client: 'other' }, never)).kind).toBe('held')
+    expect(
+      (await reader.terminal.type({ entryId: 'e1', text: 'touch should-not-exist', client: 'other' }, never)).kind,
+    ).toBe('held')
     expect(reader.read()?.toString()).toBe('\u0003')
   })
 
@@ -116,7 +149,10 @@ describe('the guards of a real PTY', () => {
     const reader = await start('codex')
     await ready(reader)
     reader.terminal.typed(Buffer.from('half a li'))
-    expect(await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).toEqual({ kind: 'held', reason: { code: 'typing' } })
+    expect(await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).toEqual({
+      kind: 'held',
+      reason: { code: 'typing' },
+    })
     reader.terminal.typed(Buffer.from('ne\r'))
     await ready(reader)
     expect(reader.read()?.toString()).toBe('half a line\r')
@@ -127,7 +163,10 @@ describe('the guards of a real PTY', () => {
     await ready(reader)
     reader.terminal.typed(Buffer.from('\u0003'))
     await until('the end', () => reader.terminal.ended !== null)
-    expect(await reader.terminal.read()).toEqual({ kind: 'gone', reason: { code: 'terminal-gone', why: 'the program ended with code 0' } })
+    expect(await reader.terminal.read()).toEqual({
+      kind: 'gone',
+      reason: { code: 'terminal-gone', why: 'the program ended with code 0' },
+    })
     expect((await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).kind).toBe('failed')
   })
 })

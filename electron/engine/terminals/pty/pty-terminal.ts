@@ -73,27 +73,46 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const send = (data: string | Uint8Array) => {
     if (ended === null) pty.write(typeof data === 'string' ? Buffer.from(data) : data)
   }
-  const screen = owned.add(createScreen({ cols, rows, scrollback: deps.scrollback, answerQueries: deps.answerQueries, clock, log, reply: send }))
+  const screen = owned.add(
+    createScreen({
+      cols,
+      rows,
+      scrollback: deps.scrollback,
+      answerQueries: deps.answerQueries,
+      clock,
+      log,
+      reply: send,
+    }),
+  )
   const keystrokes = createKeystrokes(clock)
 
   owned.add(screen.onChange(() => changes.emit()))
   const flow = createFlow(pty)
-  owned.add(pty.onData((bytes) => {
-    flow.came(bytes.length)
-    screen.feed(bytes, () => {
-      flow.shown(bytes.length)
-      // always, so that a character divided over two reads is whole for whoever begins to watch in between
-      const data = decoder.decode(bytes, { stream: true })
-      if (data !== '') shown.emit(data)
-    })
-  }))
-  owned.add(pty.onExit((ending) => {
-    ended = ending
-    void screen.settled().then(() => { exits.emit(); changes.emit() })
-  }))
+  owned.add(
+    pty.onData((bytes) => {
+      flow.came(bytes.length)
+      screen.feed(bytes, () => {
+        flow.shown(bytes.length)
+        // always, so that a character divided over two reads is whole for whoever begins to watch in between
+        const data = decoder.decode(bytes, { stream: true })
+        if (data !== '') shown.emit(data)
+      })
+    }),
+  )
+  owned.add(
+    pty.onExit((ending) => {
+      ended = ending
+      void screen.settled().then(() => {
+        exits.emit()
+        changes.emit()
+      })
+    }),
+  )
 
   const suspends = emitter<void>(failed('a suspend listener failed'))
-  const suspension = owned.add(watchSuspension({ clock, pasteIsOn: () => screen.bracketedPaste, onSuspend: () => suspends.emit() }))
+  const suspension = owned.add(
+    watchSuspension({ clock, pasteIsOn: () => screen.bracketedPaste, onSuspend: () => suspends.emit() }),
+  )
 
   const inFront = foregroundFinder(reader, expectedAgent(client, deps.argv, pty.pid))
   const foreground = (): Promise<Foreground> =>
@@ -124,11 +143,24 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   }
 
   return {
-    ...createTypingTarget({ terminalId, port, clock, log, onChange: (listener) => changes.on(listener), typing: deps.typing }),
+    ...createTypingTarget({
+      terminalId,
+      port,
+      clock,
+      log,
+      onChange: (listener) => changes.on(listener),
+      typing: deps.typing,
+    }),
     pid: pty.pid,
-    get cols() { return cols },
-    get rows() { return rows },
-    get ended() { return ended },
+    get cols() {
+      return cols
+    },
+    get rows() {
+      return rows
+    },
+    get ended() {
+      return ended
+    },
     output: { onData: (listener) => pty.onData(listener), pause: flow.pause, resume: flow.resume },
     typed,
     // what a person typed in a window; a window's own terminal emulation answers queries that were answered here
@@ -138,16 +170,28 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       cols = width
       rows = height
       // the program may have ended a moment ago, and its terminal with it
-      try { if (ended === null) pty.resize(cols, rows) } catch (error) { log.debug({ err: error, terminalId }, 'the size did not reach the program') }
+      try {
+        if (ended === null) pty.resize(cols, rows)
+      } catch (error) {
+        log.debug({ err: error, terminalId }, 'the size did not reach the program')
+      }
       screen.resize(cols, rows)
       resizes.emit()
     },
-    signal: (signal) => { if (ended === null) pty.kill(signal) },
+    signal: (signal) => {
+      if (ended === null) pty.kill(signal)
+    },
     kill() {
       if (ended === null) pty.kill('SIGHUP')
-      owned.add(clock.after(killAfterMs, () => { if (ended === null) pty.kill('SIGKILL') }))
+      owned.add(
+        clock.after(killAfterMs, () => {
+          if (ended === null) pty.kill('SIGKILL')
+        }),
+      )
     },
-    engineIs: (there) => { engineThere = there },
+    engineIs: (there) => {
+      engineThere = there
+    },
     snapshot: () => screen.snapshot(),
     onData: (listener) => shown.on(listener),
     onSuspend: (listener) => suspends.on(listener),
@@ -160,4 +204,5 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   }
 }
 
-const describe = ({ exitCode, signal }: Ending): string => (signal ? `the program was ended by ${signal}` : `the program ended with code ${exitCode}`)
+const describe = ({ exitCode, signal }: Ending): string =>
+  signal ? `the program was ended by ${signal}` : `the program ended with code ${exitCode}`

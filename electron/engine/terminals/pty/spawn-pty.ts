@@ -3,7 +3,10 @@ import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 
 /** How a program ended: its code, or the signal that ended it. */
-export interface Ending { exitCode: number | null; signal: NodeJS.Signals | null }
+export interface Ending {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+}
 
 /** A program in a pseudo terminal. Bytes go through as they are. */
 export interface Pty {
@@ -19,7 +22,13 @@ export interface Pty {
   onExit(listener: (ending: Ending) => void): Disposable
 }
 
-export interface PtyOrder { argv: readonly string[]; env: Readonly<Record<string, string>>; cwd: string; cols: number; rows: number }
+export interface PtyOrder {
+  argv: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd: string
+  cols: number
+  rows: number
+}
 
 /** @throws OnwardError `spawn-failed` when the program can't be started */
 export type SpawnPty = (order: PtyOrder) => Pty
@@ -30,13 +39,24 @@ export type SpawnPty = (order: PtyOrder) => Pty
  */
 export async function loadNodePty(): Promise<SpawnPty> {
   const { spawn } = await import('node-pty').catch((error: unknown) => {
-    throw new OnwardError('pty-unavailable', `This machine can’t open pseudo terminals: ${messageOf(error)}. Run agents in tmux instead.`, { cause: error })
+    throw new OnwardError(
+      'pty-unavailable',
+      `This machine can’t open pseudo terminals: ${messageOf(error)}. Run agents in tmux instead.`,
+      { cause: error },
+    )
   })
   return ({ argv, env, cwd, cols, rows }) => {
     const [file, ...args] = argv
     if (file === undefined) throw new OnwardError('spawn-failed', 'There is no program to start.')
     try {
-      const pty = spawn(file, args, { name: env.TERM ?? 'xterm-256color', cols, rows, cwd, env: { ...env }, encoding: null })
+      const pty = spawn(file, args, {
+        name: env.TERM ?? 'xterm-256color',
+        cols,
+        rows,
+        cwd,
+        env: { ...env },
+        encoding: null,
+      })
       return {
         pid: pty.pid,
         write: (data) => pty.write(Buffer.from(data)),

@@ -17,13 +17,23 @@ const ctrlZ = /\u001a|\u001b\[122;5(?::[12])?u|\u001b\[27;5;122~/
 /** long enough for a program that could not stop to draw itself again (milliseconds) */
 const lookAfterMs = 400
 
-export function watchSuspension({ clock, pasteIsOn, onSuspend }: { clock: Clock; pasteIsOn(): boolean; onSuspend(): void }): Suspension {
+export function watchSuspension({
+  clock,
+  pasteIsOn,
+  onSuspend,
+}: {
+  clock: Clock
+  pasteIsOn(): boolean
+  onSuspend(): void
+}): Suspension {
   let timer: Disposable | null = null
   return {
     typed(bytes) {
       if (!ctrlZ.test(Buffer.from(bytes).toString('latin1')) || !pasteIsOn()) return
       timer?.dispose()
-      timer = clock.after(lookAfterMs, () => { if (!pasteIsOn()) onSuspend() })
+      timer = clock.after(lookAfterMs, () => {
+        if (!pasteIsOn()) onSuspend()
+      })
     },
     dispose: () => timer?.dispose(),
   }

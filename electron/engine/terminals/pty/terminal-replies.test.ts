@@ -14,5 +14,10 @@ it.each([
   ['a\u001b[?62;4cb', 'ab'],
   ['plain text, 3c and 4R', 'plain text, 3c and 4R'],
   // keys stay: arrows, function keys, mouse, focus, paste, kitty keys
-  ['\u001b[A\u001bOP\u001b[15~\u001b[<0;1;2M\u001b[I\u001b[200~x\u001b[201~\u001b[97;5u', '\u001b[A\u001bOP\u001b[15~\u001b[<0;1;2M\u001b[I\u001b[200~x\u001b[201~\u001b[97;5u'],
-])('of %j a viewer typed %j', (sent, typed) => { expect(withoutReplies(sent)).toBe(typed) })
+  [
+    '\u001b[A\u001bOP\u001b[15~\u001b[<0;1;2M\u001b[I\u001b[200~x\u001b[201~\u001b[97;5u',
+    '\u001b[A\u001bOP\u001b[15~\u001b[<0;1;2M\u001b[I\u001b[200~x\u001b[201~\u001b[97;5u',
+  ],
+])('of %j a viewer typed %j', (sent, typed) => {
+  expect(withoutReplies(sent)).toBe(typed)
+})

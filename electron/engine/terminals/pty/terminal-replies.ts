@@ -3,7 +3,8 @@
  * answers for terminals without a real one behind them; a viewer's own replies must not come on top.
  */
 // oxlint-disable-next-line no-control-regex -- escape sequences are the subject here
-const replies = /\u001b(?:\[[?>=]?[\d;]*c|\[\??\d+(?:;\d+)*[Rn]|\[\?\d+(?:;\d+)*\$y|\[\?\d+u|\](?:4|1[0-9]|52|7501);[^\u0007\u001b]*(?:\u0007|\u001b\\)|P[^\u001b]*\u001b\\)/g
+const replies =
+  /\u001b(?:\[[?>=]?[\d;]*c|\[\??\d+(?:;\d+)*[Rn]|\[\?\d+(?:;\d+)*\$y|\[\?\d+u|\](?:4|1[0-9]|52|7501);[^\u0007\u001b]*(?:\u0007|\u001b\\)|P[^\u001b]*\u001b\\)/g
 
 /** What a viewer sent, without replies. */
 export const withoutReplies = (data: string): string => data.replace(replies, '')

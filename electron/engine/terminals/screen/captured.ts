@@ -16,11 +16,24 @@ export interface Captured {
 
 /** A captured screen read by the same parser as an own PTY's, so that one recogniser serves both. */
 export async function viewOfCaptured(captured: Captured): Promise<ScreenView> {
-  const terminal = new Terminal({ cols: captured.cols, rows: captured.rows, scrollback: 0, allowProposedApi: true, logLevel: 'off' })
+  const terminal = new Terminal({
+    cols: captured.cols,
+    rows: captured.rows,
+    scrollback: 0,
+    allowProposedApi: true,
+    logLevel: 'off',
+  })
   const text = captured.text.replace(/\n$/, '').replaceAll('\n', '\r\n')
   const { x, y } = captured.cursor
   await new Promise<void>((resolve) => terminal.write(`${text}\u001b[${y + 1};${x + 1}H`, resolve))
   const seen = viewOf(terminal)
   terminal.dispose()
-  return { ...seen, cursorVisible: captured.cursorVisible, title: captured.title, programStatus: null, statusSerial: 0, bracketedPaste: captured.bracketedPaste }
+  return {
+    ...seen,
+    cursorVisible: captured.cursorVisible,
+    title: captured.title,
+    programStatus: null,
+    statusSerial: 0,
+    bracketedPaste: captured.bracketedPaste,
+  }
 }

@@ -19,15 +19,22 @@ export type StatusMessage = { type: 'query' } | { type: 'report'; status: Progra
 /** The payload after `7501;`. A `clear` is a report of no status. */
 export function parseStatus(payload: string): StatusMessage {
   if (payload === '?') return { type: 'query' }
-  const fields = new Map(payload.split(':').map((field) => {
-    const at = field.indexOf('=')
-    return at < 0 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)]
-  }))
+  const fields = new Map(
+    payload.split(':').map((field) => {
+      const at = field.indexOf('=')
+      return at < 0 ? [field, ''] : [field.slice(0, at), field.slice(at + 1)]
+    }),
+  )
   const state = fields.get('state')
   switch (state) {
-    case 'clear': return { type: 'report', status: null }
-    case 'idle': case 'working': case 'done': case 'blocked':
+    case 'clear':
+      return { type: 'report', status: null }
+    case 'idle':
+    case 'working':
+    case 'done':
+    case 'blocked':
       return { type: 'report', status: { state, kind: fields.get('kind') ?? null, app: fields.get('app') ?? null } }
-    default: return { type: 'other' }
+    default:
+      return { type: 'other' }
   }
 }

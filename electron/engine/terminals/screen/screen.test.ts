@@ -7,12 +7,24 @@ import { createScreen, type Screen } from './screen.ts'
 import { linesOf, textOf } from './view.ts'
 
 const screens: Screen[] = []
-afterEach(() => { for (const one of screens.splice(0)) one.dispose() })
+afterEach(() => {
+  for (const one of screens.splice(0)) one.dispose()
+})
 
 function setUp(answerQueries = false) {
   const replies: string[] = []
   const clock = virtualClock()
-  const screen = createScreen({ cols: 20, rows: 5, scrollback: 50, clock, log: silentLog, reply: (data) => { replies.push(data) }, answerQueries })
+  const screen = createScreen({
+    cols: 20,
+    rows: 5,
+    scrollback: 50,
+    clock,
+    log: silentLog,
+    reply: (data) => {
+      replies.push(data)
+    },
+    answerQueries,
+  })
   screens.push(screen)
   const show = async (...parts: (string | Uint8Array)[]) => {
     for (const part of parts) screen.feed(Buffer.from(part))
@@ -24,7 +36,9 @@ function setUp(answerQueries = false) {
 
 describe('a screen kept from raw bytes', () => {
   it('has text, attributes, cursor and title', async () => {
-    const view = await setUp().show('\u001b]0;A task\u0007\u001b[1m›\u001b[0m \u001b[2mghost\u001b[0m \u001b[38;5;103mp\u001b[38;2;1;2;3mr\u001b[0m')
+    const view = await setUp().show(
+      '\u001b]0;A task\u0007\u001b[1m›\u001b[0m \u001b[2mghost\u001b[0m \u001b[38;5;103mp\u001b[38;2;1;2;3mr\u001b[0m',
+    )
     expect(linesOf(view)[0]).toBe('› ghost pr')
     expect(view.rows[0]?.[0]).toMatchObject({ char: '›', bold: true, dim: false })
     expect(view.rows[0]?.[2]).toMatchObject({ char: 'g', dim: true })
@@ -52,7 +66,9 @@ describe('a screen kept from raw bytes', () => {
   it('tells of changes, several at once, and is drawn anew from its snapshot', async () => {
     const { screen, clock, show } = setUp()
     let changes = 0
-    screen.onChange(() => { changes++ })
+    screen.onChange(() => {
+      changes++
+    })
     await show('one\r\n', 'two\r\n', '\u001b[31mthree')
     await clock.advance(1_000)
     expect(changes).toBe(1)
@@ -66,8 +82,14 @@ describe('OSC 7501', () => {
     const { replies, show } = setUp()
     expect(await show('\u001b]7501;?\u0007')).toMatchObject({ programStatus: null, statusSerial: 0 })
     expect(replies).toEqual(['\u001b]7501;?\u001b\\'])
-    expect(await show('\u001b]7501;state=blocked:kind=permission:app=claude-code:msg=aGk=\u001b\\')).toMatchObject({ programStatus: { state: 'blocked', kind: 'permission', app: 'claude-code' }, statusSerial: 1 })
-    expect(await show('\u001b]7501;state=idle:app=claude-code\u0007')).toMatchObject({ programStatus: { state: 'idle', kind: null }, statusSerial: 2 })
+    expect(await show('\u001b]7501;state=blocked:kind=permission:app=claude-code:msg=aGk=\u001b\\')).toMatchObject({
+      programStatus: { state: 'blocked', kind: 'permission', app: 'claude-code' },
+      statusSerial: 1,
+    })
+    expect(await show('\u001b]7501;state=idle:app=claude-code\u0007')).toMatchObject({
+      programStatus: { state: 'idle', kind: null },
+      statusSerial: 2,
+    })
     expect(await show('\u001b]7501;state=clear\u001b\\')).toMatchObject({ programStatus: null, statusSerial: 3 })
   })
 
@@ -79,7 +101,9 @@ describe('OSC 7501', () => {
     ['state=dancing', { type: 'other' }],
     ['', { type: 'other' }],
     [':=:', { type: 'other' }],
-  ])('%j', (payload, message) => { expect(parseStatus(payload)).toEqual(message) })
+  ])('%j', (payload, message) => {
+    expect(parseStatus(payload)).toEqual(message)
+  })
 })
 
 describe('queries of the program', () => {
@@ -97,9 +121,23 @@ describe('queries of the program', () => {
 })
 
 it('a captured pane is read as the same screen', async () => {
-  const view = await viewOfCaptured({ text: '\u001b[1mone\n\u001b[0m\u001b[2mtwo\n\n', cols: 20, rows: 3, cursor: { x: 3, y: 1 }, cursorVisible: false, title: '✳', bracketedPaste: null })
+  const view = await viewOfCaptured({
+    text: '\u001b[1mone\n\u001b[0m\u001b[2mtwo\n\n',
+    cols: 20,
+    rows: 3,
+    cursor: { x: 3, y: 1 },
+    cursorVisible: false,
+    title: '✳',
+    bracketedPaste: null,
+  })
   expect(linesOf(view)).toEqual(['one', 'two', ''])
   expect(view.rows[0]?.[0]?.bold).toBe(true)
   expect(view.rows[1]?.[0]).toMatchObject({ bold: false, dim: true })
-  expect(view).toMatchObject({ cursor: { x: 3, y: 1 }, cursorVisible: false, title: '✳', programStatus: null, bracketedPaste: null })
+  expect(view).toMatchObject({
+    cursor: { x: 3, y: 1 },
+    cursorVisible: false,
+    title: '✳',
+    programStatus: null,
+    bracketedPaste: null,
+  })
 })

@@ -42,7 +42,13 @@ const changeEveryMs = 80
 export function createScreen(options: ScreenOptions): Screen {
   const { clock, log } = options
   const owned = disposables()
-  const terminal = new Terminal({ cols: options.cols, rows: options.rows, scrollback: options.scrollback, allowProposedApi: true, logLevel: 'off' })
+  const terminal = new Terminal({
+    cols: options.cols,
+    rows: options.rows,
+    scrollback: options.scrollback,
+    allowProposedApi: true,
+    logLevel: 'off',
+  })
   const serializer = new SerializeAddon()
   // the add-on is typed for the browser's Terminal; the headless one has the parts it uses (its README says so)
   serializer.activate(terminal as unknown as Parameters<typeof serializer.activate>[0])
@@ -51,12 +57,17 @@ export function createScreen(options: ScreenOptions): Screen {
   let statusSerial = 0
   let cursorVisible = true
 
-  owned.add(terminal.parser.registerOscHandler(statusOsc, (payload) => {
-    const message = parseStatus(payload)
-    if (message.type === 'query') options.reply(statusAnswer)
-    if (message.type === 'report') { programStatus = message.status; statusSerial++ }
-    return true
-  }))
+  owned.add(
+    terminal.parser.registerOscHandler(statusOsc, (payload) => {
+      const message = parseStatus(payload)
+      if (message.type === 'query') options.reply(statusAnswer)
+      if (message.type === 'report') {
+        programStatus = message.status
+        statusSerial++
+      }
+      return true
+    }),
+  )
   // the headless terminal keeps this mode to itself, so it is read on its way in; false: xterm handles it as well
   const cursorMode = (visible: boolean) => (params: (number | number[])[]) => {
     if (params.includes(25)) cursorVisible = visible
@@ -64,19 +75,44 @@ export function createScreen(options: ScreenOptions): Screen {
   }
   owned.add(terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, cursorMode(true)))
   owned.add(terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, cursorMode(false)))
-  owned.add(terminal.onTitleChange((value) => { title = value }))
+  owned.add(
+    terminal.onTitleChange((value) => {
+      title = value
+    }),
+  )
   if (options.answerQueries) owned.add(terminal.onData((data) => options.reply(data)))
 
   const changes = emitter<void>((error) => log.error({ err: error }, 'a screen listener failed'))
   let soon: Disposable | null = null
-  const changed = () => { soon ??= clock.after(changeEveryMs, () => { soon = null; changes.emit() }) }
+  const changed = () => {
+    soon ??= clock.after(changeEveryMs, () => {
+      soon = null
+      changes.emit()
+    })
+  }
 
   return {
-    feed: (bytes, parsed) => terminal.write(bytes, () => { changed(); parsed?.() }),
-    resize: (cols, rows) => { terminal.resize(cols, rows); changed() },
+    feed: (bytes, parsed) =>
+      terminal.write(bytes, () => {
+        changed()
+        parsed?.()
+      }),
+    resize: (cols, rows) => {
+      terminal.resize(cols, rows)
+      changed()
+    },
     settled: () => new Promise((resolve) => terminal.write('', resolve)),
-    get bracketedPaste() { return terminal.modes.bracketedPasteMode },
-    view: () => ({ ...viewOf(terminal), cursorVisible, title, programStatus, statusSerial, bracketedPaste: terminal.modes.bracketedPasteMode }),
+    get bracketedPaste() {
+      return terminal.modes.bracketedPasteMode
+    },
+    view: () => ({
+      ...viewOf(terminal),
+      cursorVisible,
+      title,
+      programStatus,
+      statusSerial,
+      bracketedPaste: terminal.modes.bracketedPasteMode,
+    }),
     snapshot: () => serializer.serialize(),
     onChange: (listener) => changes.on(listener),
     dispose() {

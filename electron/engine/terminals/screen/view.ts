@@ -4,7 +4,12 @@ import type { ProgramStatus } from './program-status.ts'
 export type Color = { palette: number } | { rgb: number }
 
 /** One column of a row. `char` is '' in the second column of a wide character and ' ' where nothing was drawn. */
-export interface Cell { char: string; dim: boolean; bold: boolean; color: Color | null }
+export interface Cell {
+  char: string
+  dim: boolean
+  bold: boolean
+  color: Color | null
+}
 
 /** What is on a terminal's screen at one moment, the same for an own PTY and a tmux pane. */
 export interface ScreenView {
@@ -24,7 +29,11 @@ export interface ScreenView {
 /** The text of columns [from, to) of a row, without trailing white space. */
 export function textOf(row: readonly Cell[] | undefined, from = 0, to = Infinity): string {
   if (!row) return ''
-  return row.slice(from, to === Infinity ? row.length : to).map((cell) => cell.char).join('').trimEnd()
+  return row
+    .slice(from, to === Infinity ? row.length : to)
+    .map((cell) => cell.char)
+    .join('')
+    .trimEnd()
 }
 
 /** Nothing to be seen in columns [from, to). A character without width belongs to the cell before it. */

@@ -30,9 +30,12 @@ export function readerFile(...flags: string[]): ReaderFile {
   return {
     argv: [process.execPath, program, '--out', out, ...flags],
     folder,
-    read: () => (existsSync(`${out}.pid`) ? content(out) ?? Buffer.alloc(0) : null),
+    read: () => (existsSync(`${out}.pid`) ? (content(out) ?? Buffer.alloc(0)) : null),
     approved: () => existsSync(`${out}.approved`),
-    pid: () => { const text = content(`${out}.pid`)?.toString(); return text ? Number(text) : null },
+    pid: () => {
+      const text = content(`${out}.pid`)?.toString()
+      return text ? Number(text) : null
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -40,20 +43,45 @@ export function readerFile(...flags: string[]): ReaderFile {
 /** Three seconds of patience are tested on a virtual clock; here a busy machine only has to draw a line in time. */
 export const quick = { patienceMs: 1_200 }
 
-export interface ReaderTerminal extends ReaderFile { terminal: PtyTerminal; end(): Promise<void> }
+export interface ReaderTerminal extends ReaderFile {
+  terminal: PtyTerminal
+  end(): Promise<void>
+}
 
 /** The reader in a real PTY, ready to be typed to. */
-export async function readerInPty(client: ClientKind, options: { flags?: string[]; argv?: (reader: string[]) => string[]; typing?: Partial<TypingSettings> } = {}): Promise<ReaderTerminal> {
+export async function readerInPty(
+  client: ClientKind,
+  options: { flags?: string[]; argv?: (reader: string[]) => string[]; typing?: Partial<TypingSettings> } = {},
+): Promise<ReaderTerminal> {
   const file = readerFile(...(options.flags ?? []))
   const argv = options.argv?.(file.argv) ?? file.argv
   const size = { cols: 100, rows: 30 }
   const spawn = await loadNodePty()
-  const pty = spawn({ argv, env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', HOME: file.folder }, cwd: file.folder, ...size })
-  const terminal = createPtyTerminal({ terminalId: 't1', client, argv: file.argv, pty, ...size, scrollback: 100, answerQueries: true, reader: systemProcReader(process.platform), clock: systemClock(), log: silentLog, typing: { ...quick, ...options.typing } })
+  const pty = spawn({
+    argv,
+    env: { PATH: process.env.PATH ?? '', TERM: 'xterm-256color', HOME: file.folder },
+    cwd: file.folder,
+    ...size,
+  })
+  const terminal = createPtyTerminal({
+    terminalId: 't1',
+    client,
+    argv: file.argv,
+    pty,
+    ...size,
+    scrollback: 100,
+    answerQueries: true,
+    reader: systemProcReader(process.platform),
+    clock: systemClock(),
+    log: silentLog,
+    typing: { ...quick, ...options.typing },
+  })
   terminal.engineIs(true)
   const end = async () => {
     if (terminal.ended === null) {
-      const ended = new Promise<void>((done) => { terminal.onExit(done) })
+      const ended = new Promise<void>((done) => {
+        terminal.onExit(done)
+      })
       terminal.signal('SIGKILL')
       await ended
     }

@@ -31,7 +31,22 @@ export function tmuxServer(): TmuxServer {
     socket,
     run,
     async shell(session) {
-      const pane = run('new-session', '-d', '-P', '-F', '#{pane_id}', '-s', session, '-x', '100', '-y', '30', '-c', folder, 'env PS1=ready\\> bash --norc --noprofile -i')
+      const pane = run(
+        'new-session',
+        '-d',
+        '-P',
+        '-F',
+        '#{pane_id}',
+        '-s',
+        session,
+        '-x',
+        '100',
+        '-y',
+        '30',
+        '-c',
+        folder,
+        'env PS1=ready\\> bash --norc --noprofile -i',
+      )
       await until('a prompt', () => run('capture-pane', '-p', '-t', pane).includes('ready>'))
       return pane
     },

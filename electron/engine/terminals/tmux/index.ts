@@ -30,7 +30,13 @@ export interface TmuxDeps {
 /** tmux panes as terminals. */
 export interface TmuxPanes extends Disposable, PaneSource {
   /** `typing`: other durations than usual */
-  target(terminal: { terminalId: string; client: ClientKind; command: string; pane: PaneRef; typing?: Partial<TypingSettings> }): TypingTarget
+  target(terminal: {
+    terminalId: string
+    client: ClientKind
+    command: string
+    pane: PaneRef
+    typing?: Partial<TypingSettings>
+  }): TypingTarget
   /** what the last look found, without asking */
   lastKnown(pane: PaneRef): 'alive' | 'gone'
   /** @returns why the pane is gone, null while it lives or tmux does not answer */
@@ -52,37 +58,89 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
   /** where a hand-started client's panes are looked for: the server the engine was started in, else the default one */
   const ownServer = deps.env.TMUX?.split(',')[0] || null
 
-  const refOf = (facts: PaneFacts): PaneRef => ({ socket: facts.socket, paneId: facts.paneId, panePid: facts.panePid, tmuxSession: facts.session })
+  const refOf = (facts: PaneFacts): PaneRef => ({
+    socket: facts.socket,
+    paneId: facts.paneId,
+    panePid: facts.panePid,
+    tmuxSession: facts.session,
+  })
   const agentIn = async (facts: PaneFacts): Promise<FoundPane | null> => {
     const found = facts.dead ? null : await clientInFront(reader, facts.panePid)
-    return found && { kind: 'tmux', home: 'pane', client: found.client, name: facts.session, cwd: facts.cwd, command: found.program, pane: refOf(facts) }
+    return (
+      found && {
+        kind: 'tmux',
+        home: 'pane',
+        client: found.client,
+        name: facts.session,
+        cwd: facts.cwd,
+        command: found.program,
+        pane: refOf(facts),
+      }
+    )
   }
-  const agentsIn = async (panes: readonly PaneFacts[]) => (await Promise.all(panes.map(agentIn))).filter((pane) => pane !== null)
+  const agentsIn = async (panes: readonly PaneFacts[]) =>
+    (await Promise.all(panes.map(agentIn))).filter((pane) => pane !== null)
 
   return {
     target({ terminalId, client, command, pane, typing }) {
-      const port = panePort({ pane, client, command: command.split(' '), run, reader, random, onGone: (why) => gone.set(name(pane), why) })
-      const changes = emitter<void>((error) => log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'))
+      const port = panePort({
+        pane,
+        client,
+        command: command.split(' '),
+        run,
+        reader,
+        random,
+        onGone: (why) => gone.set(name(pane), why),
+      })
+      const changes = emitter<void>((error) =>
+        log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'),
+      )
       let timer: Disposable | null = null
       let last: string | null | undefined
-      const stop = () => { if (timer) { timer.dispose(); polls.delete(timer); timer = null } }
+      const stop = () => {
+        if (timer) {
+          timer.dispose()
+          polls.delete(timer)
+          timer = null
+        }
+      }
       const poll = () => {
         timer = clock.after(LOOK_EVERY_MS, () => {
           if (timer) polls.delete(timer)
-          port.picture().then((picture) => {
-            if (last !== undefined && picture !== last) changes.emit()
-            last = picture
-          }, (error: unknown) => log.debug({ terminalId, error: messageOf(error) }, 'the pane could not be looked at'))
-            .finally(() => { if (changes.size > 0) poll(); else timer = null })
+          port
+            .picture()
+            .then(
+              (picture) => {
+                if (last !== undefined && picture !== last) changes.emit()
+                last = picture
+              },
+              (error: unknown) => log.debug({ terminalId, error: messageOf(error) }, 'the pane could not be looked at'),
+            )
+            .finally(() => {
+              if (changes.size > 0) poll()
+              else timer = null
+            })
         })
         polls.add(timer)
       }
       return createTypingTarget({
-        terminalId, port, clock, log, typing,
+        terminalId,
+        port,
+        clock,
+        log,
+        typing,
         onChange(listener) {
           const held = changes.on(listener)
-          if (timer === null) { last = port.lastPicture; poll() }
-          return { dispose() { held.dispose(); if (changes.size === 0) stop() } }
+          if (timer === null) {
+            last = port.lastPicture
+            poll()
+          }
+          return {
+            dispose() {
+              held.dispose()
+              if (changes.size === 0) stop()
+            },
+          }
         },
       })
     },
@@ -103,13 +161,21 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
     },
     async agentPanes(session, paneId) {
       const panes = await listPanes(run, ownServer)
-      return agentsIn(panes.filter((p) => (session === null || p.session === session || p.sessionId === session) && (paneId === null || p.paneId === paneId)))
+      return agentsIn(
+        panes.filter(
+          (p) =>
+            (session === null || p.session === session || p.sessionId === session) &&
+            (paneId === null || p.paneId === paneId),
+        ),
+      )
     },
     async paneOfTty(tty) {
       const panes = await listPanes(run, ownServer)
       const [found] = await agentsIn(panes.filter((p) => p.tty === tty))
       return found ?? null
     },
-    dispose() { for (const timer of Array.from(polls)) timer.dispose() },
+    dispose() {
+      for (const timer of Array.from(polls)) timer.dispose()
+    },
   }
 }

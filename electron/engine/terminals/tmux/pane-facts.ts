@@ -27,13 +27,21 @@ export interface PaneFacts {
 /** Names and titles may hold anything but a line break, so the free ones stand last, one per line. */
 const format = [
   '#{pane_id} #{pane_pid} #{pane_dead} #{cursor_x} #{cursor_y} #{cursor_flag} #{pane_width} #{pane_height} #{session_id}',
-  '#{pane_tty}', '#{?pane_in_mode,#{pane_mode},}', '#{pane_synchronized} #{pane_input_off} #{bracket_paste_flag}',
-  '#{socket_path}', '#{session_name}', '#{pane_current_path}', '#{pane_title}',
+  '#{pane_tty}',
+  '#{?pane_in_mode,#{pane_mode},}',
+  '#{pane_synchronized} #{pane_input_off} #{bracket_paste_flag}',
+  '#{socket_path}',
+  '#{session_name}',
+  '#{pane_current_path}',
+  '#{pane_title}',
 ].join('\n')
 const LINES = 8
 const number = z.coerce.number().int()
 
-export type PaneLook = { kind: 'there'; facts: PaneFacts } | { kind: 'gone'; why: string } | { kind: 'unknown'; why: string }
+export type PaneLook =
+  | { kind: 'there'; facts: PaneFacts }
+  | { kind: 'gone'; why: string }
+  | { kind: 'unknown'; why: string }
 
 /** Asks for one pane by its exact id. `unknown`: tmux did not answer, which is no proof of anything. */
 export async function lookAtPane(run: RunTmux, socket: string | null, paneId: string): Promise<PaneLook> {
@@ -41,8 +49,24 @@ export async function lookAtPane(run: RunTmux, socket: string | null, paneId: st
 }
 
 /** The same with what the pane shows, of one moment: its lines with colour sequences. */
-export async function lookAtScreen(run: RunTmux, socket: string | null, paneId: string): Promise<PaneLook & { text: string }> {
-  const answer = await run(socket, ['display-message', '-p', '-t', paneId, format, ';', 'capture-pane', '-p', '-e', '-t', paneId])
+export async function lookAtScreen(
+  run: RunTmux,
+  socket: string | null,
+  paneId: string,
+): Promise<PaneLook & { text: string }> {
+  const answer = await run(socket, [
+    'display-message',
+    '-p',
+    '-t',
+    paneId,
+    format,
+    ';',
+    'capture-pane',
+    '-p',
+    '-e',
+    '-t',
+    paneId,
+  ])
   return { ...lookOf(paneId, answer), text: answer.ok ? answer.out.split('\n').slice(LINES).join('\n') : '' }
 }
 
@@ -75,10 +99,21 @@ function parse(lines: readonly string[]): PaneFacts | null {
   const [pid, cursorX, cursorY, width, height] = parsed.data
   const [synchronized, off, bracket] = inputs.split(' ')
   return {
-    paneId, panePid: pid, dead: dead === '1', mode: mode === '' ? null : mode,
+    paneId,
+    panePid: pid,
+    dead: dead === '1',
+    mode: mode === '' ? null : mode,
     inputs: off === '1' ? 'off' : synchronized === '1' ? 'many' : 'one',
     bracketedPaste: bracket === '1' ? true : bracket === '0' ? false : null,
-    cursor: { x: cursorX, y: cursorY }, cursorVisible: cursorFlag !== '0',
-    cols: width, rows: height, socket, sessionId, session, tty, cwd, title,
+    cursor: { x: cursorX, y: cursorY },
+    cursorVisible: cursorFlag !== '0',
+    cols: width,
+    rows: height,
+    socket,
+    sessionId,
+    session,
+    tty,
+    cwd,
+    title,
   }
 }

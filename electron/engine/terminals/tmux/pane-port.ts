@@ -48,7 +48,8 @@ export function panePort(deps: PanePortDeps): PanePort {
   }
   /** @throws OnwardError `tmux-silent` when tmux does not answer, which is no proof of anything */
   const checked = (look: PaneLook): { facts: PaneFacts } | { gone: string } => {
-    if (look.kind === 'unknown') throw new OnwardError('tmux-silent', `tmux did not answer: ${look.why}`, { retryable: true })
+    if (look.kind === 'unknown')
+      throw new OnwardError('tmux-silent', `tmux did not answer: ${look.why}`, { retryable: true })
     const why = look.kind === 'gone' ? `the tmux pane ${paneId} is gone` : whyNotOurs(look.facts, pane)
     if (look.kind === 'there' && why === null) return { facts: look.facts }
     deps.onGone(why ?? look.kind)
@@ -73,10 +74,21 @@ export function panePort(deps: PanePortDeps): PanePort {
   return {
     async look(): Promise<Look> {
       const { found, text } = await lookNow()
-      if ('gone' in found) return { reading: { kind: 'gone', reason: { code: 'terminal-gone', why: found.gone } }, composer: { kind: 'unseen' }, statusSerial: 0 }
+      if ('gone' in found)
+        return {
+          reading: { kind: 'gone', reason: { code: 'terminal-gone', why: found.gone } },
+          composer: { kind: 'unseen' },
+          statusSerial: 0,
+        }
       const { facts } = found
       const foreground = await inFront(facts.panePid)
-      return lookOf({ gone: null, foreground, hold: holdOf(facts), agent, view: await viewOfCaptured({ ...facts, text }) })
+      return lookOf({
+        gone: null,
+        foreground,
+        hold: holdOf(facts),
+        agent,
+        view: await viewOfCaptured({ ...facts, text }),
+      })
     },
     async writeText(text) {
       await leaveScrolling()
@@ -98,11 +110,14 @@ export function panePort(deps: PanePortDeps): PanePort {
       await lookNow()
       return lastPicture ?? null
     },
-    get lastPicture() { return lastPicture },
+    get lastPicture() {
+      return lastPicture
+    },
   }
 }
 
-const pictureOf = ({ title, cursor, mode, inputs }: PaneFacts, text: string): string => [title, cursor.x, cursor.y, mode, inputs, text].join('\n')
+const pictureOf = ({ title, cursor, mode, inputs }: PaneFacts, text: string): string =>
+  [title, cursor.x, cursor.y, mode, inputs, text].join('\n')
 
 /** What the person has made of the pane. */
 function holdOf({ mode, inputs }: PaneFacts): HoldReason | null {

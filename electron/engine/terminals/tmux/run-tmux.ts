@@ -10,20 +10,27 @@ const ANSWER_MS = 4_000
 const MOST_BYTES = 8 * 1024 * 1024
 
 /** What tmux says when the pane, or its whole server, is not there any more (tmux 3.x). */
-const goneWords = /can't find (?:pane|window|session)|no server running|error connecting to .*\((?:No such file or directory|Connection refused)\)|server exited|lost server/i
+const goneWords =
+  /can't find (?:pane|window|session)|no server running|error connecting to .*\((?:No such file or directory|Connection refused)\)|server exited|lost server/i
 
 export function tmuxRunner(env: Readonly<Record<string, string | undefined>>): RunTmux {
   // TMUX of the engine's own terminal would make commands about that one.
   const { TMUX: _own, TMUX_PANE: _pane, ...rest } = env
-  return (socket, args, stdin) => new Promise((resolve) => {
-    // -u: without it, and without a UTF-8 locale (a service, a desktop's start), titles come back as `_`
-    const child = execFile('tmux', ['-u', ...(socket === null ? [] : ['-S', socket]), ...args], { env: rest, timeout: ANSWER_MS, maxBuffer: MOST_BYTES, encoding: 'utf8' }, (error, out, err) => {
-      if (!error) return resolve({ ok: true, out })
-      const why = err.trim() || messageOf(error)
-      resolve({ ok: false, gone: goneWords.test(why), why })
+  return (socket, args, stdin) =>
+    new Promise((resolve) => {
+      // -u: without it, and without a UTF-8 locale (a service, a desktop's start), titles come back as `_`
+      const child = execFile(
+        'tmux',
+        ['-u', ...(socket === null ? [] : ['-S', socket]), ...args],
+        { env: rest, timeout: ANSWER_MS, maxBuffer: MOST_BYTES, encoding: 'utf8' },
+        (error, out, err) => {
+          if (!error) return resolve({ ok: true, out })
+          const why = err.trim() || messageOf(error)
+          resolve({ ok: false, gone: goneWords.test(why), why })
+        },
+      )
+      // a tmux that ended without reading says so by its exit code
+      child.stdin?.on('error', () => undefined)
+      child.stdin?.end(stdin)
     })
-    // a tmux that ended without reading says so by its exit code
-    child.stdin?.on('error', () => undefined)
-    child.stdin?.end(stdin)
-  })
 }

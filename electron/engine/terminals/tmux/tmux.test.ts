@@ -12,7 +12,11 @@ import type { TypeControl, TypingTarget } from '../types.ts'
 import { createTmux, type TmuxPanes } from './index.ts'
 
 const never: TypeControl = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
-const random = { uuid: randomUUID, token: (bytes: number) => randomBytes(bytes).toString('base64url'), fraction: Math.random }
+const random = {
+  uuid: randomUUID,
+  token: (bytes: number) => randomBytes(bytes).toString('base64url'),
+  fraction: Math.random,
+}
 
 describe.skipIf(tmuxMissing)('a tmux pane', () => {
   let server: TmuxServer
@@ -22,18 +26,44 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
   beforeAll(() => {
     server = tmuxServer()
     // where a service has no locale, tmux must still tell titles in UTF-8
-    panes = createTmux({ clock: systemClock(), log: silentLog, random, env: { PATH: process.env.PATH, TMUX: `${server.socket},1,0` } })
+    panes = createTmux({
+      clock: systemClock(),
+      log: silentLog,
+      random,
+      env: { PATH: process.env.PATH, TMUX: `${server.socket},1,0` },
+    })
   })
-  afterAll(() => { panes.dispose(); server.dispose() })
+  afterAll(() => {
+    panes.dispose()
+    server.dispose()
+  })
 
-  interface Opened { paneId: string; session: string; file: ReaderFile; target: TypingTarget; type(text: string): ReturnType<TypingTarget['type']> }
+  interface Opened {
+    paneId: string
+    session: string
+    file: ReaderFile
+    target: TypingTarget
+    type(text: string): ReturnType<TypingTarget['type']>
+  }
   const open = async (...flags: string[]): Promise<Opened> => {
     const session = `agent-${++sessions}`
     const paneId = await server.shell(session)
     const file = await server.reader(paneId, ...flags)
     const pane = await panes.describe({ socket: server.socket, paneId })
-    const target = panes.target({ terminalId: session, client: 'codex', command: 'codex', pane, typing: { gapMs: { short: 40, long: 80 }, patienceMs: 1_500, lookEveryMs: 20 } })
-    return { paneId, session, file, target, type: (text) => target.type({ entryId: `e${++entries}`, text, client: 'codex' }, never) }
+    const target = panes.target({
+      terminalId: session,
+      client: 'codex',
+      command: 'codex',
+      pane,
+      typing: { gapMs: { short: 40, long: 80 }, patienceMs: 1_500, lookEveryMs: 20 },
+    })
+    return {
+      paneId,
+      session,
+      file,
+      target,
+      type: (text) => target.type({ entryId: `e${++entries}`, text, client: 'codex' }, never),
+    }
   }
   const ready = ({ target }: Opened) => until('an idle pane', async () => (await target.read()).kind === 'ready')
   const holds = async ({ target }: Opened) => {
@@ -65,7 +95,15 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
     }
     for (const text of [...worstTexts, longText]) expect(await typed(text)).toEqual(expected(text))
     // tmux shows nothing of the rarest letters: with nothing else in a text, Enter would rightly be kept back
-    await fc.assert(fc.asyncProperty(hostileText.map((text) => `${text}ok`), async (text) => { expect(await typed(text)).toEqual(expected(text)) }), { numRuns: 20, endOnFailure: true })
+    await fc.assert(
+      fc.asyncProperty(
+        hostileText.map((text) => `${text}ok`),
+        async (text) => {
+          expect(await typed(text)).toEqual(expected(text))
+        },
+      ),
+      { numRuns: 20, endOnFailure: true },
+    )
   }, 60_000)
 
   it('is left out of copy mode, and nowhere else', async () => {
@@ -110,7 +148,10 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
     expect(await pane.type('go on')).toEqual({ kind: 'held', reason: { code: 'draft' } })
     server.run('send-keys', '-t', pane.paneId, 'C-c')
     await until('the shell', async () => (await holds(pane)) === 'shell-in-front')
-    expect(await pane.type('touch pwned')).toEqual({ kind: 'held', reason: { code: 'shell-in-front', program: 'bash' } })
+    expect(await pane.type('touch pwned')).toEqual({
+      kind: 'held',
+      reason: { code: 'shell-in-front', program: 'bash' },
+    })
     expect(pane.file.read()?.toString()).toBe('half a li\u0003')
     expect(server.run('capture-pane', '-p', '-t', pane.paneId)).not.toContain('touch')
   })
@@ -118,8 +159,16 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
   it('is gone when it is closed, and a pane id given out again is not taken for it', async () => {
     const pane = await open()
     const registered = await panes.describe({ socket: server.socket, paneId: pane.paneId })
-    const impostor = panes.target({ terminalId: 'x', client: 'codex', command: 'codex', pane: { ...registered, panePid: (registered.panePid ?? 0) + 1 } })
-    expect(await impostor.read()).toEqual({ kind: 'gone', reason: { code: 'terminal-gone', why: `the tmux pane ${pane.paneId} is another one now` } })
+    const impostor = panes.target({
+      terminalId: 'x',
+      client: 'codex',
+      command: 'codex',
+      pane: { ...registered, panePid: (registered.panePid ?? 0) + 1 },
+    })
+    expect(await impostor.read()).toEqual({
+      kind: 'gone',
+      reason: { code: 'terminal-gone', why: `the tmux pane ${pane.paneId} is another one now` },
+    })
     server.run('kill-pane', '-t', pane.paneId)
     expect((await pane.target.read()).kind).toBe('gone')
     expect((await pane.type('anybody?')).kind).toBe('failed')
@@ -131,7 +180,9 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
     const pane = await open()
     await ready(pane)
     let changes = 0
-    const listening = pane.target.onChange(() => { changes++ })
+    const listening = pane.target.onChange(() => {
+      changes++
+    })
     server.run('send-keys', '-t', pane.paneId, '-l', 'x')
     await until('a change', () => changes > 0)
     listening.dispose()
@@ -144,7 +195,9 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
     // `-t name` would be a prefix match
     expect(await panes.agentPanes('agent-', null)).toEqual([])
     expect(await panes.agentPanes(null, pane.paneId)).toHaveLength(1)
-    expect((await panes.paneOfTty(server.run('display-message', '-p', '-t', pane.paneId, '#{pane_tty}')))?.pane.paneId).toBe(pane.paneId)
+    expect(
+      (await panes.paneOfTty(server.run('display-message', '-p', '-t', pane.paneId, '#{pane_tty}')))?.pane.paneId,
+    ).toBe(pane.paneId)
     server.run('send-keys', '-t', pane.paneId, 'C-c')
     await until('the shell', async () => (await holds(pane)) === 'shell-in-front')
     expect(await panes.agentPanes(pane.session, null)).toEqual([])
@@ -159,17 +212,28 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
 })
 
 it('is unknown, not gone, when tmux can’t be asked', async () => {
-  const panes = createTmux({ clock: systemClock(), log: silentLog, random, env: {}, run: async () => ({ ok: false, gone: false, why: 'spawn tmux ENOENT' }) })
+  const panes = createTmux({
+    clock: systemClock(),
+    log: silentLog,
+    random,
+    env: {},
+    run: async () => ({ ok: false, gone: false, why: 'spawn tmux ENOENT' }),
+  })
   const pane = { socket: '/nowhere', paneId: '%0', panePid: 1, tmuxSession: 's' }
   expect(await panes.look(pane)).toBeNull()
   const target = panes.target({ terminalId: 't', client: 'codex', command: 'codex', pane })
   await expect(target.read()).rejects.toThrow(/did not answer/)
-  expect(await target.type({ entryId: 'e', text: 'x', client: 'codex' }, never)).toEqual({ kind: 'held', reason: { code: 'screen-unknown' } })
+  expect(await target.type({ entryId: 'e', text: 'x', client: 'codex' }, never)).toEqual({
+    kind: 'held',
+    reason: { code: 'screen-unknown' },
+  })
   panes.dispose()
 })
 
 it('says that a server is gone', async () => {
   const panes = createTmux({ clock: systemClock(), log: silentLog, random, env: { PATH: process.env.PATH } })
-  expect(await panes.look({ socket: '/nowhere/at/all', paneId: '%0', panePid: 1, tmuxSession: 's' })).toBe(tmuxMissing ? null : 'the tmux pane %0 is gone')
+  expect(await panes.look({ socket: '/nowhere/at/all', paneId: '%0', panePid: 1, tmuxSession: 's' })).toBe(
+    tmuxMissing ? null : 'the tmux pane %0 is gone',
+  )
   panes.dispose()
 })

@@ -16,7 +16,9 @@ describe('a text in a composer', () => {
     ['scrolled: only its end is shown', long.slice(-400), long, true],
     ['its end alone, when it is too short to be believed', long.slice(-20), long, false],
     ['its beginning alone', long.slice(0, 400), long, false],
-  ])('%s', (_what, composer, text, same) => { expect(sameInComposer(composer, text)).toBe(same) })
+  ])('%s', (_what, composer, text, same) => {
+    expect(sameInComposer(composer, text)).toBe(same)
+  })
 
   it('is held by the stand-in for a paste', () => {
     expect(holdsText({ kind: 'paste' }, 'anything')).toBe(true)

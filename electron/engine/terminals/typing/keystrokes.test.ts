@@ -28,14 +28,27 @@ describe('a person at the keyboard', () => {
     ['a line break within a line', ['one\n'], true],
     ['arrow keys alone', ['\u001b[A\u001b[B\u001bOC\u001b[1;5D'], false],
     ['a mouse and focus reports', ['\u001b[<0;10;5M\u001b[<0;10;5m\u001b[I\u001b[O'], false],
-    ['replies of the terminal', ['\u001b[?62;4c', '\u001b[12;40R', '\u001b]11;rgb:0000/0000/0000\u001b\\', '\u001bP>|term 1.0\u001b\\', '\u001b[?2026;2$y', '\u001b[?0u'], false],
+    [
+      'replies of the terminal',
+      [
+        '\u001b[?62;4c',
+        '\u001b[12;40R',
+        '\u001b]11;rgb:0000/0000/0000\u001b\\',
+        '\u001bP>|term 1.0\u001b\\',
+        '\u001b[?2026;2$y',
+        '\u001b[?0u',
+      ],
+      false,
+    ],
     ['a reply in pieces', ['\u001b]11;rgb:00', '00/0000/0000\u001b', '\\'], false],
     ['keys of the kitty protocol', ['\u001b[97u\u001b[98;1:1u'], true],
     ['keys of the kitty protocol and Enter', ['\u001b[97u\u001b[13u'], false],
     ['released keys', ['\u001b[97;1:3u'], false],
     ['Shift Enter', ['\u001b[13;2u'], true],
     ['letters outside ASCII', ['继续'], true],
-  ])('%s', async (_what, parts, midLine) => { expect((await after(...parts)).later).toBe(midLine) })
+  ])('%s', async (_what, parts, midLine) => {
+    expect((await after(...parts)).later).toBe(midLine)
+  })
 
   it('gets a moment after each key', async () => {
     expect((await after('fix it\r')).atOnce).toBe(true)

@@ -28,10 +28,19 @@ export function createKeystrokes(clock: Clock): Keystrokes {
   let inLine = 0
   let lastKey = -Infinity
 
-  const key = (change: (count: number) => number) => { inLine = Math.max(0, change(inLine)); lastKey = clock.monotonic() }
+  const key = (change: (count: number) => number) => {
+    inLine = Math.max(0, change(inLine))
+    lastKey = clock.monotonic()
+  }
   const escape = (text: string) => {
-    if (text === '\u001b[200~') { pasting = true; return }
-    if (text === '\u001b[201~') { pasting = false; return }
+    if (text === '\u001b[200~') {
+      pasting = true
+      return
+    }
+    if (text === '\u001b[201~') {
+      pasting = false
+      return
+    }
     const pressed = keyOf(text.slice(1))
     if (pressed === 'enter') key(() => 0)
     else if (pressed === 'backspace') key((count) => count - 1)
@@ -51,7 +60,11 @@ export function createKeystrokes(clock: Clock): Keystrokes {
       rest += typeof bytes === 'string' ? bytes : decoder.write(Buffer.from(bytes))
       while (rest !== '') {
         const match = sequence.exec(rest)?.[0]
-        if (match !== undefined) { rest = rest.slice(match.length); escape(match); continue }
+        if (match !== undefined) {
+          rest = rest.slice(match.length)
+          escape(match)
+          continue
+        }
         if (rest.length > 1 && rest.length < longestSequence && unfinished.test(rest)) return
         char(rest.charCodeAt(0))
         rest = rest.slice(1)

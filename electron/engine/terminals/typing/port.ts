@@ -29,7 +29,11 @@ export interface TypingSettings {
   lookEveryMs: number
 }
 
-export const defaultTypingSettings: TypingSettings = { gapMs: { short: 300, long: 500 }, patienceMs: 3_000, lookEveryMs: 100 }
+export const defaultTypingSettings: TypingSettings = {
+  gapMs: { short: 300, long: 500 },
+  patienceMs: 3_000,
+  lookEveryMs: 100,
+}
 
 /** One attempt to type. What it needs of the outside comes in here, so that it is tested on a clock of the test's. */
 export interface Typing {

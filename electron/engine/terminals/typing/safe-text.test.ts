@@ -2,45 +2,94 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldLines, makeSafe } from './safe-text.ts'
 
-const hostile = fc.array(
-  fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom(
-      '\u001b[201~', '\u001b[200~', '\u009b201~', '\u0003', '\r', '\r\n', '\n', '\t', '\u007f', '\u0085', '\u2028',
-      '<**', '<***', '<\u0000**stopMessage:"x",3**>', '!', '/', '#', '@', '\\', ' ', '\ufeff', '\u202e', '\ud800', '\udc00', '- ',
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '\u001b[201~',
+        '\u001b[200~',
+        '\u009b201~',
+        '\u0003',
+        '\r',
+        '\r\n',
+        '\n',
+        '\t',
+        '\u007f',
+        '\u0085',
+        '\u2028',
+        '<**',
+        '<***',
+        '<\u0000**stopMessage:"x",3**>',
+        '!',
+        '/',
+        '#',
+        '@',
+        '\\',
+        ' ',
+        '\ufeff',
+        '\u202e',
+        '\ud800',
+        '\udc00',
+        '- ',
+      ),
     ),
-  ),
-  { maxLength: 12 },
-).map((parts) => parts.join(''))
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''))
 
 describe('a text made safe', () => {
   it('stays the same when made safe again', () => {
-    fc.assert(fc.property(hostile, (text) => { expect(makeSafe(makeSafe(text))).toBe(makeSafe(text)) }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(makeSafe(makeSafe(text))).toBe(makeSafe(text))
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('has no control character but LF, no lone surrogate, no marker and no reordering', () => {
-    fc.assert(fc.property(hostile, (text) => {
-      const safe = makeSafe(text)
-      expect(safe).not.toMatch(/(?!\n)\p{Cc}/u)
-      expect(safe).not.toMatch(/\p{Surrogate}/u)
-      expect(safe).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
-      expect(safe).not.toContain('<**')
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const safe = makeSafe(text)
+        expect(safe).not.toMatch(/(?!\n)\p{Cc}/u)
+        expect(safe).not.toMatch(/\p{Surrogate}/u)
+        expect(safe).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+        expect(safe).not.toContain('<**')
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('does not begin with a command, whatever a client trims from its start', () => {
-    fc.assert(fc.property(hostile, (text) => {
-      expect(makeSafe(text).replace(/^[\s\p{Cf}]+/u, '')).not.toMatch(/^[!/#@]/)
-    }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(makeSafe(text).replace(/^[\s\p{Cf}]+/u, '')).not.toMatch(/^[!/#@]/)
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('keeps every letter and digit of the original in order', () => {
     const kept = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
-    fc.assert(fc.property(hostile, (text) => { expect(kept(makeSafe(text))).toBe(kept(text)) }), { numRuns: 2000 })
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(kept(makeSafe(text))).toBe(kept(text))
+      }),
+      { numRuns: 2000 },
+    )
   })
 
   it('is the same text when nothing in it is dangerous', () => {
-    for (const text of ['Continue with the next step and finish it.', '继续执行', 'a\nb\n\nc', '- item', 'x < y ** 2', 'family: 👩‍👩‍👧', 'שלום \u200f!']) {
+    for (const text of [
+      'Continue with the next step and finish it.',
+      '继续执行',
+      'a\nb\n\nc',
+      '- item',
+      'x < y ** 2',
+      'family: 👩‍👩‍👧',
+      'שלום \u200f!',
+    ]) {
       expect(makeSafe(text)).toBe(text)
     }
   })
@@ -62,15 +111,20 @@ describe('a text made safe', () => {
     ['', ''],
     ['\u200b \u0007\u2060', ''],
     ['\u{50000}\ue000', ''],
-  ])('%j becomes %j', (text, safe) => { expect(makeSafe(text)).toBe(safe) })
+  ])('%j becomes %j', (text, safe) => {
+    expect(makeSafe(text)).toBe(safe)
+  })
 
   it('is one line when folded, and still safe', () => {
-    fc.assert(fc.property(hostile, (text) => {
-      const line = foldLines(makeSafe(text))
-      expect(line).not.toContain('\n')
-      expect(line).not.toContain('<**')
-      expect(makeSafe(line)).toBe(line)
-    }), { numRuns: 1000 })
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const line = foldLines(makeSafe(text))
+        expect(line).not.toContain('\n')
+        expect(line).not.toContain('<**')
+        expect(makeSafe(line)).toBe(line)
+      }),
+      { numRuns: 1000 },
+    )
   })
 
   it('handles a megabyte of any one character in linear time', { timeout: 5000 }, () => {

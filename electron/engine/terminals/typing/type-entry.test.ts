@@ -11,7 +11,13 @@ const order = { entryId: 'e1', text, client: 'codex' as const }
 function setUp() {
   const clock = virtualClock()
   const agent = simulatedAgent()
-  const target = createTypingTarget({ terminalId: 't', port: agent.port, clock, log: silentLog, onChange: () => ({ dispose() {} }) })
+  const target = createTypingTarget({
+    terminalId: 't',
+    port: agent.port,
+    clock,
+    log: silentLog,
+    onChange: () => ({ dispose() {} }),
+  })
   const arrived = new AbortController()
   const stop = new AbortController()
   const control = { requestArrived: arrived.signal, stop: stop.signal }
@@ -19,11 +25,23 @@ function setUp() {
   const finish = async (attempt: Promise<TypeResult>) => {
     const from = clock.now()
     const done: TypeResult[] = []
-    void attempt.then((value) => { done.push(value) })
+    void attempt.then((value) => {
+      done.push(value)
+    })
     for (let i = 0; i < 200 && done.length === 0; i++) await clock.advance(50)
     return { result: done[0] ?? null, ms: clock.now() - from }
   }
-  return { clock, agent, target, control, arrived, stop, finish, type: () => finish(target.type(order, control)), owed: () => finish(target.pressOwedEnter(order, control)) }
+  return {
+    clock,
+    agent,
+    target,
+    control,
+    arrived,
+    stop,
+    finish,
+    type: () => finish(target.type(order, control)),
+    owed: () => finish(target.pressOwedEnter(order, control)),
+  }
 }
 
 describe('typing an entry', () => {
@@ -51,11 +69,23 @@ describe('typing an entry', () => {
   it('of a conversation that has begun presses no Enter in a new one, though the text stands there already', async () => {
     const { agent, target, control, finish } = setUp()
     agent.state.fresh = true
-    expect((await finish(target.type({ ...order, ongoing: true }, control))).result).toEqual({ kind: 'held', reason: { code: 'other-conversation' } })
+    expect((await finish(target.type({ ...order, ongoing: true }, control))).result).toEqual({
+      kind: 'held',
+      reason: { code: 'other-conversation' },
+    })
     agent.state.fresh = false
-    agent.onText = (typed) => { agent.state.composer = { kind: 'text', text: typed }; agent.state.fresh = true }
-    expect((await finish(target.type({ ...order, ongoing: true }, control))).result).toEqual({ kind: 'enter-owed', reason: { code: 'other-conversation' } })
-    expect((await finish(target.pressOwedEnter({ ...order, ongoing: true }, control))).result).toEqual({ kind: 'enter-owed', reason: { code: 'other-conversation' } })
+    agent.onText = (typed) => {
+      agent.state.composer = { kind: 'text', text: typed }
+      agent.state.fresh = true
+    }
+    expect((await finish(target.type({ ...order, ongoing: true }, control))).result).toEqual({
+      kind: 'enter-owed',
+      reason: { code: 'other-conversation' },
+    })
+    expect((await finish(target.pressOwedEnter({ ...order, ongoing: true }, control))).result).toEqual({
+      kind: 'enter-owed',
+      reason: { code: 'other-conversation' },
+    })
     expect(agent.keys).toEqual([text])
   })
 
@@ -105,13 +135,17 @@ describe('typing an entry', () => {
 
   it('is held when the first look fails', async () => {
     const { agent, type } = setUp()
-    agent.onLook = () => { throw new Error('tmux does not answer') }
+    agent.onLook = () => {
+      throw new Error('tmux does not answer')
+    }
     expect((await type()).result).toEqual({ kind: 'held', reason: { code: 'screen-unknown' } })
   })
 
   it('is unknown when looking fails behind the text', async () => {
     const { agent, type } = setUp()
-    agent.onLook = (looks) => { if (looks > 1) throw new Error('tmux does not answer') }
+    agent.onLook = (looks) => {
+      if (looks > 1) throw new Error('tmux does not answer')
+    }
     expect((await type()).result).toEqual({ kind: 'unknown' })
     expect(agent.keys).toEqual([text])
   })
@@ -120,7 +154,10 @@ describe('typing an entry', () => {
 describe('between text and Enter', () => {
   it('keeps Enter back when a dialog came and the text was seen in the composer', async () => {
     const { agent, type } = setUp()
-    agent.onLook = (looks) => { if (looks === 3) Object.assign(agent.state, { hold: { code: 'dialog-open', what: 'permission' }, composer: { kind: 'unseen' } }) }
+    agent.onLook = (looks) => {
+      if (looks === 3)
+        Object.assign(agent.state, { hold: { code: 'dialog-open', what: 'permission' }, composer: { kind: 'unseen' } })
+    }
     expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'dialog-open', what: 'permission' } })
     expect(agent.keys).toEqual([text])
   })
@@ -141,21 +178,29 @@ describe('between text and Enter', () => {
 
   it('presses nothing when it is stopped', async () => {
     const { agent, stop, type } = setUp()
-    agent.onText = (value) => { agent.state.composer = { kind: 'text', text: value }; stop.abort() }
+    agent.onText = (value) => {
+      agent.state.composer = { kind: 'text', text: value }
+      stop.abort()
+    }
     expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
     expect(agent.keys).toEqual([text])
   })
 
   it('keeps Enter back while the person goes on with the line', async () => {
     const { agent, type } = setUp()
-    agent.onText = (value) => { agent.state.composer = { kind: 'text', text: `${value} and I type` } }
+    agent.onText = (value) => {
+      agent.state.composer = { kind: 'text', text: `${value} and I type` }
+    }
     expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'draft' } })
     expect(agent.keys).toEqual([text])
   })
 
   it('keeps Enter back when a request arrives while the text still stands there', async () => {
     const { agent, arrived, type } = setUp()
-    agent.onText = (value) => { agent.state.composer = { kind: 'text', text: value }; arrived.abort() }
+    agent.onText = (value) => {
+      agent.state.composer = { kind: 'text', text: value }
+      arrived.abort()
+    }
     expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'response-running' } })
     expect(agent.keys).toEqual([text])
   })
@@ -163,7 +208,9 @@ describe('between text and Enter', () => {
   it('waits for a slow screen to show the text', async () => {
     const { agent, type } = setUp()
     agent.onText = () => {}
-    agent.onLook = (looks) => { if (looks === 15) agent.state.composer = { kind: 'paste' } }
+    agent.onLook = (looks) => {
+      if (looks === 15) agent.state.composer = { kind: 'paste' }
+    }
     expect((await type()).result?.kind).toBe('submitted')
     expect(agent.keys).toEqual([text, '⏎'])
   })
@@ -190,7 +237,9 @@ describe('after Enter', () => {
   it('presses Enter once more when the text still stands there after three seconds', async () => {
     const { agent, type } = setUp()
     let enters = 0
-    agent.onEnter = () => { if (++enters === 2) agent.state.composer = { kind: 'empty' } }
+    agent.onEnter = () => {
+      if (++enters === 2) agent.state.composer = { kind: 'empty' }
+    }
     const { result, ms } = await type()
     expect(result).toEqual({ kind: 'submitted', extraEnter: true })
     expect(agent.keys).toEqual([text, '⏎', '⏎'])
@@ -235,13 +284,17 @@ describe('after Enter', () => {
 
   it('is submitted when the person already writes the next line', async () => {
     const { agent, type } = setUp()
-    agent.onEnter = () => { agent.state.composer = { kind: 'text', text: 'and also' } }
+    agent.onEnter = () => {
+      agent.state.composer = { kind: 'text', text: 'and also' }
+    }
     expect((await type()).result).toEqual({ kind: 'submitted', extraEnter: false })
   })
 
   it('fails when the terminal goes away', async () => {
     const { agent, type } = setUp()
-    agent.onEnter = () => { agent.state.gone = { code: 'agent-gone' } }
+    agent.onEnter = () => {
+      agent.state.gone = { code: 'agent-gone' }
+    }
     expect((await type()).result).toEqual({ kind: 'failed', reason: { code: 'agent-gone' } })
   })
 
@@ -249,7 +302,9 @@ describe('after Enter', () => {
     const { agent, type } = setUp()
     agent.state.composer = { kind: 'unseen' }
     agent.onText = () => {}
-    agent.onEnter = () => { agent.state.statusSerial++ }
+    agent.onEnter = () => {
+      agent.state.statusSerial++
+    }
     expect((await type()).result).toEqual({ kind: 'submitted', extraEnter: false })
     expect(agent.keys).toEqual([text, '⏎'])
   })
@@ -302,7 +357,9 @@ describe('an owed Enter', () => {
 describe('two entries at once', () => {
   it('are typed one after the other', async () => {
     const { clock, agent, target, control } = setUp()
-    agent.onEnter = () => { agent.state.composer = { kind: 'empty' } }
+    agent.onEnter = () => {
+      agent.state.composer = { kind: 'empty' }
+    }
     const both = [target.type(order, control), target.type({ ...order, entryId: 'e2', text: 'second' }, control)]
     await clock.advance(3_000)
     expect((await Promise.all(both)).map((one) => one.kind)).toEqual(['submitted', 'submitted'])

@@ -24,7 +24,11 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
   const bracketed = before.reading.kind === 'ready' && before.reading.bracketedPaste
   // whoever gave the order, no unsafe text leaves this place
   const text = safeFor(wanted, { bracketedPaste: bracketed })
-  if (text === '') return { kind: 'failed', reason: { code: 'typing-failed', message: 'nothing is left of the text once it is made safe' } }
+  if (text === '')
+    return {
+      kind: 'failed',
+      reason: { code: 'typing-failed', message: 'nothing is left of the text once it is made safe' },
+    }
   onText()
   try {
     await port.writeText(text, { bracketed })
@@ -50,10 +54,14 @@ export async function pressOwed(typing: Typing, text: string): Promise<TypeResul
 
 function whyNotType({ reading }: Look): TypeResult | null {
   switch (reading.kind) {
-    case 'ready': return null
-    case 'composer-holds': return { kind: 'held', reason: { code: 'draft' } }
-    case 'hold': return { kind: 'held', reason: reading.reason }
-    case 'gone': return { kind: 'failed', reason: reading.reason }
+    case 'ready':
+      return null
+    case 'composer-holds':
+      return { kind: 'held', reason: { code: 'draft' } }
+    case 'hold':
+      return { kind: 'held', reason: reading.reason }
+    case 'gone':
+      return { kind: 'failed', reason: reading.reason }
   }
 }
 
@@ -61,20 +69,31 @@ function whyNotType({ reading }: Look): TypeResult | null {
  * The text is out. Looks until the gap is over and the composer shows the text, then presses Enter; every condition
  * of typing must still hold. Where no composer can be seen (`unseen`) the gap alone decides.
  */
-async function enterWhenReady(typing: Typing, text: string, gap: { until: number; unseen: boolean }): Promise<TypeResult> {
+async function enterWhenReady(
+  typing: Typing,
+  text: string,
+  gap: { until: number; unseen: boolean },
+): Promise<TypeResult> {
   const { port, clock, settings, control } = typing
   const deadline = gap.until + settings.patienceMs
   let seen = false
   for (;;) {
     const now = clock.monotonic()
-    await pause(clock, now < gap.until ? Math.min(settings.lookEveryMs, gap.until - now) : settings.lookEveryMs, control.stop)
+    await pause(
+      clock,
+      now < gap.until ? Math.min(settings.lookEveryMs, gap.until - now) : settings.lookEveryMs,
+      control.stop,
+    )
     const look = await port.look()
     const { reading } = look
     const holds = holdsText(look.composer, text)
     seen ||= holds
     if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
     // sent by the person, or taken up by the agent; if it still stands there, no Enter while that request runs
-    if (control.requestArrived.aborted) return holds ? { kind: 'enter-owed', reason: { code: 'response-running' } } : { kind: 'submitted', extraEnter: false }
+    if (control.requestArrived.aborted)
+      return holds
+        ? { kind: 'enter-owed', reason: { code: 'response-running' } }
+        : { kind: 'submitted', extraEnter: false }
     if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
     const over = clock.monotonic() >= deadline
     if (reading.kind === 'hold') {
@@ -86,17 +105,23 @@ async function enterWhenReady(typing: Typing, text: string, gap: { until: number
     if (holds || (gap.unseen && reading.kind === 'ready')) return enter(typing, text, look.statusSerial)
     if (!over) continue
     // the composer stayed empty: something else took the text
-    return reading.kind === 'ready' ? { kind: 'failed', reason: { code: 'not-submitted' } } : { kind: 'enter-owed', reason: { code: 'draft' } }
+    return reading.kind === 'ready'
+      ? { kind: 'failed', reason: { code: 'not-submitted' } }
+      : { kind: 'enter-owed', reason: { code: 'draft' } }
   }
 }
 
 /** A hold came between text and Enter. Null: it may pass, look again. */
 function heldWithText(reason: HoldReason, seen: boolean, over: boolean): TypeResult | null {
   switch (reason.code) {
-    case 'dialog-open': return seen ? { kind: 'enter-owed', reason } : { kind: 'failed', reason: { code: 'dialog-took-text' } }
-    case 'shell-in-front': return { kind: 'failed', reason: { code: 'agent-gone' } }
-    case 'typing': return { kind: 'enter-owed', reason }
-    default: return over ? { kind: 'enter-owed', reason } : null
+    case 'dialog-open':
+      return seen ? { kind: 'enter-owed', reason } : { kind: 'failed', reason: { code: 'dialog-took-text' } }
+    case 'shell-in-front':
+      return { kind: 'failed', reason: { code: 'agent-gone' } }
+    case 'typing':
+      return { kind: 'enter-owed', reason }
+    default:
+      return over ? { kind: 'enter-owed', reason } : null
   }
 }
 

@@ -37,22 +37,36 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     return mine
   }
   const typingFor = ({ client, ongoing }: TypeOrder, control: TypeControl): Typing => ({
-    port: ongoing ? { ...port, look: async () => { const look = await port.look(); return { ...look, reading: forOngoing(look.reading) } } } : port,
-    clock, control, settings: { ...defaultTypingSettings, gapMs: agents[client].gapMs, ...typing },
+    port: ongoing
+      ? {
+          ...port,
+          look: async () => {
+            const look = await port.look()
+            return { ...look, reading: forOngoing(look.reading) }
+          },
+        }
+      : port,
+    clock,
+    control,
+    settings: { ...defaultTypingSettings, gapMs: agents[client].gapMs, ...typing },
   })
 
   return {
     terminalId,
     read: async () => (await port.look()).reading,
-    type: (order, control) => inTurn(async () => {
-      if (begun.has(order.entryId)) return { kind: 'unknown' }
-      try {
-        return await typeEntry(typingFor(order, control), order.text, () => remember(order.entryId))
-      } catch (error) {
-        log.warn({ terminalId, entryId: order.entryId, why: messageOf(error) }, 'the terminal could not be looked at while typing')
-        return begun.has(order.entryId) ? { kind: 'unknown' } : { kind: 'held', reason: { code: 'screen-unknown' } }
-      }
-    }),
+    type: (order, control) =>
+      inTurn(async () => {
+        if (begun.has(order.entryId)) return { kind: 'unknown' }
+        try {
+          return await typeEntry(typingFor(order, control), order.text, () => remember(order.entryId))
+        } catch (error) {
+          log.warn(
+            { terminalId, entryId: order.entryId, why: messageOf(error) },
+            'the terminal could not be looked at while typing',
+          )
+          return begun.has(order.entryId) ? { kind: 'unknown' } : { kind: 'held', reason: { code: 'screen-unknown' } }
+        }
+      }),
     pressOwedEnter: (order, control) => inTurn(() => pressOwedEnter(order, control)),
     onChange,
   }
@@ -62,7 +76,10 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     try {
       return await pressOwed(typingFor(order, control), order.text)
     } catch (error) {
-      log.warn({ terminalId, entryId: order.entryId, why: messageOf(error) }, 'the terminal could not be looked at while pressing Enter')
+      log.warn(
+        { terminalId, entryId: order.entryId, why: messageOf(error) },
+        'the terminal could not be looked at while pressing Enter',
+      )
       return { kind: 'unknown' }
     }
   }

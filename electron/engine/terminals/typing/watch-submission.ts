@@ -11,7 +11,11 @@ export type Submission =
 const submitted: Submission = { kind: 'known', result: { kind: 'submitted', extraEnter: false } }
 
 /** After Enter: submitted when a request of the scope arrived or the text has left the composer. */
-export async function watchSubmission({ port, clock, settings, control }: Typing, text: string, statusSerial: number): Promise<Submission> {
+export async function watchSubmission(
+  { port, clock, settings, control }: Typing,
+  text: string,
+  statusSerial: number,
+): Promise<Submission> {
   const deadline = clock.monotonic() + settings.patienceMs
   for (;;) {
     await pause(clock, settings.lookEveryMs, control.requestArrived)
@@ -20,24 +24,33 @@ export async function watchSubmission({ port, clock, settings, control }: Typing
     if (control.requestArrived.aborted || leftComposer(look, text, statusSerial)) return submitted
     const { reading, composer } = look
     if (reading.kind === 'gone') return known({ kind: 'failed', reason: reading.reason })
-    if (reading.kind === 'hold' && reading.reason.code === 'shell-in-front') return known({ kind: 'failed', reason: { code: 'agent-gone' } })
+    if (reading.kind === 'hold' && reading.reason.code === 'shell-in-front')
+      return known({ kind: 'failed', reason: { code: 'agent-gone' } })
     if (clock.monotonic() < deadline) continue
-    if (reading.kind === 'composer-holds') return holdsText(composer, text) ? { kind: 'stands', statusSerial: look.statusSerial } : known({ kind: 'enter-owed', reason: { code: 'draft' } })
+    if (reading.kind === 'composer-holds')
+      return holdsText(composer, text)
+        ? { kind: 'stands', statusSerial: look.statusSerial }
+        : known({ kind: 'enter-owed', reason: { code: 'draft' } })
     // the text stands behind what holds us now: after a dialog, for one, Enter is owed again
-    if (reading.kind === 'hold' && (composer.kind !== 'unseen' || reading.reason.code === 'dialog-open')) return known({ kind: 'enter-owed', reason: reading.reason })
+    if (reading.kind === 'hold' && (composer.kind !== 'unseen' || reading.reason.code === 'dialog-open'))
+      return known({ kind: 'enter-owed', reason: reading.reason })
     return known({ kind: 'unknown' })
   }
 }
 
 function leftComposer({ reading, composer, statusSerial }: Look, text: string, before: number): boolean {
   switch (composer.kind) {
-    case 'empty': return true
+    case 'empty':
+      return true
     // the person is writing the next line already
-    case 'text': return !holdsPart(composer, text)
-    case 'paste': return false
+    case 'text':
+      return !holdsPart(composer, text)
+    case 'paste':
+      return false
     // Where no composer can be seen, the program's own report stands for it: it took the line and went to work. A
     // report of a dialog says nothing: Enter may have gone there.
-    case 'unseen': return statusSerial !== before && !(reading.kind === 'hold' && reading.reason.code === 'dialog-open')
+    case 'unseen':
+      return statusSerial !== before && !(reading.kind === 'hold' && reading.reason.code === 'dialog-open')
   }
 }
 

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import type { DocumentSpec } from '../../store/types.ts'
 
 /** A file as it was, its path relative to the folder. */
-export interface FileMark { path: string; sha256: string }
+export interface FileMark {
+  path: string
+  sha256: string
+}
 
 /** A person's word that exactly this may run in exactly this folder. */
 export interface ApprovedCheck {
@@ -18,7 +21,9 @@ export interface ApprovedCheck {
 }
 
 /** Lists, not objects by name: names and folders come from repositories, and `__proto__` is one. */
-export interface Approvals { folders: readonly { folder: string; checks: readonly ApprovedCheck[] }[] }
+export interface Approvals {
+  folders: readonly { folder: string; checks: readonly ApprovedCheck[] }[]
+}
 
 const approved = z.object({
   name: z.string().min(1),
@@ -30,20 +35,33 @@ const approved = z.object({
 })
 const shape = z.object({ folders: z.array(z.object({ folder: z.string().min(1), checks: z.array(approved) })) })
 
-export const approvalsSpec: DocumentSpec<Approvals> = { path: 'checks.json', version: 1, parse: (value) => shape.parse(value) }
+export const approvalsSpec: DocumentSpec<Approvals> = {
+  path: 'checks.json',
+  version: 1,
+  parse: (value) => shape.parse(value),
+}
 
 /** `folder`: its real path. */
-export const approvedIn = (all: Approvals | null, folder: string): readonly ApprovedCheck[] => all?.folders.find((one) => one.folder === folder)?.checks ?? []
+export const approvedIn = (all: Approvals | null, folder: string): readonly ApprovedCheck[] =>
+  all?.folders.find((one) => one.folder === folder)?.checks ?? []
 
 /** Puts a check in the place of the one of its name, or at the end. */
 export function withApproved(all: Approvals | null, folder: string, check: ApprovedCheck): Approvals {
   const before = approvedIn(all, folder)
   const known = before.some((one) => one.name === check.name)
-  return withChecks(all, folder, known ? before.map((one) => (one.name === check.name ? check : one)) : [...before, check])
+  return withChecks(
+    all,
+    folder,
+    known ? before.map((one) => (one.name === check.name ? check : one)) : [...before, check],
+  )
 }
 
 export const withoutApproved = (all: Approvals | null, folder: string, name: string): Approvals =>
-  withChecks(all, folder, approvedIn(all, folder).filter((one) => one.name !== name))
+  withChecks(
+    all,
+    folder,
+    approvedIn(all, folder).filter((one) => one.name !== name),
+  )
 
 function withChecks(all: Approvals | null, folder: string, checks: readonly ApprovedCheck[]): Approvals {
   const others = (all?.folders ?? []).filter((one) => one.folder !== folder)

@@ -2,7 +2,14 @@ import { basename } from 'node:path'
 import { splitCommand } from '../../../../shared/split-command.ts'
 
 /** What package managers call `test` and the like without `run`. */
-const shortForms: Readonly<Record<string, string>> = { test: 'test', t: 'test', tst: 'test', start: 'start', stop: 'stop', restart: 'restart' }
+const shortForms: Readonly<Record<string, string>> = {
+  test: 'test',
+  t: 'test',
+  tst: 'test',
+  start: 'start',
+  stop: 'stop',
+  restart: 'restart',
+}
 
 /** Which script of package.json a command runs; null: none that can be seen. `bun test` is bun's own. */
 export function calledScript(argv: readonly string[]): string | null {
@@ -13,7 +20,7 @@ export function calledScript(argv: readonly string[]): string | null {
   if (['run', 'run-script'].includes(order)) return name ?? null
   if (program === 'bun') return null
   // yarn and pnpm run scripts by their bare names as well
-  return Object.hasOwn(shortForms, order) ? shortForms[order] ?? null : program === 'npm' ? null : order
+  return Object.hasOwn(shortForms, order) ? (shortForms[order] ?? null) : program === 'npm' ? null : order
 }
 
 /** Files that programs read unasked and take their commands from. */
@@ -28,11 +35,17 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
 }
 export function filesOfProgram(argv: readonly string[]): readonly string[] {
   const program = programOf(argv)
-  return Object.hasOwn(ownFiles, program) ? ownFiles[program] ?? [] : []
+  return Object.hasOwn(ownFiles, program) ? (ownFiles[program] ?? []) : []
 }
 
 /** The commands of a script, as words, as far as that can be seen without a shell. */
 export const commandsOfScript = (script: string): string[][] =>
-  script.split(/&&|\|\||[;|&\n()]/).map((command) => splitCommand(command) ?? command.split(/\s+/).filter((word) => word !== '')).filter((words) => words.length > 0)
+  script
+    .split(/&&|\|\||[;|&\n()]/)
+    .map((command) => splitCommand(command) ?? command.split(/\s+/).filter((word) => word !== ''))
+    .filter((words) => words.length > 0)
 
-const programOf = (argv: readonly string[]): string => basename(argv[0] ?? '').replace(/\.(cmd|exe)$/i, '').toLowerCase()
+const programOf = (argv: readonly string[]): string =>
+  basename(argv[0] ?? '')
+    .replace(/\.(cmd|exe)$/i, '')
+    .toLowerCase()

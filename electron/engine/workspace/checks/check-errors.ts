@@ -12,10 +12,13 @@ const badCommand = refusal('bad-command', 400)
 export const checkErrors = {
   unknown: (name: string) => unknown(`No check is called “${name}” in this folder.`),
   neverApproved: (name: string) => unknown(`“${name}” is not approved in this folder, so there is nothing to forget.`),
-  readsOtherwise: (name: string) => changed(`“${name}” reads otherwise by now. Look at it again before you approve it.`),
+  readsOtherwise: (name: string) =>
+    changed(`“${name}” reads otherwise by now. Look at it again before you approve it.`),
   notApproved: (name: string) => notApproved(`“${name}” waits for a person’s approval before it may run.`),
-  notAsApproved: (name: string) => notApproved(`“${name}” was approved with another command. It has to be approved again before it may run.`),
-  exists: (name: string) => exists(`A check called “${name}” is there already. Approve that one, or take another name.`),
+  notAsApproved: (name: string) =>
+    notApproved(`“${name}” was approved with another command. It has to be approved again before it may run.`),
+  exists: (name: string) =>
+    exists(`A check called “${name}” is there already. Approve that one, or take another name.`),
   noFolder: (problem: string) => noFolder(problem),
   badName: () => badCommand('A check’s name has 1 to 200 characters that can be seen.'),
   tooMany: (most: number) => badCommand(`This folder has ${most} checks already. Forget one first.`),

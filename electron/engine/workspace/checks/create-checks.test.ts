@@ -20,9 +20,30 @@ function scene() {
   const clock = virtualClock()
   const files = faultyFiles(memoryFiles())
   const news: string[] = []
-  const open = () => createChecks({ store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: () => undefined }), runProgram: realPrograms(clock), clock, log: silentLog, defaultTimeoutSeconds: () => 600, changed: (where) => news.push(where) })
+  const open = () =>
+    createChecks({
+      store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: () => undefined }),
+      runProgram: realPrograms(clock),
+      clock,
+      log: silentLog,
+      defaultTimeoutSeconds: () => 600,
+      changed: (where) => news.push(where),
+    })
   const declare = (checks: unknown) => writeFile(join(here, '.onward.json'), JSON.stringify({ checks }))
-  return { here, clock, files, news, open, checks: open(), declare, ran: () => readFile(join(here, 'ran'), 'utf8').then((text) => text.trim().split('\n'), () => []) }
+  return {
+    here,
+    clock,
+    files,
+    news,
+    open,
+    checks: open(),
+    declare,
+    ran: () =>
+      readFile(join(here, 'ran'), 'utf8').then(
+        (text) => text.trim().split('\n'),
+        () => [],
+      ),
+  }
 }
 const note = (word: string) => ['sh', '-c', `echo ${word} >> ran; echo ${word} is well`]
 const code = (expected: string) => expect.objectContaining({ code: expected })
@@ -32,14 +53,30 @@ describe('checks of a folder', () => {
     const { checks, here, declare, ran, news } = scene()
     await declare({ tests: note('a') })
     expect(checks.peek(here)).toBeNull()
-    expect(await checks.of(here)).toEqual({ folder: here, problem: null, checks: [expect.objectContaining({ name: 'tests', approval: 'not-approved', argv: note('a'), timeoutSeconds: 600, running: false, last: null })] })
+    expect(await checks.of(here)).toEqual({
+      folder: here,
+      problem: null,
+      checks: [
+        expect.objectContaining({
+          name: 'tests',
+          approval: 'not-approved',
+          argv: note('a'),
+          timeoutSeconds: 600,
+          running: false,
+          last: null,
+        }),
+      ],
+    })
     await expect(checks.run(here, 'tests', never())).rejects.toEqual(code('check-not-approved'))
     await expect(checks.approve(here, 'tests', note('b'))).rejects.toEqual(code('check-changed'))
     await expect(checks.approve(here, 'other', note('a'))).rejects.toEqual(code('check-unknown'))
     await expect(checks.run(here, 'other', never())).rejects.toEqual(code('check-unknown'))
     expect(await ran()).toEqual([])
     expect(await checks.approve(here, 'tests', note('a'))).toMatchObject({ approval: 'approved' })
-    expect(await checks.run(here, 'tests', never())).toMatchObject({ run: { name: 'tests', outcome: 'passed', exitCode: 0, say: 'a is well' }, output: 'a is well' })
+    expect(await checks.run(here, 'tests', never())).toMatchObject({
+      run: { name: 'tests', outcome: 'passed', exitCode: 0, say: 'a is well' },
+      output: 'a is well',
+    })
     expect(await ran()).toEqual(['a'])
     expect(checks.peek(here)).toMatchObject({ checks: [{ approval: 'approved', last: { outcome: 'passed' } }] })
     expect(new Set(news)).toEqual(new Set([here]))
@@ -50,7 +87,12 @@ describe('checks of a folder', () => {
     await declare({ tests: ['true'] })
     await checks.of(here)
     const steps: (() => Promise<unknown>)[] = [
-      () => checks.approve(here, 'tests', ['true']), () => checks.run(here, 'tests', never()), () => checks.declare(here, { name: 'lint', command: 'true x' }), () => checks.run(here, 'lint', never()), () => checks.forget(here, 'tests'), () => checks.forget(here, 'lint'),
+      () => checks.approve(here, 'tests', ['true']),
+      () => checks.run(here, 'tests', never()),
+      () => checks.declare(here, { name: 'lint', command: 'true x' }),
+      () => checks.run(here, 'lint', never()),
+      () => checks.forget(here, 'tests'),
+      () => checks.forget(here, 'lint'),
     ]
     for (const step of steps) {
       const before = checks.peek(here)
@@ -68,13 +110,18 @@ describe('checks of a folder', () => {
     await checks.approve(here, 'tests', note('a'))
     await declare({ tests: note('b') })
     await expect(checks.run(here, 'tests', never())).rejects.toEqual(code('check-not-approved'))
-    expect(await checks.of(here)).toMatchObject({ checks: [{ approval: 'changed', argv: note('b'), approvedArgv: note('a') }] })
+    expect(await checks.of(here)).toMatchObject({
+      checks: [{ approval: 'changed', argv: note('b'), approvedArgv: note('a') }],
+    })
     expect(await ran()).toEqual([])
     await rm(join(here, '.onward.json'))
     expect(await checks.of(here)).toMatchObject({ checks: [{ approval: 'removed', argv: note('a') }] })
     expect(await checks.run(here, 'tests', never())).toMatchObject({ run: { outcome: 'passed' } })
     await writeFile(join(here, '.onward.json'), '{')
-    expect(await checks.of(here)).toMatchObject({ problem: expect.stringContaining('.onward.json'), checks: [{ approval: 'removed' }] })
+    expect(await checks.of(here)).toMatchObject({
+      problem: expect.stringContaining('.onward.json'),
+      checks: [{ approval: 'removed' }],
+    })
     expect(await checks.approve(here, 'tests', note('a'))).toMatchObject({ approval: 'approved', from: 'dashboard' })
     await checks.forget(here, 'tests')
     expect((await checks.of(here)).checks).toEqual([])
@@ -95,15 +142,27 @@ describe('checks of a folder', () => {
     await expect(checks.run(join(here, 'inner'), 'tests', never())).rejects.toEqual(code('check-not-approved'))
     await rename(here, join(others, 'moved'))
     expect(await checks.of(join(others, 'moved'))).toMatchObject({ checks: [{ approval: 'not-approved' }] })
-    expect(await checks.of(here)).toMatchObject({ problem: expect.stringContaining('can’t be read'), checks: [{ approval: 'removed' }] })
+    expect(await checks.of(here)).toMatchObject({
+      problem: expect.stringContaining('can’t be read'),
+      checks: [{ approval: 'removed' }],
+    })
     await expect(checks.approve(here, 'tests', note('a'))).rejects.toEqual(code('no-folder'))
     await rename(join(others, 'moved'), here)
   })
 
   it('can be declared by a person', async () => {
     const { checks, here, declare } = scene()
-    expect(await checks.declare(here, { command: 'node -e ""', timeoutSeconds: 5 })).toMatchObject({ name: 'node -e', argv: ['node', '-e', ''], approval: 'approved', from: 'dashboard', timeoutSeconds: 5 })
-    expect(await checks.run(here, 'node -e', never())).toMatchObject({ run: { outcome: 'passed', say: 'it said nothing' }, output: '' })
+    expect(await checks.declare(here, { command: 'node -e ""', timeoutSeconds: 5 })).toMatchObject({
+      name: 'node -e',
+      argv: ['node', '-e', ''],
+      approval: 'approved',
+      from: 'dashboard',
+      timeoutSeconds: 5,
+    })
+    expect(await checks.run(here, 'node -e', never())).toMatchObject({
+      run: { outcome: 'passed', say: 'it said nothing' },
+      output: '',
+    })
     await expect(checks.declare(here, { name: 'node -e', command: 'true' })).rejects.toEqual(code('check-exists'))
     await expect(checks.declare(here, { command: 'npm test | tail' })).rejects.toEqual(code('bad-command'))
     await expect(checks.declare(here, { name: 'a\u202Eb', command: 'true' })).rejects.toEqual(code('bad-command'))
@@ -117,7 +176,9 @@ describe('checks of a folder', () => {
     await chmod(join(here, 'check.sh'), 0o755)
     await declare({ tests: './check.sh' })
     expect(await checks.approve(here, 'tests', ['./check.sh'])).toMatchObject({ changedFiles: [] })
-    expect(await checks.run(here, 'tests', never())).toMatchObject({ run: { outcome: 'failed', exitCode: 3, say: 'it ended with 3 and said nothing' } })
+    expect(await checks.run(here, 'tests', never())).toMatchObject({
+      run: { outcome: 'failed', exitCode: 3, say: 'it ended with 3 and said nothing' },
+    })
     await writeFile(join(here, 'check.sh'), '#!/bin/sh\nexit 0\n')
     expect(await checks.of(here)).toMatchObject({ checks: [{ approval: 'approved', changedFiles: ['check.sh'] }] })
     expect(await checks.approve(here, 'tests', ['./check.sh'])).toMatchObject({ changedFiles: [] })
@@ -146,7 +207,11 @@ describe('an approval', () => {
 })
 
 describe('runs of checks', () => {
-  const gate = (word: string) => ['sh', '-c', `echo ${word} >> ran; while [ ! -e go ]; do sleep 0.02; done; echo end-${word} >> ran`]
+  const gate = (word: string) => [
+    'sh',
+    '-c',
+    `echo ${word} >> ran; while [ ! -e go ]; do sleep 0.02; done; echo end-${word} >> ran`,
+  ]
 
   it('go one after the other in a folder; one that is stopped before its turn never begins', async () => {
     const { checks, here, declare, ran } = scene()
@@ -193,13 +258,23 @@ describe('runs of checks', () => {
     else if (how === 'forget') await checks.forget(here, 'a')
     else if (how === 'dispose') checks.dispose()
     else await clock.advance(7_000)
-    expect(await run).toMatchObject({ run: how === 'time' ? { outcome: 'timed-out', say: 'it had not ended after 7 s', exitCode: null } : { outcome: 'stopped' } })
+    expect(await run).toMatchObject({
+      run:
+        how === 'time'
+          ? { outcome: 'timed-out', say: 'it had not ended after 7 s', exitCode: null }
+          : { outcome: 'stopped' },
+    })
     expect(await ran()).toEqual(['a'])
   })
 
   it('have no shell, colours or prompts', async () => {
     const { checks, here, declare } = scene()
-    const argv = ['node', '-e', 'console.log(process.argv.slice(1).join(), process.env.CI, process.env.NO_COLOR, process.env.FORCE_COLOR)', '$(id);*']
+    const argv = [
+      'node',
+      '-e',
+      'console.log(process.argv.slice(1).join(), process.env.CI, process.env.NO_COLOR, process.env.FORCE_COLOR)',
+      '$(id);*',
+    ]
     await declare({ a: argv })
     await checks.approve(here, 'a', argv)
     expect((await checks.run(here, 'a', never())).output).toBe('$(id);* 1 1 0')
@@ -208,6 +283,8 @@ describe('runs of checks', () => {
   it('that can’t begin say why', async () => {
     const { checks, here } = scene()
     await checks.declare(here, { name: 'a', command: 'there-is-no-such-program' })
-    expect(await checks.run(here, 'a', never())).toMatchObject({ run: { outcome: 'not-started', say: expect.stringContaining('no program “there-is-no') } })
+    expect(await checks.run(here, 'a', never())).toMatchObject({
+      run: { outcome: 'not-started', say: expect.stringContaining('no program “there-is-no') },
+    })
   })
 })

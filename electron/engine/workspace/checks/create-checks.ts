@@ -4,7 +4,15 @@ import type { Log } from '../../base/log.ts'
 import { putNewest } from '../../base/newest.ts'
 import type { Document, Store } from '../../store/types.ts'
 import type { RunProgram } from '../types.ts'
-import { approvalsSpec, approvedIn, withApproved, withoutApproved, type ApprovedCheck, type Approvals, type FileMark } from './approvals.ts'
+import {
+  approvalsSpec,
+  approvedIn,
+  withApproved,
+  withoutApproved,
+  type ApprovedCheck,
+  type Approvals,
+  type FileMark,
+} from './approvals.ts'
 import { checkErrors } from './check-errors.ts'
 import { MOST_CHECKS, type Declaration } from './declaration.ts'
 import { filesItRuns } from './files-it-runs.ts'
@@ -28,15 +36,30 @@ export interface ChecksDeps {
 }
 
 /** A folder as it was last looked at. */
-interface Looked { folder: string; declaration: Declaration; filesNow: ReadonlyMap<string, readonly FileMark[]> }
+interface Looked {
+  folder: string
+  declaration: Declaration
+  filesNow: ReadonlyMap<string, readonly FileMark[]>
+}
 
 const MOST_FOLDERS = 500
 const LONGEST_NAME = 200
 
 /** What was shown of it, for as long as what it was made of is the same. */
-interface Shown { approvals: Approvals | null; timeout: number; checks: FolderChecks }
+interface Shown {
+  approvals: Approvals | null
+  timeout: number
+  checks: FolderChecks
+}
 
-export function createChecks({ store, runProgram, clock, log, defaultTimeoutSeconds, changed: tell = () => undefined }: ChecksDeps): Checks {
+export function createChecks({
+  store,
+  runProgram,
+  clock,
+  log,
+  defaultTimeoutSeconds,
+  changed: tell = () => undefined,
+}: ChecksDeps): Checks {
   /** Every update of a session asks for its folder's. */
   let shown = new WeakMap<Looked, Shown>()
   const changed = (folder: string) => {
@@ -50,25 +73,30 @@ export function createChecks({ store, runProgram, clock, log, defaultTimeoutSeco
 
   const approvals = async (): Promise<Document<Approvals>> => {
     // A disk that failed once is asked again.
-    opening ??= store.document(approvalsSpec).catch((error: unknown) => { opening = null; throw error })
+    opening ??= store.document(approvalsSpec).catch((error: unknown) => {
+      opening = null
+      throw error
+    })
     return (opened = await opening)
   }
 
-  const viewsOf = ({ folder, declaration, filesNow }: Looked): CheckView[] => stateOf({
-    declared: declaration.checks,
-    approved: approvedIn(opened?.get() ?? null, folder),
-    defaultTimeoutSeconds: defaultTimeoutSeconds(),
-    filesNow: (argv) => filesNow.get(JSON.stringify(argv)) ?? null,
-    running: (name) => runs.running(folder, name),
-    last: (name) => runs.last(folder, name),
-  })
+  const viewsOf = ({ folder, declaration, filesNow }: Looked): CheckView[] =>
+    stateOf({
+      declared: declaration.checks,
+      approved: approvedIn(opened?.get() ?? null, folder),
+      defaultTimeoutSeconds: defaultTimeoutSeconds(),
+      filesNow: (argv) => filesNow.get(JSON.stringify(argv)) ?? null,
+      running: (name) => runs.running(folder, name),
+      last: (name) => runs.last(folder, name),
+    })
 
   const look = async (folder: string): Promise<Looked> => {
     const document = await approvals()
     const real = await realFolder(folder)
     const declaration = real.problem === null ? await declarationOf(real.path) : { checks: [], problem: real.problem }
     const filesNow = new Map<string, readonly FileMark[]>()
-    for (const { argv } of approvedIn(document.get(), real.path)) filesNow.set(JSON.stringify(argv), await filesItRuns(real.path, argv))
+    for (const { argv } of approvedIn(document.get(), real.path))
+      filesNow.set(JSON.stringify(argv), await filesItRuns(real.path, argv))
     const looked = { folder: real.path, declaration, filesNow }
     putNewest(seen, folder, looked, MOST_FOLDERS)
     return looked
@@ -86,13 +114,20 @@ export function createChecks({ store, runProgram, clock, log, defaultTimeoutSeco
     const approved: ApprovedCheck = { ...check, at: clock.now(), files }
     await (await approvals()).update((all) => withApproved(all, looked.folder, approved))
     changed(looked.folder)
-    const view = viewsOf({ ...looked, filesNow: new Map([...looked.filesNow, [JSON.stringify(check.argv), files]]) }).find((one) => one.name === check.name)
+    const view = viewsOf({
+      ...looked,
+      filesNow: new Map([...looked.filesNow, [JSON.stringify(check.argv), files]]),
+    }).find((one) => one.name === check.name)
     // Taken back in the same moment by another window.
     if (view === undefined) throw checkErrors.unknown(check.name)
     return view
   }
 
-  const folderChecks = (looked: Looked): FolderChecks => ({ folder: looked.folder, checks: viewsOf(looked), problem: looked.declaration.problem })
+  const folderChecks = (looked: Looked): FolderChecks => ({
+    folder: looked.folder,
+    checks: viewsOf(looked),
+    problem: looked.declaration.problem,
+  })
 
   const runNow = async (asked: string, name: string, signal: AbortSignal): Promise<CheckResult> => {
     // Read again: while it waited, the file or a person may have changed what it is.
@@ -101,14 +136,31 @@ export function createChecks({ store, runProgram, clock, log, defaultTimeoutSeco
     if (view === undefined) throw checkErrors.unknown(name)
     if (view.approval === 'changed') throw checkErrors.notAsApproved(name)
     if (!mayRun(view)) throw checkErrors.notApproved(name)
-    const result = await runCheck({ name, folder: looked.folder, argv: view.argv, timeoutSeconds: view.timeoutSeconds }, { runProgram, clock }, signal)
-    log.info({ folder: looked.folder, check: name, outcome: result.run.outcome, exitCode: result.run.exitCode, ms: result.run.ms }, 'a check ran')
+    const result = await runCheck(
+      { name, folder: looked.folder, argv: view.argv, timeoutSeconds: view.timeoutSeconds },
+      { runProgram, clock },
+      signal,
+    )
+    log.info(
+      {
+        folder: looked.folder,
+        check: name,
+        outcome: result.run.outcome,
+        exitCode: result.run.exitCode,
+        ms: result.run.ms,
+      },
+      'a check ran',
+    )
     return result
   }
 
   return {
-    async load() { await approvals() },
-    async of(folder) { return folderChecks(await look(folder)) },
+    async load() {
+      await approvals()
+    },
+    async of(folder) {
+      return folderChecks(await look(folder))
+    },
     peek(folder) {
       const looked = seen.get(folder)
       if (looked === undefined) return null
@@ -155,6 +207,9 @@ export function createChecks({ store, runProgram, clock, log, defaultTimeoutSeco
 
   function timeoutOf(looked: Looked, name: string): number | null {
     const declared = looked.declaration.checks.find((one) => one.name === name)
-    return (declared ?? approvedIn(opened?.get() ?? null, looked.folder).find((one) => one.name === name))?.timeoutSeconds ?? null
+    return (
+      (declared ?? approvedIn(opened?.get() ?? null, looked.folder).find((one) => one.name === name))?.timeoutSeconds ??
+      null
+    )
   }
 }

@@ -14,13 +14,32 @@ describe('a declaration of checks', () => {
   it.each([
     ['a list', '{ "checks": [ { "name": "tests", "run": ["npm", "test"] } ] }', [tests]],
     ['a command', '{ "checks": [ { "name": "tests", "run": "npm test" } ] }', [tests]],
-    ['an object', '{ "checks": { "tests": "npm test", "types": { "run": ["npx", "tsc"], "timeoutSeconds": 60 } } }', [tests, { name: 'types', argv: ['npx', 'tsc'], timeoutSeconds: 60 }]],
+    [
+      'an object',
+      '{ "checks": { "tests": "npm test", "types": { "run": ["npx", "tsc"], "timeoutSeconds": 60 } } }',
+      [tests, { name: 'types', argv: ['npx', 'tsc'], timeoutSeconds: 60 }],
+    ],
     ['an object of lists', '{ "checks": { "tests": ["npm", "test"] } }', [tests]],
-    ['comments and members of others', '\uFEFF{ // ours\n "later": 1, "checks": [ { "name": " tests ", "run": "npm test", "approved": true, "note": "x", }, ], }', [tests]],
+    [
+      'comments and members of others',
+      '\uFEFF{ // ours\n "later": 1, "checks": [ { "name": " tests ", "run": "npm test", "approved": true, "note": "x", }, ], }',
+      [tests],
+    ],
     ['none', '{ "checks": [] }', []],
     ['nothing of ours', '{ "later": {} }', []],
-    ['words that look like the environment’s', '{ "checks": [ { "name": "a", "run": ["echo", "${HOME}", "$(id)"] } ] }', [{ name: 'a', argv: ['echo', '${HOME}', '$(id)'], timeoutSeconds: null }]],
-    ['names of objects’ own members', '{ "checks": [ { "name": "__proto__", "run": "a" }, { "name": "constructor", "run": "b" } ] }', [{ name: '__proto__', argv: ['a'], timeoutSeconds: null }, { name: 'constructor', argv: ['b'], timeoutSeconds: null }]],
+    [
+      'words that look like the environment’s',
+      '{ "checks": [ { "name": "a", "run": ["echo", "${HOME}", "$(id)"] } ] }',
+      [{ name: 'a', argv: ['echo', '${HOME}', '$(id)'], timeoutSeconds: null }],
+    ],
+    [
+      'names of objects’ own members',
+      '{ "checks": [ { "name": "__proto__", "run": "a" }, { "name": "constructor", "run": "b" } ] }',
+      [
+        { name: '__proto__', argv: ['a'], timeoutSeconds: null },
+        { name: 'constructor', argv: ['b'], timeoutSeconds: null },
+      ],
+    ],
   ])('%s', (_name, text, checks) => expect(readDeclaration(text)).toEqual({ checks, problem: null }))
 
   it.each([
@@ -41,28 +60,49 @@ describe('a declaration of checks', () => {
     ['a pipe', '{ "checks": [ { "name": "a", "run": "x | y" } ] }', /pipe.*script/],
     ['a timeout that is none', '{ "checks": [ { "name": "a", "run": "x", "timeoutSeconds": 0 } ] }', /timeoutSeconds/],
     ['too deep', `{ "checks": ${'['.repeat(5_000)}`, /nested too deeply/],
-  ])('%s is a problem', (_name, text, problem) => expect(readDeclaration(text)).toEqual({ checks: [], problem: expect.stringMatching(problem) }))
+  ])('%s is a problem', (_name, text, problem) =>
+    expect(readDeclaration(text)).toEqual({ checks: [], problem: expect.stringMatching(problem) }),
+  )
 
   it('keeps what can be read beside what can’t', () => {
-    expect(readDeclaration('{ "checks": { "a": "x", "b": "y | z", "c": "w" } }')).toMatchObject({ checks: [{ name: 'a' }, { name: 'c' }], problem: expect.stringContaining('“b”') })
-    expect(readDeclaration('{ "checks": [ { "name": "a", "run": "x" }, { "name": "a ", "run": "rm" } ] }')).toMatchObject({ checks: [{ name: 'a', argv: ['x'] }], problem: expect.stringContaining('called “a”') })
+    expect(readDeclaration('{ "checks": { "a": "x", "b": "y | z", "c": "w" } }')).toMatchObject({
+      checks: [{ name: 'a' }, { name: 'c' }],
+      problem: expect.stringContaining('“b”'),
+    })
+    expect(
+      readDeclaration('{ "checks": [ { "name": "a", "run": "x" }, { "name": "a ", "run": "rm" } ] }'),
+    ).toMatchObject({ checks: [{ name: 'a', argv: ['x'] }], problem: expect.stringContaining('called “a”') })
   })
 
   it('takes fifty', () => {
-    const many = (count: number) => JSON.stringify({ checks: Array.from({ length: count }, (_one, at) => ({ name: `n${at}`, run: 'x' })) })
+    const many = (count: number) =>
+      JSON.stringify({ checks: Array.from({ length: count }, (_one, at) => ({ name: `n${at}`, run: 'x' })) })
     expect(readDeclaration(many(50))).toMatchObject({ problem: null, checks: { length: 50 } })
-    expect(readDeclaration(many(10_000))).toMatchObject({ problem: expect.stringContaining('There are 10000 checks'), checks: { length: 50 } })
+    expect(readDeclaration(many(10_000))).toMatchObject({
+      problem: expect.stringContaining('There are 10000 checks'),
+      checks: { length: 50 },
+    })
   })
 
   it('is read or is a problem, whatever it says', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json(), fc.json().map((json) => `{ "checks": ${json} }`)), (text) => {
-      const { checks, problem } = readDeclaration(text)
-      for (const check of checks) {
-        expect(Object.keys(check).sort()).toEqual(['argv', 'name', 'timeoutSeconds'])
-        expect(check.argv.length).toBeGreaterThan(0)
-      }
-      if (problem !== null) expect(problem).toMatch(/^\.onward\.json, line \d+: ./)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.json(),
+          fc.json().map((json) => `{ "checks": ${json} }`),
+        ),
+        (text) => {
+          const { checks, problem } = readDeclaration(text)
+          for (const check of checks) {
+            expect(Object.keys(check).sort()).toEqual(['argv', 'name', 'timeoutSeconds'])
+            expect(check.argv.length).toBeGreaterThan(0)
+          }
+          if (problem !== null) expect(problem).toMatch(/^\.onward\.json, line \d+: ./)
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 })
 

@@ -8,9 +8,22 @@ import { filesItRuns } from './files-it-runs.ts'
 
 describe('the script a command calls', () => {
   it.each([
-    ['npm test', 'test'], ['npm t', 'test'], ['npm start', 'start'], ['npm run lint', 'lint'], ['npm --silent run-script lint -- --fix', 'lint'], ['npm.cmd test', 'test'],
-    ['npm ci', null], ['npm run', null], ['npm', null], ['npm constructor', null],
-    ['pnpm lint', 'lint'], ['yarn lint', 'lint'], ['yarn run lint', 'lint'], ['bun run lint', 'lint'], ['bun test', null], ['node test', null],
+    ['npm test', 'test'],
+    ['npm t', 'test'],
+    ['npm start', 'start'],
+    ['npm run lint', 'lint'],
+    ['npm --silent run-script lint -- --fix', 'lint'],
+    ['npm.cmd test', 'test'],
+    ['npm ci', null],
+    ['npm run', null],
+    ['npm', null],
+    ['npm constructor', null],
+    ['pnpm lint', 'lint'],
+    ['yarn lint', 'lint'],
+    ['yarn run lint', 'lint'],
+    ['bun run lint', 'lint'],
+    ['bun test', null],
+    ['node test', null],
   ])('%s', (command, script) => expect(calledScript(command.split(' '))).toBe(script))
 })
 
@@ -28,14 +41,26 @@ describe('files a check runs', () => {
   it('are those it names', async () => {
     const here = await repository({ 'x.sh': '1', 'scripts/check.mjs': '2', 'a.conf': '3', Makefile: 'all:' })
     expect(await paths(here, ['./x.sh'])).toEqual(['x.sh'])
-    expect(await paths(here, ['node', 'scripts/check.mjs', '--config=a.conf', 'gone.mjs', 'scripts'])).toEqual(['scripts/check.mjs', 'a.conf'])
+    expect(await paths(here, ['node', 'scripts/check.mjs', '--config=a.conf', 'gone.mjs', 'scripts'])).toEqual([
+      'scripts/check.mjs',
+      'a.conf',
+    ])
     expect(await paths(here, [join(here, 'x.sh')])).toEqual(['x.sh'])
     expect(await paths(here, ['make', 'check'])).toEqual(['Makefile'])
     expect(await paths(here, ['sh', '-c', 'cd . && ./x.sh; true'])).toEqual(['x.sh'])
   })
 
   it('are those its scripts name', async () => {
-    const here = await repository({ 'scripts/check.mjs': '', 'scripts/lint.sh': '', 'package.json': manifest({ pretest: 'npm run lint', test: 'FOO=1 node scripts/check.mjs && npm test', lint: 'sh "scripts/lint.sh"', other: './x' }) })
+    const here = await repository({
+      'scripts/check.mjs': '',
+      'scripts/lint.sh': '',
+      'package.json': manifest({
+        pretest: 'npm run lint',
+        test: 'FOO=1 node scripts/check.mjs && npm test',
+        lint: 'sh "scripts/lint.sh"',
+        other: './x',
+      }),
+    })
     expect(await paths(here, ['npm', 'test'])).toEqual(['scripts/lint.sh', 'scripts/check.mjs', 'package.json'])
   })
 
@@ -43,7 +68,10 @@ describe('files a check runs', () => {
     const before = await repository({ 'x.sh': '1', 'package.json': manifest({ test: './x.sh' }) })
     const marks = await filesItRuns(before, ['npm', 'test'])
     expect(await filesItRuns(before, ['npm', 'test'])).toEqual(marks)
-    await writeFile(join(before, 'package.json'), JSON.stringify({ name: 'y', version: '2', scripts: { test: './x.sh', build: 'z' } }))
+    await writeFile(
+      join(before, 'package.json'),
+      JSON.stringify({ name: 'y', version: '2', scripts: { test: './x.sh', build: 'z' } }),
+    )
     expect(await filesItRuns(before, ['npm', 'test'])).toEqual(marks)
     await writeFile(join(before, 'package.json'), manifest({ test: './x.sh', posttest: 'true' }))
     const after = await filesItRuns(before, ['npm', 'test'])
@@ -62,10 +90,23 @@ describe('files a check runs', () => {
   })
 
   it('are bounded, and none where nothing can be read', async () => {
-    const here = await repository({ 'package.json': '{ "scripts"', ...Object.fromEntries(Array.from({ length: 100 }, (_one, at) => [`f${at}`, ''])) })
-    expect(await paths(here, Array.from({ length: 100 }, (_one, at) => `f${at}`))).toHaveLength(64)
+    const here = await repository({
+      'package.json': '{ "scripts"',
+      ...Object.fromEntries(Array.from({ length: 100 }, (_one, at) => [`f${at}`, ''])),
+    })
+    expect(
+      await paths(
+        here,
+        Array.from({ length: 100 }, (_one, at) => `f${at}`),
+      ),
+    ).toHaveLength(64)
     expect(await paths(here, ['npm', 'test'])).toEqual([])
-    expect(await paths(await repository({ 'package.json': '{ "scripts": { "test": 3, "__proto__": "x" } }' }), ['npm', 'test'])).toEqual([])
+    expect(
+      await paths(await repository({ 'package.json': '{ "scripts": { "test": 3, "__proto__": "x" } }' }), [
+        'npm',
+        'test',
+      ]),
+    ).toEqual([])
   })
 
   it('end where scripts call each other', async () => {

@@ -38,7 +38,8 @@ export async function filesItRuns(folder: string, argv: readonly string[]): Prom
       const value = /^[^=]+=(.+)$/.exec(word)?.[1]
       if (value !== undefined) await look(value)
       // the text after `sh -c`
-      if (/\s/.test(word) && depth < MOST_DEPTH) for (const command of commandsOfScript(word)) await follow(command, depth + 1)
+      if (/\s/.test(word) && depth < MOST_DEPTH)
+        for (const command of commandsOfScript(word)) await follow(command, depth + 1)
     }
     const script = calledScript(words)
     if (script === null || depth >= MOST_DEPTH) return
@@ -53,7 +54,13 @@ export async function filesItRuns(folder: string, argv: readonly string[]): Prom
 
   await follow(argv, 0)
   // Of package.json only those scripts: every new dependency would change the rest.
-  if (used.size > 0 && !marks.has('package.json')) marks.set('package.json', createHash('sha256').update(JSON.stringify([...used])).digest('hex'))
+  if (used.size > 0 && !marks.has('package.json'))
+    marks.set(
+      'package.json',
+      createHash('sha256')
+        .update(JSON.stringify([...used]))
+        .digest('hex'),
+    )
   return [...marks].map(([path, sha256]) => ({ path, sha256 }))
 }
 

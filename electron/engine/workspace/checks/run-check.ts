@@ -13,20 +13,39 @@ const MOST_ERRORS = 1_500
 /** No colours, no prompts, no watching: what programs go by when nobody looks on. */
 const quietEnv = { CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' }
 
-export interface ApprovedRun { name: string; folder: string; argv: readonly string[]; timeoutSeconds: number }
+export interface ApprovedRun {
+  name: string
+  folder: string
+  argv: readonly string[]
+  timeoutSeconds: number
+}
 
 /** Runs one that may run. Never rejects. */
-export async function runCheck({ name, folder, argv, timeoutSeconds }: ApprovedRun, { runProgram, clock }: { runProgram: RunProgram; clock: Pick<Clock, 'now'> }, signal: AbortSignal): Promise<CheckResult> {
+export async function runCheck(
+  { name, folder, argv, timeoutSeconds }: ApprovedRun,
+  { runProgram, clock }: { runProgram: RunProgram; clock: Pick<Clock, 'now'> },
+  signal: AbortSignal,
+): Promise<CheckResult> {
   const end = await runProgram({ argv, cwd: folder, timeoutMs: timeoutSeconds * 1_000, env: quietEnv }, signal)
   return {
-    run: { name, argv, outcome: outcomeOf(end), exitCode: end.exitCode, at: clock.now(), ms: end.ms, say: sayOf(end, timeoutSeconds) },
+    run: {
+      name,
+      argv,
+      outcome: outcomeOf(end),
+      exitCode: end.exitCode,
+      at: clock.now(),
+      ms: end.ms,
+      say: sayOf(end, timeoutSeconds),
+    },
     output: endsOf(plainText(end.stdout).trim(), plainText(end.stderr).trim()),
   }
 }
 
 /** One that was stopped before its turn came. */
-export const neverRan = (name: string, argv: readonly string[], at: number): CheckResult =>
-  ({ run: { name, argv, outcome: 'stopped', exitCode: null, at, ms: 0, say: 'it was stopped before it began' }, output: '' })
+export const neverRan = (name: string, argv: readonly string[], at: number): CheckResult => ({
+  run: { name, argv, outcome: 'stopped', exitCode: null, at, ms: 0, say: 'it was stopped before it began' },
+  output: '',
+})
 
 function outcomeOf({ kind, exitCode }: ProgramEnd): CheckRun['outcome'] {
   return kind !== 'exited' ? kind : exitCode === 0 ? 'passed' : 'failed'
@@ -34,10 +53,14 @@ function outcomeOf({ kind, exitCode }: ProgramEnd): CheckRun['outcome'] {
 
 function sayOf(end: ProgramEnd, timeoutSeconds: number): string {
   switch (end.kind) {
-    case 'not-started': return end.problem ?? 'it could not be started'
-    case 'timed-out': return `it had not ended after ${timeoutSeconds} s`
-    case 'stopped': return 'it was stopped'
-    case 'exited': return sayOfOutput(`${end.stdout}\n${end.stderr}`, end.exitCode === 0, end.exitCode)
+    case 'not-started':
+      return end.problem ?? 'it could not be started'
+    case 'timed-out':
+      return `it had not ended after ${timeoutSeconds} s`
+    case 'stopped':
+      return 'it was stopped'
+    case 'exited':
+      return sayOfOutput(`${end.stdout}\n${end.stderr}`, end.exitCode === 0, end.exitCode)
   }
 }
 

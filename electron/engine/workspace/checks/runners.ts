@@ -13,7 +13,9 @@ const vitest: Reader = (text) => {
   if (ends.length === 0) return null
   const found = tests(countBefore(ends.join('\n'), 'failed'), countBefore(ends.join('\n'), 'passed'))
   const inFiles = lines(text, /^ *Test Files {2}(\d+ .*\(\d+\))$/gm).join('\n')
-  return found.failed === 0 && countBefore(inFiles, 'failed') > 0 ? { failed: countBefore(inFiles, 'failed'), passed: countBefore(inFiles, 'passed'), of: files } : found
+  return found.failed === 0 && countBefore(inFiles, 'failed') > 0
+    ? { failed: countBefore(inFiles, 'failed'), passed: countBefore(inFiles, 'passed'), of: files }
+    : found
 }
 
 /** `Tests:       1 failed, 213 passed, 214 total`, likewise `Test Suites: …` */
@@ -22,7 +24,9 @@ const jest: Reader = (text) => {
   if (ends === '') return null
   const found = tests(countBefore(ends, 'failed'), countBefore(ends, 'passed'))
   const suites = lines(text, /^Test Suites: +(.*\d+ total)$/gm).join('\n')
-  return found.failed === 0 && countBefore(suites, 'failed') > 0 ? { failed: countBefore(suites, 'failed'), passed: countBefore(suites, 'passed'), of: files } : found
+  return found.failed === 0 && countBefore(suites, 'failed') > 0
+    ? { failed: countBefore(suites, 'failed'), passed: countBefore(suites, 'passed'), of: files }
+    : found
 }
 
 /** node:test: `ℹ pass 2` from its spec reporter, `# pass 2` from TAP */
@@ -41,7 +45,9 @@ const mocha: Reader = (text) => {
 /** `==== 1 failed, 213 passed in 0.12s ====`, bare with -q */
 const pytest: Reader = (text) => {
   const ends = lines(text, /^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+|no tests ran) in [\d.]+s\b.*$/gm).join('\n')
-  return ends === '' ? null : tests(countBefore(ends, 'failed', 'errors?'), countBefore(ends, 'passed', 'xpassed', 'xfailed'))
+  return ends === ''
+    ? null
+    : tests(countBefore(ends, 'failed', 'errors?'), countBefore(ends, 'passed', 'xpassed', 'xfailed'))
 }
 
 /** `Ran 3 tests in 0.001s`, then `OK` or `FAILED (failures=1, errors=1)` */
@@ -60,7 +66,9 @@ const go: Reader = (text) => {
   const failed = lines(text, /^ *--- FAIL: (\S+)/gm).length
   const passed = lines(text, /^ *--- PASS: (\S+)/gm).length
   if (passed > 0) return tests(failed, passed)
-  return failed > 0 ? { failed, passed: null, of: ['test fails', 'tests fail'] } : { failed: broken, passed: well, of: ['package', 'packages'] }
+  return failed > 0
+    ? { failed, passed: null, of: ['test fails', 'tests fail'] }
+    : { failed: broken, passed: well, of: ['package', 'packages'] }
 }
 
 /** `test result: FAILED. 1 passed; 1 failed; 0 ignored; …`, one for each crate and its documentation */
@@ -88,7 +96,10 @@ const rspec: Reader = (text) => {
 }
 
 /** bun: ` 2 pass`, ` 1 fail`, `Ran 3 tests across 1 file.` */
-const bun: Reader = (text) => (/^Ran \d+ tests? across \d+ files?\./m.test(text) ? tests(sum(numbers(text, /^ *(\d+) fail$/gm)), sum(numbers(text, /^ *(\d+) pass$/gm))) : null)
+const bun: Reader = (text) =>
+  /^Ran \d+ tests? across \d+ files?\./m.test(text)
+    ? tests(sum(numbers(text, /^ *(\d+) fail$/gm)), sum(numbers(text, /^ *(\d+) pass$/gm)))
+    : null
 
 /** Any TAP: `ok 1`, `not ok 2`, of the top level */
 const tap: Reader = (text) => {
@@ -115,4 +126,20 @@ const oxlint: Reader = (text) => {
 }
 
 /** Tests before what looks at the text alone: where both ran, the tests say more. */
-export const runners: readonly Reader[] = [vitest, jest, nodeTest, mocha, pytest, unittest, cargo, go, phpunit, rspec, bun, tap, tsc, eslint, oxlint]
+export const runners: readonly Reader[] = [
+  vitest,
+  jest,
+  nodeTest,
+  mocha,
+  pytest,
+  unittest,
+  cargo,
+  go,
+  phpunit,
+  rspec,
+  bun,
+  tap,
+  tsc,
+  eslint,
+  oxlint,
+]

@@ -66,14 +66,17 @@ export function createRuns({ now, changed }: { now(): number; changed(folder: st
       return new Promise((resolve, reject) => {
         const leave = () => resolve(stopped())
         stopping.addEventListener('abort', leave, { once: true })
-        queue.run(async () => {
-          stopping.removeEventListener('abort', leave)
-          if (stopping.aborted) return stopped()
-          return runNow(folder, wanted, stopping)
-        }).then(resolve, reject).finally(() => {
-          queue.waiting--
-          if (queue.waiting === 0) queues.delete(folder)
-        })
+        queue
+          .run(async () => {
+            stopping.removeEventListener('abort', leave)
+            if (stopping.aborted) return stopped()
+            return runNow(folder, wanted, stopping)
+          })
+          .then(resolve, reject)
+          .finally(() => {
+            queue.waiting--
+            if (queue.waiting === 0) queues.delete(folder)
+          })
       })
     },
     forget(folder, name) {

@@ -13,6 +13,9 @@ export function sayOfOutput(output: string, passed: boolean, exitCode: number | 
   const tally = tallies.find((one) => one.failed > 0) ?? tallies[0]
   const how = exitCode === null ? 'a signal ended it' : `it ended with ${exitCode}`
   if (tally !== undefined) return tally.failed > 0 === passed ? `${tallyText(tally)}, yet ${how}` : tallyText(tally)
-  const last = text.split('\n').map((line) => line.trim()).findLast((line) => /[\p{L}\p{N}]/u.test(line))
+  const last = text
+    .split('\n')
+    .map((line) => line.trim())
+    .findLast((line) => /[\p{L}\p{N}]/u.test(line))
   return last === undefined ? (passed ? 'it said nothing' : `${how} and said nothing`) : excerpt(last)
 }

@@ -55,14 +55,20 @@ describe('the command of a check', () => {
   const quoted = (text: string) => `'${text}'`
 
   it('may say anything in single quotes', () => {
-    fc.assert(fc.property(fc.array(word), (words) => {
-      expect(splitCheckCommand(['x', ...words.map(quoted)].join(' '))).toEqual(['x', ...words])
-    }))
+    fc.assert(
+      fc.property(fc.array(word), (words) => {
+        expect(splitCheckCommand(['x', ...words.map(quoted)].join(' '))).toEqual(['x', ...words])
+      }),
+    )
   })
 
   it('is refused with any of a shell’s characters outside of quotes, wherever they stand', () => {
-    fc.assert(fc.property(fc.array(word), fc.constantFrom(...'|&;<>()*?$`'), fc.array(word), (before, char, after) => {
-      expect(() => splitCheckCommand(['x', ...before.map(quoted), `y${char}z`, ...after.map(quoted)].join(' '))).toThrow(OnwardError)
-    }))
+    fc.assert(
+      fc.property(fc.array(word), fc.constantFrom(...'|&;<>()*?$`'), fc.array(word), (before, char, after) => {
+        expect(() =>
+          splitCheckCommand(['x', ...before.map(quoted), `y${char}z`, ...after.map(quoted)].join(' ')),
+        ).toThrow(OnwardError)
+      }),
+    )
   })
 })

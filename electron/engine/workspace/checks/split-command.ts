@@ -24,7 +24,8 @@ export function splitCheckCommand(command: string): string[] {
 export function argvProblem(argv: readonly string[]): string | null {
   if ((argv[0] ?? '').trim() === '') return 'No program is named.'
   if (argv.length > MOST_WORDS) return `The command has more than ${MOST_WORDS} words. ${intoScript}`
-  if (argv.some((word) => word.length > LONGEST_WORD)) return `A word of the command is longer than ${LONGEST_WORD} characters. ${intoScript}`
+  if (argv.some((word) => word.length > LONGEST_WORD))
+    return `A word of the command is longer than ${LONGEST_WORD} characters. ${intoScript}`
   if (argv.some(hasInvisible)) return `The command has characters that can’t be seen. ${intoScript}`
   return null
 }

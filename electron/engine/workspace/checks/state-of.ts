@@ -22,17 +22,25 @@ export function stateOf(facts: FolderFacts): CheckView[] {
   const names = new Set(declared.map((one) => one.name))
   return [
     ...declared.map((one) => ofDeclared(one, approved.find((earlier) => earlier.name === one.name) ?? null, facts)),
-    ...approved.filter((one) => !names.has(one.name)).map((one) => ofApproved(one, one.from === 'dashboard' ? 'approved' : 'removed', facts)),
+    ...approved
+      .filter((one) => !names.has(one.name))
+      .map((one) => ofApproved(one, one.from === 'dashboard' ? 'approved' : 'removed', facts)),
   ]
 }
 
 /** Approved for exactly these words; a `removed` one is no less, and stays required. */
 export const mayRun = (view: CheckView): boolean => view.approval === 'approved' || view.approval === 'removed'
 
-export const sameWords = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((word, at) => word === b[at])
+export const sameWords = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((word, at) => word === b[at])
 
 function ofDeclared(check: DeclaredCheck, earlier: ApprovedCheck | null, facts: FolderFacts): CheckView {
-  if (earlier !== null && sameWords(earlier.argv, check.argv)) return ofApproved({ ...earlier, timeoutSeconds: earlier.from === 'dashboard' ? earlier.timeoutSeconds : check.timeoutSeconds }, 'approved', facts)
+  if (earlier !== null && sameWords(earlier.argv, check.argv))
+    return ofApproved(
+      { ...earlier, timeoutSeconds: earlier.from === 'dashboard' ? earlier.timeoutSeconds : check.timeoutSeconds },
+      'approved',
+      facts,
+    )
   return {
     ...liveOf(check, facts),
     from: 'file',
@@ -52,9 +60,18 @@ const ofApproved = (check: ApprovedCheck, approval: 'approved' | 'removed', fact
   changedFiles: differing(check.files, facts.filesNow(check.argv) ?? check.files),
 })
 
-function liveOf({ name, argv, timeoutSeconds }: DeclaredCheck, facts: FolderFacts): Pick<CheckView, 'name' | 'argv' | 'timeoutSeconds' | 'running' | 'last'> {
+function liveOf(
+  { name, argv, timeoutSeconds }: DeclaredCheck,
+  facts: FolderFacts,
+): Pick<CheckView, 'name' | 'argv' | 'timeoutSeconds' | 'running' | 'last'> {
   const last = facts.last(name)
-  return { name, argv, timeoutSeconds: timeoutSeconds ?? facts.defaultTimeoutSeconds, running: facts.running(name), last: last !== null && sameWords(last.argv, argv) ? last : null }
+  return {
+    name,
+    argv,
+    timeoutSeconds: timeoutSeconds ?? facts.defaultTimeoutSeconds,
+    running: facts.running(name),
+    last: last !== null && sameWords(last.argv, argv) ? last : null,
+  }
 }
 
 /** Paths that are not what they were: changed, gone, or new. */

@@ -21,7 +21,9 @@ export function tallyText({ failed, passed, of }: Tally): string {
 
 /** All numbers before these words, added up: `2 failed | 3 passed` has 2 for `failed`. */
 export function countBefore(text: string, ...words: readonly string[]): number {
-  return sum([...text.matchAll(new RegExp(`(\\d+)\\s+(?:${words.join('|')})\\b`, 'g'))].map((match) => Number(match[1])))
+  return sum(
+    [...text.matchAll(new RegExp(`(\\d+)\\s+(?:${words.join('|')})\\b`, 'g'))].map((match) => Number(match[1])),
+  )
 }
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)

@@ -1,7 +1,10 @@
 import type { CheckRun, CheckView, FolderChecks } from '../../../../shared/review.ts'
 
 /** A check as a run of it sees it: its end and the end of its output, for a reviewer. */
-export interface CheckResult { run: CheckRun; output: string }
+export interface CheckResult {
+  run: CheckRun
+  output: string
+}
 
 /**
  * The declared checks of all folders: `.onward.json` of a folder and what people declared in the dashboard, and a

@@ -3,7 +3,10 @@ import { relativePath, type Refused } from '../relative-path.ts'
 import { secretByName } from '../secret-files.ts'
 
 /** A path git is asked about: it may be gone from the disk, then `absent` says so where git knows nothing of it either. */
-export type AskedPath = { ok: true; path: string; there: true } | { ok: true; path: string; there: false; absent: Refused } | Refused
+export type AskedPath =
+  | { ok: true; path: string; there: true }
+  | { ok: true; path: string; there: false; absent: Refused }
+  | Refused
 
 export async function askedPath(folder: string, asked: string | undefined): Promise<AskedPath> {
   const wanted = relativePath(asked ?? '')
@@ -11,5 +14,7 @@ export async function askedPath(folder: string, asked: string | undefined): Prom
   const secret = secretByName(wanted.path)
   if (secret !== null) return holdsSecrets(wanted.path, secret)
   const place = await locate(folder, wanted.path)
-  return place.ok ? { ok: true, path: wanted.path, there: true } : { ok: true, path: wanted.path, there: false, absent: place }
+  return place.ok
+    ? { ok: true, path: wanted.path, there: true }
+    : { ok: true, path: wanted.path, there: false, absent: place }
 }

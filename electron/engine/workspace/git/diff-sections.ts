@@ -1,5 +1,8 @@
 /** What a diff says of one file. */
-export interface DiffSection { path: string; lines: readonly string[] }
+export interface DiffSection {
+  path: string
+  lines: readonly string[]
+}
 
 const header = 'diff --git '
 

@@ -7,9 +7,20 @@ import { diffSections, type DiffSection } from './diff-sections.ts'
 import { nulRecords } from './records.ts'
 import { withGit, type Git, type GitDeps } from './with-git.ts'
 
-interface Changed { path: string; added: number | null; removed: number | null }
+interface Changed {
+  path: string
+  added: number | null
+  removed: number | null
+}
 
-const options = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=all', '--relative']
+const options = [
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--ignore-submodules=all',
+  '--relative',
+]
 /** Patches that are asked for: more is not shown in one answer anyway. */
 const mostPatches = 100
 const mostPatchLines = 2_000
@@ -20,18 +31,38 @@ export async function gitDiff(deps: GitDeps, input: { path?: string }, signal: A
   const what = input.path === undefined ? 'HEAD' : `HEAD ${shownPath(asked.ok ? asked.path : input.path)}`
   if (!asked.ok) return notLooked(what, asked)
   const result = await withGit(deps, signal, async (git) => {
-    const numbers = await git.run(['diff', '--numstat', '-z', ...options, git.base, '--', asked.path === '' ? '.' : asked.path])
+    const numbers = await git.run([
+      'diff',
+      '--numstat',
+      '-z',
+      ...options,
+      git.base,
+      '--',
+      asked.path === '' ? '.' : asked.path,
+    ])
     if (!numbers.ok) return numbers
     const changed = nulRecords(numbers).flatMap(changedOf)
     const open = changed.filter(({ path }) => secretByName(path) === null)
     const patches = await patchesOf(git, open)
     if (!patches.ok) return patches
     const keys = new Set(patches.sections.filter(holdsKey).map(({ path }) => path))
-    return { ok: true as const, changed, open: open.filter(({ path }) => !keys.has(path)), patches: patches.sections.filter(({ path }) => !keys.has(path)) }
+    return {
+      ok: true as const,
+      changed,
+      open: open.filter(({ path }) => !keys.has(path)),
+      patches: patches.sections.filter(({ path }) => !keys.has(path)),
+    }
   })
   if (!result.ok) return notLooked(what, result)
   const { changed, open, patches } = result
-  if (changed.length === 0) return !asked.there ? notLooked(what, asked.absent) : looked(what, 'No file that git tracks differs from the last commit. New files are named by git_status.', 'no differences')
+  if (changed.length === 0)
+    return !asked.there
+      ? notLooked(what, asked.absent)
+      : looked(
+          what,
+          'No file that git tracks differs from the last commit. New files are named by git_status.',
+          'no differences',
+        )
   return looked(what, textOf(open, changed.length - open.length, patches), sayOf(changed))
 }
 
@@ -42,11 +73,25 @@ function changedOf(record: string): Changed[] {
   return path === undefined ? [] : [{ path, added: number(added), removed: number(removed) }]
 }
 
-async function patchesOf(git: Git, open: readonly Changed[]): Promise<{ ok: true; sections: readonly DiffSection[] } | Refused> {
+async function patchesOf(
+  git: Git,
+  open: readonly Changed[],
+): Promise<{ ok: true; sections: readonly DiffSection[] } | Refused> {
   let lines = 0
-  const wanted = open.slice(0, mostPatches).filter(({ added, removed }, i) => (lines += (added ?? 0) + (removed ?? 0)) <= mostPatchLines || i === 0)
+  const wanted = open
+    .slice(0, mostPatches)
+    .filter(({ added, removed }, i) => (lines += (added ?? 0) + (removed ?? 0)) <= mostPatchLines || i === 0)
   if (wanted.length === 0) return { ok: true, sections: [] }
-  const patch = await git.run(['diff', '--patch', '--src-prefix=a/', '--dst-prefix=b/', ...options, git.base, '--', ...wanted.map(({ path }) => path)])
+  const patch = await git.run([
+    'diff',
+    '--patch',
+    '--src-prefix=a/',
+    '--dst-prefix=b/',
+    ...options,
+    git.base,
+    '--',
+    ...wanted.map(({ path }) => path),
+  ])
   if (!patch.ok) return patch
   const names = new Set(wanted.map(({ path }) => path))
   // A name asked for may be a folder by now, and bring other files with it.
@@ -57,7 +102,9 @@ async function patchesOf(git: Git, open: readonly Changed[]): Promise<{ ok: true
 const holdsKey = ({ lines }: DiffSection): boolean => secretByHead(lines.map((line) => line.slice(1)).join('\n'))
 
 function textOf(open: readonly Changed[], hidden: number, patches: readonly DiffSection[]): string {
-  const names = open.map(({ path, added, removed }) => `${added === null ? 'binary' : `+${added} −${removed ?? 0}`}\t${shownPath(path)}`)
+  const names = open.map(
+    ({ path, added, removed }) => `${added === null ? 'binary' : `+${added} −${removed ?? 0}`}\t${shownPath(path)}`,
+  )
   const head = linesThatFit(names, mostChars / 2)
   const withPatch = new Set(patches.map(({ path }) => path))
   const missing = open.filter(({ path }) => !withPatch.has(path)).length
@@ -70,7 +117,12 @@ function textOf(open: readonly Changed[], hidden: number, patches: readonly Diff
   ]
   const body = patches.flatMap(({ lines }) => lines).map(cutLine)
   const shown = linesThatFit(body, [...head, ...notes].join('\n').length + 200)
-  return [...head, ...notes, ...shown, ...(shown.length < body.length ? ['… the rest does not fit: ask for a file by its path, or read it.'] : [])].join('\n')
+  return [
+    ...head,
+    ...notes,
+    ...shown,
+    ...(shown.length < body.length ? ['… the rest does not fit: ask for a file by its path, or read it.'] : []),
+  ].join('\n')
 }
 
 function sayOf(changed: readonly Changed[]): string {

@@ -3,7 +3,9 @@ import { nulRecords } from './records.ts'
 
 /** Files git tracks or would add, relative to the folder; null where git has no say. */
 export async function gitFiles(deps: GitDeps, signal: AbortSignal): Promise<readonly string[] | null> {
-  const result = await withGit(deps, signal, (git) => git.run(['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', '.']))
+  const result = await withGit(deps, signal, (git) =>
+    git.run(['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', '.']),
+  )
   // Cut off, it would hide files: the disk tells all then.
   return result.ok && !result.cut ? nulRecords(result) : null
 }

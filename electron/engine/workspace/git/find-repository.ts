@@ -28,7 +28,8 @@ export async function findRepository(folder: string): Promise<Repository | null>
 async function gitDirOf(top: string): Promise<string | null> {
   const path = join(top, '.git')
   const file = await readSmall(path)
-  const gitDir = file === null ? path : resolve(top, /^gitdir: (.+)/.exec(file.toString('utf8'))?.[1]?.trimEnd() ?? '.git')
+  const gitDir =
+    file === null ? path : resolve(top, /^gitdir: (.+)/.exec(file.toString('utf8'))?.[1]?.trimEnd() ?? '.git')
   try {
     await fs.lstat(join(gitDir, 'HEAD'))
     return gitDir

@@ -28,17 +28,31 @@ export const gitEnv: Readonly<Record<string, string>> = {
 }
 
 /** Neither the machine's nor the person's config. */
-export const noOuterConfig: Readonly<Record<string, string>> = { GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' }
+export const noOuterConfig: Readonly<Record<string, string>> = {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+}
 
 /** Before the command. The second fence: in a git directory of Onward's own no config names a program. */
 export const gitOptions: readonly string[] = [
-  '--no-pager', '--no-optional-locks', '--literal-pathspecs',
-  '-c', 'core.fsmonitor=false',
-  '-c', 'core.hooksPath=/dev/null',
-  '-c', 'core.untrackedCache=false',
-  '-c', 'core.quotePath=false',
-  '-c', 'color.ui=false',
-  '-c', 'submodule.recurse=false',
-  '-c', 'log.showSignature=false',
-  '-c', 'protocol.allow=never',
+  '--no-pager',
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.untrackedCache=false',
+  '-c',
+  'core.quotePath=false',
+  '-c',
+  'color.ui=false',
+  '-c',
+  'submodule.recurse=false',
+  '-c',
+  'log.showSignature=false',
+  '-c',
+  'protocol.allow=never',
 ]

@@ -24,7 +24,11 @@ describe('what git says of a folder', () => {
     scene.put('new.ts', 'n\n')
     rmSync(join(scene.folder, 'gone.ts'))
     const { workspace } = scene
-    expect(await workspace.gitStatus(never)).toMatchObject({ ok: true, say: '3 changes', text: '## main\n D gone.ts\n M src/a.ts\n?? new.ts' })
+    expect(await workspace.gitStatus(never)).toMatchObject({
+      ok: true,
+      say: '3 changes',
+      text: '## main\n D gone.ts\n M src/a.ts\n?? new.ts',
+    })
     const diff = await workspace.gitDiff({}, never)
     expect(diff).toMatchObject({ ok: true, what: 'HEAD', say: '2 files, +2 −2' })
     expect(diff.text).toContain('+2 −1\tsrc/a.ts')
@@ -32,7 +36,11 @@ describe('what git says of a folder', () => {
     expect(await workspace.gitDiff({ path: 'src' }, never)).toMatchObject({ what: 'HEAD src', say: '1 file, +2 −1' })
     expect(await workspace.gitDiff({ path: 'gone.ts' }, never)).toMatchObject({ ok: true, say: '1 file, +0 −1' })
     expect(await workspace.gitDiff({ path: 'never.ts' }, never)).toMatchObject({ ok: false, say: 'no such file' })
-    expect(await workspace.gitLog({}, never)).toMatchObject({ ok: true, say: '1 commit', text: expect.stringMatching(/^[0-9a-f]{7} \d{4}-.+ Ada: first$/) })
+    expect(await workspace.gitLog({}, never)).toMatchObject({
+      ok: true,
+      say: '1 commit',
+      text: expect.stringMatching(/^[0-9a-f]{7} \d{4}-.+ Ada: first$/),
+    })
     expect(readdirSync(join(scene.around, 'scratch'))).toEqual([])
   })
 
@@ -63,10 +71,20 @@ describe('what git says of a folder', () => {
     expect(diff.text).not.toContain('TOKEN')
     expect(diff.text).toContain('(3 files left out: holding secrets)')
     expect(diff.text).toContain('-file')
-    for (const path of ['.env', 'swap/.env', '.git/config']) expect(await scene.workspace.gitDiff({ path }, never)).toMatchObject({ ok: false, say: 'holds secrets' })
+    for (const path of ['.env', 'swap/.env', '.git/config'])
+      expect(await scene.workspace.gitDiff({ path }, never)).toMatchObject({ ok: false, say: 'holds secrets' })
   })
 
-  it.each([['with blank', 'a b.txt'], ['with a quote', 'a"b.txt'], ['with a line break', 'a\nb.txt'], ['like an option', '--output=x'], ['of pathspec magic', ':(top)x'], ['with a star', '*'], ['not ASCII', 'ä→.txt'], ['that looks like a header', 'a b/a b']])('knows a name %s', async (_what, name) => {
+  it.each([
+    ['with blank', 'a b.txt'],
+    ['with a quote', 'a"b.txt'],
+    ['with a line break', 'a\nb.txt'],
+    ['like an option', '--output=x'],
+    ['of pathspec magic', ':(top)x'],
+    ['with a star', '*'],
+    ['not ASCII', 'ä→.txt'],
+    ['that looks like a header', 'a b/a b'],
+  ])('knows a name %s', async (_what, name) => {
     scene.put(name, 'one\n')
     scene.put('other.txt', 'one\n')
     commit()
@@ -85,7 +103,11 @@ describe('what git says of a folder', () => {
     scene.put('in/a.ts', 'two\n')
     scene.put('out.ts', 'outside\n')
     scene.put('out2.ts', 'outside\n')
-    const inner = createWorkspace({ folder: join(scene.folder, 'in'), runProgram: scene.runProgram, scratch: join(scene.around, 'scratch') })
+    const inner = createWorkspace({
+      folder: join(scene.folder, 'in'),
+      runProgram: scene.runProgram,
+      scratch: join(scene.around, 'scratch'),
+    })
     expect(await inner.gitStatus(never)).toMatchObject({ say: '1 change', text: '## main\n M a.ts' })
     const diff = await inner.gitDiff({}, never)
     expect(diff).toMatchObject({ say: '1 file, +1 −1' })
@@ -97,7 +119,11 @@ describe('what git says of a folder', () => {
     scene.put('a.ts', 'one\n')
     commit()
     scene.git('worktree', 'add', '-q', '../tree')
-    const tree = createWorkspace({ folder: join(scene.around, 'tree'), runProgram: scene.runProgram, scratch: join(scene.around, 'scratch') })
+    const tree = createWorkspace({
+      folder: join(scene.around, 'tree'),
+      runProgram: scene.runProgram,
+      scratch: join(scene.around, 'scratch'),
+    })
     expect(await tree.gitStatus(never)).toMatchObject({ text: '## tree\nNothing differs from the last commit.' })
     renameSync(join(scene.folder, '.git'), join(scene.around, 'moved'))
     scene.put('.git', `gitdir: ../moved\n`)
@@ -128,11 +154,28 @@ describe('what git says of a folder', () => {
   })
 
   it('says so without git, and when it is stopped', async () => {
-    const without = createWorkspace({ folder: scene.folder, scratch: join(scene.around, 'scratch'), runProgram: async () => ({ kind: 'not-started', exitCode: null, stdout: '', stderr: '', ms: 0, problem: 'There is no program “git”.' }) })
-    expect(await without.gitStatus(never)).toMatchObject({ ok: false, text: 'Git can’t be asked: There is no program “git”.' })
+    const without = createWorkspace({
+      folder: scene.folder,
+      scratch: join(scene.around, 'scratch'),
+      runProgram: async () => ({
+        kind: 'not-started',
+        exitCode: null,
+        stdout: '',
+        stderr: '',
+        ms: 0,
+        problem: 'There is no program “git”.',
+      }),
+    })
+    expect(await without.gitStatus(never)).toMatchObject({
+      ok: false,
+      text: 'Git can’t be asked: There is no program “git”.',
+    })
     scene.put('a.ts', 'x\n')
     expect(await without.listFiles({}, never)).toMatchObject({ ok: true, text: 'a.ts' })
-    expect(await scene.workspace.gitDiff({}, AbortSignal.abort())).toMatchObject({ ok: false, text: expect.stringContaining('stopped') })
+    expect(await scene.workspace.gitDiff({}, AbortSignal.abort())).toMatchObject({
+      ok: false,
+      text: expect.stringContaining('stopped'),
+    })
   })
 
   it.skipIf(process.platform === 'win32')('shows of a link where it leads to, nothing of what is there', async () => {

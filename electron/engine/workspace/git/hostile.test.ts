@@ -51,12 +51,14 @@ describe.skipIf(process.platform === 'win32')('a repository that wants to run pr
     put('c.ext', 'two\n')
     put('sub/s.txt', 'two\n')
     put('new.txt', 'new\n')
-    for (const name of readdirSync(join(scene.folder, '.git', 'hooks'))) rmSync(join(scene.folder, '.git', 'hooks', name))
+    for (const name of readdirSync(join(scene.folder, '.git', 'hooks')))
+      rmSync(join(scene.folder, '.git', 'hooks', name))
     for (const hook of ['post-index-change', 'fsmonitor-watchman', 'reference-transaction', 'post-checkout']) {
       put(`.git/hooks/${hook}`, `#!/bin/sh\ntouch '${join(traps, `hook-${hook}`)}'\n`)
       chmodSync(join(scene.folder, '.git', 'hooks', hook), 0o755)
     }
-    const set = (key: string, value: string) => git('config', '--file', join(scene.folder, '.git', 'config'), key, value)
+    const set = (key: string, value: string) =>
+      git('config', '--file', join(scene.folder, '.git', 'config'), key, value)
     git('config', '--file', join(scene.folder, '.git', 'modules-inner'), 'core.fsmonitor', trap('included-fsmonitor'))
     git('config', '--file', join(scene.folder, 'sub', '.git', 'config'), 'core.fsmonitor', trap('submodule-fsmonitor'))
     set('include.path', 'modules-inner')
@@ -69,7 +71,8 @@ describe.skipIf(process.platform === 'win32')('a repository that wants to run pr
     set('diff.evil.command', trap('diff-command'))
     set('diff.external', trap('diff-external'))
     set('core.pager', trap('pager'))
-    for (const command of ['status', 'diff', 'log', 'ls-files', 'rev-parse', 'config', 'symbolic-ref']) set(`pager.${command}`, trap('pager'))
+    for (const command of ['status', 'diff', 'log', 'ls-files', 'rev-parse', 'config', 'symbolic-ref'])
+      set(`pager.${command}`, trap('pager'))
     for (const command of ['status', 'diff', 'log']) set(`alias.${command}`, `!${trap('alias')}`)
     set('core.editor', trap('editor'))
     set('core.askPass', trap('askpass'))
@@ -98,7 +101,14 @@ describe.skipIf(process.platform === 'win32')('a repository that wants to run pr
 
   /** The same questions asked without care: what the traps are worth. */
   function askCarelessly(): void {
-    for (const args of [['status'], ['diff', '--no-ext-diff', '--', 'a.txt'], ['diff', '--no-ext-diff', '--', 'b.cnv'], ['diff', '--', 'b.cnv'], ['diff', 'HEAD'], ['log', '--patch']]) {
+    for (const args of [
+      ['status'],
+      ['diff', '--no-ext-diff', '--', 'a.txt'],
+      ['diff', '--no-ext-diff', '--', 'b.cnv'],
+      ['diff', '--', 'b.cnv'],
+      ['diff', 'HEAD'],
+      ['log', '--patch'],
+    ]) {
       try {
         scene.git(`--work-tree=${scene.folder}`, ...args)
       } catch {
@@ -112,7 +122,17 @@ describe.skipIf(process.platform === 'win32')('a repository that wants to run pr
     askCarelessly()
     loseAnObject()
     askCarelessly()
-    expect(sprung()).toEqual(expect.arrayContaining(['diff-command', 'hook-post-index-change', 'included-fsmonitor', 'process', 'submodule-fsmonitor', 'textconv', 'uploadpack']))
+    expect(sprung()).toEqual(
+      expect.arrayContaining([
+        'diff-command',
+        'hook-post-index-change',
+        'included-fsmonitor',
+        'process',
+        'submodule-fsmonitor',
+        'textconv',
+        'uploadpack',
+      ]),
+    )
   })
 
   it('runs nothing when the workspace looks at it, and changes nothing', async () => {
@@ -131,7 +151,17 @@ describe.skipIf(process.platform === 'win32')('a repository that wants to run pr
     ]
     expect(sprung()).toEqual([])
     expect(stateOfFolder(scene.folder)).toEqual(before)
-    expect(found.map(({ ok, say, text }) => (ok ? say : text))).toEqual(['5 changes', '3 files, +3 −3', '1 file, +1 −1', '1 file, +1 −1', '1 file, +1 −1', '2 commits', '1 commit', '7 names', '3 lines in 3 files'])
+    expect(found.map(({ ok, say, text }) => (ok ? say : text))).toEqual([
+      '5 changes',
+      '3 files, +3 −3',
+      '1 file, +1 −1',
+      '1 file, +1 −1',
+      '1 file, +1 −1',
+      '2 commits',
+      '1 commit',
+      '7 names',
+      '3 lines in 3 files',
+    ])
   })
 
   it('fetches nothing that is missing', async () => {

@@ -13,12 +13,18 @@ export interface Inspected {
 }
 
 /** git takes the same pattern: no `(?:` */
-const inert = /^(core\.(autocrlf|eol|safecrlf|filemode|ignorecase|symlinks|precomposeunicode)|extensions\.objectformat)$/
+const inert =
+  /^(core\.(autocrlf|eol|safecrlf|filemode|ignorecase|symlinks|precomposeunicode)|extensions\.objectformat)$/
 const plainValue = /^(?:true|false|yes|no|on|off|0|1|input|lf|crlf|native|warn|sha1|sha256)$/i
 const timeoutMs = 10_000
 
 /** The only calls that read the repository's own config. Neither reads its objects or its index, and none runs a program it names (a test has a repository that tries). */
-export async function inspect(runProgram: RunProgram, { top, gitDir, commonDir }: Repository, cwd: string, signal: AbortSignal): Promise<Inspected | { problem: string }> {
+export async function inspect(
+  runProgram: RunProgram,
+  { top, gitDir, commonDir }: Repository,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<Inspected | { problem: string }> {
   const places = { GIT_DIR: gitDir, GIT_COMMON_DIR: commonDir, GIT_WORK_TREE: top }
   const git = (args: readonly string[], env: Readonly<Record<string, string>>) =>
     runProgram({ argv: ['git', ...gitOptions, ...args], cwd, timeoutMs, env: { ...gitEnv, ...places, ...env } }, signal)
@@ -29,7 +35,8 @@ export async function inspect(runProgram: RunProgram, { top, gitDir, commonDir }
     git(['symbolic-ref', '--quiet', 'HEAD'], noOuterConfig),
   ])
   for (const end of [config, head, branch]) {
-    if (end.kind !== 'exited') return { problem: end.problem ?? (end.kind === 'stopped' ? 'It was stopped.' : 'git took too long.') }
+    if (end.kind !== 'exited')
+      return { problem: end.problem ?? (end.kind === 'stopped' ? 'It was stopped.' : 'git took too long.') }
     // 1: there is no such value
     if (end.exitCode !== 0 && end.exitCode !== 1) return { problem: firstLine(end.stderr) }
   }
@@ -52,4 +59,8 @@ function settingsOf(output: string): ReadonlyMap<string, string> {
   return settings
 }
 
-export const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '')?.replace(/^(?:fatal|error): /, '') ?? 'git gave no reason.'
+export const firstLine = (text: string): string =>
+  text
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.replace(/^(?:fatal|error): /, '') ?? 'git gave no reason.'

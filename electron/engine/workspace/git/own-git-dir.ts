@@ -13,7 +13,11 @@ const largest = 512 * 1024 * 1024
  * name would be a race with it: so git is not shown that config at all. And what git likes to write while it looks
  * (a refreshed index) is not written to the repository.
  */
-export async function fillOwnGitDir(own: string, { gitDir, commonDir }: Repository, { head, branch, settings }: Inspected): Promise<Readonly<Record<string, string>>> {
+export async function fillOwnGitDir(
+  own: string,
+  { gitDir, commonDir }: Repository,
+  { head, branch, settings }: Inspected,
+): Promise<Readonly<Record<string, string>>> {
   await fs.mkdir(join(own, 'refs'), { recursive: true })
   await fs.writeFile(join(own, 'config'), configOf(settings))
   await fs.writeFile(join(own, 'HEAD'), branch !== null ? `ref: ${branch}\n` : `${head ?? ''}\n`)
@@ -26,9 +30,15 @@ export async function fillOwnGitDir(own: string, { gitDir, commonDir }: Reposito
   }
   await bring(commonDir, 'info/exclude')
   await bring(commonDir, 'shallow')
-  for (const name of await fs.readdir(gitDir)) if (/^(?:index|sharedindex\.[0-9a-f]+)$/.test(name)) await bring(gitDir, name)
+  for (const name of await fs.readdir(gitDir))
+    if (/^(?:index|sharedindex\.[0-9a-f]+)$/.test(name)) await bring(gitDir, name)
   await keepIndexTime(join(gitDir, 'index'), join(own, 'index'))
-  return { GIT_DIR: own, GIT_COMMON_DIR: own, GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'), GIT_INDEX_FILE: join(own, 'index') }
+  return {
+    GIT_DIR: own,
+    GIT_COMMON_DIR: own,
+    GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'),
+    GIT_INDEX_FILE: join(own, 'index'),
+  }
 }
 
 /** Files as new as the index are compared by content (git's “racy” rule): with a newer index they would pass for unchanged. */
@@ -41,7 +51,16 @@ async function keepIndexTime(from: string, to: string): Promise<void> {
 
 function configOf(settings: ReadonlyMap<string, string>): string {
   const format = settings.get('extensions.objectformat')
-  const core = [...settings].flatMap(([key, value]) => (key.startsWith('core.') ? [`\t${key.slice('core.'.length)} = ${value}`] : []))
+  const core = [...settings].flatMap(([key, value]) =>
+    key.startsWith('core.') ? [`\t${key.slice('core.'.length)} = ${value}`] : [],
+  )
   const extensions = format === undefined ? [] : ['[extensions]', `\tobjectformat = ${format}`]
-  return ['[core]', `\trepositoryformatversion = ${format === undefined ? 0 : 1}`, '\tbare = false', ...core, ...extensions, ''].join('\n')
+  return [
+    '[core]',
+    `\trepositoryformatversion = ${format === undefined ? 0 : 1}`,
+    '\tbare = false',
+    ...core,
+    ...extensions,
+    '',
+  ].join('\n')
 }

@@ -11,7 +11,11 @@ export async function readSmall(path: string, most = 4_096): Promise<Buffer | nu
   } catch (error) {
     const code = systemCodeOf(error)
     // ELOOP: a link; ENXIO: a socket; EISDIR: Windows says so of a folder
-    if (code !== null && ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'EISDIR', 'EINVAL', 'EMLINK'].includes(code)) return null
+    if (
+      code !== null &&
+      ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'EISDIR', 'EINVAL', 'EMLINK'].includes(code)
+    )
+      return null
     throw error
   } finally {
     await handle?.close()

@@ -16,7 +16,11 @@ export interface GitDeps {
 }
 
 /** `cut`: there was more, and only its end was kept. */
-export interface GitOutput { ok: true; out: string; cut: boolean }
+export interface GitOutput {
+  ok: true
+  out: string
+  cut: boolean
+}
 
 export interface Git {
   /** what the working tree is compared with: HEAD, or nothing where there is no commit yet */
@@ -33,10 +37,17 @@ const mostOutput = 8 * 1024 * 1024
 /** bytes: a cut falls into one */
 const longestCharacter = 4
 /** Git knows these two without having them. */
-const emptyTree = { sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904', sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321' }
+const emptyTree = {
+  sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
+  sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
+}
 
 /** Looks at the folder's repository with git, in a git directory that lasts as long as `use`. */
-export async function withGit<T>({ folder, runProgram, scratch = tmpdir() }: GitDeps, signal: AbortSignal, use: (git: Git) => Promise<T>): Promise<T | Refused> {
+export async function withGit<T>(
+  { folder, runProgram, scratch = tmpdir() }: GitDeps,
+  signal: AbortSignal,
+  use: (git: Git) => Promise<T>,
+): Promise<T | Refused> {
   const real = await fs.realpath(folder)
   const repository = await findRepository(real)
   if (repository === null) return refused('The session’s folder is in no git repository.', 'no repository')
@@ -48,13 +59,25 @@ export async function withGit<T>({ folder, runProgram, scratch = tmpdir() }: Git
     const places = await fillOwnGitDir(own, repository, inspected)
     const env = { ...gitEnv, ...noOuterConfig, ...places, GIT_WORK_TREE: repository.top }
     return await use({
-      base: inspected.head ?? emptyTree[inspected.settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1'],
+      base:
+        inspected.head ?? emptyTree[inspected.settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1'],
       hasCommits: inspected.head !== null,
       isTop: relative(repository.top, real) === '',
       async run(args) {
-        const end = await runProgram({ argv: ['git', ...gitOptions, '-C', real, ...args], cwd: own, timeoutMs, outputChars: mostOutput, env }, signal)
-        if (end.kind === 'exited' && end.exitCode === 0) return { ok: true, out: end.stdout, cut: Buffer.byteLength(end.stdout) >= mostOutput - longestCharacter }
-        return noGit(end.problem ?? (end.kind === 'timed-out' ? `git took longer than ${timeoutMs / 1_000} seconds.` : end.kind === 'stopped' ? 'It was stopped.' : firstLine(end.stderr)))
+        const end = await runProgram(
+          { argv: ['git', ...gitOptions, '-C', real, ...args], cwd: own, timeoutMs, outputChars: mostOutput, env },
+          signal,
+        )
+        if (end.kind === 'exited' && end.exitCode === 0)
+          return { ok: true, out: end.stdout, cut: Buffer.byteLength(end.stdout) >= mostOutput - longestCharacter }
+        return noGit(
+          end.problem ??
+            (end.kind === 'timed-out'
+              ? `git took longer than ${timeoutMs / 1_000} seconds.`
+              : end.kind === 'stopped'
+                ? 'It was stopped.'
+                : firstLine(end.stderr)),
+        )
       },
     })
   } finally {

@@ -40,7 +40,12 @@ export function realFolder(): RealFolder {
       writeFileSync(whole, content)
       return whole
     },
-    git: (...args) => execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'init.defaultBranch=main', ...args], { cwd: folder, env, encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'pipe'] }),
+    git: (...args) =>
+      execFileSync(
+        'git',
+        ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'init.defaultBranch=main', ...args],
+        { cwd: folder, env, encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'pipe'] },
+      ),
     remove,
   }
 }

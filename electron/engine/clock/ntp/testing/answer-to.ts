@@ -15,7 +15,19 @@ export interface Saying {
 }
 
 /** A server's packet to this request. */
-export function answerTo(request: Uint8Array, { received, answered, leap = 0, version = 4, mode = 4, stratum = 2, code = '', origin = request.subarray(40, 48) }: Saying): Uint8Array {
+export function answerTo(
+  request: Uint8Array,
+  {
+    received,
+    answered,
+    leap = 0,
+    version = 4,
+    mode = 4,
+    stratum = 2,
+    code = '',
+    origin = request.subarray(40, 48),
+  }: Saying,
+): Uint8Array {
   const bytes = new Uint8Array(packetBytes)
   const view = new DataView(bytes.buffer)
   view.setUint8(0, (leap << 6) | (version << 3) | mode)

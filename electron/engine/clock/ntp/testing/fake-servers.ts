@@ -53,13 +53,24 @@ export function fakeServers(clock: Clock, servers: Record<string, FakeServer>): 
       return {
         send(request) {
           asked.push(port === 123 ? host : `${host}:${port}`)
-          const { offsetMs = 0, thereMs = 10, backMs = 10, thinkMs = 0, says, silent, unreachable, besides } = servers[host] ?? { silent: true }
+          const {
+            offsetMs = 0,
+            thereMs = 10,
+            backMs = 10,
+            thinkMs = 0,
+            says,
+            silent,
+            unreachable,
+            besides,
+          } = servers[host] ?? { silent: true }
           if (unreachable) return heard.failed(Object.assign(new Error('nobody there'), { code: 'ECONNREFUSED' }))
           if (silent) return
           const there = clock.monotonic() + thereMs
           const received = clock.now() + thereMs + offsetMs
           const answer = answerTo(request, { received, answered: received + thinkMs, ...says })
-          clock.after(there + thinkMs + backMs - clock.monotonic(), () => { for (const bytes of [...besides?.(request) ?? [], answer, answer]) heard.datagram(bytes) })
+          clock.after(there + thinkMs + backMs - clock.monotonic(), () => {
+            for (const bytes of [...(besides?.(request) ?? []), answer, answer]) heard.datagram(bytes)
+          })
         },
         close() {
           if (open) sockets--

@@ -82,8 +82,12 @@ export function answerReader(context: ReadContext): AnswerReader {
 
   return {
     fail,
-    get over() { return over },
-    get started() { return started },
+    get over() {
+      return over
+    },
+    get started() {
+      return started
+    },
     start(value) {
       if (started) return
       started = true
@@ -120,9 +124,14 @@ export function answerReader(context: ReadContext): AnswerReader {
       if (over) return
       const said = { calls: calls.any, refusal: refused }
       // The provider closed its answer properly: without a reason only calls tell why.
-      if (reason === null && !calls.any) return fail({ code: 'upstream-broke-off', message: 'The provider ended its answer without saying why it stopped.' })
+      if (reason === null && !calls.any)
+        return fail({
+          code: 'upstream-broke-off',
+          message: 'The provider ended its answer without saying why it stopped.',
+        })
       const kind = readFinish(reason ?? 'tool_calls', said)
-      if (kind === 'error') return fail({ code: 'provider-error', message: `The provider ended its answer with “${reason ?? ''}”.` })
+      if (kind === 'error')
+        return fail({ code: 'provider-error', message: `The provider ended its answer with “${reason ?? ''}”.` })
       if (kind === null) dropped('finish_reason')
       over = true
       const ending = kind === 'stop' && stopSequence !== null ? 'stop-sequence' : kind

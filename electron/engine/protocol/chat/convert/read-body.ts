@@ -11,7 +11,8 @@ export function readBody(body: JsonObject, context: ReadContext): void {
   const error = errorIn(body) ?? errorIn(choice ?? {})
   if (error) return answer.fail(error)
   const message = asObject(choice?.['message']) ?? asObject(choice?.['delta'])
-  if (!choice || !message) return answer.fail({ code: 'bad-answer', message: 'The provider answered without a message.' })
+  if (!choice || !message)
+    return answer.fail({ code: 'bad-answer', message: 'The provider answered without a message.' })
   answer.start(body)
   answer.aside(body)
   answer.aside(choice)
@@ -27,8 +28,14 @@ export function readError(body: JsonObject): { code: string | null; message: str
 }
 
 /** vLLM and FastAPI servers put it at the top, as `message` or `detail`. */
-function codeAndMessage(error: { code: string; message: string } | null, body: JsonObject = {}): { code: string | null; message: string | null } {
+function codeAndMessage(
+  error: { code: string; message: string } | null,
+  body: JsonObject = {},
+): { code: string | null; message: string | null } {
   if (error) return error
   const code = body['code']
-  return { code: asName(code) ?? (typeof code === 'number' ? String(code) : null) ?? asName(body['type']), message: asName(body['message']) ?? asName(body['detail']) }
+  return {
+    code: asName(code) ?? (typeof code === 'number' ? String(code) : null) ?? asName(body['type']),
+    message: asName(body['message']) ?? asName(body['detail']),
+  }
 }

@@ -27,12 +27,18 @@ export function callReader({ emit, newId, dropped }: ReadContext, nextBlock: () 
   function begun(call: Call, name: string): number {
     const block = nextBlock()
     call.block = block
-    emit({ type: 'begin', block, part: { kind: 'tool-call', id: call.id ?? newId('call_'), name, custom: call.custom } })
+    emit({
+      type: 'begin',
+      block,
+      part: { kind: 'tool-call', id: call.id ?? newId('call_'), name, custom: call.custom },
+    })
     return block
   }
 
   return {
-    get any() { return found.calls.length > 0 },
+    get any() {
+      return found.calls.length > 0
+    },
     entry(value, whole) {
       const entry = readCallEntry(value)
       const { name, text } = entry

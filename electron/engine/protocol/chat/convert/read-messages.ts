@@ -10,7 +10,16 @@ type UserPart = ContentPart | ToolResultPart
 const known = {
   system: new Set(['role', 'content']),
   user: new Set(['role', 'content']),
-  assistant: new Set(['role', 'content', 'refusal', 'tool_calls', 'function_call', 'reasoning_content', 'reasoning', 'reasoning_details']),
+  assistant: new Set([
+    'role',
+    'content',
+    'refusal',
+    'tool_calls',
+    'function_call',
+    'reasoning_content',
+    'reasoning',
+    'reasoning_details',
+  ]),
   tool: new Set(['role', 'content', 'tool_call_id', 'name']),
 }
 
@@ -41,7 +50,9 @@ export function readMessages(value: unknown, unread: Unread): { system: TextPart
       }
       case 'user': {
         noteUnread(message, known.user, 'messages[].', unread)
-        const parts = readContent(message['content'], `${path}.content`, unread).map((part) => (part.type === 'refusal' ? { ...part, type: 'text' as const } : part))
+        const parts = readContent(message['content'], `${path}.content`, unread).map((part) =>
+          part.type === 'refusal' ? { ...part, type: 'text' as const } : part,
+        )
         if (results) results.push(...parts)
         else messages.push({ role: 'user', parts })
         results = null
@@ -64,15 +75,25 @@ export function readMessages(value: unknown, unread: Unread): { system: TextPart
         const callId = asName(message['tool_call_id']) ?? openCall(asName(message['name']))
         unanswered.delete(callId)
         const call = calls.get(callId)
-        const parts = readContent(message['content'], `${path}.content`, unread).map((part) => (part.type === 'refusal' ? { ...part, type: 'text' as const } : part))
+        const parts = readContent(message['content'], `${path}.content`, unread).map((part) =>
+          part.type === 'refusal' ? { ...part, type: 'text' as const } : part,
+        )
         if (!results) {
           results = []
           messages.push({ role: 'user', parts: results })
         }
-        results.push({ type: 'tool-result', callId, name: call?.name ?? asName(message['name']), parts, isError: false, custom: call?.custom ?? false })
+        results.push({
+          type: 'tool-result',
+          callId,
+          name: call?.name ?? asName(message['name']),
+          parts,
+          isError: false,
+          custom: call?.custom ?? false,
+        })
         break
       }
-      default: throw badRequest(`${path}.role`, 'is not a role that Chat Completions knows')
+      default:
+        throw badRequest(`${path}.role`, 'is not a role that Chat Completions knows')
     }
   }
   return { system, messages }
@@ -91,7 +112,8 @@ function readAssistant(message: JsonObject, path: string, unread: Unread): Assis
   const refusal = asName(message['refusal'])
   if (refusal !== null) parts.push({ type: 'refusal', text: refusal })
   const calls = listAt(message['tool_calls'], `${path}.tool_calls`)
-  for (let i = 0; i < calls.length; i++) parts.push(readCall(objectAt(calls[i], `${path}.tool_calls[${i}]`), `${path}.tool_calls[${i}]`))
+  for (let i = 0; i < calls.length; i++)
+    parts.push(readCall(objectAt(calls[i], `${path}.tool_calls[${i}]`), `${path}.tool_calls[${i}]`))
   const legacy = asObject(message['function_call'])
   if (legacy) parts.push(readCall({ id: `call_${path.slice(9, -1)}`, function: legacy }, `${path}.function_call`))
   return parts
@@ -100,7 +122,10 @@ function readAssistant(message: JsonObject, path: string, unread: Unread): Assis
 function readAssistantContent(content: unknown, path: string, unread: Unread): AssistantPart[] {
   const parts: AssistantPart[] = []
   const rest = Array.isArray(content) ? content.filter((part) => !isThinking(part)) : content
-  if (Array.isArray(content)) for (const part of content) if (isThinking(part)) parts.push({ type: 'thinking', text: textOfThinking(part), seal: { of: 'chat', data: 'content' } })
+  if (Array.isArray(content))
+    for (const part of content)
+      if (isThinking(part))
+        parts.push({ type: 'thinking', text: textOfThinking(part), seal: { of: 'chat', data: 'content' } })
   for (const part of readContent(rest, `${path}.content`, unread)) {
     if (part.type === 'text' || part.type === 'refusal' || part.type === 'image') parts.push(part)
     else unread.add(`messages[].content[].${part.type}`)
@@ -113,7 +138,12 @@ const isThinking = (part: unknown): boolean => asObject(part)?.['type'] === 'thi
 /** Mistral's thinking part: a list of text parts. */
 export function textOfThinking(part: unknown): string {
   const thinking = asObject(part)?.['thinking']
-  return asText(thinking) ?? asList(thinking).map((piece) => asText(asObject(piece)?.['text']) ?? '').join('')
+  return (
+    asText(thinking) ??
+    asList(thinking)
+      .map((piece) => asText(asObject(piece)?.['text']) ?? '')
+      .join('')
+  )
 }
 
 function readCall(call: JsonObject, path: string): ToolCallPart {
@@ -123,8 +153,11 @@ function readCall(call: JsonObject, path: string): ToolCallPart {
   if (name === null) throw badRequest(path, 'names no tool')
   const args = custom ? custom['input'] : named?.['arguments']
   return {
-    type: 'tool-call', id: asName(call['id']) ?? `call_${name}`, name,
+    type: 'tool-call',
+    id: asName(call['id']) ?? `call_${name}`,
+    name,
     arguments: asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args)),
-    custom: custom !== null, seal: readCallSeal(call),
+    custom: custom !== null,
+    seal: readCallSeal(call),
   }
 }

@@ -20,23 +20,30 @@ export function readContent(content: unknown, path: string, unread: Unread): (Co
   const parts: (ContentPart | RefusalPart)[] = []
   for (let i = 0; i < content.length; i++) {
     const entry: unknown = content[i]
-    const part = typeof entry === 'string' ? { type: 'text', text: entry } as const : readPart(objectAt(entry, `${path}[${i}]`), unread)
+    const part =
+      typeof entry === 'string'
+        ? ({ type: 'text', text: entry } as const)
+        : readPart(objectAt(entry, `${path}[${i}]`), unread)
     if (part) parts.push(part)
   }
   return parts
 }
 
-export const textsOf = (parts: readonly { type: string }[], unread: Unread): TextPart[] => parts.filter((part): part is TextPart => {
-  if (part.type !== 'text') unread.add(`${where}${part.type}`)
-  return part.type === 'text'
-})
+export const textsOf = (parts: readonly { type: string }[], unread: Unread): TextPart[] =>
+  parts.filter((part): part is TextPart => {
+    if (part.type !== 'text') unread.add(`${where}${part.type}`)
+    return part.type === 'text'
+  })
 
 function readPart(part: JsonObject, unread: Unread): ContentPart | RefusalPart | null {
   const text = asText(part['text'])
   switch (part['type']) {
-    case 'image_url': return readImage(part, unread)
-    case 'input_audio': return readAudio(part, unread)
-    case 'file': return readFile(part, unread)
+    case 'image_url':
+      return readImage(part, unread)
+    case 'input_audio':
+      return readAudio(part, unread)
+    case 'file':
+      return readFile(part, unread)
     case 'refusal': {
       const refusal = asText(part['refusal'])
       if (refusal !== null) return { type: 'refusal', text: refusal }
@@ -73,7 +80,12 @@ function readImage(part: JsonObject, unread: Unread): ImagePart | null {
     return null
   }
   const data = parseDataUrl(url)
-  return { type: 'image', source: data ? { kind: 'data', ...data } : { kind: 'url', url, mediaType: null }, detail: asName(image?.['detail']), ...cacheOf(part) }
+  return {
+    type: 'image',
+    source: data ? { kind: 'data', ...data } : { kind: 'url', url, mediaType: null },
+    detail: asName(image?.['detail']),
+    ...cacheOf(part),
+  }
 }
 
 function readAudio(part: JsonObject, unread: Unread): ContentPart | null {
@@ -105,5 +117,7 @@ function readFile(part: JsonObject, unread: Unread): FilePart | null {
 function sourceOfFile(data: string): Source {
   const parsed = parseDataUrl(data)
   if (parsed) return { kind: 'data', ...parsed }
-  return /^https?:/i.test(data) ? { kind: 'url', url: data, mediaType: null } : { kind: 'data', mediaType: 'application/pdf', base64: data }
+  return /^https?:/i.test(data)
+    ? { kind: 'url', url: data, mediaType: null }
+    : { kind: 'data', mediaType: 'application/pdf', base64: data }
 }

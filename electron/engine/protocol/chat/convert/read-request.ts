@@ -7,19 +7,53 @@ import { readToolChoice, readTools } from './read-tools.ts'
 
 /** Members that this reader looks at; every other one that says something is noted as unread. */
 const known = new Set([
-  'model', 'messages', 'stream', 'stream_options', 'tools', 'functions', 'web_search_options', 'tool_choice', 'function_call', 'parallel_tool_calls',
-  'max_completion_tokens', 'max_tokens', 'temperature', 'top_p', 'top_k', 'frequency_penalty', 'presence_penalty', 'seed', 'logprobs', 'top_logprobs',
-  'stop', 'response_format', 'verbosity', 'reasoning_effort', 'reasoning', 'thinking', 'enable_thinking', 'thinking_budget',
-  'user', 'safety_identifier', 'metadata', 'prompt_cache_key', 'service_tier', 'store',
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'tools',
+  'functions',
+  'web_search_options',
+  'tool_choice',
+  'function_call',
+  'parallel_tool_calls',
+  'max_completion_tokens',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'frequency_penalty',
+  'presence_penalty',
+  'seed',
+  'logprobs',
+  'top_logprobs',
+  'stop',
+  'response_format',
+  'verbosity',
+  'reasoning_effort',
+  'reasoning',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'user',
+  'safety_identifier',
+  'metadata',
+  'prompt_cache_key',
+  'service_tier',
+  'store',
 ])
 
 /** Whether an unknown member says no more than its default does. */
 function isDefault(name: string, value: unknown): boolean {
   switch (name) {
-    case 'n': return value === 1
-    case 'modalities': return asList(value).every((entry) => entry === 'text')
-    case 'logit_bias': return Object.keys(asObject(value) ?? {}).length === 0
-    default: return false
+    case 'n':
+      return value === 1
+    case 'modalities':
+      return asList(value).every((entry) => entry === 'text')
+    case 'logit_bias':
+      return Object.keys(asObject(value) ?? {}).length === 0
+    default:
+      return false
   }
 }
 
@@ -29,7 +63,8 @@ export function readRequest(body: JsonObject): CanonicalRequest {
   const model = asName(body['model'])
   if (model === null) throw badRequest('model', 'is missing')
   const options = asObject(body['stream_options'])
-  for (const name in options ?? {}) if (name !== 'include_usage' && isSaid(options?.[name])) unread.add(`stream_options.${name}`)
+  for (const name in options ?? {})
+    if (name !== 'include_usage' && isSaid(options?.[name])) unread.add(`stream_options.${name}`)
   const user = asName(body['user'])
   const safety = asName(body['safety_identifier'])
   if (user !== null && safety !== null && user !== safety) unread.add('safety_identifier')

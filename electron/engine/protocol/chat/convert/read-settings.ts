@@ -11,11 +11,14 @@ export function readReasoning(body: JsonObject, unread: Unread): Reasoning | nul
   const said = asName(body['reasoning_effort']) ?? asName(reasoning?.['effort'])
   const given = efforts.find((effort) => effort === said) ?? null
   if (said !== null && given === null) unread.add('reasoning_effort')
-  const isOff = reasoning?.['enabled'] === false || thinking?.['type'] === 'disabled' || body['enable_thinking'] === false
+  const isOff =
+    reasoning?.['enabled'] === false || thinking?.['type'] === 'disabled' || body['enable_thinking'] === false
   const effort: Effort | null = given ?? (isOff ? 'none' : null)
-  const budget = asNumber(reasoning?.['max_tokens']) ?? asNumber(thinking?.['budget_tokens']) ?? asNumber(body['thinking_budget'])
+  const budget =
+    asNumber(reasoning?.['max_tokens']) ?? asNumber(thinking?.['budget_tokens']) ?? asNumber(body['thinking_budget'])
   const summary = reasoning?.['exclude'] === true ? 'none' : null
-  const isOn = reasoning?.['enabled'] === true || asName(thinking?.['type']) !== null || body['enable_thinking'] === true
+  const isOn =
+    reasoning?.['enabled'] === true || asName(thinking?.['type']) !== null || body['enable_thinking'] === true
   return effort !== null || budget !== null || summary !== null || isOn ? { effort, budget, summary } : null
 }
 
@@ -23,12 +26,21 @@ export function readFormat(value: unknown, unread: Unread): ResponseFormat | nul
   const format = asObject(value)
   switch (format?.['type']) {
     case undefined:
-    case 'text': return null
-    case 'json_object': return { type: 'json' }
+    case 'text':
+      return null
+    case 'json_object':
+      return { type: 'json' }
     case 'json_schema': {
       const given = asObject(format['json_schema'])
       const schema = asObject(given?.['schema'])
-      if (given && schema) return { type: 'schema', name: asName(given['name']), description: asName(given['description']), schema, strict: asBoolean(given['strict']) }
+      if (given && schema)
+        return {
+          type: 'schema',
+          name: asName(given['name']),
+          description: asName(given['description']),
+          schema,
+          strict: asBoolean(given['strict']),
+        }
       // a named format without a schema asks for JSON of any shape
       unread.add('response_format.json_schema')
       return { type: 'json' }

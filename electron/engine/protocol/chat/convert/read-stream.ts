@@ -30,7 +30,8 @@ export function readStream(context: ReadContext): StreamReader {
   }
 
   function readChoice(choice: JsonObject): void {
-    if (choice['index'] !== undefined && choice['index'] !== 0 && choice['index'] !== null) return context.dropped('choices[1..]')
+    if (choice['index'] !== undefined && choice['index'] !== 0 && choice['index'] !== null)
+      return context.dropped('choices[1..]')
     const message = asObject(choice['delta']) ?? asObject(choice['message'])
     if (message) answer.message(message, false)
     if (choice['logprobs'] !== undefined && choice['logprobs'] !== null) context.dropped('logprobs')
@@ -55,10 +56,17 @@ export function readStream(context: ReadContext): StreamReader {
     event(event: SseEvent) {
       if (answer.over) return
       if (isDone(event.data)) return finish()
-      if (event.truncated) return answer.fail({ code: 'bad-answer', message: 'An event of the provider is too large to be read.' })
+      if (event.truncated)
+        return answer.fail({ code: 'bad-answer', message: 'An event of the provider is too large to be read.' })
       const value = parseObject(event.data)
-      if (!value) return event.data.toString('latin1').trim() === '' ? undefined : answer.fail({ code: 'bad-answer', message: 'The provider sent an event that is not a JSON object.' })
-      const error = errorIn(value) ?? errorIn(asObject(asList(value['choices'])[0]) ?? {}) ?? (value['choices'] === undefined && event.name() === 'error' ? describe(value) : null)
+      if (!value)
+        return event.data.toString('latin1').trim() === ''
+          ? undefined
+          : answer.fail({ code: 'bad-answer', message: 'The provider sent an event that is not a JSON object.' })
+      const error =
+        errorIn(value) ??
+        errorIn(asObject(asList(value['choices'])[0]) ?? {}) ??
+        (value['choices'] === undefined && event.name() === 'error' ? describe(value) : null)
       if (error) return answer.fail(error)
       chunk(value)
     },

@@ -8,8 +8,12 @@ const knownCustom = new Set(['name', 'description', 'format'])
 
 /** `tools`, the older `functions`, and `web_search_options`, which is a tool of OpenAI's own. */
 export function readTools(body: JsonObject, unread: Unread): Tool[] {
-  const tools = listAt(body['tools'], 'tools').map((tool, i) => readTool(objectAt(tool, `tools[${i}]`), `tools[${i}]`, unread))
-  listAt(body['functions'], 'functions').forEach((fn, i) => tools.push(readFunction(objectAt(fn, `functions[${i}]`), `functions[${i}]`, unread)))
+  const tools = listAt(body['tools'], 'tools').map((tool, i) =>
+    readTool(objectAt(tool, `tools[${i}]`), `tools[${i}]`, unread),
+  )
+  listAt(body['functions'], 'functions').forEach((fn, i) =>
+    tools.push(readFunction(objectAt(fn, `functions[${i}]`), `functions[${i}]`, unread)),
+  )
   const search = asObject(body['web_search_options'])
   if (search) tools.push({ type: 'native', of: 'chat', kind: 'web_search_options', raw: search })
   return tools
@@ -25,7 +29,12 @@ function readTool(tool: JsonObject, path: string, unread: Unread): Tool {
   noteUnread(tool, knownTool, 'tools[].', unread)
   const custom = objectAt(tool['custom'], `${path}.custom`)
   noteUnread(custom, knownCustom, 'tools[].custom.', unread)
-  return { type: 'custom', name: nameAt(custom, `${path}.custom`), description: asName(custom['description']), format: readFormat(custom['format']) }
+  return {
+    type: 'custom',
+    name: nameAt(custom, `${path}.custom`),
+    description: asName(custom['description']),
+    format: readFormat(custom['format']),
+  }
 }
 
 /** Chat wraps a grammar once more than Responses: `{type, grammar: {definition, syntax}}`; canonical is the flat form. */
@@ -38,7 +47,10 @@ function readFormat(value: unknown): JsonObject | null {
 function readFunction(fn: JsonObject, path: string, unread: Unread): Tool {
   noteUnread(fn, knownFunction, 'tools[].function.', unread)
   return {
-    type: 'function', name: nameAt(fn, path), description: asName(fn['description']), parameters: asObject(fn['parameters']),
+    type: 'function',
+    name: nameAt(fn, path),
+    description: asName(fn['description']),
+    parameters: asObject(fn['parameters']),
     strict: typeof fn['strict'] === 'boolean' ? fn['strict'] : null,
   }
 }
@@ -58,12 +70,19 @@ export function readToolChoice(body: JsonObject, unread: Unread): ToolChoice | n
 }
 
 // `any` is what Mistral says for `required`.
-const modes: Partial<Record<string, ToolChoice>> = { auto: { type: 'auto' }, none: { type: 'none' }, required: { type: 'any' }, any: { type: 'any' } }
+const modes: Partial<Record<string, ToolChoice>> = {
+  auto: { type: 'auto' },
+  none: { type: 'none' },
+  required: { type: 'any' },
+  any: { type: 'any' },
+}
 
 function readNamed(choice: JsonObject): ToolChoice | null {
   if (choice['type'] === 'allowed_tools') {
     const allowed = asObject(choice['allowed_tools']) ?? choice
-    const names = asList(allowed['tools']).map(namedIn).filter((name) => name !== null)
+    const names = asList(allowed['tools'])
+      .map(namedIn)
+      .filter((name) => name !== null)
     return { type: 'allowed', mode: allowed['mode'] === 'required' ? 'any' : 'auto', names }
   }
   const name = namedIn(choice)

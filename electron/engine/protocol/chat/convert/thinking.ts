@@ -35,7 +35,12 @@ export function sealCollector(): SealCollector {
     const text = name === null ? '' : (asText(detail[name]) ?? '')
     const last = details.at(-1)
     // Texts come in pieces, and a signature behind them; what is encrypted comes whole.
-    const goesOn = !whole && last !== undefined && last['type'] === detail['type'] && last['index'] === detail['index'] && detail['data'] === undefined
+    const goesOn =
+      !whole &&
+      last !== undefined &&
+      last['type'] === detail['type'] &&
+      last['index'] === detail['index'] &&
+      detail['data'] === undefined
     const entry: Record<string, unknown> = goesOn ? last : {}
     for (const key in detail) if (key !== name && (detail[key] !== null || !(key in entry))) entry[key] = detail[key]
     if (name !== null) {
@@ -70,7 +75,10 @@ export function sealCollector(): SealCollector {
       return plain
     },
     seal() {
-      const seal: Seal | null = details.length > 0 ? { of: 'chat', data: JSON.stringify(details), ...(length === 0 ? { redacted: true } : {}) } : member && sealOfMember(member)
+      const seal: Seal | null =
+        details.length > 0
+          ? { of: 'chat', data: JSON.stringify(details), ...(length === 0 ? { redacted: true } : {}) }
+          : member && sealOfMember(member)
       details = []
       member = null
       length = 0
@@ -84,12 +92,20 @@ const ours = /^onward-(\d+)-(\d+)$/
 /** The detail in which a client keeps a seal for us: where its thinking stands in `reasoning_content`, and the seal. */
 export function clientDetail(seal: Seal, from: number, to: number, index: number): JsonObject | null {
   if (seal.of === 'chat' && seal.data === 'reasoning_content') return null
-  return { type: 'reasoning.encrypted', id: `onward-${from}-${to}`, format: 'unknown', index, data: sealForClient(seal, 'chat') }
+  return {
+    type: 'reasoning.encrypted',
+    id: `onward-${from}-${to}`,
+    format: 'unknown',
+    index,
+    data: sealForClient(seal, 'chat'),
+  }
 }
 
 /** The thinking that a client hands back in an assistant message. */
 export function readThinking(message: JsonObject): ThinkingPart[] {
-  const details = asList(message['reasoning_details']).map(asObject).filter((detail) => detail !== null)
+  const details = asList(message['reasoning_details'])
+    .map(asObject)
+    .filter((detail) => detail !== null)
   const kept = details.filter((detail) => ours.test(asText(detail['id']) ?? ''))
   if (kept.length > 0) return readKept(kept, asText(message['reasoning_content']) ?? asText(message['reasoning']) ?? '')
   const collector = sealCollector()
@@ -161,6 +177,8 @@ export function readCallSeal(call: JsonObject): Seal | null {
 }
 
 /** `extra_content` for the provider that made it; null for a seal of another protocol. */
-export const extraOfSeal = (seal: Seal): JsonObject | null => (seal.of === 'chat' ? parseObject(Buffer.from(seal.data)) : null)
+export const extraOfSeal = (seal: Seal): JsonObject | null =>
+  seal.of === 'chat' ? parseObject(Buffer.from(seal.data)) : null
 
-export const extraForClient = (seal: Seal): JsonObject => extraOfSeal(seal) ?? { google: { thought_signature: sealForClient(seal, 'chat') } }
+export const extraForClient = (seal: Seal): JsonObject =>
+  extraOfSeal(seal) ?? { google: { thought_signature: sealForClient(seal, 'chat') } }

@@ -5,7 +5,13 @@ import { writeFinish, type ChatFinish } from './finish.ts'
 import { clientDetail, extraForClient } from './thinking.ts'
 import { writeUsage } from './usage.ts'
 
-interface Call { id: string; name: string; custom: boolean; text: string; extra: JsonObject | null }
+interface Call {
+  id: string
+  name: string
+  custom: boolean
+  text: string
+  extra: JsonObject | null
+}
 
 /** One `chat.completion` object. */
 export function writeBody(context: WriteContext): BodyWriter {
@@ -44,7 +50,10 @@ export function writeBody(context: WriteContext): BodyWriter {
   function seal({ block, seal: given }: Extract<AnswerEvent, { type: 'seal' }>): void {
     const kind = kinds.get(block)
     if (typeof kind === 'object') kind.extra = extraForClient(given)
-    const detail = kind === 'thinking' ? clientDetail(given, thoughtFrom ?? words.thinking.length, words.thinking.length, details.length) : null
+    const detail =
+      kind === 'thinking'
+        ? clientDetail(given, thoughtFrom ?? words.thinking.length, words.thinking.length, details.length)
+        : null
     if (detail) details.push(detail)
   }
 
@@ -74,7 +83,8 @@ export function writeBody(context: WriteContext): BodyWriter {
           model = event.model ?? model
           usage = event.usage
           return
-        case 'begin': return begin(event)
+        case 'begin':
+          return begin(event)
         case 'delta': {
           const kind = kinds.get(event.block)
           if (typeof kind === 'object') kind.text += event.text
@@ -82,10 +92,13 @@ export function writeBody(context: WriteContext): BodyWriter {
           else if (kind) words[kind] += event.text
           return
         }
-        case 'seal': return seal(event)
-        case 'finish': return end(event)
+        case 'seal':
+          return seal(event)
+        case 'finish':
+          return end(event)
         case 'end':
-        case 'error': return
+        case 'error':
+          return
       }
     },
     body: () => ({
@@ -101,6 +114,8 @@ export function writeBody(context: WriteContext): BodyWriter {
 
 const writeCall = ({ id, name, custom, text, extra }: Call): JsonObject => ({
   id,
-  ...(custom ? { type: 'custom', custom: { name, input: text } } : { type: 'function', function: { name, arguments: text } }),
+  ...(custom
+    ? { type: 'custom', custom: { name, input: text } }
+    : { type: 'function', function: { name, arguments: text } }),
   ...(extra ? { extra_content: extra } : {}),
 })

@@ -1,4 +1,11 @@
-import type { CanonicalRequest, Message, RefusalPart, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import type {
+  CanonicalRequest,
+  Message,
+  RefusalPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../canonical/request.ts'
 import { resultsAtCalls } from '../../canonical/results-at-calls.ts'
 import { extraOfSeal, giveBack } from './thinking.ts'
 import { contentOf, mark, writePart, writeText, type Pen, type Written } from './write-parts.ts'
@@ -9,7 +16,9 @@ type User = Extract<Message, { role: 'user' }>
 export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen): Written[] {
   const out: Written[] = []
   if (system.length > 0) out.push(writeSystem(system, pen))
-  for (const message of resultsAtCalls(messages, () => { pen.dropped.add('tool_call_id') })) {
+  for (const message of resultsAtCalls(messages, () => {
+    pen.dropped.add('tool_call_id')
+  })) {
     switch (message.role) {
       case 'system':
         out.push(writeSystem(message.parts, pen))
@@ -28,7 +37,10 @@ export function writeMessages({ system, messages }: CanonicalRequest, pen: Pen):
 }
 
 /** `system`, not `developer`: OpenAI takes the one for the other, compatible servers know only the older. */
-const writeSystem = (parts: readonly TextPart[], pen: Pen): Written => ({ role: 'system', content: contentOf(parts.map((part) => writeText(part, pen))) })
+const writeSystem = (parts: readonly TextPart[], pen: Pen): Written => ({
+  role: 'system',
+  content: contentOf(parts.map((part) => writeText(part, pen))),
+})
 
 /** Results must follow their calls at once; what they can't carry and what the user says come behind, as one message. */
 function writeUser({ parts }: User, pen: Pen, out: Written[]): void {
@@ -86,7 +98,8 @@ function writeAssistant({ parts }: Assistant, pen: Pen): Written | null {
         calls.push(writeCall(part, pen))
         break
       case 'thinking':
-        if (part.seal?.of === 'chat' && part.seal.data === 'content') content.push({ type: 'thinking', thinking: [{ type: 'text', text: part.text }] })
+        if (part.seal?.of === 'chat' && part.seal.data === 'content')
+          content.push({ type: 'thinking', thinking: [{ type: 'text', text: part.text }] })
         else if (!giveBack(part, message)) pen.dropped.add('thinking')
         break
       case 'image':
@@ -110,7 +123,9 @@ function writeCall(call: ToolCallPart, pen: Pen): Written {
   if (call.seal && !extra) pen.dropped.add('thought signature')
   return {
     id: call.id,
-    ...(call.custom ? { type: 'custom', custom: { name: call.name, input: call.arguments } } : { type: 'function', function: { name: call.name, arguments: call.arguments || '{}' } }),
+    ...(call.custom
+      ? { type: 'custom', custom: { name: call.name, input: call.arguments } }
+      : { type: 'function', function: { name: call.name, arguments: call.arguments || '{}' } }),
     ...(extra ? { extra_content: extra } : {}),
   }
 }

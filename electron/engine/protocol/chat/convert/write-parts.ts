@@ -14,7 +14,12 @@ type Written = Record<string, unknown>
 export function contentOf(parts: readonly Written[]): string | readonly Written[] {
   const [only] = parts
   if (only === undefined) return ''
-  return parts.length === 1 && only['type'] === 'text' && typeof only['text'] === 'string' && !('prompt_cache_breakpoint' in only) ? only['text'] : parts
+  return parts.length === 1 &&
+    only['type'] === 'text' &&
+    typeof only['text'] === 'string' &&
+    !('prompt_cache_breakpoint' in only)
+    ? only['text']
+    : parts
 }
 
 /** null where Chat can't carry it: its name is among the dropped then. */
@@ -37,10 +42,14 @@ export function mark(part: Written, pen: Pen): void {
 
 function bare(part: ContentPart, pen: Pen): Written | null {
   switch (part.type) {
-    case 'text': return { type: 'text', text: part.text }
-    case 'image': return writeImage(part, pen)
-    case 'file': return writeFile(part, pen)
-    case 'audio': return writeAudio(part, pen)
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'image':
+      return writeImage(part, pen)
+    case 'file':
+      return writeFile(part, pen)
+    case 'audio':
+      return writeAudio(part, pen)
   }
 }
 
@@ -57,17 +66,24 @@ function writeImage({ source, detail }: ImagePart, { dropped }: Pen): Written | 
 
 const details: ReadonlySet<string> = new Set(['auto', 'low', 'high'])
 
-const urlOf = (source: Source): string | null => (source.kind === 'data' ? dataUrl(source.mediaType, source.base64) : source.kind === 'url' ? source.url : null)
+const urlOf = (source: Source): string | null =>
+  source.kind === 'data' ? dataUrl(source.mediaType, source.base64) : source.kind === 'url' ? source.url : null
 
 function writeFile({ source, name }: FilePart, { dropped }: Pen): Written | null {
   const filename = name === null ? {} : { filename: name }
   switch (source.kind) {
     // OpenAI wants a name with data, and goes by its ending.
-    case 'data': return { type: 'file', file: { filename: name ?? defaultName(source.mediaType), file_data: dataUrl(source.mediaType, source.base64) } }
-    case 'text': return { type: 'text', text: name === null ? source.text : `${name}:\n\n${source.text}` }
+    case 'data':
+      return {
+        type: 'file',
+        file: { filename: name ?? defaultName(source.mediaType), file_data: dataUrl(source.mediaType, source.base64) },
+      }
+    case 'text':
+      return { type: 'text', text: name === null ? source.text : `${name}:\n\n${source.text}` }
     case 'id':
       // Chat and Responses share one store of files.
-      if (source.of === 'chat' || source.of === 'responses') return { type: 'file', file: { file_id: source.id, ...filename } }
+      if (source.of === 'chat' || source.of === 'responses')
+        return { type: 'file', file: { file_id: source.id, ...filename } }
       dropped.add('file.file_id')
       return null
     case 'url':
@@ -87,6 +103,12 @@ function writeAudio({ mediaType, base64 }: AudioPart, { dropped }: Pen): Written
   return { type: 'input_audio', input_audio: { data: base64, format } }
 }
 
-const formats: Partial<Record<string, 'wav' | 'mp3'>> = { 'audio/wav': 'wav', 'audio/x-wav': 'wav', 'audio/wave': 'wav', 'audio/mpeg': 'mp3', 'audio/mp3': 'mp3' }
+const formats: Partial<Record<string, 'wav' | 'mp3'>> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/wave': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+}
 
 export type { Written }

@@ -10,7 +10,9 @@ import { writeTools } from './write-tools.ts'
 export function writeRequest(request: CanonicalRequest, { model, maxOutput }: WriteTarget): WrittenRequest {
   const pen: Pen = { model, dropped: new Set() }
   const body: Written = { model, messages: writeMessages(request, pen) }
-  const set = (name: string, value: unknown) => { if (value !== null) body[name] = value }
+  const set = (name: string, value: unknown) => {
+    if (value !== null) body[name] = value
+  }
 
   if (request.stream) {
     body['stream'] = true
@@ -18,7 +20,8 @@ export function writeRequest(request: CanonicalRequest, { model, maxOutput }: Wr
     body['stream_options'] = { include_usage: true }
   }
   writeTools(request, body, pen)
-  const limit = request.maxTokens === null || maxOutput === null ? request.maxTokens : Math.min(request.maxTokens, maxOutput)
+  const limit =
+    request.maxTokens === null || maxOutput === null ? request.maxTokens : Math.min(request.maxTokens, maxOutput)
   // The older name is the one compatible servers know; OpenAI's reasoning models refuse it.
   set(isOpenaiReasoningModel(model) ? 'max_completion_tokens' : 'max_tokens', limit)
   set('temperature', request.temperature)
@@ -49,7 +52,15 @@ function writeStop(stop: readonly string[], body: Written, { dropped }: Pen): vo
 function writeFormat(format: ResponseFormat): JsonObject {
   if (format.type === 'json') return { type: 'json_object' }
   const { name, description, schema, strict } = format
-  return { type: 'json_schema', json_schema: { name: name ?? 'answer', ...(description === null ? {} : { description }), schema, ...(strict === null ? {} : { strict }) } }
+  return {
+    type: 'json_schema',
+    json_schema: {
+      name: name ?? 'answer',
+      ...(description === null ? {} : { description }),
+      schema,
+      ...(strict === null ? {} : { strict }),
+    },
+  }
 }
 
 /** Chat knows efforts only; a number of tokens becomes the effort that comes near it. */
@@ -72,7 +83,8 @@ function writeAccount({ store, metadata, cacheKey, serviceTier }: CanonicalReque
   if (cacheKey !== null && isOpenaiModel(pen.model)) body['prompt_cache_key'] = cacheKey
   else if (cacheKey !== null) pen.dropped.add('prompt_cache_key')
   // Messages calls OpenAI's `default` `standard_only`.
-  if (serviceTier !== null) among(tiers, serviceTier === 'standard_only' ? 'default' : serviceTier, 'service_tier', body, pen)
+  if (serviceTier !== null)
+    among(tiers, serviceTier === 'standard_only' ? 'default' : serviceTier, 'service_tier', body, pen)
 }
 
 function among(known: ReadonlySet<string>, value: string, name: string, body: Written, { dropped }: Pen): void {

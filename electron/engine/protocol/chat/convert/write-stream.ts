@@ -51,14 +51,19 @@ export function writeStream(context: WriteContext): StreamWriter {
   function begin(block: number, part: BlockKind): string {
     const before = flush()
     if (part.kind !== 'tool-call') {
-      blocks.set(block, part.kind === 'thinking' ? { kind: 'thinking', from: thought, silent: true } : { kind: part.kind })
+      blocks.set(
+        block,
+        part.kind === 'thinking' ? { kind: 'thinking', from: thought, silent: true } : { kind: part.kind },
+      )
       if (part.kind === 'refusal') refused = true
       return before
     }
     const index = calls++
     blocks.set(block, { kind: 'tool-call', index, custom: part.custom })
     const named = `"name":${JSON.stringify(part.name)}`
-    const body = part.custom ? `"type":"custom","custom":{${named},"input":""}` : `"type":"function","function":{${named},"arguments":""}`
+    const body = part.custom
+      ? `"type":"custom","custom":{${named},"input":""}`
+      : `"type":"function","function":{${named},"arguments":""}`
     waiting = { block, entry: `{"index":${index},"id":${JSON.stringify(part.id)},${body}` }
     return before
   }
@@ -66,7 +71,12 @@ export function writeStream(context: WriteContext): StreamWriter {
   function delta(block: OpenBlock, text: string): string {
     if (block.kind === 'thinking') return think(block, text)
     const words = JSON.stringify(text)
-    if (block.kind === 'tool-call') return toolChunk(block.custom ? `{"index":${block.index},"custom":{"input":${words}}}` : `{"index":${block.index},"function":{"arguments":${words}}}`)
+    if (block.kind === 'tool-call')
+      return toolChunk(
+        block.custom
+          ? `{"index":${block.index},"custom":{"input":${words}}}`
+          : `{"index":${block.index},"function":{"arguments":${words}}}`,
+      )
     return chunk(`{"${member[block.kind]}":${words}}`)
   }
 
@@ -102,7 +112,10 @@ export function writeStream(context: WriteContext): StreamWriter {
     const last = `${head}{},"finish_reason":"${reason}"}]${includeUsage ? ',"usage":null' : ''}}\n\n`
     const counts = event.usage ?? usage
     // The same head up to its choices.
-    const report = includeUsage && counts ? `${head.slice(0, head.indexOf('"choices":[{"index"'))}"choices":[],"usage":${JSON.stringify(writeUsage(counts))}}\n\n` : ''
+    const report =
+      includeUsage && counts
+        ? `${head.slice(0, head.indexOf('"choices":[{"index"'))}"choices":[],"usage":${JSON.stringify(writeUsage(counts))}}\n\n`
+        : ''
     return `${last}${report}data: [DONE]\n\n`
   }
 
@@ -119,8 +132,10 @@ export function writeStream(context: WriteContext): StreamWriter {
       const block = blocks.get(event.block)
       if (!block) return before
       switch (event.type) {
-        case 'delta': return before + flush() + delta(block, event.text)
-        case 'seal': return before + seal(event.block, block, event.seal)
+        case 'delta':
+          return before + flush() + delta(block, event.text)
+        case 'seal':
+          return before + seal(event.block, block, event.seal)
         case 'end': {
           blocks.delete(event.block)
           return before + flush()

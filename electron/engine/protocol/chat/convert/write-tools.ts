@@ -7,7 +7,10 @@ import type { Pen, Written } from './write-parts.ts'
 export function writeTools(request: CanonicalRequest, body: Written, pen: Pen): void {
   const { toolChoice } = request
   // `allowed_tools` is OpenAI's own; to others the tools that are not allowed are simply not shown.
-  const shown = toolChoice?.type === 'allowed' && !isOpenaiModel(pen.model) ? allowedOf(request.tools, toolChoice.names) : request.tools
+  const shown =
+    toolChoice?.type === 'allowed' && !isOpenaiModel(pen.model)
+      ? allowedOf(request.tools, toolChoice.names)
+      : request.tools
   const tools: JsonObject[] = []
   for (const tool of shown) {
     if (tool.type === 'native') {
@@ -26,7 +29,8 @@ export function writeTools(request: CanonicalRequest, body: Written, pen: Pen): 
   if (request.parallelTools !== null) body['parallel_tool_calls'] = request.parallelTools
 }
 
-const allowedOf = (tools: readonly Tool[], names: readonly string[]): readonly Tool[] => tools.filter((tool) => tool.type !== 'native' && names.includes(tool.name))
+const allowedOf = (tools: readonly Tool[], names: readonly string[]): readonly Tool[] =>
+  tools.filter((tool) => tool.type !== 'native' && names.includes(tool.name))
 
 function writeTool(tool: Exclude<Tool, { type: 'native' }>, pen: Pen): JsonObject {
   const named: Written = { name: tool.name }
@@ -49,15 +53,22 @@ function nested(format: JsonObject): JsonObject {
 
 function writeChoice(choice: ToolChoice, tools: readonly Tool[], pen: Pen): unknown {
   const named = (name: string): JsonObject =>
-    tools.some((tool) => tool.type === 'custom' && tool.name === name) ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
+    tools.some((tool) => tool.type === 'custom' && tool.name === name)
+      ? { type: 'custom', custom: { name } }
+      : { type: 'function', function: { name } }
   switch (choice.type) {
     case 'auto':
-    case 'none': return choice.type
-    case 'any': return 'required'
-    case 'tool': return named(choice.name)
+    case 'none':
+      return choice.type
+    case 'any':
+      return 'required'
+    case 'tool':
+      return named(choice.name)
     case 'allowed': {
       const mode = choice.mode === 'any' ? 'required' : 'auto'
-      return isOpenaiModel(pen.model) ? { type: 'allowed_tools', allowed_tools: { mode, tools: choice.names.map(named) } } : mode
+      return isOpenaiModel(pen.model)
+        ? { type: 'allowed_tools', allowed_tools: { mode, tools: choice.names.map(named) } }
+        : mode
     }
   }
 }

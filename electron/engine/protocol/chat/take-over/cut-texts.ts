@@ -1,4 +1,14 @@
-import { decode, decodeString, elements, isString, member, splice, stringOf, type Edit, type Span } from '../../json-bytes/index.ts'
+import {
+  decode,
+  decodeString,
+  elements,
+  isString,
+  member,
+  splice,
+  stringOf,
+  type Edit,
+  type Span,
+} from '../../json-bytes/index.ts'
 import { rootOf, setMembers } from '../../json-members.ts'
 import { withoutElements } from '../../list-edits.ts'
 import { textCutter } from './text-cutter.ts'
@@ -9,10 +19,12 @@ import { visibleText } from './visible-text.ts'
  * beginning. `all`: without any text. Messages that stay as they are are the same buffers.
  */
 export function cutTexts(messages: readonly Buffer[], shown: string, all: boolean): Buffer[] {
-  const text = messages.map((message) => {
-    const content = member(message, rootOf(message), 'content')
-    return content ? visibleText(decode(message, content)) : ''
-  }).join('')
+  const text = messages
+    .map((message) => {
+      const content = member(message, rootOf(message), 'content')
+      return content ? visibleText(decode(message, content)) : ''
+    })
+    .join('')
   const cut = all ? () => '' : textCutter(text, shown)
   return cut ? messages.map((message) => cutMessage(message, cut)) : [...messages]
 }
@@ -23,7 +35,9 @@ function cutMessage(message: Buffer, cut: (text: string) => string): Buffer {
   if (isString(message, content)) {
     const text = decodeString(message, content)
     const left = cut(text)
-    return left === text ? message : splice(message, [{ ...content, replacement: left === '' ? 'null' : JSON.stringify(left) }])
+    return left === text
+      ? message
+      : splice(message, [{ ...content, replacement: left === '' ? 'null' : JSON.stringify(left) }])
   }
   const parts = elements(message, content)
   const edits: Edit[] = []

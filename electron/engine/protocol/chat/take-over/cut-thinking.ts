@@ -9,7 +9,12 @@ import { textCutter } from './text-cutter.ts'
 
 /** The client's messages without the thinking that other messages already have. */
 export function cutThinking(messages: readonly Buffer[], shown: Shown): Buffer[] {
-  return messages.map((message) => thinkingLists.reduce((left, name) => cutList(left, name, shown.details), thinkingTexts.reduce((left, name) => cutText(left, name, shown.thinking), message)))
+  return messages.map((message) =>
+    thinkingLists.reduce(
+      (left, name) => cutList(left, name, shown.details),
+      thinkingTexts.reduce((left, name) => cutText(left, name, shown.thinking), message),
+    ),
+  )
 }
 
 function cutText(message: Buffer, name: string, shown: string): Buffer {
@@ -27,7 +32,9 @@ function cutList(message: Buffer, name: string, shown: readonly JsonObject[]): B
   if (!entries || shown.length === 0) return message
   const isShown = entries.map((entry) => shown.some((other) => isSame(other, asObject(decode(message, entry)) ?? {})))
   if (isShown.length > 0 && !isShown.includes(false)) return withoutMember(message, name)
-  const all = shown.map((entry) => words.map((word) => asName(entry[word])).find((text) => text !== null) ?? '').join('')
+  const all = shown
+    .map((entry) => words.map((word) => asName(entry[word])).find((text) => text !== null) ?? '')
+    .join('')
   const cuts = entries.flatMap((entry, i) => (isShown[i] ? [] : prefixCuts(message, entry, all)))
   return splice(message, [...cuts, ...withoutElements(entries, (i) => isShown[i] === true)])
 }
@@ -37,7 +44,7 @@ function prefixCuts(message: Buffer, entry: Span, shown: string): Edit[] {
   return words.flatMap((word) => {
     const at = member(message, entry, word)
     const text = stringOf(message, at)
-    const left = text === null ? null : textCutter(text, shown)?.(text) ?? null
+    const left = text === null ? null : (textCutter(text, shown)?.(text) ?? null)
     return at && left ? [{ ...at, replacement: JSON.stringify(left) }] : []
   })
 }
@@ -51,5 +58,7 @@ function isSame(a: JsonObject, b: JsonObject): boolean {
     const [one, other] = [asName(a[mark]), asName(b[mark])]
     if (one !== null && other !== null) return one === other
   }
-  return words.some((word) => asName(a[word]) !== null && withoutBlanks(asName(a[word]) ?? '') === withoutBlanks(asName(b[word]) ?? ''))
+  return words.some(
+    (word) => asName(a[word]) !== null && withoutBlanks(asName(a[word]) ?? '') === withoutBlanks(asName(b[word]) ?? ''),
+  )
 }

@@ -26,14 +26,16 @@ export function cannotDeclare(lens: RequestLens): string | null {
   // OpenAI's guide to predicted outputs: function calling is not supported with them.
   if ((lens.value('prediction') ?? null) !== null) return 'a predicted output'
   // OpenAI's models for it (gpt-4o-search-preview) take no functions; a client that declares some knows one that does.
-  if (asObject(lens.value('web_search_options')) && (lens.toolCount() ?? 0) === 0) return 'a model that only searches the web'
+  if (asObject(lens.value('web_search_options')) && (lens.toolCount() ?? 0) === 0)
+    return 'a model that only searches the web'
   return null
 }
 
 export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
   if (tools.length === 0) return []
   const ours = tools.map(({ name, description, parameters, strict }) =>
-    Buffer.from(JSON.stringify({ type: 'function', function: { name, description, parameters, strict } })))
+    Buffer.from(JSON.stringify({ type: 'function', function: { name, description, parameters, strict } })),
+  )
   const { body } = lens
   const at = lens.place('tools')
   if (at && isArray(body, at)) return [behindLast(body, at, ours)]

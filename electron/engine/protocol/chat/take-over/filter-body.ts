@@ -29,8 +29,20 @@ function choiceWithout(choice: Buffer, names: HiddenNames): Buffer {
   const entries = elements(message, list)
   const isHidden = entries.map((entry) => names.has(readCallEntry(asObject(decode(message, entry)) ?? {}).name ?? ''))
   if (!isHidden.includes(true)) return choice
-  if (isHidden.includes(false)) return splice(choice, [{ ...at, replacement: splice(message, withoutElements(entries, (i) => isHidden[i] === true)) }])
+  if (isHidden.includes(false))
+    return splice(choice, [
+      {
+        ...at,
+        replacement: splice(
+          message,
+          withoutElements(entries, (i) => isHidden[i] === true),
+        ),
+      },
+    ])
   const finish = member(choice, rootOf(choice), 'finish_reason')
   const isCalls = finish !== null && kindOf[asText(decode(choice, finish)) ?? ''] === 'tool-calls'
-  return splice(choice, [{ ...at, replacement: withoutMember(message, 'tool_calls') }, ...(isCalls ? [{ ...finish, replacement: '"stop"' }] : [])])
+  return splice(choice, [
+    { ...at, replacement: withoutMember(message, 'tool_calls') },
+    ...(isCalls ? [{ ...finish, replacement: '"stop"' }] : []),
+  ])
 }

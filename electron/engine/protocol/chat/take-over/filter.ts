@@ -22,7 +22,10 @@ export function chatFilter(names: HiddenNames): RoundFilter {
     let empty = true
     const choices = asList(value['choices']).map((entry) => {
       const choice = asObject(entry)
-      if (!choice || !isAnswer(choice)) { empty = false; return entry }
+      if (!choice || !isAnswer(choice)) {
+        empty = false
+        return entry
+      }
       const left = withoutCalls(choice)
       if (left !== choice) changed = true
       if (says(asObject(left['delta']) ?? {}) || asText(left['finish_reason']) !== null) empty = false
@@ -38,7 +41,8 @@ export function chatFilter(names: HiddenNames): RoundFilter {
     const calls = asList(delta?.['tool_calls'])
     const entries = sieve.entries(calls)
     const moved = entries !== calls
-    const finish = kindOf[asText(choice['finish_reason']) ?? ''] === 'tool-calls' && sieve.hid && !sieve.kept && !keptBefore
+    const finish =
+      kindOf[asText(choice['finish_reason']) ?? ''] === 'tool-calls' && sieve.hid && !sieve.kept && !keptBefore
     if (!moved && !finish) return choice
     const left = moved ? { ...delta, tool_calls: entries.length > 0 ? entries : undefined } : delta
     return { ...choice, delta: left, ...(finish ? { finish_reason: 'stop' } : {}) }
@@ -53,7 +57,9 @@ export function chatFilter(names: HiddenNames): RoundFilter {
       keptBefore ||= beginsCall(chunk)
       return chunk
     },
-    get began() { return sieve.hid },
+    get began() {
+      return sieve.hid
+    },
   }
 }
 
@@ -63,4 +69,6 @@ const mayCall = tokenScan(['tool_calls'])
 const beginsCall = (chunk: Buffer): boolean => /"tool_calls"\s*:\s*\[\s*\{/.test(chunk.toString('latin1'))
 
 const says = (delta: JsonObject): boolean =>
-  Object.values(delta).some((value) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
+  Object.values(delta).some(
+    (value) => value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
+  )

@@ -5,7 +5,12 @@ import { callFinder, readCallEntry } from '../call-finder.ts'
 /** The choice that is the answer: requests for several are never taken over. */
 export const isAnswer = (choice: JsonObject | null): boolean => (asNumber(choice?.['index']) ?? 0) === 0
 
-interface Call { index: number | null; id: string | null; hidden: boolean; shown: number | null }
+interface Call {
+  index: number | null
+  id: string | null
+  hidden: boolean
+  shown: number | null
+}
 
 /** Keeps apart whose calls the entries of a stream belong to. */
 export interface CallSieve {
@@ -55,7 +60,11 @@ export function callSieve(names: HiddenNames): CallSieve {
       })
       return changed ? left : list
     },
-    get hid() { return hid },
-    get kept() { return kept },
+    get hid() {
+      return hid
+    },
+    get kept() {
+      return kept
+    },
   }
 }

@@ -14,7 +14,8 @@ export function turns({ body, items }: RequestLens): AssistantTurn[] {
     const text = content ? withoutBlanks(visibleText(decode(body, content))) : ''
     const ids = asList(calls ? decode(body, calls) : null).map(callId)
     const before = found.at(-1)
-    if (before?.last === index - 1) found.splice(-1, 1, { ...before, last: index, text: before.text + text, calls: [...before.calls, ...ids] })
+    if (before?.last === index - 1)
+      found.splice(-1, 1, { ...before, last: index, text: before.text + text, calls: [...before.calls, ...ids] })
     else found.push({ first: index, last: index, text, calls: ids })
   }
   return found

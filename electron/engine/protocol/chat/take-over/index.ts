@@ -21,7 +21,10 @@ export const chatTakeOver: TakeOver = {
   readAnswer: (answer, _lens, names) => readAnswer(answer, names),
   resultItems: (results) => resultsBeside(results).map((item) => Buffer.from(item)),
   userItem: (text) => Buffer.from(JSON.stringify({ role: 'user', content: text })),
-  append: (lens, items) => appendItems(lens, 'messages', items, (text) => Buffer.concat([Buffer.from('{"role":"user","content":'), text, Buffer.from('}')])),
+  append: (lens, items) =>
+    appendItems(lens, 'messages', items, (text) =>
+      Buffer.concat([Buffer.from('{"role":"user","content":'), text, Buffer.from('}')]),
+    ),
   resultsBeside,
   turns,
   restore,

@@ -7,7 +7,9 @@ export function placeCalls(messages: readonly Buffer[], hidden: HiddenHistory['c
   const own = messages.map((message) => elementsOf(message, 'tool_calls'))
   const withCalls = own.findLastIndex((calls) => calls.length > 0)
   const target = withCalls < 0 ? messages.length - 1 : withCalls
-  return messages.map((message, i) => (i === target ? setMembers(message, { tool_calls: listOf(together(own[i] ?? [], hidden)) }) : message))
+  return messages.map((message, i) =>
+    i === target ? setMembers(message, { tool_calls: listOf(together(own[i] ?? [], hidden)) }) : message,
+  )
 }
 
 function together(own: readonly Buffer[], hidden: HiddenHistory['calls']): Buffer[] {

@@ -14,7 +14,8 @@ export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
   for (const value of asList(message['tool_calls'])) {
     const { id, name, text } = readCallEntry(asObject(value) ?? {})
     if (id === null || name === null) continue
-    if (names.has(name)) hidden.push({ call: { id, name, arguments: text }, json: JSON.stringify(value), callsBefore: calls.length })
+    if (names.has(name))
+      hidden.push({ call: { id, name, arguments: text }, json: JSON.stringify(value), callsBefore: calls.length })
     else calls.push(id)
   }
   return { items, text: visibleText(message['content']), hidden, calls }

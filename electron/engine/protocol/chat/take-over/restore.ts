@@ -11,7 +11,11 @@ import { saysAnything, shownIn } from './shown.ts'
  * client's copy, hidden calls among its own and their results right behind it, in front of the client's own results. A
  * cache mark of the client's goes only when the part it stands on was shown by those rounds as a whole.
  */
-export function restore(lens: RequestLens, turn: AssistantTurn, { before, filler, calls, results }: HiddenHistory): Edit[] {
+export function restore(
+  lens: RequestLens,
+  turn: AssistantTurn,
+  { before, filler, calls, results }: HiddenHistory,
+): Edit[] {
   const items = lens.items()
   const [first, last] = [items[turn.first], items[turn.last]]
   if (!first || !last || (before.length === 0 && !filler && calls.length === 0 && results.length === 0)) return []
@@ -22,5 +26,7 @@ export function restore(lens: RequestLens, turn: AssistantTurn, { before, filler
   const whole = [...before, ...kept, ...results].map((item) => item.toString()).join(',')
   if (whole !== '') return [{ start: first.start, end: last.end, replacement: whole }]
   const [previous, next] = [items[turn.first - 1], items[turn.last + 1]]
-  return [{ start: previous ? previous.end : first.start, end: !previous && next ? next.start : last.end, replacement: '' }]
+  return [
+    { start: previous ? previous.end : first.start, end: !previous && next ? next.start : last.end, replacement: '' },
+  ]
 }

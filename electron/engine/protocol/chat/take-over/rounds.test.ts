@@ -28,7 +28,8 @@ function streamed(plans: readonly AnswerPlan[], said?: string): string {
   const out: Buffer[] = []
   for (const [i, plan] of plans.entries()) {
     const filter = chatFilter(names)
-    for (const event of chat.events(plan, context(i + 1))) out.push(Buffer.from(joiner.push(filter.push(Buffer.from(event)))))
+    for (const event of chat.events(plan, context(i + 1)))
+      out.push(Buffer.from(joiner.push(filter.push(Buffer.from(event)))))
     if (i === plans.length - 1) break
     joiner.endRound('must-come')
     out.push(joiner.keepAlive())
@@ -53,12 +54,45 @@ const got = (stream: string) => {
 
 describe('rounds with hidden calls', () => {
   it.each<[string, AnswerPlan[], string | undefined, ReturnType<typeof got>]>([
-    ['three of them', rounds, undefined, { text: 'First.\n\nLast.', thinking: 'Hm.\n\nSo.\n\nAh.', calls: ['r'], end: 'tool-calls', problems: [] }],
-    ['two', rounds.slice(0, 2), undefined, { text: 'First.', thinking: 'Hm.\n\nSo.', calls: [], end: 'stop', problems: [] }],
-    ['two, and a line', rounds.slice(0, 2), line, { text: `First.\n\n${line}`, thinking: 'Hm.\n\nSo.', calls: [], end: 'stop', problems: [] }],
-    ['one without a word, and a line', [{ kind: 'answer', toolCalls: [clock] }], line, { text: line, thinking: '', calls: [], end: 'stop', problems: [] }],
-    ['two without a word, and a line', [{ kind: 'answer', toolCalls: [clock] }, { kind: 'answer', toolCalls: [clock] }], line, { text: line, thinking: '', calls: [], end: 'stop', problems: [] }],
-    ['a text alone, and a line', [{ kind: 'answer', text: 'A' }], line, { text: `A\n\n${line}`, thinking: '', calls: [], end: 'stop', problems: [] }],
+    [
+      'three of them',
+      rounds,
+      undefined,
+      { text: 'First.\n\nLast.', thinking: 'Hm.\n\nSo.\n\nAh.', calls: ['r'], end: 'tool-calls', problems: [] },
+    ],
+    [
+      'two',
+      rounds.slice(0, 2),
+      undefined,
+      { text: 'First.', thinking: 'Hm.\n\nSo.', calls: [], end: 'stop', problems: [] },
+    ],
+    [
+      'two, and a line',
+      rounds.slice(0, 2),
+      line,
+      { text: `First.\n\n${line}`, thinking: 'Hm.\n\nSo.', calls: [], end: 'stop', problems: [] },
+    ],
+    [
+      'one without a word, and a line',
+      [{ kind: 'answer', toolCalls: [clock] }],
+      line,
+      { text: line, thinking: '', calls: [], end: 'stop', problems: [] },
+    ],
+    [
+      'two without a word, and a line',
+      [
+        { kind: 'answer', toolCalls: [clock] },
+        { kind: 'answer', toolCalls: [clock] },
+      ],
+      line,
+      { text: line, thinking: '', calls: [], end: 'stop', problems: [] },
+    ],
+    [
+      'a text alone, and a line',
+      [{ kind: 'answer', text: 'A' }],
+      line,
+      { text: `A\n\n${line}`, thinking: '', calls: [], end: 'stop', problems: [] },
+    ],
   ])('are one answer: %s', async (_what, plans, said, expected) => {
     const stream = streamed(plans, said)
     expect(got(stream)).toEqual(expected)
@@ -69,25 +103,51 @@ describe('rounds with hidden calls', () => {
     const answer = { content: expected.text, ...(expected.calls.length > 0 ? { tool_calls: [{ id: 'r' }] } : {}) }
     expect(JSON.parse(body.toString())).toMatchObject({ choices: [{ message: answer }] })
     expect(body.includes('"tool_calls":')).toBe(expected.calls.length > 0)
-    const sdk = await withServer({ contentType: 'text/event-stream', body: Buffer.from(stream), chunkBytes: 37 }, (origin) =>
-      new OpenAI({ baseURL: `${origin}/v1`, apiKey: 'k', maxRetries: 0 }).chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'hi' }] }).finalChatCompletion())
+    const sdk = await withServer(
+      { contentType: 'text/event-stream', body: Buffer.from(stream), chunkBytes: 37 },
+      (origin) =>
+        new OpenAI({ baseURL: `${origin}/v1`, apiKey: 'k', maxRetries: 0 }).chat.completions
+          .stream({ model: 'm', messages: [{ role: 'user', content: 'hi' }] })
+          .finalChatCompletion(),
+    )
     expect(sdk.choices[0]?.message).toMatchObject(answer)
   })
 
   it('count the entries of reasoning_details on', () => {
     const joiner = joinRounds('chat', { stream: true })
-    const round = (text: string) => sse(...[{ reasoning_details: [{ type: 'reasoning.text', text, index: 0 }] }, { reasoning_details: [{ type: 'reasoning.encrypted', data: text, index: 1 }] }].map((delta) => chunk(delta)), chunk({}, 'stop'), '[DONE]')
+    const round = (text: string) =>
+      sse(
+        ...[
+          { reasoning_details: [{ type: 'reasoning.text', text, index: 0 }] },
+          { reasoning_details: [{ type: 'reasoning.encrypted', data: text, index: 1 }] },
+        ].map((delta) => chunk(delta)),
+        chunk({}, 'stop'),
+        '[DONE]',
+      )
     const out = [joiner.push(Buffer.from(round('a')))]
     joiner.endRound('must-come')
     out.push(joiner.push(Buffer.from(round('b'))), joiner.finish())
-    expect([...Buffer.concat(out).toString().matchAll(/"(?:text|data)":"(.)","index":(\d)/g)].map(([, text, index]) => `${text}${index}`)).toEqual(['a0', 'a1', 'b2', 'b3'])
+    expect(
+      [
+        ...Buffer.concat(out)
+          .toString()
+          .matchAll(/"(?:text|data)":"(.)","index":(\d)/g),
+      ].map(([, text, index]) => `${text}${index}`),
+    ).toEqual(['a0', 'a1', 'b2', 'b3'])
   })
 })
 
 describe('a line of Onward’s own in a whole answer', () => {
   it('leaves every other byte', () => {
-    expect(sayChat(Buffer.from('{ "n":1.0,"choices":[{"message":{ "content" : "A\\u0041" ,"x":1e3}, "index":0}] }'), 'B').toString()).toBe('{ "n":1.0,"choices":[{"message":{ "content" : "AA\\n\\nB" ,"x":1e3}, "index":0}] }')
-    expect(sayChat(Buffer.from('{"choices":[{"message":{"content":null}}]}'), 'B').toString()).toBe('{"choices":[{"message":{"content":"B"}}]}')
+    expect(
+      sayChat(
+        Buffer.from('{ "n":1.0,"choices":[{"message":{ "content" : "A\\u0041" ,"x":1e3}, "index":0}] }'),
+        'B',
+      ).toString(),
+    ).toBe('{ "n":1.0,"choices":[{"message":{ "content" : "AA\\n\\nB" ,"x":1e3}, "index":0}] }')
+    expect(sayChat(Buffer.from('{"choices":[{"message":{"content":null}}]}'), 'B').toString()).toBe(
+      '{"choices":[{"message":{"content":"B"}}]}',
+    )
   })
   it.each(['{"error":{}}', 'odd', '{"choices":[]}'])('is not put into what is no answer: %s', (json) => {
     const body = Buffer.from(json)

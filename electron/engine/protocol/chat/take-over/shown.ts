@@ -16,11 +16,17 @@ export const thinkingLists = ['reasoning_details', 'thinking_blocks'] as const
 
 /** `items`: whole messages; those of the assistant count. */
 export function shownIn(items: readonly string[]): Shown {
-  const messages = items.map((item) => parseObject(Buffer.from(item)) ?? {}).filter((message) => message['role'] === 'assistant')
+  const messages = items
+    .map((item) => parseObject(Buffer.from(item)) ?? {})
+    .filter((message) => message['role'] === 'assistant')
   return {
     text: messages.map((message) => visibleText(message['content'])).join(''),
-    thinking: messages.map((message) => thinkingTexts.map((name) => asText(message[name])).find((text) => text !== null) ?? '').join(''),
-    details: messages.flatMap((message) => thinkingLists.flatMap((name) => asList(message[name]).map((entry) => asObject(entry) ?? {}))),
+    thinking: messages
+      .map((message) => thinkingTexts.map((name) => asText(message[name])).find((text) => text !== null) ?? '')
+      .join(''),
+    details: messages.flatMap((message) =>
+      thinkingLists.flatMap((name) => asList(message[name]).map((entry) => asObject(entry) ?? {})),
+    ),
   }
 }
 

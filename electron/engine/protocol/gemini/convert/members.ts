@@ -10,11 +10,17 @@ export function camelled(object: JsonObject): JsonObject {
 }
 
 const renamed = (object: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name.replace(/([a-z0-9])_([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase()), value]))
+  Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [
+      name.replace(/([a-z0-9])_([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase()),
+      value,
+    ]),
+  )
 
 /** Puts on record what stands in an object beside the members that were read. */
 export function noteUnread(object: JsonObject, read: ReadonlySet<string>, path: string, unread: Set<string>): void {
-  for (const name in object) if (!read.has(name) && object[name] !== null && object[name] !== undefined) unread.add(path + name)
+  for (const name in object)
+    if (!read.has(name) && object[name] !== null && object[name] !== undefined) unread.add(path + name)
 }
 
 /** An object under construction. */

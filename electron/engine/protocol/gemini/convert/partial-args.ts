@@ -8,8 +8,13 @@ const step = /\.([^.[\]]+)|\[(\d+)\]|\[(['"])(.*?)\3\]/g
 export function addPartialArgs(args: Draft, pieces: unknown): void {
   for (const entry of asList(pieces)) {
     const piece = asObject(entry) ?? {}
-    const path = [...(asText(piece['jsonPath']) ?? '').matchAll(step)].map(([, name, index, , quoted]) => name ?? quoted ?? Number(index))
-    const value = asText(piece['stringValue']) ?? asNumber(piece['numberValue']) ?? (typeof piece['boolValue'] === 'boolean' ? piece['boolValue'] : null)
+    const path = [...(asText(piece['jsonPath']) ?? '').matchAll(step)].map(
+      ([, name, index, , quoted]) => name ?? quoted ?? Number(index),
+    )
+    const value =
+      asText(piece['stringValue']) ??
+      asNumber(piece['numberValue']) ??
+      (typeof piece['boolValue'] === 'boolean' ? piece['boolValue'] : null)
     if (path.length > 0) put(args, path, value)
   }
 }
@@ -19,7 +24,8 @@ function put(root: Draft, path: readonly (string | number)[], value: unknown): v
   for (const [i, name] of path.entries()) {
     const next = path[i + 1]
     const before = Object.hasOwn(holder, name) ? holder[name] : undefined
-    if (next === undefined) define(holder, name, typeof before === 'string' && typeof value === 'string' ? before + value : value)
+    if (next === undefined)
+      define(holder, name, typeof before === 'string' && typeof value === 'string' ? before + value : value)
     else if (typeof before === 'object' && before !== null) holder = before as Draft // a list takes numbers as names
     else {
       const made = (typeof next === 'number' ? [] : {}) as Draft

@@ -49,7 +49,12 @@ export function partReader({ emit, dropped, newId }: ReadContext): PartReader {
     if (half === null && value['partialArgs'] === undefined && value['willContinue'] !== true) {
       return whole(asName(value['id']), asText(value['name']) ?? '', signature, JSON.stringify(value['args'] ?? {}))
     }
-    half ??= { id: asName(value['id']), name: asText(value['name']) ?? '', signature, args: { ...asObject(value['args']) } }
+    half ??= {
+      id: asName(value['id']),
+      name: asText(value['name']) ?? '',
+      signature,
+      args: { ...asObject(value['args']) },
+    }
     half.signature ??= signature
     addPartialArgs(half.args, value['partialArgs'])
     if (value['willContinue'] === true) return
@@ -69,10 +74,15 @@ export function partReader({ emit, dropped, newId }: ReadContext): PartReader {
 
   return {
     close,
-    get hasCalls() { return hasCalls },
-    get halfCall() { return half !== null },
+    get hasCalls() {
+      return hasCalls
+    },
+    get halfCall() {
+      return half !== null
+    },
     part(part) {
-      for (const name in part) if (!read.has(name) && part[name] !== null) dropped(`candidates[].content.parts[].${name}`)
+      for (const name in part)
+        if (!read.has(name) && part[name] !== null) dropped(`candidates[].content.parts[].${name}`)
       const signature = asName(part['thoughtSignature'])
       const asked = asObject(part['functionCall'])
       if (asked) return isEmpty(asked) && half === null ? undefined : call(asked, signature)

@@ -65,8 +65,12 @@ export function answerChunks(context: ReadContext): AnswerChunks {
     },
     end() {
       if (done) return
-      if (parts.halfCall || (finishReason === null && !blocked)) return fail('upstream-broke-off', 'The provider ended its answer in the middle.')
-      const end = finishReason === null ? ({ kind: 'finish', reason: 'content-filter' } as const) : endOf(finishReason, finishMessage, parts.hasCalls)
+      if (parts.halfCall || (finishReason === null && !blocked))
+        return fail('upstream-broke-off', 'The provider ended its answer in the middle.')
+      const end =
+        finishReason === null
+          ? ({ kind: 'finish', reason: 'content-filter' } as const)
+          : endOf(finishReason, finishMessage, parts.hasCalls)
       if (end.kind === 'failed') return fail(end.code, end.message)
       parts.close()
       done = true

@@ -4,17 +4,46 @@ import { fromSchema } from './from-schema.ts'
 import { noteUnread } from './members.ts'
 import { readThinking } from './read-thinking.ts'
 
-type Config = Pick<CanonicalRequest, 'maxTokens' | 'temperature' | 'topP' | 'topK' | 'frequencyPenalty' | 'presencePenalty' | 'seed' | 'logprobs' | 'stop' | 'format' | 'reasoning'>
+type Config = Pick<
+  CanonicalRequest,
+  | 'maxTokens'
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'frequencyPenalty'
+  | 'presencePenalty'
+  | 'seed'
+  | 'logprobs'
+  | 'stop'
+  | 'format'
+  | 'reasoning'
+>
 
 const members = new Set([
-  'maxOutputTokens', 'temperature', 'topP', 'topK', 'frequencyPenalty', 'presencePenalty', 'seed', 'responseLogprobs', 'logprobs', 'stopSequences',
-  'responseMimeType', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema', 'thinkingConfig', 'candidateCount', 'responseModalities',
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'frequencyPenalty',
+  'presencePenalty',
+  'seed',
+  'responseLogprobs',
+  'logprobs',
+  'stopSequences',
+  'responseMimeType',
+  'responseSchema',
+  'responseJsonSchema',
+  '_responseJsonSchema',
+  'thinkingConfig',
+  'candidateCount',
+  'responseModalities',
 ])
 
 export function readConfig(config: JsonObject, unread: Set<string>): Config {
   noteUnread(config, members, 'generationConfig.', unread)
   if ((asNumber(config['candidateCount']) ?? 1) !== 1) unread.add('generationConfig.candidateCount')
-  if (asList(config['responseModalities']).some((modality) => modality !== 'TEXT')) unread.add('generationConfig.responseModalities')
+  if (asList(config['responseModalities']).some((modality) => modality !== 'TEXT'))
+    unread.add('generationConfig.responseModalities')
   return {
     maxTokens: asNumber(config['maxOutputTokens']),
     temperature: asNumber(config['temperature']),
@@ -35,7 +64,8 @@ function readFormat(config: JsonObject, unread: Set<string>): ResponseFormat | n
   const googles = asObject(config['responseSchema'])
   const schema = named ?? (googles && fromSchema(googles))
   const mime = asText(config['responseMimeType'])
-  if (mime === 'application/json') return schema ? { type: 'schema', name: null, description: null, schema, strict: null } : { type: 'json' }
+  if (mime === 'application/json')
+    return schema ? { type: 'schema', name: null, description: null, schema, strict: null } : { type: 'json' }
   if (mime !== null && mime !== 'text/plain') unread.add('generationConfig.responseMimeType')
   if (schema) unread.add(named ? 'generationConfig.responseJsonSchema' : 'generationConfig.responseSchema')
   return null

@@ -23,9 +23,15 @@ export function readSystem(value: unknown, unread: Set<string>): TextPart[] {
 const systemMembers = new Set(['text'])
 
 /** Contents of one role that follow each other are one message where they belong together: a stream's pieces, the results of parallel calls. */
-export function readContents(value: unknown, system: TextPart[], unread: Set<string>): { system: TextPart[]; messages: Message[] } {
+export function readContents(
+  value: unknown,
+  system: TextPart[],
+  unread: Set<string>,
+): { system: TextPart[]; messages: Message[] } {
   if (typeof value !== 'string' && asObject(value) === null && !Array.isArray(value)) {
-    throw new OnwardError('bad-request', '«contents» should be a list of contents with a role and parts.', { status: 400 })
+    throw new OnwardError('bad-request', '«contents» should be a list of contents with a role and parts.', {
+      status: 400,
+    })
   }
   const messages: Message[] = []
   const ids = callIds()

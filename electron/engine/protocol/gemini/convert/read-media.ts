@@ -6,14 +6,23 @@ const blobMembers = new Set(['mimeType', 'data', 'displayName'])
 const fileMembers = new Set(['mimeType', 'fileUri', 'displayName'])
 
 /** An `inlineData` or `fileData` part; null for any other. `path` is where the part stands. */
-export function readMedia(part: JsonObject, path: string, unread: Set<string>): ImagePart | FilePart | AudioPart | null {
+export function readMedia(
+  part: JsonObject,
+  path: string,
+  unread: Set<string>,
+): ImagePart | FilePart | AudioPart | null {
   const inline = asObject(part['inlineData'])
   if (inline) return readInline(camelled(inline), part, path, unread)
   const file = asObject(part['fileData'])
   return file && readFile(camelled(file), part, path, unread)
 }
 
-function readInline(blob: JsonObject, part: JsonObject, path: string, unread: Set<string>): ImagePart | FilePart | AudioPart {
+function readInline(
+  blob: JsonObject,
+  part: JsonObject,
+  path: string,
+  unread: Set<string>,
+): ImagePart | FilePart | AudioPart {
   noteUnread(blob, blobMembers, `${path}inlineData.`, unread)
   const mediaType = asText(blob['mimeType']) ?? 'application/octet-stream'
   const base64 = asText(blob['data']) ?? ''
@@ -26,17 +35,26 @@ function readFile(file: JsonObject, part: JsonObject, path: string, unread: Set<
   noteUnread(file, fileMembers, `${path}fileData.`, unread)
   const uri = asText(file['fileUri']) ?? ''
   const mediaType = asName(file['mimeType'])
-  const source: Source = isGooglesOwn(uri) ? { kind: 'id', of: 'gemini', id: uri, ...(mediaType !== null && { mediaType }) } : { kind: 'url', url: uri, mediaType }
-  return mediaType?.startsWith('image/') ? image(source, part) : { type: 'file', source, name: asName(file['displayName']) }
+  const source: Source = isGooglesOwn(uri)
+    ? { kind: 'id', of: 'gemini', id: uri, ...(mediaType !== null && { mediaType }) }
+    : { kind: 'url', url: uri, mediaType }
+  return mediaType?.startsWith('image/')
+    ? image(source, part)
+    : { type: 'file', source, name: asName(file['displayName']) }
 }
 
 /** Uploaded with Google's Files API, or in its storage: no other vendor can open it. */
-export const isGooglesOwn = (uri: string): boolean => !/^https?:/i.test(uri) || /^https:\/\/[\w.-]*\bgoogleapis\.com\/v\w+\/files\//i.test(uri)
+export const isGooglesOwn = (uri: string): boolean =>
+  !/^https?:/i.test(uri) || /^https:\/\/[\w.-]*\bgoogleapis\.com\/v\w+\/files\//i.test(uri)
 
 const image = (source: Source, part: JsonObject): ImagePart => ({ type: 'image', source, detail: detailOf(part) })
 
 /** Part-wise resolution, in OpenAI's words for `detail`. */
-export const details: readonly (readonly [level: string, detail: string])[] = [['MEDIA_RESOLUTION_LOW', 'low'], ['MEDIA_RESOLUTION_MEDIUM', 'medium'], ['MEDIA_RESOLUTION_HIGH', 'high']]
+export const details: readonly (readonly [level: string, detail: string])[] = [
+  ['MEDIA_RESOLUTION_LOW', 'low'],
+  ['MEDIA_RESOLUTION_MEDIUM', 'medium'],
+  ['MEDIA_RESOLUTION_HIGH', 'high'],
+]
 
 function detailOf(part: JsonObject): string | null {
   const level = asObject(part['mediaResolution'])?.['level']

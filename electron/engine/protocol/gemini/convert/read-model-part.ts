@@ -14,7 +14,15 @@ interface Reading {
   joins: boolean
 }
 
-const members = new Set(['text', 'thought', 'thoughtSignature', 'functionCall', 'inlineData', 'fileData', 'mediaResolution'])
+const members = new Set([
+  'text',
+  'thought',
+  'thoughtSignature',
+  'functionCall',
+  'inlineData',
+  'fileData',
+  'mediaResolution',
+])
 const callMembers = new Set(['id', 'name', 'args'])
 
 export function addModelPart(parts: AssistantPart[], part: JsonObject, { ids, unread, joins }: Reading): void {
@@ -31,7 +39,12 @@ export function addModelPart(parts: AssistantPart[], part: JsonObject, { ids, un
   const image = text === null ? readImage(part, unread) : null
   if (image) parts.push(image)
   else if (text) addText(parts, text, joins)
-  if (seal) parts.push({ type: 'thinking', text: '', seal: seal.of === 'gemini' && seal.id === undefined ? sealOfText(seal.data) : seal })
+  if (seal)
+    parts.push({
+      type: 'thinking',
+      text: '',
+      seal: seal.of === 'gemini' && seal.id === undefined ? sealOfText(seal.data) : seal,
+    })
 }
 
 /** The signature of a streamed thought comes with its last piece. */
@@ -51,12 +64,20 @@ function addText(parts: AssistantPart[], text: string, joins: boolean): void {
 function addCall(parts: AssistantPart[], call: JsonObject, seal: Seal | null, ids: CallIds, unread: Set<string>): void {
   noteUnread(call, callMembers, 'contents[].parts[].functionCall.', unread)
   const name = asText(call['name']) ?? ''
-  parts.push({ type: 'tool-call', id: ids.call(asName(call['id']), name), name, arguments: JSON.stringify(call['args'] ?? {}), custom: false, seal })
+  parts.push({
+    type: 'tool-call',
+    id: ids.call(asName(call['id']), name),
+    name,
+    arguments: JSON.stringify(call['args'] ?? {}),
+    custom: false,
+    seal,
+  })
 }
 
 /** The canonical turn has no place for a model's sounds and documents. */
 function readImage(part: JsonObject, unread: Set<string>): ImagePart | null {
   const media = readMedia(part, 'contents[].parts[].', unread)
-  if (media && media.type !== 'image') unread.add(`contents[].parts[].${asObject(part['inlineData']) ? 'inlineData' : 'fileData'}`)
+  if (media && media.type !== 'image')
+    unread.add(`contents[].parts[].${asObject(part['inlineData']) ? 'inlineData' : 'fileData'}`)
   return media?.type === 'image' ? media : null
 }

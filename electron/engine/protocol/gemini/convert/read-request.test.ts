@@ -3,7 +3,8 @@ import type { JsonObject } from '../../values.ts'
 import { geminiConversion } from './index.ts'
 import { noSignature } from './seals.ts'
 
-const read = (body: JsonObject, path = '/v1beta/models/gemini-2.5-flash:generateContent') => geminiConversion.readRequest(body, { path })
+const read = (body: JsonObject, path = '/v1beta/models/gemini-2.5-flash:generateContent') =>
+  geminiConversion.readRequest(body, { path })
 const hello = { contents: [{ role: 'user', parts: [{ text: 'hello' }] }] }
 
 describe('a generateContent request is read', () => {
@@ -12,7 +13,12 @@ describe('a generateContent request is read', () => {
     ['/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse', 'gemini-2.5-flash', true],
     ['/v1beta/models/glm%2Fglm-5:generateContent', 'glm/glm-5', false],
   ])('with model and streaming from %s', (path, model, stream) => {
-    expect(read(hello, path)).toMatchObject({ model, stream, messages: [{ role: 'user', parts: [{ type: 'text', text: 'hello' }] }], unread: [] })
+    expect(read(hello, path)).toMatchObject({
+      model,
+      stream,
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'hello' }] }],
+      unread: [],
+    })
   })
 
   it('refuses a path without a model, and contents of no known shape', () => {
@@ -26,8 +32,19 @@ describe('a generateContent request is read', () => {
       contents: [{ parts: [{ inline_data: { mime_type: 'image/png', data: 'AAAA' } }] }],
       generation_config: { max_output_tokens: 9, stop_sequences: ['x'], thinking_config: { thinking_budget: 5 } },
     })
-    expect(result).toMatchObject({ system: [{ text: 'be short' }], maxTokens: 9, stop: ['x'], reasoning: { budget: 5 }, unread: [] })
-    expect(result.messages).toEqual([{ role: 'user', parts: [{ type: 'image', source: { kind: 'data', mediaType: 'image/png', base64: 'AAAA' }, detail: null }] }])
+    expect(result).toMatchObject({
+      system: [{ text: 'be short' }],
+      maxTokens: 9,
+      stop: ['x'],
+      reasoning: { budget: 5 },
+      unread: [],
+    })
+    expect(result.messages).toEqual([
+      {
+        role: 'user',
+        parts: [{ type: 'image', source: { kind: 'data', mediaType: 'image/png', base64: 'AAAA' }, detail: null }],
+      },
+    ])
   })
 
   it('with calls and results that have no ids: matched by name and order, the same ids every time', () => {
@@ -41,32 +58,89 @@ describe('a generateContent request is read', () => {
     ]
     const { messages } = read({ contents })
     expect(messages.slice(1)).toEqual([
-      { role: 'assistant', parts: [
-        { type: 'tool-call', id: 'call_gemini_1', name: 'weather', arguments: '{"city":"Rome"}', custom: false, seal: null },
-        { type: 'tool-call', id: 'call_gemini_2', name: 'weather', arguments: '{"city":"Oslo"}', custom: false, seal: null },
-        { type: 'tool-call', id: 'call_gemini_3', name: 'time', arguments: '{}', custom: false, seal: null },
-      ] },
-      { role: 'user', parts: [
-        { type: 'tool-result', callId: 'call_gemini_3', name: 'time', parts: [{ type: 'text', text: '{"now":7}' }], isError: false, custom: false },
-        { type: 'tool-result', callId: 'call_gemini_1', name: 'weather', parts: [{ type: 'text', text: 'sun' }], isError: false, custom: false },
-        { type: 'tool-result', callId: 'call_gemini_2', name: 'weather', parts: [{ type: 'text', text: 'snow' }], isError: false, custom: false },
-      ] },
+      {
+        role: 'assistant',
+        parts: [
+          {
+            type: 'tool-call',
+            id: 'call_gemini_1',
+            name: 'weather',
+            arguments: '{"city":"Rome"}',
+            custom: false,
+            seal: null,
+          },
+          {
+            type: 'tool-call',
+            id: 'call_gemini_2',
+            name: 'weather',
+            arguments: '{"city":"Oslo"}',
+            custom: false,
+            seal: null,
+          },
+          { type: 'tool-call', id: 'call_gemini_3', name: 'time', arguments: '{}', custom: false, seal: null },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          {
+            type: 'tool-result',
+            callId: 'call_gemini_3',
+            name: 'time',
+            parts: [{ type: 'text', text: '{"now":7}' }],
+            isError: false,
+            custom: false,
+          },
+          {
+            type: 'tool-result',
+            callId: 'call_gemini_1',
+            name: 'weather',
+            parts: [{ type: 'text', text: 'sun' }],
+            isError: false,
+            custom: false,
+          },
+          {
+            type: 'tool-result',
+            callId: 'call_gemini_2',
+            name: 'weather',
+            parts: [{ type: 'text', text: 'snow' }],
+            isError: false,
+            custom: false,
+          },
+        ],
+      },
     ])
-    expect(read({ contents: [...contents, { role: 'user', parts: [{ text: 'more' }] }] }).messages.slice(0, 3)).toEqual(messages)
+    expect(read({ contents: [...contents, { role: 'user', parts: [{ text: 'more' }] }] }).messages.slice(0, 3)).toEqual(
+      messages,
+    )
   })
 
   it('joins what an SDK kept of a stream, one content per chunk', () => {
     const chunk = (part: JsonObject) => ({ role: 'model', parts: [part] })
-    const { messages } = read({ contents: [
-      { role: 'user', parts: [{ text: 'go' }] },
-      chunk({ text: 'I think', thought: true }), chunk({ text: ' so', thought: true }), chunk({ text: '', thought: true, thoughtSignature: 'c2ln' }),
-      chunk({ text: 'Hel' }), chunk({ text: 'lo' }), chunk({ text: '', thoughtSignature: 'dGV4dA==' }), chunk({ functionCall: { id: 'a', name: 'f', args: {} }, thoughtSignature: 'Y2FsbA==' }),
-    ] })
+    const { messages } = read({
+      contents: [
+        { role: 'user', parts: [{ text: 'go' }] },
+        chunk({ text: 'I think', thought: true }),
+        chunk({ text: ' so', thought: true }),
+        chunk({ text: '', thought: true, thoughtSignature: 'c2ln' }),
+        chunk({ text: 'Hel' }),
+        chunk({ text: 'lo' }),
+        chunk({ text: '', thoughtSignature: 'dGV4dA==' }),
+        chunk({ functionCall: { id: 'a', name: 'f', args: {} }, thoughtSignature: 'Y2FsbA==' }),
+      ],
+    })
     expect(messages[1]?.parts).toEqual([
       { type: 'thinking', text: 'I think so', seal: { of: 'gemini', data: 'c2ln' } },
       { type: 'text', text: 'Hello' },
       { type: 'thinking', text: '', seal: { of: 'gemini', data: 'dGV4dA==', id: 'text' } },
-      { type: 'tool-call', id: 'a', name: 'f', arguments: '{}', custom: false, seal: { of: 'gemini', data: 'Y2FsbA==' } },
+      {
+        type: 'tool-call',
+        id: 'a',
+        name: 'f',
+        arguments: '{}',
+        custom: false,
+        seal: { of: 'gemini', data: 'Y2FsbA==' },
+      },
     ])
   })
 
@@ -77,17 +151,47 @@ describe('a generateContent request is read', () => {
     [{ output: 'half', error: 'then it broke' }, '{"output":"half","error":"then it broke"}', true],
     [{ result: 1 }, '{"result":1}', false],
   ])('a result %j', (response, text, isError) => {
-    const { messages } = read({ contents: [{ role: 'model', parts: [{ functionCall: { id: 'c1', name: 'f' } }] }, { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'f', response } }] }] })
-    expect(messages[1]?.parts).toEqual([{ type: 'tool-result', callId: 'c1', name: 'f', parts: [{ type: 'text', text }], isError, custom: false }])
+    const { messages } = read({
+      contents: [
+        { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'f' } }] },
+        { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'f', response } }] },
+      ],
+    })
+    expect(messages[1]?.parts).toEqual([
+      { type: 'tool-result', callId: 'c1', name: 'f', parts: [{ type: 'text', text }], isError, custom: false },
+    ])
   })
 
-  it('Google\'s schemas become JSON Schema, properties in the order asked for', () => {
-    const parameters = { type: 'OBJECT', properties: { b: { type: 'STRING', nullable: true }, a: { type: 'ARRAY', items: { type: 'INTEGER' }, minItems: '2' } }, propertyOrdering: ['a', 'b'], required: ['a'] }
-    const [tool] = read({ ...hello, tools: [{ functionDeclarations: [{ name: 'f', description: 'd', parameters }] }] }).tools
-    expect(JSON.stringify(tool)).toBe(JSON.stringify({
-      type: 'function', name: 'f', description: 'd',
-      parameters: { type: 'object', properties: { a: { type: 'array', items: { type: 'integer' }, minItems: 2 }, b: { type: ['string', 'null'] } }, required: ['a'] }, strict: null,
-    }))
+  it("Google's schemas become JSON Schema, properties in the order asked for", () => {
+    const parameters = {
+      type: 'OBJECT',
+      properties: {
+        b: { type: 'STRING', nullable: true },
+        a: { type: 'ARRAY', items: { type: 'INTEGER' }, minItems: '2' },
+      },
+      propertyOrdering: ['a', 'b'],
+      required: ['a'],
+    }
+    const [tool] = read({
+      ...hello,
+      tools: [{ functionDeclarations: [{ name: 'f', description: 'd', parameters }] }],
+    }).tools
+    expect(JSON.stringify(tool)).toBe(
+      JSON.stringify({
+        type: 'function',
+        name: 'f',
+        description: 'd',
+        parameters: {
+          type: 'object',
+          properties: {
+            a: { type: 'array', items: { type: 'integer' }, minItems: 2 },
+            b: { type: ['string', 'null'] },
+          },
+          required: ['a'],
+        },
+        strict: null,
+      }),
+    )
   })
 
   it.each([
@@ -99,15 +203,25 @@ describe('a generateContent request is read', () => {
     [{ mode: 'VALIDATED' }, { type: 'auto' }, true],
     [{ mode: 'MODE_UNSPECIFIED' }, null, null],
   ])('functionCallingConfig %j', (functionCallingConfig, toolChoice, strict) => {
-    const result = read({ ...hello, tools: [{ functionDeclarations: [{ name: 'f' }] }], toolConfig: { functionCallingConfig } })
+    const result = read({
+      ...hello,
+      tools: [{ functionDeclarations: [{ name: 'f' }] }],
+      toolConfig: { functionCallingConfig },
+    })
     expect(result.toolChoice).toEqual(toolChoice)
     expect(result.tools).toMatchObject([{ strict }])
   })
 
   it.each([
     [{ thinkingBudget: 0 }, { effort: 'none', budget: null, summary: null }],
-    [{ thinkingBudget: -1, includeThoughts: true }, { effort: null, budget: null, summary: 'auto' }],
-    [{ thinkingBudget: 900, includeThoughts: false }, { effort: null, budget: 900, summary: 'none' }],
+    [
+      { thinkingBudget: -1, includeThoughts: true },
+      { effort: null, budget: null, summary: 'auto' },
+    ],
+    [
+      { thinkingBudget: 900, includeThoughts: false },
+      { effort: null, budget: 900, summary: 'none' },
+    ],
     [{ thinkingLevel: 'LOW' }, { effort: 'low', budget: null, summary: null }],
   ])('thinkingConfig %j', (thinkingConfig, reasoning) => {
     expect(read({ ...hello, generationConfig: { thinkingConfig } }).reasoning).toEqual(reasoning)
@@ -115,14 +229,31 @@ describe('a generateContent request is read', () => {
 
   it('says by name what it has no place for', () => {
     const result = read({
-      contents: [{ role: 'user', parts: [{ text: 'a', videoMetadata: { fps: 1 } }] }, { role: 'model', parts: [{ executableCode: { code: '1' } }, { text: 'b' }] }],
-      safetySettings: [{ category: 'c', threshold: 't' }], cachedContent: 'cachedContents/1', toolConfig: { retrievalConfig: {} },
+      contents: [
+        { role: 'user', parts: [{ text: 'a', videoMetadata: { fps: 1 } }] },
+        { role: 'model', parts: [{ executableCode: { code: '1' } }, { text: 'b' }] },
+      ],
+      safetySettings: [{ category: 'c', threshold: 't' }],
+      cachedContent: 'cachedContents/1',
+      toolConfig: { retrievalConfig: {} },
       tools: [{ googleSearch: {} }, { functionDeclarations: [{ name: 'f', behavior: 'BLOCKING' }] }],
-      generationConfig: { candidateCount: 2, responseModalities: ['IMAGE'], mediaResolution: 'MEDIA_RESOLUTION_LOW', topP: null },
+      generationConfig: {
+        candidateCount: 2,
+        responseModalities: ['IMAGE'],
+        mediaResolution: 'MEDIA_RESOLUTION_LOW',
+        topP: null,
+      },
     })
     expect([...result.unread].sort()).toEqual([
-      'cachedContent', 'contents[].parts[].executableCode', 'contents[].parts[].videoMetadata', 'generationConfig.candidateCount', 'generationConfig.mediaResolution',
-      'generationConfig.responseModalities', 'safetySettings', 'toolConfig.retrievalConfig', 'tools[].functionDeclarations[].behavior',
+      'cachedContent',
+      'contents[].parts[].executableCode',
+      'contents[].parts[].videoMetadata',
+      'generationConfig.candidateCount',
+      'generationConfig.mediaResolution',
+      'generationConfig.responseModalities',
+      'safetySettings',
+      'toolConfig.retrievalConfig',
+      'tools[].functionDeclarations[].behavior',
     ])
     expect(result.tools[0]).toEqual({ type: 'native', of: 'gemini', kind: 'googleSearch', raw: { googleSearch: {} } })
   })

@@ -8,7 +8,16 @@ import { readConfig } from './read-config.ts'
 import { readContents, readSystem } from './read-contents.ts'
 import { readTools } from './read-tools.ts'
 
-const rootMembers = new Set(['model', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'labels', 'serviceTier'])
+const rootMembers = new Set([
+  'model',
+  'contents',
+  'systemInstruction',
+  'tools',
+  'toolConfig',
+  'generationConfig',
+  'labels',
+  'serviceTier',
+])
 
 export function readRequest(body: JsonObject, place: RequestPlace): CanonicalRequest {
   const path = readGeminiPath(place.path)
@@ -16,10 +25,19 @@ export function readRequest(body: JsonObject, place: RequestPlace): CanonicalReq
   // countTokens may wrap the request it is asked about
   const request = camelled(asObject(whole['generateContentRequest']) ?? whole)
   const model = path?.model ?? asName(request['model'])?.replace(/^models\//, '')
-  if (model === undefined) throw new OnwardError('bad-request', 'The path names no model: it should read /v1beta/models/{model}:generateContent.', { status: 400 })
+  if (model === undefined)
+    throw new OnwardError(
+      'bad-request',
+      'The path names no model: it should read /v1beta/models/{model}:generateContent.',
+      { status: 400 },
+    )
   const unread = new Set<string>()
   noteUnread(request, rootMembers, '', unread)
-  const { system, messages } = readContents(request['contents'], readSystem(request['systemInstruction'], unread), unread)
+  const { system, messages } = readContents(
+    request['contents'],
+    readSystem(request['systemInstruction'], unread),
+    unread,
+  )
   return {
     model,
     stream: path?.method === 'streamGenerateContent',
@@ -41,7 +59,12 @@ export function readRequest(body: JsonObject, place: RequestPlace): CanonicalReq
 
 function labelsOf(value: unknown): Record<string, string> | null {
   const labels = asObject(value)
-  return labels && Object.fromEntries(Object.entries(labels).flatMap(([name, label]) => (typeof label === 'string' ? [[name, label]] : [])))
+  return (
+    labels &&
+    Object.fromEntries(
+      Object.entries(labels).flatMap(([name, label]) => (typeof label === 'string' ? [[name, label]] : [])),
+    )
+  )
 }
 
 const tierOf = (value: unknown): string | null => {

@@ -29,7 +29,10 @@ function outcomeOf(value: unknown): { text: string; isError: boolean } {
   const names = Object.keys(response)
   const isError = response['error'] !== undefined && response['error'] !== null
   const only = names.length === 1 ? names[0] : undefined
-  return { text: only === 'output' || (only === 'error' && isError) ? textOf(response[only]) : textOf(response), isError }
+  return {
+    text: only === 'output' || (only === 'error' && isError) ? textOf(response[only]) : textOf(response),
+    isError,
+  }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

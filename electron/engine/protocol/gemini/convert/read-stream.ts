@@ -9,7 +9,13 @@ export function readStream(context: ReadContext): StreamReader {
       const value = truncated ? null : parseObject(data)
       if (value) answer.chunk(value)
       // some gateways close a stream as OpenAI does
-      else if (!data.equals(done)) answer.fail('bad-answer', truncated ? 'The provider sent an event that is too large.' : 'The provider sent an event that is no JSON object.')
+      else if (!data.equals(done))
+        answer.fail(
+          'bad-answer',
+          truncated
+            ? 'The provider sent an event that is too large.'
+            : 'The provider sent an event that is no JSON object.',
+        )
     },
     end: () => answer.end(),
   }

@@ -7,7 +7,11 @@ const declarationMembers = new Set(['name', 'description', 'parameters', 'parame
 const configMembers = new Set(['functionCallingConfig'])
 const callingMembers = new Set(['mode', 'allowedFunctionNames'])
 
-export function readTools(value: unknown, config: unknown, unread: Set<string>): Pick<CanonicalRequest, 'tools' | 'toolChoice'> {
+export function readTools(
+  value: unknown,
+  config: unknown,
+  unread: Set<string>,
+): Pick<CanonicalRequest, 'tools' | 'toolChoice'> {
   const { choice, validated } = readCalling(camelled(asObject(config) ?? {}), unread)
   const tools: Tool[] = []
   for (const entry of Array.isArray(value) ? value : [value]) {
@@ -16,7 +20,9 @@ export function readTools(value: unknown, config: unknown, unread: Set<string>):
       const content = tool[kind]
       if (content === null || content === undefined) continue
       if (kind !== 'functionDeclarations') tools.push({ type: 'native', of: 'gemini', kind, raw: { [kind]: content } })
-      else for (const declaration of asList(content)) tools.push(readFunction(camelled(asObject(declaration) ?? {}), validated, unread))
+      else
+        for (const declaration of asList(content))
+          tools.push(readFunction(camelled(asObject(declaration) ?? {}), validated, unread))
     }
   }
   return { tools, toolChoice: choice }

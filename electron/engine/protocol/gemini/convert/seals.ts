@@ -14,12 +14,18 @@ const wrapped = Buffer.from('onward.1.').toString('base64')
 
 /** `thoughtSignature` is `bytes` of a protobuf: base64, or Google's typed SDKs refuse the answer. */
 export function signatureOf(seal: Seal): string {
-  const field = sealForClient(seal.of === 'gemini' && !seal.redacted ? { of: 'gemini', data: seal.data } : seal, 'gemini')
+  const field = sealForClient(
+    seal.of === 'gemini' && !seal.redacted ? { of: 'gemini', data: seal.data } : seal,
+    'gemini',
+  )
   return field === seal.data ? field : Buffer.from(field).toString('base64')
 }
 
 export const sealOf = (signature: string): Seal =>
-  sealFromClient(signature.startsWith(wrapped) ? Buffer.from(signature, 'base64').toString('utf8') : signature, 'gemini')
+  sealFromClient(
+    signature.startsWith(wrapped) ? Buffer.from(signature, 'base64').toString('utf8') : signature,
+    'gemini',
+  )
 
 /**
  * Gemini 3 answers 400 when the first function call of a step of the current turn has no signature. For calls that

@@ -14,12 +14,20 @@ export interface PartSink {
 }
 
 /** Names of an answer, known from its start. */
-export interface AnswerNames { responseId: string; modelVersion: string }
+export interface AnswerNames {
+  responseId: string
+  modelVersion: string
+}
 
-export const namesOf = (event: { id: string | null; model: string | null }, context: WriteContext): AnswerNames =>
-  ({ responseId: event.id ?? context.newId('resp_'), modelVersion: event.model ?? context.model })
+export const namesOf = (event: { id: string | null; model: string | null }, context: WriteContext): AnswerNames => ({
+  responseId: event.id ?? context.newId('resp_'),
+  modelVersion: event.model ?? context.model,
+})
 
-export function partWriter(sink: PartSink, context: WriteContext): (event: Exclude<AnswerEvent, { type: 'error' }>) => void {
+export function partWriter(
+  sink: PartSink,
+  context: WriteContext,
+): (event: Exclude<AnswerEvent, { type: 'error' }>) => void {
   let call: { id: string; name: string; pieces: string[]; seal: Seal | null } | null = null
   let thought = false
   let malformed = false
@@ -33,7 +41,9 @@ export function partWriter(sink: PartSink, context: WriteContext): (event: Exclu
       return context.dropped('functionCall.args')
     }
     const signature = seal ? `,"thoughtSignature":${JSON.stringify(signatureOf(seal))}` : ''
-    sink.part(`{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${json || '{}'}}${signature}}`)
+    sink.part(
+      `{"functionCall":{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"args":${json || '{}'}}${signature}}`,
+    )
   }
 
   return (event) => {
@@ -43,7 +53,8 @@ export function partWriter(sink: PartSink, context: WriteContext): (event: Exclu
         return
       case 'begin':
         thought = event.part.kind === 'thinking'
-        call = event.part.kind === 'tool-call' ? { id: event.part.id, name: event.part.name, pieces: [], seal: null } : null
+        call =
+          event.part.kind === 'tool-call' ? { id: event.part.id, name: event.part.name, pieces: [], seal: null } : null
         return
       case 'delta':
         if (call) call.pieces.push(event.text)
@@ -51,7 +62,10 @@ export function partWriter(sink: PartSink, context: WriteContext): (event: Exclu
         return
       case 'seal':
         if (call) call.seal = event.seal
-        else sink.part(`{"text":""${isSealOfText(event.seal) ? '' : ',"thought":true'},"thoughtSignature":${JSON.stringify(signatureOf(event.seal))}}`)
+        else
+          sink.part(
+            `{"text":""${isSealOfText(event.seal) ? '' : ',"thought":true'},"thoughtSignature":${JSON.stringify(signatureOf(event.seal))}}`,
+          )
         return
       case 'end':
         if (call) endCall(call)

@@ -14,24 +14,33 @@ export function writeBody(context: WriteContext): BodyWriter {
     if (texts.length > 0) parts.push({ text: texts.join(''), ...(thought && { thought: true }) })
     texts = []
   }
-  const write = partWriter({
-    text(text, isThought) {
-      if (isThought !== thought) close()
-      thought = isThought
-      texts.push(text)
+  const write = partWriter(
+    {
+      text(text, isThought) {
+        if (isThought !== thought) close()
+        thought = isThought
+        texts.push(text)
+      },
+      part(json) {
+        const goesOn = texts.length > 0
+        close()
+        addPart(parts, asObject(JSON.parse(json)) ?? {}, goesOn)
+      },
+      finish(reason, usage) {
+        close()
+        body['candidates'] = [
+          {
+            content: { parts: parts.length > 0 ? parts : [{ text: '' }], role: 'model' },
+            finishReason: reason,
+            index: 0,
+          },
+        ]
+        if (usage) body['usageMetadata'] = writeUsage(usage)
+        Object.assign(body, names)
+      },
     },
-    part(json) {
-      const goesOn = texts.length > 0
-      close()
-      addPart(parts, asObject(JSON.parse(json)) ?? {}, goesOn)
-    },
-    finish(reason, usage) {
-      close()
-      body['candidates'] = [{ content: { parts: parts.length > 0 ? parts : [{ text: '' }], role: 'model' }, finishReason: reason, index: 0 }]
-      if (usage) body['usageMetadata'] = writeUsage(usage)
-      Object.assign(body, names)
-    },
-  }, context)
+    context,
+  )
   return {
     add(event) {
       if (event.type === 'error') return
@@ -46,7 +55,12 @@ export function writeBody(context: WriteContext): BodyWriter {
 /** In one body a signature stands on the part it is for; a stream had sent that part already. `goesOn`: in the same block. */
 function addPart(parts: Draft[], part: JsonObject, goesOn: boolean): void {
   const last = parts.at(-1)
-  const isFor = part['text'] === '' && last?.['text'] !== undefined && last['thoughtSignature'] === undefined && last['thought'] === part['thought'] && (goesOn || part['thought'] !== true)
+  const isFor =
+    part['text'] === '' &&
+    last?.['text'] !== undefined &&
+    last['thoughtSignature'] === undefined &&
+    last['thought'] === part['thought'] &&
+    (goesOn || part['thought'] !== true)
   if (last && isFor) last['thoughtSignature'] = part['thoughtSignature']
   else parts.push({ ...part })
 }

@@ -10,7 +10,9 @@ const mostLogprobs = 20
 
 export function writeConfig(request: CanonicalRequest, { model, maxOutput }: WriteTarget, dropped: Set<string>): Draft {
   const config: Draft = {}
-  const set = (name: string, value: unknown) => { if (value !== null) config[name] = value }
+  const set = (name: string, value: unknown) => {
+    if (value !== null) config[name] = value
+  }
   // more than a model can is refused
   const isTooMuch = request.maxTokens !== null && maxOutput !== null && request.maxTokens > maxOutput
   if (isTooMuch) dropped.add('maxTokens')

@@ -6,14 +6,19 @@ import { stepWriter } from './write-model-parts.ts'
 import { writeMedia } from './write-media.ts'
 import { writeResult } from './write-result.ts'
 
-interface Content { role: 'user' | 'model'; parts: Draft[] }
+interface Content {
+  role: 'user' | 'model'
+  parts: Draft[]
+}
 
 /**
  * Neighbours of one role become one content: Google wants the results of all parallel calls in the content right behind
  * the one with the calls.
  */
 export function writeContents(said: readonly Message[], model: string, dropped: Set<string>): Content[] {
-  const messages = resultsAtCalls(said, () => { dropped.add('functionResponse.id') })
+  const messages = resultsAtCalls(said, () => {
+    dropped.add('functionResponse.id')
+  })
   const contents: Content[] = []
   const names = new Map<string, string>()
   // Demanded only since the person's last words, but put everywhere: what has gone up must read the same in later requests.
@@ -41,7 +46,13 @@ function contentFor(contents: Content[], role: Content['role'], onNew?: () => vo
   return content
 }
 
-function writeUser(message: Exclude<Message, { role: 'assistant' }>, { parts }: Content, model: string, names: ReadonlyMap<string, string>, dropped: Set<string>): void {
+function writeUser(
+  message: Exclude<Message, { role: 'assistant' }>,
+  { parts }: Content,
+  model: string,
+  names: ReadonlyMap<string, string>,
+  dropped: Set<string>,
+): void {
   if (message.role === 'system') dropped.add('messages[].role')
   const behind: Draft[] = []
   for (const part of message.parts) {
@@ -49,7 +60,14 @@ function writeUser(message: Exclude<Message, { role: 'assistant' }>, { parts }: 
     if (part.type === 'text') {
       if (part.text !== '') parts.push({ text: part.text })
     } else if (part.type === 'tool-result') {
-      parts.push(writeResult(part, part.name ?? names.get(part.callId) ?? 'unknown', takesMediaInResults(model) ? null : behind, dropped))
+      parts.push(
+        writeResult(
+          part,
+          part.name ?? names.get(part.callId) ?? 'unknown',
+          takesMediaInResults(model) ? null : behind,
+          dropped,
+        ),
+      )
     } else {
       const media = writeMedia(part, dropped)
       if (media) parts.push(media)

@@ -21,14 +21,25 @@ function writeSource(source: Source, name: string | null, dropped: Set<string>):
   return null
 }
 
-const inline = (mimeType: string, data: string, name: string | null): Draft => ({ inlineData: { mimeType, data, ...(name !== null && { displayName: name }) } })
+const inline = (mimeType: string, data: string, name: string | null): Draft => ({
+  inlineData: { mimeType, data, ...(name !== null && { displayName: name }) },
+})
 
-const file = (fileUri: string, mimeType: string | null, name: string | null): Draft =>
-  ({ fileData: { ...(mimeType !== null && { mimeType }), fileUri, ...(name !== null && { displayName: name }) } })
+const file = (fileUri: string, mimeType: string | null, name: string | null): Draft => ({
+  fileData: { ...(mimeType !== null && { mimeType }), fileUri, ...(name !== null && { displayName: name }) },
+})
 
 const types: Readonly<Record<string, string>> = {
-  png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif', heic: 'image/heic', heif: 'image/heif', pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  pdf: 'application/pdf',
 }
 
 /** Google wants a type with an address, others do not say one. */
-const typeByName = (url: string): string | null => types[/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''] ?? null
+const typeByName = (url: string): string | null =>
+  types[/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''] ?? null

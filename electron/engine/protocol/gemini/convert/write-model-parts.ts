@@ -30,7 +30,8 @@ export function stepWriter(names: Map<string, string>, dropped: Set<string>): St
     if (own && text === '') {
       if (!isSealOfText(own)) loose = own
       else signText(into, signatureOf(own))
-    } else if (text !== '') into.push({ text: own?.text ?? text, thought: true, ...(own && { thoughtSignature: signatureOf(own) }) })
+    } else if (text !== '')
+      into.push({ text: own?.text ?? text, thought: true, ...(own && { thoughtSignature: signatureOf(own) }) })
   }
 
   function call(part: ToolCallPart, into: Draft[], checked: boolean): void {
@@ -43,7 +44,10 @@ export function stepWriter(names: Map<string, string>, dropped: Set<string>): St
     hasCall = true
     const args = argumentsObject(part.arguments)
     if (!args) dropped.add('messages[].arguments')
-    into.push({ functionCall: { id, name, args: args ?? { arguments: part.arguments } }, ...(signature !== null && { thoughtSignature: signature }) })
+    into.push({
+      functionCall: { id, name, args: args ?? { arguments: part.arguments } },
+      ...(signature !== null && { thoughtSignature: signature }),
+    })
   }
 
   return {
@@ -70,6 +74,13 @@ export function stepWriter(names: Map<string, string>, dropped: Set<string>): St
 /** On the text right before it, where it came from, else alone as in a stream. */
 function signText(into: Draft[], signature: string): void {
   const last = into.at(-1)
-  if (last && typeof last['text'] === 'string' && last['text'] !== '' && last['thought'] !== true && last['thoughtSignature'] === undefined) last['thoughtSignature'] = signature
+  if (
+    last &&
+    typeof last['text'] === 'string' &&
+    last['text'] !== '' &&
+    last['thought'] !== true &&
+    last['thoughtSignature'] === undefined
+  )
+    last['thoughtSignature'] = signature
   else into.push({ text: '', thoughtSignature: signature })
 }

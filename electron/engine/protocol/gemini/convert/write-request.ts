@@ -19,13 +19,27 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
   writeRest(request, body, dropped)
   // Without alt=sse Google answers a stream as one JSON list.
   const method = request.stream ? 'streamGenerateContent' : 'generateContent'
-  return { path: writeGeminiPath({ version: 'v1beta', model, method, query: request.stream ? '?alt=sse' : '' }), body, dropped: [...dropped] }
+  return {
+    path: writeGeminiPath({ version: 'v1beta', model, method, query: request.stream ? '?alt=sse' : '' }),
+    body,
+    dropped: [...dropped],
+  }
 }
 
 /** Tiers of the Gemini API by the names that OpenAI and Anthropic give theirs. */
-const tiers: Partial<Record<string, string>> = { flex: 'flex', priority: 'priority', standard: 'standard', default: 'standard', standard_only: 'standard' }
+const tiers: Partial<Record<string, string>> = {
+  flex: 'flex',
+  priority: 'priority',
+  standard: 'standard',
+  default: 'standard',
+  standard_only: 'standard',
+}
 
-function writeRest({ system, parallelTools, verbosity, user, metadata, cacheKey, serviceTier, store }: CanonicalRequest, body: Draft, dropped: Set<string>): void {
+function writeRest(
+  { system, parallelTools, verbosity, user, metadata, cacheKey, serviceTier, store }: CanonicalRequest,
+  body: Draft,
+  dropped: Set<string>,
+): void {
   if (system.some(({ cache }) => cache)) dropped.add('cache_control')
   if (parallelTools === false) dropped.add('parallelTools')
   if (verbosity !== null) dropped.add('verbosity')
@@ -43,5 +57,9 @@ function writeRest({ system, parallelTools, verbosity, user, metadata, cacheKey,
 /** Google's labels: lower case letters, digits, `_` and `-`, up to 63, beginning with a letter; at most 64 of them. */
 function isLabels(metadata: Readonly<Record<string, string>>): boolean {
   const entries = Object.entries(metadata)
-  return entries.length > 0 && entries.length <= 64 && entries.every(([name, value]) => /^[a-z][a-z0-9_-]{0,62}$/.test(name) && /^[a-z0-9_-]{0,63}$/.test(value))
+  return (
+    entries.length > 0 &&
+    entries.length <= 64 &&
+    entries.every(([name, value]) => /^[a-z][a-z0-9_-]{0,62}$/.test(name) && /^[a-z0-9_-]{0,63}$/.test(value))
+  )
 }

@@ -15,16 +15,25 @@ export function writeStream(context: WriteContext): StreamWriter {
   const chunk = (part: string, more: string, usage: string) => {
     out += `data: {"candidates":[{"content":{"parts":[${part}],"role":"model"}${more},"index":0}]${usage}${tail}\n\n`
   }
-  const write = partWriter({
-    text: (text, thought) => chunk(`{"text":${JSON.stringify(text)}${thought ? ',"thought":true' : ''}}`, '', ''),
-    part: (json) => chunk(json, '', ''),
-    finish: (reason, usage) => chunk('{"text":""}', `,"finishReason":"${reason}"`, usage ? `,"usageMetadata":${JSON.stringify(writeUsage(usage))}` : ''),
-  }, context)
+  const write = partWriter(
+    {
+      text: (text, thought) => chunk(`{"text":${JSON.stringify(text)}${thought ? ',"thought":true' : ''}}`, '', ''),
+      part: (json) => chunk(json, '', ''),
+      finish: (reason, usage) =>
+        chunk(
+          '{"text":""}',
+          `,"finishReason":"${reason}"`,
+          usage ? `,"usageMetadata":${JSON.stringify(writeUsage(usage))}` : '',
+        ),
+    },
+    context,
+  )
   return {
     write(event) {
       if (ended) return ''
       ended = event.type === 'finish' || event.type === 'error'
-      if (event.type === 'error') return geminiErrorEvent({ code: event.code, message: event.message, requestId: responseId }).toString('utf8')
+      if (event.type === 'error')
+        return geminiErrorEvent({ code: event.code, message: event.message, requestId: responseId }).toString('utf8')
       if (event.type === 'start') {
         const names = namesOf(event, context)
         responseId = names.responseId

@@ -22,7 +22,14 @@ const off: Pick<Reasoning, 'effort' | 'budget'> = { effort: 'none', budget: null
 type Asked = typeof off
 
 /** What Google's own OpenAI endpoint makes of an effort (https://ai.google.dev/gemini-api/docs/openai, Thinking). */
-const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = { minimal: 1024, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576, max: Infinity }
+const budgets: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 24_576,
+  max: Infinity,
+}
 const dynamic = -1
 
 function budget({ effort, budget: tokens }: Asked, model: string, dropped: Set<string>): number {
@@ -36,11 +43,20 @@ function budget({ effort, budget: tokens }: Asked, model: string, dropped: Set<s
   return wanted === null ? dynamic : Math.min(most, Math.max(least, wanted))
 }
 
-const levels: Readonly<Record<Effort, string>> = { none: 'MINIMAL', minimal: 'MINIMAL', low: 'LOW', medium: 'MEDIUM', high: 'HIGH', xhigh: 'HIGH', max: 'HIGH' }
+const levels: Readonly<Record<Effort, string>> = {
+  none: 'MINIMAL',
+  minimal: 'MINIMAL',
+  low: 'LOW',
+  medium: 'MEDIUM',
+  high: 'HIGH',
+  xhigh: 'HIGH',
+  max: 'HIGH',
+}
 
 /** Without an effort a level is left to the model. Pro knows no MINIMAL, the first of them no MEDIUM. */
 function level({ effort, budget: tokens }: Asked, model: string): Draft {
-  const wanted = effort ?? (tokens === null ? null : tokens <= budgets.low ? 'low' : tokens <= budgets.medium ? 'medium' : 'high')
+  const wanted =
+    effort ?? (tokens === null ? null : tokens <= budgets.low ? 'low' : tokens <= budgets.medium ? 'medium' : 'high')
   if (wanted === null) return {}
   const name = levels[wanted]
   if (name === 'MINIMAL' && /-pro\b/.test(model)) return { thinkingLevel: 'LOW' }

@@ -33,16 +33,25 @@ export function writeTools({ tools, toolChoice }: CanonicalRequest, body: Draft,
 
 function declaration(tool: Exclude<Tool, { type: 'native' }>): JsonObject {
   const parameters = tool.type === 'function' ? tool.parameters : null
-  return { name: tool.name, ...(tool.description !== null && { description: tool.description }), ...(parameters && { parametersJsonSchema: parameters }) }
+  return {
+    name: tool.name,
+    ...(tool.description !== null && { description: tool.description }),
+    ...(parameters && { parametersJsonSchema: parameters }),
+  }
 }
 
 /** Names may only be narrowed with ANY and VALIDATED; the latter lets the model answer in words as well. */
 function calling(choice: ToolChoice, validated: boolean): JsonObject {
   switch (choice.type) {
-    case 'auto': return { mode: validated ? 'VALIDATED' : 'AUTO' }
-    case 'none': return { mode: 'NONE' }
-    case 'any': return { mode: 'ANY' }
-    case 'tool': return { mode: 'ANY', allowedFunctionNames: [choice.name] }
-    case 'allowed': return { mode: choice.mode === 'any' ? 'ANY' : 'VALIDATED', allowedFunctionNames: choice.names }
+    case 'auto':
+      return { mode: validated ? 'VALIDATED' : 'AUTO' }
+    case 'none':
+      return { mode: 'NONE' }
+    case 'any':
+      return { mode: 'ANY' }
+    case 'tool':
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+    case 'allowed':
+      return { mode: choice.mode === 'any' ? 'ANY' : 'VALIDATED', allowedFunctionNames: choice.names }
   }
 }

@@ -24,8 +24,12 @@ export function tagBehind(lens: RequestLens, line: string): Edit[] {
   const part = Buffer.from(JSON.stringify({ text: line }))
   if (!list || partsOf(body, last).length === 0) return behind(lens, [userItem(line)])
   if (isArray(body, list)) return [behindLast(body, list, [part])]
-  return [{ start: list.start, end: list.start, replacement: '[' }, { start: list.end, end: list.end, replacement: `,${part.toString()}]` }]
+  return [
+    { start: list.start, end: list.start, replacement: '[' },
+    { start: list.end, end: list.end, replacement: `,${part.toString()}]` },
+  ]
 }
 
 /** Older requests have a role of its own for results. */
-const isUsers = (body: Buffer, content: Span): boolean => (stringOf(body, either(body, content, 'role')) ?? 'user').toLowerCase() === 'user'
+const isUsers = (body: Buffer, content: Span): boolean =>
+  (stringOf(body, either(body, content, 'role')) ?? 'user').toLowerCase() === 'user'

@@ -18,7 +18,8 @@ export function cannotDeclare(lens: RequestLens): string | null {
   // What stands in the client's request beside its own functions has been found to work.
   if (clientTools(lens).length > natives.length) return null
   // Google refuses functions beside its own tools, but for models that are asked to show the calls of both.
-  if (natives.length > 0 && objectAt(lens, 'toolConfig', 'tool_config')['includeServerSideToolInvocations'] !== true) return `only tools of Google’s: ${natives.join(', ')}`
+  if (natives.length > 0 && objectAt(lens, 'toolConfig', 'tool_config')['includeServerSideToolInvocations'] !== true)
+    return `only tools of Google’s: ${natives.join(', ')}`
   // "Function calling with a response mime type: 'application/json' is unsupported"
   const type = asText(config['responseMimeType']) ?? plain
   if (type !== plain) return `an answer in ${type}`

@@ -3,8 +3,13 @@ import { asObject, type JsonObject } from '../../values.ts'
 import { either, partsOf } from '../request-lens.ts'
 
 /** A part of a request's content, and where it stands. */
-export interface ContentPart { at: Span; value: JsonObject }
+export interface ContentPart {
+  at: Span
+  value: JsonObject
+}
 
-export const isModels = (body: Buffer, content: Span): boolean => stringOf(body, either(body, content, 'role'))?.toLowerCase() === 'model'
+export const isModels = (body: Buffer, content: Span): boolean =>
+  stringOf(body, either(body, content, 'role'))?.toLowerCase() === 'model'
 
-export const partsIn = (body: Buffer, content: Span): ContentPart[] => partsOf(body, content).map((at) => ({ at, value: asObject(decode(body, at)) ?? {} }))
+export const partsIn = (body: Buffer, content: Span): ContentPart[] =>
+  partsOf(body, content).map((at) => ({ at, value: asObject(decode(body, at)) ?? {} }))

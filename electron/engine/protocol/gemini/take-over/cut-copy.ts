@@ -19,7 +19,12 @@ export function copyCutter(before: readonly JsonObject[], shown: readonly JsonOb
     const isKnown = signatures.has(signatureOf(part) ?? '')
     if (rest === text && !isKnown) return part
     const { thoughtSignature, thought_signature, ...unsigned } = part
-    const left = { ...unsigned, text: rest, ...(isKnown || thoughtSignature === undefined ? {} : { thoughtSignature }), ...(isKnown || thought_signature === undefined ? {} : { thought_signature }) }
+    const left = {
+      ...unsigned,
+      text: rest,
+      ...(isKnown || thoughtSignature === undefined ? {} : { thoughtSignature }),
+      ...(isKnown || thought_signature === undefined ? {} : { thought_signature }),
+    }
     return isBlank(left) ? null : left
   }
 
@@ -40,9 +45,11 @@ export function copyCutter(before: readonly JsonObject[], shown: readonly JsonOb
   }
 }
 
-const joined = (parts: readonly JsonObject[], textOf: (part: JsonObject) => string | null): string => parts.map((part) => textOf(part) ?? '').join('')
+const joined = (parts: readonly JsonObject[], textOf: (part: JsonObject) => string | null): string =>
+  parts.map((part) => textOf(part) ?? '').join('')
 /** An image, code that ran, … */
-const isOther = (part: JsonObject): boolean => visibleText(part) === null && thoughtText(part) === null && callOf(part) === null
+const isOther = (part: JsonObject): boolean =>
+  visibleText(part) === null && thoughtText(part) === null && callOf(part) === null
 
 type CutText = (text: string) => string
 const keepAll: CutText = (text) => text

@@ -8,9 +8,18 @@ import { clientTools, declare } from './declare.ts'
 
 const sse = '/v1beta/models/gemini-3-pro:streamGenerateContent?alt=sse'
 const lensOf = (body: string, path = sse): RequestLens => geminiCodec.read(Buffer.from(body), path)
-const clock = { name: 'clock', description: 'Knows the time — 世界', parameters: { type: 'object', properties: { at: { type: 'string' } }, additionalProperties: false }, strict: true }
+const clock = {
+  name: 'clock',
+  description: 'Knows the time — 世界',
+  parameters: { type: 'object', properties: { at: { type: 'string' } }, additionalProperties: false },
+  strict: true,
+}
 const fetch = { name: 'web_fetch', description: 'Fetches', parameters: { type: 'object' }, strict: false }
-const ours = JSON.stringify({ name: clock.name, description: clock.description, parametersJsonSchema: clock.parameters })
+const ours = JSON.stringify({
+  name: clock.name,
+  description: clock.description,
+  parametersJsonSchema: clock.parameters,
+})
 const both = `${ours},${JSON.stringify({ name: 'web_fetch', description: 'Fetches', parametersJsonSchema: { type: 'object' } })}`
 const contents = '"contents":[{"role":"user","parts":[{"text":"a"}]}]'
 
@@ -19,20 +28,49 @@ describe('declaring tools', () => {
     ['no tools', `{${contents}}`, `{"tools":[{"functionDeclarations":[${both}]}],${contents}}`],
     ['null', `{${contents},"tools" : null}`, `{${contents},"tools" : [{"functionDeclarations":[${both}]}]}`],
     ['an empty list', `{${contents},"tools": [ ] }`, `{${contents},"tools": [{"functionDeclarations":[${both}]}] }`],
-    ['functions', `{${contents},"tools":[ {"functionDeclarations":[ {"name" : "read"} ]} ]}`, `{${contents},"tools":[ {"functionDeclarations":[ {"name" : "read"},${both} ]} ]}`],
-    ['several lists of functions', `{${contents},"tools":[{"functionDeclarations":[{"name":"a"}]},{"function_declarations":[{"name":"b"}]},{"googleSearch":{}}]}`, `{${contents},"tools":[{"functionDeclarations":[{"name":"a"}]},{"function_declarations":[{"name":"b"},${both}]},{"googleSearch":{}}]}`],
-    ['an empty list of functions', `{${contents},"tools":[{"functionDeclarations":[]}]}`, `{${contents},"tools":[{"functionDeclarations":[${both}]}]}`],
-    ['one function without brackets', `{${contents},"tools":{"functionDeclarations":{"name":"a"}}}`, `{${contents},"tools":{"functionDeclarations":[{"name":"a"},${both}]}}`],
-    ['tools of Google’s', `{${contents},"tools":[{"googleSearch":{}}]}`, `{${contents},"tools":[{"googleSearch":{}},{"functionDeclarations":[${both}]}]}`],
-    ['one of Google’s without brackets', `{${contents},"tools":{"googleSearch":{}}}`, `{${contents},"tools":[{"googleSearch":{}},{"functionDeclarations":[${both}]}]}`],
-    ['a request inside countTokens', `{"generateContentRequest":{${contents}}}`, `{"generateContentRequest":{"tools":[{"functionDeclarations":[${both}]}],${contents}}}`],
+    [
+      'functions',
+      `{${contents},"tools":[ {"functionDeclarations":[ {"name" : "read"} ]} ]}`,
+      `{${contents},"tools":[ {"functionDeclarations":[ {"name" : "read"},${both} ]} ]}`,
+    ],
+    [
+      'several lists of functions',
+      `{${contents},"tools":[{"functionDeclarations":[{"name":"a"}]},{"function_declarations":[{"name":"b"}]},{"googleSearch":{}}]}`,
+      `{${contents},"tools":[{"functionDeclarations":[{"name":"a"}]},{"function_declarations":[{"name":"b"},${both}]},{"googleSearch":{}}]}`,
+    ],
+    [
+      'an empty list of functions',
+      `{${contents},"tools":[{"functionDeclarations":[]}]}`,
+      `{${contents},"tools":[{"functionDeclarations":[${both}]}]}`,
+    ],
+    [
+      'one function without brackets',
+      `{${contents},"tools":{"functionDeclarations":{"name":"a"}}}`,
+      `{${contents},"tools":{"functionDeclarations":[{"name":"a"},${both}]}}`,
+    ],
+    [
+      'tools of Google’s',
+      `{${contents},"tools":[{"googleSearch":{}}]}`,
+      `{${contents},"tools":[{"googleSearch":{}},{"functionDeclarations":[${both}]}]}`,
+    ],
+    [
+      'one of Google’s without brackets',
+      `{${contents},"tools":{"googleSearch":{}}}`,
+      `{${contents},"tools":[{"googleSearch":{}},{"functionDeclarations":[${both}]}]}`,
+    ],
+    [
+      'a request inside countTokens',
+      `{"generateContentRequest":{${contents}}}`,
+      `{"generateContentRequest":{"tools":[{"functionDeclarations":[${both}]}],${contents}}}`,
+    ],
   ])('%s', (_, body, expected) => {
     for (const _again of [1, 2]) {
       const lens = lensOf(body)
       expect(splice(lens.body, declare(lens, [clock, fetch])).toString()).toBe(expected)
     }
     const { tools } = JSON.parse(expected) as Record<string, unknown>
-    if (Array.isArray(tools) && !body.includes('function_')) expect(validateGeminiRequest(JSON.parse(expected) as Record<string, unknown>)).toEqual([])
+    if (Array.isArray(tools) && !body.includes('function_'))
+      expect(validateGeminiRequest(JSON.parse(expected) as Record<string, unknown>)).toEqual([])
   })
   it('none changes nothing', () => {
     const lens = lensOf(`{${contents}}`)
@@ -45,7 +83,10 @@ describe('tools the client has', () => {
     ['{}', []],
     ['{"tools":null}', []],
     ['{"tools":"x"}', []],
-    ['{"tools":[{"functionDeclarations":[{"name":"a","parameters":{"name":"no"}},{"description":"nameless"}]},{"google_search":{}},{"codeExecution":{},"urlContext":null}]}', ['a', 'googleSearch', 'codeExecution']],
+    [
+      '{"tools":[{"functionDeclarations":[{"name":"a","parameters":{"name":"no"}},{"description":"nameless"}]},{"google_search":{}},{"codeExecution":{},"urlContext":null}]}',
+      ['a', 'googleSearch', 'codeExecution'],
+    ],
     ['{"tools":{"functionDeclarations":{"name":"a"},"googleSearch":{}}}', ['a', 'googleSearch']],
     ['{"generate_content_request":{"tools":[{"function_declarations":[{"name":"a"}]}]}}', ['a']],
   ])('of %s', (body, expected) => {
@@ -64,9 +105,17 @@ describe('a request that can’t bear tools', () => {
     ['one candidate', ',"generationConfig":{"candidateCount":1}', null],
     ['several candidates', ',"generation_config":{"candidate_count":2}', 'several candidates'],
     ['cached content', ',"cachedContent":"cachedContents/x"', 'cached content'],
-    ['tools of Google’s', ',"tools":[{"googleSearch":{}},{"code_execution":{}}]', 'only tools of Google’s: googleSearch, codeExecution'],
+    [
+      'tools of Google’s',
+      ',"tools":[{"googleSearch":{}},{"code_execution":{}}]',
+      'only tools of Google’s: googleSearch, codeExecution',
+    ],
     ['tools of both', ',"tools":[{"googleSearch":{}},{"functionDeclarations":[{"name":"a"}]}]', null],
-    ['tools of Google’s whose calls are shown', ',"tools":[{"googleSearch":{}}],"toolConfig":{"includeServerSideToolInvocations":true}', null],
+    [
+      'tools of Google’s whose calls are shown',
+      ',"tools":[{"googleSearch":{}}],"toolConfig":{"includeServerSideToolInvocations":true}',
+      null,
+    ],
     ['JSON', ',"generationConfig":{"responseMimeType":"application/json"}', 'an answer in application/json'],
     ['JSON beside functions', `,"generationConfig":{"responseMimeType":"application/json"},${functions}`, null],
     ['text', ',"generationConfig":{"responseMimeType":"text/plain","responseModalities":["TEXT"]}', null],

@@ -9,13 +9,17 @@ import { nativeTools } from './native-tools.ts'
 /** Functions by name, tools that Google runs by their kind. */
 export function clientTools(lens: RequestLens): string[] {
   const { body } = lens
-  const functions = declarations(lens).flatMap((list) => listed(body, list)).flatMap((declared) => stringOf(body, either(body, declared, 'name')) ?? [])
+  const functions = declarations(lens)
+    .flatMap((list) => listed(body, list))
+    .flatMap((declared) => stringOf(body, either(body, declared, 'name')) ?? [])
   return [...functions, ...nativeTools(lens)]
 }
 
 /** The lists of functions; more than one entry of `tools` may have one. */
 const declarations = (lens: RequestLens): Span[] =>
-  listed(lens.body, placeOf(lens, 'tools')).flatMap((tool) => either(lens.body, tool, 'functionDeclarations', 'function_declarations') ?? [])
+  listed(lens.body, placeOf(lens, 'tools')).flatMap(
+    (tool) => either(lens.body, tool, 'functionDeclarations', 'function_declarations') ?? [],
+  )
 
 /**
  * Into the last list of functions, since models are known to look at no second one
@@ -42,4 +46,8 @@ function behind(body: Buffer, list: Span, values: readonly Buffer[]): Edit {
 }
 
 /** A schema as it is: see convert/write-tools.ts. Whether calls are held to it can't be said of a single tool. */
-const declaration = ({ name, description, parameters }: ToolDeclaration): object => ({ name, description, parametersJsonSchema: parameters })
+const declaration = ({ name, description, parameters }: ToolDeclaration): object => ({
+  name,
+  description,
+  parametersJsonSchema: parameters,
+})

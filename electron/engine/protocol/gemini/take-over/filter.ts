@@ -23,7 +23,9 @@ export function filter(names: HiddenNames): RoundFilter {
   }
 
   return {
-    get began() { return hidden.began },
+    get began() {
+      return hidden.began
+    },
     push: (chunk) => (concerns(chunk) ? rewriteEvents(chunk, rewritten) : chunk),
   }
 }

@@ -26,8 +26,12 @@ export function hiddenParts(names: HiddenNames): HiddenParts {
       began ||= hidden
       return hidden
     },
-    get open() { return open },
-    get began() { return began },
+    get open() {
+      return open
+    },
+    get began() {
+      return began
+    },
   }
 }
 
@@ -47,7 +51,9 @@ export function hideCalls(json: Buffer, hidden: HiddenParts): { edits: Edit[]; e
 
 /** Something of the candidate's own beside its parts: its finish, where it has its facts from. Counts so far come again. */
 const hasMore = (json: Buffer, candidate: Span): boolean =>
-  ['finishReason', 'groundingMetadata', 'citationMetadata', 'urlContextMetadata', 'logprobsResult'].some((name) => member(json, candidate, name) !== null)
+  ['finishReason', 'groundingMetadata', 'citationMetadata', 'urlContextMetadata', 'logprobsResult'].some(
+    (name) => member(json, candidate, name) !== null,
+  )
 
 /** A content has at least one part: an empty text says nothing. */
 function without(parts: readonly Span[], kept: readonly Span[]): Edit[] {
@@ -57,7 +63,10 @@ function without(parts: readonly Span[], kept: readonly Span[]): Edit[] {
   const edits: Edit[] = []
   let before: Span | null = null
   for (const [i, part] of parts.entries()) {
-    if (kept.includes(part)) { before = part; continue }
+    if (kept.includes(part)) {
+      before = part
+      continue
+    }
     const next = parts[i + 1]
     // A gap goes with the part before it, at the front with the one behind.
     if (before) edits.push({ start: parts[i - 1]?.end ?? before.end, end: part.end, replacement: '' })
@@ -65,4 +74,3 @@ function without(parts: readonly Span[], kept: readonly Span[]): Edit[] {
   }
   return edits
 }
-

@@ -11,7 +11,13 @@ export function nativeTools(lens: RequestLens): string[] {
   return listed(body, placeOf(lens, 'tools')).flatMap((at) => {
     // An entry that only has functions is long and need not be decoded.
     const functions = either(body, at, 'functionDeclarations', 'function_declarations')
-    const outside = functions ? Buffer.concat([body.subarray(at.start, functions.start), Buffer.from('null'), body.subarray(functions.end, at.end)]) : body.subarray(at.start, at.end)
+    const outside = functions
+      ? Buffer.concat([
+          body.subarray(at.start, functions.start),
+          Buffer.from('null'),
+          body.subarray(functions.end, at.end),
+        ])
+      : body.subarray(at.start, at.end)
     const tool = camelled(asObject(decode(outside, { start: 0, end: outside.length })) ?? {})
     return Object.keys(tool).filter((name) => name !== 'functionDeclarations' && tool[name] !== null)
   })

@@ -11,12 +11,15 @@ export function callOf(part: JsonObject): JsonObject | null {
 /** Visible text; thoughts are none. */
 export const visibleText = (part: JsonObject): string | null => (part['thought'] === true ? null : asText(part['text']))
 
-export const thoughtText = (part: JsonObject): string | null => (part['thought'] === true ? asText(part['text']) ?? '' : null)
+export const thoughtText = (part: JsonObject): string | null =>
+  part['thought'] === true ? (asText(part['text']) ?? '') : null
 
-export const signatureOf = (part: JsonObject): string | null => asName(part['thoughtSignature']) ?? asName(part['thought_signature'])
+export const signatureOf = (part: JsonObject): string | null =>
+  asName(part['thoughtSignature']) ?? asName(part['thought_signature'])
 
 /** A part that says nothing at all, whatever white space it has. */
-export const isBlank = (part: JsonObject): boolean => Object.keys(part).every((name) => name === 'text' || name === 'thought') && (asText(part['text']) ?? '').trim() === ''
+export const isBlank = (part: JsonObject): boolean =>
+  Object.keys(part).every((name) => name === 'text' || name === 'thought') && (asText(part['text']) ?? '').trim() === ''
 
 /**
  * What tells a call from others of its name. Clients drop Gemini's ids or give calls ids of their own (older versions
@@ -29,6 +32,10 @@ export function callKey(call: JsonObject): string {
 /** JSON with the members of every object in the order of their names. */
 export function sorted(value: unknown): string {
   const object = asObject(value)
-  if (object) return `{${Object.keys(object).sort().map((name) => `${JSON.stringify(name)}:${sorted(object[name])}`).join(',')}}`
-  return Array.isArray(value) ? `[${asList(value).map(sorted).join(',')}]` : JSON.stringify(value) ?? 'null'
+  if (object)
+    return `{${Object.keys(object)
+      .sort()
+      .map((name) => `${JSON.stringify(name)}:${sorted(object[name])}`)
+      .join(',')}}`
+  return Array.isArray(value) ? `[${asList(value).map(sorted).join(',')}]` : (JSON.stringify(value) ?? 'null')
 }

@@ -19,9 +19,16 @@ export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
     const call = callOf(part)
     if (!call) continue
     const name = asName(call['name']) ?? ''
-    if (!names.has(name)) { calls.push(callKey(call)); continue }
+    if (!names.has(name)) {
+      calls.push(callKey(call))
+      continue
+    }
     const id = asName(call['id']) ?? placeId(hidden.length + calls.length)
-    hidden.push({ call: { id, name, arguments: JSON.stringify(call['args'] ?? {}) }, json: json.toString(), callsBefore: calls.length })
+    hidden.push({
+      call: { id, name, arguments: JSON.stringify(call['args'] ?? {}) },
+      json: json.toString(),
+      callsBefore: calls.length,
+    })
   }
   return { items, text, hidden, calls }
 }

@@ -32,7 +32,10 @@ export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHi
 /** What is the client's own answer, beside its copy of what comes back whole. */
 function leftOf(body: Buffer, own: readonly Span[], hidden: HiddenHistory): Left[] {
   const contents = own.map((at) => ({ at, parts: partsIn(body, at) }))
-  const cut = copyCutter(hidden.before.flatMap(modelParts), contents.flatMap(({ parts }) => parts.map(({ value }) => value)))
+  const cut = copyCutter(
+    hidden.before.flatMap(modelParts),
+    contents.flatMap(({ parts }) => parts.map(({ value }) => value)),
+  )
   return contents.map(({ at, parts }) => {
     let changed = false
     const kept = parts.flatMap(({ at: place, value }) => {
@@ -40,7 +43,13 @@ function leftOf(body: Buffer, own: readonly Span[], hidden: HiddenHistory): Left
       const isSame = rest === value
       changed ||= !isSame
       if (!rest) return []
-      return [{ json: isSame ? body.subarray(place.start, place.end) : Buffer.from(JSON.stringify(rest)), isCall: callOf(rest) !== null, says: !isBlank(rest) }]
+      return [
+        {
+          json: isSame ? body.subarray(place.start, place.end) : Buffer.from(JSON.stringify(rest)),
+          isCall: callOf(rest) !== null,
+          says: !isBlank(rest),
+        },
+      ]
     })
     return { at, parts: kept, changed }
   })
@@ -60,24 +69,33 @@ function withoutFiller(part: JsonObject | null, filler: boolean): JsonObject | n
 }
 
 /** What stood in a chunk in place of its hidden calls (hide-calls.ts); not every Google takes an empty text back. */
-const withoutStandIn = (part: JsonObject | null, hasCalls: boolean): JsonObject | null => (part && hasCalls && part['text'] === '' && isBlank(part) ? null : part)
+const withoutStandIn = (part: JsonObject | null, hasCalls: boolean): JsonObject | null =>
+  part && hasCalls && part['text'] === '' && isBlank(part) ? null : part
 
 /** Nothing when all that made it an answer is gone. */
 function contentBytes(body: Buffer, { at, parts, changed }: Left): Buffer[] {
-  if (at === null) return [Buffer.concat([Buffer.from('{"role":"model","parts":'), listOf(parts.map(({ json }) => json)), Buffer.from('}')])]
+  if (at === null)
+    return [
+      Buffer.concat([Buffer.from('{"role":"model","parts":'), listOf(parts.map(({ json }) => json)), Buffer.from('}')]),
+    ]
   const raw = body.subarray(at.start, at.end)
   if (!changed) return [raw]
   const list = either(body, at, 'parts')
   if (!list || !parts.some(({ says }) => says)) return []
-  return [splice(raw, [{ start: list.start - at.start, end: list.end - at.start, replacement: listOf(parts.map(({ json }) => json)) }])]
+  return [
+    splice(raw, [
+      { start: list.start - at.start, end: list.end - at.start, replacement: listOf(parts.map(({ json }) => json)) },
+    ]),
+  ]
 }
 
 /** These contents instead of the answer's. */
 function inPlaceOf(lens: RequestLens, contents: readonly Span[], turn: AssistantTurn, now: readonly Buffer[]): Edit[] {
   const [first, last, list] = [contents[turn.first], contents[turn.last], placeOf(lens, 'contents')]
   if (!first || !last || !list) return []
-  if (!isArray(lens.body, list)) return [{ ...list, replacement: now.length === 1 ? Buffer.concat([...now]) : listOf(now) }]
+  if (!isArray(lens.body, list))
+    return [{ ...list, replacement: now.length === 1 ? Buffer.concat([...now]) : listOf(now) }]
   if (now.length > 0) return [{ start: first.start, end: last.end, replacement: Buffer.concat(joined(now)) }]
   const [prior, next] = [contents[turn.first - 1], contents[turn.last + 1]]
-  return [{ start: prior?.end ?? first.start, end: prior ? last.end : next?.start ?? last.end, replacement: '' }]
+  return [{ start: prior?.end ?? first.start, end: prior ? last.end : (next?.start ?? last.end), replacement: '' }]
 }

@@ -9,14 +9,21 @@ const isPlaceId = (id: string): boolean => /^#call_\d+$/.test(id)
  * one: those are told by name and order.
  */
 const part = ({ call, text, isError }: CallResult): object => ({
-  functionResponse: { ...(isPlaceId(call.id) ? {} : { id: call.id }), name: call.name, response: { [isError ? 'error' : 'output']: text } },
+  functionResponse: {
+    ...(isPlaceId(call.id) ? {} : { id: call.id }),
+    name: call.name,
+    response: { [isError ? 'error' : 'output']: text },
+  },
 })
 
 /** All in one content: Google wants as many results behind a content as that had calls. */
-export const resultItems = (results: readonly CallResult[]): Buffer[] => (results.length === 0 ? [] : [content('user', results.map(part))])
+export const resultItems = (results: readonly CallResult[]): Buffer[] =>
+  results.length === 0 ? [] : [content('user', results.map(part))]
 
-export const resultsBeside = (results: readonly CallResult[]): string[] => results.map((result) => JSON.stringify(part(result)))
+export const resultsBeside = (results: readonly CallResult[]): string[] =>
+  results.map((result) => JSON.stringify(part(result)))
 
 export const userItem = (text: string): Buffer => content('user', [{ text }])
 
-const content = (role: 'user' | 'model', parts: readonly object[]): Buffer => Buffer.from(JSON.stringify({ role, parts }))
+const content = (role: 'user' | 'model', parts: readonly object[]): Buffer =>
+  Buffer.from(JSON.stringify({ role, parts }))

@@ -1,7 +1,19 @@
 const text = Buffer.from('"text"')
 /** Parts that are something the model made, whatever is in them. */
-const others = ['"functionCall"', '"function_call"', '"inlineData"', '"inline_data"', '"fileData"', '"file_data"', '"executableCode"', '"executable_code"', '"codeExecutionResult"', '"code_execution_result"'].map((name) => Buffer.from(name))
-const quote = 0x22, colon = 0x3a
+const others = [
+  '"functionCall"',
+  '"function_call"',
+  '"inlineData"',
+  '"inline_data"',
+  '"fileData"',
+  '"file_data"',
+  '"executableCode"',
+  '"executable_code"',
+  '"codeExecutionResult"',
+  '"code_execution_result"',
+].map((name) => Buffer.from(name))
+const quote = 0x22,
+  colon = 0x3a
 
 /** A part with a text that is not empty, thought or not, or any other part. */
 export function says(chunk: Buffer): boolean {

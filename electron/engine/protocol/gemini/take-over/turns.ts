@@ -12,9 +12,13 @@ export function turns(lens: RequestLens): AssistantTurn[] {
     if (!isModels(body, content)) continue
     const parts = partsIn(body, content).map(({ value }) => value)
     const text = withoutBlanks(parts.map((part) => visibleText(part) ?? '').join(''))
-    const calls = parts.map(callOf).filter((call) => call !== null).map(callKey)
+    const calls = parts
+      .map(callOf)
+      .filter((call) => call !== null)
+      .map(callKey)
     const open = found.at(-1)
-    if (open?.last === index - 1) found[found.length - 1] = { ...open, last: index, text: open.text + text, calls: [...open.calls, ...calls] }
+    if (open?.last === index - 1)
+      found[found.length - 1] = { ...open, last: index, text: open.text + text, calls: [...open.calls, ...calls] }
     else found.push({ first: index, last: index, text, calls })
   }
   return found

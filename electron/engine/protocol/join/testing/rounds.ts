@@ -7,7 +7,11 @@ import { parseObject, type JsonObject } from '../../values.ts'
 export type RoundEnd = 'next' | 'broke' | 'last'
 
 /** Joins rounds, their bytes cut at any places. @returns what the client got, and how much of it before the last word */
-export function joinedRounds(protocol: EntryProtocol, rounds: readonly string[], options: { stream?: boolean; broke?: boolean; at?: readonly number[] } = {}): { whole: string; early: string } {
+export function joinedRounds(
+  protocol: EntryProtocol,
+  rounds: readonly string[],
+  options: { stream?: boolean; broke?: boolean; at?: readonly number[] } = {},
+): { whole: string; early: string } {
   const joiner = joinRounds(protocol, { stream: options.stream ?? true })
   const out: Buffer[] = []
   for (const [i, round] of rounds.entries()) {

@@ -34,7 +34,10 @@ export function callResults(messages: CanonicalRequest['messages']): CallResults
     placed(result) {
       if (placed.has(result)) return true
       // Said on its own now, so no later call may take it.
-      results.set(result.callId, (results.get(result.callId) ?? []).filter((other) => other !== result))
+      results.set(
+        result.callId,
+        (results.get(result.callId) ?? []).filter((other) => other !== result),
+      )
       return false
     },
     idOf(call) {
@@ -62,5 +65,8 @@ export function resultBlock(id: string, result: ToolResultPart | null, dropped: 
 /** A result whose call is not in the conversation may not be sent as one. */
 export function resultInWords(result: ToolResultPart, dropped: Dropped): JsonObject[] {
   dropped.add('tool_use_id')
-  return [...textBlock(`Result of ${result.name === null ? 'a tool call' : `the tool ${result.name}`} made earlier:`), ...result.parts.flatMap((part) => writeContent(part, dropped))]
+  return [
+    ...textBlock(`Result of ${result.name === null ? 'a tool call' : `the tool ${result.name}`} made earlier:`),
+    ...result.parts.flatMap((part) => writeContent(part, dropped)),
+  ]
 }

@@ -8,12 +8,26 @@ type Finish = Extract<AnswerEvent, { type: 'finish' }>
 
 /** A message at its beginning: counts that are not known yet are 0, and come with its end. */
 export const messageStart = ({ id, model, usage }: Start, context: WriteContext) => ({
-  id: id ?? context.newId('msg_'), type: 'message', role: 'assistant', model: model ?? context.model,
-  content: [], stop_reason: null, stop_sequence: null, usage: writeUsage(usage),
+  id: id ?? context.newId('msg_'),
+  type: 'message',
+  role: 'assistant',
+  model: model ?? context.model,
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  usage: writeUsage(usage),
 })
 
 /** What a message says at its end. Where a provider does not say which stop sequence it was, it was the client's only one. */
-export const messageEnd = ({ reason, stopSequence, usage }: Finish, shown: { calls: boolean; refusal: boolean }, { request }: WriteContext) => {
+export const messageEnd = (
+  { reason, stopSequence, usage }: Finish,
+  shown: { calls: boolean; refusal: boolean },
+  { request }: WriteContext,
+) => {
   const only = request.stop.length === 1 ? request.stop[0] : undefined
-  return { stop_reason: writeFinish(reason, shown), stop_sequence: reason === 'stop-sequence' ? stopSequence ?? only ?? null : null, usage: writeUsage(usage) }
+  return {
+    stop_reason: writeFinish(reason, shown),
+    stop_sequence: reason === 'stop-sequence' ? (stopSequence ?? only ?? null) : null,
+    usage: writeUsage(usage),
+  }
 }

@@ -31,7 +31,16 @@ export function beginBlock(content: JsonObject, block: number, { emit, dropped, 
       emit({ type: 'seal', block, seal: { of: 'messages', data: asText(content['data']) ?? '', redacted: true } })
       return { block, kind: 'thinking', whole: null }
     case 'tool_use': {
-      emit({ type: 'begin', block, part: { kind: 'tool-call', id: asName(content['id']) ?? newId('toolu_'), name: asText(content['name']) ?? '', custom: false } })
+      emit({
+        type: 'begin',
+        block,
+        part: {
+          kind: 'tool-call',
+          id: asName(content['id']) ?? newId('toolu_'),
+          name: asText(content['name']) ?? '',
+          custom: false,
+        },
+      })
       return { block, kind: 'tool-call', whole: inputOf(content['input']) }
     }
     default:

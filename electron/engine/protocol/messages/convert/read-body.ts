@@ -9,7 +9,12 @@ export function readMessagesBody(body: JsonObject, context: ReadContext): void {
   const { emit, dropped } = context
   const error = errorIn(body)
   if (error) return emit({ type: 'error', ...error })
-  if (!Array.isArray(body['content'])) return emit({ type: 'error', code: 'bad-answer', message: 'The answer of the provider is no message: it has no content.' })
+  if (!Array.isArray(body['content']))
+    return emit({
+      type: 'error',
+      code: 'bad-answer',
+      message: 'The answer of the provider is no message: it has no content.',
+    })
   const usage = readUsage(asObject(body['usage']) ?? {})
   emit({ type: 'start', id: asName(body['id']), model: asName(body['model']), usage })
   let blocks = 0

@@ -17,19 +17,25 @@ const redactedMembers = new Set(['type', 'data'])
 
 /** Messages of role `system` before the conversation belong to the request's `system` (Claude Code sends them in the middle too). */
 export function readMessages(list: unknown, unread: Unread): Pick<CanonicalRequest, 'system' | 'messages'> {
-  if (!Array.isArray(list)) throw new OnwardError('bad-request', 'messages: must be a list of messages.', { status: 400 })
+  if (!Array.isArray(list))
+    throw new OnwardError('bad-request', 'messages: must be a list of messages.', { status: 400 })
   const system: TextPart[] = []
   const messages: Message[] = []
   /** names by the ids of their calls */
   const names = new Map<string, string>()
   for (const [i, value] of list.entries()) {
     const message = asObject(value)
-    if (!message) throw new OnwardError('bad-request', `messages[${i}]: must be an object with role and content.`, { status: 400 })
+    if (!message)
+      throw new OnwardError('bad-request', `messages[${i}]: must be an object with role and content.`, { status: 400 })
     noteOthers(message, messageMembers, 'messages[]', unread)
     const { content } = message
     switch (message['role']) {
-      case 'user': messages.push({ role: 'user', parts: readUser(content, names, unread) }); break
-      case 'assistant': messages.push({ role: 'assistant', parts: readAssistant(content, names, unread) }); break
+      case 'user':
+        messages.push({ role: 'user', parts: readUser(content, names, unread) })
+        break
+      case 'assistant':
+        messages.push({ role: 'assistant', parts: readAssistant(content, names, unread) })
+        break
       case 'system':
       case 'developer': {
         const parts = readSystem(content, path, unread)
@@ -37,17 +43,19 @@ export function readMessages(list: unknown, unread: Unread): Pick<CanonicalReque
         else messages.push({ role: 'system', parts })
         break
       }
-      default: throw new OnwardError('bad-request', `messages[${i}].role: must be user, assistant or system.`, { status: 400 })
+      default:
+        throw new OnwardError('bad-request', `messages[${i}].role: must be user, assistant or system.`, { status: 400 })
     }
   }
   return { system, messages }
 }
 
-export const readSystem = (content: unknown, at: string, unread: Unread): TextPart[] => blocksOf(content).flatMap((block) => {
-  if (block['type'] === 'text') return readText(block, at, unread)
-  unread.add(`${at}.${asName(block['type']) ?? 'type'}`)
-  return []
-})
+export const readSystem = (content: unknown, at: string, unread: Unread): TextPart[] =>
+  blocksOf(content).flatMap((block) => {
+    if (block['type'] === 'text') return readText(block, at, unread)
+    unread.add(`${at}.${asName(block['type']) ?? 'type'}`)
+    return []
+  })
 
 function blocksOf(content: unknown): JsonObject[] {
   const list = typeof content === 'string' ? [content] : asList(content)
@@ -68,7 +76,15 @@ function readResult(block: JsonObject, names: ReadonlyMap<string, string>, unrea
   const parts: ToolResultPart['parts'][number][] = []
   for (const inner of blocksOf(block['content'])) readContent(inner, `${path}.content[]`, unread, parts)
   const callId = asText(block['tool_use_id']) ?? ''
-  return { type: 'tool-result', callId, name: names.get(callId) ?? null, parts, isError: block['is_error'] === true, custom: false, ...marked(block) }
+  return {
+    type: 'tool-result',
+    callId,
+    name: names.get(callId) ?? null,
+    parts,
+    isError: block['is_error'] === true,
+    custom: false,
+    ...marked(block),
+  }
 }
 
 function readAssistant(content: unknown, names: Map<string, string>, unread: Unread): AssistantPart[] {
@@ -76,7 +92,9 @@ function readAssistant(content: unknown, names: Map<string, string>, unread: Unr
   let carriers = false
   for (const block of blocksOf(content)) {
     switch (block['type']) {
-      case 'text': parts.push(readText(block, path, unread)); break
+      case 'text':
+        parts.push(readText(block, path, unread))
+        break
       case 'thinking': {
         noteOthers(block, thinkingMembers, path, unread)
         const part = readThinking(block)
@@ -86,18 +104,34 @@ function readAssistant(content: unknown, names: Map<string, string>, unread: Unr
       }
       case 'redacted_thinking':
         noteOthers(block, redactedMembers, path, unread)
-        parts.push({ type: 'thinking', text: '', seal: { of: 'messages', data: asText(block['data']) ?? '', redacted: true } })
+        parts.push({
+          type: 'thinking',
+          text: '',
+          seal: { of: 'messages', data: asText(block['data']) ?? '', redacted: true },
+        })
         break
       case 'tool_use': {
         noteOthers(block, callMembers, path, unread)
-        const id = asText(block['id']) ?? '', name = asText(block['name']) ?? ''
+        const id = asText(block['id']) ?? '',
+          name = asText(block['name']) ?? ''
         names.set(id, name)
-        parts.push({ type: 'tool-call', id, name, arguments: JSON.stringify(block['input'] ?? {}), custom: false, seal: null, ...marked(block) })
+        parts.push({
+          type: 'tool-call',
+          id,
+          name,
+          arguments: JSON.stringify(block['input'] ?? {}),
+          custom: false,
+          seal: null,
+          ...marked(block),
+        })
         break
       }
       // What is left of images and the like; tools the vendor ran itself have no place.
-      case 'image': readContent(block, path, unread, { push: (part) => (part.type === 'image' ? parts.push(part) : parts.length) }); break
-      default: unread.add(`${path}.${asName(block['type']) ?? 'type'}`)
+      case 'image':
+        readContent(block, path, unread, { push: (part) => (part.type === 'image' ? parts.push(part) : parts.length) })
+        break
+      default:
+        unread.add(`${path}.${asName(block['type']) ?? 'type'}`)
     }
   }
   return carriers ? sealsOnCalls(parts) : parts
@@ -113,7 +147,8 @@ function readThinking(block: JsonObject): ThinkingPart {
 /** The stream writer lays a call's seal in an empty thinking block that names the call: back on the call with it. */
 function sealsOnCalls(parts: readonly AssistantPart[]): AssistantPart[] {
   const carried = new Map<string, ThinkingPart>()
-  for (const part of parts) if (part.type === 'thinking' && part.text === '' && part.seal?.id !== undefined) carried.set(part.seal.id, part)
+  for (const part of parts)
+    if (part.type === 'thinking' && part.text === '' && part.seal?.id !== undefined) carried.set(part.seal.id, part)
   const used = new Set<AssistantPart>()
   const sealed = parts.map((part): AssistantPart => {
     const carrier = part.type === 'tool-call' ? carried.get(part.id) : undefined

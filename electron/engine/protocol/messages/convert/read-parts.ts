@@ -14,14 +14,17 @@ export function marked(block: JsonObject): { cache?: JsonObject } {
 }
 
 /** A block as an object; a bare string, which the API does not document, as a text block. */
-export const blockOf = (value: unknown): JsonObject | null => (typeof value === 'string' ? { type: 'text', text: value } : asObject(value))
+export const blockOf = (value: unknown): JsonObject | null =>
+  typeof value === 'string' ? { type: 'text', text: value } : asObject(value)
 
 export function readText(block: JsonObject, path: string, unread: Unread): TextPart {
   noteOthers(block, textMembers, path, unread)
   return { type: 'text', text: asText(block['text']) ?? '', ...marked(block) }
 }
 
-interface PartSink { push(part: ContentPart): unknown }
+interface PartSink {
+  push(part: ContentPart): unknown
+}
 
 /** What may stand in a user's message and in a tool's result: text, images, documents, results of a search. */
 export function readContent(block: JsonObject, path: string, unread: Unread, into: PartSink): void {
@@ -64,7 +67,9 @@ function readDocument(block: JsonObject, path: string, unread: Unread, into: Par
     const content = source['content']
     into.push(textFile(asText(content) ?? textsOf(asList(content)), name, block))
     // Its pictures stand behind it: a canonical document has none inside.
-    for (const inner of asList(content)) if (asObject(inner)?.['type'] === 'image') readContent(asObject(inner) ?? {}, `${path}.source.content[]`, unread, into)
+    for (const inner of asList(content))
+      if (asObject(inner)?.['type'] === 'image')
+        readContent(asObject(inner) ?? {}, `${path}.source.content[]`, unread, into)
     return
   }
   const read = readSource(source, 'application/pdf')
@@ -72,18 +77,29 @@ function readDocument(block: JsonObject, path: string, unread: Unread, into: Par
   else unread.add(`${path}.source`)
 }
 
-const textFile = (text: string, name: string | null, block: JsonObject): FilePart =>
-  ({ type: 'file', source: { kind: 'text', text, mediaType: 'text/plain' }, name, ...marked(block) })
+const textFile = (text: string, name: string | null, block: JsonObject): FilePart => ({
+  type: 'file',
+  source: { kind: 'text', text, mediaType: 'text/plain' },
+  name,
+  ...marked(block),
+})
 
-const textsOf = (blocks: readonly unknown[]): string => blocks.flatMap((block) => asText(asObject(block)?.['text']) ?? []).join('\n\n')
+const textsOf = (blocks: readonly unknown[]): string =>
+  blocks.flatMap((block) => asText(asObject(block)?.['text']) ?? []).join('\n\n')
 
 function readSource(source: JsonObject, urlType: string | null): Source | null {
   const of = (name: string) => asName(source[name])
-  const base64 = of('data'), url = of('url'), id = of('file_id')
+  const base64 = of('data'),
+    url = of('url'),
+    id = of('file_id')
   switch (source['type']) {
-    case 'base64': return base64 === null ? null : { kind: 'data', mediaType: of('media_type') ?? urlType ?? 'image/png', base64 }
-    case 'url': return url === null ? null : { kind: 'url', url, mediaType: urlType }
-    case 'file': return id === null ? null : { kind: 'id', of: 'messages', id }
-    default: return null
+    case 'base64':
+      return base64 === null ? null : { kind: 'data', mediaType: of('media_type') ?? urlType ?? 'image/png', base64 }
+    case 'url':
+      return url === null ? null : { kind: 'url', url, mediaType: urlType }
+    case 'file':
+      return id === null ? null : { kind: 'id', of: 'messages', id }
+    default:
+      return null
   }
 }

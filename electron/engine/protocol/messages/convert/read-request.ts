@@ -1,13 +1,34 @@
 import { OnwardError } from '../../../base/errors.ts'
-import { efforts, type CanonicalRequest, type Effort, type Reasoning, type ResponseFormat } from '../../canonical/request.ts'
+import {
+  efforts,
+  type CanonicalRequest,
+  type Effort,
+  type Reasoning,
+  type ResponseFormat,
+} from '../../canonical/request.ts'
 import { asList, asName, asNumber, asObject, type JsonObject } from '../../values.ts'
 import { readMessages, readSystem } from './read-messages.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
 import { noteOthers, type Unread } from './unread.ts'
 
 const members = new Set([
-  'model', 'messages', 'system', 'max_tokens', 'stream', 'tools', 'tool_choice', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'thinking',
-  'output_config', 'output_format', 'metadata', 'service_tier', 'speed',
+  'model',
+  'messages',
+  'system',
+  'max_tokens',
+  'stream',
+  'tools',
+  'tool_choice',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop_sequences',
+  'thinking',
+  'output_config',
+  'output_format',
+  'metadata',
+  'service_tier',
+  'speed',
 ])
 const thinkingMembers = new Set(['type', 'budget_tokens', 'display'])
 const outputMembers = new Set(['effort', 'format'])
@@ -41,13 +62,17 @@ export function readMessagesRequest(body: JsonObject): CanonicalRequest {
     temperature: asNumber(body['temperature']),
     topP: asNumber(body['top_p']),
     topK: asNumber(body['top_k']),
-    frequencyPenalty: null, presencePenalty: null, seed: null, logprobs: null,
+    frequencyPenalty: null,
+    presencePenalty: null,
+    seed: null,
+    logprobs: null,
     stop: asList(body['stop_sequences']).filter((stop) => typeof stop === 'string'),
     format,
     verbosity: null,
     reasoning,
     user: asName(metadata['user_id']),
-    metadata: null, cacheKey: null,
+    metadata: null,
+    cacheKey: null,
     // OpenAI's APIs call the tier that is never a paid-for one `default`.
     serviceTier: body['service_tier'] === 'standard_only' ? 'default' : asName(body['service_tier']),
     store: null,
@@ -66,16 +91,23 @@ function readReasoning(thinking: JsonObject | null, output: JsonObject, unread: 
   const summary = summaryOf[String(thinking['display'])] ?? null
   switch (thinking['type']) {
     // An effort beside it is for the answer itself: kept, with no tokens to think.
-    case 'disabled': return { effort: effort ?? 'none', budget: effort === null ? null : 0, summary }
-    case 'enabled': return { effort, budget: asNumber(thinking['budget_tokens']), summary }
-    case 'adaptive': return { effort, budget: null, summary }
+    case 'disabled':
+      return { effort: effort ?? 'none', budget: effort === null ? null : 0, summary }
+    case 'enabled':
+      return { effort, budget: asNumber(thinking['budget_tokens']), summary }
+    case 'adaptive':
+      return { effort, budget: null, summary }
     default:
       unread.add('thinking.type')
       return { effort, budget: null, summary }
   }
 }
 
-const summaryOf: Partial<Record<string, Reasoning['summary']>> = { summarized: 'auto', updates: 'auto', omitted: 'none' }
+const summaryOf: Partial<Record<string, Reasoning['summary']>> = {
+  summarized: 'auto',
+  updates: 'auto',
+  omitted: 'none',
+}
 
 function readFormat(value: unknown, unread: Unread): ResponseFormat | null {
   const format = asObject(value)

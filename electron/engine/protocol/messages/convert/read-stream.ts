@@ -44,16 +44,26 @@ export function readMessagesStream(context: ReadContext): StreamReader {
 
   function delta(index: number, value: JsonObject): void {
     const type = value['type']
-    const known = open.get(index) ?? (type === 'text_delta' ? begin(index, { type: 'text' }) : type === 'thinking_delta' ? begin(index, { type: 'thinking' }) : null)
+    const known =
+      open.get(index) ??
+      (type === 'text_delta'
+        ? begin(index, { type: 'text' })
+        : type === 'thinking_delta'
+          ? begin(index, { type: 'thinking' })
+          : null)
     if (!known || known.block === null) return
     switch (type) {
-      case 'text_delta': return say(known.block, value['text'])
-      case 'thinking_delta': return say(known.block, value['thinking'])
+      case 'text_delta':
+        return say(known.block, value['text'])
+      case 'thinking_delta':
+        return say(known.block, value['thinking'])
       case 'input_json_delta':
         if (value['partial_json']) known.whole = null
         return say(known.block, value['partial_json'])
-      case 'signature_delta': return sealBlock(known.block, value['signature'], emit)
-      default: dropped(type === 'citations_delta' ? 'citations' : asText(type) ?? 'delta')
+      case 'signature_delta':
+        return sealBlock(known.block, value['signature'], emit)
+      default:
+        dropped(type === 'citations_delta' ? 'citations' : (asText(type) ?? 'delta'))
     }
   }
 
@@ -76,8 +86,10 @@ export function readMessagesStream(context: ReadContext): StreamReader {
 
   function read(type: string, value: JsonObject): void {
     switch (type) {
-      case 'content_block_delta': return delta(asNumber(value['index']) ?? 0, asObject(value['delta']) ?? {})
-      case 'content_block_start': return void begin(asNumber(value['index']) ?? 0, asObject(value['content_block']) ?? {})
+      case 'content_block_delta':
+        return delta(asNumber(value['index']) ?? 0, asObject(value['delta']) ?? {})
+      case 'content_block_start':
+        return void begin(asNumber(value['index']) ?? 0, asObject(value['content_block']) ?? {})
       case 'content_block_stop': {
         const index = asNumber(value['index']) ?? 0
         const block = open.get(index)
@@ -97,9 +109,13 @@ export function readMessagesStream(context: ReadContext): StreamReader {
         counts = mergeCounts(counts, asObject(value['usage']))
         return
       }
-      case 'message_stop': return finish()
+      case 'message_stop':
+        return finish()
       case 'error': {
-        const { code, message } = errorIn(value) ?? { code: 'provider-error', message: 'The provider reported an error without saying which.' }
+        const { code, message } = errorIn(value) ?? {
+          code: 'provider-error',
+          message: 'The provider reported an error without saying which.',
+        }
         return fail(code, message)
       }
     }
@@ -108,12 +124,14 @@ export function readMessagesStream(context: ReadContext): StreamReader {
   return {
     event(event: SseEvent) {
       if (ended) return
-      if (event.truncated) return fail('upstream-bad-event', 'An event of the provider is larger than what can be read.')
+      if (event.truncated)
+        return fail('upstream-bad-event', 'An event of the provider is larger than what can be read.')
       const value = parseObject(event.data)
       if (value) return read(asText(value['type']) ?? event.name(), value)
       // Some gateways end every stream with what Chat ends with.
       const data = event.data.toString('utf8', 0, 16).trim()
-      if (data !== '' && data !== '[DONE]' && event.name() !== 'ping') fail('upstream-bad-event', 'The provider sent an event that is no JSON.')
+      if (data !== '' && data !== '[DONE]' && event.name() !== 'ping')
+        fail('upstream-bad-event', 'The provider sent an event that is no JSON.')
     },
     end() {
       if (!ended) fail('upstream-broke-off', 'The provider ended its answer in the middle.')

@@ -23,46 +23,128 @@ describe('a Messages request, read', () => {
 
   it('has its simplest form', () => {
     expect(read(asking({ system: 'Be brief.' }))).toMatchObject({
-      model: 'm', stream: false, maxTokens: 100, system: [{ type: 'text', text: 'Be brief.' }], messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }],
-      tools: [], toolChoice: null, parallelTools: null, reasoning: null, format: null, includeUsage: true, unread: [],
+      model: 'm',
+      stream: false,
+      maxTokens: 100,
+      system: [{ type: 'text', text: 'Be brief.' }],
+      messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }],
+      tools: [],
+      toolChoice: null,
+      parallelTools: null,
+      reasoning: null,
+      format: null,
+      includeUsage: true,
+      unread: [],
     })
   })
 
   it.each<[string, object, object]>([
     ['sampling', { temperature: 0.3, top_p: 0.9, top_k: 5 }, { temperature: 0.3, topP: 0.9, topK: 5 }],
-    ['a forced tool', { tool_choice: { type: 'tool', name: 'Read' } }, { toolChoice: { type: 'tool', name: 'Read' }, parallelTools: null }],
-    ['any tool, one at a time', { tool_choice: { type: 'any', disable_parallel_tool_use: true } }, { toolChoice: { type: 'any' }, parallelTools: false }],
-    ['parallel tools', { tool_choice: { type: 'auto', disable_parallel_tool_use: false } }, { toolChoice: { type: 'auto' }, parallelTools: true }],
-    ['adaptive thinking', { thinking: { type: 'adaptive', display: 'omitted' }, output_config: { effort: 'xhigh' } }, { reasoning: { effort: 'xhigh', budget: null, summary: 'none' } }],
-    ['an effort alone', { output_config: { effort: 'low' } }, { reasoning: { effort: 'low', budget: null, summary: null } }],
+    [
+      'a forced tool',
+      { tool_choice: { type: 'tool', name: 'Read' } },
+      { toolChoice: { type: 'tool', name: 'Read' }, parallelTools: null },
+    ],
+    [
+      'any tool, one at a time',
+      { tool_choice: { type: 'any', disable_parallel_tool_use: true } },
+      { toolChoice: { type: 'any' }, parallelTools: false },
+    ],
+    [
+      'parallel tools',
+      { tool_choice: { type: 'auto', disable_parallel_tool_use: false } },
+      { toolChoice: { type: 'auto' }, parallelTools: true },
+    ],
+    [
+      'adaptive thinking',
+      { thinking: { type: 'adaptive', display: 'omitted' }, output_config: { effort: 'xhigh' } },
+      { reasoning: { effort: 'xhigh', budget: null, summary: 'none' } },
+    ],
+    [
+      'an effort alone',
+      { output_config: { effort: 'low' } },
+      { reasoning: { effort: 'low', budget: null, summary: null } },
+    ],
     ['no thinking', { thinking: { type: 'disabled' } }, { reasoning: { effort: 'none', budget: null, summary: null } }],
-    ['no thinking, and an effort for the answer', { thinking: { type: 'disabled' }, output_config: { effort: 'low' } }, { reasoning: { effort: 'low', budget: 0, summary: null } }],
-    ['the older place of a format', { output_format: { type: 'json_schema', schema: { type: 'object' } } }, { format: { type: 'schema', name: null, description: null, schema: { type: 'object' }, strict: null } }],
+    [
+      'no thinking, and an effort for the answer',
+      { thinking: { type: 'disabled' }, output_config: { effort: 'low' } },
+      { reasoning: { effort: 'low', budget: 0, summary: null } },
+    ],
+    [
+      'the older place of a format',
+      { output_format: { type: 'json_schema', schema: { type: 'object' } } },
+      { format: { type: 'schema', name: null, description: null, schema: { type: 'object' }, strict: null } },
+    ],
     ['the plain tier', { service_tier: 'standard_only' }, { serviceTier: 'default' }],
   ])('has %s', (_name, members, canonical) => expect(read(asking(members))).toMatchObject({ ...canonical, unread: [] }))
 
   it('names a result after its call', () => {
-    const messages = [...hello, { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Read', input: { a: 'ü' } }] }, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'text' }] }]
+    const messages = [
+      ...hello,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Read', input: { a: 'ü' } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'text' }] },
+    ]
     expect(read(asking({ messages })).messages.slice(1)).toEqual([
-      { role: 'assistant', parts: [{ type: 'tool-call', id: 't', name: 'Read', arguments: '{"a":"ü"}', custom: false, seal: null }] },
-      { role: 'user', parts: [{ type: 'tool-result', callId: 't', name: 'Read', parts: [{ type: 'text', text: 'text' }], isError: false, custom: false }] },
+      {
+        role: 'assistant',
+        parts: [{ type: 'tool-call', id: 't', name: 'Read', arguments: '{"a":"ü"}', custom: false, seal: null }],
+      },
+      {
+        role: 'user',
+        parts: [
+          {
+            type: 'tool-result',
+            callId: 't',
+            name: 'Read',
+            parts: [{ type: 'text', text: 'text' }],
+            isError: false,
+            custom: false,
+          },
+        ],
+      },
     ])
   })
 
   it('tells system messages before the conversation from those within', () => {
-    const { system, messages } = read(asking({ system: 'a', messages: [{ role: 'system', content: 'b' }, ...hello, { role: 'system', content: [{ type: 'text', text: 'c' }] }] }))
+    const { system, messages } = read(
+      asking({
+        system: 'a',
+        messages: [
+          { role: 'system', content: 'b' },
+          ...hello,
+          { role: 'system', content: [{ type: 'text', text: 'c' }] },
+        ],
+      }),
+    )
     expect(system.map((part) => part.text)).toEqual(['a', 'b'])
     expect(messages[1]).toEqual({ role: 'system', parts: [{ type: 'text', text: 'c' }] })
   })
 
   it('keeps the words and pictures of documents in parts', () => {
-    const source = { type: 'content', content: [{ type: 'text', text: 'one' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } }, { type: 'text', text: 'two' }] }
+    const source = {
+      type: 'content',
+      content: [
+        { type: 'text', text: 'one' },
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+        { type: 'text', text: 'two' },
+      ],
+    }
     expect(blocks({ type: 'document', source, title: 'T' })).toEqual([
       { type: 'file', name: 'T', source: { kind: 'text', text: 'one\n\ntwo', mediaType: 'text/plain' } },
       { type: 'image', source: { kind: 'data', mediaType: 'image/png', base64: png }, detail: null },
     ])
-    expect(blocks({ type: 'document', source: { type: 'content', content: 'whole' } })).toMatchObject([{ source: { text: 'whole' } }])
-    expect(blocks({ type: 'search_result', source: 'https://e.com', title: 'S', content: [{ type: 'text', text: 'found' }] })).toMatchObject([{ type: 'file', name: 'S', source: { text: 'found' } }])
+    expect(blocks({ type: 'document', source: { type: 'content', content: 'whole' } })).toMatchObject([
+      { source: { text: 'whole' } },
+    ])
+    expect(
+      blocks({
+        type: 'search_result',
+        source: 'https://e.com',
+        title: 'S',
+        content: [{ type: 'text', text: 'found' }],
+      }),
+    ).toMatchObject([{ type: 'file', name: 'S', source: { text: 'found' } }])
   })
 
   it('gives a foreign seal back to whoever made it, and an empty one to nobody', () => {
@@ -83,23 +165,66 @@ describe('a Messages request, read', () => {
 
   it('says by name what has no place', () => {
     const body = asking({
-      context_management: { edits: [{ type: 'clear_thinking_20251015' }] }, container: 'c', mcp_servers: [{ type: 'url' }], inference_geo: null, safeguards: { a: 1 },
-      metadata: { user_id: 'u', team: 't' }, output_config: { task_budget: { tokens: 1 } }, thinking: { type: 'adaptive', block_binding: {} },
-      tools: [{ name: 'a', input_schema: { type: 'object' }, defer_loading: true, eager_input_streaming: false, input_examples: [{}] }],
+      context_management: { edits: [{ type: 'clear_thinking_20251015' }] },
+      container: 'c',
+      mcp_servers: [{ type: 'url' }],
+      inference_geo: null,
+      safeguards: { a: 1 },
+      metadata: { user_id: 'u', team: 't' },
+      output_config: { task_budget: { tokens: 1 } },
+      thinking: { type: 'adaptive', block_binding: {} },
+      tools: [
+        {
+          name: 'a',
+          input_schema: { type: 'object' },
+          defer_loading: true,
+          eager_input_streaming: false,
+          input_examples: [{}],
+        },
+      ],
       messages: [
-        { role: 'user', content: [{ type: 'document', source: { type: 'url', url: 'u' }, citations: { enabled: true }, context: 'c' }, { type: 'container_upload', file_id: 'f' }] },
-        { role: 'assistant', content: [
-          { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }, { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
-          { type: 'text', text: 'x', citations: [{ type: 'web_search_result_location' }] }, { type: 'tool_use', id: 'a', name: 'a', input: {}, caller: { type: 'direct' } },
-        ] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'tool_reference', tool_name: 'grep' }] }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'document', source: { type: 'url', url: 'u' }, citations: { enabled: true }, context: 'c' },
+            { type: 'container_upload', file_id: 'f' },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+            { type: 'web_search_tool_result', tool_use_id: 's', content: [] },
+            { type: 'text', text: 'x', citations: [{ type: 'web_search_result_location' }] },
+            { type: 'tool_use', id: 'a', name: 'a', input: {}, caller: { type: 'direct' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'tool_reference', tool_name: 'grep' }] },
+          ],
+        },
         { role: 'system', content: 'y', output_config: { effort: 'low' } },
       ],
     })
     expect([...read(body).unread].sort()).toEqual([
-      'container', 'context_management', 'mcp_servers', 'messages[].content[].citations', 'messages[].content[].container_upload', 'messages[].content[].content[].tool_reference',
-      'messages[].content[].context', 'messages[].content[].server_tool_use', 'messages[].content[].web_search_tool_result', 'messages[].output_config', 'metadata.team',
-      'output_config.task_budget', 'safeguards', 'thinking.block_binding', 'tools[].defer_loading', 'tools[].input_examples',
+      'container',
+      'context_management',
+      'mcp_servers',
+      'messages[].content[].citations',
+      'messages[].content[].container_upload',
+      'messages[].content[].content[].tool_reference',
+      'messages[].content[].context',
+      'messages[].content[].server_tool_use',
+      'messages[].content[].web_search_tool_result',
+      'messages[].output_config',
+      'metadata.team',
+      'output_config.task_budget',
+      'safeguards',
+      'thinking.block_binding',
+      'tools[].defer_loading',
+      'tools[].input_examples',
     ])
   })
 
@@ -118,8 +243,28 @@ describe('a Messages request, read', () => {
 
   it('takes what clients send loosely', () => {
     const content = ['bare', null, 7, { type: 'tool_result', tool_use_id: 't' }]
-    expect(read(asking({ tools: null, tool_choice: null, system: null, metadata: null, stop_sequences: null, messages: [{ role: 'user', content }, { role: 'assistant', content: null }] })).messages).toEqual([
-      { role: 'user', parts: [{ type: 'text', text: 'bare' }, { type: 'tool-result', callId: 't', name: null, parts: [], isError: false, custom: false }] },
+    expect(
+      read(
+        asking({
+          tools: null,
+          tool_choice: null,
+          system: null,
+          metadata: null,
+          stop_sequences: null,
+          messages: [
+            { role: 'user', content },
+            { role: 'assistant', content: null },
+          ],
+        }),
+      ).messages,
+    ).toEqual([
+      {
+        role: 'user',
+        parts: [
+          { type: 'text', text: 'bare' },
+          { type: 'tool-result', callId: 't', name: null, parts: [], isError: false, custom: false },
+        ],
+      },
       { role: 'assistant', parts: [] },
     ])
   })

@@ -7,7 +7,13 @@ export function readUsage(counts: JsonObject): AnswerUsage | null {
   const usage = usageOfMessage(counts)
   if (!usage) return null
   const reasoning = asNumber(asObject(counts['output_tokens_details'])?.['thinking_tokens']) ?? 0
-  return { input: usage.input, cachedInput: usage.cachedInput, cacheWrite: asNumber(counts['cache_creation_input_tokens']) ?? 0, output: usage.output, reasoning }
+  return {
+    input: usage.input,
+    cachedInput: usage.cachedInput,
+    cacheWrite: asNumber(counts['cache_creation_input_tokens']) ?? 0,
+    output: usage.output,
+    reasoning,
+  }
 }
 
 /** Anthropic counts cached input beside `input_tokens`. */

@@ -7,7 +7,11 @@ import { errorMember } from './errors.ts'
 import { messageEnd, messageStart } from './message.ts'
 import { toolInput } from './tool-input.ts'
 
-interface Block { part: BlockKind; texts: string[]; seal: Seal | null }
+interface Block {
+  part: BlockKind
+  texts: string[]
+  seal: Seal | null
+}
 
 /** Collects a whole message, its blocks in the order they began. */
 export function writeMessagesBody(context: WriteContext): BodyWriter {
@@ -19,23 +23,43 @@ export function writeMessagesBody(context: WriteContext): BodyWriter {
   return {
     add(event) {
       switch (event.type) {
-        case 'start': start = event; return
-        case 'begin': blocks.set(event.block, { part: event.part, texts: [], seal: null }); return
-        case 'delta': blocks.get(event.block)?.texts.push(event.text); return
+        case 'start':
+          start = event
+          return
+        case 'begin':
+          blocks.set(event.block, { part: event.part, texts: [], seal: null })
+          return
+        case 'delta':
+          blocks.get(event.block)?.texts.push(event.text)
+          return
         case 'seal': {
           const block = blocks.get(event.block)
           if (block) block.seal = event.seal
           return
         }
-        case 'end': return
-        case 'finish': finish = event; return
-        case 'error': error = event; return
+        case 'end':
+          return
+        case 'finish':
+          finish = event
+          return
+        case 'error':
+          error = event
+          return
       }
     },
     body() {
-      if (error || !finish) return { type: 'error', error: errorMember(error ?? { code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' }) }
+      if (error || !finish)
+        return {
+          type: 'error',
+          error: errorMember(
+            error ?? { code: 'upstream-broke-off', message: 'The provider ended its answer in the middle.' },
+          ),
+        }
       const parts = [...blocks.values()]
-      const shown = { calls: parts.some(({ part }) => part.kind === 'tool-call'), refusal: parts.some(({ part }) => part.kind === 'refusal') }
+      const shown = {
+        calls: parts.some(({ part }) => part.kind === 'tool-call'),
+        refusal: parts.some(({ part }) => part.kind === 'refusal'),
+      }
       const ending = messageEnd({ ...finish, usage: finish.usage ?? start.usage }, shown, context)
       return { ...messageStart(start, context), content: parts.flatMap(contentOf), ...ending }
     },
@@ -61,4 +85,8 @@ function contentOf({ part, texts, seal }: Block): JsonObject[] {
   }
 }
 
-const carrier = (seal: Seal, callId: string | null): JsonObject => ({ type: 'thinking', thinking: '', signature: carrierOf(seal, callId) })
+const carrier = (seal: Seal, callId: string | null): JsonObject => ({
+  type: 'thinking',
+  thinking: '',
+  signature: carrierOf(seal, callId),
+})

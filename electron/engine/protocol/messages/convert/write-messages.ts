@@ -4,7 +4,10 @@ import { callResults, resultBlock, resultInWords } from './call-results.ts'
 import { toolInput } from './tool-input.ts'
 import { textBlock, writeContent, type Dropped } from './write-parts.ts'
 
-interface Entry { role: 'user' | 'assistant' | 'system'; content: JsonObject[] }
+interface Entry {
+  role: 'user' | 'assistant' | 'system'
+  content: JsonObject[]
+}
 
 /** Said where the user says nothing: Anthropic demands that the conversation begins with them. */
 const opener = 'Continue.'
@@ -14,7 +17,11 @@ const opener = 'Continue.'
  * calls at once a user's message with all their results in front. `systemMessages`: the model takes those behind a
  * user's message; otherwise their text stands there, in the tags Claude Code uses for it.
  */
-export function writeMessages(messages: CanonicalRequest['messages'], systemMessages: boolean, dropped: Dropped): JsonObject[] {
+export function writeMessages(
+  messages: CanonicalRequest['messages'],
+  systemMessages: boolean,
+  dropped: Dropped,
+): JsonObject[] {
   const entries: Entry[] = []
   const results = callResults(messages)
   /** results of the last assistant's calls, for the user's message behind it */
@@ -75,10 +82,18 @@ export function writeMessages(messages: CanonicalRequest['messages'], systemMess
     const answers: JsonObject[] = []
     for (const part of parts) {
       switch (part.type) {
-        case 'text': blocks.push(...textBlock(part.text, part.cache)); break
-        case 'refusal': blocks.push(...textBlock(part.text)); break
-        case 'thinking': blocks.push(...thinkingBlock(part, dropped)); break
-        case 'image': dropped.add('image'); break
+        case 'text':
+          blocks.push(...textBlock(part.text, part.cache))
+          break
+        case 'refusal':
+          blocks.push(...textBlock(part.text))
+          break
+        case 'thinking':
+          blocks.push(...thinkingBlock(part, dropped))
+          break
+        case 'image':
+          dropped.add('image')
+          break
         case 'tool-call': {
           const id = results.idOf(part)
           const call = { type: 'tool_use', id, name: part.name, input: toolInput(part.arguments) }
@@ -106,26 +121,40 @@ export function writeMessages(messages: CanonicalRequest['messages'], systemMess
 
   for (const message of messages) {
     switch (message.role) {
-      case 'user': addUser(message); break
-      case 'assistant': addAssistant(message); break
-      case 'system': addSystem(message)
+      case 'user':
+        addUser(message)
+        break
+      case 'assistant':
+        addAssistant(message)
+        break
+      case 'system':
+        addSystem(message)
     }
   }
   if (entries.at(-1)?.role === 'assistant') endAssistant()
   if (waiting.length > 0) openUser()
   // An assistant's message at the end is a beginning to go on from: only where the client meant that.
-  if (entries.at(-1)?.role === 'assistant' ? messages.at(-1)?.role !== 'assistant' : entries.length === 0) openUser().push(...textBlock(opener))
+  if (entries.at(-1)?.role === 'assistant' ? messages.at(-1)?.role !== 'assistant' : entries.length === 0)
+    openUser().push(...textBlock(opener))
   return entries.map(withoutLooseEnd)
 }
 
-const isThinking = (block: JsonObject | undefined): boolean => block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking'
+const isThinking = (block: JsonObject | undefined): boolean =>
+  block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking'
 
-const reminder = (block: JsonObject): JsonObject => ({ ...block, text: `<system-reminder>\n${String(block['text'])}\n</system-reminder>` })
+const reminder = (block: JsonObject): JsonObject => ({
+  ...block,
+  text: `<system-reminder>\n${String(block['text'])}\n</system-reminder>`,
+})
 
 /** Only this vendor's own thinking with its signature is of use to it. */
 function thinkingBlock({ text, seal }: ThinkingPart, dropped: Dropped): JsonObject[] {
   if (seal?.of === 'messages' && seal.data !== '') {
-    return [seal.redacted ? { type: 'redacted_thinking', data: seal.data } : { type: 'thinking', thinking: seal.text ?? text, signature: seal.data }]
+    return [
+      seal.redacted
+        ? { type: 'redacted_thinking', data: seal.data }
+        : { type: 'thinking', thinking: seal.text ?? text, signature: seal.data },
+    ]
   }
   if (seal || text !== '') dropped.add('thinking')
   return []
@@ -134,6 +163,7 @@ function thinkingBlock({ text, seal }: ThinkingPart, dropped: Dropped): JsonObje
 /** The beginning of an answer, where the client gave one, may not end in white space. */
 function withoutLooseEnd(entry: Entry, i: number, entries: readonly Entry[]): JsonObject {
   const last = entry.content.at(-1)
-  if (entry.role !== 'assistant' || i < entries.length - 1 || typeof last?.['text'] !== 'string') return { role: entry.role, content: entry.content }
+  if (entry.role !== 'assistant' || i < entries.length - 1 || typeof last?.['text'] !== 'string')
+    return { role: entry.role, content: entry.content }
   return { role: entry.role, content: [...entry.content.slice(0, -1), { ...last, text: last['text'].trimEnd() }] }
 }

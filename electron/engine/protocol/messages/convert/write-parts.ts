@@ -13,11 +13,13 @@ export const textBlock = (text: string, cache?: JsonObject): JsonObject[] =>
 /** A part as a block of a user's message or of a tool's result; none where it can't be said. */
 export function writeContent(part: ContentPart, dropped: Dropped): JsonObject[] {
   switch (part.type) {
-    case 'text': return textBlock(part.text, part.cache)
+    case 'text':
+      return textBlock(part.text, part.cache)
     case 'image':
       if (part.detail !== null && part.detail !== 'auto') dropped.add('image.detail')
       return writeImage(part.source, part.cache, dropped)
-    case 'file': return writeFile(part, dropped)
+    case 'file':
+      return writeFile(part, dropped)
     case 'audio':
       dropped.add('audio')
       return []
@@ -38,7 +40,8 @@ function writeImage(source: Source, cache: ImagePart['cache'], dropped: Dropped)
 }
 
 function writeFile({ source, name, cache }: FilePart, dropped: Dropped): JsonObject[] {
-  const document = (written: JsonObject | null) => (written ? [{ ...block('document', written, cache), ...(name === null || name === '' ? {} : { title: name }) }] : [])
+  const document = (written: JsonObject | null) =>
+    written ? [{ ...block('document', written, cache), ...(name === null || name === '' ? {} : { title: name }) }] : []
   if (source.kind === 'text') return hasText(source.text) ? document(plain(source.text)) : []
   const type = source.kind === 'id' ? null : source.mediaType
   if (type === null || type === 'application/pdf' || source.kind === 'id') return document(writeSource(source, dropped))
@@ -51,12 +54,15 @@ function writeFile({ source, name, cache }: FilePart, dropped: Dropped): JsonObj
 }
 
 const plain = (data: string): JsonObject => ({ type: 'text', media_type: 'text/plain', data })
-const block = (type: string, source: JsonObject, cache: JsonObject | undefined): JsonObject => (cache ? { type, source, cache_control: cache } : { type, source })
+const block = (type: string, source: JsonObject, cache: JsonObject | undefined): JsonObject =>
+  cache ? { type, source, cache_control: cache } : { type, source }
 
 function writeSource(source: Source, dropped: Dropped): JsonObject | null {
   switch (source.kind) {
-    case 'data': return { type: 'base64', media_type: source.mediaType, data: source.base64 }
-    case 'url': return { type: 'url', url: source.url }
+    case 'data':
+      return { type: 'base64', media_type: source.mediaType, data: source.base64 }
+    case 'url':
+      return { type: 'url', url: source.url }
     case 'id':
       if (source.of === 'messages') return { type: 'file', file_id: source.id }
       dropped.add('file_id')

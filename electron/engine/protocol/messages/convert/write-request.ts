@@ -52,7 +52,10 @@ function writeOutput({ format }: CanonicalRequest, effort: string | null, droppe
   // It always holds to the schema.
   if (schema?.strict === false) dropped.add('format.strict')
   if (!schema && effort === null) return null
-  return { ...(effort === null ? {} : { effort }), ...(schema ? { format: { type: 'json_schema', schema: schema.schema } } : {}) }
+  return {
+    ...(effort === null ? {} : { effort }),
+    ...(schema ? { format: { type: 'json_schema', schema: schema.schema } } : {}),
+  }
 }
 
 function writeTier(tier: string | null, body: Record<string, unknown>, dropped: Dropped): void {

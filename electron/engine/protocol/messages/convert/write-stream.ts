@@ -24,9 +24,15 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
     if (isOpen || part === null) return ''
     isOpen = true
     switch (part.kind) {
-      case 'thinking': return startOf(index, '{"type":"thinking","thinking":"","signature":""}')
-      case 'tool-call': return startOf(index, `{"type":"tool_use","id":${JSON.stringify(part.id)},"name":${JSON.stringify(part.name)},"input":{}}`)
-      default: return startOf(index, '{"type":"text","text":""}')
+      case 'thinking':
+        return startOf(index, '{"type":"thinking","thinking":"","signature":""}')
+      case 'tool-call':
+        return startOf(
+          index,
+          `{"type":"tool_use","id":${JSON.stringify(part.id)},"name":${JSON.stringify(part.name)},"input":{}}`,
+        )
+      default:
+        return startOf(index, '{"type":"text","text":""}')
     }
   }
 
@@ -55,7 +61,8 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
     if (part === null) return ''
     if (part.kind === 'thinking') {
       const redacted = isOpen ? null : redactedData(seal)
-      if (redacted !== null) return startOf(index, `{"type":"redacted_thinking","data":${JSON.stringify(redacted)}}`) + stop()
+      if (redacted !== null)
+        return startOf(index, `{"type":"redacted_thinking","data":${JSON.stringify(redacted)}}`) + stop()
       if (!isOpen && seal === null) return ''
       return open() + signature(signatureOf(seal)) + stop()
     }
@@ -82,17 +89,25 @@ export function writeMessagesStream(context: WriteContext): StreamWriter {
     write(event: AnswerEvent) {
       if (ended) return ''
       switch (event.type) {
-        case 'delta': return delta(event.text)
-        case 'begin': return begin(event.part)
-        case 'seal': return addSeal(event.seal)
-        case 'end': return end()
+        case 'delta':
+          return delta(event.text)
+        case 'begin':
+          return begin(event.part)
+        case 'seal':
+          return addSeal(event.seal)
+        case 'end':
+          return end()
         case 'start':
           usage = event.usage
           return named('message_start', `"message":${JSON.stringify(messageStart(event, context))}`)
         case 'finish': {
           const before = end()
           ended = true
-          const { usage: counts, ...reasons } = messageEnd({ ...event, usage: event.usage ?? usage }, { calls, refusal }, context)
+          const { usage: counts, ...reasons } = messageEnd(
+            { ...event, usage: event.usage ?? usage },
+            { calls, refusal },
+            context,
+          )
           return `${before}${named('message_delta', `"delta":${JSON.stringify(reasons)},"usage":${JSON.stringify(counts)}`)}event: message_stop\ndata: {"type":"message_stop"}\n\n`
         }
         case 'error':
@@ -108,4 +123,5 @@ const inputDelta = ['input_json_delta', 'partial_json'] as const
 const textDelta = ['text_delta', 'text'] as const
 
 const named = (type: string, members: string): string => `event: ${type}\ndata: {"type":"${type}",${members}}\n\n`
-const startOf = (index: number, block: string): string => `event: content_block_start\ndata: {"type":"content_block_start","index":${index},"content_block":${block}}\n\n`
+const startOf = (index: number, block: string): string =>
+  `event: content_block_start\ndata: {"type":"content_block_start","index":${index},"content_block":${block}}\n\n`

@@ -3,29 +3,54 @@ import { asText, type JsonObject } from '../../values.ts'
 import type { ModelTraits } from './models.ts'
 import type { Dropped } from './write-parts.ts'
 
-export interface WrittenThinking { thinking: JsonObject | null; effort: string | null }
+export interface WrittenThinking {
+  thinking: JsonObject | null
+  effort: string | null
+}
 
 const minBudget = 1024
 /** tokens to think where a model knows no effort */
-const budgetOf: Record<Exclude<Effort, 'none'>, number> = { minimal: 1024, low: 4096, medium: 10_000, high: 20_000, xhigh: 32_000, max: 48_000 }
-const effortOf = (budget: number): Effort => (budget <= 4096 ? 'low' : budget <= 10_000 ? 'medium' : budget <= 32_000 ? 'high' : 'xhigh')
+const budgetOf: Record<Exclude<Effort, 'none'>, number> = {
+  minimal: 1024,
+  low: 4096,
+  medium: 10_000,
+  high: 20_000,
+  xhigh: 32_000,
+  max: 48_000,
+}
+const effortOf = (budget: number): Effort =>
+  budget <= 4096 ? 'low' : budget <= 10_000 ? 'medium' : budget <= 32_000 ? 'high' : 'xhigh'
 
 /**
  * One rule: a budget is sent as `enabled` with it, an effort as `adaptive` with `output_config.effort`. Models that know
  * only one of the two get the other as that (`models.ts`); other vendors' models get a budget and the effort beside it.
  * `off`: thinking is impossible in this request (a forced tool, an assistant's calls without their thinking).
  */
-export function writeThinking(reasoning: Reasoning | null, traits: ModelTraits, maxTokens: number, off: 'budget' | 'all' | null, dropped: Dropped): WrittenThinking {
+export function writeThinking(
+  reasoning: Reasoning | null,
+  traits: ModelTraits,
+  maxTokens: number,
+  off: 'budget' | 'all' | null,
+  dropped: Dropped,
+): WrittenThinking {
   if (!reasoning) return { thinking: null, effort: null }
   const { budget } = reasoning
   if ((reasoning.effort === 'none' && budget === null) || budget === 0) {
     if (traits.thinking === 'none') return { thinking: null, effort: null }
-    return { thinking: { type: 'disabled' }, effort: reasoning.effort === 'none' ? null : effortMember(reasoning.effort, traits, dropped) }
+    return {
+      thinking: { type: 'disabled' },
+      effort: reasoning.effort === 'none' ? null : effortMember(reasoning.effort, traits, dropped),
+    }
   }
   const asked = reasoning.effort === 'none' ? null : reasoning.effort
   const display = displayOf(reasoning.summary, dropped)
-  const byBudget = traits.thinking === 'budget' || traits.thinking === 'both' || (traits.thinking === 'either' && budget !== null)
-  const effort = effortMember(asked ?? (traits.thinking === 'adaptive' && budget !== null ? effortOf(budget) : null), traits, dropped)
+  const byBudget =
+    traits.thinking === 'budget' || traits.thinking === 'both' || (traits.thinking === 'either' && budget !== null)
+  const effort = effortMember(
+    asked ?? (traits.thinking === 'adaptive' && budget !== null ? effortOf(budget) : null),
+    traits,
+    dropped,
+  )
   if (traits.thinking === 'none' || off === 'all') return without(effort, dropped)
   if (!byBudget) return { thinking: { type: 'adaptive', ...display }, effort }
   const tokens = off === 'budget' ? 0 : fitting(budget ?? budgetOf[asked ?? 'medium'], maxTokens)
@@ -66,7 +91,8 @@ function displayOf(summary: Reasoning['summary'], dropped: Dropped): JsonObject 
 
 /** Why a conversation allows no thinking by budget: Anthropic wants the thinking back that led to the calls whose results now come. */
 export function callsWithoutThinking(messages: readonly JsonObject[]): boolean {
-  const last = messages.at(-1), before = messages.at(-2)
+  const last = messages.at(-1),
+    before = messages.at(-2)
   const first = (message: JsonObject | undefined): string | null => {
     const content = message?.['content']
     const block: unknown = Array.isArray(content) ? content[0] : null

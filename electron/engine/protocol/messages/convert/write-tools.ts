@@ -38,18 +38,27 @@ function inputSchema(parameters: JsonObject | null): JsonObject {
 }
 
 /** null where nothing has to be said. Without tools Anthropic takes no choice. */
-export function writeToolChoice({ toolChoice, parallelTools }: CanonicalRequest, tools: readonly JsonObject[], dropped: Dropped): JsonObject | null {
+export function writeToolChoice(
+  { toolChoice, parallelTools }: CanonicalRequest,
+  tools: readonly JsonObject[],
+  dropped: Dropped,
+): JsonObject | null {
   if (tools.length === 0) {
     if (toolChoice && toolChoice.type !== 'auto' && toolChoice.type !== 'none') dropped.add('tool_choice')
     return null
   }
   const single = parallelTools === false ? { disable_parallel_tool_use: true } : {}
   switch (toolChoice?.type) {
-    case undefined: return parallelTools === false ? { type: 'auto', ...single } : null
-    case 'none': return { type: 'none' }
-    case 'tool': return { type: 'tool', name: toolChoice.name, ...single }
-    case 'allowed': return { type: toolChoice.mode, ...single }
+    case undefined:
+      return parallelTools === false ? { type: 'auto', ...single } : null
+    case 'none':
+      return { type: 'none' }
+    case 'tool':
+      return { type: 'tool', name: toolChoice.name, ...single }
+    case 'allowed':
+      return { type: toolChoice.mode, ...single }
     case 'auto':
-    case 'any': return { type: toolChoice.type, ...single }
+    case 'any':
+      return { type: toolChoice.type, ...single }
   }
 }

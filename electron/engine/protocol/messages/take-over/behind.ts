@@ -20,10 +20,15 @@ export function tagBehind(lens: RequestLens, line: string): Edit[] {
   if (!last || endsInSystem(lens) || hasMovingMark(lens)) return []
   const content = roleOf(body, last) === 'user' ? member(body, last, 'content') : null
   const block = Buffer.from(JSON.stringify({ type: 'text', text: line }))
-  if (content && isString(body, content)) return [
-    { start: content.start, end: content.start, replacement: '[{"type":"text","text":' },
-    { start: content.end, end: content.end, replacement: Buffer.concat([Buffer.from('},'), block, Buffer.from(']')]) },
-  ]
+  if (content && isString(body, content))
+    return [
+      { start: content.start, end: content.start, replacement: '[{"type":"text","text":' },
+      {
+        start: content.end,
+        end: content.end,
+        replacement: Buffer.concat([Buffer.from('},'), block, Buffer.from(']')]),
+      },
+    ]
   if (!content || elements(body, content).length === 0) return behind(lens, [userItem(line)])
   return [behindLast(body, content, [block])]
 }
@@ -42,4 +47,5 @@ function endsInSystem({ body, items }: RequestLens): boolean {
   return block !== undefined && stringOf(body, member(body, block, 'type')) === 'mid_conv_system'
 }
 
-const saysAnything = (body: Buffer, content: Span): boolean => isString(body, content) || elements(body, content).length > 0
+const saysAnything = (body: Buffer, content: Span): boolean =>
+  isString(body, content) || elements(body, content).length > 0

@@ -4,30 +4,58 @@ import { splice } from '../../json-bytes/index.ts'
 import { messagesCodec } from '../codec.ts'
 import { messagesTakeOver } from './index.ts'
 
-const tool = (name: string) => ({ name, description: `Does ${name}.`, parameters: { type: 'object', properties: { at: { type: 'string' } } }, strict: true })
-const declared = '{"name":"clock","description":"Does clock.","input_schema":{"type":"object","properties":{"at":{"type":"string"}}}}'
+const tool = (name: string) => ({
+  name,
+  description: `Does ${name}.`,
+  parameters: { type: 'object', properties: { at: { type: 'string' } } },
+  strict: true,
+})
+const declared =
+  '{"name":"clock","description":"Does clock.","input_schema":{"type":"object","properties":{"at":{"type":"string"}}}}'
 const lensOf = (body: string) => messagesCodec.read(Buffer.from(body))
-const withTools = (body: string, ...names: string[]) => splice(Buffer.from(body), messagesTakeOver.declare(lensOf(body), names.map(tool))).toString()
+const withTools = (body: string, ...names: string[]) =>
+  splice(Buffer.from(body), messagesTakeOver.declare(lensOf(body), names.map(tool))).toString()
 
 describe('declaring tools', () => {
   it.each([
     ['absent', '{ "model": "m", "messages": [] }', `{"tools":[${declared}], "model": "m", "messages": [] }`],
     ['null', '{"tools" : null,"messages":[]}', `{"tools" : [${declared}],"messages":[]}`],
     ['empty', '{"tools": [ ] ,"messages":[]}', `{"tools": [${declared} ] ,"messages":[]}`],
-    ['there', '{"messages":[],"tools":[ {"name":"a","x":1.0} ,\n {"type":"web_search_20250305","name":"web_search"} ] }', `{"messages":[],"tools":[ {"name":"a","x":1.0} ,\n {"type":"web_search_20250305","name":"web_search"},${declared} ] }`],
+    [
+      'there',
+      '{"messages":[],"tools":[ {"name":"a","x":1.0} ,\n {"type":"web_search_20250305","name":"web_search"} ] }',
+      `{"messages":[],"tools":[ {"name":"a","x":1.0} ,\n {"type":"web_search_20250305","name":"web_search"},${declared} ] }`,
+    ],
   ])('comes behind a list that is %s', (_how, body, out) => {
     expect(withTools(body, 'clock')).toBe(out)
     expect(withTools(body)).toBe(body)
   })
 
   it('makes a request that Anthropic takes', () => {
-    const body = JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi.' }], tools: [{ name: 'Bash', input_schema: { type: 'object' } }] })
+    const body = JSON.stringify({
+      model: 'm',
+      max_tokens: 9,
+      messages: [{ role: 'user', content: 'Hi.' }],
+      tools: [{ name: 'Bash', input_schema: { type: 'object' } }],
+    })
     expect(validateMessagesRequest(JSON.parse(withTools(body, 'clock', 'web_fetch')))).toEqual([])
   })
 
   it('knows the names of all kinds of tools', () => {
-    const tools = [{ name: 'Bash', input_schema: {} }, { type: 'custom', name: 'B\u00e9' }, { type: 'web_search_20250305', name: 'web_search' }, { type: 'mcp_toolset', mcp_server_name: 'files' }, {}, 3]
-    expect(messagesTakeOver.clientTools(lensOf(JSON.stringify({ messages: [], tools })))).toEqual(['Bash', 'Bé', 'web_search', 'files'])
+    const tools = [
+      { name: 'Bash', input_schema: {} },
+      { type: 'custom', name: 'B\u00e9' },
+      { type: 'web_search_20250305', name: 'web_search' },
+      { type: 'mcp_toolset', mcp_server_name: 'files' },
+      {},
+      3,
+    ]
+    expect(messagesTakeOver.clientTools(lensOf(JSON.stringify({ messages: [], tools })))).toEqual([
+      'Bash',
+      'Bé',
+      'web_search',
+      'files',
+    ])
     expect(messagesTakeOver.clientTools(lensOf('{"messages":[]}'))).toEqual([])
     expect(messagesTakeOver.clientTools(lensOf('{"messages":[],"tools":null}'))).toEqual([])
   })

@@ -9,7 +9,9 @@ export function clientTools(lens: RequestLens): string[] {
   const at = toolList(lens)
   if (!at) return []
   return elements(lens.body, at).flatMap((tool) => {
-    const name = stringOf(lens.body, member(lens.body, tool, 'name')) ?? stringOf(lens.body, member(lens.body, tool, 'mcp_server_name'))
+    const name =
+      stringOf(lens.body, member(lens.body, tool, 'name')) ??
+      stringOf(lens.body, member(lens.body, tool, 'mcp_server_name'))
     return name === null ? [] : [name]
   })
 }
@@ -42,4 +44,5 @@ function toolList(lens: RequestLens): Span | null {
   return at && isArray(lens.body, at) ? at : null
 }
 
-const isNull = (lens: RequestLens, at: Span): boolean => !isObject(lens.body, at) && lens.body.toString('latin1', at.start, at.end) === 'null'
+const isNull = (lens: RequestLens, at: Span): boolean =>
+  !isObject(lens.body, at) && lens.body.toString('latin1', at.start, at.end) === 'null'

@@ -6,18 +6,25 @@ import { anyAnswer, bodyOfAnswer, call, isOurs, names, text } from './testing/an
 
 describe('filter of a JSON answer', () => {
   it('leaves every other byte', () => {
-    const body = Buffer.from('{ "id":"m", "content" : [ {"type":"text","text":"\\u0041 \\"clock\\"","x":1.50} , {"type":"tool_use","id":"c","name":"clock","input":{}} ] ,\n "stop_reason": "tool_use", "usage":{"z":-0} }')
-    expect(filterBody(body, names).toString()).toBe('{ "id":"m", "content" : [ {"type":"text","text":"\\u0041 \\"clock\\"","x":1.50} ] ,\n "stop_reason": "end_turn", "usage":{"z":-0} }')
+    const body = Buffer.from(
+      '{ "id":"m", "content" : [ {"type":"text","text":"\\u0041 \\"clock\\"","x":1.50} , {"type":"tool_use","id":"c","name":"clock","input":{}} ] ,\n "stop_reason": "tool_use", "usage":{"z":-0} }',
+    )
+    expect(filterBody(body, names).toString()).toBe(
+      '{ "id":"m", "content" : [ {"type":"text","text":"\\u0041 \\"clock\\"","x":1.50} ] ,\n "stop_reason": "end_turn", "usage":{"z":-0} }',
+    )
   })
 
   it('makes the answer that it would be without hidden calls', () => {
-    fc.assert(fc.property(anyAnswer, fc.constantFrom(0, 1), (blocks, space) => {
-      const kept = blocks.filter((block) => !isOurs(block))
-      const body = Buffer.from(JSON.stringify(bodyOfAnswer(blocks), null, space))
-      const out = filterBody(body, names)
-      if (kept.length === blocks.length) expect(out).toBe(body)
-      else expect(JSON.parse(out.toString())).toEqual(bodyOfAnswer(kept))
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(anyAnswer, fc.constantFrom(0, 1), (blocks, space) => {
+        const kept = blocks.filter((block) => !isOurs(block))
+        const body = Buffer.from(JSON.stringify(bodyOfAnswer(blocks), null, space))
+        const out = filterBody(body, names)
+        if (kept.length === blocks.length) expect(out).toBe(body)
+        else expect(JSON.parse(out.toString())).toEqual(bodyOfAnswer(kept))
+      }),
+      { numRuns: 300 },
+    )
   })
 
   it.each<[string, JsonObject[]]>([
@@ -29,13 +36,24 @@ describe('filter of a JSON answer', () => {
     expect(filterBody(body, names)).toBe(body)
   })
 
-  it.each(['', 'null', '[{"name":"clock"}]', '{"content":[{"type":"tool_use","name":"clock"', '{"content":{"name":"clock"}}', '{"content":null,"x":"clock"}', '{"content":["clock",null,3]}'])('leaves what is no answer: %s', (json) => {
+  it.each([
+    '',
+    'null',
+    '[{"name":"clock"}]',
+    '{"content":[{"type":"tool_use","name":"clock"',
+    '{"content":{"name":"clock"}}',
+    '{"content":null,"x":"clock"}',
+    '{"content":["clock",null,3]}',
+  ])('leaves what is no answer: %s', (json) => {
     const body = Buffer.from(json)
     expect(filterBody(body, names)).toBe(body)
   })
 
   it('keeps a reason that says more', () => {
-    const out = filterBody(Buffer.from(JSON.stringify(bodyOfAnswer([call('clock', 'c')], { reason: 'max_tokens' }))), names)
+    const out = filterBody(
+      Buffer.from(JSON.stringify(bodyOfAnswer([call('clock', 'c')], { reason: 'max_tokens' }))),
+      names,
+    )
     expect(JSON.parse(out.toString())).toMatchObject({ content: [], stop_reason: 'max_tokens' })
   })
 })

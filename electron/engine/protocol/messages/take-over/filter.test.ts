@@ -19,7 +19,11 @@ function filtered(events: readonly string[], sizes: readonly number[] = [1]): { 
   return { out: Buffer.concat(out).toString(), began: round.began }
 }
 
-const [clock, fetchIt, bash] = [call('clock', 'c1', { action: 'get' }), call('web_fetch', 'c2', { url: 'u' }), call('Bash', 'b1', { command: 'ls' })]
+const [clock, fetchIt, bash] = [
+  call('clock', 'c1', { action: 'get' }),
+  call('web_fetch', 'c2', { url: 'u' }),
+  call('Bash', 'b1', { command: 'ls' }),
+]
 const [hi, thought] = [text('Hi.'), thinking('Hm.', 'sig')]
 
 describe('filter of a stream', () => {
@@ -39,34 +43,59 @@ describe('filter of a stream', () => {
   })
 
   it('makes the stream that the answer without hidden calls would be, in any chunks of events', () => {
-    fc.assert(fc.property(anyAnswer, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), fc.boolean(), (blocks, sizes, crlf) => {
-      const events = eventsOfAnswer(blocks).map((event) => (crlf ? event.replaceAll('\n', '\r\n') : event))
-      const kept = blocks.filter((block) => !isOurs(block))
-      const { out, began } = filtered(events, sizes)
-      expect(objectsOf(out)).toEqual(objectsOf(eventsOfAnswer(kept).join('')))
-      expect(began).toBe(kept.length < blocks.length)
-      const first = blocks.findIndex(isOurs)
-      const untouched = eventsOfAnswer(blocks.slice(0, Math.max(0, first))).slice(0, -2).join('')
-      expect(out.startsWith(crlf ? untouched.replaceAll('\n', '\r\n') : untouched)).toBe(true)
-      expect(validateMessagesStream(out.replaceAll('\r\n', '\n'))).toEqual(validateMessagesStream(eventsOfAnswer(kept).join('')))
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        anyAnswer,
+        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
+        fc.boolean(),
+        (blocks, sizes, crlf) => {
+          const events = eventsOfAnswer(blocks).map((event) => (crlf ? event.replaceAll('\n', '\r\n') : event))
+          const kept = blocks.filter((block) => !isOurs(block))
+          const { out, began } = filtered(events, sizes)
+          expect(objectsOf(out)).toEqual(objectsOf(eventsOfAnswer(kept).join('')))
+          expect(began).toBe(kept.length < blocks.length)
+          const first = blocks.findIndex(isOurs)
+          const untouched = eventsOfAnswer(blocks.slice(0, Math.max(0, first)))
+            .slice(0, -2)
+            .join('')
+          expect(out.startsWith(crlf ? untouched.replaceAll('\n', '\r\n') : untouched)).toBe(true)
+          expect(validateMessagesStream(out.replaceAll('\r\n', '\n'))).toEqual(
+            validateMessagesStream(eventsOfAnswer(kept).join('')),
+          )
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it('gives the very same buffers back where no hidden call is', () => {
-    fc.assert(fc.property(anyAnswer, (blocks) => {
-      const round = filter(names)
-      for (const event of eventsOfAnswer(blocks.filter((block) => !isOurs(block)))) {
-        const chunk = Buffer.from(event)
-        expect(round.push(chunk)).toBe(chunk)
-      }
-      expect(round.began).toBe(false)
-    }))
+    fc.assert(
+      fc.property(anyAnswer, (blocks) => {
+        const round = filter(names)
+        for (const event of eventsOfAnswer(blocks.filter((block) => !isOurs(block)))) {
+          const chunk = Buffer.from(event)
+          expect(round.push(chunk)).toBe(chunk)
+        }
+        expect(round.began).toBe(false)
+      }),
+    )
   })
 
   it('is not misled by names in echoed tools, texts and arguments', () => {
-    const start = { type: 'message_start', message: { id: 'm', tools: [{ type: 'tool_use', name: 'clock' }], content: [], usage: {} } }
-    const server = { type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's', name: 'web_fetch', input: {} } }
-    const mine = { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 's', name: 'Bash', input: { name: 'clock' } } }
+    const start = {
+      type: 'message_start',
+      message: { id: 'm', tools: [{ type: 'tool_use', name: 'clock' }], content: [], usage: {} },
+    }
+    const server = {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'server_tool_use', id: 's', name: 'web_fetch', input: {} },
+    }
+    const mine = {
+      type: 'content_block_start',
+      index: 1,
+      content_block: { type: 'tool_use', id: 's', name: 'Bash', input: { name: 'clock' } },
+    }
     const events = [typedEvent(start), typedEvent(server), typedEvent(mine)]
     expect(filtered(events, [3])).toEqual({ out: events.join(''), began: false })
   })
@@ -76,7 +105,13 @@ describe('filter of a stream', () => {
   })
 
   it('lets comments, pings, errors and broken data by', () => {
-    const others = [': hm\n\n', typedEvent({ type: 'ping' }), 'data: {"half\n\n', typedEvent({ type: 'error', error: { message: 'x' } }), '\n']
+    const others = [
+      ': hm\n\n',
+      typedEvent({ type: 'ping' }),
+      'data: {"half\n\n',
+      typedEvent({ type: 'error', error: { message: 'x' } }),
+      '\n',
+    ]
     const [start = '', ...rest] = eventsOfAnswer([clock])
     const { out } = filtered([start, ...rest.slice(0, 2), ...others, ...rest.slice(2)], [4, 3])
     expect(out).toContain(others.join(''))
@@ -88,10 +123,16 @@ describe('filter of a stream', () => {
   })
 
   it('keeps blocks apart that come one within the other', () => {
-    const start = (index: number, block: JsonObject): string => typedEvent({ type: 'content_block_start', index, content_block: block })
+    const start = (index: number, block: JsonObject): string =>
+      typedEvent({ type: 'content_block_start', index, content_block: block })
     const stop = (index: number): string => typedEvent({ type: 'content_block_stop', index })
     const { out } = filtered([start(0, text('')), start(1, clock), start(2, bash), stop(0), stop(2), stop(1)])
-    expect(objectsOf(out).map((event) => [event['type'], event['index']])).toEqual([['content_block_start', 0], ['content_block_start', 1], ['content_block_stop', 0], ['content_block_stop', 1]])
+    expect(objectsOf(out).map((event) => [event['type'], event['index']])).toEqual([
+      ['content_block_start', 0],
+      ['content_block_start', 1],
+      ['content_block_stop', 0],
+      ['content_block_stop', 1],
+    ])
   })
 
   it('says what stays of an answer that calls', () => {

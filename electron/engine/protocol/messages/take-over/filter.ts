@@ -35,13 +35,16 @@ export function filter(names: HiddenNames): RoundFilter {
     const { value } = event
     const index = asNumber(value?.['index'])
     switch (asText(value?.['type']) ?? event.name) {
-      case 'content_block_start': return index === null ? event.raw : start(event, index)
+      case 'content_block_start':
+        return index === null ? event.raw : start(event, index)
       case 'content_block_delta':
       case 'content_block_stop':
         if (index === null) return event.raw
         return hidden.has(index) ? null : moved(event, index, indices.get(index) ?? index)
-      case 'message_delta': return taken > 0 && clientCalls === 0 ? stopped(event) : event.raw
-      default: return event.raw
+      case 'message_delta':
+        return taken > 0 && clientCalls === 0 ? stopped(event) : event.raw
+      default:
+        return event.raw
     }
   }
 
@@ -51,7 +54,9 @@ export function filter(names: HiddenNames): RoundFilter {
       if (taken === 0 && !mayBeginCall(chunk)) return chunk
       return rewriteEvents(chunk, (block) => filtered(roundEvent(block)))
     },
-    get began() { return taken > 0 },
+    get began() {
+      return taken > 0
+    },
   }
 }
 

@@ -6,17 +6,27 @@ import { asText, parseObject, type JsonObject } from '../../values.ts'
 export const roleOf = (body: Buffer, item: Span): string | null => stringOf(body, member(body, item, 'role'))
 
 /** A block of a message; a content that is a bare text counts as one. */
-export interface Part { at: Span; block: JsonObject; bare: boolean }
+export interface Part {
+  at: Span
+  block: JsonObject
+  bare: boolean
+}
 
 export function partsOf(body: Buffer, item: Span): Part[] {
   const content = member(body, item, 'content')
   if (!content) return []
-  if (isString(body, content)) return [{ at: content, block: { type: 'text', text: stringOf(body, content) }, bare: true }]
-  return elements(body, content).map((at) => ({ at, block: parseObject(body.subarray(at.start, at.end)) ?? {}, bare: false }))
+  if (isString(body, content))
+    return [{ at: content, block: { type: 'text', text: stringOf(body, content) }, bare: true }]
+  return elements(body, content).map((at) => ({
+    at,
+    block: parseObject(body.subarray(at.start, at.end)) ?? {},
+    bare: false,
+  }))
 }
 
 /** Visible text of a block; null for one of another kind. */
-export const textOf = (block: JsonObject): string | null => (block['type'] === 'text' ? asText(block['text']) ?? '' : null)
+export const textOf = (block: JsonObject): string | null =>
+  block['type'] === 'text' ? (asText(block['text']) ?? '') : null
 
 /** Every answer of the history: assistant messages in a row are one. Walks what is no text, arguments of calls above all. */
 export function turns(lens: RequestLens): AssistantTurn[] {
@@ -26,7 +36,13 @@ export function turns(lens: RequestLens): AssistantTurn[] {
     const { text, calls } = saidIn(lens.body, item)
     const before = found.at(-1)
     if (before?.last !== index - 1) found.push({ first: index, last: index, text, calls })
-    else found.splice(-1, 1, { first: before.first, last: index, text: before.text + text, calls: [...before.calls, ...calls] })
+    else
+      found.splice(-1, 1, {
+        first: before.first,
+        last: index,
+        text: before.text + text,
+        calls: [...before.calls, ...calls],
+      })
   }
   return found
 }

@@ -7,16 +7,35 @@ import { messagesTakeOver } from './index.ts'
 import { anyAnswer, bodyOfAnswer, call, eventsOfAnswer, isOurs, names, text, thinking } from './testing/answers.ts'
 
 const lens = messagesCodec.read(Buffer.from('{"model":"m","messages":[{"role":"user","content":"Hi."}]}'))
-const ofStream = (stream: string): RoundSaid => messagesTakeOver.readAnswer({ contentType: 'text/event-stream', body: Buffer.from(stream) }, lens, names)
-const ofJson = (json: string): RoundSaid => messagesTakeOver.readAnswer({ contentType: 'application/json', body: Buffer.from(json) }, lens, names)
+const ofStream = (stream: string): RoundSaid =>
+  messagesTakeOver.readAnswer({ contentType: 'text/event-stream', body: Buffer.from(stream) }, lens, names)
+const ofJson = (json: string): RoundSaid =>
+  messagesTakeOver.readAnswer({ contentType: 'application/json', body: Buffer.from(json) }, lens, names)
 
 describe('reading an answer', () => {
-  const blocks = [thinking('Hm.', 'sig'), text('Hi.'), call('Bash', 'b1'), call('clock', 'c1', { action: 'get', n: 1.5 }), text(' Bye.'), call('Read', 'r1'), call('web_fetch', 'w1', { url: 'é' })]
+  const blocks = [
+    thinking('Hm.', 'sig'),
+    text('Hi.'),
+    call('Bash', 'b1'),
+    call('clock', 'c1', { action: 'get', n: 1.5 }),
+    text(' Bye.'),
+    call('Read', 'r1'),
+    call('web_fetch', 'w1', { url: 'é' }),
+  ]
   const said = {
-    text: 'Hi. Bye.', calls: ['b1', 'r1'],
+    text: 'Hi. Bye.',
+    calls: ['b1', 'r1'],
     hidden: [
-      { call: { id: 'c1', name: 'clock', arguments: '{"action":"get","n":1.5}' }, json: JSON.stringify(blocks[3]), callsBefore: 1 },
-      { call: { id: 'w1', name: 'web_fetch', arguments: '{"url":"é"}' }, json: JSON.stringify(blocks[6]), callsBefore: 2 },
+      {
+        call: { id: 'c1', name: 'clock', arguments: '{"action":"get","n":1.5}' },
+        json: JSON.stringify(blocks[3]),
+        callsBefore: 1,
+      },
+      {
+        call: { id: 'w1', name: 'web_fetch', arguments: '{"url":"é"}' },
+        json: JSON.stringify(blocks[6]),
+        callsBefore: 2,
+      },
     ],
     items: [Buffer.from(JSON.stringify({ role: 'assistant', content: blocks }))],
   }
@@ -24,32 +43,55 @@ describe('reading an answer', () => {
   it('of JSON finds all', () => expect(ofJson(JSON.stringify(bodyOfAnswer(blocks)))).toEqual(said))
 
   it('is the same for every answer in both forms', () => {
-    fc.assert(fc.property(anyAnswer, (any) => {
-      const [stream, json] = [ofStream(eventsOfAnswer(any).join('')), ofJson(JSON.stringify(bodyOfAnswer(any)))]
-      expect(stream).toEqual(json)
-      expect(json.hidden.map((hidden) => JSON.parse(hidden.json))).toEqual(any.filter(isOurs))
-      expect(json.calls).toEqual(any.filter((block) => block['type'] === 'tool_use' && !isOurs(block)).map((block) => block['id']))
-    }))
+    fc.assert(
+      fc.property(anyAnswer, (any) => {
+        const [stream, json] = [ofStream(eventsOfAnswer(any).join('')), ofJson(JSON.stringify(bodyOfAnswer(any)))]
+        expect(stream).toEqual(json)
+        expect(json.hidden.map((hidden) => JSON.parse(hidden.json))).toEqual(any.filter(isOurs))
+        expect(json.calls).toEqual(
+          any.filter((block) => block['type'] === 'tool_use' && !isOurs(block)).map((block) => block['id']),
+        )
+      }),
+    )
   })
 
   it('gives the bytes of a JSON answer’s blocks', () => {
     const block = '{ "type":"tool_use", "id":"c", "name":"clock", "input":{"n": 1.0} }'
-    expect(ofJson(`{"content":[ ${block} ]}`)).toMatchObject({ hidden: [{ json: block, call: { arguments: '{"n": 1.0}' } }], items: [Buffer.from(`{"role":"assistant","content":[${block}]}`)] })
+    expect(ofJson(`{"content":[ ${block} ]}`)).toMatchObject({
+      hidden: [{ json: block, call: { arguments: '{"n": 1.0}' } }],
+      items: [Buffer.from(`{"role":"assistant","content":[${block}]}`)],
+    })
   })
 
   it('keeps arguments as they were written, though they are no JSON', () => {
-    const stream = eventsOfAnswer([call('clock', 'c', { action: 'get' })]).join('').replace('ion\\":\\"get\\"}', 'ion')
-    expect(ofStream(stream)).toMatchObject({ hidden: [{ call: { id: 'c', arguments: '{"action' }, json: '{"type":"tool_use","id":"c","name":"clock","input":{}}' }] })
+    const stream = eventsOfAnswer([call('clock', 'c', { action: 'get' })])
+      .join('')
+      .replace('ion\\":\\"get\\"}', 'ion')
+    expect(ofStream(stream)).toMatchObject({
+      hidden: [
+        { call: { id: 'c', arguments: '{"action' }, json: '{"type":"tool_use","id":"c","name":"clock","input":{}}' },
+      ],
+    })
   })
 
   it('never throws, whatever comes', () => {
     const whole = eventsOfAnswer(blocks).join('')
     const json = JSON.stringify(bodyOfAnswer(blocks))
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.constant(whole), fc.constant(json), fc.json()), fc.nat(), fc.nat(), fc.string({ maxLength: 2 }), fc.boolean(), (any, from, length, more, isStream) => {
-      const at = from % (any.length + 1)
-      const broken = any.slice(0, at) + more + any.slice(at + (length % 20))
-      expect((isStream ? ofStream : ofJson)(broken).items.length).toBeLessThan(2)
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.constant(whole), fc.constant(json), fc.json()),
+        fc.nat(),
+        fc.nat(),
+        fc.string({ maxLength: 2 }),
+        fc.boolean(),
+        (any, from, length, more, isStream) => {
+          const at = from % (any.length + 1)
+          const broken = any.slice(0, at) + more + any.slice(at + (length % 20))
+          expect((isStream ? ofStream : ofJson)(broken).items.length).toBeLessThan(2)
+        },
+      ),
+      { numRuns: 500 },
+    )
   })
 
   it('reads what there is of a stream that broke off', () => {
@@ -63,17 +105,35 @@ describe('says', () => {
     [true, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: ' \n"' } }],
     [true, { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: '界' } }],
     [true, { type: 'content_block_start', index: 0, content_block: call('Bash', 'b') }],
-    [true, { type: 'content_block_start', index: 0, content_block: { type: 'server_tool_use', id: 's', name: 'web_search', input: {} } }],
+    [
+      true,
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'server_tool_use', id: 's', name: 'web_search', input: {} },
+      },
+    ],
     [true, { type: 'content_block_start', index: 0, content_block: { type: 'redacted_thinking', data: 'x' } }],
     [false, { type: 'content_block_start', index: 0, content_block: text('') }],
     [false, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: '' } }],
     [false, { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: '\n \n' } }],
     [false, { type: 'message_start', message: bodyOfAnswer([]) }],
-    [false, { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { server_tool_use: { web_search_requests: 0 } } }],
+    [
+      false,
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'end_turn' },
+        usage: { server_tool_use: { web_search_requests: 0 } },
+      },
+    ],
     [false, { type: 'ping' }],
   ])('%s: %j', (is, event) => {
-    expect(messagesTakeOver.says(Buffer.from(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`))).toBe(is)
-    expect(messagesTakeOver.says(Buffer.from(`data: ${JSON.stringify(event, null, 1).replaceAll('\n', ' ')}\n\n`))).toBe(is)
+    expect(
+      messagesTakeOver.says(Buffer.from(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)),
+    ).toBe(is)
+    expect(
+      messagesTakeOver.says(Buffer.from(`data: ${JSON.stringify(event, null, 1).replaceAll('\n', ' ')}\n\n`)),
+    ).toBe(is)
   })
 })
 
@@ -82,14 +142,21 @@ describe('results', () => {
     { call: { id: 'c1', name: 'clock', arguments: '{}' }, text: 'It is "late".', isError: false },
     { call: { id: 'c2', name: 'web_fetch', arguments: '{}' }, text: '', isError: true },
   ]
-  const blocks = ['{"type":"tool_result","tool_use_id":"c1","content":"It is \\"late\\"."}', '{"type":"tool_result","tool_use_id":"c2","content":"It failed without saying why.","is_error":true}']
+  const blocks = [
+    '{"type":"tool_result","tool_use_id":"c1","content":"It is \\"late\\"."}',
+    '{"type":"tool_result","tool_use_id":"c2","content":"It failed without saying why.","is_error":true}',
+  ]
   it('are one user message', () => {
-    expect(messagesTakeOver.resultItems(results).map(String)).toEqual([`{"role":"user","content":[${blocks.join(',')}]}`])
+    expect(messagesTakeOver.resultItems(results).map(String)).toEqual([
+      `{"role":"user","content":[${blocks.join(',')}]}`,
+    ])
     expect(messagesTakeOver.resultItems([])).toEqual([])
   })
   it('are blocks beside the client’s', () => expect(messagesTakeOver.resultsBeside(results)).toEqual(blocks))
   it('and a user’s turn come behind the request’s messages', () => {
     const out = messagesTakeOver.append(lens, [messagesTakeOver.userItem('Go "on".')])
-    expect(out.toString()).toBe('{"model":"m","messages":[{"role":"user","content":"Hi."},{"role":"user","content":"Go \\"on\\"."}]}')
+    expect(out.toString()).toBe(
+      '{"model":"m","messages":[{"role":"user","content":"Hi."},{"role":"user","content":"Go \\"on\\"."}]}',
+    )
   })
 })

@@ -20,7 +20,10 @@ export function readAnswer(answer: WholeAnswer, names: HiddenNames): RoundSaid {
     if (block?.['type'] === 'text') text += asText(block['text']) ?? ''
     if (!isCall(block)) continue
     const id = asText(block?.['id']) ?? ''
-    if (!isHidden(block, names)) { calls.push(id); continue }
+    if (!isHidden(block, names)) {
+      calls.push(id)
+      continue
+    }
     const call = { id, name: asText(block?.['name']) ?? '', arguments: written?.get(id) || inputOf(json) }
     hidden.push({ call, json: json.toString(), callsBefore: calls.length })
   }
@@ -38,9 +41,10 @@ function writtenArguments(events: NonNullable<ReturnType<typeof answerEvents>>):
   const open = new Map<unknown, string>()
   for (const { type, value } of events) {
     const block = asObject(value['content_block'])
-    if (type === 'content_block_start') open.set(value['index'], isCall(block) ? asText(block?.['id']) ?? '' : '')
+    if (type === 'content_block_start') open.set(value['index'], isCall(block) ? (asText(block?.['id']) ?? '') : '')
     const id = open.get(value['index'])
-    if (type === 'content_block_delta' && id) written.set(id, (written.get(id) ?? '') + (asText(asObject(value['delta'])?.['partial_json']) ?? ''))
+    if (type === 'content_block_delta' && id)
+      written.set(id, (written.get(id) ?? '') + (asText(asObject(value['delta'])?.['partial_json']) ?? ''))
   }
   return written
 }

@@ -26,9 +26,10 @@ export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHi
     ...(answer ? [answer] : []),
     ...(results.length > 0 && !taker ? [Buffer.from(resultMessage(results))] : []),
   ]
-  const edits: Edit[] = whole.length > 0
-    ? [{ start: first.start, end: last.end, replacement: Buffer.concat(joined(whole)) }]
-    : withoutElements(items, (i) => i >= turn.first && i <= turn.last)
+  const edits: Edit[] =
+    whole.length > 0
+      ? [{ start: first.start, end: last.end, replacement: Buffer.concat(joined(whole)) }]
+      : withoutElements(items, (i) => i >= turn.first && i <= turn.last)
   return taker ? [...edits, ...takeResults(body, taker, results)] : edits
 }
 
@@ -36,9 +37,20 @@ export function restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHi
 function answerOf(body: Buffer, items: readonly Span[], { before, filler, calls }: HiddenHistory): Buffer | null {
   const parts = items.flatMap((item, i) => partsOf(body, item).map((part) => ({ ...part, item: i })))
   const kept = keptOf(parts, saidBefore(before), filler)
-  const edits = answerWith(body, items, parts.map((part, i) => ({ ...part, kept: kept[i] ?? 'all' })), calls)
+  const edits = answerWith(
+    body,
+    items,
+    parts.map((part, i) => ({ ...part, kept: kept[i] ?? 'all' })),
+    calls,
+  )
   const [start, end] = [items[0]?.start ?? 0, items.at(-1)?.end ?? 0]
-  return edits && splice(body.subarray(start, end), edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })))
+  return (
+    edits &&
+    splice(
+      body.subarray(start, end),
+      edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start })),
+    )
+  )
 }
 
 /** The user's message that answers the client's own calls, or follows at once. System messages may stand between (client-facts, b). */

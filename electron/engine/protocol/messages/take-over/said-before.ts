@@ -15,9 +15,14 @@ interface SaidBefore {
 
 /** What the assistant says in items that come whole in front of an answer. */
 export function saidBefore(items: readonly string[]): SaidBefore {
-  const blocks = items.map((item) => Buffer.from(item)).filter((item) => roleOf(item, rootOf(item)) === 'assistant')
+  const blocks = items
+    .map((item) => Buffer.from(item))
+    .filter((item) => roleOf(item, rootOf(item)) === 'assistant')
     .flatMap((item) => partsOf(item, rootOf(item)).map(({ block }) => block))
-  return { text: withoutBlanks(blocks.map((block) => textOf(block) ?? '').join('')), signs: new Set(blocks.flatMap(signsOf)) }
+  return {
+    text: withoutBlanks(blocks.map((block) => textOf(block) ?? '').join('')),
+    signs: new Set(blocks.flatMap(signsOf)),
+  }
 }
 
 /** Each alone tells one block from all others: thinking by its signature or words, calls and what the vendor ran by their ids. */

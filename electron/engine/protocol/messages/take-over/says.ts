@@ -4,4 +4,5 @@
  */
 export const says = (chunk: Buffer): boolean => said.test(chunk.toString('latin1'))
 
-const said = /"(?:text|thinking|partial_json|signature|data)"\s*:\s*"(?:\\[nrt]|\s)*(?:[^"\\\s]|\\[^nrt])|"type"\s*:\s*"\w*tool_use"/
+const said =
+  /"(?:text|thinking|partial_json|signature|data)"\s*:\s*"(?:\\[nrt]|\s)*(?:[^"\\\s]|\\[^nrt])|"type"\s*:\s*"\w*tool_use"/

@@ -18,17 +18,22 @@ export function answerItem(part: BlockKind, context: WriteContext): AnswerItem {
 
 function prefixOf(part: BlockKind): string {
   switch (part.kind) {
-    case 'thinking': return 'rs_'
-    case 'tool-call': return part.custom ? 'ctc_' : 'fc_'
-    default: return 'msg_'
+    case 'thinking':
+      return 'rs_'
+    case 'tool-call':
+      return part.custom ? 'ctc_' : 'fc_'
+    default:
+      return 'msg_'
   }
 }
 
 /** Words, a call or sealed thoughts: else the block leaves no item. */
-export const isSaid = ({ part, text, seal }: AnswerItem): boolean => part.kind === 'tool-call' || text !== '' || (part.kind === 'thinking' && seal !== null)
+export const isSaid = ({ part, text, seal }: AnswerItem): boolean =>
+  part.kind === 'tool-call' || text !== '' || (part.kind === 'thinking' && seal !== null)
 
 /** A call without arguments still has JSON for them. */
-export const textOf = ({ part, text }: AnswerItem): string => (text === '' && part.kind === 'tool-call' && !part.custom ? '{}' : text)
+export const textOf = ({ part, text }: AnswerItem): string =>
+  text === '' && part.kind === 'tool-call' && !part.custom ? '{}' : text
 
 /** The item as it begins (`in_progress`, without its text) or as it is in the end. */
 export function itemObject(item: AnswerItem, status: 'in_progress' | 'completed'): JsonObject {
@@ -36,15 +41,25 @@ export function itemObject(item: AnswerItem, status: 'in_progress' | 'completed'
   const begins = status === 'in_progress'
   const text = begins ? '' : textOf(item)
   switch (part.kind) {
-    case 'thinking': return {
-      id, type: 'reasoning', summary: text === '' ? [] : [summaryPart(text)],
-      encrypted_content: !begins && item.seal ? sealForClient(item.seal, 'responses') : null,
-    }
+    case 'thinking':
+      return {
+        id,
+        type: 'reasoning',
+        summary: text === '' ? [] : [summaryPart(text)],
+        encrypted_content: !begins && item.seal ? sealForClient(item.seal, 'responses') : null,
+      }
     case 'tool-call': {
-      const named = { call_id: part.id, name: part.name, ...(part.namespace === undefined ? {} : { namespace: part.namespace }) }
-      return part.custom ? { id, type: 'custom_tool_call', status, ...named, input: text } : { id, type: 'function_call', status, ...named, arguments: text }
+      const named = {
+        call_id: part.id,
+        name: part.name,
+        ...(part.namespace === undefined ? {} : { namespace: part.namespace }),
+      }
+      return part.custom
+        ? { id, type: 'custom_tool_call', status, ...named, input: text }
+        : { id, type: 'function_call', status, ...named, arguments: text }
     }
-    default: return { id, type: 'message', role: 'assistant', status, content: begins ? [] : [contentPart(part.kind, text)] }
+    default:
+      return { id, type: 'message', role: 'assistant', status, content: begins ? [] : [contentPart(part.kind, text)] }
   }
 }
 

@@ -27,7 +27,8 @@ interface Reading extends Conversation {
 export function readInput(input: unknown, system: TextPart[], unread: Notes): Conversation {
   const reading: Reading = { system, messages: [], tools: [], assistant: null, results: null, names: new Map(), unread }
   if (typeof input === 'string') reading.messages.push({ role: 'user', parts: [{ type: 'text', text: input }] })
-  else if (input !== null && input !== undefined && !Array.isArray(input)) throw badInput('input', 'must be a text or a list of items')
+  else if (input !== null && input !== undefined && !Array.isArray(input))
+    throw badInput('input', 'must be a text or a list of items')
   else for (const [i, entry] of asList(input).entries()) readItem(reading, entry, `input[${i}]`)
   return reading
 }
@@ -41,23 +42,31 @@ function readItem(reading: Reading, entry: unknown, at: string): void {
   if (!item) throw badInput(at, 'must be an object')
   const type = asText(item['type']) ?? (asName(item['role']) === null ? 'item_reference' : 'message')
   switch (type) {
-    case 'message': return addMessage(reading, asText(item['role']) ?? 'user', item)
-    case 'reasoning': return addReasoning(reading, item)
+    case 'message':
+      return addMessage(reading, asText(item['role']) ?? 'user', item)
+    case 'reasoning':
+      return addReasoning(reading, item)
     case 'function_call':
-    case 'custom_tool_call': return addCall(reading, item, type === 'custom_tool_call', at)
+    case 'custom_tool_call':
+      return addCall(reading, item, type === 'custom_tool_call', at)
     case 'function_call_output':
-    case 'custom_tool_call_output': return addResult(reading, item, type === 'custom_tool_call_output')
+    case 'custom_tool_call_output':
+      return addResult(reading, item, type === 'custom_tool_call_output')
     case 'local_shell_call':
     case 'shell_call':
-    case 'apply_patch_call': return addOwnCall(reading, item, type)
+    case 'apply_patch_call':
+      return addOwnCall(reading, item, type)
     case 'local_shell_call_output':
     case 'shell_call_output':
-    case 'apply_patch_call_output': return addResult(reading, item, false)
+    case 'apply_patch_call_output':
+      return addResult(reading, item, false)
     case 'additional_tools':
       reading.tools.push(...asList(item['tools']))
       return
-    case 'image_generation_call': return addImage(reading, item)
-    default: return reading.unread.note(`input[].${type}`)
+    case 'image_generation_call':
+      return addImage(reading, item)
+    default:
+      return reading.unread.note(`input[].${type}`)
   }
 }
 
@@ -138,7 +147,12 @@ function pushCall(reading: Reading, call: Omit<ToolCallPart, 'type' | 'seal'>): 
 function addOwnCall(reading: Reading, item: JsonObject, type: string): void {
   const id = asName(item['call_id']) ?? asName(item['id'])
   if (id === null) return reading.unread.note(`input[].${type}`)
-  pushCall(reading, { id, name: type.slice(0, -'_call'.length), arguments: jsonText(item['action'] ?? item['operation']) || '{}', custom: false })
+  pushCall(reading, {
+    id,
+    name: type.slice(0, -'_call'.length),
+    arguments: jsonText(item['action'] ?? item['operation']) || '{}',
+    custom: false,
+  })
 }
 
 const outputMembers = new Set(['type', 'call_id', 'output', 'status', 'name'])

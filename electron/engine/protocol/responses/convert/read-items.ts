@@ -5,7 +5,10 @@ import { reasoningText, summaryGap } from './read-reasoning.ts'
 import { says } from './unread.ts'
 
 /** A block that has begun, and how many characters of it were said. */
-interface OpenBlock { block: number; sent: number }
+interface OpenBlock {
+  block: number
+  sent: number
+}
 
 /** An output item while it comes. Blocks begin with their first words, so that what says nothing leaves no trace. */
 interface OpenItem {
@@ -75,7 +78,13 @@ export function itemReader(context: ReadContext): ItemReader {
     if (name === null) return null
     const id = asName(raw['call_id']) ?? asName(raw['id']) ?? context.newId('call_')
     const namespace = asName(raw['namespace'])
-    return begin(item, 0, { kind: 'tool-call', id, name, ...(namespace === null ? {} : { namespace }), custom: item.type === 'custom_tool_call' })
+    return begin(item, 0, {
+      kind: 'tool-call',
+      id,
+      name,
+      ...(namespace === null ? {} : { namespace }),
+      custom: item.type === 'custom_tool_call',
+    })
   }
 
   function reasoningDelta(item: OpenItem, kind: 'summary' | 'content', index: number, text: string): void {
@@ -107,7 +116,11 @@ export function itemReader(context: ReadContext): ItemReader {
     if (item.shows !== 'content' || !says(raw['summary'])) sayRest(block, text)
     if (data === null) return
     const id = asName(raw['id'])
-    emit({ type: 'seal', block: block.block, seal: { of: 'responses', data, ...(id === null ? {} : { id }), ...(text === '' ? {} : { text }) } })
+    emit({
+      type: 'seal',
+      block: block.block,
+      seal: { of: 'responses', data, ...(id === null ? {} : { id }), ...(text === '' ? {} : { text }) },
+    })
   }
 
   function callDone(item: OpenItem, raw: JsonObject): void {
@@ -128,13 +141,15 @@ export function itemReader(context: ReadContext): ItemReader {
       const item = items.get(key) ?? open(key, typeOfDelta[kind])
       switch (kind) {
         case 'summary':
-        case 'content': return reasoningDelta(item, kind, index, text)
+        case 'content':
+          return reasoningDelta(item, kind, index, text)
         // Without its item a call has no name yet: the item's end brings both.
         case 'call': {
           const block = item.blocks.get(0)
           return block && say(block, text)
         }
-        default: say(item.blocks.get(index) ?? begin(item, index, { kind }), text)
+        default:
+          say(item.blocks.get(index) ?? begin(item, index, { kind }), text)
       }
     },
     done(key, raw) {
@@ -156,4 +171,10 @@ export function itemReader(context: ReadContext): ItemReader {
 }
 
 const isCall = (type: string): boolean => type === 'function_call' || type === 'custom_tool_call'
-const typeOfDelta: Readonly<Record<DeltaKind, string>> = { text: 'message', refusal: 'message', summary: 'reasoning', content: 'reasoning', call: 'function_call' }
+const typeOfDelta: Readonly<Record<DeltaKind, string>> = {
+  text: 'message',
+  refusal: 'message',
+  summary: 'reasoning',
+  content: 'reasoning',
+  call: 'function_call',
+}

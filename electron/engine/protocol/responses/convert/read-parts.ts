@@ -14,8 +14,13 @@ const members = {
 }
 /** What a part of each kind may hold without being noted. An `output_text` handed back in brings annotations along. */
 const knownOf: Partial<Record<string, ReadonlySet<string>>> = {
-  input_text: members.text, text: members.text, output_text: members.output, refusal: members.output,
-  input_image: members.image, input_file: members.file, input_audio: members.audio,
+  input_text: members.text,
+  text: members.text,
+  output_text: members.output,
+  refusal: members.output,
+  input_image: members.image,
+  input_file: members.file,
+  input_audio: members.audio,
 }
 
 /** The parts of a content that is a text or a list; `path` of the content, for what is noted. */
@@ -47,12 +52,18 @@ function partOf(type: string, part: JsonObject): ContentPart | null {
   switch (type) {
     case 'input_text':
     case 'output_text':
-    case 'text': return text(asText(part['text']) ?? '')
-    case 'refusal': return text(asText(part['refusal']) ?? '')
-    case 'input_image': return image(part)
-    case 'input_file': return file(part)
-    case 'input_audio': return audio(asObject(part['input_audio']))
-    default: return null
+    case 'text':
+      return text(asText(part['text']) ?? '')
+    case 'refusal':
+      return text(asText(part['refusal']) ?? '')
+    case 'input_image':
+      return image(part)
+    case 'input_file':
+      return file(part)
+    case 'input_audio':
+      return audio(asObject(part['input_audio']))
+    default:
+      return null
   }
 }
 
@@ -68,7 +79,8 @@ function file(part: JsonObject): FilePart | null {
   const name = asName(part['filename'])
   const data = asName(part['file_data'])
   const url = asName(part['file_url'])
-  const source = data !== null ? dataSource(data, name) : url !== null ? sourceOf(url, 'application/octet-stream') : uploaded(part)
+  const source =
+    data !== null ? dataSource(data, name) : url !== null ? sourceOf(url, 'application/octet-stream') : uploaded(part)
   return source && { type: 'file', source, name }
 }
 
@@ -79,7 +91,9 @@ const uploaded = (part: JsonObject): Source | null => {
 
 /** File data is a data URL; some clients send the plain base64. */
 const dataSource = (data: string, name: string | null): Source =>
-  data.startsWith('data:') ? sourceOf(data, 'application/pdf') : { kind: 'data', mediaType: mediaTypeOf(name), base64: data }
+  data.startsWith('data:')
+    ? sourceOf(data, 'application/pdf')
+    : { kind: 'data', mediaType: mediaTypeOf(name), base64: data }
 
 function sourceOf(url: string, otherwise: string): Source {
   const comma = url.startsWith('data:') ? url.indexOf(',') : -1
@@ -88,11 +102,21 @@ function sourceOf(url: string, otherwise: string): Source {
   return { kind: 'data', mediaType: url.slice('data:'.length, semicolon) || otherwise, base64: url.slice(comma + 1) }
 }
 
-const byEnding: Readonly<Record<string, string>> = { pdf: 'application/pdf', txt: 'text/plain', md: 'text/markdown', csv: 'text/csv', json: 'application/json', html: 'text/html' }
-const mediaTypeOf = (name: string | null): string => byEnding[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
+const byEnding: Readonly<Record<string, string>> = {
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  json: 'application/json',
+  html: 'text/html',
+}
+const mediaTypeOf = (name: string | null): string =>
+  byEnding[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
 
 function audio(value: JsonObject | null): ContentPart | null {
   const base64 = asName(value?.['data'])
   const format = asName(value?.['format']) ?? 'wav'
-  return base64 === null ? null : { type: 'audio', mediaType: format === 'mp3' ? 'audio/mpeg' : `audio/${format}`, base64 }
+  return base64 === null
+    ? null
+    : { type: 'audio', mediaType: format === 'mp3' ? 'audio/mpeg' : `audio/${format}`, base64 }
 }

@@ -27,7 +27,11 @@ export function readReasoning(item: JsonObject, unread: Notes): ThinkingPart {
   const sealed = asName(item['encrypted_content'])
   const id = asName(item['id'])
   if (sealed === null && id !== null) unread.note('input[].id')
-  return { type: 'thinking', text, seal: sealed === null ? null : withItem(sealFromClient(sealed, 'responses'), sealed, id, text) }
+  return {
+    type: 'thinking',
+    text,
+    seal: sealed === null ? null : withItem(sealFromClient(sealed, 'responses'), sealed, id, text),
+  }
 }
 
 /** A provider's own bytes need the id and words of the item they stood in. */
@@ -38,7 +42,10 @@ const withItem = (seal: Seal, sealed: string, id: string | null, text: string): 
  * A tool call's own seal comes back in a reasoning item without words behind the call, under the call's id: calls have
  * no member for it, and reasoning is what every client hands back. True if it was one.
  */
-export function attachSeal({ text, seal }: ThinkingPart, turn: Extract<Message, { role: 'assistant' }>['parts']): boolean {
+export function attachSeal(
+  { text, seal }: ThinkingPart,
+  turn: Extract<Message, { role: 'assistant' }>['parts'],
+): boolean {
   if (text !== '' || !seal || seal.of === 'responses' || seal.id === undefined) return false
   for (const part of turn) {
     if (part.type !== 'tool-call' || part.id !== seal.id) continue

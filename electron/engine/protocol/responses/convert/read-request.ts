@@ -1,4 +1,11 @@
-import { efforts, type CanonicalRequest, type Effort, type Reasoning, type ResponseFormat, type TextPart } from '../../canonical/request.ts'
+import {
+  efforts,
+  type CanonicalRequest,
+  type Effort,
+  type Reasoning,
+  type ResponseFormat,
+  type TextPart,
+} from '../../canonical/request.ts'
 import { asList, asName, asNumber, asObject, asText, type JsonObject } from '../../values.ts'
 import { badInput, readInput } from './read-input.ts'
 import { contentParts } from './read-parts.ts'
@@ -6,9 +13,28 @@ import { readToolChoice, readTools } from './read-tools.ts'
 import { noteOthers, notes, says, type Notes } from './unread.ts'
 
 const known = new Set([
-  'model', 'stream', 'input', 'instructions', 'tools', 'tool_choice', 'parallel_tool_calls', 'max_output_tokens', 'temperature', 'top_p',
-  'top_logprobs', 'text', 'reasoning', 'user', 'safety_identifier', 'metadata', 'prompt_cache_key', 'service_tier', 'store', 'include',
-  'background', 'truncation',
+  'model',
+  'stream',
+  'input',
+  'instructions',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'max_output_tokens',
+  'temperature',
+  'top_p',
+  'top_logprobs',
+  'text',
+  'reasoning',
+  'user',
+  'safety_identifier',
+  'metadata',
+  'prompt_cache_key',
+  'service_tier',
+  'store',
+  'include',
+  'background',
+  'truncation',
 ])
 const includes = { reasoning: 'reasoning.encrypted_content', logprobs: 'message.output_text.logprobs' }
 
@@ -33,7 +59,11 @@ export function readRequest(body: JsonObject): CanonicalRequest {
     maxTokens: asNumber(body['max_output_tokens']),
     temperature: asNumber(body['temperature']),
     topP: asNumber(body['top_p']),
-    topK: null, frequencyPenalty: null, presencePenalty: null, seed: null, stop: [],
+    topK: null,
+    frequencyPenalty: null,
+    presencePenalty: null,
+    seed: null,
+    stop: [],
     logprobs: readLogprobs(body, unread),
     format: readFormat(asObject(text?.['format']), unread),
     verbosity: asName(text?.['verbosity']),
@@ -53,7 +83,9 @@ const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? v
 /** A text; a response echoes a list of messages here, and some clients send that back. */
 function instructionTexts(value: unknown, unread: Notes): TextPart[] {
   if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', text: value }]
-  return asList(value).flatMap((item) => contentParts(asObject(item)?.['content'], 'instructions[].content', unread).filter((part) => part.type === 'text'))
+  return asList(value).flatMap((item) =>
+    contentParts(asObject(item)?.['content'], 'instructions[].content', unread).filter((part) => part.type === 'text'),
+  )
 }
 
 /** `include` names what an answer is to hold beside the usual; encrypted reasoning always comes along. */
@@ -78,7 +110,13 @@ function readFormat(format: JsonObject | null, unread: Notes): ResponseFormat | 
     return null
   }
   noteOthers(format, formatMembers, 'text.format.', unread)
-  return { type: 'schema', name: asName(format['name']), description: asName(format['description']), schema, strict: flag(format['strict']) }
+  return {
+    type: 'schema',
+    name: asName(format['name']),
+    description: asName(format['description']),
+    schema,
+    strict: flag(format['strict']),
+  }
 }
 
 const reasoningMembers = new Set(['effort', 'summary', 'generate_summary'])

@@ -21,8 +21,16 @@ const deltas: Partial<Record<string, DeltaKind>> = {
 
 /** Events beside deltas that hold something. All others say again what is said elsewhere, and are not even parsed. */
 const telling = new Set([
-  'response.created', 'response.in_progress', 'response.queued', 'response.output_item.added', 'response.output_item.done',
-  'response.output_text.annotation.added', 'response.completed', 'response.incomplete', 'response.failed', 'error',
+  'response.created',
+  'response.in_progress',
+  'response.queued',
+  'response.output_item.added',
+  'response.output_item.done',
+  'response.output_text.annotation.added',
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'error',
 ])
 
 export function readStream(context: ReadContext): StreamReader {
@@ -78,17 +86,27 @@ export function readStream(context: ReadContext): StreamReader {
       const again = started && (type === 'response.in_progress' || type === 'response.queued')
       if (!kind && (again || !telling.has(type))) return
       const value = truncated ? null : parseObject(data)
-      if (!value) return finish({ type: 'error', code: 'upstream-unreadable', message: `The provider sent a \`${type}\` event that can't be read.` })
+      if (!value)
+        return finish({
+          type: 'error',
+          code: 'upstream-unreadable',
+          message: `The provider sent a \`${type}\` event that can't be read.`,
+        })
       if (kind) return delta(kind, value)
       switch (type) {
         case 'response.output_item.added':
-        case 'response.output_item.done': return item(type, value)
-        case 'response.output_text.annotation.added': return context.dropped('annotations')
+        case 'response.output_item.done':
+          return item(type, value)
+        case 'response.output_text.annotation.added':
+          return context.dropped('annotations')
         case 'response.completed':
         case 'response.incomplete':
-        case 'response.failed': return terminal(type.slice('response.'.length), value)
-        case 'error': return finish({ type: 'error', ...(errorIn(value) ?? describe({ ...value, type: undefined })) })
-        default: return start(asObject(value['response']))
+        case 'response.failed':
+          return terminal(type.slice('response.'.length), value)
+        case 'error':
+          return finish({ type: 'error', ...(errorIn(value) ?? describe({ ...value, type: undefined })) })
+        default:
+          return start(asObject(value['response']))
       }
     },
     end() {
@@ -98,4 +116,5 @@ export function readStream(context: ReadContext): StreamReader {
 }
 
 /** Items are told apart by their place; servers that give none name the item. */
-const keyOf = (value: JsonObject, item: JsonObject | null): ItemKey => asNumber(value['output_index']) ?? asName(value['item_id']) ?? asName(item?.['id']) ?? 0
+const keyOf = (value: JsonObject, item: JsonObject | null): ItemKey =>
+  asNumber(value['output_index']) ?? asName(value['item_id']) ?? asName(item?.['id']) ?? 0

@@ -6,7 +6,10 @@ const functionMembers = new Set(['type', 'name', 'description', 'parameters', 's
 const customMembers = new Set(['type', 'name', 'description', 'format'])
 const namespaceMembers = new Set(['type', 'name', 'description', 'tools'])
 
-interface Group { namespace: string; namespaceDescription?: string }
+interface Group {
+  namespace: string
+  namespaceDescription?: string
+}
 
 /** Tools of a request; those of a namespace stand one by one, each under its name. */
 export function readTools(list: unknown, path: string, unread: Notes): Tool[] {
@@ -30,7 +33,15 @@ function addTool(tools: Tool[], raw: JsonObject | null, group: Group | null, pat
   const description = asText(said['description'])
   noteOthers(said, type === 'function' ? functionMembers : customMembers, path, unread)
   if (type === 'custom') tools.push({ type, name, ...group, description, format: asObject(raw['format']) })
-  else tools.push({ type, name, ...group, description, parameters: asObject(said['parameters']), strict: typeof said['strict'] === 'boolean' ? said['strict'] : null })
+  else
+    tools.push({
+      type,
+      name,
+      ...group,
+      description,
+      parameters: asObject(said['parameters']),
+      strict: typeof said['strict'] === 'boolean' ? said['strict'] : null,
+    })
 }
 
 function addNamespace(tools: Tool[], raw: JsonObject, path: string, unread: Notes): void {
@@ -42,7 +53,11 @@ function addNamespace(tools: Tool[], raw: JsonObject, path: string, unread: Note
   for (const entry of asList(raw['tools'])) addTool(tools, asObject(entry), group, `${path}tools[].`, unread)
 }
 
-const plainChoices: Partial<Record<string, ToolChoice>> = { auto: { type: 'auto' }, none: { type: 'none' }, required: { type: 'any' } }
+const plainChoices: Partial<Record<string, ToolChoice>> = {
+  auto: { type: 'auto' },
+  none: { type: 'none' },
+  required: { type: 'any' },
+}
 
 export function readToolChoice(value: unknown, unread: Notes): ToolChoice | null {
   if (value === null || value === undefined) return null

@@ -7,7 +7,12 @@ import { instructionsOf, writeReasoning } from './write-request.ts'
 import { writeText, writeToolChoice, writeTools } from './write-tools.ts'
 
 /** What a response says of itself, and what it repeats of the request. */
-export interface ResponseHead { id: string; model: string; createdAt: number; echo: JsonObject }
+export interface ResponseHead {
+  id: string
+  model: string
+  createdAt: number
+  echo: JsonObject
+}
 
 export function responseHead(start: Extract<AnswerEvent, { type: 'start' }>, context: WriteContext): ResponseHead {
   const id = start.id?.startsWith('resp_') ? start.id : context.newId('resp_')
@@ -27,7 +32,10 @@ function echoOf({ request }: WriteContext): JsonObject {
     metadata: request.metadata ?? {},
     parallel_tool_calls: request.parallelTools ?? true,
     prompt_cache_key: request.cacheKey,
-    reasoning: { ...responseDefaults.reasoning, ...(request.reasoning ? writeReasoning(request.reasoning, noted) : {}) },
+    reasoning: {
+      ...responseDefaults.reasoning,
+      ...(request.reasoning ? writeReasoning(request.reasoning, noted) : {}),
+    },
     service_tier: request.serviceTier ?? 'default',
     store: request.store ?? true,
     temperature: request.temperature,
@@ -41,11 +49,28 @@ function echoOf({ request }: WriteContext): JsonObject {
 }
 
 /** Everything before `output`, which is the first thing that differs in length. */
-export const opening = ({ id, model, createdAt }: ResponseHead, status: string, reason: End['reason'], error: JsonObject | null): JsonObject => ({
-  id, object: 'response', created_at: createdAt, status, error, incomplete_details: reason === null ? null : { reason }, model,
+export const opening = (
+  { id, model, createdAt }: ResponseHead,
+  status: string,
+  reason: End['reason'],
+  error: JsonObject | null,
+): JsonObject => ({
+  id,
+  object: 'response',
+  created_at: createdAt,
+  status,
+  error,
+  incomplete_details: reason === null ? null : { reason },
+  model,
 })
 
-export const responseObject = (head: ResponseHead, status: string, reason: End['reason'], error: JsonObject | null, output: readonly JsonObject[], usage: AnswerUsage | null): JsonObject =>
-  ({ ...opening(head, status, reason, error), output, usage: usageObject(usage), ...head.echo })
+export const responseObject = (
+  head: ResponseHead,
+  status: string,
+  reason: End['reason'],
+  error: JsonObject | null,
+  output: readonly JsonObject[],
+  usage: AnswerUsage | null,
+): JsonObject => ({ ...opening(head, status, reason, error), output, usage: usageObject(usage), ...head.echo })
 
 export const usageObject = (usage: AnswerUsage | null): JsonObject | null => usage && writeUsage(usage)

@@ -8,7 +8,12 @@ export interface Notes {
 
 export function notes(): Notes {
   const paths = new Set<string>()
-  return { note: (path) => { paths.add(path) }, list: () => [...paths] }
+  return {
+    note: (path) => {
+      paths.add(path)
+    },
+    list: () => [...paths],
+  }
 }
 
 /** Notes every member that says something and is not among the known ones. */
@@ -17,4 +22,5 @@ export function noteOthers(object: JsonObject, known: ReadonlySet<string>, path:
 }
 
 /** null, an empty list and an empty text say nothing. */
-export const says = (value: unknown): boolean => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+export const says = (value: unknown): boolean =>
+  value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)

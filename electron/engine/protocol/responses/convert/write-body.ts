@@ -50,7 +50,8 @@ export function writeBody(context: WriteContext): BodyWriter {
           if (item) item.seal = said.seal
           return
         }
-        case 'end': return
+        case 'end':
+          return
         case 'finish': {
           usage = said.usage ?? usage
           if (said.stopSequence !== null) context.dropped('stopSequence')
@@ -58,7 +59,8 @@ export function writeBody(context: WriteContext): BodyWriter {
           end = said
           return
         }
-        case 'error': end = said
+        case 'error':
+          end = said
       }
     },
     body() {

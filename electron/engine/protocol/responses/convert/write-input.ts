@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { CanonicalRequest, ContentPart, Message, ThinkingPart, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import type {
+  CanonicalRequest,
+  ContentPart,
+  Message,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../canonical/request.ts'
 import { asText, type JsonObject } from '../../values.ts'
 import { writeParts, type Pen } from './write-parts.ts'
 
@@ -8,9 +15,14 @@ export function writeInput(messages: CanonicalRequest['messages'], pen: Pen): Js
   const items: JsonObject[] = []
   for (const message of messages) {
     switch (message.role) {
-      case 'system': addMessage(items, 'developer', message.parts, pen); break
-      case 'user': addUser(items, message.parts, pen); break
-      case 'assistant': for (const part of message.parts) addAnswerPart(items, part, pen)
+      case 'system':
+        addMessage(items, 'developer', message.parts, pen)
+        break
+      case 'user':
+        addUser(items, message.parts, pen)
+        break
+      case 'assistant':
+        for (const part of message.parts) addAnswerPart(items, part, pen)
     }
   }
   return items
@@ -40,15 +52,30 @@ function writeResult(result: ToolResultPart, pen: Pen): JsonObject {
   // There is no member for a failure: the output's own words say it.
   if (result.isError) pen.dropped('isError')
   const content = writeParts(result.parts, pen)
-  const output = content.length === 0 ? (result.isError ? 'The tool failed without saying why.' : '') : (plainText(content) ?? content)
-  return { type: result.custom ? 'custom_tool_call_output' : 'function_call_output', call_id: callId(result.callId), output }
+  const output =
+    content.length === 0
+      ? result.isError
+        ? 'The tool failed without saying why.'
+        : ''
+      : (plainText(content) ?? content)
+  return {
+    type: result.custom ? 'custom_tool_call_output' : 'function_call_output',
+    call_id: callId(result.callId),
+    output,
+  }
 }
 
 /** A single text without a mark. */
 const plainText = ([part, ...more]: readonly JsonObject[]): string | null =>
-  part && more.length === 0 && part['type'] === 'input_text' && !('prompt_cache_breakpoint' in part) ? asText(part['text']) : null
+  part && more.length === 0 && part['type'] === 'input_text' && !('prompt_cache_breakpoint' in part)
+    ? asText(part['text'])
+    : null
 
-function addAnswerPart(items: JsonObject[], part: Extract<Message, { role: 'assistant' }>['parts'][number], pen: Pen): void {
+function addAnswerPart(
+  items: JsonObject[],
+  part: Extract<Message, { role: 'assistant' }>['parts'][number],
+  pen: Pen,
+): void {
   if ('cache' in part && part.cache) pen.dropped('cache_control')
   switch (part.type) {
     case 'text':
@@ -56,14 +83,22 @@ function addAnswerPart(items: JsonObject[], part: Extract<Message, { role: 'assi
       if (part.text !== '') items.push({ type: 'message', role: 'assistant', content: part.text })
       return
     case 'refusal':
-      items.push({ type: 'message', id: `msg_${items.length}`, role: 'assistant', status: 'completed', content: [{ type: 'refusal', refusal: part.text }] })
+      items.push({
+        type: 'message',
+        id: `msg_${items.length}`,
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'refusal', refusal: part.text }],
+      })
       return
-    case 'thinking': return addThinking(items, part, pen)
+    case 'thinking':
+      return addThinking(items, part, pen)
     case 'tool-call':
       items.push(writeCall(part, pen))
       return
     // What the model drew is known by its id only.
-    case 'image': return pen.dropped('messages[].image')
+    case 'image':
+      return pen.dropped('messages[].image')
   }
 }
 
@@ -72,17 +107,26 @@ function addThinking(items: JsonObject[], { text, seal }: ThinkingPart, pen: Pen
   if (seal?.of !== 'responses') return pen.dropped('thinking')
   const words = seal.text ?? text
   items.push({
-    type: 'reasoning', ...(seal.id === undefined ? {} : { id: seal.id }),
-    summary: words === '' ? [] : [{ type: 'summary_text', text: words }], encrypted_content: seal.data,
+    type: 'reasoning',
+    ...(seal.id === undefined ? {} : { id: seal.id }),
+    summary: words === '' ? [] : [{ type: 'summary_text', text: words }],
+    encrypted_content: seal.data,
   })
 }
 
 function writeCall(call: ToolCallPart, pen: Pen): JsonObject {
   if (call.seal) pen.dropped('seal')
-  const named = { call_id: callId(call.id), name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }) }
-  return call.custom ? { type: 'custom_tool_call', ...named, input: call.arguments } : { type: 'function_call', ...named, arguments: call.arguments || '{}' }
+  const named = {
+    call_id: callId(call.id),
+    name: call.name,
+    ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
+  }
+  return call.custom
+    ? { type: 'custom_tool_call', ...named, input: call.arguments }
+    : { type: 'function_call', ...named, arguments: call.arguments || '{}' }
 }
 
 /** OpenAI takes no longer one ("Expected a string with maximum length 64"); call and result stay together. */
 const maxCallId = 64
-const callId = (id: string): string => (id.length <= maxCallId ? id : `call_${createHash('sha256').update(id).digest('base64url')}`)
+const callId = (id: string): string =>
+  id.length <= maxCallId ? id : `call_${createHash('sha256').update(id).digest('base64url')}`

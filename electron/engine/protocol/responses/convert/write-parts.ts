@@ -24,13 +24,15 @@ export function writeParts(parts: readonly ContentPart[], { dropped, cacheMarks 
 
 function writePart(part: ContentPart, dropped: Note): JsonObject | null {
   switch (part.type) {
-    case 'text': return { type: 'input_text', text: part.text }
+    case 'text':
+      return { type: 'input_text', text: part.text }
     case 'image': {
       const from = imageFrom(part.source)
       if (!from) dropped('image.file_id')
       return from && { type: 'input_image', detail: part.detail ?? 'auto', ...from }
     }
-    case 'file': return writeFile(part, dropped)
+    case 'file':
+      return writeFile(part, dropped)
     // Not among the parts of an input message in the public reference.
     case 'audio': {
       dropped('audio')
@@ -40,13 +42,17 @@ function writePart(part: ContentPart, dropped: Note): JsonObject | null {
 }
 
 /** Chat and Responses know the same uploads. */
-const isKnownHere = (source: Extract<Source, { kind: 'id' }>): boolean => source.of === 'responses' || source.of === 'chat'
+const isKnownHere = (source: Extract<Source, { kind: 'id' }>): boolean =>
+  source.of === 'responses' || source.of === 'chat'
 
 function imageFrom(source: Source): JsonObject | null {
   switch (source.kind) {
-    case 'data': return { image_url: dataUrl(source.mediaType, source.base64) }
-    case 'url': return { image_url: source.url }
-    case 'id': return isKnownHere(source) ? { file_id: source.id } : null
+    case 'data':
+      return { image_url: dataUrl(source.mediaType, source.base64) }
+    case 'url':
+      return { image_url: source.url }
+    case 'id':
+      return isKnownHere(source) ? { file_id: source.id } : null
   }
 }
 
@@ -57,8 +63,14 @@ function writeFile({ source, name }: FilePart, dropped: Note): JsonObject | null
       return { type: 'input_text', text: source.text }
     }
     // Data without a name is refused.
-    case 'data': return { type: 'input_file', filename: name ?? `file.${source.mediaType.split('/').at(-1) ?? 'bin'}`, file_data: dataUrl(source.mediaType, source.base64) }
-    case 'url': return { type: 'input_file', ...(name === null ? {} : { filename: name }), file_url: source.url }
+    case 'data':
+      return {
+        type: 'input_file',
+        filename: name ?? `file.${source.mediaType.split('/').at(-1) ?? 'bin'}`,
+        file_data: dataUrl(source.mediaType, source.base64),
+      }
+    case 'url':
+      return { type: 'input_file', ...(name === null ? {} : { filename: name }), file_url: source.url }
     case 'id': {
       if (isKnownHere(source)) return { type: 'input_file', file_id: source.id }
       dropped('file.file_id')

@@ -13,19 +13,27 @@ const tiers: readonly string[] = ['auto', 'default', 'flex', 'scale', 'priority'
 
 export function writeRequest(request: CanonicalRequest, target: WriteTarget): Written {
   const names = new Set<string>()
-  const dropped: Note = (name) => { names.add(name) }
-  for (const name of ['topK', 'frequencyPenalty', 'presencePenalty', 'seed'] as const) if (request[name] !== null) dropped(name)
+  const dropped: Note = (name) => {
+    names.add(name)
+  }
+  for (const name of ['topK', 'frequencyPenalty', 'presencePenalty', 'seed'] as const)
+    if (request[name] !== null) dropped(name)
   if (request.stop.length > 0) dropped('stop')
 
   const body: Record<string, unknown> = { model: target.model, stream: request.stream, store: request.store ?? false }
-  const put = (name: string, value: unknown): void => { if (value !== null && value !== undefined) body[name] = value }
+  const put = (name: string, value: unknown): void => {
+    if (value !== null && value !== undefined) body[name] = value
+  }
   put('instructions', instructionsOf(request))
   if (request.system.some((part) => part.cache)) dropped('cache_control')
   body['input'] = writeInput(request.messages, { dropped, cacheMarks: knowsCacheMarks(target.model) })
   addTools(request, put, dropped)
   put('max_output_tokens', maxOutput(request.maxTokens, target.maxOutput, dropped))
   const reasons = reasoningOf(target.model)
-  for (const [member, name] of [['temperature', 'temperature'], ['topP', 'top_p']] as const) {
+  for (const [member, name] of [
+    ['temperature', 'temperature'],
+    ['topP', 'top_p'],
+  ] as const) {
     // "Unsupported parameter: 'temperature' is not supported with this model"
     if (reasons === true && request[member] !== null && request.reasoning?.effort !== 'none') dropped(member)
     else put(name, request[member])
@@ -45,7 +53,11 @@ export function writeRequest(request: CanonicalRequest, target: WriteTarget): Wr
 
 /** One text: some servers that speak this protocol know `instructions` and no developer messages. */
 export function instructionsOf({ system }: CanonicalRequest): string | null {
-  return system.length === 0 ? null : system.length === 1 ? (system[0]?.text ?? null) : system.map((part) => part.text).join('\n\n')
+  return system.length === 0
+    ? null
+    : system.length === 1
+      ? (system[0]?.text ?? null)
+      : system.map((part) => part.text).join('\n\n')
 }
 
 function addTools(request: CanonicalRequest, put: (name: string, value: unknown) => void, dropped: Note): void {
@@ -53,7 +65,8 @@ function addTools(request: CanonicalRequest, put: (name: string, value: unknown)
   if (tools.length > 0) put('tools', tools)
   if (request.toolChoice && tools.length > 0) put('tool_choice', writeToolChoice(request.toolChoice, request.tools))
   // Without tools a choice among them is refused, and the two plain ones mean nothing.
-  else if (request.toolChoice && request.toolChoice.type !== 'auto' && request.toolChoice.type !== 'none') dropped('toolChoice')
+  else if (request.toolChoice && request.toolChoice.type !== 'auto' && request.toolChoice.type !== 'none')
+    dropped('toolChoice')
   put('parallel_tool_calls', request.parallelTools)
 }
 
@@ -70,16 +83,24 @@ export function writeReasoning({ effort, budget, summary }: Reasoning, dropped: 
 }
 
 /** Whether a model of OpenAI's reasons; null: somebody else's model. The `-chat` ones don't, whatever their number. */
-const reasoningOf = (model: string): boolean | null => (isOpenaiModel(model) ? isOpenaiReasoningModel(model) && !model.includes('-chat') : null)
+const reasoningOf = (model: string): boolean | null =>
+  isOpenaiModel(model) ? isOpenaiReasoningModel(model) && !model.includes('-chat') : null
 
 /**
  * Nothing is stored, so reasoning comes back only if it is in the request: it is asked for where the model reasons.
  * Models that don't refuse it ("Encrypted content is not supported with this model").
  */
 function includeOf({ reasoning, messages, logprobs }: CanonicalRequest, model: boolean | null): string[] | null {
-  const sealed = (): boolean => messages.some((m) => m.role === 'assistant' && m.parts.some((part) => part.type === 'thinking' && part.seal?.of === 'responses'))
+  const sealed = (): boolean =>
+    messages.some(
+      (m) =>
+        m.role === 'assistant' && m.parts.some((part) => part.type === 'thinking' && part.seal?.of === 'responses'),
+    )
   const reasons = model ?? (reasoning ? reasoning.effort !== 'none' : sealed())
-  const include = [...(reasons ? ['reasoning.encrypted_content'] : []), ...(logprobs === null ? [] : ['message.output_text.logprobs'])]
+  const include = [
+    ...(reasons ? ['reasoning.encrypted_content'] : []),
+    ...(logprobs === null ? [] : ['message.output_text.logprobs']),
+  ]
   return include.length === 0 ? null : include
 }
 
@@ -91,7 +112,9 @@ function within(text: string | null, name: string, dropped: Note): string | null
 
 function metadataOf(metadata: CanonicalRequest['metadata'], dropped: Note): JsonObject | null {
   if (!metadata) return null
-  const fitting = Object.entries(metadata).filter(([key, value]) => key.length <= limits.metadataKey && value.length <= limits.metadataValue)
+  const fitting = Object.entries(metadata).filter(
+    ([key, value]) => key.length <= limits.metadataKey && value.length <= limits.metadataValue,
+  )
   const kept = fitting.slice(0, limits.metadataEntries)
   if (kept.length < Object.keys(metadata).length) dropped('metadata')
   return kept.length === 0 ? null : Object.fromEntries(kept)

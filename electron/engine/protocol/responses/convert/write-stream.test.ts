@@ -15,15 +15,29 @@ const finish = (reason: AnswerFinish): AnswerEvent => ({ type: 'finish', reason,
 const seal: Seal = { of: 'messages', data: 'sig' }
 const answer: AnswerEvent[] = [
   start,
-  { type: 'begin', block: 0, part: { kind: 'thinking' } }, { type: 'delta', block: 0, text: 'Hm' }, { type: 'delta', block: 0, text: '…' }, { type: 'seal', block: 0, seal }, { type: 'end', block: 0 },
-  { type: 'begin', block: 1, part: { kind: 'text' } }, { type: 'delta', block: 1, text: 'Hel"' }, { type: 'delta', block: 1, text: 'lo\n' }, { type: 'end', block: 1 },
+  { type: 'begin', block: 0, part: { kind: 'thinking' } },
+  { type: 'delta', block: 0, text: 'Hm' },
+  { type: 'delta', block: 0, text: '…' },
+  { type: 'seal', block: 0, seal },
+  { type: 'end', block: 0 },
+  { type: 'begin', block: 1, part: { kind: 'text' } },
+  { type: 'delta', block: 1, text: 'Hel"' },
+  { type: 'delta', block: 1, text: 'lo\n' },
+  { type: 'end', block: 1 },
   { type: 'begin', block: 2, part: { kind: 'tool-call', id: 'c1', name: 'read', namespace: 'fs', custom: false } },
   { type: 'begin', block: 3, part: { kind: 'tool-call', id: 'c2', name: 'apply_patch', custom: true } },
-  { type: 'delta', block: 2, text: '{"a":' }, { type: 'delta', block: 3, text: '*** Begin' }, { type: 'delta', block: 2, text: '1}' },
-  { type: 'end', block: 3 }, { type: 'end', block: 2 },
+  { type: 'delta', block: 2, text: '{"a":' },
+  { type: 'delta', block: 3, text: '*** Begin' },
+  { type: 'delta', block: 2, text: '1}' },
+  { type: 'end', block: 3 },
+  { type: 'end', block: 2 },
   finish('tool-calls'),
 ]
-const eventsOf = (wire: string): JsonObject[] => wire.split('\n\n').filter(Boolean).map((block) => JSON.parse(block.slice(block.indexOf('data: ') + 6)))
+const eventsOf = (wire: string): JsonObject[] =>
+  wire
+    .split('\n\n')
+    .filter(Boolean)
+    .map((block) => JSON.parse(block.slice(block.indexOf('data: ') + 6)))
 const lastOf = (wire: string): JsonObject => asObject(eventsOf(wire).at(-1)?.['response']) ?? {}
 
 describe('a stream', () => {
@@ -32,33 +46,70 @@ describe('a stream', () => {
   it('is every event of a response in order', () => {
     expect(validateResponsesStream(wire)).toEqual([])
     expect(eventsOf(wire).map(({ type }) => String(type).slice('response.'.length))).toEqual([
-      'created', 'in_progress',
-      'output_item.added', 'reasoning_summary_part.added', 'reasoning_summary_text.delta', 'reasoning_summary_text.delta', 'reasoning_summary_text.done', 'reasoning_summary_part.done', 'output_item.done',
-      'output_item.added', 'content_part.added', 'output_text.delta', 'output_text.delta', 'output_text.done', 'content_part.done', 'output_item.done',
-      'output_item.added', 'output_item.added', 'function_call_arguments.delta', 'custom_tool_call_input.delta', 'function_call_arguments.delta',
-      'custom_tool_call_input.done', 'output_item.done', 'function_call_arguments.done', 'output_item.done',
+      'created',
+      'in_progress',
+      'output_item.added',
+      'reasoning_summary_part.added',
+      'reasoning_summary_text.delta',
+      'reasoning_summary_text.delta',
+      'reasoning_summary_text.done',
+      'reasoning_summary_part.done',
+      'output_item.done',
+      'output_item.added',
+      'content_part.added',
+      'output_text.delta',
+      'output_text.delta',
+      'output_text.done',
+      'content_part.done',
+      'output_item.done',
+      'output_item.added',
+      'output_item.added',
+      'function_call_arguments.delta',
+      'custom_tool_call_input.delta',
+      'function_call_arguments.delta',
+      'custom_tool_call_input.done',
+      'output_item.done',
+      'function_call_arguments.done',
+      'output_item.done',
       'completed',
     ])
   })
 
   it('ends with everything that was said', () => {
     expect(lastOf(wire)).toMatchObject({
-      status: 'completed', model: 'asked-for', created_at: 1_700_000_000, object: 'response', incomplete_details: null, error: null,
+      status: 'completed',
+      model: 'asked-for',
+      created_at: 1_700_000_000,
+      object: 'response',
+      incomplete_details: null,
+      error: null,
       output: [
-        { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm…' }], encrypted_content: sealForClient(seal, 'responses') },
+        {
+          type: 'reasoning',
+          summary: [{ type: 'summary_text', text: 'Hm…' }],
+          encrypted_content: sealForClient(seal, 'responses'),
+        },
         { type: 'message', status: 'completed', content: [{ type: 'output_text', text: 'Hel"lo\n', annotations: [] }] },
         { type: 'function_call', call_id: 'c1', name: 'read', namespace: 'fs', arguments: '{"a":1}' },
         { type: 'custom_tool_call', call_id: 'c2', name: 'apply_patch', input: '*** Begin' },
       ],
-      usage: { input_tokens: 10, input_tokens_details: { cached_tokens: 4 }, output_tokens: 5, output_tokens_details: { reasoning_tokens: 3 }, total_tokens: 15 },
+      usage: {
+        input_tokens: 10,
+        input_tokens_details: { cached_tokens: 4 },
+        output_tokens: 5,
+        output_tokens_details: { reasoning_tokens: 3 },
+        total_tokens: 15,
+      },
     })
   })
 
   it('says the same when it is read again, and as a whole body', () => {
     const { folded } = readWire(wire)
     expect(folded.blocks.map(({ part, text }) => [part, text])).toEqual([
-      [{ kind: 'thinking' }, 'Hm…'], [{ kind: 'text' }, 'Hel"lo\n'],
-      [{ kind: 'tool-call', id: 'c1', name: 'read', namespace: 'fs', custom: false }, '{"a":1}'], [{ kind: 'tool-call', id: 'c2', name: 'apply_patch', custom: true }, '*** Begin'],
+      [{ kind: 'thinking' }, 'Hm…'],
+      [{ kind: 'text' }, 'Hel"lo\n'],
+      [{ kind: 'tool-call', id: 'c1', name: 'read', namespace: 'fs', custom: false }, '{"a":1}'],
+      [{ kind: 'tool-call', id: 'c2', name: 'apply_patch', custom: true }, '*** Begin'],
     ])
     expect(folded).toMatchObject({ reason: 'tool-calls', usage })
     const body = writeWhole(answer)
@@ -76,14 +127,37 @@ describe('a stream', () => {
 
   it('repeats the request as the SDK types demand', () => {
     const context = writing({
-      system: [{ type: 'text', text: 'Be brief.' }], tools: [{ type: 'function', name: 'f', description: 'd', parameters: { type: 'object' }, strict: true }], toolChoice: { type: 'any' }, parallelTools: false,
-      temperature: 0.5, topP: 0.5, maxTokens: 99, metadata: { a: 'b' }, reasoning: { effort: 'low', budget: null, summary: 'auto' }, format: { type: 'json' }, verbosity: 'low', store: false, user: 'u',
+      system: [{ type: 'text', text: 'Be brief.' }],
+      tools: [{ type: 'function', name: 'f', description: 'd', parameters: { type: 'object' }, strict: true }],
+      toolChoice: { type: 'any' },
+      parallelTools: false,
+      temperature: 0.5,
+      topP: 0.5,
+      maxTokens: 99,
+      metadata: { a: 'b' },
+      reasoning: { effort: 'low', budget: null, summary: 'auto' },
+      format: { type: 'json' },
+      verbosity: 'low',
+      store: false,
+      user: 'u',
     })
     const text = writeWire(answer, context)
     expect(validateResponsesStream(text)).toEqual([])
     expect(lastOf(text)).toMatchObject({
-      instructions: 'Be brief.', tools: [{ type: 'function', name: 'f', strict: true }], tool_choice: 'required', parallel_tool_calls: false, temperature: 0.5, top_p: 0.5, max_output_tokens: 99,
-      metadata: { a: 'b' }, reasoning: { effort: 'low', summary: 'auto' }, text: { format: { type: 'json_object' }, verbosity: 'low' }, store: false, user: 'u', truncation: 'disabled', previous_response_id: null,
+      instructions: 'Be brief.',
+      tools: [{ type: 'function', name: 'f', strict: true }],
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+      temperature: 0.5,
+      top_p: 0.5,
+      max_output_tokens: 99,
+      metadata: { a: 'b' },
+      reasoning: { effort: 'low', summary: 'auto' },
+      text: { format: { type: 'json_object' }, verbosity: 'low' },
+      store: false,
+      user: 'u',
+      truncation: 'disabled',
+      previous_response_id: null,
     })
   })
 
@@ -95,18 +169,34 @@ describe('a stream', () => {
 
   it('leaves out blocks that say nothing, and gives a call without arguments some', () => {
     const text = writeWire([
-      start, { type: 'begin', block: 0, part: { kind: 'text' } }, { type: 'delta', block: 0, text: '' }, { type: 'end', block: 0 }, { type: 'begin', block: 1, part: { kind: 'thinking' } }, { type: 'end', block: 1 },
-      { type: 'begin', block: 2, part: { kind: 'tool-call', id: 'c', name: 'f', custom: false } }, { type: 'end', block: 2 }, finish('tool-calls'),
+      start,
+      { type: 'begin', block: 0, part: { kind: 'text' } },
+      { type: 'delta', block: 0, text: '' },
+      { type: 'end', block: 0 },
+      { type: 'begin', block: 1, part: { kind: 'thinking' } },
+      { type: 'end', block: 1 },
+      { type: 'begin', block: 2, part: { kind: 'tool-call', id: 'c', name: 'f', custom: false } },
+      { type: 'end', block: 2 },
+      finish('tool-calls'),
     ])
     expect(validateResponsesStream(text)).toEqual([])
     expect(lastOf(text)['output']).toMatchObject([{ type: 'function_call', arguments: '{}' }])
   })
 
   it('carries the seal of a call behind it, and reads it back', () => {
-    const text = writeWire([start, { type: 'begin', block: 0, part: { kind: 'tool-call', id: 'c1', name: 'f', custom: false } }, { type: 'delta', block: 0, text: '{}' }, { type: 'seal', block: 0, seal: { of: 'gemini', data: 'sig' } }, { type: 'end', block: 0 }, finish('tool-calls')])
+    const text = writeWire([
+      start,
+      { type: 'begin', block: 0, part: { kind: 'tool-call', id: 'c1', name: 'f', custom: false } },
+      { type: 'delta', block: 0, text: '{}' },
+      { type: 'seal', block: 0, seal: { of: 'gemini', data: 'sig' } },
+      { type: 'end', block: 0 },
+      finish('tool-calls'),
+    ])
     expect(validateResponsesStream(text)).toEqual([])
     const { messages } = responsesConversion.readRequest({ model: 'm', input: lastOf(text)['output'] }, { path: '' })
-    expect(messages).toMatchObject([{ role: 'assistant', parts: [{ type: 'tool-call', id: 'c1', seal: { of: 'gemini', data: 'sig' } }] }])
+    expect(messages).toMatchObject([
+      { role: 'assistant', parts: [{ type: 'tool-call', id: 'c1', seal: { of: 'gemini', data: 'sig' } }] },
+    ])
     expect(messages[0]?.parts).toHaveLength(1)
   })
 
@@ -116,8 +206,12 @@ describe('a stream', () => {
   })
 
   it.each([
-    ['stop', 'completed', null], ['stop-sequence', 'completed', null], ['pause-turn', 'completed', null], ['length', 'incomplete', 'max_output_tokens'],
-    ['content-filter', 'incomplete', 'content_filter'], ['refusal', 'incomplete', 'content_filter'],
+    ['stop', 'completed', null],
+    ['stop-sequence', 'completed', null],
+    ['pause-turn', 'completed', null],
+    ['length', 'incomplete', 'max_output_tokens'],
+    ['content-filter', 'incomplete', 'content_filter'],
+    ['refusal', 'incomplete', 'content_filter'],
   ] as const)('that ends in %s is %s', (reason, status, why) => {
     const said: AnswerEvent[] = [...answer.slice(0, 9), { type: 'end', block: 1 }, finish(reason)]
     const text = writeWire(said)
@@ -128,9 +222,18 @@ describe('a stream', () => {
   })
 
   it('that refuses in words is complete', () => {
-    const refused: AnswerEvent[] = [start, { type: 'begin', block: 0, part: { kind: 'refusal' } }, { type: 'delta', block: 0, text: 'no' }, { type: 'end', block: 0 }, finish('refusal')]
+    const refused: AnswerEvent[] = [
+      start,
+      { type: 'begin', block: 0, part: { kind: 'refusal' } },
+      { type: 'delta', block: 0, text: 'no' },
+      { type: 'end', block: 0 },
+      finish('refusal'),
+    ]
     expect(validateResponsesStream(writeWire(refused))).toEqual([])
-    expect(writeWhole(refused)).toMatchObject({ status: 'completed', output: [{ content: [{ type: 'refusal', refusal: 'no' }] }] })
+    expect(writeWhole(refused)).toMatchObject({
+      status: 'completed',
+      output: [{ content: [{ type: 'refusal', refusal: 'no' }] }],
+    })
   })
 
   it('records how it ended where there is no word for it', () => {
@@ -155,7 +258,12 @@ describe('the official SDK', () => {
     await withServer({ contentType: 'text/event-stream', body: Buffer.from(wire), chunkBytes: 7 }, async (origin) => {
       const final = await client(origin).responses.stream({ model: 'm', input: 'x' }).finalResponse()
       expect(final.output_text).toBe('Hel"lo\n')
-      expect(final.output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call', 'custom_tool_call'])
+      expect(final.output.map(({ type }) => type)).toEqual([
+        'reasoning',
+        'message',
+        'function_call',
+        'custom_tool_call',
+      ])
       expect(final.usage?.total_tokens).toBe(15)
     })
   })

@@ -2,12 +2,25 @@ import type { AnswerEvent, AnswerUsage } from '../../canonical/answer.ts'
 import type { StreamWriter, WriteContext } from '../../canonical/codec.ts'
 import { errorEventText } from '../errors.ts'
 import type { JsonObject } from '../../values.ts'
-import { answerItem, contentPart, isSaid, itemObject, sealItem, summaryPart, textOf, type AnswerItem } from './answer-items.ts'
+import {
+  answerItem,
+  contentPart,
+  isSaid,
+  itemObject,
+  sealItem,
+  summaryPart,
+  textOf,
+  type AnswerItem,
+} from './answer-items.ts'
 import { writeEnd, type End } from './finish.ts'
 import { opening, responseHead, responseObject, usageObject, type ResponseHead } from './response-object.ts'
 
 /** An item with the place its events name. Shown once it has something to say. */
-interface Shown { item: AnswerItem; index: number; place: string }
+interface Shown {
+  item: AnswerItem
+  index: number
+  place: string
+}
 
 /** Every event of a response's life, in the order the official SDKs build their snapshot from. */
 export function writeStream(context: WriteContext): StreamWriter {
@@ -23,7 +36,8 @@ export function writeStream(context: WriteContext): StreamWriter {
   let echo = ''
   let usageAtStart: AnswerUsage | null = null
 
-  const event = (type: string, members: string): string => `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence++},${members}}\n\n`
+  const event = (type: string, members: string): string =>
+    `event: ${type}\ndata: {"type":"${type}","sequence_number":${sequence++},${members}}\n\n`
 
   function start(begun: Extract<AnswerEvent, { type: 'start' }>): string {
     head = responseHead(begun, context)
@@ -43,10 +57,27 @@ export function writeStream(context: WriteContext): StreamWriter {
     one.index = shown++
     const { item } = one
     one.place = `"item_id":${JSON.stringify(item.id)},"output_index":${one.index}`
-    const added = event('response.output_item.added', `"output_index":${one.index},"item":${JSON.stringify(itemObject(item, 'in_progress'))}`)
+    const added = event(
+      'response.output_item.added',
+      `"output_index":${one.index},"item":${JSON.stringify(itemObject(item, 'in_progress'))}`,
+    )
     const { kind } = item.part
-    if (kind === 'text' || kind === 'refusal') return added + event('response.content_part.added', `${one.place},"content_index":0,"part":${JSON.stringify(contentPart(kind, ''))}`)
-    if (kind === 'thinking' && item.text !== '') return added + event('response.reasoning_summary_part.added', `${one.place},"summary_index":0,"part":${JSON.stringify(summaryPart(''))}`)
+    if (kind === 'text' || kind === 'refusal')
+      return (
+        added +
+        event(
+          'response.content_part.added',
+          `${one.place},"content_index":0,"part":${JSON.stringify(contentPart(kind, ''))}`,
+        )
+      )
+    if (kind === 'thinking' && item.text !== '')
+      return (
+        added +
+        event(
+          'response.reasoning_summary_part.added',
+          `${one.place},"summary_index":0,"part":${JSON.stringify(summaryPart(''))}`,
+        )
+      )
     return added
   }
 
@@ -59,10 +90,17 @@ export function writeStream(context: WriteContext): StreamWriter {
   function deltaEvent({ item, place }: Shown, text: string): string {
     const said = JSON.stringify(text)
     switch (item.part.kind) {
-      case 'text': return event('response.output_text.delta', `${place},"content_index":0,"delta":${said},"logprobs":[]`)
-      case 'refusal': return event('response.refusal.delta', `${place},"content_index":0,"delta":${said}`)
-      case 'thinking': return event('response.reasoning_summary_text.delta', `${place},"summary_index":0,"delta":${said}`)
-      case 'tool-call': return event(item.part.custom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta', `${place},"delta":${said}`)
+      case 'text':
+        return event('response.output_text.delta', `${place},"content_index":0,"delta":${said},"logprobs":[]`)
+      case 'refusal':
+        return event('response.refusal.delta', `${place},"content_index":0,"delta":${said}`)
+      case 'thinking':
+        return event('response.reasoning_summary_text.delta', `${place},"summary_index":0,"delta":${said}`)
+      case 'tool-call':
+        return event(
+          item.part.custom ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta',
+          `${place},"delta":${said}`,
+        )
     }
   }
 
@@ -75,22 +113,44 @@ export function writeStream(context: WriteContext): StreamWriter {
     const json = JSON.stringify(done)
     output[one.index] = json
     if (context.final) objects[one.index] = done
-    return begun + rest + partDone(one) + event('response.output_item.done', `"output_index":${one.index},"item":${json}`)
+    return (
+      begun + rest + partDone(one) + event('response.output_item.done', `"output_index":${one.index},"item":${json}`)
+    )
   }
 
   function partDone({ item, place }: Shown): string {
     const said = JSON.stringify(textOf(item))
     switch (item.part.kind) {
-      case 'text': return event('response.output_text.done', `${place},"content_index":0,"text":${said},"logprobs":[]`) + contentDone(place, contentPart('text', item.text))
-      case 'refusal': return event('response.refusal.done', `${place},"content_index":0,"refusal":${said}`) + contentDone(place, contentPart('refusal', item.text))
-      case 'thinking': return item.text === '' ? '' : event('response.reasoning_summary_text.done', `${place},"summary_index":0,"text":${said}`)
-        + event('response.reasoning_summary_part.done', `${place},"summary_index":0,"part":${JSON.stringify(summaryPart(item.text))}`)
-      case 'tool-call': return item.part.custom ? event('response.custom_tool_call_input.done', `${place},"input":${said}`)
-        : event('response.function_call_arguments.done', `${place},"name":${JSON.stringify(item.part.name)},"arguments":${said}`)
+      case 'text':
+        return (
+          event('response.output_text.done', `${place},"content_index":0,"text":${said},"logprobs":[]`) +
+          contentDone(place, contentPart('text', item.text))
+        )
+      case 'refusal':
+        return (
+          event('response.refusal.done', `${place},"content_index":0,"refusal":${said}`) +
+          contentDone(place, contentPart('refusal', item.text))
+        )
+      case 'thinking':
+        return item.text === ''
+          ? ''
+          : event('response.reasoning_summary_text.done', `${place},"summary_index":0,"text":${said}`) +
+              event(
+                'response.reasoning_summary_part.done',
+                `${place},"summary_index":0,"part":${JSON.stringify(summaryPart(item.text))}`,
+              )
+      case 'tool-call':
+        return item.part.custom
+          ? event('response.custom_tool_call_input.done', `${place},"input":${said}`)
+          : event(
+              'response.function_call_arguments.done',
+              `${place},"name":${JSON.stringify(item.part.name)},"arguments":${said}`,
+            )
     }
   }
 
-  const contentDone = (place: string, part: object): string => event('response.content_part.done', `${place},"content_index":0,"part":${JSON.stringify(part)}`)
+  const contentDone = (place: string, part: object): string =>
+    event('response.content_part.done', `${place},"content_index":0,"part":${JSON.stringify(part)}`)
 
   function endBlock(block: number, one: Shown): string {
     open.delete(block)
@@ -112,7 +172,8 @@ export function writeStream(context: WriteContext): StreamWriter {
   return {
     write(said) {
       switch (said.type) {
-        case 'start': return start(said)
+        case 'start':
+          return start(said)
         case 'begin': {
           const one = { item: answerItem(said.part, context), index: -1, place: '' }
           open.set(said.block, one)
@@ -132,8 +193,10 @@ export function writeStream(context: WriteContext): StreamWriter {
           const one = open.get(said.block)
           return one ? endBlock(said.block, one) : ''
         }
-        case 'finish': return finish(said)
-        case 'error': return errorEventText({ code: said.code, message: said.message, sequence: sequence++ })
+        case 'finish':
+          return finish(said)
+        case 'error':
+          return errorEventText({ code: said.code, message: said.message, sequence: sequence++ })
       }
     },
   }

@@ -20,7 +20,11 @@ export function writeTools(tools: readonly Tool[], dropped: Note): JsonObject[] 
   return written
 }
 
-function groupOf({ namespace, namespaceDescription }: Exclude<Tool, { type: 'native' }>, written: JsonObject[], groups: Map<string, JsonObject[]>): JsonObject[] {
+function groupOf(
+  { namespace, namespaceDescription }: Exclude<Tool, { type: 'native' }>,
+  written: JsonObject[],
+  groups: Map<string, JsonObject[]>,
+): JsonObject[] {
   if (namespace === undefined) return written
   const found = groups.get(namespace)
   if (found) return found
@@ -33,25 +37,39 @@ function groupOf({ namespace, namespaceDescription }: Exclude<Tool, { type: 'nat
 
 /** Nothing said of `strict` means strict here and not strict everywhere else, so it is always said. */
 function writeTool(tool: Exclude<Tool, { type: 'native' }>): JsonObject {
-  const named = { type: tool.type, name: tool.name, ...(tool.description === null ? {} : { description: tool.description }) }
+  const named = {
+    type: tool.type,
+    name: tool.name,
+    ...(tool.description === null ? {} : { description: tool.description }),
+  }
   if (tool.type === 'custom') return tool.format ? { ...named, format: tool.format } : named
   return { ...named, parameters: tool.parameters ?? anything, strict: tool.strict ?? false }
 }
 
 export function writeToolChoice(choice: ToolChoice, tools: readonly Tool[]): JsonObject | string {
-  const one = (name: string): JsonObject => ({ type: tools.some((tool) => tool.type === 'custom' && tool.name === name) ? 'custom' : 'function', name })
+  const one = (name: string): JsonObject => ({
+    type: tools.some((tool) => tool.type === 'custom' && tool.name === name) ? 'custom' : 'function',
+    name,
+  })
   switch (choice.type) {
-    case 'any': return 'required'
-    case 'tool': return one(choice.name)
-    case 'allowed': return { type: 'allowed_tools', mode: choice.mode === 'any' ? 'required' : 'auto', tools: choice.names.map(one) }
-    default: return choice.type
+    case 'any':
+      return 'required'
+    case 'tool':
+      return one(choice.name)
+    case 'allowed':
+      return { type: 'allowed_tools', mode: choice.mode === 'any' ? 'required' : 'auto', tools: choice.names.map(one) }
+    default:
+      return choice.type
   }
 }
 
 const verbosities: readonly string[] = ['low', 'medium', 'high']
 
 /** The `text` member; null when there is nothing to say. */
-export function writeText({ format, verbosity }: Pick<CanonicalRequest, 'format' | 'verbosity'>, dropped: Note): JsonObject | null {
+export function writeText(
+  { format, verbosity }: Pick<CanonicalRequest, 'format' | 'verbosity'>,
+  dropped: Note,
+): JsonObject | null {
   const said = verbosity !== null && verbosities.includes(verbosity)
   if (verbosity !== null && !said) dropped('verbosity')
   if (!format && !said) return null
@@ -62,7 +80,15 @@ function writeFormat(format: ResponseFormat): JsonObject {
   if (format.type === 'json') return { type: 'json_object' }
   const { name, description, schema, strict } = format
   return {
-    type: 'json_schema', name: name ?? (asText(schema['title'])?.replaceAll(/[^\w-]/g, '_').slice(0, 64) || 'answer'), schema,
-    ...(description === null ? {} : { description }), ...(strict === null ? {} : { strict }),
+    type: 'json_schema',
+    name:
+      name ??
+      (asText(schema['title'])
+        ?.replaceAll(/[^\w-]/g, '_')
+        .slice(0, 64) ||
+        'answer'),
+    schema,
+    ...(description === null ? {} : { description }),
+    ...(strict === null ? {} : { strict }),
   }
 }

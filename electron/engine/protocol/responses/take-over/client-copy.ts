@@ -3,7 +3,10 @@ import { asList, asName, asObject, asText, type JsonObject } from '../../values.
 import { messageBehind } from './cut-text.ts'
 import { visibleText } from './visible-text.ts'
 
-export interface ClientItem { bytes: Buffer; value: JsonObject }
+export interface ClientItem {
+  bytes: Buffer
+  value: JsonObject
+}
 
 /**
  * What is left of a client's items when those of earlier rounds stand in front of them as they were: null for one that
@@ -12,8 +15,18 @@ export interface ClientItem { bytes: Buffer; value: JsonObject }
  */
 export function leftOfCopy(items: readonly ClientItem[], before: readonly JsonObject[]): (Buffer | null)[] {
   const known = before.filter((item) => !isMessage(item))
-  const shown = withoutBlanks(before.filter((item) => isMessage(item) && item['role'] === 'assistant').map(visibleText).join(''))
-  const own = withoutBlanks(items.filter(({ value }) => isMessage(value)).map(({ value }) => visibleText(value)).join(''))
+  const shown = withoutBlanks(
+    before
+      .filter((item) => isMessage(item) && item['role'] === 'assistant')
+      .map(visibleText)
+      .join(''),
+  )
+  const own = withoutBlanks(
+    items
+      .filter(({ value }) => isMessage(value))
+      .map(({ value }) => visibleText(value))
+      .join(''),
+  )
   // A text that begins otherwise is not a copy: it stays.
   let signs = own.startsWith(shown) ? shown.length : 0
   return items.map(({ bytes, value }) => {
@@ -42,9 +55,18 @@ function isSame(item: JsonObject, copy: JsonObject): boolean {
   return asText(item['type'])?.endsWith('_call') === true && facts(item) === facts(copy)
 }
 
-const thought = (item: JsonObject): string => withoutBlanks([...asList(item['summary']), ...asList(item['content'])].map((part) => asText(asObject(part)?.['text']) ?? '').join(''))
+const thought = (item: JsonObject): string =>
+  withoutBlanks(
+    [...asList(item['summary']), ...asList(item['content'])]
+      .map((part) => asText(asObject(part)?.['text']) ?? '')
+      .join(''),
+  )
 
 /** What an item says beside its id and state, which clients leave out as they do members without a value. */
 function facts(item: JsonObject): string {
-  return JSON.stringify(Object.entries(item).filter(([name, value]) => name !== 'id' && name !== 'status' && value !== null && value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return JSON.stringify(
+    Object.entries(item)
+      .filter(([name, value]) => name !== 'id' && name !== 'status' && value !== null && value !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 }

@@ -22,15 +22,22 @@ function namesOf(tool: JsonObject | null): string[] {
   const type = asText(tool['type']) ?? ''
   // `web_search_preview_2025_03_11` is a web search as well.
   const ofType = type.startsWith('web_search') ? ['web_search', type] : [type]
-  return [...(name === null ? ofType : [name]), ...asList(tool['tools']).flatMap((inner) => namesOf(asObject(inner)))].filter((found) => found !== '')
+  return [
+    ...(name === null ? ofType : [name]),
+    ...asList(tool['tools']).flatMap((inner) => namesOf(asObject(inner))),
+  ].filter((found) => found !== '')
 }
 
 /** Tools that came up in the course of the conversation, as what a search for tools gave. */
 function laterTools({ body, items }: RequestLens): unknown[] {
-  return items().filter((item) => mentions(body, item, '"tool_search_output"') || mentions(body, item, '"additional_tools"')).flatMap((at) => {
-    const item = parseObject(body.subarray(at.start, at.end))
-    return item?.['type'] === 'tool_search_output' || item?.['type'] === 'additional_tools' ? asList(item['tools']) : []
-  })
+  return items()
+    .filter((item) => mentions(body, item, '"tool_search_output"') || mentions(body, item, '"additional_tools"'))
+    .flatMap((at) => {
+      const item = parseObject(body.subarray(at.start, at.end))
+      return item?.['type'] === 'tool_search_output' || item?.['type'] === 'additional_tools'
+        ? asList(item['tools'])
+        : []
+    })
 }
 
 export function cannotDeclare(lens: RequestLens): string | null {
@@ -45,7 +52,9 @@ export function cannotDeclare(lens: RequestLens): string | null {
 export function declareTools(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[] {
   if (tools.length === 0) return []
   const { body } = lens
-  const ours = tools.map(({ name, description, parameters, strict }) => Buffer.from(JSON.stringify({ type: 'function', name, description, parameters, strict })))
+  const ours = tools.map(({ name, description, parameters, strict }) =>
+    Buffer.from(JSON.stringify({ type: 'function', name, description, parameters, strict })),
+  )
   const at = lens.place('tools')
   if (at && isArray(body, at)) return [behindLast(body, at, ours)]
   // Where the client declares its own.

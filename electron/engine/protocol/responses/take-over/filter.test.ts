@@ -21,19 +21,35 @@ function filtered(events: readonly string[], sizes: readonly number[] = []): str
 const echoed = { tools: [{ type: 'function', name: 'clock', parameters: {}, strict: true }] }
 
 const item = fc.constantFrom('text', 'thought', 'look', 'clock', 'web_fetch')
-const made = (kinds: readonly string[]): JsonObject[] => kinds.map((kind, i) => {
-  if (kind === 'text') return message(`${i}`, `It is "clock" 世界 {"name":"clock"} ${i}`)
-  return kind === 'thought' ? reasoning(`${i}`, `call "clock"? ${i}`) : call(`${i}`, kind, '{"name":"clock","of":"clock"}')
-})
+const made = (kinds: readonly string[]): JsonObject[] =>
+  kinds.map((kind, i) => {
+    if (kind === 'text') return message(`${i}`, `It is "clock" 世界 {"name":"clock"} ${i}`)
+    return kind === 'thought'
+      ? reasoning(`${i}`, `call "clock"? ${i}`)
+      : call(`${i}`, kind, '{"name":"clock","of":"clock"}')
+  })
 
 describe('a filtered stream', () => {
   it('is the stream of an answer that never had the calls, under any grouping of its events', () => {
-    fc.assert(fc.property(fc.array(item, { maxLength: 7 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }), (kinds, sizes) => {
-      const items = made(kinds)
-      const out = filtered(eventsOf(items, '1', echoed), sizes)
-      expect(out).toBe(streamOf(items.filter((one) => !isOurs(one)), '1', echoed))
-      expect(validateResponsesStream(out)).toEqual([])
-    }), { numRuns: 300 })
+    fc.assert(
+      fc.property(
+        fc.array(item, { maxLength: 7 }),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 }),
+        (kinds, sizes) => {
+          const items = made(kinds)
+          const out = filtered(eventsOf(items, '1', echoed), sizes)
+          expect(out).toBe(
+            streamOf(
+              items.filter((one) => !isOurs(one)),
+              '1',
+              echoed,
+            ),
+          )
+          expect(validateResponsesStream(out)).toEqual([])
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it.each([
@@ -47,13 +63,22 @@ describe('a filtered stream', () => {
   })
 
   it('never takes a custom tool’s call', () => {
-    const events = ['response.output_item.added', 'response.output_item.done'].map((type, i) => `data: {"type":"${type}","output_index":0,"sequence_number":${i},"item":{"type":"custom_tool_call","name":"clock","call_id":"c","input":""}}\n\n`)
+    const events = ['response.output_item.added', 'response.output_item.done'].map(
+      (type, i) =>
+        `data: {"type":"${type}","output_index":0,"sequence_number":${i},"item":{"type":"custom_tool_call","name":"clock","call_id":"c","input":""}}\n\n`,
+    )
     expect(filtered(events)).toBe(events.join(''))
   })
 
   it('keeps comments, CRLF and events it does not know', () => {
     const events = eventsOf([call('a', 'clock'), message('b', 'Hi')]).map((event) => event.replaceAll('\n', '\r\n'))
-    const odd = [...events.slice(0, 4), ': wait\r\n\r\n', 'event: keepalive\r\ndata: {"type":"keepalive"}\r\n\r\n', 'data: no json\r\n\r\n', ...events.slice(4)]
+    const odd = [
+      ...events.slice(0, 4),
+      ': wait\r\n\r\n',
+      'event: keepalive\r\ndata: {"type":"keepalive"}\r\n\r\n',
+      'data: no json\r\n\r\n',
+      ...events.slice(4),
+    ]
     const out = filtered(odd)
     expect(out).toContain(': wait\r\n\r\nevent: keepalive\r\ndata: {"type":"keepalive"}\r\n\r\ndata: no json\r\n\r\n')
     expect(out.replaceAll('\r', '').replace(/: wait[^]*no json\n\n/, '')).toBe(streamOf([message('b', 'Hi')]))
@@ -85,26 +110,44 @@ describe('a filtered stream', () => {
   })
 
   it('leaves an answer that was cut short as it is', () => {
-    const events = eventsOf([message('b', 'Hi'), call('a', 'clock')]).map((event) => event.replaceAll('response.completed', 'response.incomplete').replaceAll('"completed","output":[{', '"incomplete","output":[{'))
+    const events = eventsOf([message('b', 'Hi'), call('a', 'clock')]).map((event) =>
+      event
+        .replaceAll('response.completed', 'response.incomplete')
+        .replaceAll('"completed","output":[{', '"incomplete","output":[{'),
+    )
     expect(filtered(events)).toContain('"type":"response.incomplete"')
   })
 })
 
 describe('a filtered body', () => {
   it('loses the calls and no other byte', () => {
-    const body = Buffer.from(`{ "id":"r", "n" : 1.50, "output" : [ ${JSON.stringify(call('a', 'clock'))} , ${JSON.stringify(message('b', 'x'))},${JSON.stringify(call('c', 'clock'))} ] , "z":[1]}\n`)
-    expect(takeOver.filterBody(body, names).toString()).toBe(`{ "id":"r", "n" : 1.50, "output" : [ ${JSON.stringify(message('b', 'x'))} ] , "z":[1]}\n`)
+    const body = Buffer.from(
+      `{ "id":"r", "n" : 1.50, "output" : [ ${JSON.stringify(call('a', 'clock'))} , ${JSON.stringify(message('b', 'x'))},${JSON.stringify(call('c', 'clock'))} ] , "z":[1]}\n`,
+    )
+    expect(takeOver.filterBody(body, names).toString()).toBe(
+      `{ "id":"r", "n" : 1.50, "output" : [ ${JSON.stringify(message('b', 'x'))} ] , "z":[1]}\n`,
+    )
   })
 
   it('is what an answer without the calls would be', () => {
-    fc.assert(fc.property(fc.array(item, { maxLength: 7 }), (kinds) => {
-      const items = made(kinds)
-      const text = (list: readonly JsonObject[]): string => JSON.stringify(bodyOf(list, '1', echoed))
-      expect(takeOver.filterBody(Buffer.from(text(items)), names).toString()).toBe(text(items.filter((one) => !isOurs(one))))
-    }))
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 7 }), (kinds) => {
+        const items = made(kinds)
+        const text = (list: readonly JsonObject[]): string => JSON.stringify(bodyOf(list, '1', echoed))
+        expect(takeOver.filterBody(Buffer.from(text(items)), names).toString()).toBe(
+          text(items.filter((one) => !isOurs(one))),
+        )
+      }),
+    )
   })
 
-  it.each(['{"output":[{"type":"message","content":"clock"}]}', 'no "clock" json', '{"output":{"clock":"clock"}}', '{"output":[null,"clock"]}', ''])('is the same buffer where nothing is hidden: %s', (text) => {
+  it.each([
+    '{"output":[{"type":"message","content":"clock"}]}',
+    'no "clock" json',
+    '{"output":{"clock":"clock"}}',
+    '{"output":[null,"clock"]}',
+    '',
+  ])('is the same buffer where nothing is hidden: %s', (text) => {
     const body = Buffer.from(text)
     expect(takeOver.filterBody(body, names)).toBe(body)
   })

@@ -33,7 +33,8 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
       const id = asName(item?.['id'])
       if (id !== null) ids.add(id)
     }
-    const isHidden = isHiddenCall(item, names) || (place !== null && places.has(place)) || ids.has(asName(value['item_id']) ?? '')
+    const isHidden =
+      isHiddenCall(item, names) || (place !== null && places.has(place)) || ids.has(asName(value['item_id']) ?? '')
     const number = asNumber(value['sequence_number'])
     if (isHidden) {
       if (number !== null) dropped++
@@ -59,7 +60,9 @@ export function responsesFilter(names: HiddenNames): RoundFilter {
     push(chunk) {
       return began || mayCall(chunk) ? rewriteEvents(chunk, take) : chunk
     },
-    get began() { return began },
+    get began() {
+      return began
+    },
   }
 }
 

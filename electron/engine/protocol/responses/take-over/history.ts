@@ -6,7 +6,10 @@ import { responsesDialect } from '../request-lens.ts'
 import { visibleText } from './visible-text.ts'
 
 /** Items of an answer in a row, and the results behind them. */
-interface Run extends AssistantTurn { endsWithCall: boolean; results: readonly string[] }
+interface Run extends AssistantTurn {
+  endsWithCall: boolean
+  results: readonly string[]
+}
 
 /** calls of one answer that are looked for between results */
 const mostInterleaved = 8
@@ -28,7 +31,12 @@ export function responsesTurns(lens: RequestLens): AssistantTurn[] {
     if (!open) return
     chain.push(open)
     turns.push(turnOf([open]))
-    for (let from = chain.length - 2; from >= 0 && from > chain.length - 1 - mostInterleaved && mayGoOn(chain[from]); from--) turns.push(turnOf(chain.slice(from)))
+    for (
+      let from = chain.length - 2;
+      from >= 0 && from > chain.length - 1 - mostInterleaved && mayGoOn(chain[from]);
+      from--
+    )
+      turns.push(turnOf(chain.slice(from)))
     open = null
   }
 
@@ -36,7 +44,13 @@ export function responsesTurns(lens: RequestLens): AssistantTurn[] {
     const { kind, text, call, result } = itemAt(body, at)
     if (kind === 'answer') {
       open ??= { first: index, last: index, text: '', calls: [], endsWithCall: false, results: [] }
-      open = { ...open, last: index, text: open.text + text, calls: call === null ? open.calls : [...open.calls, call], endsWithCall: call !== null }
+      open = {
+        ...open,
+        last: index,
+        text: open.text + text,
+        calls: call === null ? open.calls : [...open.calls, call],
+        endsWithCall: call !== null,
+      }
       continue
     }
     end()
@@ -50,17 +64,29 @@ export function responsesTurns(lens: RequestLens): AssistantTurn[] {
 
 /** Up to one call, and its own result behind it: more of the same answer may follow. */
 function mayGoOn(run: Run | undefined): boolean {
-  return run?.endsWithCall === true && run.calls.length === 1 && run.results.length === 1 && run.results[0] === run.calls[0]
+  return (
+    run?.endsWithCall === true && run.calls.length === 1 && run.results.length === 1 && run.results[0] === run.calls[0]
+  )
 }
 
 function turnOf(runs: readonly Run[]): AssistantTurn {
-  return { first: runs[0]?.first ?? 0, last: runs.at(-1)?.last ?? 0, text: runs.map((run) => run.text).join(''), calls: runs.flatMap((run) => run.calls) }
+  return {
+    first: runs[0]?.first ?? 0,
+    last: runs.at(-1)?.last ?? 0,
+    text: runs.map((run) => run.text).join(''),
+    calls: runs.flatMap((run) => run.calls),
+  }
 }
 
 /** Whether an item counts as one of an answer, as `responsesTurns` has it. */
 export const isOfAnswer = (body: Buffer, item: Span): boolean => itemAt(body, item).kind === 'answer'
 
-interface Item { kind: 'answer' | 'result' | 'other'; text: string; call: string | null; result: string }
+interface Item {
+  kind: 'answer' | 'result' | 'other'
+  text: string
+  call: string | null
+  result: string
+}
 
 function itemAt(body: Buffer, at: Span): Item {
   const [typeAt = null, idAt = null] = members(body, at, ['type', 'call_id'])

@@ -10,7 +10,8 @@ import { ofConversation } from '../append-exchange.ts'
 export const resultsBeside = (results: readonly CallResult[]): string[] =>
   results.map(({ call, text }) => JSON.stringify({ type: 'function_call_output', call_id: call.id, output: text }))
 
-export const resultItems = (results: readonly CallResult[]): Buffer[] => resultsBeside(results).map((json) => Buffer.from(json))
+export const resultItems = (results: readonly CallResult[]): Buffer[] =>
+  resultsBeside(results).map((json) => Buffer.from(json))
 
 export const userItem = (text: string): Buffer => userMessage(JSON.stringify(text))
 
@@ -28,7 +29,8 @@ export function resultsInFront(lens: RequestLens, results: readonly string[]): E
   const input = lens.place('input')
   const list = results.map((json) => Buffer.from(json))
   if (!input) return memberEdits(body, rootOf(body), { input: listOf(list) })
-  if (isString(body, input)) return [{ ...input, replacement: listOf([...list, userMessage(body.subarray(input.start, input.end))]) }]
+  if (isString(body, input))
+    return [{ ...input, replacement: listOf([...list, userMessage(body.subarray(input.start, input.end))]) }]
   const [first] = lens.items()
   if (!first) return [{ ...input, replacement: listOf(list) }]
   return [{ start: first.start, end: first.start, replacement: `${results.join(',')},` }]

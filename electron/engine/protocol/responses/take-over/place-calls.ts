@@ -10,9 +10,12 @@ export type Piece = { from: number; bytes: Buffer; is: 'call' | 'reasoning' | 'o
 export function placeCalls(pieces: readonly Piece[], hidden: HiddenHistory['calls']): Piece[] {
   const out: Piece[] = []
   let calls = 0
-  const waiting = (): Buffer[] => hidden.filter(({ callsBefore }) => callsBefore === calls).map(({ json }) => Buffer.from(json))
+  const waiting = (): Buffer[] =>
+    hidden.filter(({ callsBefore }) => callsBefore === calls).map(({ json }) => Buffer.from(json))
   let here = waiting()
-  const put = (count: number): void => { out.push(...here.splice(0, count).map((bytes) => ({ from: null, bytes }))) }
+  const put = (count: number): void => {
+    out.push(...here.splice(0, count).map((bytes) => ({ from: null, bytes })))
+  }
   for (const [i, piece] of pieces.entries()) {
     const isCall = piece.from !== null && piece.is === 'call'
     if (isCall) put(here.length)
@@ -24,8 +27,13 @@ export function placeCalls(pieces: readonly Piece[], hidden: HiddenHistory['call
   }
   put(here.length)
   // More calls were there than the client has now: it can't be told where they stood.
-  out.push(...hidden.filter(({ callsBefore }) => callsBefore > calls).map(({ json }) => ({ from: null, bytes: Buffer.from(json) })))
+  out.push(
+    ...hidden
+      .filter(({ callsBefore }) => callsBefore > calls)
+      .map(({ json }) => ({ from: null, bytes: Buffer.from(json) })),
+  )
   return out
 }
 
-const isReasoning = (piece: Piece | undefined): boolean => piece !== undefined && piece.from !== null && piece.is === 'reasoning'
+const isReasoning = (piece: Piece | undefined): boolean =>
+  piece !== undefined && piece.from !== null && piece.is === 'reasoning'

@@ -15,15 +15,25 @@ export function readResponsesAnswer(answer: WholeAnswer, lens: RequestLens, name
     const item = parseObject(json)
     if (!item) continue
     if (item['type'] === 'message') texts.push(visibleText(item))
-    if (isHiddenCall(item, names)) hidden.push({ call: hiddenCall(item), json: json.toString(), callsBefore: calls.length })
+    if (isHiddenCall(item, names))
+      hidden.push({ call: hiddenCall(item), json: json.toString(), callsBefore: calls.length })
     else calls.push(...callOf(item))
   }
-  return { items: responsesAnswerItems(answer, lens), text: texts.filter((text) => text !== '').join('\n\n'), hidden, calls }
+  return {
+    items: responsesAnswerItems(answer, lens),
+    text: texts.filter((text) => text !== '').join('\n\n'),
+    hidden,
+    calls,
+  }
 }
 
 function hiddenCall(item: JsonObject): PlacedCall['call'] {
   const written = item['arguments']
-  return { id: asText(item['call_id']) ?? '', name: asText(item['name']) ?? '', arguments: asText(written) ?? (written === undefined ? '' : JSON.stringify(written)) }
+  return {
+    id: asText(item['call_id']) ?? '',
+    name: asText(item['name']) ?? '',
+    arguments: asText(written) ?? (written === undefined ? '' : JSON.stringify(written)),
+  }
 }
 
 /** The id of a call the client has to answer, as a list. What the provider runs itself has none. */

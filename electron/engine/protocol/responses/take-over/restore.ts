@@ -16,25 +16,43 @@ export function restoreAnswer(lens: RequestLens, turn: AssistantTurn, hidden: Hi
   const items = lens.items()
   const before = hidden.before.map((json) => Buffer.from(json))
   const put = (bytes: Buffer): Piece => ({ from: null, bytes })
-  const pieces = [...before.map(put), ...placeCalls(ofClient(body, items, turn, hidden.filler, before), hidden.calls), ...hidden.results.map((json) => put(Buffer.from(json)))]
+  const pieces = [
+    ...before.map(put),
+    ...placeCalls(ofClient(body, items, turn, hidden.filler, before), hidden.calls),
+    ...hidden.results.map((json) => put(Buffer.from(json))),
+  ]
   const same = pieces.length === turn.last - turn.first + 1 && pieces.every((piece, i) => piece.from === turn.first + i)
   return same && !hidden.filler && before.length === 0 ? [] : [write(body, items, turn, pieces)]
 }
 
 /** What stays of the client's items. */
-function ofClient(body: Buffer, items: readonly Span[], turn: AssistantTurn, filler: boolean, before: readonly Buffer[]): Piece[] {
+function ofClient(
+  body: Buffer,
+  items: readonly Span[],
+  turn: AssistantTurn,
+  filler: boolean,
+  before: readonly Buffer[],
+): Piece[] {
   const own = items.slice(turn.first, turn.last + 1).map(({ start, end }, i) => {
     const bytes = body.subarray(start, end)
     const isAnswer = responsesDialect.view(body, { start, end }).role !== 'tool'
     return { bytes, value: parseObject(bytes) ?? {}, from: turn.first + i, isAnswer }
   })
   const answer = own.filter((item) => item.isAnswer)
-  const left = leftOfCopy(answer, before.map((json) => parseObject(json) ?? {}))
+  const left = leftOfCopy(
+    answer,
+    before.map((json) => parseObject(json) ?? {}),
+  )
   return own.flatMap((item): Piece[] => {
-    const bytes = item.isAnswer ? left[answer.indexOf(item)] ?? null : item.bytes
+    const bytes = item.isAnswer ? (left[answer.indexOf(item)] ?? null) : item.bytes
     // A message has nothing in it but the words, which were Onward's own.
     if (!bytes || (filler && item.isAnswer && isMessage(item.value))) return []
-    const is = item.isAnswer && callOf(item.value).length > 0 ? 'call' : item.value['type'] === 'reasoning' ? 'reasoning' : 'other'
+    const is =
+      item.isAnswer && callOf(item.value).length > 0
+        ? 'call'
+        : item.value['type'] === 'reasoning'
+          ? 'reasoning'
+          : 'other'
     return [{ from: item.from, bytes, is }]
   })
 }

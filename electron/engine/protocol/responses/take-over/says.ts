@@ -5,7 +5,11 @@
 export function says(chunk: Buffer): boolean {
   if (!signs.some((sign) => chunk.includes(sign))) return false
   const text = chunk.toString('latin1')
-  return producedItem.test(text) || (text.includes('.delta"') && filledDelta.test(text)) || (text.includes('"output_text"') && filledText.test(text))
+  return (
+    producedItem.test(text) ||
+    (text.includes('.delta"') && filledDelta.test(text)) ||
+    (text.includes('"output_text"') && filledText.test(text))
+  )
 }
 
 const signs: readonly string[] = ['.delta"', '"output_text"', '_call"', '"reasoning"', '"mcp_approval_request"']

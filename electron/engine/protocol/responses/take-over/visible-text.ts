@@ -3,7 +3,12 @@ import { asList, asObject, asText, type JsonObject } from '../../values.ts'
 /** What a person reads of a message: its texts, and what it says instead where it refuses. */
 export function visibleText(item: JsonObject): string {
   const content = asText(item['content'])
-  return content ?? asList(item['content']).map((part) => partText(asObject(part)) ?? '').join('')
+  return (
+    content ??
+    asList(item['content'])
+      .map((part) => partText(asObject(part)) ?? '')
+      .join('')
+  )
 }
 
 /** null: no part with text */

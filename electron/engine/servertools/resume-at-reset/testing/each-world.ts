@@ -8,13 +8,22 @@ export const hour = 60 * minute
 /** A world of its own for every test of a file, and short words for what tests do with it. */
 export function eachWorld() {
   let world: World
-  const dispose = () => { world.resume.dispose(); world.outboxes.dispose() }
-  beforeEach(async () => { world = await openWorld() })
+  const dispose = () => {
+    world.resume.dispose()
+    world.outboxes.dispose()
+  }
+  beforeEach(async () => {
+    world = await openWorld()
+  })
   afterEach(dispose)
   return {
-    get world() { return world },
+    get world() {
+      return world
+    },
     /** goes on in another one, e.g. after a restart */
-    set world(next) { world = next },
+    set world(next) {
+      world = next
+    },
     dispose,
     now: () => world.clock.now(),
     types: (session?: string) => world.told(session).map((body) => body.type),

@@ -30,21 +30,49 @@ export interface GoalWorld {
 }
 
 export const newGoalWorld = (): GoalWorld => ({
-  folder: null, totals: null, changed: false, hangs: false, beads: null, checks: { folder: null, checks: [], problem: null }, broken: null,
-  says: [{ kind: 'failed', why: 'nobody reviews in this test' }], asked: [], gate: null, ms: 0, running: 0, stopped: 0,
+  folder: null,
+  totals: null,
+  changed: false,
+  hangs: false,
+  beads: null,
+  checks: { folder: null, checks: [], problem: null },
+  broken: null,
+  says: [{ kind: 'failed', why: 'nobody reviews in this test' }],
+  asked: [],
+  gate: null,
+  ms: 0,
+  running: 0,
+  stopped: 0,
 })
 
 export const reviewView = (ask: Pick<ReviewAsk, 'round'>, decision: ReviewDecision): ReviewView => ({
-  round: ask.round, at: 0, ms: 1_000, by: 'zai/glm-5', backend: 'model', outcome: outcomeOf(decision), say: 'looked', evidence: [], blockers: [], looks: [], checks: [],
-  usage: { input: 100, cachedInput: 0, output: 10, reasoning: 0 }, costUsd: 0.01,
+  round: ask.round,
+  at: 0,
+  ms: 1_000,
+  by: 'zai/glm-5',
+  backend: 'model',
+  outcome: outcomeOf(decision),
+  say: 'looked',
+  evidence: [],
+  blockers: [],
+  looks: [],
+  checks: [],
+  usage: { input: 100, cachedInput: 0, output: 10, reasoning: 0 },
+  costUsd: 0.01,
 })
 
 function outcomeOf(decision: ReviewDecision): ReviewView['outcome'] {
   switch (decision.kind) {
-    case 'send': return { code: 'not-reached' }
-    case 'done': return { code: 'reached-unchecked' }
-    case 'pause': return decision.reason.code === 'needs-user' ? { code: 'needs-user', text: decision.reason.text } : { code: 'checks-unapproved', names: decision.reason.names }
-    case 'failed': return { code: 'failed', why: decision.why, inARow: 1 }
+    case 'send':
+      return { code: 'not-reached' }
+    case 'done':
+      return { code: 'reached-unchecked' }
+    case 'pause':
+      return decision.reason.code === 'needs-user'
+        ? { code: 'needs-user', text: decision.reason.text }
+        : { code: 'checks-unapproved', names: decision.reason.names }
+    case 'failed':
+      return { code: 'failed', why: decision.why, inARow: 1 }
   }
 }
 
@@ -52,8 +80,13 @@ export function goalDeps(world: GoalWorld, clock: Clock = virtualClock()): GoalD
   const review: Review = async (ask, signal) => {
     world.asked.push(ask)
     world.running++
-    const over = once(() => { world.running-- })
-    signal.addEventListener('abort', () => { world.stopped++; over() })
+    const over = once(() => {
+      world.running--
+    })
+    signal.addEventListener('abort', () => {
+      world.stopped++
+      over()
+    })
     if (world.gate) await world.gate
     if (world.ms > 0) await pause(clock, world.ms, signal)
     over()

@@ -24,14 +24,28 @@ export interface World extends Bench {
   kill(): Promise<World>
 }
 
-export interface TurnOptions extends EndedTurn { scope: Scope; hasNewMainTurn: boolean; excerpt: TurnExcerpt | null }
+export interface TurnOptions extends EndedTurn {
+  scope: Scope
+  hasNewMainTurn: boolean
+  excerpt: TurnExcerpt | null
+}
 
 let requests = 0
 export const stopped: EndedTurn = {
-  requestId: 'r', sessionId: 's1', kind: 'turn', reentered: false, finish: 'stop', clientLeft: false, registeredClientOnly: false, notFinished: null,
+  requestId: 'r',
+  sessionId: 's1',
+  kind: 'turn',
+  reentered: false,
+  finish: 'stop',
+  clientLeft: false,
+  registeredClientOnly: false,
+  notFinished: null,
 }
 
-export async function openWorld(options: BenchOptions & { gone?: Map<Scope, string>; goal?: GoalWorld } = {}, { openMain = true } = {}): Promise<World> {
+export async function openWorld(
+  options: BenchOptions & { gone?: Map<Scope, string>; goal?: GoalWorld } = {},
+  { openMain = true } = {},
+): Promise<World> {
   const bench = createBench(options)
   const notices: StopMessageNotice[] = []
   const gone = options.gone ?? new Map<Scope, string>()
@@ -44,8 +58,14 @@ export async function openWorld(options: BenchOptions & { gone?: Map<Scope, stri
     budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null } satisfies Budgets as Budgets,
   }
   const stop = createStopMessage({
-    store: bench.store, outboxes: bench.outboxes, clock: bench.clock, random: bench.deps.random, record: bench.deps.record,
-    notify: (_, notice) => { notices.push(notice) },
+    store: bench.store,
+    outboxes: bench.outboxes,
+    clock: bench.clock,
+    random: bench.deps.random,
+    record: bench.deps.record,
+    notify: (_, notice) => {
+      notices.push(notice)
+    },
     config: () => ({ budgets: world.budgets, language: world.language }),
     terminalGone: (scope) => gone.get(scope) ?? null,
     onChange: () => {},
@@ -62,7 +82,11 @@ export async function openWorld(options: BenchOptions & { gone?: Map<Scope, stri
     const requestId = where.requestId ?? `r${++requests}`
     const outbox = await bench.outboxes.of(where.scope ?? T)
     await outbox.requestStarted({
-      requestId, sessionId: where.sessionId ?? 's1', kind: where.kind ?? 'turn', lastUserTexts: [text], hasNewMainTurn: where.hasNewMainTurn ?? true,
+      requestId,
+      sessionId: where.sessionId ?? 's1',
+      kind: where.kind ?? 'turn',
+      lastUserTexts: [text],
+      hasNewMainTurn: where.hasNewMainTurn ?? true,
     })
     return requestId
   }
@@ -73,15 +97,27 @@ export async function openWorld(options: BenchOptions & { gone?: Map<Scope, stri
     await stop.turnEnded(scope, { ...stopped, ...turn, requestId }, excerpt)
   }
   return Object.assign(world, {
-    stop, begin, end,
-    async turn(text: string, where: Partial<TurnOptions> = {}) { await end(await begin(text, where), where) },
+    stop,
+    begin,
+    end,
+    async turn(text: string, where: Partial<TurnOptions> = {}) {
+      await end(await begin(text, where), where)
+    },
     settled: () => bench.clock.advance(bench.settings.settleMs),
     async kill() {
       bench.store.crash()
       stop.dispose()
       bench.outboxes.dispose()
       bench.disk.fate = () => 'ok'
-      return openWorld({ ...options, disk: bench.disk, clock: bench.clock, targets: bench.targets, gone, goal: world.goal, random: bench.deps.random })
+      return openWorld({
+        ...options,
+        disk: bench.disk,
+        clock: bench.clock,
+        targets: bench.targets,
+        gone,
+        goal: world.goal,
+        random: bench.deps.random,
+      })
     },
   })
 }

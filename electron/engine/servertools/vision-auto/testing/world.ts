@@ -25,32 +25,62 @@ export function visionWorld() {
     asked.push(question)
     mostAtOnce = Math.max(mostAtOnce, ++atOnce)
     const what = nameOf(question)
-    if (tookMs > 0) await new Promise<void>((done) => { clock.after(tookMs, done) })
+    if (tookMs > 0)
+      await new Promise<void>((done) => {
+        clock.after(tookMs, done)
+      })
     else await Promise.resolve()
     atOnce--
     const why = failing.get(what)
     if (why !== undefined) throw new OnwardError('vision-refused', why)
     return { text: silent.has(what) ? ' \n' : `  seen ${what}, ${asked.length} `, by: 'eye.m' }
   }
-  const start = () => createVisionAuto({ ask, store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: (one) => problems.push(one) }), clock, log: silentLog, hasVisionRoute: () => hasRoute })
+  const start = () =>
+    createVisionAuto({
+      ask,
+      store: createStore({ root: '/r', files, clock, log: silentLog, onProblem: (one) => problems.push(one) }),
+      clock,
+      log: silentLog,
+      hasVisionRoute: () => hasRoute,
+    })
   let running = start()
 
   return {
-    clock, asked, disk, files, problems,
+    clock,
+    asked,
+    disk,
+    files,
+    problems,
     look: ((images, mayAsk) => running.look(images, mayAsk)) satisfies Look,
     tool: () => running.tool,
     /** what was shown, in order */
     shown: () => asked.map(nameOf),
     mostAtOnce: () => mostAtOnce,
-    restart() { running = start() },
-    takes(ms: number) { tookMs = ms },
-    fails(what: string, why: string | null) { if (why === null) failing.delete(what); else failing.set(what, why) },
-    saysNothingOf(what: string) { silent.add(what) },
-    withoutRoute() { hasRoute = false },
+    restart() {
+      running = start()
+    },
+    takes(ms: number) {
+      tookMs = ms
+    },
+    fails(what: string, why: string | null) {
+      if (why === null) failing.delete(what)
+      else failing.set(what, why)
+    },
+    saysNothingOf(what: string) {
+      silent.add(what)
+    },
+    withoutRoute() {
+      hasRoute = false
+    },
   }
 }
 
-const nameOf = ({ image }: VisionQuestion): string => (image.kind === 'data' ? image.base64 : image.kind === 'url' ? image.url : image.id)
+const nameOf = ({ image }: VisionQuestion): string =>
+  image.kind === 'data' ? image.base64 : image.kind === 'url' ? image.url : image.id
 
-export const picture = (name: string, asked = true, question: string | null = null): UnseenImage =>
-  ({ hash: `#${name}`, asked, source: () => ({ kind: 'data', mediaType: 'image/png', base64: name }), question: () => question })
+export const picture = (name: string, asked = true, question: string | null = null): UnseenImage => ({
+  hash: `#${name}`,
+  asked,
+  source: () => ({ kind: 'data', mediaType: 'image/png', base64: name }),
+  question: () => question,
+})

@@ -24,7 +24,10 @@ export function copy(root: Element, { base, room, skip }: CopyLimits): { root: E
     const fits = parent && room > 0 && parent.depth < DEEPEST
     if (node.nodeType === TEXT) {
       const text = node.nodeValue ?? ''
-      if (!fits) { left += visible(text); continue }
+      if (!fits) {
+        left += visible(text)
+        continue
+      }
       left += visible(text.slice(room))
       parent.at.appendChild(top.ownerDocument.createTextNode(text.slice(0, room)))
       room -= text.length

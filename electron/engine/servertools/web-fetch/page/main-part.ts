@@ -33,7 +33,8 @@ export function mainPart(html: string, url: string): MainPart {
   if (marked && sizeOf(marked, around).chars >= ENOUGH * rest.chars) return { title, base, root: marked, skip: around }
   const small = rest.elements <= MOST_ELEMENTS && rest.depth <= MOST_DEPTH
   const article = marked === null && small ? readabilityFinds(parsePage(html, url)) : null
-  if (article && sizeOf(article, unseen).chars >= ENOUGH * rest.chars) return { title, base, root: article, skip: unseen }
+  if (article && sizeOf(article, unseen).chars >= ENOUGH * rest.chars)
+    return { title, base, root: article, skip: unseen }
   return { title, base, root: body, skip: around }
 }
 
@@ -46,9 +47,10 @@ function markedAsMain(body: Element): Element | null {
     if (node.nodeName === 'MAIN' || node.getAttribute('role') === 'main') return node
     if (node.nodeName === 'ARTICLE') articles.push(node)
   }
-  return articles.length === 1 ? articles[0] ?? null : null
+  return articles.length === 1 ? (articles[0] ?? null) : null
 }
 
 /** Takes the document apart. */
 const readabilityFinds = (page: ParsedPage): Element | null =>
-  new Readability<Element>(readyForReadability(page), { serializer: (node) => node as Element }).parse()?.content ?? null
+  new Readability<Element>(readyForReadability(page), { serializer: (node) => node as Element }).parse()?.content ??
+  null

@@ -4,7 +4,22 @@ export const ELEMENT = 1
 
 export const isElement = (node: Node): node is Element => node.nodeType === ELEMENT
 
-const names = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'IFRAME', 'OBJECT', 'EMBED', 'CANVAS', 'SVG', 'LINK', 'META', 'HEAD', 'SELECT', 'TEXTAREA'])
+const names = new Set([
+  'SCRIPT',
+  'STYLE',
+  'TEMPLATE',
+  'NOSCRIPT',
+  'IFRAME',
+  'OBJECT',
+  'EMBED',
+  'CANVAS',
+  'SVG',
+  'LINK',
+  'META',
+  'HEAD',
+  'SELECT',
+  'TEXTAREA',
+])
 
 /** Whether a person would see it. Hidden text is also where orders to models hide. */
 export function isSeen(node: Node): boolean {
@@ -12,13 +27,18 @@ export function isSeen(node: Node): boolean {
   if (names.has(node.nodeName.toUpperCase()) || node.hasAttribute('hidden')) return false
   if (/display\s*:\s*none|visibility\s*:\s*hidden/i.test(node.getAttribute('style') ?? '')) return false
   // the “#” and “¶” behind headings of documentation
-  return !(node.nodeName === 'A' && /(?:^|\s)(?:headerlink|anchor|hash-link|header-anchor)(?:\s|$)/.test(node.getAttribute('class') ?? ''))
+  return !(
+    node.nodeName === 'A' &&
+    /(?:^|\s)(?:headerlink|anchor|hash-link|header-anchor)(?:\s|$)/.test(node.getAttribute('class') ?? '')
+  )
 }
 
 const menus = new Set(['NAV', 'FOOTER', 'ASIDE', 'DIALOG'])
 /** Not the page but what is around it. */
 export const isMenu = (node: Node): boolean =>
-  isElement(node) && (menus.has(node.nodeName) || /^(?:navigation|contentinfo|complementary|search|dialog|alertdialog)$/.test(node.getAttribute('role') ?? ''))
+  isElement(node) &&
+  (menus.has(node.nodeName) ||
+    /^(?:navigation|contentinfo|complementary|search|dialog|alertdialog)$/.test(node.getAttribute('role') ?? ''))
 
 /** The next node in the order of the page below `root`; `into`: what is inside of `node` too. */
 export function after(node: Node, root: Node, into: boolean): Node | null {
@@ -30,14 +50,19 @@ export function after(node: Node, root: Node, into: boolean): Node | null {
 /** Elements of a name (in capitals) below `root`, in order. */
 export function elementsOf(root: Node, ...wanted: readonly string[]): Element[] {
   const found: Element[] = []
-  for (let node = after(root, root, true); node; node = after(node, root, true)) if (isElement(node) && wanted.includes(node.nodeName)) found.push(node)
+  for (let node = after(root, root, true); node; node = after(node, root, true))
+    if (isElement(node) && wanted.includes(node.nodeName)) found.push(node)
   return found
 }
 
 /** Characters of text as it will be read: runs of blanks are one. */
 export const visible = (text: string): number => (text.trim() === '' ? 0 : text.replace(/\s+/g, ' ').length)
 
-export interface Size { chars: number; elements: number; depth: number }
+export interface Size {
+  chars: number
+  elements: number
+  depth: number
+}
 
 export function sizeOf(root: Node, skip: (node: Node) => boolean): Size {
   const size = { chars: 0, elements: 0, depth: 0 }

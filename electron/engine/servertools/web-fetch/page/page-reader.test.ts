@@ -13,7 +13,11 @@ let program: URL
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'onward-page-thread-'))
   const file = join(folder, 'page-thread.mjs')
-  const bundle = await rolldown({ input: resolve(import.meta.dirname, 'thread.ts'), platform: 'node', logLevel: 'silent' })
+  const bundle = await rolldown({
+    input: resolve(import.meta.dirname, 'thread.ts'),
+    platform: 'node',
+    logLevel: 'silent',
+  })
   await bundle.write({ file, format: 'esm', codeSplitting: false })
   await bundle.close()
   program = pathToFileURL(file)
@@ -27,7 +31,11 @@ const endless = `<p ${Array.from({ length: 200_000 }, (_, index) => `a${index}=1
 
 describe('a thread that reads a page', () => {
   it('gives title and text', async () => {
-    expect(await pageReader(virtualClock(), program)(ask('<title>T</title><p>Hello <b>you</b>'), never)).toEqual({ title: 'T', text: 'Hello **you**', left: 0 })
+    expect(await pageReader(virtualClock(), program)(ask('<title>T</title><p>Hello <b>you</b>'), never)).toEqual({
+      title: 'T',
+      text: 'Hello **you**',
+      left: 0,
+    })
   })
 
   it('is ended when its time is over, and the next page is read', async () => {
@@ -45,12 +53,16 @@ describe('a thread that reads a page', () => {
     const read = pageReader(systemClock(), program)
     const left = read(ask(endless), leaving.signal).catch((error: { code: string }) => error.code)
     const after = read(ask('<p>x'), leaving.signal).catch((error: { code: string }) => error.code)
-    await new Promise((soon) => { setImmediate(soon) })
+    await new Promise((soon) => {
+      setImmediate(soon)
+    })
     leaving.abort()
     expect([await left, await after]).toEqual(['aborted', 'aborted'])
   })
 
-  it('takes what can\'t be started for unreadable', async () => {
-    await expect(pageReader(virtualClock(), new URL('./nowhere.mjs', program))(ask('x'), never)).rejects.toMatchObject({ code: 'page-unreadable' })
+  it("takes what can't be started for unreadable", async () => {
+    await expect(pageReader(virtualClock(), new URL('./nowhere.mjs', program))(ask('x'), never)).rejects.toMatchObject({
+      code: 'page-unreadable',
+    })
   })
 })

@@ -22,7 +22,11 @@ export function pageReader(clock: Clock, program: URL): ReadPage {
 
 function inThread(clock: Clock, program: URL, ask: PageAsk, signal: AbortSignal): Promise<PageText> {
   if (signal.aborted) return Promise.reject(aborted())
-  const worker = new Worker(program, { workerData: ask, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, stackSizeMb: 4 } })
+  const worker = new Worker(program, {
+    workerData: ask,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB, stackSizeMb: 4 },
+  })
   return new Promise<PageText>((resolve, reject) => {
     const timer = clock.after(MOST_MS, () => reject(unreadable(`takes more than ${MOST_MS / 1000} s`)))
     const leave = (): void => reject(aborted())
@@ -39,4 +43,7 @@ function inThread(clock: Clock, program: URL, ask: PageAsk, signal: AbortSignal)
 
 const aborted = (): OnwardError => new OnwardError('aborted', 'The fetch was given up.', { status: 499 })
 const unreadable = (why: string, cause?: unknown): OnwardError =>
-  new OnwardError('page-unreadable', `Turning this page into text ${why}. Its source can be had with format "html".`, { cause, status: 502 })
+  new OnwardError('page-unreadable', `Turning this page into text ${why}. Its source can be had with format "html".`, {
+    cause,
+    status: 502,
+  })

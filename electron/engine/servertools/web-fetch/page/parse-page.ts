@@ -31,6 +31,7 @@ export function readyForReadability({ document, base }: ParsedPage): Document {
   Object.defineProperty(document, 'documentURI', { value: base, configurable: true })
   const list: object = Object.getPrototypeOf(document.getElementsByTagName('*'))
   // domino's live lists are older than iteration.
-  if (!(Symbol.iterator in list)) Object.defineProperty(list, Symbol.iterator, { value: Array.prototype[Symbol.iterator] })
+  if (!(Symbol.iterator in list))
+    Object.defineProperty(list, Symbol.iterator, { value: Array.prototype[Symbol.iterator] })
   return document
 }

@@ -17,7 +17,8 @@ const HEAD = 'data-head'
 export function markTables(root: Element): void {
   for (const table of elementsOf(root, 'TABLE')) {
     elementsOf(table, 'TR')[0]?.setAttribute(HEAD, '')
-    if (elementsOf(table, 'TABLE').length > 0 || elementsOf(table, 'TR').every((row) => cellsOf(row) < 2)) table.setAttribute('role', LAYOUT)
+    if (elementsOf(table, 'TABLE').length > 0 || elementsOf(table, 'TR').every((row) => cellsOf(row) < 2))
+      table.setAttribute('role', LAYOUT)
   }
 }
 
@@ -25,7 +26,13 @@ export function markTables(root: Element): void {
 export function tableRules(service: TurndownService): void {
   service.addRule('cell', {
     filter: ['td', 'th'],
-    replacement: (content, node) => (inLayout(node) ? `\n\n${content}\n\n` : ` ${content.trim().replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')} |`),
+    replacement: (content, node) =>
+      inLayout(node)
+        ? `\n\n${content}\n\n`
+        : ` ${content
+            .trim()
+            .replace(/\s*\n\s*/g, ' ')
+            .replaceAll('|', '\\|')} |`,
   })
   service.addRule('row', {
     filter: 'tr',

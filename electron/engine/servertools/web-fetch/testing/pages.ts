@@ -25,7 +25,8 @@ if (a &lt; b) run()
 <footer><p>© Widget Ltd. <a href="/privacy">Privacy</a></p></footer>
 </body></html>`
 
-const sentence = (subject: string): string => `${subject} said on Tuesday that the old bridge, which was closed in spring, will be opened again before the first snow, as engineers had hoped. `
+const sentence = (subject: string): string =>
+  `${subject} said on Tuesday that the old bridge, which was closed in spring, will be opened again before the first snow, as engineers had hoped. `
 /** no landmarks at all: a heap of div, as older sites have it */
 export const newsPage = `<html><head><title>Bridge to open again - The Daily Paper</title></head><body>
 <div id="top" class="menu"><a href="/politics">Politics</a> <a href="/sport">Sport</a> <a href="/culture">Culture</a></div>

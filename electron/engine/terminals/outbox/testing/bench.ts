@@ -31,7 +31,14 @@ export function countingRandom(prefix = 'e'): Random {
 }
 
 export const silentListener: OutboxListener = {
-  async submitted() {}, async confirmed() {}, async failed() {}, async ended() {}, async unconfirmed() {}, heldLong() {}, async mainTurn() {}, changed() {},
+  async submitted() {},
+  async confirmed() {},
+  async failed() {},
+  async ended() {},
+  async unconfirmed() {},
+  heldLong() {},
+  async mainTurn() {},
+  changed() {},
 }
 
 export interface BenchOptions {
@@ -48,18 +55,31 @@ export function createBench(options: BenchOptions = {}): Bench {
   const disk = options.disk ?? createDisk()
   const targets = options.targets ?? new Map<string, FakeTarget | null>([[T, fakeTarget(T)]])
   const events: Bench['events'] = []
-  const store = memoryStore(disk, (file) => { events.push({ type: 'store-problem', file, code: 'store-failed', message: 'refused' }) })
+  const store = memoryStore(disk, (file) => {
+    events.push({ type: 'store-problem', file, code: 'store-failed', message: 'refused' })
+  })
   const settings = { ...defaultOutboxSettings, ...options.settings }
   const deps: OutboxesDeps = {
-    store, clock, random: options.random ?? countingRandom(), settings: () => settings,
-    record: (where, body) => { events.push({ ...body, scope: where.scope ?? null }) },
+    store,
+    clock,
+    random: options.random ?? countingRandom(),
+    settings: () => settings,
+    record: (where, body) => {
+      events.push({ ...body, scope: where.scope ?? null })
+    },
     safeText: options.safeText ?? ((text) => text),
     terminalOf: (scope) => scope,
     clientOf: () => 'codex',
     findTarget: (terminalId) => targets.get(terminalId) ?? null,
   }
   return {
-    clock, disk, store, deps, events, settings, targets,
+    clock,
+    disk,
+    store,
+    deps,
+    events,
+    settings,
+    targets,
     outboxes: createOutboxes(deps),
     target(scope = T) {
       const target = targets.get(scope) ?? fakeTarget(scope)

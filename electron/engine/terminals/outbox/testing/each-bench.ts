@@ -13,13 +13,27 @@ export function eachBench() {
 
   const listener: OutboxListener = {
     ...silentListener,
-    async submitted(e) { news.push(`submitted ${e.text}`) },
-    async confirmed(e, late) { news.push(`confirmed ${e.text}${late ? ' late' : ''}`) },
-    async failed(e: EntryNews, reason: FailReason) { news.push(`failed ${e.text} ${reason.code}`) },
-    async ended(e) { news.push(`${e.state} ${e.text}`) },
-    async unconfirmed(e) { news.push(`unconfirmed ${e.text}`) },
-    heldLong(e, reason: HoldReason) { news.push(`held long ${e.text} ${reason.code}`) },
-    async mainTurn(turn) { news.push(`main turn ${turn.byPerson ? 'by person' : 'ours'}`) },
+    async submitted(e) {
+      news.push(`submitted ${e.text}`)
+    },
+    async confirmed(e, late) {
+      news.push(`confirmed ${e.text}${late ? ' late' : ''}`)
+    },
+    async failed(e: EntryNews, reason: FailReason) {
+      news.push(`failed ${e.text} ${reason.code}`)
+    },
+    async ended(e) {
+      news.push(`${e.state} ${e.text}`)
+    },
+    async unconfirmed(e) {
+      news.push(`unconfirmed ${e.text}`)
+    },
+    heldLong(e, reason: HoldReason) {
+      news.push(`held long ${e.text} ${reason.code}`)
+    },
+    async mainTurn(turn) {
+      news.push(`main turn ${turn.byPerson ? 'by person' : 'ours'}`)
+    },
   }
 
   /** goes on with another bench, e.g. after a restart */
@@ -31,9 +45,20 @@ export function eachBench() {
     outbox = await bench.outboxes.of(T)
     news = []
   }
-  async function begin(text: string, sessionId = 's1', more: Partial<Parameters<Outbox['requestStarted']>[0]> = {}): Promise<string> {
+  async function begin(
+    text: string,
+    sessionId = 's1',
+    more: Partial<Parameters<Outbox['requestStarted']>[0]> = {},
+  ): Promise<string> {
     const requestId = `r${++requests}`
-    await outbox.requestStarted({ requestId, sessionId, kind: 'turn', lastUserTexts: [text], hasNewMainTurn: true, ...more })
+    await outbox.requestStarted({
+      requestId,
+      sessionId,
+      kind: 'turn',
+      lastUserTexts: [text],
+      hasNewMainTurn: true,
+      ...more,
+    })
     return requestId
   }
   /** A main turn with this last user message, up to its end. */
@@ -50,15 +75,24 @@ export function eachBench() {
   afterEach(() => bench.outboxes.dispose())
 
   return {
-    get bench() { return bench },
-    get outbox() { return outbox },
+    get bench() {
+      return bench
+    },
+    get outbox() {
+      return outbox
+    },
     /** what the listener was told */
-    get news() { return news },
-    set news(next) { news = next },
+    get news() {
+      return news
+    },
+    set news(next) {
+      news = next
+    },
     open,
     begin,
     turn,
-    add: (text: string, source: 'stopMessage' | 'user' | 'clock' = 'user') => outbox.add({ sessionId: 's1', text, source, round: source === 'stopMessage' ? 1 : null }),
+    add: (text: string, source: 'stopMessage' | 'user' | 'clock' = 'user') =>
+      outbox.add({ sessionId: 's1', text, source, round: source === 'stopMessage' ? 1 : null }),
     states: () => outbox.list().map((e) => e.state),
     holds: () => outbox.list().map((e) => e.hold?.code ?? null),
     afterSettle: () => bench.clock.advance(bench.settings.settleMs),

@@ -4,8 +4,18 @@ import { T } from './bench.ts'
 let n = 0
 export function entryOf(phase: Phase, facts: Partial<OutboxEntry> = {}): OutboxEntry {
   return {
-    id: `x${++n}`, scope: T, sessionId: 's1', round: 1, group: 'g1', text: 'go on', source: 'stopMessage',
-    createdAt: 1, revision: 0, skipSettle: false, ...facts, phase,
+    id: `x${++n}`,
+    scope: T,
+    sessionId: 's1',
+    round: 1,
+    group: 'g1',
+    text: 'go on',
+    source: 'stopMessage',
+    createdAt: 1,
+    revision: 0,
+    skipSettle: false,
+    ...facts,
+    phase,
   }
 }
 

@@ -23,12 +23,34 @@ export function fakeTarget(terminalId = 't1'): FakeTarget {
     answer: () => ({ kind: 'submitted', extraEnter: false }),
     typed,
     enters,
-    get reads() { return reads },
-    get listeners() { return listeners.size },
-    async read() { reads++; return this.reading },
-    async type(order, control) { typed.push(order); return this.answer(order, control, 'text') },
-    async pressOwedEnter(order, control) { enters.push(order.entryId); return this.answer(order, control, 'enter') },
-    onChange(listener) { listeners.add(listener); return { dispose: () => { listeners.delete(listener) } } },
-    change() { for (const listener of Array.from(listeners)) listener() },
+    get reads() {
+      return reads
+    },
+    get listeners() {
+      return listeners.size
+    },
+    async read() {
+      reads++
+      return this.reading
+    },
+    async type(order, control) {
+      typed.push(order)
+      return this.answer(order, control, 'text')
+    },
+    async pressOwedEnter(order, control) {
+      enters.push(order.entryId)
+      return this.answer(order, control, 'enter')
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return {
+        dispose: () => {
+          listeners.delete(listener)
+        },
+      }
+    },
+    change() {
+      for (const listener of Array.from(listeners)) listener()
+    },
   }
 }

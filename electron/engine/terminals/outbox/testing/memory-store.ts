@@ -14,7 +14,10 @@ export interface Disk {
 
 export const createDisk = (): Disk => ({ files: new Map(), fate: () => 'ok', writes: 0 })
 
-export interface MemoryStore extends Store { readonly crashed: boolean; crash(): void }
+export interface MemoryStore extends Store {
+  readonly crashed: boolean
+  crash(): void
+}
 
 /** A Store on a Disk for tests. After a crash nothing it was asked ever answers, as with a process that died. */
 export function memoryStore(disk: Disk, onProblem: (file: string) => void = () => {}): MemoryStore {
@@ -30,7 +33,10 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
     await Promise.resolve()
     if (crashed) return never()
     if (fate === 'ok' || fate === 'fail-after' || fate === 'crash-after') apply()
-    if (fate === 'crash' || fate === 'crash-after') { crashed = true; return never() }
+    if (fate === 'crash' || fate === 'crash-after') {
+      crashed = true
+      return never()
+    }
     if (fate === 'ok') return void failing.delete(path)
     // as the real store: reported once per row of failures
     if (!failing.has(path)) onProblem(path)
@@ -46,7 +52,9 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
       value = spec.parse(JSON.parse(JSON.stringify(next)))
     }
     const remove = async () => {
-      await act(spec.path, () => { disk.files.delete(spec.path) })
+      await act(spec.path, () => {
+        disk.files.delete(spec.path)
+      })
       value = null
     }
     return {
@@ -63,8 +71,12 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
   }
 
   return {
-    get crashed() { return crashed },
-    crash() { crashed = true },
+    get crashed() {
+      return crashed
+    },
+    crash() {
+      crashed = true
+    },
     async document<T>(spec: DocumentSpec<T>) {
       if (crashed) return never()
       const there = cache.get(spec.path)
@@ -76,7 +88,9 @@ export function memoryStore(disk: Disk, onProblem: (file: string) => void = () =
     },
     async list(folder) {
       const prefix = folder === '' ? '' : `${folder}/`
-      return Array.from(disk.files.keys(), (p) => (p.startsWith(prefix) ? p.slice(prefix.length) : '')).filter((n) => n !== '' && !n.includes('/'))
+      return Array.from(disk.files.keys(), (p) => (p.startsWith(prefix) ? p.slice(prefix.length) : '')).filter(
+        (n) => n !== '' && !n.includes('/'),
+      )
     },
     flush: async () => {},
   }

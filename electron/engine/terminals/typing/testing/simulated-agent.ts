@@ -22,8 +22,13 @@ export function simulatedAgent(): SimulatedAgent {
   const agent: SimulatedAgent = {
     keys: [],
     state: { hold: null, gone: null, composer: { kind: 'empty' }, statusSerial: 0 },
-    onText: (text) => { agent.state.composer = { kind: 'text', text } },
-    onEnter: () => { agent.state.composer = { kind: 'empty' }; agent.state.hold = { code: 'agent-busy' } },
+    onText: (text) => {
+      agent.state.composer = { kind: 'text', text }
+    },
+    onEnter: () => {
+      agent.state.composer = { kind: 'empty' }
+      agent.state.hold = { code: 'agent-busy' }
+    },
     onLook: () => {},
     hearsRequests: true,
     port: {
@@ -31,8 +36,14 @@ export function simulatedAgent(): SimulatedAgent {
         agent.onLook(++looks)
         return lookAt(agent.state)
       },
-      async writeText(text) { agent.keys.push(text); agent.onText(text) },
-      async pressEnter() { agent.keys.push('⏎'); agent.onEnter() },
+      async writeText(text) {
+        agent.keys.push(text)
+        agent.onText(text)
+      },
+      async pressEnter() {
+        agent.keys.push('⏎')
+        agent.onEnter()
+      },
       hearsRequests: () => agent.hearsRequests,
     },
   }
@@ -42,7 +53,8 @@ export function simulatedAgent(): SimulatedAgent {
 function lookAt({ hold, gone, composer, statusSerial, fresh }: SimulatedAgent['state']): Look {
   if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
   if (hold) return { reading: { kind: 'hold', reason: hold }, composer, statusSerial }
-  if (composer.kind === 'text') return { reading: { kind: 'composer-holds', text: composer.text, fresh }, composer, statusSerial }
+  if (composer.kind === 'text')
+    return { reading: { kind: 'composer-holds', text: composer.text, fresh }, composer, statusSerial }
   if (composer.kind === 'paste') return { reading: { kind: 'composer-holds', text: null }, composer, statusSerial }
   return { reading: { kind: 'ready', bracketedPaste: true, fresh }, composer, statusSerial }
 }

@@ -7,21 +7,62 @@ import { chatConversion } from '../index.ts'
 
 /** A request that says nothing but what is given. */
 export const asked = (given: Partial<CanonicalRequest> = {}): CanonicalRequest => ({
-  model: 'gpt-5', stream: false, system: [], messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }], tools: [], toolChoice: null, parallelTools: null,
-  maxTokens: null, temperature: null, topP: null, topK: null, frequencyPenalty: null, presencePenalty: null, seed: null, logprobs: null, stop: [], format: null,
-  verbosity: null, reasoning: null, user: null, metadata: null, cacheKey: null, serviceTier: null, store: null, includeUsage: false, unread: [], ...given,
+  model: 'gpt-5',
+  stream: false,
+  system: [],
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
+  tools: [],
+  toolChoice: null,
+  parallelTools: null,
+  maxTokens: null,
+  temperature: null,
+  topP: null,
+  topK: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
+  seed: null,
+  logprobs: null,
+  stop: [],
+  format: null,
+  verbosity: null,
+  reasoning: null,
+  user: null,
+  metadata: null,
+  cacheKey: null,
+  serviceTier: null,
+  store: null,
+  includeUsage: false,
+  unread: [],
+  ...given,
 })
 
-export const read = (body: JsonObject): CanonicalRequest => chatConversion.readRequest(body, { path: '/v1/chat/completions' })
-export const written = (request: CanonicalRequest, model = request.model) => chatConversion.writeRequest(request, { model, maxOutput: null })
+export const read = (body: JsonObject): CanonicalRequest =>
+  chatConversion.readRequest(body, { path: '/v1/chat/completions' })
+export const written = (request: CanonicalRequest, model = request.model) =>
+  chatConversion.writeRequest(request, { model, maxOutput: null })
 
-interface Heard { events: AnswerEvent[]; dropped: string[] }
+interface Heard {
+  events: AnswerEvent[]
+  dropped: string[]
+}
 
 function listener(): Heard & { context: ReadContext } {
   const events: AnswerEvent[] = []
   const dropped: string[] = []
   let ids = 0
-  return { events, dropped, context: { emit: (event) => { events.push(event) }, dropped: (name) => { dropped.push(name) }, newId: (prefix) => `${prefix}new${ids++}` } }
+  return {
+    events,
+    dropped,
+    context: {
+      emit: (event) => {
+        events.push(event)
+      },
+      dropped: (name) => {
+        dropped.push(name)
+      },
+      newId: (prefix) => `${prefix}new${ids++}`,
+    },
+  }
 }
 
 /** What the reader makes of a provider's stream. `cut` ends it without its end. */
@@ -44,15 +85,32 @@ export function heardBody(body: JsonObject): Heard {
 export const sse = (...chunks: readonly (JsonObject | string)[]): string =>
   chunks.map((chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`).join('')
 
-export const chunk = (delta: JsonObject, finish: string | null = null, more: JsonObject = {}): JsonObject =>
-  ({ id: 'chatcmpl-7', object: 'chat.completion.chunk', created: 1_764_000_000, model: 'glm-5', choices: [{ index: 0, delta, finish_reason: finish }], ...more })
+export const chunk = (delta: JsonObject, finish: string | null = null, more: JsonObject = {}): JsonObject => ({
+  id: 'chatcmpl-7',
+  object: 'chat.completion.chunk',
+  created: 1_764_000_000,
+  model: 'glm-5',
+  choices: [{ index: 0, delta, finish_reason: finish }],
+  ...more,
+})
 
 function context(request: CanonicalRequest, dropped: string[]): WriteContext {
   let ids = 0
-  return { model: request.model, request, nowMs: 1_764_000_000_500, newId: (prefix) => `${prefix}own${ids++}`, dropped: (name) => { dropped.push(name) } }
+  return {
+    model: request.model,
+    request,
+    nowMs: 1_764_000_000_500,
+    newId: (prefix) => `${prefix}own${ids++}`,
+    dropped: (name) => {
+      dropped.push(name)
+    },
+  }
 }
 
-export function said(events: readonly AnswerEvent[], request = asked({ includeUsage: true })): { stream: string; dropped: string[] } {
+export function said(
+  events: readonly AnswerEvent[],
+  request = asked({ includeUsage: true }),
+): { stream: string; dropped: string[] } {
   const dropped: string[] = []
   const writer = chatConversion.writeStream(context(request, dropped))
   return { stream: events.map((event) => writer.write(event)).join(''), dropped }
@@ -85,7 +143,8 @@ export function folded(events: readonly AnswerEvent[]): Folded {
   let highest = -1
   for (const event of events) {
     if (out.end) out.problems.push(`${event.type} after the end`)
-    if (event.type !== 'start' && event.type !== 'error' && !started) out.problems.push(`${event.type} before the start`)
+    if (event.type !== 'start' && event.type !== 'error' && !started)
+      out.problems.push(`${event.type} before the start`)
     switch (event.type) {
       case 'start':
         if (started) out.problems.push('two starts')
@@ -95,7 +154,8 @@ export function folded(events: readonly AnswerEvent[]): Folded {
         if (event.block <= highest) out.problems.push(`block ${event.block} does not rise`)
         highest = event.block
         const { part } = event
-        const call = part.kind === 'tool-call' ? { id: part.id, name: part.name, custom: part.custom, text: '', seal: null } : null
+        const call =
+          part.kind === 'tool-call' ? { id: part.id, name: part.name, custom: part.custom, text: '', seal: null } : null
         if (call) out.calls.push(call)
         open.set(event.block, { part, call })
         break

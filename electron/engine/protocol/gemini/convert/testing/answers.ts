@@ -6,21 +6,57 @@ import type { JsonObject } from '../../../values.ts'
 import { geminiConversion } from '../index.ts'
 
 export const request: CanonicalRequest = {
-  model: 'gemini-3-pro', stream: true, system: [], messages: [], tools: [], toolChoice: null, parallelTools: null, maxTokens: null, temperature: null, topP: null,
-  topK: null, frequencyPenalty: null, presencePenalty: null, seed: null, logprobs: null, stop: [], format: null, verbosity: null, reasoning: null, user: null,
-  metadata: null, cacheKey: null, serviceTier: null, store: null, includeUsage: true, unread: [],
+  model: 'gemini-3-pro',
+  stream: true,
+  system: [],
+  messages: [],
+  tools: [],
+  toolChoice: null,
+  parallelTools: null,
+  maxTokens: null,
+  temperature: null,
+  topP: null,
+  topK: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
+  seed: null,
+  logprobs: null,
+  stop: [],
+  format: null,
+  verbosity: null,
+  reasoning: null,
+  user: null,
+  metadata: null,
+  cacheKey: null,
+  serviceTier: null,
+  store: null,
+  includeUsage: true,
+  unread: [],
 }
 
 export function writing(): WriteContext & { names: string[] } {
   const names: string[] = []
-  return { model: 'asked-model', request, nowMs: 0, newId: (prefix) => `${prefix}new`, dropped: (name) => names.push(name), names }
+  return {
+    model: 'asked-model',
+    request,
+    nowMs: 0,
+    newId: (prefix) => `${prefix}new`,
+    dropped: (name) => names.push(name),
+    names,
+  }
 }
 
 export function reading(): ReadContext & { events: AnswerEvent[]; names: string[] } {
   const events: AnswerEvent[] = []
   const names: string[] = []
   let ids = 0
-  return { emit: (event) => events.push(event), dropped: (name) => names.push(name), newId: (prefix) => `${prefix}${++ids}`, events, names }
+  return {
+    emit: (event) => events.push(event),
+    dropped: (name) => names.push(name),
+    newId: (prefix) => `${prefix}${++ids}`,
+    events,
+    names,
+  }
 }
 
 export function readSse(text: string): { events: AnswerEvent[]; names: string[] } {
@@ -66,11 +102,17 @@ export function fold(events: readonly AnswerEvent[]): Said {
     const block = said.blocks.at(-1)
     if (event.type === 'begin') {
       const { part } = event
-      said.blocks.push({ kind: part.kind, text: '', ...(part.kind === 'tool-call' && { call: { id: part.id, name: part.name } }) })
+      said.blocks.push({
+        kind: part.kind,
+        text: '',
+        ...(part.kind === 'tool-call' && { call: { id: part.id, name: part.name } }),
+      })
     } else if (event.type === 'delta' && block) block.text += event.text
     else if (event.type === 'seal' && block) block.seal = event.seal.data
-    else if (event.type === 'finish') { said.finish = event.reason; said.usage = event.usage }
-    else if (event.type === 'error') said.error = event.code
+    else if (event.type === 'finish') {
+      said.finish = event.reason
+      said.usage = event.usage
+    } else if (event.type === 'error') said.error = event.code
   }
   return said
 }

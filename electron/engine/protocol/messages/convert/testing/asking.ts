@@ -6,20 +6,50 @@ import { messagesConversion } from '../index.ts'
 
 /** A canonical request with nothing in it. */
 export const emptyRequest: CanonicalRequest = {
-  model: 'm', stream: false, system: [], messages: [], tools: [], toolChoice: null, parallelTools: null, maxTokens: null, temperature: null, topP: null, topK: null,
-  frequencyPenalty: null, presencePenalty: null, seed: null, logprobs: null, stop: [], format: null, verbosity: null, reasoning: null, user: null, metadata: null,
-  cacheKey: null, serviceTier: null, store: null, includeUsage: true, unread: [],
+  model: 'm',
+  stream: false,
+  system: [],
+  messages: [],
+  tools: [],
+  toolChoice: null,
+  parallelTools: null,
+  maxTokens: null,
+  temperature: null,
+  topP: null,
+  topK: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
+  seed: null,
+  logprobs: null,
+  stop: [],
+  format: null,
+  verbosity: null,
+  reasoning: null,
+  user: null,
+  metadata: null,
+  cacheKey: null,
+  serviceTier: null,
+  store: null,
+  includeUsage: true,
+  unread: [],
 }
 
 export const request = (members: Partial<CanonicalRequest>): CanonicalRequest => ({ ...emptyRequest, ...members })
-export const said = (text: string): CanonicalRequest['messages'][number] => ({ role: 'user', parts: [{ type: 'text', text }] })
+export const said = (text: string): CanonicalRequest['messages'][number] => ({
+  role: 'user',
+  parts: [{ type: 'text', text }],
+})
 
 /** What a reader says of an answer, and what it leaves out. */
 export function read(answer: string | object): { events: AnswerEvent[]; dropped: string[] } {
   const events: AnswerEvent[] = []
   const dropped: string[] = []
   let ids = 0
-  const context: ReadContext = { emit: (event) => events.push(event), dropped: (name) => dropped.push(name), newId: (prefix) => `${prefix}${++ids}` }
+  const context: ReadContext = {
+    emit: (event) => events.push(event),
+    dropped: (name) => dropped.push(name),
+    newId: (prefix) => `${prefix}${++ids}`,
+  }
   if (typeof answer === 'string') {
     const reader = messagesConversion.readStream(context)
     sseSplitter((event) => reader.event(event)).push(Buffer.from(answer))
@@ -28,8 +58,13 @@ export function read(answer: string | object): { events: AnswerEvent[]; dropped:
   return { events, dropped }
 }
 
-export const writing = (members: Partial<CanonicalRequest> = {}): WriteContext =>
-  ({ model: 'asked-model', request: request(members), nowMs: 0, newId: (prefix) => `${prefix}new`, dropped: () => undefined })
+export const writing = (members: Partial<CanonicalRequest> = {}): WriteContext => ({
+  model: 'asked-model',
+  request: request(members),
+  nowMs: 0,
+  newId: (prefix) => `${prefix}new`,
+  dropped: () => undefined,
+})
 
 export function stream(events: readonly AnswerEvent[], context = writing()): string {
   const writer = messagesConversion.writeStream(context)

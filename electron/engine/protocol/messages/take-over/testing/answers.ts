@@ -6,8 +6,17 @@ import type { JsonObject } from '../../../values.ts'
 export const names: ReadonlySet<string> = new Set(['clock', 'web_fetch'])
 
 export const text = (words: string): JsonObject => ({ type: 'text', text: words })
-export const thinking = (words: string, signature: string): JsonObject => ({ type: 'thinking', thinking: words, signature })
-export const call = (name: string, id: string, input: JsonObject = {}): JsonObject => ({ type: 'tool_use', id, name, input })
+export const thinking = (words: string, signature: string): JsonObject => ({
+  type: 'thinking',
+  thinking: words,
+  signature,
+})
+export const call = (name: string, id: string, input: JsonObject = {}): JsonObject => ({
+  type: 'tool_use',
+  id,
+  name,
+  input,
+})
 
 export const isOurs = (block: JsonObject): boolean => block['type'] === 'tool_use' && names.has(String(block['name']))
 const isCall = (block: JsonObject): boolean => block['type'] === 'tool_use'
@@ -16,8 +25,20 @@ export const reasonOf = (blocks: readonly JsonObject[]): string => (blocks.some(
 const usage = { input_tokens: 10, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 4 }
 
 /** Events of an answer with these blocks, one string each. */
-export function eventsOfAnswer(blocks: readonly JsonObject[], options: { id?: string; reason?: string } = {}): string[] {
-  const message = { id: options.id ?? 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, stop_sequence: null, usage }
+export function eventsOfAnswer(
+  blocks: readonly JsonObject[],
+  options: { id?: string; reason?: string } = {},
+): string[] {
+  const message = {
+    id: options.id ?? 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'm',
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  }
   return [
     { type: 'message_start', message },
     ...blocks.flatMap(blockEvents),
@@ -31,20 +52,41 @@ function blockEvents(block: JsonObject, index: number): TypedEvent[] {
   const delta = (more: JsonObject): TypedEvent => ({ type: 'content_block_delta', index, delta: more })
   const inner = (): TypedEvent[] => {
     switch (block['type']) {
-      case 'text': return [begun({ ...block, text: '' }), delta({ type: 'text_delta', text: block['text'] })]
-      case 'thinking': return [begun({ ...block, thinking: '', signature: '' }), delta({ type: 'thinking_delta', thinking: block['thinking'] }), delta({ type: 'signature_delta', signature: block['signature'] })]
+      case 'text':
+        return [begun({ ...block, text: '' }), delta({ type: 'text_delta', text: block['text'] })]
+      case 'thinking':
+        return [
+          begun({ ...block, thinking: '', signature: '' }),
+          delta({ type: 'thinking_delta', thinking: block['thinking'] }),
+          delta({ type: 'signature_delta', signature: block['signature'] }),
+        ]
       case 'tool_use': {
         const json = JSON.stringify(block['input'])
-        return [begun({ ...block, input: {} }), ...[json.slice(0, 3), json.slice(3)].map((partial_json) => delta({ type: 'input_json_delta', partial_json }))]
+        return [
+          begun({ ...block, input: {} }),
+          ...[json.slice(0, 3), json.slice(3)].map((partial_json) => delta({ type: 'input_json_delta', partial_json })),
+        ]
       }
-      default: return [begun(block)]
+      default:
+        return [begun(block)]
     }
   }
   return [...inner(), { type: 'content_block_stop', index }]
 }
 
-export const bodyOfAnswer = (blocks: readonly JsonObject[], options: { id?: string; reason?: string } = {}): JsonObject =>
-  ({ id: options.id ?? 'msg_1', type: 'message', role: 'assistant', model: 'm', content: blocks, stop_reason: options.reason ?? reasonOf(blocks), stop_sequence: null, usage })
+export const bodyOfAnswer = (
+  blocks: readonly JsonObject[],
+  options: { id?: string; reason?: string } = {},
+): JsonObject => ({
+  id: options.id ?? 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'm',
+  content: blocks,
+  stop_reason: options.reason ?? reasonOf(blocks),
+  stop_sequence: null,
+  usage,
+})
 
 /** Says names of tools in every place where nothing may follow from it. */
 const tricky = ['Hi.', 'Use "clock" and {"type":"tool_use","name":"clock"}.', '世界 \u2028 "q" \\', ' \n', 'A\n\nB']
@@ -64,10 +106,11 @@ export const anyBlock: fc.Arbitrary<JsonObject> = fc.oneof(
 /** Blocks of one answer, each with an id of its own. */
 export const anyAnswer = fc.array(anyBlock, { maxLength: 7 }).map((blocks) => withOwnIds(blocks, ''))
 
-export const withOwnIds = (blocks: readonly JsonObject[], prefix: string): JsonObject[] => blocks.map((block, i) => ({
-  ...block,
-  ...('id' in block ? { id: `${String(block['id'])}_${prefix}${i}` } : {}),
-  ...('signature' in block ? { signature: `${String(block['signature'])}_${prefix}${i}` } : {}),
-  ...('data' in block ? { data: `${String(block['data'])}_${prefix}${i}` } : {}),
-  ...('tool_use_id' in block ? { tool_use_id: `${String(block['tool_use_id'])}_${prefix}${i}` } : {}),
-}))
+export const withOwnIds = (blocks: readonly JsonObject[], prefix: string): JsonObject[] =>
+  blocks.map((block, i) => ({
+    ...block,
+    ...('id' in block ? { id: `${String(block['id'])}_${prefix}${i}` } : {}),
+    ...('signature' in block ? { signature: `${String(block['signature'])}_${prefix}${i}` } : {}),
+    ...('data' in block ? { data: `${String(block['data'])}_${prefix}${i}` } : {}),
+    ...('tool_use_id' in block ? { tool_use_id: `${String(block['tool_use_id'])}_${prefix}${i}` } : {}),
+  }))

@@ -21,16 +21,28 @@ export interface ClientWays {
   stream: boolean
 }
 
-interface Entry { ordinal: number; text: string; calls: readonly string[]; hidden: HiddenHistory }
+interface Entry {
+  ordinal: number
+  text: string
+  calls: readonly string[]
+  hidden: HiddenHistory
+}
 
 /** Rounds of one exchange as a model answers them, and what the user says to it. */
-export interface Exchange { asks: string; rounds: readonly (readonly JsonObject[])[] }
+export interface Exchange {
+  asks: string
+  rounds: readonly (readonly JsonObject[])[]
+}
 
 /** What a strict provider would object to. */
 export type Check = (request: JsonObject) => readonly string[]
 
 /** A conversation through Onward: what each request is that the model gets. */
-export function session(exchanges: readonly Exchange[], ways: ClientWays, check: Check): { sent: Buffer[]; said: JsonObject[] } {
+export function session(
+  exchanges: readonly Exchange[],
+  ways: ClientWays,
+  check: Check,
+): { sent: Buffer[]; said: JsonObject[] } {
   const history: JsonObject[] = []
   const entries: Entry[] = []
   const sent: Buffer[] = []
@@ -44,10 +56,16 @@ export function session(exchanges: readonly Exchange[], ways: ClientWays, check:
     const before: Buffer[] = []
     for (const [r, round] of rounds.entries()) {
       const blocks = withOwnIds(round, `${e}x${r}x`)
-      const answer = ways.stream ? { contentType: 'text/event-stream', body: Buffer.from(eventsOfAnswer(blocks).join('')) } : { contentType: 'application/json', body: Buffer.from(JSON.stringify(bodyOfAnswer(blocks))) }
+      const answer = ways.stream
+        ? { contentType: 'text/event-stream', body: Buffer.from(eventsOfAnswer(blocks).join('')) }
+        : { contentType: 'application/json', body: Buffer.from(JSON.stringify(bodyOfAnswer(blocks))) }
       const lens = messagesCodec.read(body)
       const read = takeOver.readAnswer(answer, lens, names)
-      said.push(...read.items.flatMap((item) => elementsOf(item, 'content')).map((block): JsonObject => JSON.parse(block.toString())))
+      said.push(
+        ...read.items
+          .flatMap((item) => elementsOf(item, 'content'))
+          .map((block): JsonObject => JSON.parse(block.toString())),
+      )
       seen.push(...blocks.filter((block) => !isOurs(block)))
       const results = read.hidden.map(({ call }, i) => ({ call, text: `of ${call.id}`, isError: i % 2 === 1 }))
       open = read.calls
@@ -58,11 +76,18 @@ export function session(exchanges: readonly Exchange[], ways: ClientWays, check:
         sent.push(body)
         continue
       }
-      const filler = read.calls.length === 0 && !seen.some((block) => block['type'] === 'text' && /\S/.test(String(block['text'])))
+      const filler =
+        read.calls.length === 0 && !seen.some((block) => block['type'] === 'text' && /\S/.test(String(block['text'])))
       if (filler) seen.push(text('(Done.)'))
-      const hidden = { before: before.map(String), filler, calls: read.hidden, results: takeOver.resultsBeside(results) }
+      const hidden = {
+        before: before.map(String),
+        filler,
+        calls: read.hidden,
+        results: takeOver.resultsBeside(results),
+      }
       const whole = withoutBlanks(seen.map((block) => String(block['text'] ?? '')).join(''))
-      if (filler || before.length > 0 || read.hidden.length > 0) entries.push({ ordinal: e, text: whole, calls: read.calls, hidden })
+      if (filler || before.length > 0 || read.hidden.length > 0)
+        entries.push({ ordinal: e, text: whole, calls: read.calls, hidden })
       break
     }
     history.push({ role: 'assistant', content: keptBy(seen, ways) })
@@ -85,12 +110,27 @@ function restored(body: Buffer, entries: readonly Entry[], check: Check): Buffer
 }
 
 const requestOf = (history: readonly JsonObject[], { marks, space }: ClientWays): Buffer =>
-  Buffer.from(JSON.stringify({ model: 'm', max_tokens: 9, messages: history.map((item, i) => (marks && i === history.length - 1 ? marked(item) : item)) }, null, space))
+  Buffer.from(
+    JSON.stringify(
+      {
+        model: 'm',
+        max_tokens: 9,
+        messages: history.map((item, i) => (marks && i === history.length - 1 ? marked(item) : item)),
+      },
+      null,
+      space,
+    ),
+  )
 
 function marked(item: JsonObject): JsonObject {
   if (!Array.isArray(item['content'])) return item
   const blocks: JsonObject[] = item['content']
-  return { ...item, content: blocks.map((block, i) => (i === blocks.length - 1 ? { ...block, cache_control: { type: 'ephemeral' } } : block)) }
+  return {
+    ...item,
+    content: blocks.map((block, i) =>
+      i === blocks.length - 1 ? { ...block, cache_control: { type: 'ephemeral' } } : block,
+    ),
+  }
 }
 
 function userContent(open: readonly string[], asks: string, { bare, marks }: ClientWays): JsonObject[] | string {
@@ -104,7 +144,8 @@ function keptBy(seen: readonly JsonObject[], { merge, thinking, bare }: ClientWa
     if (!thinking && /thinking/.test(String(block['type']))) continue
     if (block['type'] === 'text' && !/\S/.test(String(block['text']))) continue
     const last = kept.at(-1)
-    if (merge !== null && last?.['type'] === 'text' && block['type'] === 'text') kept.splice(-1, 1, text(`${String(last['text'])}${merge}${String(block['text'])}`))
+    if (merge !== null && last?.['type'] === 'text' && block['type'] === 'text')
+      kept.splice(-1, 1, text(`${String(last['text'])}${merge}${String(block['text'])}`))
     else kept.push(block)
   }
   const [only] = kept

@@ -5,12 +5,30 @@ import { sseSplitter } from '../../../sse/split.ts'
 import type { JsonObject } from '../../../values.ts'
 import { responsesConversion } from '../index.ts'
 
-export interface FoldedBlock { part: BlockKind; text: string; seal: Seal | null }
-export interface Folded { id: string | null; blocks: FoldedBlock[]; reason: AnswerFinish | null; usage: AnswerUsage | null; error: string | null; dropped: string[] }
+export interface FoldedBlock {
+  part: BlockKind
+  text: string
+  seal: Seal | null
+}
+export interface Folded {
+  id: string | null
+  blocks: FoldedBlock[]
+  reason: AnswerFinish | null
+  usage: AnswerUsage | null
+  error: string | null
+  dropped: string[]
+}
 
 /** An answer's events as what they say, blocks in the order they began; fails on events out of order. */
 export function fold(events: readonly AnswerEvent[], dropped: readonly string[] = []): Folded {
-  const folded: Folded = { id: null, blocks: [], reason: null, usage: null, error: null, dropped: [...new Set(dropped)] }
+  const folded: Folded = {
+    id: null,
+    blocks: [],
+    reason: null,
+    usage: null,
+    error: null,
+    dropped: [...new Set(dropped)],
+  }
   const open = new Map<number, FoldedBlock>()
   let ended = false
   let last = -1
@@ -23,7 +41,9 @@ export function fold(events: readonly AnswerEvent[], dropped: readonly string[] 
     if (ended) throw new Error(`${event.type} comes behind the end`)
     if ((i === 0) !== (event.type === 'start')) throw new Error(`${event.type} as event ${i}`)
     switch (event.type) {
-      case 'start': folded.id = event.id; break
+      case 'start':
+        folded.id = event.id
+        break
       case 'begin': {
         if (event.block <= last) throw new Error(`block ${event.block} does not rise`)
         last = event.block
@@ -32,8 +52,12 @@ export function fold(events: readonly AnswerEvent[], dropped: readonly string[] 
         folded.blocks.push(begun)
         break
       }
-      case 'delta': block(event.block).text += event.text; break
-      case 'seal': block(event.block).seal = event.seal; break
+      case 'delta':
+        block(event.block).text += event.text
+        break
+      case 'seal':
+        block(event.block).seal = event.seal
+        break
       case 'end':
         block(event.block)
         open.delete(event.block)
@@ -58,11 +82,27 @@ const ids = (): ((prefix: string) => string) => {
   return (prefix) => `${prefix}${++n}`
 }
 
-interface Read { events: AnswerEvent[]; dropped: string[]; context: ReadContext }
+interface Read {
+  events: AnswerEvent[]
+  dropped: string[]
+  context: ReadContext
+}
 function reading(): Read {
   const events: AnswerEvent[] = []
   const dropped: string[] = []
-  return { events, dropped, context: { emit: (event) => { events.push(event) }, dropped: (name) => { dropped.push(name) }, newId: ids() } }
+  return {
+    events,
+    dropped,
+    context: {
+      emit: (event) => {
+        events.push(event)
+      },
+      dropped: (name) => {
+        dropped.push(name)
+      },
+      newId: ids(),
+    },
+  }
 }
 
 /** Reads a stream as a provider sends it. */
@@ -81,14 +121,46 @@ export function readWhole(body: JsonObject): Folded {
 }
 
 export const emptyRequest: CanonicalRequest = {
-  model: 'm', stream: true, system: [], messages: [], tools: [], toolChoice: null, parallelTools: null, maxTokens: null, temperature: null, topP: null, topK: null,
-  frequencyPenalty: null, presencePenalty: null, seed: null, logprobs: null, stop: [], format: null, verbosity: null, reasoning: null, user: null, metadata: null,
-  cacheKey: null, serviceTier: null, store: null, includeUsage: true, unread: [],
+  model: 'm',
+  stream: true,
+  system: [],
+  messages: [],
+  tools: [],
+  toolChoice: null,
+  parallelTools: null,
+  maxTokens: null,
+  temperature: null,
+  topP: null,
+  topK: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
+  seed: null,
+  logprobs: null,
+  stop: [],
+  format: null,
+  verbosity: null,
+  reasoning: null,
+  user: null,
+  metadata: null,
+  cacheKey: null,
+  serviceTier: null,
+  store: null,
+  includeUsage: true,
+  unread: [],
 }
 
 export function writing(request: Partial<CanonicalRequest> = {}): WriteContext & { names: string[] } {
   const names: string[] = []
-  return { model: 'asked-for', request: { ...emptyRequest, ...request }, nowMs: 1_700_000_000_000, newId: ids(), dropped: (name) => { names.push(name) }, names }
+  return {
+    model: 'asked-for',
+    request: { ...emptyRequest, ...request },
+    nowMs: 1_700_000_000_000,
+    newId: ids(),
+    dropped: (name) => {
+      names.push(name)
+    },
+    names,
+  }
 }
 
 export function writeWire(events: readonly AnswerEvent[], context: WriteContext = writing()): string {
@@ -104,4 +176,6 @@ export function writeWhole(events: readonly AnswerEvent[], context: WriteContext
 
 /** SSE as a provider writes it: events by type and members, numbered. */
 export const wireOf = (events: readonly JsonObject[]): string =>
-  events.map((event, i) => `event: ${String(event['type'])}\ndata: ${JSON.stringify({ ...event, sequence_number: i })}\n\n`).join('')
+  events
+    .map((event, i) => `event: ${String(event['type'])}\ndata: ${JSON.stringify({ ...event, sequence_number: i })}\n\n`)
+    .join('')

@@ -14,9 +14,18 @@ export type Kind = 'text' | 'thought' | 'look' | 'clock'
 export type Exchange = readonly (readonly Kind[])[]
 
 /** How a client keeps its conversation. */
-export interface Client { ids: boolean; thinking: boolean; joinsTexts: boolean; interleaves: boolean; pretty: boolean }
+export interface Client {
+  ids: boolean
+  thinking: boolean
+  joinsTexts: boolean
+  interleaves: boolean
+  pretty: boolean
+}
 
-export interface Sent { input: string[]; body: JsonObject }
+export interface Sent {
+  input: string[]
+  body: JsonObject
+}
 
 const names = new Set(['clock'])
 const filler = 'Looked at the clock.'
@@ -57,13 +66,24 @@ export function playSession(exchanges: readonly Exchange[], client: Client): { s
       }
       const fills = withoutBlanks(text) === '' && round.calls.length === 0
       if (fills) out.push(joiner.say(filler))
-      ledger.push({ text: withoutBlanks(fills ? filler : text), calls: round.calls, hidden: { before, filler: fills, calls: round.hidden.map(({ json, callsBefore }) => ({ json, callsBefore })), results: takeOver.resultsBeside(results) } })
+      ledger.push({
+        text: withoutBlanks(fills ? filler : text),
+        calls: round.calls,
+        hidden: {
+          before,
+          filler: fills,
+          calls: round.hidden.map(({ json, callsBefore }) => ({ json, callsBefore })),
+          results: takeOver.resultsBeside(results),
+        },
+      })
     }
     out.push(joiner.finish())
     const events = Buffer.concat(out).toString().trimEnd().split('\n\n')
     const last = parseObject(Buffer.from(events.at(-1)?.replace(/^event: .*\ndata: /, '') ?? ''))
     const output = asList(asObject(last?.['response'])?.['output']).map((entry) => asObject(entry) ?? {})
-    const results = output.filter((one) => one['type'] === 'function_call').map((one): JsonObject => ({ type: 'function_call_output', call_id: one['call_id'], output: 'seen' }))
+    const results = output
+      .filter((one) => one['type'] === 'function_call')
+      .map((one): JsonObject => ({ type: 'function_call_output', call_id: one['call_id'], output: 'seen' }))
     said.push(...results)
     history.push(...kept(output, results, client))
   }
@@ -77,29 +97,48 @@ const item = (kind: Kind, id: string): JsonObject => {
 
 function asSent(body: Buffer): Sent {
   const lens = responsesCodec.read(body)
-  return { input: lens.items().map(({ start, end }) => body.toString('utf8', start, end)), body: parseObject(body) ?? {} }
+  return {
+    input: lens.items().map(({ start, end }) => body.toString('utf8', start, end)),
+    body: parseObject(body) ?? {},
+  }
 }
 
-function restored(body: Buffer, ledger: readonly { text: string; calls: readonly string[]; hidden: HiddenHistory }[]): Buffer {
+function restored(
+  body: Buffer,
+  ledger: readonly { text: string; calls: readonly string[]; hidden: HiddenHistory }[],
+): Buffer {
   const lens = responsesCodec.read(body)
   const turns = takeOver.turns(lens)
   let from = 0
-  return splice(body, ledger.flatMap((entry) => {
-    const at = turns.findIndex((turn, i) => i >= from && turn.text === entry.text && turn.calls.join() === entry.calls.join())
-    const turn = turns[at]
-    if (!turn) throw new Error(`an answer was not found again: ${entry.text} ${entry.calls.join()}`)
-    from = at + 1
-    return takeOver.restore(lens, turn, entry.hidden)
-  }))
+  return splice(
+    body,
+    ledger.flatMap((entry) => {
+      const at = turns.findIndex(
+        (turn, i) => i >= from && turn.text === entry.text && turn.calls.join() === entry.calls.join(),
+      )
+      const turn = turns[at]
+      if (!turn) throw new Error(`an answer was not found again: ${entry.text} ${entry.calls.join()}`)
+      from = at + 1
+      return takeOver.restore(lens, turn, entry.hidden)
+    }),
+  )
 }
 
 /** An answer as the client sends it back, with the results of its calls. */
 function kept(output: readonly JsonObject[], results: readonly JsonObject[], client: Client): JsonObject[] {
-  const own = output.filter((one) => client.thinking || one['type'] !== 'reasoning').map(({ id, status, ...rest }) => (client.ids ? { id, status, ...rest } : rest))
+  const own = output
+    .filter((one) => client.thinking || one['type'] !== 'reasoning')
+    .map(({ id, status, ...rest }) => (client.ids ? { id, status, ...rest } : rest))
   const texts = own.filter((one) => one['type'] === 'message').map((one) => visibleText(one).trim())
-  const joined = client.joinsTexts && texts.length > 1
-    ? [...own.filter((one) => one['type'] === 'reasoning'), { role: 'assistant', content: texts.join('\n\n') }, ...own.filter((one) => one['type'] === 'function_call')]
-    : own
-  const resultOf = (one: JsonObject): JsonObject[] => results.filter((result) => result['call_id'] === asText(one['call_id']))
+  const joined =
+    client.joinsTexts && texts.length > 1
+      ? [
+          ...own.filter((one) => one['type'] === 'reasoning'),
+          { role: 'assistant', content: texts.join('\n\n') },
+          ...own.filter((one) => one['type'] === 'function_call'),
+        ]
+      : own
+  const resultOf = (one: JsonObject): JsonObject[] =>
+    results.filter((result) => result['call_id'] === asText(one['call_id']))
   return client.interleaves ? joined.flatMap((one) => [one, ...resultOf(one)]) : [...joined, ...results]
 }
