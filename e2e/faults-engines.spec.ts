@@ -1,4 +1,7 @@
-/** Two engines, a dead one's remains, a taken port, and a command line without its engine: each a clear sentence and its exit code. */
+/**
+ * Two engines, a dead one's remains, a taken port, and a command line without its engine: each a clear sentence and its
+ * exit code.
+ */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'

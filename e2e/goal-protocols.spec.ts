@@ -1,4 +1,7 @@
-/** A reviewer behind a provider of every protocol: its looks, an objection and its verdict go through that protocol's conversion (spec 06). */
+/**
+ * A reviewer behind a provider of every protocol: its looks, an objection and its verdict go through that protocol's
+ * conversion (spec 06).
+ */
 import { afterAll, describe, expect, it } from 'vitest'
 import { allDoors } from './support/doors.ts'
 import { removeHomes } from './support/engine-process.ts'

@@ -1,4 +1,7 @@
-/** What a client never saw goes up again with its history, whatever becomes of the engine and of the conversation (spec 05, The ledger). */
+/**
+ * What a client never saw goes up again with its history, whatever becomes of the engine and of the conversation (spec
+ * 05, The ledger).
+ */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { allDoors, bodyOf, type TestDoor } from './support/doors.ts'

@@ -15,7 +15,9 @@ export interface AttachedEngine extends EngineLink {
   handOver(): Promise<boolean>
 }
 
-/** Longer than the app lives: a lost engine is looked for anew (shell/keep-linked.ts), tRPC would wait for the old one. */
+/**
+ * Longer than the app lives: a lost engine is looked for anew (shell/keep-linked.ts), tRPC would wait for the old one.
+ */
 const never = 2 ** 31 - 1
 
 /** Connects at once. When the connection ends, what follows ends with it and calls fail. */

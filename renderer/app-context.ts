@@ -1,4 +1,6 @@
-/** What every component may reach: stores to read, actions to call, the clock. Made once in main.tsx, faked in tests. */
+/**
+ * What every component may reach: stores to read, actions to call, the clock. Made once in main.tsx, faked in tests.
+ */
 import { createContext, use, useMemo } from 'react'
 import { useStore, type StoreApi } from 'zustand'
 import type { Actions } from './control/actions.ts'

@@ -1,4 +1,5 @@
-// Renders build/icons/*.svg to the PNG and ICO files the desktop app loads. Run by hand after an icon changed; results are kept.
+// Renders build/icons/*.svg to the PNG and ICO files the desktop app loads. Run by hand after an icon changed; results
+// are kept.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { chromium } from 'playwright'
 import { chromiumPath } from './test-setup.mjs'

@@ -1,7 +1,10 @@
 /** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went (spec 03, Review mode). */
 import type { Usage } from './events.ts'
 
-/** What a reviewer gives for a claim. `source` says where it stands: `check:tests`, `file:src/a.ts:40-88`, `git:status`, `search:TODO`, or words of its own. */
+/**
+ * What a reviewer gives for a claim. `source` says where it stands: `check:tests`, `file:src/a.ts:40-88`, `git:status`,
+ * `search:TODO`, or words of its own.
+ */
 export interface Evidence {
   claim: string
   source: string
@@ -35,7 +38,10 @@ export const lookTools = [
   'run_check',
 ] as const
 export type LookTool = (typeof lookTools)[number]
-/** One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: what came of it, in a few words. */
+/**
+ * One of them as it was done. `what`: a path with lines, a query, a check's name. `say`: what came of it, in a few
+ * words.
+ */
 export interface Look {
   tool: LookTool
   what: string

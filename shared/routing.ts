@@ -62,7 +62,10 @@ export type Rest =
   | { why: 'refused'; status: number; until: number }
   /** asked too fast; `told`: the provider itself named the time */
   | { why: 'rate'; until: number; told: boolean }
-  /** a subscription's or quota's limit; `window` as the provider calls it, e.g. `5h`; `lifts` is null where no time was told */
+  /**
+   * a subscription's or quota's limit; `window` as the provider calls it, e.g. `5h`; `lifts` is null where no time was
+   * told
+   */
   | { why: 'limit'; window: string | null; since: number; lifts: number | null; until: number }
 
 /** One upstream that gave no answer for the client. */

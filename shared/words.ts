@@ -12,7 +12,10 @@ export type EntryProtocol = (typeof entryProtocols)[number]
 export const requestKinds = ['turn', 'subagent', 'title', 'compaction', 'count', 'probe'] as const
 export type RequestKind = (typeof requestKinds)[number]
 
-/** The key of a terminal: `tmux:<sessionId>`, `tmux:<sessionId>:%<pane>` or `pty:<terminalId>`; `session:<id>` only in reenter mode. */
+/**
+ * The key of a terminal: `tmux:<sessionId>`, `tmux:<sessionId>:%<pane>` or `pty:<terminalId>`; `session:<id>` only in
+ * reenter mode.
+ */
 export type Scope = `tmux:${string}` | `pty:${string}` | `session:${string}`
 
 /** What the dashboard, tray and CLI show of a session: a shape, a colour and a word each (design README). */

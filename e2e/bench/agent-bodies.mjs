@@ -105,7 +105,9 @@ const writers = {
 
 export const protocols = Object.keys(writers)
 
-/** A body of about `bytes` bytes, and who sends it where. `persons`: false where a person spoke at its beginning alone. */
+/**
+ * A body of about `bytes` bytes, and who sends it where. `persons`: false where a person spoke at its beginning alone.
+ */
 export function agentBody(protocol, bytes, { persons = true } = {}) {
   const { path, client, list, round, rest } = writers[protocol]
   const { head, members } = rest(prose(12_000, 1))

@@ -1,5 +1,5 @@
-// 100 000 alarms in 10 000 sessions: what reading them costs, keeping them, and the requests and ticks that have nothing
-// to do with any of them. Each round is a fresh process on files of its own.
+// 100 000 alarms in 10 000 sessions: what reading them costs, keeping them, and the requests and ticks that have
+// nothing to do with any of them. Each round is a fresh process on files of its own.
 import { join } from 'node:path'
 import { start, temporaryFolder } from './children.mjs'
 import { fillAlarms } from './many-alarms.mjs'

@@ -1,5 +1,6 @@
-// The reference `node-convert`: the least that turns Messages into Chat on node:http. Body parsed, mapped, written anew;
-// every event of the stream parsed and written as Messages says it. Text and tools only, nothing observed or recorded.
+// The reference `node-convert`: the least that turns Messages into Chat on node:http. Body parsed, mapped, written
+// anew; every event of the stream parsed and written as Messages says it. Text and tools only, nothing observed or
+// recorded.
 import http from 'node:http'
 
 const [upstreamPort] = process.argv.slice(2)

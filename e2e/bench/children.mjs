@@ -1,5 +1,6 @@
 // Child processes of the bench. None outlives it, however it ends: they are killed when it exits, and everything that
-// would end it without an exit (a signal, an error nobody caught) is turned into one. Temporary folders go the same way.
+// would end it without an exit (a signal, an error nobody caught) is turned into one. Temporary folders go the same
+// way.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

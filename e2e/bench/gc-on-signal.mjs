@@ -1,4 +1,5 @@
-// Loaded into the engine of the soak (--expose-gc --import): what is garbage is no leak, so it goes before it is weighed.
+// Loaded into the engine of the soak (--expose-gc --import): what is garbage is no leak, so it goes before it is
+// weighed.
 process.on('SIGUSR2', () => {
   globalThis.gc()
   globalThis.gc()

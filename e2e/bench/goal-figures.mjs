@@ -1,5 +1,5 @@
-// What goals cost: after a plain stop, in the path of a request, in views and files, and where a thousand of them stop at
-// once. The work without a network is done by a fresh process each round.
+// What goals cost: after a plain stop, in the path of a request, in views and files, and where a thousand of them stop
+// at once. The work without a network is done by a fresh process each round.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chatBody } from './bodies.mjs'
@@ -71,7 +71,10 @@ async function passOn({ port, pid }, session, bytes, requests) {
   return (cpuMs(pid) - before) / requests
 }
 
-/** Answers end in tool calls, as nearly all of an agent's do: what is kept for the review that may come is all there is to it. */
+/**
+ * Answers end in tool calls, as nearly all of an agent's do: what is kept for the review that may come is all there is
+ * to it.
+ */
 async function laneFigures(program, upstream) {
   const home = temporaryFolder()
   writeConfig(home, upstream.port, { stopMessage: { delivery: 'reenter' } })

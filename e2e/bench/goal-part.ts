@@ -1,4 +1,7 @@
-/** What the bench works goals with: the engine's own rooms over the engine's own disk; only the reviewing model is not there. */
+/**
+ * What the bench works goals with: the engine's own rooms over the engine's own disk; only the reviewing model is not
+ * there.
+ */
 export { configSchema } from '../../shared/config/schema.ts'
 export { reviewerOf } from '../../electron/engine/assembly/reviewer-of.ts'
 export { silentLog } from '../../electron/engine/base/log.ts'

@@ -1,10 +1,10 @@
-// What is measured. `must` and `goal` are the project's performance targets, as ratios to the reference of the same round:
-// node-parse, and node-convert for a Messages client over a Chat provider.
+// What is measured. `must` and `goal` are the project's performance targets, as ratios to the reference of the same
+// round: node-parse, and node-convert for a Messages client over a Chat provider.
 
 /**
  * Request size, connections at once, and either milliseconds or a number of requests per round. `warmMs`: how long each
- * target is warmed with this lane before it is measured, else 0.3 of a round. Small bodies need long: a request costs so
- * little that at one connection V8 has compiled what runs only after some 5 s, and before that the figures tell of
+ * target is warmed with this lane before it is measured, else 0.3 of a round. Small bodies need long: a request costs
+ * so little that at one connection V8 has compiled what runs only after some 5 s, and before that the figures tell of
  * its interpreter. The same for every target, so that none is measured warmer than another.
  */
 export const lanes = [

@@ -1,4 +1,5 @@
-// The alarms of an engine that many agents have set theirs in: 100 000 in 10 000 sessions, none of them due for an hour.
+// The alarms of an engine that many agents have set theirs in: 100 000 in 10 000 sessions, none of them due for an
+// hour.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -101,7 +101,10 @@ function sticky(i, size, rounds) {
   }
 }
 
-/** Fills `root` with the states of so many scopes. `course`: the engine's own, for rounds age by its rule. `size`: of what is said in them, 1 is the most there may be */
+/**
+ * Fills `root` with the states of so many scopes. `course`: the engine's own, for rounds age by its rule. `size`: of
+ * what is said in them, 1 is the most there may be
+ */
 export function fillGoals(root, course, scopes, size) {
   mkdirSync(root, { recursive: true })
   const rounds = roundsOf(course, size)

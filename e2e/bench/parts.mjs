@@ -1,4 +1,5 @@
-// Parts of the engine, bundled with the project's own builder as the program itself is, to be measured without a network.
+// Parts of the engine, bundled with the project's own builder as the program itself is, to be measured without a
+// network.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +7,10 @@ import { build } from 'vite'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Bundles `{ name: entry }`; `path(name)` is a module that Node loads. What is native is found from here, so the folder stands in the repository's cache. */
+/**
+ * Bundles `{ name: entry }`; `path(name)` is a module that Node loads. What is native is found from here, so the folder
+ * stands in the repository's cache.
+ */
 export async function bundle(input) {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })

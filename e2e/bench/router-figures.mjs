@@ -1,4 +1,5 @@
-// What a turn's way costs the router: `choose`, and `report` at the answer's head and at its end, of sessions that stick.
+// What a turn's way costs the router: `choose`, and `report` at the answer's head and at its end, of sessions that
+// stick.
 import { load } from './parts.mjs'
 
 const PROVIDERS = 20

@@ -1,4 +1,5 @@
-// `npm run bench`: Onward's pass-through and its conversion against bare node:http proxies in the same run, round by round in turn.
+// `npm run bench`: Onward's pass-through and its conversion against bare node:http proxies in the same run, round by
+// round in turn.
 //   node e2e/bench/run.mjs [--rounds 5] [--only lane,figures-soak]
 // Own processes for upstream, proxies and load; proxies on CPU 1, the rest on CPU 0 where taskset is to be had.
 // `--only` takes beginnings of ids of lanes and groups of figures; only a run of everything is kept in results/.

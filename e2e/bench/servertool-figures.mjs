@@ -1,5 +1,5 @@
-// What Onward's own tools cost where none of them is called: the same streams, with tools declared and with all switched
-// off. Two engines in turn, round by round; a filter that looked at every event twice would show here.
+// What Onward's own tools cost where none of them is called: the same streams, with tools declared and with all
+// switched off. Two engines in turn, round by round; a filter that looked at every event twice would show here.
 import { chatBody } from './bodies.mjs'
 import { start, temporaryFolder } from './children.mjs'
 import { connect, nowUs, requestBytes } from './load.mjs'

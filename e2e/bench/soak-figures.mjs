@@ -1,6 +1,7 @@
-// One engine for long: turns of 20 KB of many sessions. What it keeps of them is bounded (events, records, sessions), so
-// memory grows at first and then no more: RSS for some 10 000 turns (pools of the allocator too), what is live for less.
-// That is passed before the first weighing; growth after it tells of a leak, and of the two figures the heap tells it best.
+// One engine for long: turns of 20 KB of many sessions. What it keeps of them is bounded (events, records, sessions),
+// so memory grows at first and then no more: RSS for some 10 000 turns (pools of the allocator too), what is live for
+// less. That is passed before the first weighing; growth after it tells of a leak, and of the two figures the heap
+// tells it best.
 import { join } from 'node:path'
 import { chatBody } from './bodies.mjs'
 import { start, temporaryFolder } from './children.mjs'

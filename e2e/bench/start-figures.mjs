@@ -7,7 +7,9 @@ import { bundle, median } from './parts.mjs'
 
 const TIMES = 5
 
-/** On both CPUs: the disk is read by threads of the same process, which would otherwise be taken for blocks of its loop. */
+/**
+ * On both CPUs: the disk is read by threads of the same process, which would otherwise be taken for blocks of its loop.
+ */
 async function longestBlock(part, home, env) {
   const seen = []
   for (let i = 0; i < TIMES; i++) {

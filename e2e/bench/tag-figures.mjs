@@ -1,5 +1,5 @@
-// What the time behind every turn costs, and the tools declared in it: the same 200 KB requests passed on with both, with
-// the tools alone and with neither, and to the reference that parses and writes each. In turn, round by round.
+// What the time behind every turn costs, and the tools declared in it: the same 200 KB requests passed on with both,
+// with the tools alone and with neither, and to the reference that parses and writes each. In turn, round by round.
 import { join } from 'node:path'
 import { chatBody } from './bodies.mjs'
 import { start, temporaryFolder } from './children.mjs'

@@ -55,7 +55,8 @@ describe.each(pairs)('$title', (pair) => {
       finish: 'stop',
     })
     const made2 = sealOf(type, b.request(2).n, thoughts[1] ?? '')
-    // A Chat provider's seal is the text itself. Google wants one on every call, and names a value for those that have none.
+    // A Chat provider's seal is the text itself. Google wants one on every call, and names a value for those that have
+    // none.
     const kept = carries || type === 'openai-chat'
     const none = type === 'gemini' ? ['skip_thought_signature_validator'] : []
     expect(b.heard(2).seals).toEqual(kept ? [made1] : none)

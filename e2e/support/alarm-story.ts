@@ -48,7 +48,10 @@ const steps: ReadonlySet<TimelineEvent['body']['type']> = new Set([
   'engine-problem',
 ])
 
-/** The session's story of alarms so far, a word each; where there are several ways, with the way: `alarm-claimed terminal`. */
+/**
+ * The session's story of alarms so far, a word each; where there are several ways, with the way: `alarm-claimed
+ * terminal`.
+ */
 export const alarmStory = ({ events }: Pick<TestControl, 'events'>, sessionId: string): readonly string[] =>
   events
     .filter((event) => event.sessionId === sessionId && steps.has(event.body.type))

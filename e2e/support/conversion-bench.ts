@@ -1,4 +1,7 @@
-/** One engine and one mock for every pair of a client's and a provider's protocol that differ, with everything checked that passes. */
+/**
+ * One engine and one mock for every pair of a client's and a provider's protocol that differ, with everything checked
+ * that passes.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import type { ConfigInput, ProviderType } from '../../shared/config/schema.ts'
 import {
@@ -80,7 +83,10 @@ export interface ConversionBench {
   heard(n: number): Heard
 }
 
-/** Call at the top of a spec file. After each test nothing may be left that a strict provider or client would refuse, but what is `allowed`. */
+/**
+ * Call at the top of a spec file. After each test nothing may be left that a strict provider or client would refuse,
+ * but what is `allowed`.
+ */
 export function conversionBench(
   more: Pick<ConfigInput, 'servertools' | 'clock'> = { clock: { enabled: false } },
   allowed: RegExp | null = null,

@@ -1,4 +1,7 @@
-/** What a provider was told, read from the mock's requests in any protocol: the tests' own reading, apart from the codecs'. */
+/**
+ * What a provider was told, read from the mock's requests in any protocol: the tests' own reading, apart from the
+ * codecs'.
+ */
 import { at } from './mock-upstream/json-path.ts'
 import type { MockRequest } from './mock-upstream/types.ts'
 

@@ -16,7 +16,9 @@ export const conversationIn = (list: 'input' | 'messages' | 'contents', body: Bu
     .flatMap((element) => withoutTimeTag(element.toString('utf8')) ?? [])
     .map((json) => plainUser(withoutCacheMarks(json)))
 
-/** A user's one text stands by itself or in a list, as what else was said beside it wants it; the model reads the same. */
+/**
+ * A user's one text stands by itself or in a list, as what else was said beside it wants it; the model reads the same.
+ */
 const plainUser = (json: string): string =>
   json.replace(/^(\{"role":"user","content":)\[\{"type":"(?:input_)?text","text":("(?:[^"\\]|\\.)*")\}\]\}$/, '$1$2}')
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * A small program that stands for an agent in tests of typing: raw mode, bracketed paste, OSC 7501 reports, and a
- * composer drawn as Codex draws its own. Every byte it reads goes to a file, so that a test sees exactly what was typed.
+ * composer drawn as Codex draws its own. Every byte it reads goes to a file, so that a test sees exactly what was
+ * typed.
  *
  *   --out FILE            every byte read, appended; `FILE.pid` holds its pid once it reads
  *   --no-paste            bracketed paste stays off

@@ -1,4 +1,7 @@
-/** The gateway and the part of the pipeline that sends, in reenter mode: real sockets on both sides, no router, no sessions. */
+/**
+ * The gateway and the part of the pipeline that sends, in reenter mode: real sockets on both sides, no router, no
+ * sessions.
+ */
 import { randomUUID } from 'node:crypto'
 import { configSchema, type ConfigInput } from '../../shared/config/schema.ts'
 import { systemClock } from '../../electron/engine/base/clock.ts'

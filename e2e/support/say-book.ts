@@ -16,11 +16,15 @@ interface Said {
   state: Phase['state'] | null
 }
 
-/** What was said to which agent, and what has become of it. Every text is said once, so all of them can be told apart. */
+/**
+ * What was said to which agent, and what has become of it. Every text is said once, so all of them can be told apart.
+ */
 export interface SayBook {
   /** Resolves when it was acknowledged, refused, or the engine is gone. */
   say(engine: EngineProcess, agent: TurnAgent, text: string): Promise<void>
-  /** After the engine's death: nothing acknowledged is gone, nothing went back, nothing was typed or submitted twice. */
+  /**
+   * After the engine's death: nothing acknowledged is gone, nothing went back, nothing was typed or submitted twice.
+   */
   check(files: OutboxFiles): void
   pending(files: OutboxFiles, agent: TurnAgent): readonly OutboxEntry[]
   all(): readonly Readonly<Said>[]

@@ -19,7 +19,10 @@ const lostWithinMs = 500
 /** see engine/control/admit.ts */
 const tokenCodes = new Set([4401, 4408])
 
-/** Runs `work` with one connection and closes it. A connection that breaks ends the work: a command never hangs on a dead engine. */
+/**
+ * Runs `work` with one connection and closes it. A connection that breaks ends the work: a command never hangs on a
+ * dead engine.
+ */
 export async function withControl<T>(target: EngineTarget, work: (calls: ControlCalls) => Promise<T>): Promise<T> {
   const lost = settleable<never>()
   const opened = settleable<void>()

@@ -1,4 +1,6 @@
-/** The heavy parts, loaded by the commands that need them: the one place where the command line is connected to them. */
+/**
+ * The heavy parts, loaded by the commands that need them: the one place where the command line is connected to them.
+ */
 import { version } from '../../package.json'
 import type { CliParts } from './cli.ts'
 

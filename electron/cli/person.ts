@@ -1,4 +1,7 @@
-/** What only a person may say, typed at a terminal (spec 07, Security): a program that has a pipe can't, and no option says it instead. */
+/**
+ * What only a person may say, typed at a terminal (spec 07, Security): a program that has a pipe can't, and no option
+ * says it instead.
+ */
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 

@@ -31,7 +31,10 @@ export function nameHasOwner(address: string, uid: number, name: string): Promis
   })
 }
 
-/** D-Bus Specification, "Authentication Protocol": lines until BEGIN, messages from then on. The first call must be Hello. */
+/**
+ * D-Bus Specification, "Authentication Protocol": lines until BEGIN, messages from then on. The first call must be
+ * Hello.
+ */
 function converse(socket: Socket, name: string, onAnswer: (owned: boolean) => void): void {
   let received = Buffer.alloc(0)
   let begun = false

@@ -18,7 +18,8 @@ export const smallestSize = { width: 640, height: 480 } as const
 const graspable = { width: 120, height: 40 } as const
 
 /**
- * Size and place for a new window: as it was, if a screen still shows it there; else its size, where the system puts it.
+ * Size and place for a new window: as it was, if a screen still shows it there; else its size, where the system puts
+ * it.
  * @param workAreas of every screen there is now, the primary one first
  */
 export function placeWindow(

@@ -25,7 +25,9 @@ interface ChartProps {
   children: ReactNode
 }
 
-/** One figure and one small plot. One tab stop: arrow keys walk along the buckets, the pointer shows them as it passes. */
+/**
+ * One figure and one small plot. One tab stop: arrow keys walk along the buckets, the pointer shows them as it passes.
+ */
 export function Chart({ title, figure, note, scale, tick, axis, legend, count, read, children }: ChartProps) {
   const [hovered, setHovered] = useState<number | null>(null)
   const [walked, setWalked] = useState<number | null>(null)

@@ -1,4 +1,7 @@
-/** What the table lists: turns under way, turns that ended, and right below each its attempts that came to nothing. Pure. */
+/**
+ * What the table lists: turns under way, turns that ended, and right below each its attempts that came to nothing.
+ * Pure.
+ */
 import type { RouteAttempt } from '../../shared/routing.ts'
 import type { SessionView, TurnRecord } from '../../shared/state.ts'
 import type { FinishKind } from '../../shared/events.ts'

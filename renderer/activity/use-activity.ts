@@ -25,7 +25,8 @@ export function useActivity(hours: Hours): { view: ActivityView | null; problem:
           .ask((client) => client.activity.query(hours))
           .then((outcome) =>
             setKnown((before) => {
-              // An answer for a range that is no longer shown; or a failure, which leaves the last figures of this range.
+              // An answer for a range that is no longer shown; or a failure, which leaves the last figures of this
+              // range.
               if (!outcome.ok)
                 return { hours, view: before.hours === hours ? before.view : null, problem: outcome.problem.message }
               return { hours, view: outcome.value, problem: null }

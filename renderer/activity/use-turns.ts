@@ -4,7 +4,10 @@ import type { TurnRecord } from '../../shared/state.ts'
 
 export const mostTurns = 1000
 
-/** The records of turns, newest first: asked for when the view opens or the link is back; those that come meanwhile are put on top. */
+/**
+ * The records of turns, newest first: asked for when the view opens or the link is back; those that come meanwhile are
+ * put on top.
+ */
 export function useTurns(): { turns: readonly TurnRecord[] | null; problem: string | null; reload: () => void } {
   const { actions, engine } = useApp()
   const [turns, setTurns] = useState<readonly TurnRecord[] | null>(null)

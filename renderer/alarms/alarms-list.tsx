@@ -21,7 +21,10 @@ interface ListProps {
   /** sets a new one */ onNew(): void
 }
 
-/** A virtual grid of alarms by day: one tab stop, arrow keys move, E edits, Delete cancels. The row that is edited is a form. */
+/**
+ * A virtual grid of alarms by day: one tab stop, arrow keys move, E edits, Delete cancels. The row that is edited is a
+ * form.
+ */
 export function AlarmsList({ alarms, filter, inSession, onNew }: ListProps) {
   const { actions, navigation, ui } = useApp()
   const { w } = useWords()

@@ -4,8 +4,8 @@ export interface Cluster<T> {
 }
 
 /**
- * Puts together what stands closer than `gap`, so that no two clusters do. A cluster never spans more than two gaps: its
- * middle says where its members are, and a day full of alarms is not one pin.
+ * Puts together what stands closer than `gap`, so that no two clusters do. A cluster never spans more than two gaps:
+ * its middle says where its members are, and a day full of alarms is not one pin.
  */
 export function clusters<T>(items: readonly T[], placeOf: (item: T) => number, gap: number): readonly Cluster<T>[] {
   const open: { first: number; last: number; members: T[] }[] = []

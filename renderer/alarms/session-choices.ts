@@ -1,6 +1,9 @@
 import type { SessionView } from '../../shared/state.ts'
 
-/** Sessions an alarm can be set for: the one a person looks at first, then by activity. One that has ended is offered only when it was meant. */
+/**
+ * Sessions an alarm can be set for: the one a person looks at first, then by activity. One that has ended is offered
+ * only when it was meant.
+ */
 export function sessionChoices(
   sessions: Iterable<SessionView>,
   first: string | null,

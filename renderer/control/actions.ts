@@ -1,4 +1,6 @@
-/** Everything a person can make the engine do from here. What fails is said in a toast; what can be undone offers it. */
+/**
+ * Everything a person can make the engine do from here. What fails is said in a toast; what can be undone offers it.
+ */
 import type {
   AddProviderInput,
   OpenTerminalInput,

@@ -1,4 +1,7 @@
-/** A person's orders about goals, their checks and budgets. Refusals are handed back: they are said where the order was given. */
+/**
+ * A person's orders about goals, their checks and budgets. Refusals are handed back: they are said where the order was
+ * given.
+ */
 import type {
   ApproveCheckInput,
   BudgetsInput,

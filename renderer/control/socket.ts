@@ -1,4 +1,7 @@
-/** tRPC over one WebSocket, the token in its first message. It lives as long as that socket: connect.ts opens the next one. */
+/**
+ * tRPC over one WebSocket, the token in its first message. It lives as long as that socket: connect.ts opens the next
+ * one.
+ */
 import { createTRPCClient, createWSClient, wsLink, type TRPCClient } from '@trpc/client'
 import { controlPath } from '../../shared/control/address.ts'
 import type { ControlRouter } from '../../shared/control/router.ts'
@@ -16,7 +19,10 @@ export interface SocketHandlers {
 }
 export type OpenSocket = (handlers: SocketHandlers) => Socket
 
-/** Longer than any window is open: reconnecting is connect.ts's business, tRPC would resend what a person asked minutes ago. */
+/**
+ * Longer than any window is open: reconnecting is connect.ts's business, tRPC would resend what a person asked minutes
+ * ago.
+ */
 const never = 2 ** 31 - 1
 
 export function openSocket(origin: string, token: string): OpenSocket {

@@ -2,7 +2,9 @@ import type { Fragment } from '../state/place.ts'
 
 const key = 'onward-control-token'
 
-/** What of `window.sessionStorage` is used; it may be switched off in a browser, then the token lives in memory only. */
+/**
+ * What of `window.sessionStorage` is used; it may be switched off in a browser, then the token lives in memory only.
+ */
 export type TokenStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A control server over a scene in memory, with the real router, the real doorman and the page's real CSP: to develop the
- * dashboard without an engine and to drive it in tests. Not shipped.
+ * A control server over a scene in memory, with the real router, the real doorman and the page's real CSP: to develop
+ * the dashboard without an engine and to drive it in tests. Not shipped.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

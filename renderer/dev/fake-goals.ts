@@ -1,4 +1,7 @@
-/** Orders on goals, checks and budgets in the fake engine, obeyed as the engine obeys them. For development and tests only. */
+/**
+ * Orders on goals, checks and budgets in the fake engine, obeyed as the engine obeys them. For development and tests
+ * only.
+ */
 import { setTimeout as after } from 'node:timers/promises'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'

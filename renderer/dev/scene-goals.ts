@@ -1,4 +1,7 @@
-/** Goal mode in the scene: what the mocks show of billing-service, and states of a goal that a test puts onto any session. For development and tests only. */
+/**
+ * Goal mode in the scene: what the mocks show of billing-service, and states of a goal that a test puts onto any
+ * session. For development and tests only.
+ */
 import type { PauseReason } from '../../shared/events.ts'
 import type { CheckRun, CheckView, FolderChecks, GoalFacts, ReviewView } from '../../shared/review.ts'
 import type { SessionView, StopMessageView } from '../../shared/state.ts'
@@ -165,7 +168,9 @@ const asking = (now: number, reason: PauseReason, over: Partial<StopMessageView>
   },
 })
 
-/** Every kind of approval beside each other: one runs, one is new, one reads otherwise by now, one is no longer named. */
+/**
+ * Every kind of approval beside each other: one runs, one is new, one reads otherwise by now, one is no longer named.
+ */
 export const askedChecks = (now: number, folder: string): FolderChecks =>
   sceneChecks(
     folder,

@@ -1,4 +1,7 @@
-/** Providers, routes and a day of figures as the mocks show them, told relative to `now`. For development and tests only. */
+/**
+ * Providers, routes and a day of figures as the mocks show them, told relative to `now`. For development and tests
+ * only.
+ */
 import type { ProviderView, RoutingView } from '../../shared/routing.ts'
 import type { ActivityBucket, ActivityView, SessionView } from '../../shared/state.ts'
 
@@ -202,7 +205,10 @@ export function sceneActivity(now: number, hours: ActivityView['hours']): Activi
   return { hours, buckets, total }
 }
 
-/** A session of anthropic that stands at the limit the provider is at; not part of the scene, to be put where it is wanted. */
+/**
+ * A session of anthropic that stands at the limit the provider is at; not part of the scene, to be put where it is
+ * wanted.
+ */
 export const atLimit = (
   now: number,
   resume: boolean,

@@ -1,4 +1,7 @@
-/** Tools of Onward as the scene has them: switches, what ran in one turn, and its events. For development and tests only. */
+/**
+ * Tools of Onward as the scene has them: switches, what ran in one turn, and its events. For development and tests
+ * only.
+ */
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineStatus, ServertoolRun, ServertoolView } from '../../shared/state.ts'
 

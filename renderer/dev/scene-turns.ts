@@ -1,4 +1,7 @@
-/** Records for Activity: the rows of the mocks, and as many before them as are asked for. For development and tests only. */
+/**
+ * Records for Activity: the rows of the mocks, and as many before them as are asked for. For development and tests
+ * only.
+ */
 import type { RouteCategory } from '../../shared/config/schema.ts'
 import type { FinishKind } from '../../shared/events.ts'
 import type { RouteAttempt } from '../../shared/routing.ts'

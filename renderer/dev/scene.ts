@@ -1,4 +1,7 @@
-/** The scene of the mocks: thirteen sessions on a Saturday afternoon, told relative to `now`. For development and tests only. */
+/**
+ * The scene of the mocks: thirteen sessions on a Saturday afternoon, told relative to `now`. For development and tests
+ * only.
+ */
 import type { AlarmsView } from '../../shared/alarms.ts'
 import type { FoundAgent } from '../../shared/control/contract.ts'
 import type { GoalFacts } from '../../shared/review.ts'

@@ -7,7 +7,9 @@ export type { Dictionary }
 
 const dictionaries: Record<Language, Dictionary> = { en, 'zh-CN': zhCN }
 
-/** Everything that speaks: `w` the dashboard's words, `s` the sentences shared with tray and command line, `f` figures. */
+/**
+ * Everything that speaks: `w` the dashboard's words, `s` the sentences shared with tray and command line, `f` figures.
+ */
 export interface Words {
   language: Language
   w: Dictionary

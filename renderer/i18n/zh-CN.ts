@@ -1,4 +1,6 @@
-/** The dashboard's own words in Chinese: written, not translated. States, reasons and events come from shared/sentences. */
+/**
+ * The dashboard's own words in Chinese: written, not translated. States, reasons and events come from shared/sentences.
+ */
 import type { Dictionary } from './en.ts'
 import { activity } from './zh-CN/activity.ts'
 import { alarms } from './zh-CN/alarms.ts'

@@ -1,4 +1,6 @@
-/** Short feedback at the lower right: what was undone can be, what failed and why. Never what the timeline says already. */
+/**
+ * Short feedback at the lower right: what was undone can be, what failed and why. Never what the timeline says already.
+ */
 export interface ToastAction {
   text: string
   run(): void

@@ -4,7 +4,10 @@ import type { RoutePool } from '../../shared/routing.ts'
 export const providerOf = (target: string): string => target.slice(0, Math.max(0, target.indexOf('.')))
 export const modelOf = (target: string): string => target.slice(target.indexOf('.') + 1)
 
-/** What a person types: `zai/glm-5`, `zai.glm-5` or `zai,glm-5`; null: none of them. Provider ids have no dots, models may. */
+/**
+ * What a person types: `zai/glm-5`, `zai.glm-5` or `zai,glm-5`; null: none of them. Provider ids have no dots, models
+ * may.
+ */
 export function parseTarget(text: string): string | null {
   const match = /^([A-Za-z0-9_-]+)[./,]\s*(\S.*)$/.exec(text.trim())
   return match ? `${match[1]}.${match[2]}` : null

@@ -10,7 +10,10 @@ import { DryRun } from './dry-run.tsx'
 import { RouteRow } from './route-row.tsx'
 import { countOf } from './count.ts'
 
-/** Where requests go: the routes, edited in place, and a question that sends nothing. Below 1100 px it lies over the providers. */
+/**
+ * Where requests go: the routes, edited in place, and a question that sends nothing. Below 1100 px it lies over the
+ * providers.
+ */
 export function RoutingPane() {
   const { actions, ui } = useApp()
   const { w, f } = useWords()

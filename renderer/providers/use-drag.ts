@@ -18,7 +18,10 @@ interface Grab {
   started: boolean
 }
 
-/** Drags one pill among the others of its list. Nothing moves but the pill itself until it is dropped; Esc leaves all as it was. */
+/**
+ * Drags one pill among the others of its list. Nothing moves but the pill itself until it is dropped; Esc leaves all as
+ * it was.
+ */
 export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (id: string, to: number) => void) {
   const [drag, setDrag] = useState<Drag | null>(null)
   const stop = useRef<() => void>(() => undefined)

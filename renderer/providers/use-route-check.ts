@@ -10,7 +10,10 @@ export type Checked =
   | { kind: 'answer'; answer: RouteAnswer }
   | { kind: 'problem'; message: string }
 
-/** Asks where such a request would go: again when the question changes, and when providers or routes do. The last answer stays until the next. */
+/**
+ * Asks where such a request would go: again when the question changes, and when providers or routes do. The last answer
+ * stays until the next.
+ */
 export function useRouteCheck(
   question: RouteQuestion | null,
   providers: readonly ProviderView[],

@@ -1,6 +1,8 @@
 import type { SessionView } from '../../shared/state.ts'
 
-/** The session after `current` that needs a person, in the order of the list (longest waiting last), round and round. */
+/**
+ * The session after `current` that needs a person, in the order of the list (longest waiting last), round and round.
+ */
 export function nextNeedingYou(sessions: ReadonlyMap<string, SessionView>, current: string | null): string | null {
   const asking = [...sessions.values()]
     .filter((s) => s.shape === 'needs')

@@ -31,7 +31,9 @@ export function SessionsView() {
   )
 }
 
-/** Where there is room for a detail, something stands in it: what was looked at last, else what needs a person first. */
+/**
+ * Where there is room for a detail, something stands in it: what was looked at last, else what needs a person first.
+ */
 function useFirstSelection(items: readonly ListItem[]): void {
   const { navigation, ui } = useApp()
   const wide = useWide()

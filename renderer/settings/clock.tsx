@@ -4,7 +4,10 @@ import { useAlarmTimes } from '../alarms/use-alarm-times.ts'
 import { Said } from '../parts/said.tsx'
 import type { EngineStatus } from '../../shared/state.ts'
 
-/** What the engine goes by: its zone, what time servers say, how late an alarm may be. Read only; it is set in the config. */
+/**
+ * What the engine goes by: its zone, what time servers say, how late an alarm may be. Read only; it is set in the
+ * config.
+ */
 export function Clock({ status }: { status: EngineStatus }) {
   const { w, f } = useWords()
   const times = useAlarmTimes()

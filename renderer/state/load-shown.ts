@@ -1,4 +1,7 @@
-/** What comes with the snapshot is asked for, once per snapshot, where an engine did not send it there and a person looks. */
+/**
+ * What comes with the snapshot is asked for, once per snapshot, where an engine did not send it there and a person
+ * looks.
+ */
 import type { StoreApi } from 'zustand'
 import type { EngineState } from './engine.ts'
 import type { View } from './place.ts'

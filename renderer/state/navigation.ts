@@ -1,4 +1,6 @@
-/** Keeps address and place the same: back and forward work, links can be shared between windows, the token never stays. */
+/**
+ * Keeps address and place the same: back and forward work, links can be shared between windows, the token never stays.
+ */
 import { pathOf, placeOf, readFragment, type Place, type Selection } from './place.ts'
 import type { UiStore } from './ui.ts'
 

@@ -1,6 +1,9 @@
 import type { ITheme } from '@xterm/xterm'
 
-/** The terminal's colours from the design tokens, as they are in the theme of the moment. xterm wants values, not variables. */
+/**
+ * The terminal's colours from the design tokens, as they are in the theme of the moment. xterm wants values, not
+ * variables.
+ */
 export function screenTheme(element: Element): ITheme {
   const style = getComputedStyle(element)
   const token = (name: string): string => style.getPropertyValue(`--term-${name}`).trim()

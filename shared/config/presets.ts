@@ -1,4 +1,6 @@
-/** Common providers as data: the first-run page and the CLI offer them, and a provider named like one needs no baseUrl. */
+/**
+ * Common providers as data: the first-run page and the CLI offer them, and a provider named like one needs no baseUrl.
+ */
 import type { ProviderConfig, ProviderType } from './schema.ts'
 
 export interface ProviderPreset {
@@ -164,7 +166,10 @@ export const providerPresets: readonly ProviderPreset[] = [
 
 export const presetOf = (id: string): ProviderPreset | null => providerPresets.find((p) => p.id === id) ?? null
 
-/** The address of a provider: its own, else that of the preset it is named after. Never another vendor's: the key would go there. */
+/**
+ * The address of a provider: its own, else that of the preset it is named after. Never another vendor's: the key would
+ * go there.
+ */
 export function baseUrlOf(id: string, provider: Pick<ProviderConfig, 'type' | 'baseUrl'>): string | null {
   if (provider.baseUrl !== undefined) return provider.baseUrl
   const preset = presetOf(id)

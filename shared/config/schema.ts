@@ -1,4 +1,7 @@
-/** The config file `<home>/config.json`: what may stand in it, with defaults. Comments and `${ENV}` are handled by the reader. */
+/**
+ * The config file `<home>/config.json`: what may stand in it, with defaults. Comments and `${ENV}` are handled by the
+ * reader.
+ */
 import { z } from 'zod'
 import { providerTypes, routeCategories } from './names.ts'
 
@@ -21,7 +24,10 @@ const model = z
     thinking: z.boolean().optional(),
     /** false: the model takes no tools, so none of Onward's are declared to it */
     tools: z.boolean().optional(),
-    /** false: the time is not written behind its messages (`clock.timeTag`); for models whose template takes no user's message behind a tool's result */
+    /**
+     * false: the time is not written behind its messages (`clock.timeTag`); for models whose template takes no user's
+     * message behind a tool's result
+     */
     timeTag: z.boolean().optional(),
     price: price.optional(),
   })
@@ -212,7 +218,10 @@ export const configSchema = z
         failures: z.number().int().positive().default(3),
         /** of the first rest; every further one is twice as long, up to ten minutes */
         coolDownSeconds: z.number().positive().max(600).default(30),
-        /** a session stays with its provider and model while it comes back within this time: prompt caches live about as long */
+        /**
+         * a session stays with its provider and model while it comes back within this time: prompt caches live about as
+         * long
+         */
         stickyMinutes: z.number().min(0).default(10),
       })
       .strict()

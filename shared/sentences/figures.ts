@@ -1,4 +1,7 @@
-/** Numbers, spans of time and instants as the dashboard, tray and CLI write them. Tabular, short, never rounded up to a lie. */
+/**
+ * Numbers, spans of time and instants as the dashboard, tray and CLI write them. Tabular, short, never rounded up to a
+ * lie.
+ */
 import type { Language } from '../words.ts'
 
 export interface Figures {

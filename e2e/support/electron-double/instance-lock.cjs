@@ -1,4 +1,5 @@
-// One instance per userData folder: a file says whose it is, a later instance leaves its arguments in a folder beside it.
+// One instance per userData folder: a file says whose it is, a later instance leaves its arguments in a folder beside
+// it.
 const fs = require('node:fs')
 const path = require('node:path')
 

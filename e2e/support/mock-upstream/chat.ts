@@ -95,7 +95,10 @@ export const chat: Wire = {
   error: (status, message) => ({ error: { message, type: errorTypeOf(status), param: null, code: null } }),
 }
 
-/** Not OpenAI's own: models behind other Chat APIs show their thinking so (DeepSeek's API reference). Shown when it was asked for. */
+/**
+ * Not OpenAI's own: models behind other Chat APIs show their thinking so (DeepSeek's API reference). Shown when it was
+ * asked for.
+ */
 const thinkingOf = ({ thinking = '' }: AnswerPlan, { request }: WireContext): string =>
   request['reasoning_effort'] === undefined ? '' : thinking
 interface Reasoning {

@@ -56,7 +56,10 @@ const body = (
   responseId: `resp_mock${n}`,
 })
 
-/** What thought ends in a signature, on the first call or else on a part of its own behind the text. Calls come whole, and without an id unless the plan has one. */
+/**
+ * What thought ends in a signature, on the first call or else on a part of its own behind the text. Calls come whole,
+ * and without an id unless the plan has one.
+ */
 function parts(plan: AnswerPlan, { n }: WireContext, piece: number | undefined): Part[] {
   const thoughtSignature = Buffer.from(`sig_mock${n}`).toString('base64')
   const out: Part[] = pieces(plan.thinking ?? '', piece).map((text) => ({ text, thought: true }))

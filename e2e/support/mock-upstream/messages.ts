@@ -100,7 +100,10 @@ function blocks(plan: AnswerPlan, { n }: WireContext): Anthropic.ContentBlock[] 
   return out
 }
 
-/** Without `citations`, which the types demand: the API leaves it out where nothing is cited, and clients refuse null (`@ai-sdk/anthropic`). */
+/**
+ * Without `citations`, which the types demand: the API leaves it out where nothing is cited, and clients refuse null
+ * (`@ai-sdk/anthropic`).
+ */
 const textBlock = (text: string): Anthropic.TextBlock => ({ type: 'text', text }) as Anthropic.TextBlock
 
 function stopReasonOf({ toolCalls, finish = 'stop' }: AnswerPlan): Anthropic.StopReason {

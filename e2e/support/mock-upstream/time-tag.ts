@@ -1,4 +1,7 @@
-/** How Onward tells the time behind a request (spec 04, Time tag). Written out here: a test that read it from the product would not see it change. */
+/**
+ * How Onward tells the time behind a request (spec 04, Time tag). Written out here: a test that read it from the
+ * product would not see it change.
+ */
 export const isTimeTag = (text: unknown): text is string =>
   typeof text === 'string' &&
   /^\[Time\/Date\]: utc=`\S+` local=`\S+` tz=`\S+` nowMs=`\d+` ntpOffsetMs=`-?\d+`$/.test(text)

@@ -33,7 +33,8 @@ export const aiCompatible: SdkClient = {
   ...common,
   name: 'ai with openai-compatible',
   speaks: 'openai-chat',
-  // Tool results become text; of reasoning only its text comes back, and a call's signature only to a provider that is named `google`.
+  // Tool results become text; of reasoning only its text comes back, and a call's signature only to a provider that is
+  // named `google`.
   lacks: ['result-picture', 'result-error', 'seals'],
   talk: (settings) =>
     talk(settings, {

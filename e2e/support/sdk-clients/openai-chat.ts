@@ -78,7 +78,10 @@ const toolOf = ({ name, description, parameters }: SdkTool): OpenAI.ChatCompleti
   function: { name, description, parameters: { ...parameters } },
 })
 
-/** Collects the pieces as agents do that care for reasoning; the SDK's own collector keeps the last piece of members it does not know. */
+/**
+ * Collects the pieces as agents do that care for reasoning; the SDK's own collector keeps the last piece of members it
+ * does not know.
+ */
 async function streamed(
   openai: OpenAI,
   body: OpenAI.ChatCompletionCreateParamsNonStreaming,

@@ -1,4 +1,6 @@
-/** The drivers themselves, straight at the mock: what one of them does wrong must not look like a fault of conversion. */
+/**
+ * The drivers themselves, straight at the mock: what one of them does wrong must not look like a fault of conversion.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callTool, fail, gate, say, startMockUpstream, type MockUpstream } from '../mock-upstream/index.ts'
 import { sdkClients, type SdkTool } from './index.ts'

@@ -61,7 +61,10 @@ interface Options {
   help?: boolean
 }
 
-/** Options before the first word that isn't ours are Onward's, all the rest is the agent's: `--help` there is the agent's own. */
+/**
+ * Options before the first word that isn't ours are Onward's, all the rest is the agent's: `--help` there is the
+ * agent's own.
+ */
 export function passingThrough(command: Command): Command {
   return withCommon(
     command

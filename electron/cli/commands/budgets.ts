@@ -14,7 +14,10 @@ type Budgets = NonNullable<EngineStatus['budgets']>
 /** null: no such guard */
 type Limit = number | null
 
-/** Infinity: never; commander takes null for absent. It reads `--no-progress <N>` as the other side of a switch `progress`, true where it is not given */
+/**
+ * Infinity: never; commander takes null for absent. It reads `--no-progress <N>` as the other side of a switch
+ * `progress`, true where it is not given
+ */
 interface Options {
   rounds?: number
   hours?: number

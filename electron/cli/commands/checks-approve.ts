@@ -1,4 +1,6 @@
-/** What a person says of a check. Never without one: an agent that may say it could free itself of what it has to pass. */
+/**
+ * What a person says of a check. Never without one: an agent that may say it could free itself of what it has to pass.
+ */
 import type { Command } from 'commander'
 import type { CheckView, FolderChecks } from '../../../shared/review.ts'
 import type { Cli } from '../cli.ts'

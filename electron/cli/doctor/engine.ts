@@ -7,7 +7,10 @@ import { bad, good, type Check } from './types.ts'
 
 const defaultPort = 5520
 
-/** Reaches the engine and hands on what it found itself (providers, terminals); without one looks whether its port is free. */
+/**
+ * Reaches the engine and hands on what it found itself (providers, terminals); without one looks whether its port is
+ * free.
+ */
 export const checkEngine: Check = async (place) => {
   const target = await findTarget(place)
   if (target) {

@@ -1,4 +1,7 @@
-/** Where a program is: first as this terminal would find it, then as a login shell would (a GUI app on macOS has a bare PATH). */
+/**
+ * Where a program is: first as this terminal would find it, then as a login shell would (a GUI app on macOS has a bare
+ * PATH).
+ */
 import { access, constants, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { runProgram } from './run-program.ts'
@@ -47,7 +50,10 @@ async function executable(path: string, platform: NodeJS.Platform): Promise<stri
 const begin = 'onward-path-begin:'
 const end = ':onward-path-end'
 
-/** PATH of the login shell. Its start files may print anything, so the value is fenced; a shell that asks or hangs is left. */
+/**
+ * PATH of the login shell. Its start files may print anything, so the value is fenced; a shell that asks or hangs is
+ * left.
+ */
 export async function loginPath({ env, platform }: Pick<SearchPlace, 'env' | 'platform'>): Promise<string | null> {
   const shell = env.SHELL
   if (platform === 'win32' || !shell) return null

@@ -104,7 +104,10 @@ async function reportEnd(engine: FoundEngine, plan: LaunchPlan, ending: Ending, 
   if (problem !== null && cli.tty.err) note(cli, `Onward’s engine was not told that the agent ended: ${problem}`)
 }
 
-/** Says once, before the start, that nothing will keep this agent going. @throws the error when the person doesn't want that */
+/**
+ * Says once, before the start, that nothing will keep this agent going. @throws the error when the person doesn't want
+ * that
+ */
 function agreeToGoWithout(order: LaunchOrder, cli: Cli, error: OnwardError): void {
   const name = oneLine(order.program)
   if (order.direct) return note(cli, `${error.message} ${name} runs without Onward.`)

@@ -2,11 +2,16 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Disposable } from '../../engine/base/disposable.ts'
 
-/** What the terminal's driver sends to the whole foreground group by itself: sending it again would press the key twice. */
+/**
+ * What the terminal's driver sends to the whole foreground group by itself: sending it again would press the key twice.
+ */
 const fromTheKeyboard: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const always: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2']
 
-/** While the agent lives, signals end it and not us. Stop and continue (Ctrl Z) keep their default: they reach the group. */
+/**
+ * While the agent lives, signals end it and not us. Stop and continue (Ctrl Z) keep their default: they reach the
+ * group.
+ */
 export function passSignals(
   send: (signal: NodeJS.Signals) => void,
   options = { keyboardReachesChild: hasControllingTerminal() },

@@ -1,4 +1,7 @@
-/** The transparent wrapper: the agent in a PTY of this process, the person's own terminal around it, the engine's hand on it. */
+/**
+ * The transparent wrapper: the agent in a PTY of this process, the person's own terminal around it, the engine's hand
+ * on it.
+ */
 import { systemClock } from '../../engine/base/clock.ts'
 import { stayConnected } from '../../engine/terminals/host/stay-connected.ts'
 import { surviveErrors } from '../../engine/terminals/host/survive-errors.ts'

@@ -6,7 +6,10 @@ import { passSignals } from './pass-signals.ts'
 import { stopAlong } from './stop-along.ts'
 import type { Ending } from './types.ts'
 
-/** Runs the agent on our own stdin, stdout and stderr, in our process group, so that the shell's job control sees one job. */
+/**
+ * Runs the agent on our own stdin, stdout and stderr, in our process group, so that the shell's job control sees one
+ * job.
+ */
 export function spawnAgent(order: {
   argv: readonly string[]
   env: Readonly<Record<string, string | undefined>>

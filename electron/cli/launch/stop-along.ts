@@ -7,7 +7,10 @@ import { runProgram } from './run-program.ts'
 /** After a stop of the whole group and `fg`, the news of the agent's stop reaches us when it runs again already. */
 const lookAfterMs = 50
 
-/** The kernel sends SIGCHLD for a stopped child too; Node itself only tells of ended ones. Listen before the child starts. */
+/**
+ * The kernel sends SIGCHLD for a stopped child too; Node itself only tells of ended ones. Listen before the child
+ * starts.
+ */
 export function stopAlong(pidOf: () => number | undefined): Disposable {
   if (process.platform === 'win32') return { dispose: () => undefined }
   let timer: NodeJS.Timeout | undefined

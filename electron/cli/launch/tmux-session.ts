@@ -5,7 +5,9 @@ import { CliError } from '../exit.ts'
 import type { Place } from '../place.ts'
 import { findProgram } from './find-program.ts'
 
-/** Not secret, and needed to find the agent where the tmux server has an older environment. The key is fetched inside. */
+/**
+ * Not secret, and needed to find the agent where the tmux server has an older environment. The key is fetched inside.
+ */
 const handedOver = ['PATH', 'ONWARD_HOME', 'ONWARD_PORT', 'NO_COLOR', 'LANG', 'LC_ALL', 'LC_CTYPE'] as const
 
 export async function runInTmuxSession(

@@ -9,7 +9,10 @@ export interface Ending {
   signal: NodeJS.Signals | null
 }
 
-/** The transparent PTY wrapper (electron/engine/terminals/host): raw bytes, resize and signals pass, the engine's death harms nothing. */
+/**
+ * The transparent PTY wrapper (electron/engine/terminals/host): raw bytes, resize and signals pass, the engine's death
+ * harms nothing.
+ */
 export type RunWrappedTerminal = (order: {
   plan: LaunchPlan
   client: ClientKind

@@ -1,4 +1,7 @@
-/** Alarms as the dashboard's list shows them: countdown, time in the engine's zone, what the agent is told, where, by whom. */
+/**
+ * Alarms as the dashboard's list shows them: countdown, time in the engine's zone, what the agent is told, where, by
+ * whom.
+ */
 import { shapeGlyphs, type Figures } from '../../../shared/sentences/index.ts'
 import type { AlarmView, MissedAlarm, MissedWhy } from '../../../shared/alarms.ts'
 import type { SessionShape } from '../../../shared/words.ts'

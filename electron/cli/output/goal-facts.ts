@@ -1,4 +1,6 @@
-/** The goal's card as labelled lines: text, rounds, guards with what is left, checks, the latest review, what it cost. */
+/**
+ * The goal's card as labelled lines: text, rounds, guards with what is left, checks, the latest review, what it cost.
+ */
 import { routeCategories } from '../../../shared/config/names.ts'
 import { guardsOf, type Guard } from '../../../shared/guards.ts'
 import type { Spent } from '../../../shared/review.ts'

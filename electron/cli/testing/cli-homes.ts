@@ -3,7 +3,10 @@ import type { ControlApi } from '../../../shared/control/contract.ts'
 import { sampleStatus } from '../../engine/control/testing/fake-control-api.ts'
 import { onward, testHome } from './test-cli.ts'
 
-/** Homes for the tests of a file, each with an engine that answers with an api; removed after each test. `usual`: what every engine of the file answers. */
+/**
+ * Homes for the tests of a file, each with an engine that answers with an api; removed after each test. `usual`: what
+ * every engine of the file answers.
+ */
 export function cliHomes(usual: Partial<ControlApi> = {}) {
   const homes: Awaited<ReturnType<typeof testHome>>[] = []
   afterEach(async () => {

@@ -1,4 +1,6 @@
-/** Stands in for `onward serve` where a test starts an engine as a process: a control server and a note, nothing else. */
+/**
+ * Stands in for `onward serve` where a test starts an engine as a process: a control server and a note, nothing else.
+ */
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { announceEngine } from '../../engine/control/attach.ts'

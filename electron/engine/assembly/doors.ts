@@ -30,7 +30,9 @@ export interface DoorsDeps {
   terminalByKey(key: string): string | null
 }
 
-/** Opens the engine to the outside, last of all: clients, viewers, terminal hosts, and the note by which others find it. */
+/**
+ * Opens the engine to the outside, last of all: clients, viewers, terminal hosts, and the note by which others find it.
+ */
 export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address: { host: string; port: number } }> {
   const { host, config, address } = deps
   const { clock, log, random } = host

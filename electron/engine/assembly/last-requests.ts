@@ -3,7 +3,10 @@ import { excerptOf } from '../pipeline/turn-excerpt.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import type { TurnExcerpt } from '../servertools/stop-message/turn-excerpt.ts'
 
-/** What turns looked like, read when they are decided about. The bytes of requests are kept until then, and only where something is armed. */
+/**
+ * What turns looked like, read when they are decided about. The bytes of requests are kept until then, and only where
+ * something is armed.
+ */
 export interface LastRequests {
   keep(turn: Turn): void
   /** Once per turn. null: it can't be read; without its request there are the answer's words alone */

@@ -27,7 +27,10 @@ export interface NoticesDeps {
   publish(notice: Notice): void
 }
 
-/** Puts what a person should know into words, shows it, and writes down what became of it. Told once per transition by the callers. */
+/**
+ * Puts what a person should know into words, shows it, and writes down what became of it. Told once per transition by
+ * the callers.
+ */
 export function createNotices(deps: NoticesDeps): Notices {
   const { host, record } = deps
   return {

@@ -12,7 +12,10 @@ export interface ProgramEnvDeps {
   config(): Pick<Config, 'providers' | 'servertools' | 'server'>
 }
 
-/** Onward's own settings and order numbers, what npm and Electron left, and where a shell stood: none of it is a program's business. */
+/**
+ * Onward's own settings and order numbers, what npm and Electron left, and where a shell stood: none of it is a
+ * program's business.
+ */
 const ours = /^(ONWARD_|ROUTECODEX_|npm_|ELECTRON_RUN_AS_NODE$|INIT_CWD$)/i
 
 /**
@@ -44,8 +47,9 @@ export function createProgramEnv({ host, config }: ProgramEnvDeps): () => Promis
 }
 
 /**
- * Own folders first, as the launcher looks for programs too. Relative and empty entries mean the working directory: with
- * them a file of the repository that is called `git` would be run. npm's `node_modules/.bin` of this repository goes as well.
+ * Own folders first, as the launcher looks for programs too. Relative and empty entries mean the working directory:
+ * with them a file of the repository that is called `git` would be run. npm's `node_modules/.bin` of this repository
+ * goes as well.
  */
 function joinedPath(...paths: readonly (string | undefined)[]): string {
   const folders = paths
@@ -56,7 +60,10 @@ function joinedPath(...paths: readonly (string | undefined)[]): string {
   return [...new Set(folders)].join(delimiter)
 }
 
-/** Keys by the names the config gives them, and by their values: `${NAME}` in a config is read before anybody sees its name. */
+/**
+ * Keys by the names the config gives them, and by their values: `${NAME}` in a config is read before anybody sees its
+ * name.
+ */
 function secretsOf({ providers, servertools, server }: Pick<Config, 'providers' | 'servertools' | 'server'>): {
   names: ReadonlySet<string>
   values: ReadonlySet<string>

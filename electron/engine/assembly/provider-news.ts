@@ -19,7 +19,10 @@ export interface ProviderNewsDeps {
   reached(provider: string, limit: ProviderLimit): void
 }
 
-/** What a person hears of providers: every rest and return stands in the timeline, a key that is not taken asks for them. */
+/**
+ * What a person hears of providers: every rest and return stands in the timeline, a key that is not taken asks for
+ * them.
+ */
 export function createProviderNews({
   record,
   notices,

@@ -9,7 +9,10 @@ export type ReviewerFacts = NonNullable<EngineStatus['review']>
 
 const known = new WeakMap<Config, ReviewerFacts>()
 
-/** Who reviews by this config, and why nobody can, as far as the config tells. Asks nobody. Every status has it: a config is looked at once. */
+/**
+ * Who reviews by this config, and why nobody can, as far as the config tells. Asks nobody. Every status has it: a
+ * config is looked at once.
+ */
 export function reviewerOf(config: Config): ReviewerFacts {
   const facts = known.get(config) ?? factsOf(config)
   known.set(config, facts)

@@ -18,7 +18,9 @@ export interface TerminalRoom extends Disposable {
   needs: NeedsWatch
   findTarget(terminalId: string): TypingTarget | null
   isAlive(terminal: Terminal): boolean
-  /** Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would. */
+  /**
+   * Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would.
+   */
   check(terminalId: string): Promise<void>
   sizeOf(terminalId: string): { cols: number; rows: number }
   /** the registry is made after the room, because it asks the room who lives */

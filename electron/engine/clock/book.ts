@@ -28,8 +28,8 @@ export interface Book extends Disposable {
   of(sessionId: string): SessionTasks | null
   all(): IterableIterator<SessionTasks>
   /**
-   * One event, behind whatever else happens to the session. `wish`: on the disk when it resolves, else it did not happen.
-   * `fact`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
+   * One event, behind whatever else happens to the session. `wish`: on the disk when it resolves, else it did not
+   * happen. `fact`: true at once, on the disk as soon as that takes it. @returns null: nothing changed
    */
   commit(sessionId: string, event: ClockEvent, how: 'wish' | 'fact'): Promise<Applied | null>
   /** resolves when nothing is being written any more */

@@ -11,7 +11,10 @@ export interface Instants {
   earliest(): number | null
   /** sessions that wait for more than a time: for what becomes of their alarms in a terminal */
   restless(): ReadonlySet<string>
-  /** Sessions whose instant has come. They have none until `changed` is called: whoever looks at them takes as long as the disk does. */
+  /**
+   * Sessions whose instant has come. They have none until `changed` is called: whoever looks at them takes as long as
+   * the disk does.
+   */
   due(): readonly string[]
 }
 

@@ -30,7 +30,9 @@ export async function lookAt(office: Office, sessionId: string): Promise<void> {
   if (scope !== null && due.length > 0) await typeInto(office, state, scope, due)
 }
 
-/** The claim is written before the outbox hears of it: after a crash in between nothing was typed, and it is released. */
+/**
+ * The claim is written before the outbox hears of it: after a crash in between nothing was typed, and it is released.
+ */
 async function typeInto(
   office: Office,
   { sessionId }: SessionTasks,

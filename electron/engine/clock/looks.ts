@@ -3,7 +3,10 @@ import { inBatches } from '../store/in-batches.ts'
 import { lookAt } from './look.ts'
 import type { Office } from './office.ts'
 
-/** Who is looked at and when: one after the other for a session, a few sessions at once, and no session twice in a row for one reason. */
+/**
+ * Who is looked at and when: one after the other for a session, a few sessions at once, and no session twice in a row
+ * for one reason.
+ */
 export interface Looks extends Disposable {
   start(): void
   one(sessionId: string): void

@@ -14,7 +14,10 @@ const lineShape = z.discriminatedUnion('type', [
     by: z.string().nullable().default(null),
     task: taskShape,
   }),
-  /** a person's word on it, or a receipt that came late. `not-missed`: a write that was refused may stand there all the same */
+  /**
+   * a person's word on it, or a receipt that came late. `not-missed`: a write that was refused may stand there all the
+   * same
+   */
   z.object({
     type: z.literal('settled'),
     key: z.string(),
@@ -39,7 +42,10 @@ export interface MissedLedger extends Disposable {
   get(key: string): MissedEntry | null
   /** this due time was told as missed, whatever a person said to it since */
   knows(task: Pick<Task, 'taskId' | 'dueAtMs'>): boolean
-  /** On the disk when it resolves; one that stands there already is not told again. @returns those that are new. @throws what the disk said */
+  /**
+   * On the disk when it resolves; one that stands there already is not told again. @returns those that are new. @throws
+   * what the disk said
+   */
   add(entries: readonly MissedEntry[]): Promise<readonly MissedEntry[]>
   settle(
     keys: readonly string[],

@@ -2,9 +2,10 @@ import { alarmRoutes } from '../../../shared/alarms.ts'
 import type { SessionTasks, Task } from './task.ts'
 
 /**
- * A session's alarms as Onward itself wrote them, seen at a glance: a hundred thousand are read at a start, and checking
- * each by its schema would take most of the time. Only what the schema would leave as it is passes; of anything else
- * (a member too many or too few, a default to fill in) the schema is asked. @param value fresh from JSON: it is kept
+ * A session's alarms as Onward itself wrote them, seen at a glance: a hundred thousand are read at a start, and
+ * checking each by its schema would take most of the time. Only what the schema would leave as it is passes; of
+ * anything else (a member too many or too few, a default to fill in) the schema is asked. @param value fresh from JSON:
+ * it is kept
  */
 export function plainFile(value: unknown): SessionTasks | null {
   if (!isPlain(value) || !isPlainFile(value)) return null

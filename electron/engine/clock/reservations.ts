@@ -29,7 +29,10 @@ export function createReservations(office: Office, look: (sessionId: string) => 
         await office.commit(sessionId, { type: 'release', at: office.now(), by }, 'fact')
     }
   }
-  /** The rounds of a JSON answer reach the client together: until then each keeps what it took along, under its own name. */
+  /**
+   * The rounds of a JSON answer reach the client together: until then each keeps what it took along, under its own
+   * name.
+   */
   const freeName = (requestId: string): string => {
     let name = `${requestId}:clock`
     for (let n = 2; office.live.has(name); n++) name = `${requestId}:clock:${n}`
@@ -82,7 +85,10 @@ export function createReservations(office: Office, look: (sessionId: string) => 
         }),
     }
   }
-  /** In the session's order: what is taken out of a queue must not be queued again by a look. A disk that refuses costs the alarm this way, not the client its turn. */
+  /**
+   * In the session's order: what is taken out of a queue must not be queued again by a look. A disk that refuses costs
+   * the alarm this way, not the client its turn.
+   */
   const safely = async (sessionId: string, work: () => Promise<Reservation | null>): Promise<Reservation | null> => {
     try {
       return await office.exclusive(sessionId, work)

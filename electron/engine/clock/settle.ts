@@ -63,7 +63,10 @@ export async function settleTerminalClaims(office: Office, sessionId: string): P
   }
 }
 
-/** One that is over takes the whole message out of the queue, and the others get one of their own. What stands in the agent's input line already is left to the last of them. */
+/**
+ * One that is over takes the whole message out of the queue, and the others get one of their own. What stands in the
+ * agent's input line already is left to the last of them.
+ */
 const isOver = (tasks: readonly Task[], { typedAt }: EntryNews, expired: (task: Task) => boolean): boolean =>
   tasks.length > 0 && (typedAt === null ? tasks.some(expired) : tasks.every(expired))
 

@@ -16,7 +16,10 @@ export interface ToTerminal {
    * more. @throws OnwardError `store-failed`, `scope-moved`, `empty-text`
    */
   put(scope: Scope, entry: { sessionId: string; group: string; textNow(): string | null }): Promise<void>
-  /** What became of it; null: no outbox has it, nor any outbox's file. @throws OnwardError `store-failed`: a file may still have it */
+  /**
+   * What became of it; null: no outbox has it, nor any outbox's file. @throws OnwardError `store-failed`: a file may
+   * still have it
+   */
   find(group: string, scope: Scope | undefined): Promise<EntryNews | null>
   /** Takes it out of the queue if it was not begun to be typed. @returns whether it is out */
   takeBack(group: string, scope: Scope | undefined): Promise<boolean>

@@ -10,7 +10,10 @@ export interface ConfigEdit {
   value: unknown
 }
 
-/** @param text valid JSON with comments. @throws OnwardError `bad-edit` for a path that leads through something without members */
+/**
+ * @param text valid JSON with comments. @throws OnwardError `bad-edit` for a path that leads through something
+ *   without members
+ */
 export function editText(text: string, edits: readonly ConfigEdit[]): string {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : ''
   const plain = text.slice(bom.length)

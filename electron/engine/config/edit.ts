@@ -25,7 +25,9 @@ export interface ConfigEditor {
 
 const mostUndone = 20
 
-/** Changes the config file for the person. Calls must come one after another, and not while the file is being loaded. */
+/**
+ * Changes the config file for the person. Calls must come one after another, and not while the file is being loaded.
+ */
 export function createConfigEditor({ path, files, check, seen, load, now }: ConfigEditorDeps): ConfigEditor {
   /** what can be taken back, newest last */
   const done: { before: string | null; wrote: string }[] = []

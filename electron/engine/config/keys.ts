@@ -10,7 +10,10 @@ export interface KeySources {
   secret(ref: string): Promise<string | null>
 }
 
-/** Looks up every key of a config once, so that routing never waits. A missing one is no error here: another key or provider may do. */
+/**
+ * Looks up every key of a config once, so that routing never waits. A missing one is no error here: another key or
+ * provider may do.
+ */
 export async function lookUpKeys(config: Config, sources: KeySources): Promise<ReadonlyMap<string, KeyValue>> {
   const found = new Map<string, KeyValue>()
   for (const [id, provider] of Object.entries(config.providers)) {

@@ -29,7 +29,10 @@ const LOOK_MS = 3000
 export const configFileName = 'config.json'
 export const defaultConfig = (): Config => configSchema.parse({})
 
-/** Opens `<home>/config.json` and follows it. Without a file the defaults run; a file that is wrong from the start too, and says so. */
+/**
+ * Opens `<home>/config.json` and follows it. Without a file the defaults run; a file that is wrong from the start too,
+ * and says so.
+ */
 export async function openConfig(options: OpenConfigOptions): Promise<ConfigHandle> {
   const { home, files, env, clock, log } = options
   const path = join(home, configFileName)

@@ -16,7 +16,10 @@ export interface ReadText {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Reads JSON with comments and trailing commas; `${NAME}` in a string stands for an environment variable, `$${` for `${`. `env` null: texts stand as they are. */
+/**
+ * Reads JSON with comments and trailing commas; `${NAME}` in a string stands for an environment variable, `$${` for
+ * `${`. `env` null: texts stand as they are.
+ */
 export function readText(text: string, env: Env | null): { read: ReadText | null; problems: ConfigProblem[] } {
   const source = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text
   const lines = lineStarts(source)

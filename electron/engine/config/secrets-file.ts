@@ -41,8 +41,9 @@ function parse(text: string): Map<string, string> | null {
 }
 
 /**
- * `<home>/secrets.json`, `{name: value}`, mode 0600: for `onward serve`, and for the desktop until its system's keychain
- * is used. A file that others can read is closed to them where it is ours, else not used: its keys may be known.
+ * `<home>/secrets.json`, `{name: value}`, mode 0600: for `onward serve`, and for the desktop until its system's
+ * keychain is used. A file that others can read is closed to them where it is ours, else not used: its keys may be
+ * known.
  */
 export function secretsFile(home: string, files: SecretFiles): Secrets {
   const path = join(home, secretsFileName)

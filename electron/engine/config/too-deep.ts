@@ -11,8 +11,9 @@ const openBrace = 1,
   endOfText = 17
 
 /**
- * Where a text opens more levels than that; null: nowhere. Readers of JSON call themselves for every level, and how many
- * of those the stack bears differs from run to run: this does not, so that the same text always has the same mistake.
+ * Where a text opens more levels than that; null: nowhere. Readers of JSON call themselves for every level, and how
+ * many of those the stack bears differs from run to run: this does not, so that the same text always has the same
+ * mistake.
  */
 export function tooDeepAt(text: string): number | null {
   const scanner = createScanner(text, true)

@@ -38,7 +38,10 @@ export interface ConfigHandle {
    * @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written
    */
   edit(edits: readonly ConfigEdit[]): Promise<void>
-  /** Takes back the last edit made here, as long as the file is as that left it. @throws as `edit`, and `nothing-to-undo` */
+  /**
+   * Takes back the last edit made here, as long as the file is as that left it. @throws as `edit`, and
+   * `nothing-to-undo`
+   */
   undo(): Promise<void>
   /** when the file was last changed from here; null: not in this run */
   savedAt(): number | null

@@ -3,7 +3,10 @@ import { configJsonSchema } from '../../../shared/config/schema.ts'
 
 export const schemaFileName = 'config.schema.json'
 
-/** Puts the JSON Schema beside the config, so that an editor with `"$schema": "./config.schema.json"` helps to write it. Unchanged: not written. */
+/**
+ * Puts the JSON Schema beside the config, so that an editor with `"$schema": "./config.schema.json"` helps to write it.
+ * Unchanged: not written.
+ */
 export async function writeSchema(
   home: string,
   files: { read(path: string): Promise<Buffer | null>; writeAtomic(path: string, data: string): Promise<void> },

@@ -104,7 +104,10 @@ export function createControlServer(options: ControlServerOptions): ControlServe
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?', 1)[0] ?? ''
 
-/** Refusals are the caller's business; anything else is a fault of ours. Inputs are never logged: they hold texts and environments. */
+/**
+ * Refusals are the caller's business; anything else is a fault of ours. Inputs are never logged: they hold texts and
+ * environments.
+ */
 function report(log: Log, error: TRPCError, path: string | undefined): void {
   const { cause } = error
   if (OnwardError.isInstance(cause)) log.info({ path, code: cause.code }, cause.message)

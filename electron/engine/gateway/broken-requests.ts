@@ -13,7 +13,8 @@ export function brokenRequestHandler(
   return (error, socket) => {
     const systemCode = systemCodeOf(error) ?? 'unknown'
     deps.log.debug({ code: systemCode }, 'a connection sent no readable request')
-    // node:http types the socket as any Duplex; its servers only have net.Sockets. An answer under way must not be mixed with ours.
+    // node:http types the socket as any Duplex; its servers only have net.Sockets. An answer under way must not be
+    // mixed with ours.
     if (!socket.writable || connections.isBusy(socket as Socket) || systemCode === 'ECONNRESET')
       return void socket.destroy()
     const { status, code, message } = explain(systemCode)

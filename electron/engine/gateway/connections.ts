@@ -2,7 +2,10 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Disposable } from '../base/disposable.ts'
 
-/** The open sockets and the exchanges on each: node:http tells a pipelined, still waiting response nothing of its client's leaving. */
+/**
+ * The open sockets and the exchanges on each: node:http tells a pipelined, still waiting response nothing of its
+ * client's leaving.
+ */
 export interface Connections extends Disposable {
   /** `gone` runs when the socket closes, unless released before */
   hold(socket: Socket, gone: () => void): void

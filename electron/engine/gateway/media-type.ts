@@ -1,6 +1,9 @@
 import type { Refusal } from './allowed-host.ts'
 
-/** null when the body is declared as JSON text in UTF-8. Only a declared JSON body is read: no form of a web page can send one. */
+/**
+ * null when the body is declared as JSON text in UTF-8. Only a declared JSON body is read: no form of a web page can
+ * send one.
+ */
 export function refuseMediaType(contentType: string | undefined): Refusal | null {
   if (contentType === 'application/json') return null
   if (contentType === undefined) return unsupported('This call has no content-type. Send the body as application/json.')

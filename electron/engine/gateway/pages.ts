@@ -54,7 +54,10 @@ export async function answerTurn(deps: GatewayDeps, exchange: Exchange, requestI
   })
 }
 
-/** Google's SDK asks below `/v1beta` and sends `x-goog-api-key`; Anthropic's sends `anthropic-version` and `x-api-key` with every call, OpenAI's neither. */
+/**
+ * Google's SDK asks below `/v1beta` and sends `x-goog-api-key`; Anthropic's sends `anthropic-version` and `x-api-key`
+ * with every call, OpenAI's neither.
+ */
 function askingClient(shape: EntryProtocol, headers: Readonly<Record<string, string>>): AskingClient {
   if (shape === 'gemini') return 'google'
   return headers['anthropic-version'] !== undefined || headers['x-api-key'] !== undefined ? 'anthropic' : 'openai'

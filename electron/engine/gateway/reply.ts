@@ -135,7 +135,8 @@ export function openReply(
       if (closed || finished) return
       flush()
       ended = true
-      // What was written still arrives. Without a length or chunks, in HTTP/1.0, only a reset tells that more was to come.
+      // What was written still arrives. Without a length or chunks, in HTTP/1.0, only a reset tells that more was to
+      // come.
       if (req.httpVersionMinor === 0) socket.resetAndDestroy()
       else socket.destroySoon()
     },

@@ -13,7 +13,9 @@ const limits = {
   /** ms for the whole head, and for the whole request: 64 MiB at 5 Mbit/s still fit */
   headersTimeout: 20_000,
   requestTimeout: 120_000,
-  /** ms an idle connection stays open: longer than agents think between calls, so that none is cut as it is used again */
+  /**
+   * ms an idle connection stays open: longer than agents think between calls, so that none is cut as it is used again
+   */
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5000,
 }

@@ -11,7 +11,9 @@ import type { GatewayDeps } from './types.ts'
 
 export type EntryDoor = Extract<Door, { kind: 'entry' }>
 
-/** Reads the body and hands the call to the pipeline. What throws before the reply is open is the caller's to answer. */
+/**
+ * Reads the body and hands the call to the pipeline. What throws before the reply is open is the caller's to answer.
+ */
 export async function takeTurn(
   deps: GatewayDeps,
   connections: Connections,

@@ -16,7 +16,9 @@ export interface GatewayDeps {
   clock: Clock
   random: Random
   log: Log
-  /** A resolved turn has ended its reply; one that throws before the head is answered here, in the entry's own shape. */
+  /**
+   * A resolved turn has ended its reply; one that throws before the head is answered here, in the entry's own shape.
+   */
   runTurn: RunTurn
   /** in the asking client's shape (see `modelList`) */
   listModels(asking: AskingClient): ModelList

@@ -8,7 +8,10 @@ import { rawAnswer } from './raw-answer.ts'
 import { addressOf } from './paths.ts'
 import type { GatewayDeps } from './types.ts'
 
-/** Upgrade requests: the control WebSocket, Codex's try of a WebSocket, and clients that offer h2c with an ordinary call. */
+/**
+ * Upgrade requests: the control WebSocket, Codex's try of a WebSocket, and clients that offer h2c with an ordinary
+ * call.
+ */
 export function upgradeHandler(
   deps: GatewayDeps,
   server: Server,

@@ -14,7 +14,10 @@ export function replaceEmptied(stripped: string, instructions: readonly Instruct
   return decision.kind === 'set' && decision.instruction.text.kind === 'text' ? decision.instruction.text.text : goOn
 }
 
-/** What the provider gets of a user text: markers out, and never an empty text where markers were. Pure, and the same for history. */
+/**
+ * What the provider gets of a user text: markers out, and never an empty text where markers were. Pure, and the same
+ * for history.
+ */
 export function stripUserText(text: string): string {
   const stripped = stripText(text)
   if (stripped === text || !isBlank(stripped)) return stripped

@@ -1,6 +1,9 @@
 /** Fenced code blocks (CommonMark 4.5), also below list and quote prefixes. An unclosed fence is no fence. */
 export interface Fences {
-  /** start of the first closed fence that begins at or behind `offset`; Infinity when there is none. Ask from left to right. */
+  /**
+   * start of the first closed fence that begins at or behind `offset`; Infinity when there is none. Ask from left to
+   * right.
+   */
   nextStart(offset: number): number
   /** end of the block that begins there; call with the value `nextStart` gave last */
   endOf(start: number): number

@@ -7,7 +7,10 @@ import { everything } from './testing/texts.ts'
 const options = { language: 'en', targets: everything } as const
 const megabyte = (piece: string) => piece.repeat(Math.ceil(1_000_000 / piece.length))
 
-/** Inputs that make a careless scanner read the same text again and again; quadratic work on a megabyte never finishes here. */
+/**
+ * Inputs that make a careless scanner read the same text again and again; quadratic work on a megabyte never finishes
+ * here.
+ */
 const hostile: [string, string][] = [
   ['openings', megabyte('<**')],
   ['openings with a quote', megabyte('<**"')],

@@ -8,7 +8,8 @@ import type { Command, Instruction, ParsedMarkers, ParseOptions } from './types.
 const named = /^(sm|stopmessage|clock)\s*(?:[:：,，]|$)/i
 
 /**
- * What the markers of one text say, from left to right. Never throws; what is not understood is an `invalid` instruction.
+ * What the markers of one text say, from left to right. Never throws; what is not understood is an `invalid`
+ * instruction.
  * @example parseMarkers('Go on <**sm:"ship it",3**>', { language: 'en', targets })
  */
 export function parseMarkers(text: string, options: ParseOptions): ParsedMarkers {

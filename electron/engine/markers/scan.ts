@@ -39,7 +39,10 @@ function scanPasted(text: string, wrapper: PasteWrapper): MarkerSpan[] {
   })
 }
 
-/** Goes once over a stretch: what opens first, a marker or code, hides the other. A marker never reaches over a barrier; code that may is returned. */
+/**
+ * Goes once over a stretch: what opens first, a marker or code, hides the other. A marker never reaches over a barrier;
+ * code that may is returned.
+ */
 function scanStretch(text: string, barriers: readonly Range[]): { markers: Range[]; code: Range[] } {
   const markers: Range[] = []
   const code: Range[] = []

@@ -2,7 +2,10 @@ import type { Clock } from '../base/clock.ts'
 import { emptySummary, type Turn, type TurnEnd } from './turn.ts'
 import type { Reply } from './types.ts'
 
-/** A message that held only commands is answered in one line, in the entry protocol, without calling a provider (spec 01). */
+/**
+ * A message that held only commands is answered in one line, in the entry protocol, without calling a provider (spec
+ * 01).
+ */
 export async function answerMyself(turn: Turn, text: string, clock: Clock): Promise<TurnEnd> {
   const { call, codec, lens } = turn
   const { contentType, body } = codec.answer({

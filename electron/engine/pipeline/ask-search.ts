@@ -34,7 +34,10 @@ export function createAskSearch({ call, speaks }: AskSearchDeps): AskSearch {
   }
 }
 
-/** Vendor tools for a search: OpenAI's `web_search_options` and `web_search`, Anthropic's `web_search_20250305`, Google's `googleSearch`. */
+/**
+ * Vendor tools for a search: OpenAI's `web_search_options` and `web_search`, Anthropic's `web_search_20250305`,
+ * Google's `googleSearch`.
+ */
 const asked: Record<EntryProtocol, (model: string, prompt: string) => { path: string; body: unknown }> = {
   chat: (model, prompt) => ({
     path: '/v1/chat/completions',

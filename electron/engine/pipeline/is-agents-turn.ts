@@ -1,6 +1,9 @@
 import type { Turn } from './turn.ts'
 
-/** A turn of the main agent that a provider answers: not what Onward asks or answers itself, nor a followup within an exchange. */
+/**
+ * A turn of the main agent that a provider answers: not what Onward asks or answers itself, nor a followup within an
+ * exchange.
+ */
 export function isAgentsTurn({
   call,
   identity,

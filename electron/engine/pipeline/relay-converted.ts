@@ -88,7 +88,8 @@ export function relayConverted(input: ConvertedRelayInput): {
     unreachable(new OnwardError(answer.code, answer.message, { status: 502, retryable: true }))
   }
   const endStream = (converter: StreamConverter, seen: ResponseObserver, rest: Buffer, whole: boolean) => {
-    // What says that the provider broke off is ours: the record tells of a break-off, not of an error the provider sent.
+    // What says that the provider broke off is ours: the record tells of a break-off, not of an error the provider
+    // sent.
     if (whole || converter.ended === 'finish') seen.push(rest)
     bytesOut += rest.length
     reply.end(rest)

@@ -37,13 +37,19 @@ export interface RelayInput {
   reply: Reply
   /** the client asked for a stream: an answer that is no JSON is one, whatever it is labelled */
   streaming: boolean
-  /** ... and of the other form a stream can have, a JSON list that grows. @returns its last element when it broke off; absent: no such form */
+  /**
+   * ... and of the other form a stream can have, a JSON list that grows. @returns its last element when it broke off;
+   * absent: no such form
+   */
   errorElement?: (error: OnwardError | null) => Buffer
   /** true: this status is not for the client if another candidate exists; its body is collected instead */
   mayRefuse(status: number, headers: Record<string, string | string[]>): boolean
   filterHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
   observerFor(contentType: string, status: number): ResponseObserver
-  /** bytes that end a stream that broke off, in the entry protocol's own error shape; `last`: the events it stands behind */
+  /**
+   * bytes that end a stream that broke off, in the entry protocol's own error shape; `last`: the events it stands
+   * behind
+   */
   errorEvent(error: OnwardError | null, last: Buffer | null): Buffer
   /** what stands behind a finish as the stream's very last word; absent: the finish is the last word itself */
   lastWord?: Buffer

@@ -16,7 +16,10 @@ export interface RemindersDeps {
   timeTag(turn: Turn): string | null
 }
 
-/** Due alarms that go with a client's own request, and the time that stands behind it (spec 04, Delivery 2 and Time tag). */
+/**
+ * Due alarms that go with a client's own request, and the time that stands behind it (spec 04, Delivery 2 and Time
+ * tag).
+ */
 export interface Reminders {
   /** Takes due alarms along. Before tools are declared: a request without tools may get its session's back. */
   begin(turn: Turn): Promise<BegunReminder | null>
@@ -41,7 +44,9 @@ const mostSessions = 256
 export function createReminders({ alarms, hasAlarms, timeTag }: RemindersDeps): Reminders {
   const keptTools = createKeptTools()
   const lastTold = new Map<string, LastTold>()
-  /** models whose template takes no user's message behind a tool's result refuse the request: not again in this session */
+  /**
+   * models whose template takes no user's message behind a tool's result refuse the request: not again in this session
+   */
   const refusesBehindTools = new Map<string, true>()
 
   return {

@@ -54,7 +54,9 @@ export async function restoreHistory(
   }
 }
 
-/** In a conversation that the provider keeps, the client's results name the answer whose hidden calls wait for theirs. */
+/**
+ * In a conversation that the provider keeps, the client's results name the answer whose hidden calls wait for theirs.
+ */
 function answerOpenCalls(turn: Turn, entries: readonly LedgerEntry[]): void {
   const open = entries.findLast(
     ({ hidden, anchor }) =>

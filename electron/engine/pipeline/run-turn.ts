@@ -143,7 +143,10 @@ const engineItself = (kind: RequestKind): Identity & { retry: boolean } => ({
   retry: false,
 })
 
-/** What the last user message is to the outbox: a receipt, a new turn of the person, or neither. Resolves when the outbox has written it down. */
+/**
+ * What the last user message is to the outbox: a receipt, a new turn of the person, or neither. Resolves when the
+ * outbox has written it down.
+ */
 function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): Promise<void> {
   const { identity, lens, call } = turn
   const last = lens.lastMessage()

@@ -23,14 +23,20 @@ export interface SendDeps {
   describesImages?(): boolean
   /** names the client's own credential for vendors of its protocol; null: it sends none but Onward's keys */
   credentialOf(turn: Turn): string | null
-  /** `conversion` is there when the provider speaks another protocol than the client. @throws OnwardError (400) for what can't be said in it */
+  /**
+   * `conversion` is there when the provider speaks another protocol than the client. @throws OnwardError (400) for what
+   * can't be said in it
+   */
   prepare(turn: Turn, choice: RouteChoice): { request: UpstreamRequest; conversion: TurnConversion | null }
   responseHeaders(headers: Record<string, string | string[]>): Record<string, string | string[]>
   /** tells the router how a candidate did. @returns what a refusal told of a limit */
   report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
 }
 
-/** Statuses that another key or provider may answer better (spec 06, Router). Other 4xx never; 402 is an account that is empty. */
+/**
+ * Statuses that another key or provider may answer better (spec 06, Router). Other 4xx never; 402 is an account that is
+ * empty.
+ */
 export const isRetryableStatus = (status: number): boolean =>
   status === 401 ||
   status === 402 ||
@@ -138,7 +144,10 @@ function answered(
 const limitOf = ({ providerId }: RouteChoice, news: LimitNews | null, since: number): Pick<TurnEnd, 'limit'> =>
   news?.kind === 'limit' ? { limit: { provider: providerId, since, lifts: news.lifts } } : {}
 
-/** Several calls of Onward's own about one session stay with one model, as its own turns do, and apart from those: thinking is sealed, and caches are warm. */
+/**
+ * Several calls of Onward's own about one session stay with one model, as its own turns do, and apart from those:
+ * thinking is sealed, and caches are warm.
+ */
 const ownConversation = ({ call }: Turn): string | null =>
   call.internal?.about === undefined ? null : `onward:${call.internal.about}`
 

@@ -6,7 +6,10 @@ import type { RequestLens } from '../protocol/types.ts'
 import { isAgentsTurn } from './is-agents-turn.ts'
 import type { Turn } from './turn.ts'
 
-/** The time as the model reads it behind every request (spec 04, Time tag). @param offsetMs what NTP corrected, in `nowMs` already */
+/**
+ * The time as the model reads it behind every request (spec 04, Time tag). @param offsetMs what NTP corrected, in
+ * `nowMs` already
+ */
 export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): string {
   const { utc, local } = nowFacts(nowMs, timezone)
   return `${timeTagStart}utc=\`${utc}\` local=\`${local}\` tz=\`${timezone}\` nowMs=\`${nowMs}\` ntpOffsetMs=\`${offsetMs}\``

@@ -28,7 +28,9 @@ const mostResult = 8_000
 const mostText = 16_000
 const mostName = 200
 
-/** Names of Onward's own tools, which a client never sees; one that declares such a name itself has a tool of its own. */
+/**
+ * Names of Onward's own tools, which a client never sees; one that declares such a name itself has a tool of its own.
+ */
 const ours: ReadonlySet<string> = new Set(['clock', 'continue_execution', 'web_fetch', 'web_search'])
 
 /**
@@ -50,7 +52,10 @@ export function excerptOf(input: ExcerptInput): TurnExcerpt | null {
 
 interface Seen {
   steps: readonly TurnStep[]
-  /** all since the last words of a person or of Onward; what clients say by themselves (reminders, notifications) is part of it */
+  /**
+   * all since the last words of a person or of Onward; what clients say by themselves (reminders, notifications) is
+   * part of it
+   */
   turn: readonly TurnStep[]
   /** those words are among the steps */
   begun: boolean

@@ -60,7 +60,10 @@ function addCall(
   else calls.set(id, [step])
 }
 
-/** To the first call of this id without one, since some vendors count from zero each turn; a further one (a script of Codex says more while it runs) to the last. */
+/**
+ * To the first call of this id without one, since some vendors count from zero each turn; a further one (a script of
+ * Codex says more while it runs) to the last.
+ */
 function addResult({ parts, isError }: ToolResultPart, same: readonly CallStep[]): void {
   const call = same.find(({ result }) => result === null) ?? same.at(-1)
   if (!call) return

@@ -30,7 +30,10 @@ export interface TurnToolsDeps extends Pick<ExchangeDeps, 'record'> {
 
 /** Onward's own tools in one turn. */
 export interface TurnTools {
-  /** Puts back into the request what its client never saw, and declares the tools. @returns null: nothing of the turn is Onward's */
+  /**
+   * Puts back into the request what its client never saw, and declares the tools. @returns null: nothing of the turn is
+   * Onward's
+   */
   begin(turn: Turn): Promise<BegunTurn | null>
 }
 
@@ -137,14 +140,20 @@ export function createTurnTools(deps: TurnToolsDeps): TurnTools {
 
 const noTools: ReadonlySet<string> = new Set()
 
-/** Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word is seen at a glance. */
+/**
+ * Names of the client's tools, if any of these is among them. Declarations are long: that none of them has the word is
+ * seen at a glance.
+ */
 function clientsOwn(lens: RequestLens, known: readonly string[]): ReadonlySet<string> {
   const at = lens.place('tools')
   if (at && !tokenScan(known)(lens.body.subarray(at.start, at.end))) return noTools
   return new Set(takeOverOf(lens.protocol).clientTools(lens))
 }
 
-/** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same (spec 02, Kinds). */
+/**
+ * Turns do, and requests beside them that carry the session's own list: their cached prefix is the same (spec 02,
+ * Kinds).
+ */
 function carriesTools({ call, identity, ownAnswer }: Turn): boolean {
   if (call.endpoint === 'compact' || call.internal || call.test || ownAnswer !== null) return false
   return identity.kind !== 'subagent' && identity.kind !== 'title'

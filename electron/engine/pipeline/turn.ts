@@ -38,8 +38,8 @@ export interface Turn {
   /** what puts descriptions in the places of images, for a model that can't see; absent: nothing was described */
   described?: readonly Edit[]
   /**
-   * what stands behind its last message: in its first request, and in every round's (a reminder stays, the time does not); absent: nothing.
-   * `bearsTime`: whether the time does no harm in a request to this model, by its own name
+   * what stands behind its last message: in its first request, and in every round's (a reminder stays, the time does
+   * not); absent: nothing. `bearsTime`: whether the time does no harm in a request to this model, by its own name
    */
   tail?: { first: readonly Edit[]; kept: readonly Edit[]; bearsTime(upstreamModel: string): boolean }
   /** upstreams that gave no answer for the client */
@@ -57,7 +57,10 @@ export interface TurnEnd {
   ttfbMs: number | null
   durationMs: number
   bytesOut: number
-  /** the client was gone before the response was complete for it (spec 03: its terminal event written counts as complete) */
+  /**
+   * the client was gone before the response was complete for it (spec 03: its terminal event written counts as
+   * complete)
+   */
   clientLeft: boolean
   /** its answer to the client was the refusal of a limit */
   limit?: { provider: string; since: number; lifts: number | null }

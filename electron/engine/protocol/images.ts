@@ -11,7 +11,10 @@ import { unlessBroken } from './needs/needs-of.ts'
 import { responsesImages } from './responses/images.ts'
 import type { RequestLens } from './types.ts'
 
-/** An image of the conversation, where it stands in `lens.body`: the whole part, of a computer's screenshot the whole item. */
+/**
+ * An image of the conversation, where it stands in `lens.body`: the whole part, of a computer's screenshot the whole
+ * item.
+ */
 export interface ImagePlace extends Span {
   /** the message or result it stands in */
   readonly item: Span
@@ -34,7 +37,10 @@ const protocols: Readonly<Record<EntryProtocol, ProtocolImages>> = {
 export const mayHoldImage = ({ protocol, body }: RequestLens): boolean =>
   mentionsImage(body, { start: 0, end: body.length }, protocols[protocol])
 
-/** Every image of the whole conversation, oldest first; none where the body turns out broken, which is the upstream's to refuse. */
+/**
+ * Every image of the whole conversation, oldest first; none where the body turns out broken, which is the upstream's to
+ * refuse.
+ */
 export function imagesOf(lens: RequestLens): readonly ImagePlace[] {
   if (!mayHoldImage(lens)) return []
   const images = protocols[lens.protocol]

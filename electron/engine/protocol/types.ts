@@ -47,7 +47,10 @@ export interface RequestLens {
   messageCount(): number
   /** places of all of them, oldest first */
   items(): readonly { start: number; end: number }[]
-  /** places of what the model is to answer: the last user message, or the tool results at the end; system items and a begun answer behind it aside */
+  /**
+   * places of what the model is to answer: the last user message, or the tool results at the end; system items and a
+   * begun answer behind it aside
+   */
   asked(): readonly { start: number; end: number }[]
   /** a number that changes when the messages before the last user message change: retry detection */
   historyDigest(): string
@@ -98,7 +101,10 @@ export interface EntryCodec {
   /** the path for another model, of a protocol that names it there */
   pathFor?(path: string, model: string): string
   observe(contentType: string, status: number): ResponseObserver
-  /** a whole answer with one text, ending in a plain stop, without any provider; `includeUsage`: Chat's stream_options.include_usage */
+  /**
+   * a whole answer with one text, ending in a plain stop, without any provider; `includeUsage`: Chat's
+   * stream_options.include_usage
+   */
   answer(input: {
     id: string
     model: string

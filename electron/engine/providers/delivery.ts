@@ -14,7 +14,9 @@ export interface Delivery {
   readonly over: boolean
 }
 
-/** `hold` and `read` stop and start the source. Exactly one end or error is told, never from within `cut` or `resume`. */
+/**
+ * `hold` and `read` stop and start the source. Exactly one end or error is told, never from within `cut` or `resume`.
+ */
 export function delivery(handler: UpstreamHandler, source: { hold(): void; read(): void }): Delivery {
   let waiting: Buffer[] = []
   let ending: { error: OnwardError | null } | null = null

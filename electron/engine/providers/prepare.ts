@@ -4,7 +4,10 @@ import { upstreamHeaders } from './request-headers.ts'
 import type { UpstreamRequest } from './types.ts'
 import { upstreamUrl } from './url.ts'
 
-/** How long an upstream may take. A first byte may need minutes: a whole answer is thought out before it (official SDKs wait 600 s). */
+/**
+ * How long an upstream may take. A first byte may need minutes: a whole answer is thought out before it (official SDKs
+ * wait 600 s).
+ */
 export const usualTimeouts = { connectMs: 10_000, firstByteMs: 600_000, idleMs: 300_000 } as const
 
 export interface PrepareInput {

@@ -72,7 +72,9 @@ const vendorPrefixes = [
   ['x-openai-', 'openai'],
   ['x-goog-', 'google'],
 ] as const
-/** Codex tells of the repository it works in (client-facts, a/b): for the protocol it speaks, nobody else's business. */
+/**
+ * Codex tells of the repository it works in (client-facts, a/b): for the protocol it speaks, nobody else's business.
+ */
 const ofCodex = (name: string): boolean => name.startsWith('x-codex-') || name === 'originator'
 const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai', gemini: 'google' } as const
 const typeFamily = {
@@ -127,7 +129,9 @@ export function upstreamHeaders(input: RequestHeaderInput): Record<string, strin
   return out
 }
 
-/** A credential is its vendor's: whatever a client sends goes only to providers of the family its protocol belongs to. */
+/**
+ * A credential is its vendor's: whatever a client sends goes only to providers of the family its protocol belongs to.
+ */
 export const ofOneVendor = (entry: EntryProtocol | undefined, type: ProviderType): boolean =>
   entry === undefined || entryFamily[entry] === (typeFamily[type] ?? entryFamily[entry])
 
@@ -188,7 +192,10 @@ function callerCredential(
   return out
 }
 
-/** A name for the credential a client sends of its own: tells two accounts apart, and nothing else. null: it sends only keys of Onward. */
+/**
+ * A name for the credential a client sends of its own: tells two accounts apart, and nothing else. null: it sends only
+ * keys of Onward.
+ */
 export function credentialName(
   headers: Readonly<Record<string, string>>,
   isLocalKey: (value: string) => boolean,

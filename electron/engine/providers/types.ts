@@ -14,7 +14,9 @@ export interface UpstreamHandler {
   /** false asks for a pause until `resume` */
   onData(chunk: Buffer): boolean
   onEnd(): void
-  /** code: `upstream-unreachable` | `upstream-timeout` | `upstream-broke-off` | `upstream-aborted` | `upstream-protocol` */
+  /**
+   * code: `upstream-unreachable` | `upstream-timeout` | `upstream-broke-off` | `upstream-aborted` | `upstream-protocol`
+   */
   onError(error: import('../base/errors.ts').OnwardError): void
 }
 

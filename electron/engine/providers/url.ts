@@ -9,7 +9,8 @@ type Addressed = Pick<ProviderConfig, 'type' | 'baseUrl' | 'scenario'>
 
 /**
  * The full upstream URL of a client's path (`/v1/messages?beta=true`). Query kept, `/v1` never doubled:
- * OpenAI-compatible bases carry their own version segment (`…/v1`, `…/paas/v4`), those of Anthropic and Gemini end before it.
+ * OpenAI-compatible bases carry their own version segment (`…/v1`, `…/paas/v4`), those of Anthropic and Gemini end
+ * before it.
  * @throws OnwardError `bad-config` when the provider has no usable address, `bad-request` for a path that climbs
  */
 export function upstreamUrl(providerId: string, provider: Addressed, path: string): string {

@@ -3,7 +3,10 @@ import type { Disposable } from '../base/disposable.ts'
 
 export type Waiting = 'connect' | 'first-byte' | 'idle'
 
-/** Watches one exchange's patience with a single timer at a time: what arrives only moves an instant, no timer is re-armed per chunk. */
+/**
+ * Watches one exchange's patience with a single timer at a time: what arrives only moves an instant, no timer is
+ * re-armed per chunk.
+ */
 export interface Watch extends Disposable {
   /** waits for something else now; `ms` 0 waits for ever */
   waitFor(what: Waiting, ms: number): void

@@ -8,7 +8,10 @@ export interface CaptureShelf {
   next<T>(work: () => Promise<T>): Promise<T>
   /** A turn's own folder, new. Inside `next` only. */
   begin(name: string): Promise<string>
-  /** Makes room for more bytes of a turn that was begun; the oldest turns go for it. @returns whether there is any. Inside `next` only */
+  /**
+   * Makes room for more bytes of a turn that was begun; the oldest turns go for it. @returns whether there is any.
+   * Inside `next` only
+   */
   room(name: string, bytes: number): Promise<boolean>
   /** Gives back what was not used after all. */
   unused(name: string, bytes: number): void

@@ -48,7 +48,9 @@ export interface CapturesOptions {
 
 /** per session (spec 06: bounded) */
 const sessionLimits: ShelfLimits = { bytes: 64 * 1024 * 1024, turns: 200 }
-/** Bytes of an answer that wait for the disk; beyond this the disk is too slow, and the rest of the answer is left out. */
+/**
+ * Bytes of an answer that wait for the disk; beyond this the disk is too slow, and the rest of the answer is left out.
+ */
 const longestWait = 16 * 1024 * 1024
 /** An answer is written when this much of it is there, or this long (milliseconds) after its last write. */
 const gatherMost = 64 * 1024

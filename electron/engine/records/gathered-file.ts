@@ -15,7 +15,10 @@ export interface GatheredFileOptions {
   onWritten(): void
 }
 
-/** Lines gather this long (milliseconds), or until they are this many characters: a write a line would cost more than the turn it tells of. */
+/**
+ * Lines gather this long (milliseconds), or until they are this many characters: a write a line would cost more than
+ * the turn it tells of.
+ */
 const gatherFor = 250
 const gatherMost = 64 * 1024
 /** Lines wait for a disk that has no room; beyond this many characters the oldest are given up. */

@@ -6,11 +6,15 @@ import type { Log } from '../base/log.ts'
 import { parseLine } from '../base/parse-line.ts'
 import type { Files } from '../store/types.ts'
 
-/** A row of records, one JSON object per line, in a file that is rotated by size. Its last lines may be lost in a crash. */
+/**
+ * A row of records, one JSON object per line, in a file that is rotated by size. Its last lines may be lost in a crash.
+ */
 export interface JsonlFile<T> {
   /** Takes note at once, writes a little later; what comes until then shares the write. */
   append(item: T): void
-  /** Records of the current and the rotated files, newest first; broken lines are passed by. Lets the event loop run. */
+  /**
+   * Records of the current and the rotated files, newest first; broken lines are passed by. Lets the event loop run.
+   */
   newestFirst(): AsyncGenerator<T, void, undefined>
   flush(): Promise<void>
 }
@@ -33,7 +37,9 @@ export interface JsonlOptions<T> {
 const longestWait = 1024 * 1024
 /** Records gather for this long (milliseconds): one write a turn would cost more than the turn. */
 const gatherFor = 250
-/** Lines looked at before the event loop may run: at a start two files are read at once, by code that is not warm yet. */
+/**
+ * Lines looked at before the event loop may run: at a start two files are read at once, by code that is not warm yet.
+ */
 const slice = 20
 
 export function jsonlFile<T>({
@@ -72,7 +78,10 @@ export function jsonlFile<T>({
     cut = false
   }
 
-  /** What waits goes out in one write. What comes meanwhile gathers anew: a write a record would cost more than its turn. */
+  /**
+   * What waits goes out in one write. What comes meanwhile gathers anew: a write a record would cost more than its
+   * turn.
+   */
   const drain = async () => {
     soon?.dispose()
     soon = null

@@ -123,7 +123,10 @@ const problems: ReadonlySet<EventBody['type']> = new Set([
   'config-problem',
 ])
 
-/** Said of every request there is: the timeline and the records of turns have them, a log that should stay readable does not. */
+/**
+ * Said of every request there is: the timeline and the records of turns have them, a log that should stay readable does
+ * not.
+ */
 function isEveryday({ body }: TimelineEvent): boolean {
   switch (body.type) {
     case 'turn-started':

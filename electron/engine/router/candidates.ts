@@ -48,7 +48,9 @@ export function serves(type: ProviderType, { entry, endpoint }: Pick<RouteAsk, '
   return protocol === null || protocol === entry || endpoint === 'generate'
 }
 
-/** Where a request may go, best first, looked at one by one: mostly the first is taken, and a route may have hundreds. */
+/**
+ * Where a request may go, best first, looked at one by one: mostly the first is taken, and a route may have hundreds.
+ */
 export interface CandidateSource {
   /** in its place from 0; null: there are no more */
   at(index: number): Candidate | null

@@ -15,7 +15,10 @@ import { splitTarget } from './target.ts'
 import type { RouteAsk, RouteChoice, RouteOutcome, Tried } from './types.ts'
 
 export interface Router {
-  /** `tried`: what failed in this turn. @throws OnwardError `no-route` (503) | `all-resting` (429, with `retryAfter` and, at a limit, `limit` in its details) */
+  /**
+   * `tried`: what failed in this turn. @throws OnwardError `no-route` (503) | `all-resting` (429, with `retryAfter`
+   * and, at a limit, `limit` in its details)
+   */
   choose(ask: RouteAsk, tried?: readonly Tried[]): RouteChoice
   /** whether anything is left to try; changes nothing */
   hasRoute(ask: RouteAsk, tried: readonly Tried[]): boolean

@@ -6,7 +6,10 @@ import type { Standing } from './health/rests.ts'
 import type { Sticky } from './sticky.ts'
 import type { RouteAsk, RouteChoice, Tried } from './types.ts'
 
-/** While a provider has said when it may be asked again, it is asked once in this time all the same: people mend limits by hand. */
+/**
+ * While a provider has said when it may be asked again, it is asked once in this time all the same: people mend limits
+ * by hand.
+ */
 const LOOK_MS = 60_000
 
 export interface SelectDeps {
@@ -186,7 +189,9 @@ function* inTurn(source: CandidateSource, stuck: StickyFirst['stuckAt']): Genera
   }
 }
 
-/** What served another protocol, or under other markers, does not stick: a person who takes one back is obeyed at once. */
+/**
+ * What served another protocol, or under other markers, does not stick: a person who takes one back is obeyed at once.
+ */
 export const markOf = (pool: string, { entry, overrides: { allow, disabled } }: RouteAsk): string =>
   `${entry}\0${pool}${allow === null && disabled.length === 0 ? '' : JSON.stringify([allow, disabled])}`
 

@@ -1,7 +1,10 @@
 import type { Clock } from '../base/clock.ts'
 import { putNewest } from '../base/newest.ts'
 
-/** A session that was moved aside goes back to its route's first choice after this: one cold prompt cache an hour at most. */
+/**
+ * A session that was moved aside goes back to its route's first choice after this: one cold prompt cache an hour at
+ * most.
+ */
 const RETURN_MS = 60 * 60_000
 /** sessions × routes that are remembered */
 const MOST = 20_000

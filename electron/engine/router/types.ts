@@ -25,7 +25,10 @@ export interface RouteAsk {
   sessionId: string | null
   overrides: RoutingOverrides
   needs: RequestNeeds
-  /** names the credential the client itself sends to vendors of its protocol; null: it sends none but Onward's keys. Never the credential */
+  /**
+   * names the credential the client itself sends to vendors of its protocol; null: it sends none but Onward's keys.
+   * Never the credential
+   */
   credential(): string | null
   /** images are described to a model that can't see them */
   describesImages?: boolean

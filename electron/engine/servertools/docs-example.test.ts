@@ -1,4 +1,7 @@
-/** The example of docs/servertools.md, type-checked as it would stand in the repository, and its own test run. Nothing is written to disk. */
+/**
+ * The example of docs/servertools.md, type-checked as it would stand in the repository, and its own test run. Nothing
+ * is written to disk.
+ */
 import { readFileSync } from 'node:fs'
 import { posix, resolve } from 'node:path'
 import { compileFunction } from 'node:vm'

@@ -45,8 +45,8 @@ export type ToolPlan =
       }
     }
   /**
-   * No second round for this call's own sake: the answer ends, and `text` is delivered to the agent as its next message.
-   * `result` is what stands for the call in the history.
+   * No second round for this call's own sake: the answer ends, and `text` is delivered to the agent as its next
+   * message. `result` is what stands for the call in the history.
    */
   | { kind: 'continue'; text: string; result: string; said: string }
 
@@ -100,11 +100,16 @@ export interface AutomaticTool {
   /** smaller ones are asked first; the first that says something ends the asking */
   priority: number
   problem(): string | null
-  /** whether an answer of this turn may have to be kept open behind its end, decided when it begins; absent: it never is */
+  /**
+   * whether an answer of this turn may have to be kept open behind its end, decided when it begins; absent: it never is
+   */
   mayHold?(turn: TurnView): boolean
   /** it may ask for further rounds as long as the exchange has time, because each has a cause of its own */
   repeats?: true
-  /** null: nothing; `reenter`: a user's turn that is sent within the same exchange; `gave-up`: what it did has not helped */
+  /**
+   * null: nothing; `reenter`: a user's turn that is sent within the same exchange; `gave-up`: what it did has not
+   * helped
+   */
   react(round: RoundView): Promise<Reaction | null>
 }
 
@@ -118,7 +123,10 @@ export type Reaction =
   | { kind: 'reenter'; text: string; note: string; watch?: RoundWatch }
   | { kind: 'gave-up'; code: string; message: string }
 
-/** Looks at a request before it goes up. Its work is done in the pipeline, which knows the request; here is what it is called. */
+/**
+ * Looks at a request before it goes up. Its work is done in the pipeline, which knows the request; here is what it is
+ * called.
+ */
 export interface RequestTool {
   trigger: 'auto'
   name: string

@@ -4,7 +4,9 @@ import type { Drive, DriveSign } from './drives/profile.ts'
 import { personTexts } from './person-text.ts'
 import { createTimedPrompts } from './timed-prompts.ts'
 
-/** What a request shows of a conversation, in no protocol's words. A call stands where it was made, its result with it. */
+/**
+ * What a request shows of a conversation, in no protocol's words. A call stands where it was made, its result with it.
+ */
 export type DriveStep =
   | { type: 'message'; texts: readonly string[] }
   | { type: 'call'; name: string; arguments: string; result: string | null }

@@ -1,6 +1,8 @@
 import type { Terminal } from './terminal.ts'
 
-/** How long a dead terminal's stopMessage state, alarms and queue wait for somebody to take them over (milliseconds). */
+/**
+ * How long a dead terminal's stopMessage state, alarms and queue wait for somebody to take them over (milliseconds).
+ */
 export const orphanWait = 10 * 60 * 1000
 
 export type RebindingDecision =

@@ -1,6 +1,8 @@
 import { putNewest } from '../base/newest.ts'
 
-/** Which session an answer belonged to, for requests that only name the answer before them. Bounded: the oldest goes. */
+/**
+ * Which session an answer belonged to, for requests that only name the answer before them. Bounded: the oldest goes.
+ */
 export interface ResponseMemory {
   remember(responseId: string, sessionId: string): void
   sessionOf(responseId: string): string | null

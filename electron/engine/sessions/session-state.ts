@@ -45,7 +45,9 @@ const factsShape = z.object({
 
 export type SessionChoices = z.infer<typeof choicesShape>
 export type SessionFacts = z.infer<typeof factsShape>
-/** One conversation, as `session-<id>.json` keeps it. The id stands inside, because a file name may only hold its hash. */
+/**
+ * One conversation, as `session-<id>.json` keeps it. The id stands inside, because a file name may only hold its hash.
+ */
 export interface SessionState extends SessionChoices, SessionFacts {
   id: string
 }

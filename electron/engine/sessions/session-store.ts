@@ -172,7 +172,8 @@ export function createSessionStore({ store, clock, log, limit = 2000 }: SessionS
       })
       const later = new Map(held)
       held.clear()
-      // All in one go, so that nobody meets half of them; oldest first already, or nearly, which is what makes sorting quick.
+      // All in one go, so that nobody meets half of them; oldest first already, or nearly, which is what makes sorting
+      // quick.
       for (const one of found
         .filter((known) => known !== null)
         .reverse()

@@ -9,7 +9,10 @@ interface Job {
   cameAt: number
 }
 
-/** The prompts an agent has set to come back by themselves, as its requests show them, oldest first. `at`: the step's place. */
+/**
+ * The prompts an agent has set to come back by themselves, as its requests show them, oldest first. `at`: the step's
+ * place.
+ */
 export interface TimedPrompts {
   called(name: string, args: string, result: string, at: number): void
   /** a text of a message: where it is one of them, it began the turn that follows */

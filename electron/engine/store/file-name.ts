@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** Bytes a name may have before its tail becomes a hash; leaves room for a prefix and `.json.corrupt-<time>` below 255. */
+/**
+ * Bytes a name may have before its tail becomes a hash; leaves room for a prefix and `.json.corrupt-<time>` below 255.
+ */
 const longest = 120
 const headKept = 70
 /** `%~` never stands in a spelled-out name: there `%` is followed by hex digits or `u`, and `~` is always escaped. */

@@ -2,7 +2,10 @@ import { posix } from 'node:path'
 import { inBatches } from './in-batches.ts'
 import type { Files } from './types.ts'
 
-/** Names of documents among the names of a folder, as the disk gave them: no temporary files, none set aside, no folders. */
+/**
+ * Names of documents among the names of a folder, as the disk gave them: no temporary files, none set aside, no
+ * folders.
+ */
 export const documentNames = (names: readonly string[]): string[] =>
   names.filter((name) => name.endsWith('.json') && !name.startsWith('.'))
 

@@ -39,7 +39,10 @@ export interface Files {
 
 export interface Store {
   document<T>(spec: DocumentSpec<T>): Promise<Document<T>>
-  /** names of the documents in a folder, without temporary and set-aside files; `newest`: last changed first; `any`: as they come, since to sort ten thousand takes milliseconds in one piece */
+  /**
+   * names of the documents in a folder, without temporary and set-aside files; `newest`: last changed first; `any`: as
+   * they come, since to sort ten thousand takes milliseconds in one piece
+   */
   list(folder: string, order?: 'name' | 'newest' | 'any'): Promise<readonly string[]>
   /** resolves when every queued write is on disk */
   flush(): Promise<void>

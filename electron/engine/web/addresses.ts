@@ -4,10 +4,15 @@ import ipaddr from 'ipaddr.js'
 type V4 = ReturnType<typeof ipaddr.IPv4.parse>
 type V6 = ReturnType<typeof ipaddr.IPv6.parse>
 
-/** Azure's host agent answers with credentials at an address out of a public range (learn.microsoft.com, “IP address 168.63.129.16”). */
+/**
+ * Azure's host agent answers with credentials at an address out of a public range (learn.microsoft.com, “IP address
+ * 168.63.129.16”).
+ */
 const METADATA_IN_PUBLIC_RANGES = new Set(['168.63.129.16'])
 
-/** NAT64 by its well-known prefix (RFC 6052); of 64:ff9b:1::/48 (RFC 8215) nobody knows where the IPv4 address stands. */
+/**
+ * NAT64 by its well-known prefix (RFC 6052); of 64:ff9b:1::/48 (RFC 8215) nobody knows where the IPv4 address stands.
+ */
 const wellKnownNat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 /** the only addresses of IPv6 that are given to anybody in public (RFC 4291, IANA) */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')

@@ -23,7 +23,10 @@ export interface GuardedWeb {
   dispose(): Promise<void>
 }
 
-/** The one door to the open web (see types.ts). Proxies of the environment are not used: what they reach can't be checked. */
+/**
+ * The one door to the open web (see types.ts). Proxies of the environment are not used: what they reach can't be
+ * checked.
+ */
 export function createFetchWeb({ clock, resolve = systemResolve, ca }: FetchWebDeps): GuardedWeb {
   const under = new Map<AbortController, Promise<unknown>>()
 

@@ -27,6 +27,7 @@ export interface WebAnswer {
 /**
  * Fetches from the public web. Every host, at the beginning and at each of at most five redirects, is resolved and
  * checked, and the connection goes to the checked address and no other.
- * @throws OnwardError `address-refused` | `bad-url` | `too-many-redirects` | `timed-out` | `web-unreachable` | `aborted`
+ * @throws OnwardError `address-refused` | `bad-url` | `too-many-redirects` | `timed-out` | `web-unreachable` |
+ *   `aborted`
  */
 export type FetchWeb = (ask: WebAsk) => Promise<WebAnswer>

@@ -14,7 +14,10 @@ export interface Place {
   path: string
 }
 
-/** Where a path leads to in the folder, links followed; refused where that is outside, a secret, or neither file nor folder. */
+/**
+ * Where a path leads to in the folder, links followed; refused where that is outside, a secret, or neither file nor
+ * folder.
+ */
 export async function locate(folder: string, asked: string): Promise<Place | Refused> {
   const wanted = relativePath(asked)
   if (!wanted.ok) return wanted

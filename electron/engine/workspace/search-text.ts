@@ -16,7 +16,9 @@ const largestFile = 2 * 1024 * 1024
 const longestQuery = 400
 const atOnce = 16
 
-/** A plain text in every file below a path. Links are not followed: what they lead to inside is met at its own place. */
+/**
+ * A plain text in every file below a path. Links are not followed: what they lead to inside is met at its own place.
+ */
 export async function searchText(
   folder: string,
   input: { text: string; path?: string },

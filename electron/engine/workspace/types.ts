@@ -9,11 +9,17 @@ export interface Found {
   text: string
   /** the same in a few words, for people: “214 lines”, “no such file” */
   say: string
-  /** what was looked at as it really stands there, relative to the folder: `src/a.ts:40-88`; of a failure what was asked for */
+  /**
+   * what was looked at as it really stands there, relative to the folder: `src/a.ts:40-88`; of a failure what was asked
+   * for
+   */
   what: string
 }
 
-/** Every path is relative to the folder; what leaves it by `..`, an absolute path or a symlink is refused, and so are files that hold secrets. None of these rejects. */
+/**
+ * Every path is relative to the folder; what leaves it by `..`, an absolute path or a symlink is refused, and so are
+ * files that hold secrets. None of these rejects.
+ */
 export interface Workspace {
   readonly folder: string
   /** names under `path`, folders first, to some depth; what git ignores and `node_modules` left out */

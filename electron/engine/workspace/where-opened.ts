@@ -4,7 +4,9 @@ import { locate, type Place } from './confine.ts'
 /** Looks at a path where the system can't be asked about the open file: each must find the same. */
 const looks = 4
 
-/** A path of what is open, whatever its name leads to by now; null where the system has none (it is Linux's, proc(5)). */
+/**
+ * A path of what is open, whatever its name leads to by now; null where the system has none (it is Linux's, proc(5)).
+ */
 export async function pathOfOpen(handle: fs.FileHandle): Promise<{ path: string; real: string } | null> {
   const path = `/proc/self/fd/${handle.fd}`
   const real = await fs.readlink(path).catch(() => null)

@@ -8,7 +8,10 @@ import { latestFollowup } from './latest-followup.ts'
 import { RoundCard } from './round-card.tsx'
 import { hasReview, rightCard } from './right-card.ts'
 
-/** Keep going on the left; on the right what needs a person, else what the reviewer found, else the latest followup with its receipt. */
+/**
+ * Keep going on the left; on the right what needs a person, else what the reviewer found, else the latest followup with
+ * its receipt.
+ */
 export function Cards({ session }: { session: SessionView }) {
   const timeline = useEngine((s) => s.timelines.get(session.id))
   const followup = useMemo(() => latestFollowup(session.queue, timeline?.events ?? []), [session.queue, timeline])

@@ -1,4 +1,7 @@
-/** From a flat list of events to what is read: turns newest first, and under each turn what followed from it, cause before effect. Pure. */
+/**
+ * From a flat list of events to what is read: turns newest first, and under each turn what followed from it, cause
+ * before effect. Pure.
+ */
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 import { foldFollowup, isFollowupEvent, newFollowup, type Followup } from './followup.ts'
 import { openReviews } from './open-reviews.ts'

@@ -130,7 +130,10 @@ export function TimelineTab({
   )
 }
 
-/** Where the list begins inside what scrolls: cards of changing height stand above it. Observing tells of the first height too. */
+/**
+ * Where the list begins inside what scrolls: cards of changing height stand above it. Observing tells of the first
+ * height too.
+ */
 function useOffset(box: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>): number {
   const [offset, setOffset] = useState(0)
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** A call of one of Onward's tools and what came of it are one story: the row of the call becomes the row of its end. Pure. */
+/**
+ * A call of one of Onward's tools and what came of it are one story: the row of the call becomes the row of its end.
+ * Pure.
+ */
 import type { EventBody, TimelineEvent } from '../../../shared/events.ts'
 
 type Called = Extract<EventBody, { type: 'servertool-called' }>
@@ -10,7 +13,10 @@ export const isToolEvent = (event: TimelineEvent): event is ToolEvent =>
   event.body.type === 'servertool-ran' ||
   event.body.type === 'servertool-failed'
 
-/** Calls that have not ended yet, and the rows that show them: the same tool called twice in a round ends in the calls' order. */
+/**
+ * Calls that have not ended yet, and the rows that show them: the same tool called twice in a round ends in the calls'
+ * order.
+ */
 export function openCalls<Row extends { event: TimelineEvent }>(): {
   began(event: ToolEvent, row: Row): void
   over(event: ToolEvent): boolean

@@ -17,7 +17,10 @@ export type Exchanged =
   | { kind: 'unreachable'; error: unknown }
   | { kind: 'silent' }
 
-/** One request and its answer. Ends `silent` with the signal; what does not answer this very request is not heard. Never rejects. */
+/**
+ * One request and its answer. Ends `silent` with the signal; what does not answer this very request is not heard. Never
+ * rejects.
+ */
 export function exchange(
   { udp, clock, random }: ExchangeDeps,
   to: ServerAddress,

@@ -5,7 +5,9 @@ export const mostOffsetMs = 24 * 3_600_000
 /** an answer's own times may contradict ours by this much, for clocks that tick coarsely */
 const coarseMs = 50
 
-/** One question by this computer's clock, epoch milliseconds; `heard` is `sent` and the monotonic time until the answer. */
+/**
+ * One question by this computer's clock, epoch milliseconds; `heard` is `sent` and the monotonic time until the answer.
+ */
 export interface Asked {
   sent: number
   heard: number

@@ -8,8 +8,8 @@ const version = 4
 const unsynchronised = 3
 
 /**
- * A request. Everything a server does not need is zero, and where this computer's time may stand is a random number:
- * a server sends it back unread, so that only who saw the request can answer it, and nobody learns what time it is here.
+ * A request. Everything a server does not need is zero, and where this computer's time may stand is a random number: a
+ * server sends it back unread, so that only who saw the request can answer it, and nobody learns what time it is here.
  */
 export function encodeRequest(nonce: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(packetBytes)
@@ -47,7 +47,9 @@ export function readReply(bytes: Uint8Array, nonce: Uint8Array): Reply {
 const from1900to1970 = 2_208_988_800
 const era = 2 ** 32
 
-/** Zero means "unknown". Seconds without their first bit were counted after the counter ran over in 2036 (RFC 4330, 3). */
+/**
+ * Zero means "unknown". Seconds without their first bit were counted after the counter ran over in 2036 (RFC 4330, 3).
+ */
 function timeAt(view: DataView, offset: number): number | null {
   const seconds = view.getUint32(offset)
   const fraction = view.getUint32(offset + 4)

@@ -26,7 +26,8 @@ export function failed(sync: ClockSync, why: string, doubted: boolean): ClockSyn
 
 /**
  * The wall clock moved by `jumpMs` against monotonic time. Backwards, or forwards by just what was missing: it was set,
- * and true time did not move with it. Forwards otherwise: as likely the computer slept, which leaves the offset as it was.
+ * and true time did not move with it. Forwards otherwise: as likely the computer slept, which leaves the offset as it
+ * was.
  */
 export function offsetAfterJump(offsetMs: number, jumpMs: number): number {
   const moved = offsetMs - jumpMs

@@ -2,7 +2,10 @@
 export const leastGapMs = 15_000
 const firstRetryMs = 30_000
 
-/** Until the next round: `failures` rounds in a row had no answer. `fraction` spreads it by a tenth to either side, so that not all computers ask at once. */
+/**
+ * Until the next round: `failures` rounds in a row had no answer. `fraction` spreads it by a tenth to either side, so
+ * that not all computers ask at once.
+ */
 export function waitFor({
   failures,
   refreshMs,

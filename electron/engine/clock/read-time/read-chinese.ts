@@ -6,7 +6,9 @@ import type { CalendarDate, TimeOfDay } from './wall-time.ts'
 const days: Readonly<Record<string, number>> = { 前: -2, 昨: -1, 今: 0, 明: 1, 后: 2, 大后: 3 }
 const weekdays = '日一二三四五六'
 
-/** The part of the day: what its hours are on a clock of 24, and which one is meant when none is said (null: say one). */
+/**
+ * The part of the day: what its hours are on a clock of 24, and which one is meant when none is said (null: say one).
+ */
 interface DayPart {
   hours(hour: number): number
   alone: number | null

@@ -14,9 +14,9 @@ const harmless = /^(?:the|in|on|at|by|for|of|,|-|\s)*$/
 const vague = /\b(?:few|several|weekend)\b/
 
 /**
- * “tomorrow at 9am”, “next friday 18:00”, “25 Nov 14:30”, “tonight”. chrono finds the words; of what it makes of them only the
- * parts of date and clock are taken: its instants depend on this process's zone (wanasit/chrono issues 553, 582, 630),
- * and it takes “midnight tonight” for noon (2.10.3).
+ * “tomorrow at 9am”, “next friday 18:00”, “25 Nov 14:30”, “tonight”. chrono finds the words; of what it makes of them
+ * only the parts of date and clock are taken: its instants depend on this process's zone (wanasit/chrono issues 553,
+ * 582, 630), and it takes “midnight tonight” for noon (2.10.3).
  */
 export function readEnglish(written: string, today: CalendarDate): Said | null {
   const text = spelledOut(written)
@@ -66,7 +66,10 @@ const spelledOut = (text: string): string =>
 const quarters = { 'half past': 30, 'quarter past': 15, 'quarter to': 45 } as const
 
 let made: Chrono | undefined
-/** Without “2 hours ago” and “later”, which are read before: compiling these takes 0.2 s, and the engine stands still meanwhile. */
+/**
+ * Without “2 hours ago” and “later”, which are read before: compiling these takes 0.2 s, and the engine stands still
+ * meanwhile.
+ */
 function finder(): Chrono {
   if (!made) {
     made = casual.clone()
@@ -75,7 +78,10 @@ function finder(): Chrono {
   return made
 }
 
-/** A day or part of it that stands there and is not in what was found: “morning friday” became tomorrow's morning (2.10.3). */
+/**
+ * A day or part of it that stands there and is not in what was found: “morning friday” became tomorrow's morning
+ * (2.10.3).
+ */
 function overlooked(start: Start, text: string): boolean {
   const dayParts: readonly string[] = text.match(/\b(?:morning|afternoon|evening|tonight|night)\b/g) ?? []
   const hour = start.isCertain('hour') ? (start.get('hour') ?? 0) : 0

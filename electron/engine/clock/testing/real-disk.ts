@@ -17,7 +17,10 @@ export interface OnDisk {
   end(): Promise<void>
 }
 
-/** Alarms and outboxes over real files, put together as the engine does it. `target`: the terminal of every session; null: none has one */
+/**
+ * Alarms and outboxes over real files, put together as the engine does it. `target`: the terminal of every session;
+ * null: none has one
+ */
 export async function openOnDisk({
   root,
   files,

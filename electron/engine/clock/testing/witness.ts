@@ -11,7 +11,10 @@ interface Seen {
   sent: number
   /** a receipt, or an answer that began, since `armedAt` */
   arrived: boolean
-  /** when it was last taken back, or ordered anew: nothing is certain until an order that began then or later is answered */
+  /**
+   * when it was last taken back, or ordered anew: nothing is certain until an order that began then or later is
+   * answered
+   */
   doubtedAt: number
   armedAt: number
 }

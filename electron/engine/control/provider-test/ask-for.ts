@@ -59,7 +59,10 @@ export function isAnswer(entry: EntryProtocol, body: Buffer): boolean {
   return isRecord(value) && (Array.isArray(value[member]) || (entry === 'gemini' && isRecord(value['usageMetadata'])))
 }
 
-/** The sentence of an error answer; null where there is none. All four protocols say `error.message`, Gemini sometimes in a list. */
+/**
+ * The sentence of an error answer; null where there is none. All four protocols say `error.message`, Gemini sometimes
+ * in a list.
+ */
 export function errorSentence(body: Buffer): string | null {
   const value = parsed(body)
   const top = Array.isArray(value) ? value[0] : value

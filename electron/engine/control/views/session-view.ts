@@ -24,7 +24,10 @@ export interface SessionParts {
   nextAlarm?: SessionView['nextAlarm'] | null
 }
 
-/** A terminal's automation belongs to the conversation it was set in, else to its current one; a session that lost its terminal shows none. */
+/**
+ * A terminal's automation belongs to the conversation it was set in, else to its current one; a session that lost its
+ * terminal shows none.
+ */
 export function sessionView(parts: SessionParts): SessionView {
   const { session, terminal } = parts
   const current = terminal !== null && (terminal.sessionId === session.id || terminal.sessionId === null)

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import type { KnownTargets } from '../types.ts'
 
-/** Texts made of the pieces that mean something to the scanner, so that random text often holds markers, code and pastes. */
+/**
+ * Texts made of the pieces that mean something to the scanner, so that random text often holds markers, code and
+ * pastes.
+ */
 export const markerTexts = fc
   .array(
     fc.oneof(

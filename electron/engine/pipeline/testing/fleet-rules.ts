@@ -3,7 +3,10 @@ import type { FleetCall, FleetProvider } from './fleet.ts'
 import type { FleetDay } from './fleet-day.ts'
 import type { FleetTurn } from './fleet-client.ts'
 
-/** What must hold of a day, looked at from outside: from what providers and clients saw. Each gives its breaches as sentences. */
+/**
+ * What must hold of a day, looked at from outside: from what providers and clients saw. Each gives its breaches as
+ * sentences.
+ */
 export type Rule = (day: FleetDay) => string[]
 
 /** A call may hang so long, and a provider may rest so long after it. */
@@ -178,7 +181,9 @@ export const noHerd: Rule = (day) => {
   return breaches
 }
 
-/** A key that was told to wait is left alone; with nothing else there, one look a minute. Afterwards one call tries it. */
+/**
+ * A key that was told to wait is left alone; with nothing else there, one look a minute. Afterwards one call tries it.
+ */
 export const keysWait: Rule = (day) => {
   const isSound = sound(day)
   const breaches: string[] = []

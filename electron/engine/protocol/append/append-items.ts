@@ -4,7 +4,10 @@ import { listOf } from '../json-members.ts'
 import { behindLast } from '../list-edits.ts'
 import type { RequestLens } from '../types.ts'
 
-/** The request with items behind the last of its list, every other byte as it was. A bare text, or content, becomes the first item. */
+/**
+ * The request with items behind the last of its list, every other byte as it was. A bare text, or content, becomes the
+ * first item.
+ */
 export function appendItems(
   lens: RequestLens,
   list: 'messages' | 'input' | 'contents',

@@ -10,7 +10,9 @@ export interface Adapted {
   restore(emit: Emit): Emit
 }
 
-/** Says a request's tools as the target can: legal names, no namespaces where it has none, freeform tools as functions. */
+/**
+ * Says a request's tools as the target can: legal names, no namespaces where it has none, freeform tools as functions.
+ */
 export function adaptTools(
   request: CanonicalRequest,
   target: Pick<ConversionCodec, 'toolName' | 'namespaces' | 'customTools'>,

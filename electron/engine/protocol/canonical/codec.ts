@@ -24,10 +24,16 @@ export interface WriteTarget {
   maxOutput: number | null
 }
 
-/** Reads a provider's stream, one event after the other. Never throws for what a provider sends: that is an `error` event. */
+/**
+ * Reads a provider's stream, one event after the other. Never throws for what a provider sends: that is an `error`
+ * event.
+ */
 export interface StreamReader {
   event(event: SseEvent): void
-  /** The body ended. Emits `error` when the answer was not whole; a protocol whose end is the connection's end emits `finish`. */
+  /**
+   * The body ended. Emits `error` when the answer was not whole; a protocol whose end is the connection's end emits
+   * `finish`.
+   */
   end(): void
 }
 

@@ -31,7 +31,10 @@ export interface StreamConverter {
   readonly ended: 'finish' | 'error' | null
 }
 
-/** Converts event by event: each goes on as soon as it came. Memory does not grow with the answer, the client's final object aside. */
+/**
+ * Converts event by event: each goes on as soon as it came. Memory does not grow with the answer, the client's final
+ * object aside.
+ */
 export function convertToStream(conversion: AnswerConversion): StreamConverter {
   const writer = conversion.to.writeStream(conversion.context)
   let out: string[] = []

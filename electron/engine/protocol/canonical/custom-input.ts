@@ -13,7 +13,9 @@ export const inputSchema = {
 
 export const wrapInput = (text: string): string => JSON.stringify({ input: text })
 
-/** The text in whole arguments; what is no such object is the text itself: the model wrote it, and the client decides. */
+/**
+ * The text in whole arguments; what is no such object is the text itself: the model wrote it, and the client decides.
+ */
 export function unwrapInput(args: string): string {
   try {
     const value: unknown = JSON.parse(args)

@@ -6,8 +6,8 @@ import { sealMark } from './seal.ts'
 const encodedMark = Buffer.from(sealMark).toString('base64').slice(0, 12)
 
 /**
- * Looked for in every request that is passed through, so it begins with a rare letter: behind the mark stands the base64
- * of `{"of":`, `eyJvZiI6`; of Gemini's form a piece of the mark itself.
+ * Looked for in every request that is passed through, so it begins with a rare letter: behind the mark stands the
+ * base64 of `{"of":`, `eyJvZiI6`; of Gemini's form a piece of the mark itself.
  */
 const inWrapping = 'JvZiI6'
 const hintOf: Record<WireProtocol, string> = {

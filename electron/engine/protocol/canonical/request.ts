@@ -171,6 +171,9 @@ export interface CanonicalRequest {
   store: boolean | null
   /** Chat `stream_options.include_usage`; other protocols always report usage */
   includeUsage: boolean
-  /** Members the reader has no place for, as paths (`logit_bias`, `messages[].name`): dropped, and recorded by these names. */
+  /**
+   * Members the reader has no place for, as paths (`logit_bias`, `messages[].name`): dropped, and recorded by these
+   * names.
+   */
   unread: readonly string[]
 }

@@ -3,10 +3,10 @@ import type { Message, ToolCallPart, ToolResultPart } from './request.ts'
 type User = Extract<Message, { role: 'user' }>
 
 /**
- * Every call with one result right behind its message, as Chat and Gemini demand. Responses knows no such order: a call's
- * results may come late, more than once (a script of Codex sends notes while it runs) or never. What belongs to no call
- * any more is said in words where it stands; `loose` hears of it. A conversation in order is handed back as it is, and
- * calls at its end stay open.
+ * Every call with one result right behind its message, as Chat and Gemini demand. Responses knows no such order: a
+ * call's results may come late, more than once (a script of Codex sends notes while it runs) or never. What belongs to
+ * no call any more is said in words where it stands; `loose` hears of it. A conversation in order is handed back as it
+ * is, and calls at its end stay open.
  */
 export function resultsAtCalls(messages: readonly Message[], loose: () => void): readonly Message[] {
   if (inOrder(messages)) return messages

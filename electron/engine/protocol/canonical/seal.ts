@@ -3,7 +3,10 @@ import type { Seal, WireProtocol } from './request.ts'
 /** Begins every seal of one vendor in a field of another's protocol. */
 export const sealMark = 'onward.1.'
 
-/** How a seal stands in a client's own field: a provider's own as it is, one of another protocol wrapped, so that the client hands it back unharmed. */
+/**
+ * How a seal stands in a client's own field: a provider's own as it is, one of another protocol wrapped, so that the
+ * client hands it back unharmed.
+ */
 export function sealForClient(seal: Seal, client: WireProtocol): string {
   const plain = seal.of === client && seal.id === undefined && !seal.redacted
   const { of, ...rest } = seal

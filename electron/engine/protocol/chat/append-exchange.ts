@@ -72,7 +72,9 @@ function callsOf(message: JsonObject | null): JsonObject {
 /** Named once, not written piece by piece. */
 const names: readonly string[] = ['role', 'type', 'id', 'index', 'format', 'name']
 
-/** A message and its next delta: words are put together, list entries by their `index`, whatever the members are called. */
+/**
+ * A message and its next delta: words are put together, list entries by their `index`, whatever the members are called.
+ */
 function merged(before: JsonObject, delta: JsonObject): JsonObject {
   const out: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(delta)) out[name] = mergedValue(name, before[name], value)

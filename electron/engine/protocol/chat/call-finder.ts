@@ -26,7 +26,9 @@ export function readCallEntry(value: JsonObject): CallEntry {
 const textOf = (args: unknown): string =>
   asText(args) ?? (args === undefined || args === null ? '' : JSON.stringify(args))
 
-/** Calls of one stream, which come in pieces. Servers leave out the index, the id, or repeat an index for every call. */
+/**
+ * Calls of one stream, which come in pieces. Servers leave out the index, the id, or repeat an index for every call.
+ */
 export interface CallFinder<Call> {
   readonly calls: readonly Call[]
   /** the call a delta's entry goes on with; null: it begins one, to be told by `add` */

@@ -15,7 +15,10 @@ export const chatNeeds = (lens: RequestLens): RequestNeeds =>
     thinking: () => asksThinking(lens),
   })
 
-/** OpenAI's `web_search_options`, a tool of the vendor (GLM, OpenRouter's `openrouter:web_search`), or OpenRouter's plugin. */
+/**
+ * OpenAI's `web_search_options`, a tool of the vendor (GLM, OpenRouter's `openrouter:web_search`), or OpenRouter's
+ * plugin.
+ */
 function asksSearch({ body, place }: RequestLens): boolean {
   const options = place('web_search_options')
   if (options && isObject(body, options)) return true

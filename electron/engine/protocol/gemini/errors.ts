@@ -10,13 +10,19 @@ export function geminiError(input: ErrorFacts & { status: number }): Buffer {
   return Buffer.from(JSON.stringify(errorBody(input, input.status)))
 }
 
-/** @google/genai throws on an event with an `error` whose `code` is a number from 400 to 599; anything else it passes over. */
+/**
+ * @google/genai throws on an event with an `error` whose `code` is a number from 400 to 599; anything else it passes
+ * over.
+ */
 export const geminiErrorEvent = (input: ErrorFacts): Buffer => Buffer.from(sseEvent(errorBody(input, 503)))
 
 /** The same as the last element of a list, without what stands before and behind it. */
 export const geminiErrorElement = (input: ErrorFacts): Buffer => Buffer.from(JSON.stringify(errorBody(input, 503)))
 
-/** google.rpc.Status as Google's REST APIs send it, the stable code as ErrorInfo's reason (google/rpc/error_details.proto). */
+/**
+ * google.rpc.Status as Google's REST APIs send it, the stable code as ErrorInfo's reason
+ * (google/rpc/error_details.proto).
+ */
 const errorBody = ({ code, message, requestId }: ErrorFacts, status: number) => ({
   error: {
     code: status,

@@ -8,7 +8,10 @@ export function finishOfCandidates(reasons: readonly (string | null)[], hasCalls
   return kinds.find((kind) => kind !== 'stop') ?? (kinds.length > 0 ? 'stop' : 'incomplete')
 }
 
-/** FinishReason of the Gemini API (types of @google/genai). A malformed or refused tool call leaves an answer unfinished. */
+/**
+ * FinishReason of the Gemini API (types of @google/genai). A malformed or refused tool call leaves an answer
+ * unfinished.
+ */
 const kindOf: Partial<Record<string, FinishKind>> = {
   STOP: 'stop',
   MAX_TOKENS: 'length',
@@ -23,7 +26,10 @@ const kindOf: Partial<Record<string, FinishKind>> = {
   LANGUAGE: 'content-filter',
 }
 
-/** `candidatesTokenCount` leaves thoughts out, `promptTokenCount` holds what came from a cache; results of Google's own tools are input as well. */
+/**
+ * `candidatesTokenCount` leaves thoughts out, `promptTokenCount` holds what came from a cache; results of Google's own
+ * tools are input as well.
+ */
 export function usageOfGemini(value: unknown): Usage | null {
   const usage = asObject(value)
   if (!usage) return null

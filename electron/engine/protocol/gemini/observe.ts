@@ -6,7 +6,8 @@ import { finishOfCandidates, usageOfGemini } from './finish.ts'
 
 /**
  * What a chunk must hold to be worth parsing. Keys are matched in their quotes, which text inside a string can't have
- * without a backslash. Counts come with every chunk, but only those of the last one are wanted, and it names its reason.
+ * without a backslash. Counts come with every chunk, but only those of the last one are wanted, and it names its
+ * reason.
  */
 const worthParsing = /"(?:finishReason|functionCall|promptFeedback|error|thought)"\s*:|"index"\s*:\s*[1-9]/
 

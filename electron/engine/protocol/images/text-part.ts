@@ -1,7 +1,9 @@
 import { members, type Edit, type Span } from '../json-bytes/index.ts'
 import type { Replaced } from './types.ts'
 
-/** `{"type":"text","text":"…"}` with those members of the part it replaces that say nothing of its image, byte for byte. */
+/**
+ * `{"type":"text","text":"…"}` with those members of the part it replaces that say nothing of its image, byte for byte.
+ */
 export function textPart(body: Buffer, part: Span, type: string | null, text: string, kept: readonly string[]): Buffer {
   const stay = members(body, part, kept).flatMap((at, i) =>
     at ? [Buffer.from(`,${JSON.stringify(kept[i])}:`), body.subarray(at.start, at.end)] : [],

@@ -27,7 +27,10 @@ export interface RoundCounts {
   total(): JsonObject
 }
 
-/** Counts over several rounds: input of the last, output (`outputs` names its members) of all; `finished` adds what a protocol sums up. */
+/**
+ * Counts over several rounds: input of the last, output (`outputs` names its members) of all; `finished` adds what a
+ * protocol sums up.
+ */
 export function roundCounts(outputs: readonly string[], finished: (counts: JsonObject) => JsonObject): RoundCounts {
   let last: JsonObject = {}
   let output: JsonObject = {}

@@ -1,6 +1,9 @@
 import type { RoundEvent } from './types.ts'
 
-/** The event with other data, under its old name. Line breaks can only stand between JSON's signs, where a space does as well. */
+/**
+ * The event with other data, under its old name. Line breaks can only stand between JSON's signs, where a space does as
+ * well.
+ */
 export function eventBytes(event: Pick<RoundEvent, 'name'>, data: Buffer): Buffer {
   const oneLine = data.includes(0x0a) ? Buffer.from(data.toString('latin1').replaceAll('\n', ' '), 'latin1') : data
   const head = event.name === '' ? 'data: ' : `event: ${event.name}\ndata: `

@@ -1,6 +1,8 @@
 import type { RoundJoiner } from './types.ts'
 
-/** Joins whole JSON answers: nothing goes out before the last. `join` gets at least two; a single body stays as it came. */
+/**
+ * Joins whole JSON answers: nothing goes out before the last. `join` gets at least two; a single body stays as it came.
+ */
 export function jsonJoiner(
   join: (bodies: readonly Buffer[]) => Buffer,
   say: (body: Buffer, text: string) => Buffer,

@@ -20,7 +20,9 @@ export interface RoundJoiner {
   failRound(error: Buffer): Buffer
   /** A line of Onward's own behind what the rounds said; the last round is whole, and `finish` follows. */
   say(text: string): Buffer
-  /** what keeps a waiting client's stream alive, in a form its protocol's clients accept; empty where they accept none */
+  /**
+   * what keeps a waiting client's stream alive, in a form its protocol's clients accept; empty where they accept none
+   */
   keepAlive(): Buffer
   /** the rest of the answer, its terminal events last */
   finish(): Buffer
@@ -67,7 +69,10 @@ export interface StreamRounds {
   place(event: RoundEvent): Place
   /** an event of a later round as the client gets it */
   write(event: RoundEvent): Buffer
-  /** the round is whole; these are its terminal events, which follow at once (`ending`) if it is the last. @returns what of them the client still has to see */
+  /**
+   * the round is whole; these are its terminal events, which follow at once (`ending`) if it is the last. @returns what
+   * of them the client still has to see
+   */
   whole(ending: readonly RoundEvent[], isLast: boolean): Buffer
   /** ends what a broken round left open */
   close(): Buffer
@@ -75,7 +80,10 @@ export interface StreamRounds {
   say(text: string): Buffer
   /** between two rounds (spec 05, Streaming; client-facts 8) */
   keepAlive(): Buffer
-  /** Of terminal events that have to wait: the words in them, which need not, and the events without. Absent: no words stand there. */
+  /**
+   * Of terminal events that have to wait: the words in them, which need not, and the events without. Absent: no words
+   * stand there.
+   */
   words?(ending: readonly RoundEvent[]): { shown: Buffer; ending: RoundEvent[] }
   /** Onward's error event as it ends this answer, where that changes anything of it */
   fail?(error: Buffer): Buffer

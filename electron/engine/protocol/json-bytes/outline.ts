@@ -14,7 +14,9 @@ export interface Outline {
   elements: ReadonlyMap<string, readonly Span[]>
 }
 
-/** Deeper documents are refused: nothing an agent sends comes near, and readers that recurse must not be broken by it. */
+/**
+ * Deeper documents are refused: nothing an agent sends comes near, and readers that recurse must not be broken by it.
+ */
 export const maxDepth = 1000
 
 /**

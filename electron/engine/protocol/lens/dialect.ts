@@ -16,7 +16,9 @@ export interface LensDialect {
   /** the member beside it that holds system text */
   system: 'system' | 'instructions' | null
   view(body: Buffer, item: Span): ItemView
-  /** where the protocol has them in another place or form than the members named above; `top`: the body's own members */
+  /**
+   * where the protocol has them in another place or form than the members named above; `top`: the body's own members
+   */
   items?(body: Buffer, top: ReadonlyMap<string, Span>): readonly Span[]
   systems?(body: Buffer, top: ReadonlyMap<string, Span>): readonly Span[]
   /** `listed`: how many the member `tools` holds; null: it is none, or no list */

@@ -20,7 +20,9 @@ const kindOf: Partial<Record<string, FinishKind>> = {
   refusal: 'refusal',
 }
 
-/** Counts come in `message_start` and again, newer, in `message_delta`; a count that is missing keeps its older value. */
+/**
+ * Counts come in `message_start` and again, newer, in `message_delta`; a count that is missing keeps its older value.
+ */
 export function mergeCounts(older: JsonObject, newer: JsonObject | null): JsonObject {
   const merged: Record<string, unknown> = { ...older }
   for (const [name, value] of Object.entries(newer ?? {})) if (value !== null) merged[name] = value

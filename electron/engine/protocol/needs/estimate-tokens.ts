@@ -78,7 +78,9 @@ function payloadStart(body: Buffer, within: number): number {
 const isNamed = (body: Buffer, start: number): boolean =>
   /(?:;base64,|"(?:data|file_data)"\s*:\s*")$/.test(body.toString('latin1', Math.max(0, start - nameRoom), start))
 
-/** Next place of a byte, asked for from ever further places: the body is gone through once, however often it is asked. */
+/**
+ * Next place of a byte, asked for from ever further places: the body is gone through once, however often it is asked.
+ */
 function cursor(body: Buffer, sign: number): (from: number) => number {
   let at = -1
   return (from) => {

@@ -20,7 +20,9 @@ function once<T>(look: () => T): () => T {
   return () => (found ??= { value: look() }).value
 }
 
-/** The lens leaves the escapes of long strings unread, so one may turn out bad here. That is the upstream's to refuse. */
+/**
+ * The lens leaves the escapes of long strings unread, so one may turn out bad here. That is the upstream's to refuse.
+ */
 export function unlessBroken<T>(look: () => T, otherwise: T): T {
   try {
     return look()

@@ -19,7 +19,10 @@ export function hasTool(body: Buffer, tools: Span | null, mention: string, isIt:
   return tools !== null && mentions(body, tools, mention) && typed(body, tools, isIt).length > 0
 }
 
-/** Every vendor's types for it begin so: `web_search_20250305`, `web_search_preview`. A client's own tool is a function of that name. */
+/**
+ * Every vendor's types for it begin so: `web_search_20250305`, `web_search_preview`. A client's own tool is a function
+ * of that name.
+ */
 export const isWebSearch = (type: string): boolean => type.startsWith('web_search')
 
 /** The member `content` of a message, or of a block. */

@@ -35,7 +35,9 @@ function pictureOf(body: Buffer, part: Span): Picture | null {
   return id && isString(body, id) ? { says: 'id', token: id, mediaType: null } : null
 }
 
-/** This outcome takes no text (its `image_url` may be left out): what was on the screen is told by a message behind it. */
+/**
+ * This outcome takes no text (its `image_url` may be left out): what was on the screen is told by a message behind it.
+ */
 function insteadOfScreenshot(body: Buffer, item: Span, text: string): Edit[] {
   const output = member(body, item, 'output')
   const message = Buffer.concat([

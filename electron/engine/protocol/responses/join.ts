@@ -22,7 +22,8 @@ const nothing = Buffer.alloc(0)
 
 /**
  * Joins Responses streams: one `response.created`, one list of output items, one terminal event, all of one id: the
- * first round's. A client that goes on from it by `previous_response_id` goes on from the last round (pipeline/response-ids.ts).
+ * first round's. A client that goes on from it by `previous_response_id` goes on from the last round
+ * (pipeline/response-ids.ts).
  */
 export function responsesRounds(): StreamRounds {
   const counts = responseCounts()

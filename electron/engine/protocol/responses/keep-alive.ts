@@ -4,7 +4,10 @@ import { listOf, rootOf, setMembers } from '../json-members.ts'
 import { typedEvent } from '../sse/write.ts'
 import { asList, asName, asNumber, asObject, type JsonObject } from '../values.ts'
 
-/** Remembers what a client was shown, to keep its stream alive with events it takes: comments don't reset Codex's idle timer (client-facts 8). */
+/**
+ * Remembers what a client was shown, to keep its stream alive with events it takes: comments don't reset Codex's idle
+ * timer (client-facts 8).
+ */
 export interface KeepAlive {
   /** an event as the client got it */
   see(type: string, value: JsonObject, data: Buffer): void

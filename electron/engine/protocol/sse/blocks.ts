@@ -1,6 +1,9 @@
 import { maxEventBytes, sseSplitter } from './split.ts'
 
-/** One event with its bytes as they came, the blank line behind it included. Comments and stray blank lines are blocks without data. */
+/**
+ * One event with its bytes as they came, the blank line behind it included. Comments and stray blank lines are blocks
+ * without data.
+ */
 export interface SseBlock {
   raw: Buffer
   /** value of its `event:` line, empty when it had none */

@@ -95,7 +95,10 @@ export interface AssistantTurn {
 export interface TakeOver {
   /** names of all tools the client declares itself, of any kind */
   clientTools(lens: RequestLens): readonly string[]
-  /** null: tools can be declared; else why not, in a word or two for the log (several choices asked for, vendor tools that bear no others, …) */
+  /**
+   * null: tools can be declared; else why not, in a word or two for the log (several choices asked for, vendor tools
+   * that bear no others, …)
+   */
   cannotDeclare(lens: RequestLens): string | null
   /** Puts them behind the client's own, the same bytes every time. */
   declare(lens: RequestLens, tools: readonly ToolDeclaration[]): Edit[]
@@ -113,22 +116,24 @@ export interface TakeOver {
   resultItems(results: readonly CallResult[]): Buffer[]
   /** a user's turn as an item */
   userItem(text: string): Buffer
-  /** the request with items behind the last of its list (append/append-items.ts). @throws OnwardError `cannot-continue` */
+  /**
+   * the request with items behind the last of its list (append/append-items.ts). @throws OnwardError `cannot-continue`
+   */
   append(lens: RequestLens, items: readonly Buffer[]): Buffer
   /** the results as they stand beside the client's own in its next request */
   resultsBeside(results: readonly CallResult[]): string[]
   /** all answers of the request's history, oldest first */
   turns(lens: RequestLens): AssistantTurn[]
   /**
-   * Edits that put back what was hidden around one answer: `before` takes the place of the client's copy of those rounds
-   * (their text at the beginning of the answer, however it was joined; their thinking), calls and results come in where
-   * they were. Every other byte of the client's stays, cache marks above all.
+   * Edits that put back what was hidden around one answer: `before` takes the place of the client's copy of those
+   * rounds (their text at the beginning of the answer, however it was joined; their thinking), calls and results come
+   * in where they were. Every other byte of the client's stays, cache marks above all.
    */
   restore(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[]
   /**
-   * Puts items behind the last of the request's list by inserts alone, so that other edits of the same bytes still hold;
-   * these come last among them. `[]` where the list can't be added to, an answer the client has begun itself stands at
-   * its end, or the vendor takes no words of the user's behind what stands there.
+   * Puts items behind the last of the request's list by inserts alone, so that other edits of the same bytes still
+   * hold; these come last among them. `[]` where the list can't be added to, an answer the client has begun itself
+   * stands at its end, or the vendor takes no words of the user's behind what stands there.
    */
   behind(lens: RequestLens, items: readonly Buffer[]): Edit[]
   /**

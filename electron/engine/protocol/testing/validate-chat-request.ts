@@ -1,4 +1,7 @@
-/** Requests of OpenAI's Chat Completions, by its API reference; `reasoning_*` and `extra_content` as other vendors document them. */
+/**
+ * Requests of OpenAI's Chat Completions, by its API reference; `reasoning_*` and `extra_content` as other vendors
+ * document them.
+ */
 import type { JsonObject } from '../values.ts'
 import {
   anyObject,

@@ -1,4 +1,6 @@
-/** Shapes of JSON, strict: a member that is not documented is a problem. Written for the validators of Chat Completions. */
+/**
+ * Shapes of JSON, strict: a member that is not documented is a problem. Written for the validators of Chat Completions.
+ */
 export type Report = (problem: string) => void
 export type Shape = (value: unknown, path: string, report: Report) => void
 

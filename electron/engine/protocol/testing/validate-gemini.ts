@@ -1,7 +1,10 @@
 import { asObject, type JsonObject } from '../values.ts'
 import { checkCandidatePart } from './validate-gemini-part.ts'
 
-/** Strict checks of Gemini generateContent, written from Google's documentation and the types of @google/genai. Empty list: valid. */
+/**
+ * Strict checks of Gemini generateContent, written from Google's documentation and the types of @google/genai. Empty
+ * list: valid.
+ */
 export { validateGeminiRequest } from './validate-gemini-request.ts'
 
 const finishReasons = new Set([

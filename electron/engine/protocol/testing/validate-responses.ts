@@ -1,4 +1,7 @@
-/** Streams and bodies of OpenAI's Responses: a strict machine over every event, by the API reference and the official SDK's accumulator. */
+/**
+ * Streams and bodies of OpenAI's Responses: a strict machine over every event, by the API reference and the official
+ * SDK's accumulator.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { asList, asObject, parseObject, type JsonObject } from '../values.ts'
 import {

@@ -15,7 +15,9 @@ export interface Performance {
   ending: 'end' | 'break off' | 'never'
 }
 
-/** Plays it to the handler by the given clock, at the reader's pace. `prepare` may take its time, e.g. to read a file. */
+/**
+ * Plays it to the handler by the given clock, at the reader's pace. `prepare` may take its time, e.g. to read a file.
+ */
 export function play(clock: Clock, prepare: () => Promise<Performance>, handler: UpstreamHandler): UpstreamCall {
   let timer: Disposable | null = null
   let held = false

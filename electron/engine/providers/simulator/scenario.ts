@@ -34,7 +34,10 @@ const reply = z
   })
   .strict()
 
-/** A scenario file: the n-th assistant turn of a conversation gets the n-th reply, so a client's retry gets the same one. */
+/**
+ * A scenario file: the n-th assistant turn of a conversation gets the n-th reply, so a client's retry gets the same
+ * one.
+ */
 const scenarioSchema = z
   .object({
     replies: z.array(reply).min(1),

@@ -32,7 +32,10 @@ interface Place {
   query: string
 }
 
-/** The built-in upstream for `simulator:` addresses: deterministic, offline, every protocol. It says that it is a simulator. */
+/**
+ * The built-in upstream for `simulator:` addresses: deterministic, offline, every protocol. It says that it is a
+ * simulator.
+ */
 export function simulatorTransport(options: SimulatorOptions): Transport {
   const errorsGiven = new Map<string, number>()
 

@@ -1,4 +1,6 @@
-/** A certificate of our own for servers that tests start on loopback. It secures nothing and is trusted by nobody else. */
+/**
+ * A certificate of our own for servers that tests start on loopback. It secures nothing and is trusted by nobody else.
+ */
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgzAYUcFT+LS3VOYSL
 rThlJZrowVTqYkrFoTzTDoYiAAKhRANCAASAjGdgSk/j99Rw7ejbbiNToeei+w1b

@@ -27,7 +27,9 @@ const untrusted = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** What undici, Node or the operating system said, as one of ours. Only what reached no answer is worth another attempt. */
+/**
+ * What undici, Node or the operating system said, as one of ours. Only what reached no answer is worth another attempt.
+ */
 export function upstreamError(cause: unknown, place: Place): OnwardError {
   const code = codeOf(cause)
   const at = via(place)

@@ -7,7 +7,10 @@ export interface UndiciTransportOptions extends PoolOptions {
   clock: Clock
 }
 
-/** HTTP and HTTPS upstreams over kept-alive connections. Nothing is decompressed, followed or retried beyond a stale socket. */
+/**
+ * HTTP and HTTPS upstreams over kept-alive connections. Nothing is decompressed, followed or retried beyond a stale
+ * socket.
+ */
 export function undiciTransport(options: UndiciTransportOptions): Transport {
   const open = pools(options)
   return {

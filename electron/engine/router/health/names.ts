@@ -1,7 +1,10 @@
 import type { ProviderConfig } from '../../../../shared/config/schema.ts'
 import type { RouteChoice } from '../types.ts'
 
-/** A provider under one id. Edited to live elsewhere, or to be spoken to in another way, it is another one: it does not rest for what the old one did. */
+/**
+ * A provider under one id. Edited to live elsewhere, or to be spoken to in another way, it is another one: it does not
+ * rest for what the old one did.
+ */
 export interface Named {
   providerId: string
   provider: ProviderConfig

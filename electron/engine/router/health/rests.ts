@@ -19,7 +19,9 @@ interface Resting {
   moment: number
 }
 
-/** What rests, by name: providers, models, keys. A rest that is over ends with one trial, not with everybody at once. */
+/**
+ * What rests, by name: providers, models, keys. A rest that is over ends with one trial, not with everybody at once.
+ */
 export interface Rests {
   of(name: string): Standing
   begin(name: string, rest: Rest): void
@@ -41,7 +43,10 @@ const free: Standing = { kind: 'free' }
 export function createRests(clock: Clock): Rests {
   const all = new Map<string, Resting>()
   let moments = 0
-  /** A monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever is there first ends a rest. */
+  /**
+   * A monotonic clock stands still while the machine sleeps, the wall clock may be set: whichever is there first ends a
+   * rest.
+   */
   const leftOf = ({ rest, until }: Resting) => Math.min(until - clock.monotonic(), rest.until - clock.now())
   const isOnTrial = ({ trial }: Resting) => trial !== null && clock.monotonic() - trial.since < TRIAL_MS
 

@@ -6,7 +6,10 @@ import type { Refusal } from './refusal.ts'
 import type { ToldLimit } from './told-limit.ts'
 import { lastSpent } from './windows.ts'
 
-/** A ChatGPT plan's limit: `{"error":{"type":"usage_limit_reached","resets_at":…,"resets_in_seconds":…}}` (codex-rs), or a spent window. */
+/**
+ * A ChatGPT plan's limit: `{"error":{"type":"usage_limit_reached","resets_at":…,"resets_in_seconds":…}}` (codex-rs), or
+ * a spent window.
+ */
 export function codexLimit({ names, error }: Refusal, headers: PlainHeaders, now: number): ToldLimit | null {
   const spent = lastSpent(codexWindows(headers, now))
   if (!names.includes('usage_limit_reached') && !spent) return null

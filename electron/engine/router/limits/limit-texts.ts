@@ -22,7 +22,10 @@ function windowIn(message: string): string | null {
   return /\bdaily limit\b/i.test(message) ? '1d' : null
 }
 
-/** A day's quota: OpenAI and Groq `requests per day (RPD)`, OpenRouter `free-models-per-day`. Theirs roll on, so a short wait may be told with it. */
+/**
+ * A day's quota: OpenAI and Groq `requests per day (RPD)`, OpenRouter `free-models-per-day`. Theirs roll on, so a short
+ * wait may be told with it.
+ */
 export const isOfDay = ({ message }: Refusal): boolean => /\bper[ -]day\b/i.test(message)
 
 /** China has no summer time. */

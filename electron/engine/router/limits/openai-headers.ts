@@ -33,7 +33,10 @@ export function openaiWindows(headers: PlainHeaders, now: number): readonly Wind
 const asEpochSeconds = 1e9,
   asEpochMs = 1e12
 
-/** A duration, plain seconds (Azure, Cerebras), or an instant: epoch milliseconds (OpenRouter, limits), epoch seconds, a date. */
+/**
+ * A duration, plain seconds (Azure, Cerebras), or an instant: epoch milliseconds (OpenRouter, limits), epoch seconds, a
+ * date.
+ */
 function resetAt(text: string | undefined, now: number): number | null {
   if (text === undefined) return null
   const number = numberIn(text)

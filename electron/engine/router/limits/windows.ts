@@ -6,7 +6,9 @@ export interface Window extends Quota {
   spent: boolean
 }
 
-/** Of what is allowed and what is left of it. Null: neither is told in figures that make sense (Azure sends -1 and 0). */
+/**
+ * Of what is allowed and what is left of it. Null: neither is told in figures that make sense (Azure sends -1 and 0).
+ */
 export function windowOf(
   window: string,
   limit: number | null,

@@ -80,12 +80,10 @@ async function act(
       return done({ scheduled: scheduled.map(asItem) }, count(scheduled.length, 'set'))
     }
     case 'list': {
-      const items = alarms
-        .of(sessionId)
-        .map((task) => ({
-          ...asItem(task),
-          ...(task.deliveredAtMs === undefined ? {} : { deliveredAt: nowFacts(task.deliveredAtMs, zone).local }),
-        }))
+      const items = alarms.of(sessionId).map((task) => ({
+        ...asItem(task),
+        ...(task.deliveredAtMs === undefined ? {} : { deliveredAt: nowFacts(task.deliveredAtMs, zone).local }),
+      }))
       return done({ items }, count(items.length, 'listed'))
     }
     case 'cancel':

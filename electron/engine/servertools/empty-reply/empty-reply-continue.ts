@@ -1,6 +1,9 @@
 import type { AutomaticTool } from '../types.ts'
 
-/** An answer without text, thinking or call is asked for once more (Gemini is known for such); clients would retry whole turns or stop. */
+/**
+ * An answer without text, thinking or call is asked for once more (Gemini is known for such); clients would retry whole
+ * turns or stop.
+ */
 export const emptyReplyContinue: AutomaticTool = {
   trigger: 'auto',
   name: 'empty_reply_continue',

@@ -23,7 +23,9 @@ export interface RanCall {
 /** A result beyond this would fill a context window; tools cut their own long before it. */
 const mostResultChars = 200_000
 
-/** Runs the calls of one round, together where the tools allow it. Never rejects: a failure is a result the model reads. */
+/**
+ * Runs the calls of one round, together where the tools allow it. Never rejects: a failure is a result the model reads.
+ */
 export async function runCalls(
   calls: readonly HiddenCall[],
   turn: TurnView,

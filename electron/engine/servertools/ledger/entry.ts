@@ -8,7 +8,10 @@ import type { DocumentSpec } from '../../store/types.ts'
 const entryShape = z.object({
   at: z.number(),
   protocol: z.enum(entryProtocols),
-  /** the answer it belongs to, as the client has it: how many answers stood before it, its text without blanks, its own calls */
+  /**
+   * the answer it belongs to, as the client has it: how many answers stood before it, its text without blanks, its own
+   * calls
+   */
   anchor: z.object({
     ordinal: z.number(),
     textLength: z.number(),

@@ -257,7 +257,8 @@ export function createResumeAtReset(deps: ResumeAtResetDeps): ResumeAtReset {
       const limit = kept.value.limits.get(sessionId)
       if (!limit) return null
       const { provider, since, lifts, phase } = limit
-      // What was put into the outbox has its limit behind it, and so has what is kept only because it went wrong so often.
+      // What was put into the outbox has its limit behind it, and so has what is kept only because it went wrong so
+      // often.
       if (phase.kind === 'continued' || (phase.kind === 'stands' && isOver(limit, clock.now()))) return null
       return {
         provider,

@@ -14,7 +14,10 @@ const goalChars = 12_000
 const checksChars = 6_000
 const roundChars = 700
 
-/** What the reviewer is told of the session: what is certain in plain words, what the agent and its folder say within a fence. Never longer than `most`. */
+/**
+ * What the reviewer is told of the session: what is certain in plain words, what the agent and its folder say within a
+ * fence. Never longer than `most`.
+ */
 export function contextOf(
   ask: ReviewAsk,
   config: Config['stopMessage']['review']['context'],

@@ -23,7 +23,10 @@ export interface ReviewDeps {
   config(): Config['stopMessage']['review']
 }
 
-/** The whole of a review: a reviewer asked as the config says now, its word judged, the declared checks run. Never rejects. */
+/**
+ * The whole of a review: a reviewer asked as the config says now, its word judged, the declared checks run. Never
+ * rejects.
+ */
 export function createReview(deps: ReviewDeps): Review {
   const reviewers = { model: createModelReviewer(deps), command: createCommandReviewer(deps) }
   return async (ask, signal) => {

@@ -1,7 +1,10 @@
 import type { Random } from '../../base/ids.ts'
 import { withoutMarkers } from './shorten.ts'
 
-/** Wraps what a reviewer is shown, so that it sees where data ends. Made anew for each review: nothing that was written before can close it. */
+/**
+ * Wraps what a reviewer is shown, so that it sees where data ends. Made anew for each review: nothing that was written
+ * before can close it.
+ */
 export interface Fence {
   mark: string
   wrap(what: string, text: string): string

@@ -12,7 +12,10 @@ const mostText = 24_000
 const mostOutput = 6_000
 
 export interface Looks {
-  /** Never rejects. `signal` ends a look when the reviewer's time is over; a check has a time of its own, and ends with `stop`. */
+  /**
+   * Never rejects. `signal` ends a look when the reviewer's time is over; a check has a time of its own, and ends with
+   * `stop`.
+   */
   take(
     tool: LookTool,
     json: string,

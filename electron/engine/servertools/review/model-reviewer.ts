@@ -90,7 +90,9 @@ interface Conversation {
   one(): Promise<ReviewerAnswer>
 }
 
-/** Asks until there is a verdict that can be taken. Each objection is made once, and gives it two answers more at most. */
+/**
+ * Asks until there is a verdict that can be taken. Each objection is made once, and gives it two answers more at most.
+ */
 async function converse({
   ask,
   talk,
@@ -135,7 +137,10 @@ async function converse({
   return failed('no-verdict', `There was no verdict within ${most} answers.`)
 }
 
-/** null: it wants to look first. A verdict beside looks whose results it has not seen is none yet, but for its last answer. */
+/**
+ * null: it wants to look first. A verdict beside looks whose results it has not seen is none yet, but for its last
+ * answer.
+ */
 function verdictIn({ calls, text }: ReviewerAnswer, mayLook: boolean): ReadVerdict | null {
   const call = calls.find(({ name }) => name === verdictTool.name)
   if (call && (calls.length === 1 || !mayLook)) return findVerdict(call.arguments)

@@ -4,7 +4,10 @@ import { OnwardError } from '../../base/errors.ts'
 /** Time that is spent piece by piece: what is done outside of `spend` does not count. */
 export interface TimeLimit {
   readonly over: boolean
-  /** `signal` ends with the time, or with the signal of the whole. @throws OnwardError `timed-out` where it is over already */
+  /**
+   * `signal` ends with the time, or with the signal of the whole. @throws OnwardError `timed-out` where it is over
+   * already
+   */
   spend<T>(work: (signal: AbortSignal, withinMs: number) => Promise<T>): Promise<T>
 }
 

@@ -7,7 +7,10 @@ import { armingOf, withArming, type Arming, type Proof, type ScopeState, type St
 
 /** Everything that can happen to a scope's stopMessage. Times are epoch milliseconds. */
 export type StopMessageEvent =
-  /** `paused`: the scope's own pause, which may have been chosen while nothing was set. `totals`: what the session has used so far; null: not known */
+  /**
+   * `paused`: the scope's own pause, which may have been chosen while nothing was set. `totals`: what the session has
+   * used so far; null: not known
+   */
   | {
       type: 'arm'
       at: number
@@ -123,7 +126,8 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return course === arming.course ? none : to(withArming(state, { ...arming, course }))
     }
     case 'look':
-      // `injecting` where its entry came to an end that nobody has told of yet: the decision saw that none is under way.
+      // `injecting` where its entry came to an end that nobody has told of yet: the decision saw that none is under
+      // way.
       if (state.kind !== 'armed' && state.kind !== 'injecting') return none
       return to({
         kind: 'reviewing',

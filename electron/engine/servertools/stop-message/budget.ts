@@ -14,7 +14,10 @@ export interface Budgets {
 
 const HOUR_MS = 3_600_000
 
-/** What the agent and the reviewer spent since a person last let it go on. `totals`: of the agent's whole session; null: not known */
+/**
+ * What the agent and the reviewer spent since a person last let it go on. `totals`: of the agent's whole session; null:
+ * not known
+ */
 export function spentOf({ budgetFrom, course }: Arming, totals: Spent | null): { agent: Spent; review: Spent } {
   return {
     agent: totals && budgetFrom.agent ? since(totals, budgetFrom.agent) : { tokens: 0, costUsd: null },
@@ -23,8 +26,8 @@ export function spentOf({ budgetFrom, course }: Arming, totals: Spent | null): {
 }
 
 /**
- * The first budget that is spent. Rounds that a person wrote as N are not clamped; who wants exactly N of them without a
- * reviewer gets exactly these, and no guard stands in between.
+ * The first budget that is spent. Rounds that a person wrote as N are not clamped; who wants exactly N of them without
+ * a reviewer gets exactly these, and no guard stands in between.
  */
 export function spentBudget(
   arming: Arming,

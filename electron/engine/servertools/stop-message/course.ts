@@ -101,13 +101,11 @@ function aged(round: RoundView): RoundView {
     sent: round.sent === null ? null : cut(round.sent, 300),
     review: review && {
       ...review,
-      evidence: review.evidence
-        .slice(0, 2)
-        .map(({ claim, source, result }) => ({
-          claim: cut(claim, 100),
-          source: cut(source, 80),
-          result: cut(result, 100),
-        })),
+      evidence: review.evidence.slice(0, 2).map(({ claim, source, result }) => ({
+        claim: cut(claim, 100),
+        source: cut(source, 80),
+        result: cut(result, 100),
+      })),
       blockers: review.blockers.slice(0, 2).map(({ kind, text }) => ({ kind, text: cut(text, 120) })),
       looks: review.looks
         .slice(0, 4)

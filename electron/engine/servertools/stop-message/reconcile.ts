@@ -40,7 +40,10 @@ export async function reconcile(
   await agreeOnPause(desk, inside, office, at)
 }
 
-/** The agent stopped, and Onward ended before a followup was queued: none of this round ever was, also none that was taken back. */
+/**
+ * The agent stopped, and Onward ended before a followup was queued: none of this round ever was, also none that was
+ * taken back.
+ */
 export function isUnanswered({ state, lastStop }: ScopeState, entries: readonly EntryNews[]): boolean {
   if (state.kind !== 'armed' || !lastStop) return false
   const { id, used, course } = state.arming

@@ -20,7 +20,10 @@ export interface Arming {
   stageMode: StageMode
   armedAt: number
   lastUsedAt: number | null
-  /** where budgets count from: a person who lets it go on begins them anew. `agent`, `review`: spent until then; `agent` is absent until it is known */
+  /**
+   * where budgets count from: a person who lets it go on begins them anew. `agent`, `review`: spent until then; `agent`
+   * is absent until it is known
+   */
   budgetFrom: { used: number; at: number; agent?: Spent; review?: Spent }
   /** entries that were counted: none is counted twice, whatever a crash repeats */
   counted: readonly string[]

@@ -7,7 +7,9 @@ export interface VisionQuestion {
   image: Source
 }
 
-/** @returns what it said, and which model that was (`provider.model`). @throws OnwardError with a sentence for a person */
+/**
+ * @returns what it said, and which model that was (`provider.model`). @throws OnwardError with a sentence for a person
+ */
 export type AskVision = (question: VisionQuestion, withinMs: number) => Promise<{ text: string; by: string }>
 
 /** An image of a conversation that its model can't see. */

@@ -2,7 +2,10 @@
 const META =
   /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})|^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/i
 
-/** The body as text: by its mark of byte order, what its head says, what the page says, else UTF-8. A charset nobody knows is no reason to read nothing. */
+/**
+ * The body as text: by its mark of byte order, what its head says, what the page says, else UTF-8. A charset nobody
+ * knows is no reason to read nothing.
+ */
 export function decodeBody(body: Buffer, contentType: string | undefined): string {
   const declared = /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(contentType ?? '')?.[1]
   const decoder = byMark(body) ?? known(declared) ?? known(inPage(body)) ?? new TextDecoder()

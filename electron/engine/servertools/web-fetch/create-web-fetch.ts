@@ -15,7 +15,10 @@ export interface WebFetchDeps {
   readPage?: ReadPage
 }
 
-/** Fetches a page and gives it as text (spec 05). Whatever goes wrong is told to the model, which can try something else. */
+/**
+ * Fetches a page and gives it as text (spec 05). Whatever goes wrong is told to the model, which can try something
+ * else.
+ */
 export function createWebFetch({ fetchWeb, config, readPage = defaultReader() }: WebFetchDeps): CalledTool {
   return {
     trigger: 'tool_call',

@@ -28,7 +28,8 @@ export const claude: ClientProfile = {
     { kind: 'probe', when: { system: 'You are a security monitor for autonomous AI coding agents' } },
     { kind: 'probe', when: { user: 'Web page content:', noTools: true } },
     { kind: 'probe', when: { system: 'You are an assistant for performing a web search tool use' } },
-    // asks after each stop whether the condition of `/goal` holds: the main model with the whole history, but no tools (2.1.330)
+    // asks after each stop whether the condition of `/goal` holds: the main model with the whole history, but no tools
+    // (2.1.330)
     { kind: 'probe', when: { system: 'You are evaluating a stop-condition hook' } },
     {
       kind: 'probe',

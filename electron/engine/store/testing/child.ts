@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { rolldown } from 'rolldown'
 
-/** Bundles a TypeScript entry into one .mjs that plain Node runs; for tests that need a process of their own to kill. */
+/**
+ * Bundles a TypeScript entry into one .mjs that plain Node runs; for tests that need a process of their own to kill.
+ */
 export async function bundleChild(entry: string, folder: string): Promise<string> {
   const file = join(folder, 'child.mjs')
   const bundle = await rolldown({ input: entry, platform: 'node', logLevel: 'silent' })

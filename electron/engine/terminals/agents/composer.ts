@@ -1,7 +1,9 @@
 import type { Cell, Color, ScreenView } from '../screen/view.ts'
 import type { Composer, ComposerPlace, ScreenFacts } from './types.ts'
 
-/** White space of any kind, and the characters without width that clients put behind their cursor (Qwen Code: U+200B). */
+/**
+ * White space of any kind, and the characters without width that clients put behind their cursor (Qwen Code: U+200B).
+ */
 const unseen = /[\s\p{Cf}]+$/u
 
 /** A long draft is scrolled, and an arrow at the right edge says so (Codex). */

@@ -39,7 +39,9 @@ export interface ScreenFacts {
   dialogs: readonly { line: RegExp; what: string }[]
   /** A line below the composer or in the few rows above it that shows work going on. */
   busy: readonly RegExp[]
-  /** a line of the banner that begins a conversation, and lines that show something said by either side; commands aside */
+  /**
+   * a line of the banner that begins a conversation, and lines that show something said by either side; commands aside
+   */
   fresh: { banner: RegExp; said: RegExp }
 }
 

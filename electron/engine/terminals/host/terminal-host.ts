@@ -5,7 +5,9 @@ import type { TypeResult } from '../types.ts'
 import type { HostedPty, OpenPty } from './hosted-pty.ts'
 import { hostProtocolVersion, toHost, type FromHost, type HostHello, type ToHost } from './messages.ts'
 
-/** The host's side of the conversation: owns PTYs, obeys orders, remembers how orders ended until the engine heard it. */
+/**
+ * The host's side of the conversation: owns PTYs, obeys orders, remembers how orders ended until the engine heard it.
+ */
 export interface TerminalHost {
   /** takes a PTY that this process started itself (the wrapper's) */
   adopt(pty: HostedPty): void

@@ -8,14 +8,20 @@ import type { Writer } from './writer.ts'
 
 /** What a person may do to waiting followups. All of them hold only until an entry is typed. */
 export interface Commands {
-  /** @throws OnwardError `entry-changed` when another edit came first, `entry-under-way`, `entry-not-found`, `store-failed` */
+  /**
+   * @throws OnwardError `entry-changed` when another edit came first, `entry-under-way`, `entry-not-found`,
+   *   `store-failed`
+   */
   edit(id: string, revision: number, text: string): Promise<OutboxEntryView>
   /** before another waiting entry; null: to the end */
   move(id: string, beforeId: string | null): Promise<void>
   cancel(id: string): Promise<void>
   /** skips the settle time and nothing else */
   sendNow(id: string): Promise<void>
-  /** the session went on without it, or its text goes another way. @throws OnwardError `entry-under-way` once it is being typed */
+  /**
+   * the session went on without it, or its text goes another way. @throws OnwardError `entry-under-way` once it is
+   * being typed
+   */
   overtake(id: string, by?: Extract<SupersededBy, 'new-turn' | 'other-way'>): Promise<void>
   /** an alarm's entry whose time has passed */
   expire(id: string): Promise<void>

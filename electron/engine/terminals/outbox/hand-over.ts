@@ -17,7 +17,9 @@ export function leaveFor(draft: Draft, to: Scope, at: number): void {
   draft.set({ movedTo: to })
 }
 
-/** Rebinding, second half: takes what is not here yet. Of two followups that keep the agent going, the own one stays. */
+/**
+ * Rebinding, second half: takes what is not here yet. Of two followups that keep the agent going, the own one stays.
+ */
 export function takeOver(draft: Draft, parcel: OutboxState, at: number): void {
   const { scope, entries, paused } = draft.state
   const known = new Set(entries.map((e) => e.id))

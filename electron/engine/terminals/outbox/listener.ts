@@ -17,7 +17,9 @@ export interface MainTurn {
   byPerson: boolean
 }
 
-/** An outbox from inside its own queue: nothing else happens to the scope until the work handed to `exclusive` is done. */
+/**
+ * An outbox from inside its own queue: nothing else happens to the scope until the work handed to `exclusive` is done.
+ */
 export interface Inside {
   entries(): readonly EntryNews[]
   /** the entry that keeps the agent going right now: queued, typing or submitted */

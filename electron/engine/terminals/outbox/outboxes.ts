@@ -30,7 +30,10 @@ export interface Outboxes {
   all(): readonly Outbox[]
   /** the outbox that holds this entry */
   holding(entryId: string): Outbox | null
-  /** Rebinding; repeating it after a crash at any point ends in the same. @throws OnwardError `store-failed`, and goes on trying */
+  /**
+   * Rebinding; repeating it after a crash at any point ends in the same. @throws OnwardError `store-failed`, and goes
+   * on trying
+   */
   rebind(from: Scope, to: Scope): Promise<void>
   /** the scope's terminal is gone for good and nobody took its place: its file goes */
   forget(scope: Scope): Promise<void>
@@ -124,7 +127,10 @@ export function createOutboxes(deps: OutboxesDeps): Outboxes {
       throw error
     }
   }
-  /** Half moved is said on disk: it has to be finished, whether or not whoever asked gives up. The store tells why it failed. */
+  /**
+   * Half moved is said on disk: it has to be finished, whether or not whoever asked gives up. The store tells why it
+   * failed.
+   */
   const rebindLater = (from: Scope, to: Scope) => {
     retries.add(
       clock.after(deps.settings().writeAgainMs, () => {

@@ -5,7 +5,10 @@ import type { ProcessFact, ProcReader } from './proc-reader.ts'
 
 const run = promisify(execFile)
 
-/** Asks `ps`. Arguments come joined by spaces there, so only the first words of a command line are to be trusted. Not run on a Mac yet. */
+/**
+ * Asks `ps`. Arguments come joined by spaces there, so only the first words of a command line are to be trusted. Not
+ * run on a Mac yet.
+ */
 export function macosProcReader(ask: (args: readonly string[]) => Promise<string> = askPs): ProcReader {
   const list = async (args: readonly string[]): Promise<ProcessFact[]> => {
     const text = await ask(['-ww', '-o', 'pid=,pgid=,tpgid=,stat=,command=', ...args])

@@ -2,9 +2,9 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 
 /**
- * Ctrl Z in a PTY of our own. Its program leads the session, so the kernel does not stop it; Claude Code (2.1.330) gives
- * the screen back all the same and waits for SIGCONT. Seen by its switching bracketed paste off and leaving it off:
- * Codex, which tries to stop and can't, has it on again at once.
+ * Ctrl Z in a PTY of our own. Its program leads the session, so the kernel does not stop it; Claude Code (2.1.330)
+ * gives the screen back all the same and waits for SIGCONT. Seen by its switching bracketed paste off and leaving it
+ * off: Codex, which tries to stop and can't, has it on again at once.
  */
 export interface Suspension extends Disposable {
   /** what the person typed */

@@ -1,7 +1,10 @@
 import * as headless from '@xterm/headless'
 import * as serialize from '@xterm/addon-serialize'
 
-/** Both packages are CommonJS whose names Node can't detect: natively only `default` is there, a bundler gives the names. */
+/**
+ * Both packages are CommonJS whose names Node can't detect: natively only `default` is there, a bundler gives the
+ * names.
+ */
 function unwrapped<T extends object>(namespace: T): T {
   const inner: unknown = 'default' in namespace ? namespace.default : null
   // the default export of a CommonJS module is the module itself, hence of the same type

@@ -3,7 +3,10 @@ import { OnwardError } from '../../base/errors.ts'
 import { readText, type Path } from '../../config/read-text.ts'
 import { argvProblem, hasInvisible, splitCheckCommand } from './split-command.ts'
 
-/** Checks of a folder, as they stand in the file an agent can write as well as a person: nothing of it counts as approved. */
+/**
+ * Checks of a folder, as they stand in the file an agent can write as well as a person: nothing of it counts as
+ * approved.
+ */
 export const declarationFile = '.onward.json'
 
 export interface DeclaredCheck {

@@ -1,6 +1,8 @@
 import { countBefore, sum, tests, type Tally } from './tally.ts'
 
-/** Reads what one runner says at its end; null: this is not its output. Several ends (a run per package) are added up. */
+/**
+ * Reads what one runner says at its end; null: this is not its output. Several ends (a run per package) are added up.
+ */
 type Reader = (text: string) => Tally | null
 
 const lines = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? '')

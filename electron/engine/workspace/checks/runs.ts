@@ -18,8 +18,8 @@ export interface Runs {
   running(folder: string, name: string): boolean
   last(folder: string, name: string): CheckRun | null
   /**
-   * One at a time in a folder, in the order they were asked for. `begin` looks once more whether it may run: minutes may
-   * have gone by. One that is stopped before its turn ends at once.
+   * One at a time in a folder, in the order they were asked for. `begin` looks once more whether it may run: minutes
+   * may have gone by. One that is stopped before its turn ends at once.
    */
   inTurn(folder: string, wanted: Wanted, signal: AbortSignal): Promise<CheckResult>
   /** ends its run, if it is under way; what is known of its last one goes too */

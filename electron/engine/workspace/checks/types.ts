@@ -9,8 +9,9 @@ export interface CheckResult {
 /**
  * The declared checks of all folders: `.onward.json` of a folder and what people declared in the dashboard, and a
  * person's approvals, each bound to the real path of the folder and the exact argv (spec 03). An approved check stays
- * required until a person forgets it: an agent that takes it out of the file does not get rid of it.
- * Errors are OnwardErrors: `check-unknown`, `check-changed`, `check-not-approved`, `check-running`, `check-exists`, `bad-command`, `store-failed`.
+ * required until a person forgets it: an agent that takes it out of the file does not get rid of it. Errors are
+ * OnwardErrors: `check-unknown`, `check-changed`, `check-not-approved`, `check-running`, `check-exists`, `bad-command`,
+ * `store-failed`.
  */
 export interface Checks {
   load(): Promise<void>
@@ -23,7 +24,10 @@ export interface Checks {
   forget(folder: string, name: string): Promise<void>
   /** `command`: as one types it; split into words, refused where only a shell could make sense of it */
   declare(folder: string, input: { name?: string; command: string; timeoutSeconds?: number }): Promise<CheckView>
-  /** Runs one that is approved, now. One at a time per folder; a second call for the same check waits for its own turn. @throws `check-unknown`, `check-not-approved` */
+  /**
+   * Runs one that is approved, now. One at a time per folder; a second call for the same check waits for its own turn.
+   * @throws `check-unknown`, `check-not-approved`
+   */
   run(folder: string, name: string, signal: AbortSignal): Promise<CheckResult>
   dispose(): void
 }

@@ -2,7 +2,9 @@ import { holdsSecrets, locate } from '../confine.ts'
 import { relativePath, type Refused } from '../relative-path.ts'
 import { secretByName } from '../secret-files.ts'
 
-/** A path git is asked about: it may be gone from the disk, then `absent` says so where git knows nothing of it either. */
+/**
+ * A path git is asked about: it may be gone from the disk, then `absent` says so where git knows nothing of it either.
+ */
 export type AskedPath =
   | { ok: true; path: string; there: true }
   | { ok: true; path: string; there: false; absent: Refused }

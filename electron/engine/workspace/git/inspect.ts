@@ -18,7 +18,10 @@ const inert =
 const plainValue = /^(?:true|false|yes|no|on|off|0|1|input|lf|crlf|native|warn|sha1|sha256)$/i
 const timeoutMs = 10_000
 
-/** The only calls that read the repository's own config. Neither reads its objects or its index, and none runs a program it names (a test has a repository that tries). */
+/**
+ * The only calls that read the repository's own config. Neither reads its objects or its index, and none runs a program
+ * it names (a test has a repository that tries).
+ */
 export async function inspect(
   runProgram: RunProgram,
   { top, gitDir, commonDir }: Repository,

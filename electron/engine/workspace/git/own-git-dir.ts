@@ -41,7 +41,10 @@ export async function fillOwnGitDir(
   }
 }
 
-/** Files as new as the index are compared by content (git's “racy” rule): with a newer index they would pass for unchanged. */
+/**
+ * Files as new as the index are compared by content (git's “racy” rule): with a newer index they would pass for
+ * unchanged.
+ */
 async function keepIndexTime(from: string, to: string): Promise<void> {
   const copied = await fs.lstat(to).catch(() => null)
   if (copied === null) return

@@ -13,8 +13,8 @@ export const isOpenaiModel = (model: string): boolean => openai.test(model)
 export const isOpenaiReasoningModel = (model: string): boolean => reasoning.test(model)
 
 /**
- * Mistral's models want an answer between a tool's result and the user's next words, wherever they run: "Unexpected role
- * 'user' after role 'tool'" (https://github.com/NousResearch/hermes-agent/issues/20154).
+ * Mistral's models want an answer between a tool's result and the user's next words, wherever they run: "Unexpected
+ * role 'user' after role 'tool'" (https://github.com/NousResearch/hermes-agent/issues/20154).
  */
 export const wantsAnswerBehindTools = (model: string): boolean => mistral.test(model)
 

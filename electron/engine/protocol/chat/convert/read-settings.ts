@@ -4,7 +4,10 @@ import type { Unread } from './members.ts'
 
 export const asBoolean = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
 
-/** `reasoning_effort`, or what other vendors say for it: `reasoning` (OpenRouter), `thinking` (DeepSeek, GLM, Kimi), `enable_thinking` (Qwen). */
+/**
+ * `reasoning_effort`, or what other vendors say for it: `reasoning` (OpenRouter), `thinking` (DeepSeek, GLM, Kimi),
+ * `enable_thinking` (Qwen).
+ */
 export function readReasoning(body: JsonObject, unread: Unread): Reasoning | null {
   const reasoning = asObject(body['reasoning'])
   const thinking = asObject(body['thinking'])

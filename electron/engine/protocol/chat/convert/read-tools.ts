@@ -37,7 +37,9 @@ function readTool(tool: JsonObject, path: string, unread: Unread): Tool {
   }
 }
 
-/** Chat wraps a grammar once more than Responses: `{type, grammar: {definition, syntax}}`; canonical is the flat form. */
+/**
+ * Chat wraps a grammar once more than Responses: `{type, grammar: {definition, syntax}}`; canonical is the flat form.
+ */
 function readFormat(value: unknown): JsonObject | null {
   const format = asObject(value)
   const grammar = asObject(format?.['grammar'])

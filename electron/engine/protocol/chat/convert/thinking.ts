@@ -5,8 +5,8 @@ import { asList, asName, asObject, asText, parseObject, type JsonObject } from '
 /**
  * Chat has no thinking of its own. Providers put it in `reasoning_content` (DeepSeek, Kimi, GLM, vLLM), `reasoning` or
  * `reasoning_details` (OpenRouter) or in a part of `content` (Mistral), and want it back there: a seal of Chat says
- * where, by the member's name or by the details themselves. Their texts are left out of the seal, the thinking has them:
- * a text is written as its place there, `[from, to]`.
+ * where, by the member's name or by the details themselves. Their texts are left out of the seal, the thinking has
+ * them: a text is written as its place there, `[from, to]`.
  */
 export type PlainMember = 'reasoning_content' | 'reasoning' | 'content'
 
@@ -133,7 +133,9 @@ function addUnsealed(parts: ThinkingPart[], text: string): void {
   if (text.trim() !== '') parts.push({ type: 'thinking', text, seal: sealOfMember('reasoning_content') })
 }
 
-/** Puts thinking into a provider's assistant message as it made it. @returns false where a Chat provider did not make it */
+/**
+ * Puts thinking into a provider's assistant message as it made it. @returns false where a Chat provider did not make it
+ */
 export function giveBack(part: ThinkingPart, message: Record<string, unknown>): boolean {
   const { seal } = part
   if (seal?.of !== 'chat') return false

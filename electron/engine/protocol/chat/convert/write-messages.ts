@@ -42,7 +42,9 @@ const writeSystem = (parts: readonly TextPart[], pen: Pen): Written => ({
   content: contentOf(parts.map((part) => writeText(part, pen))),
 })
 
-/** Results must follow their calls at once; what they can't carry and what the user says come behind, as one message. */
+/**
+ * Results must follow their calls at once; what they can't carry and what the user says come behind, as one message.
+ */
 function writeUser({ parts }: User, pen: Pen, out: Written[]): void {
   const attached: Written[] = []
   const said: Written[] = []

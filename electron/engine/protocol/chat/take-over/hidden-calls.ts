@@ -14,7 +14,10 @@ interface Call {
 
 /** Keeps apart whose calls the entries of a stream belong to. */
 export interface CallSieve {
-  /** entries that are the client's, their indices as they are without the hidden ones; the same list when none is hidden or moved */
+  /**
+   * entries that are the client's, their indices as they are without the hidden ones; the same list when none is hidden
+   * or moved
+   */
   entries(list: readonly unknown[]): readonly unknown[]
   /** a hidden call has begun */
   readonly hid: boolean

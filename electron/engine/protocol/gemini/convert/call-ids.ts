@@ -1,6 +1,6 @@
 /**
- * Ids of the calls in a client's history. Gemini's calls may have none: then their place in the history makes one, which
- * stays the same in every later request of the conversation.
+ * Ids of the calls in a client's history. Gemini's calls may have none: then their place in the history makes one,
+ * which stays the same in every later request of the conversation.
  */
 export interface CallIds {
   call(id: string | null, name: string): string

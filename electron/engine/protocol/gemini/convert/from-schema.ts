@@ -5,7 +5,9 @@ import { camelled, type Draft } from './members.ts'
 const counts = new Set(['minItems', 'maxItems', 'minLength', 'maxLength', 'minProperties', 'maxProperties'])
 const skipped = new Set(['propertyOrdering', 'nullable', 'type', 'example'])
 
-/** Google's Schema (an OpenAPI 3.0 subset) as JSON Schema, which all other protocols and `parametersJsonSchema` speak. */
+/**
+ * Google's Schema (an OpenAPI 3.0 subset) as JSON Schema, which all other protocols and `parametersJsonSchema` speak.
+ */
 export function fromSchema(source: JsonObject): JsonObject {
   const schema = camelled(source)
   const type = asText(schema['type'])?.toLowerCase()

@@ -8,7 +8,10 @@ export const thinksInLevels = (model: string): boolean => generation(model) >= 3
 /** "Multimodal function responses" of the function calling guide: 3 and newer. */
 export const takesMediaInResults = thinksInLevels
 
-/** thinkingBudget of 2.5: what each takes (https://ai.google.dev/gemini-api/docs/thinking). Only Pro can't be switched off. */
+/**
+ * thinkingBudget of 2.5: what each takes (https://ai.google.dev/gemini-api/docs/thinking). Only Pro can't be switched
+ * off.
+ */
 export function budgetRange(model: string): { least: number; most: number; canBeOff: boolean } {
   if (/2\.5-pro/.test(model)) return { least: 128, most: 32_768, canBeOff: false }
   return { least: /flash-lite/.test(model) ? 512 : 1, most: 24_576, canBeOff: true }

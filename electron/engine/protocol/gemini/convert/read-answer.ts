@@ -16,8 +16,8 @@ export interface AnswerChunks {
 const read = new Set(['content', 'finishReason', 'finishMessage', 'index', 'tokenCount', 'safetyRatings'])
 
 /**
- * A stream has no last event of its own, and some versions name a finish reason in every chunk: what was said last counts
- * when the body ends. Ratings of what was not blocked are no loss.
+ * A stream has no last event of its own, and some versions name a finish reason in every chunk: what was said last
+ * counts when the body ends. Ratings of what was not blocked are no loss.
  */
 export function answerChunks(context: ReadContext): AnswerChunks {
   const parts = partReader(context)

@@ -22,7 +22,10 @@ export function readSystem(value: unknown, unread: Set<string>): TextPart[] {
 }
 const systemMembers = new Set(['text'])
 
-/** Contents of one role that follow each other are one message where they belong together: a stream's pieces, the results of parallel calls. */
+/**
+ * Contents of one role that follow each other are one message where they belong together: a stream's pieces, the
+ * results of parallel calls.
+ */
 export function readContents(
   value: unknown,
   system: TextPart[],

@@ -10,7 +10,10 @@ export type AssistantPart = Extract<Message, { role: 'assistant' }>['parts'][num
 interface Reading {
   ids: CallIds
   unread: Set<string>
-  /** the content before it was the model's too: the first text goes on there (SDKs keep a stream as one content per chunk) */
+  /**
+   * the content before it was the model's too: the first text goes on there (SDKs keep a stream as one content per
+   * chunk)
+   */
   joins: boolean
 }
 

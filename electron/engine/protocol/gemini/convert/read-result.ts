@@ -22,7 +22,10 @@ export function readResult(result: JsonObject, ids: CallIds, unread: Set<string>
   return { type: 'tool-result', callId: id, name, parts, isError, custom: false }
 }
 
-/** Google reads `output` and `error` by name; without either the whole response is the output (FunctionResponse.response). */
+/**
+ * Google reads `output` and `error` by name; without either the whole response is the output
+ * (FunctionResponse.response).
+ */
 function outcomeOf(value: unknown): { text: string; isError: boolean } {
   const response = asObject(value)
   if (!response) return { text: value === undefined || value === null ? '' : textOf(value), isError: false }

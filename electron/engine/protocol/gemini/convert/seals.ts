@@ -9,7 +9,9 @@ const ofText = 'text'
 export const sealOfText = (data: string): Seal => ({ of: 'gemini', data, id: ofText })
 export const isSealOfText = (seal: Seal): boolean => seal.of === 'gemini' && seal.id === ofText
 
-/** base64 of the mark that canonical/seal.ts puts in front of a wrapped seal; nine bytes, so that it ends on a border. */
+/**
+ * base64 of the mark that canonical/seal.ts puts in front of a wrapped seal; nine bytes, so that it ends on a border.
+ */
 const wrapped = Buffer.from('onward.1.').toString('base64')
 
 /** `thoughtSignature` is `bytes` of a protobuf: base64, or Google's typed SDKs refuse the answer. */

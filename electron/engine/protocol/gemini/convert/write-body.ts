@@ -52,7 +52,10 @@ export function writeBody(context: WriteContext): BodyWriter {
   }
 }
 
-/** In one body a signature stands on the part it is for; a stream had sent that part already. `goesOn`: in the same block. */
+/**
+ * In one body a signature stands on the part it is for; a stream had sent that part already. `goesOn`: in the same
+ * block.
+ */
 function addPart(parts: Draft[], part: JsonObject, goesOn: boolean): void {
   const last = parts.at(-1)
   const isFor =

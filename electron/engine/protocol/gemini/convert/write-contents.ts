@@ -21,7 +21,8 @@ export function writeContents(said: readonly Message[], model: string, dropped: 
   })
   const contents: Content[] = []
   const names = new Map<string, string>()
-  // Demanded only since the person's last words, but put everywhere: what has gone up must read the same in later requests.
+  // Demanded only since the person's last words, but put everywhere: what has gone up must read the same in later
+  // requests.
   const signs = thinksInLevels(model)
   const step = stepWriter(names, dropped)
   for (const message of messages) {

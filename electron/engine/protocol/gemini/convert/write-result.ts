@@ -2,7 +2,9 @@ import type { ToolResultPart } from '../../canonical/request.ts'
 import type { Draft } from './members.ts'
 import { writeMedia } from './write-media.ts'
 
-/** `behind` takes the images where the model does not know them inside of results: they follow it in the same content. */
+/**
+ * `behind` takes the images where the model does not know them inside of results: they follow it in the same content.
+ */
 export function writeResult(part: ToolResultPart, name: string, behind: Draft[] | null, dropped: Set<string>): Draft {
   const texts: string[] = []
   const inside: Draft[] = []

@@ -54,7 +54,10 @@ const isOther = (part: JsonObject): boolean =>
 type CutText = (text: string) => string
 const keepAll: CutText = (text) => text
 
-/** Gives what of a text is not yet said by `said`, without the white space that joined both; a client may have merged or split texts. */
+/**
+ * Gives what of a text is not yet said by `said`, without the white space that joined both; a client may have merged or
+ * split texts.
+ */
 function textCutter(said: string, shown: string): CutText {
   const whole = withoutBlanks(said)
   if (whole === '' || !withoutBlanks(shown).startsWith(whole)) return keepAll

@@ -35,7 +35,9 @@ export function hiddenParts(names: HiddenNames): HiddenParts {
   }
 }
 
-/** Edits that take hidden calls out of a response, which is valid JSON; `empty`: nothing is left that a client needs. */
+/**
+ * Edits that take hidden calls out of a response, which is valid JSON; `empty`: nothing is left that a client needs.
+ */
 export function hideCalls(json: Buffer, hidden: HiddenParts): { edits: Edit[]; empty: boolean } {
   const edits: Edit[] = []
   let empty = true
@@ -49,7 +51,9 @@ export function hideCalls(json: Buffer, hidden: HiddenParts): { edits: Edit[]; e
   return { edits, empty: empty && member(json, rootOf(json), 'promptFeedback') === null }
 }
 
-/** Something of the candidate's own beside its parts: its finish, where it has its facts from. Counts so far come again. */
+/**
+ * Something of the candidate's own beside its parts: its finish, where it has its facts from. Counts so far come again.
+ */
 const hasMore = (json: Buffer, candidate: Span): boolean =>
   ['finishReason', 'groundingMetadata', 'citationMetadata', 'urlContextMetadata', 'logprobsResult'].some(
     (name) => member(json, candidate, name) !== null,

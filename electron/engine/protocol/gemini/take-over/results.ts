@@ -1,6 +1,8 @@
 import type { CallResult } from '../../take-over/types.ts'
 
-/** An id that Onward made of a call's place, since the model gave none. Models behind other APIs number theirs `call_0`. */
+/**
+ * An id that Onward made of a call's place, since the model gave none. Models behind other APIs number theirs `call_0`.
+ */
 export const placeId = (place: number): string => `#call_${place}`
 const isPlaceId = (id: string): boolean => /^#call_\d+$/.test(id)
 

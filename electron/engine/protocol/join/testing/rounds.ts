@@ -6,7 +6,9 @@ import { parseObject, type JsonObject } from '../../values.ts'
 /** What happens to a round after its bytes: another one follows, it broke, or it was the last. */
 export type RoundEnd = 'next' | 'broke' | 'last'
 
-/** Joins rounds, their bytes cut at any places. @returns what the client got, and how much of it before the last word */
+/**
+ * Joins rounds, their bytes cut at any places. @returns what the client got, and how much of it before the last word
+ */
 export function joinedRounds(
   protocol: EntryProtocol,
   rounds: readonly string[],

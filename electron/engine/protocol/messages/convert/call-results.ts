@@ -2,7 +2,10 @@ import type { CanonicalRequest, ToolCallPart, ToolResultPart } from '../../canon
 import type { JsonObject } from '../../values.ts'
 import { textBlock, writeContent, type Dropped } from './write-parts.ts'
 
-/** Which result belongs to which call. Ids that come again (some vendors count from zero each turn) are told apart by their order. */
+/**
+ * Which result belongs to which call. Ids that come again (some vendors count from zero each turn) are told apart by
+ * their order.
+ */
 export interface CallResults {
   /** the result of the next call with this id; null when there is none */
   take(call: ToolCallPart): ToolResultPart | null

@@ -12,8 +12,8 @@ export const redactedData = (seal: Seal | null): string | null =>
   seal?.redacted && seal.of === 'messages' ? seal.data : null
 
 /**
- * A call has no place for a seal (Gemini's thought signature), so an empty thinking block that names the call carries it.
- * The request reader lays it back on the call.
+ * A call has no place for a seal (Gemini's thought signature), so an empty thinking block that names the call carries
+ * it. The request reader lays it back on the call.
  */
 export const carrierOf = (seal: Seal, callId: string | null): string =>
   signatureOf(callId === null ? seal : { ...seal, id: callId })

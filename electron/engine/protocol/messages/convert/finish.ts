@@ -19,7 +19,10 @@ export function readFinish(reason: string | null, hasToolUse: boolean): AnswerFi
 
 export const isKnownReason = (reason: string): boolean => finishOfMessage(reason, false) !== 'incomplete'
 
-/** `shown`: what the answer held. Clients run tools for `tool_use` only, and a refusal is a reason here, not a kind of text. */
+/**
+ * `shown`: what the answer held. Clients run tools for `tool_use` only, and a refusal is a reason here, not a kind of
+ * text.
+ */
 export function writeFinish(reason: AnswerFinish, shown: { calls: boolean; refusal: boolean }): string {
   switch (reason) {
     case 'stop':

@@ -18,7 +18,10 @@ export const messageStart = ({ id, model, usage }: Start, context: WriteContext)
   usage: writeUsage(usage),
 })
 
-/** What a message says at its end. Where a provider does not say which stop sequence it was, it was the client's only one. */
+/**
+ * What a message says at its end. Where a provider does not say which stop sequence it was, it was the client's only
+ * one.
+ */
 export const messageEnd = (
   { reason, stopSequence, usage }: Finish,
   shown: { calls: boolean; refusal: boolean },

@@ -3,7 +3,10 @@
  * messages in the middle of a conversation). Other names are other vendors' endpoints that speak Messages.
  */
 export interface ModelTraits {
-  /** `budget`: `enabled` with tokens only; `either`; `adaptive` only, steered by effort; `both`: enabled, and effort beside it */
+  /**
+   * `budget`: `enabled` with tokens only; `either`; `adaptive` only, steered by effort; `both`: enabled, and effort
+   * beside it
+   */
   thinking: 'none' | 'budget' | 'either' | 'adaptive' | 'both'
   /** whether temperature and top_p are taken together, one of them, or none */
   sampling: 'both' | 'one' | 'none'

@@ -15,7 +15,10 @@ const resultMembers = new Set(['type', 'tool_use_id', 'content', 'is_error', 'ca
 const thinkingMembers = new Set(['type', 'thinking', 'signature'])
 const redactedMembers = new Set(['type', 'data'])
 
-/** Messages of role `system` before the conversation belong to the request's `system` (Claude Code sends them in the middle too). */
+/**
+ * Messages of role `system` before the conversation belong to the request's `system` (Claude Code sends them in the
+ * middle too).
+ */
 export function readMessages(list: unknown, unread: Unread): Pick<CanonicalRequest, 'system' | 'messages'> {
   if (!Array.isArray(list))
     throw new OnwardError('bad-request', 'messages: must be a list of messages.', { status: 400 })

@@ -1,6 +1,9 @@
 import { asObject, type JsonObject } from '../../values.ts'
 
-/** A call's arguments as the object Messages wants. Text that is no JSON object (a call cut off in the middle) stands in it whole. */
+/**
+ * A call's arguments as the object Messages wants. Text that is no JSON object (a call cut off in the middle) stands in
+ * it whole.
+ */
 export function toolInput(json: string): JsonObject {
   if (json === '') return {}
   try {

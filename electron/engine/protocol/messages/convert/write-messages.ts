@@ -38,7 +38,10 @@ export function writeMessages(
     return content
   }
 
-  /** "role 'system' must precede an 'assistant' message or end the array", says Anthropic: as a text, when a user's message follows. */
+  /**
+   * "role 'system' must precede an 'assistant' message or end the array", says Anthropic: as a text, when a user's
+   * message follows.
+   */
   function foldSystem(): JsonObject[] {
     const system = entries.pop()
     const content = openUser()

@@ -6,8 +6,8 @@ import { errorMember } from './errors.ts'
 import { messageStart, messageEnd } from './message.ts'
 
 /**
- * Writes `message_start` to `message_stop`. A block goes out with its first content, so that none is empty: clients would
- * send it back, and Anthropic refuses it.
+ * Writes `message_start` to `message_stop`. A block goes out with its first content, so that none is empty: clients
+ * would send it back, and Anthropic refuses it.
  */
 export function writeMessagesStream(context: WriteContext): StreamWriter {
   let index = 0

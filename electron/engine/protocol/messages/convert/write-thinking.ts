@@ -22,9 +22,10 @@ const effortOf = (budget: number): Effort =>
   budget <= 4096 ? 'low' : budget <= 10_000 ? 'medium' : budget <= 32_000 ? 'high' : 'xhigh'
 
 /**
- * One rule: a budget is sent as `enabled` with it, an effort as `adaptive` with `output_config.effort`. Models that know
- * only one of the two get the other as that (`models.ts`); other vendors' models get a budget and the effort beside it.
- * `off`: thinking is impossible in this request (a forced tool, an assistant's calls without their thinking).
+ * One rule: a budget is sent as `enabled` with it, an effort as `adaptive` with `output_config.effort`. Models that
+ * know only one of the two get the other as that (`models.ts`); other vendors' models get a budget and the effort
+ * beside it. `off`: thinking is impossible in this request (a forced tool, an assistant's calls without their
+ * thinking).
  */
 export function writeThinking(
   reasoning: Reasoning | null,
@@ -89,7 +90,10 @@ function displayOf(summary: Reasoning['summary'], dropped: Dropped): JsonObject 
   return { display: summary === 'none' ? 'omitted' : 'summarized' }
 }
 
-/** Why a conversation allows no thinking by budget: Anthropic wants the thinking back that led to the calls whose results now come. */
+/**
+ * Why a conversation allows no thinking by budget: Anthropic wants the thinking back that led to the calls whose
+ * results now come.
+ */
 export function callsWithoutThinking(messages: readonly JsonObject[]): boolean {
   const last = messages.at(-1),
     before = messages.at(-2)

@@ -33,7 +33,8 @@ export function declare(lens: RequestLens, tools: readonly ToolDeclaration[]): E
 
 /**
  * Without `strict`: a model that does not know it refuses the whole request ("does not support strict tools", "Extra
- * inputs are not permitted"), which can't be told from its name, and so does one whose strict schemas together grow too large.
+ * inputs are not permitted"), which can't be told from its name, and so does one whose strict schemas together grow too
+ * large.
  */
 function declaration({ name, description, parameters }: ToolDeclaration): Buffer {
   return Buffer.from(JSON.stringify({ name, description, input_schema: parameters }))

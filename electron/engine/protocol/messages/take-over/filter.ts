@@ -10,7 +10,10 @@ import { isCall, isHidden } from './blocks.ts'
 
 const mayBeginCall = tokenScan(['tool_use'])
 
-/** Takes hidden `tool_use` blocks out: clients run a block that is there, whatever the stop reason says (client-facts 10). */
+/**
+ * Takes hidden `tool_use` blocks out: clients run a block that is there, whatever the stop reason says (client-facts
+ * 10).
+ */
 export function filter(names: HiddenNames): RoundFilter {
   /** the index a block that is kept has for the client, by the index it came with */
   const indices = new Map<number, number>()
@@ -71,6 +74,9 @@ function stopped(event: RoundEvent): Buffer {
   return edits.length === 0 ? event.raw : eventBytes(event, splice(data, edits))
 }
 
-/** A reason other than `tool_use` says why the model stopped, and stays. `object` stands at `at` and holds `stop_reason`. */
+/**
+ * A reason other than `tool_use` says why the model stopped, and stays. `object` stands at `at` and holds
+ * `stop_reason`.
+ */
 export const plainStop = (json: Buffer, at: Span, object: unknown): Edit[] =>
   asObject(object)?.['stop_reason'] === 'tool_use' ? memberEdits(json, at, { stop_reason: '"end_turn"' }) : []

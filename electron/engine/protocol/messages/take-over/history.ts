@@ -28,7 +28,10 @@ export function partsOf(body: Buffer, item: Span): Part[] {
 export const textOf = (block: JsonObject): string | null =>
   block['type'] === 'text' ? (asText(block['text']) ?? '') : null
 
-/** Every answer of the history: assistant messages in a row are one. Walks what is no text, arguments of calls above all. */
+/**
+ * Every answer of the history: assistant messages in a row are one. Walks what is no text, arguments of calls above
+ * all.
+ */
 export function turns(lens: RequestLens): AssistantTurn[] {
   const found: AssistantTurn[] = []
   for (const [index, item] of lens.items().entries()) {

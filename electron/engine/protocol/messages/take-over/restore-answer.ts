@@ -20,7 +20,10 @@ interface Spot {
   json: Buffer
 }
 
-/** Edits that leave of an answer's messages what is kept and put hidden calls in; null when none of the messages is left. */
+/**
+ * Edits that leave of an answer's messages what is kept and put hidden calls in; null when none of the messages is
+ * left.
+ */
 export function answerWith(
   body: Buffer,
   items: readonly Span[],

@@ -53,7 +53,10 @@ function answerOf(body: Buffer, items: readonly Span[], { before, filler, calls 
   )
 }
 
-/** The user's message that answers the client's own calls, or follows at once. System messages may stand between (client-facts, b). */
+/**
+ * The user's message that answers the client's own calls, or follows at once. System messages may stand between
+ * (client-facts, b).
+ */
 function takerOf(body: Buffer, items: readonly Span[], last: number): Span | null {
   let index = last + 1
   for (let item = items[index]; item && roleOf(body, item) === 'system'; item = items[index]) index++
@@ -63,8 +66,8 @@ function takerOf(body: Buffer, items: readonly Span[], last: number): Span | nul
 }
 
 /**
- * Results have to stand in front of everything else in their message. The edits touch no byte of its texts, so that these
- * can be edited in the same go.
+ * Results have to stand in front of everything else in their message. The edits touch no byte of its texts, so that
+ * these can be edited in the same go.
  */
 function takeResults(body: Buffer, item: Span, results: readonly string[]): Edit[] {
   const at = member(body, item, 'content')

@@ -25,7 +25,10 @@ export function saidBefore(items: readonly string[]): SaidBefore {
   }
 }
 
-/** Each alone tells one block from all others: thinking by its signature or words, calls and what the vendor ran by their ids. */
+/**
+ * Each alone tells one block from all others: thinking by its signature or words, calls and what the vendor ran by
+ * their ids.
+ */
 function signsOf(block: JsonObject): string[] {
   return ['signature', 'data', 'thinking', 'id', 'tool_use_id'].flatMap((name) => {
     const value = asText(block[name])?.trim()
@@ -33,14 +36,19 @@ function signsOf(block: JsonObject): string[] {
   })
 }
 
-/** Words count only where a client keeps no signature: a model may think the same twice, and a tool loop needs all it signed. */
+/**
+ * Words count only where a client keeps no signature: a model may think the same twice, and a tool loop needs all it
+ * signed.
+ */
 function isIn(block: JsonObject, { signs }: SaidBefore): boolean {
   const all = signsOf(block)
   const signed = all.filter((sign) => !sign.startsWith('thinking '))
   return (signed.length > 0 ? signed : all).some((sign) => signs.has(sign))
 }
 
-/** Which of an answer's blocks stay behind what was said before it, in order. `filler`: none of its text is the model's. */
+/**
+ * Which of an answer's blocks stay behind what was said before it, in order. `filler`: none of its text is the model's.
+ */
 export function keptOf(parts: readonly Part[], before: SaidBefore, filler: boolean): Kept[] {
   const whole = withoutBlanks(parts.map(({ block }) => textOf(block) ?? '').join(''))
   /** signs that are not blank and still have to go */

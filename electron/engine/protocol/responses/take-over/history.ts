@@ -15,8 +15,8 @@ interface Run extends AssistantTurn {
 const mostInterleaved = 8
 
 /**
- * The answers of the history: each run of items that the model made. Some clients put each call's result right behind it
- * (`[call A][result A][call B][result B]`), which looks the same as two answers: then both readings are given, the
+ * The answers of the history: each run of items that the model made. Some clients put each call's result right behind
+ * it (`[call A][result A][call B][result B]`), which looks the same as two answers: then both readings are given, the
  * answers by themselves and, in their order by their last item, what they are together. Only one of them can have the
  * calls of an answer that was really given.
  */

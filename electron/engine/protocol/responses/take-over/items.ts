@@ -15,7 +15,9 @@ export const resultItems = (results: readonly CallResult[]): Buffer[] =>
 
 export const userItem = (text: string): Buffer => userMessage(JSON.stringify(text))
 
-/** A conversation kept by the provider has taken up all that was sent and answered: the next request only adds to it. */
+/**
+ * A conversation kept by the provider has taken up all that was sent and answered: the next request only adds to it.
+ */
 export function appendToInput(lens: RequestLens, items: readonly Buffer[]): Buffer {
   const input = lens.place('input')
   if (input && ofConversation(lens)) return splice(lens.body, [{ ...input, replacement: listOf(items) }])

@@ -4,7 +4,9 @@ import type { HiddenHistory } from '../../take-over/types.ts'
 import { responsesCodec } from '../codec.ts'
 import { responsesTakeOver as takeOver } from './index.ts'
 
-/** Items in short: `u` user, `r` reasoning, `m` message, `c` call, `o` output, `s` web search, each with its id or text. */
+/**
+ * Items in short: `u` user, `r` reasoning, `m` message, `c` call, `o` output, `s` web search, each with its id or text.
+ */
 const item = (short: string): Record<string, unknown> => {
   const [kind, of = ''] = short.split(':')
   switch (kind) {

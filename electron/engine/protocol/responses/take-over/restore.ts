@@ -8,8 +8,8 @@ import { placeCalls, type Piece } from './place-calls.ts'
 import { callOf } from './read-answer.ts'
 
 /**
- * Puts back what was hidden around an answer: earlier rounds in front of it, hidden calls at their places, their results
- * right behind its last item and so in front of the client's own.
+ * Puts back what was hidden around an answer: earlier rounds in front of it, hidden calls at their places, their
+ * results right behind its last item and so in front of the client's own.
  */
 export function restoreAnswer(lens: RequestLens, turn: AssistantTurn, hidden: HiddenHistory): Edit[] {
   const { body } = lens

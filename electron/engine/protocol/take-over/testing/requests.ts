@@ -103,7 +103,9 @@ const items: Readonly<Record<EntryProtocol, Items>> = {
   }),
 }
 
-/** A conversation up to where the model is to speak: behind what was asked, or behind results where there were calls. */
+/**
+ * A conversation up to where the model is to speak: behind what was asked, or behind results where there were calls.
+ */
 export function conversation(
   protocol: EntryProtocol,
   all: readonly Exchange[],

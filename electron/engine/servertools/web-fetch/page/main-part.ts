@@ -9,7 +9,9 @@ export interface MainPart {
   skip(node: Node): boolean
 }
 
-/** Of what a page says beside its menus, the share a part must have to stand for all of it: less would leave much out. */
+/**
+ * Of what a page says beside its menus, the share a part must have to stand for all of it: less would leave much out.
+ */
 const ENOUGH = 0.6
 /** below this much there is no telling what is menu and what is page */
 const FEW_CHARS = 200

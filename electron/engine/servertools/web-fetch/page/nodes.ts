@@ -1,4 +1,6 @@
-/** Looking at a document without recursion and without its queries: pages nest deeper than calls may, and queries sort. */
+/**
+ * Looking at a document without recursion and without its queries: pages nest deeper than calls may, and queries sort.
+ */
 export const TEXT = 3
 export const ELEMENT = 1
 

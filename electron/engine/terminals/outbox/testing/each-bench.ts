@@ -4,7 +4,10 @@ import type { EntryNews, OutboxListener } from '../listener.ts'
 import type { Outbox } from '../outbox.ts'
 import { createBench, silentListener, T, type Bench, type BenchOptions } from './bench.ts'
 
-/** A bench of its own for every test of a file, with an outbox that knows its conversation, and short words for what tests do with it. */
+/**
+ * A bench of its own for every test of a file, with an outbox that knows its conversation, and short words for what
+ * tests do with it.
+ */
 export function eachBench() {
   let bench: Bench
   let outbox: Outbox

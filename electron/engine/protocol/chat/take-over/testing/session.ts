@@ -34,7 +34,10 @@ const resultOf = (call: HiddenCall): CallResult => ({ call, text: `{"ok":${call.
 const opened = (messages: string): string =>
   messages.slice(0, messages.lastIndexOf(']')).replaceAll(`,${JSON.stringify(mark).slice(1, -1)}`, '')
 
-/** A client, Onward's ledger and a provider that has requests checked, as far as Chat is concerned. `problems` says what went wrong. */
+/**
+ * A client, Onward's ledger and a provider that has requests checked, as far as Chat is concerned. `problems` says what
+ * went wrong.
+ */
 export function session(ways: ClientWays, check: (request: unknown) => readonly string[]) {
   const view: Message[] = [{ role: 'system', content: 'Be good.' }]
   const ledger: Kept[] = []
