@@ -1,4 +1,8 @@
-/** What plain Node and Electron's main process have in common as hosts of the engine: the real clock, disk, network and log. */
+/**
+ * What plain Node and Electron's main process have in common as hosts of the engine: the real clock, disk, network and
+ * log.
+ */
+import { delimiter } from 'node:path'
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from './engine/base/clock.ts'
@@ -54,7 +58,12 @@ export async function createNodeHost({ home, env, version, notify = recordOnly }
       transport,
       notify,
       startPtyHost: (hostId) => startPtyHost(home, hostId, env),
-      findProgram: (name) => findProgram(name, { env, cwd: home, platform: process.platform }),
+      findProgram: (name, caller) =>
+        findProgram(name, {
+          env: caller ? { ...env, PATH: [caller.path, env.PATH ?? ''].join(delimiter) } : env,
+          cwd: caller?.cwd ?? home,
+          platform: process.platform,
+        }),
       loginPath: once(() => loginPath({ env, platform: process.platform })),
     },
     async dispose() {

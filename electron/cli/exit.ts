@@ -34,5 +34,6 @@ const lookedForInVain = /^unknown-provider$|-(unknown|ambiguous|not-found|gone)$
 export function exitOf(error: unknown): number {
   if (error instanceof CliError) return exitCodes[error.exit].code
   if (!OnwardError.isInstance(error)) return exitCodes.failed.code
+  if (error.code === 'program-not-found') return exitCodes.noProgram.code
   return lookedForInVain.test(error.code) ? exitCodes.notFound.code : exitCodes.refused.code
 }

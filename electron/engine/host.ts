@@ -22,9 +22,15 @@ export interface EngineHost {
   secrets?: Secrets
   /** starts the process that hosts PTYs, apart from this one: it lives on when the engine ends */
   startPtyHost(hostId: string): void
-  /** asks the login shell for its PATH and finds a program there; null: not found */
-  findProgram(name: string): Promise<string | null>
-  /** PATH of the login shell, asked for once; null: it has none, or did not answer. Left out: programs have the engine's own */
+  /**
+   * Finds a program on the engine's PATH, then on that of the login shell. `caller`: on the PATH of whoever asks for it
+   * first, and below their folder. null: not found
+   */
+  findProgram(name: string, caller?: { path: string; cwd: string }): Promise<string | null>
+  /**
+   * PATH of the login shell, asked for once; null: it has none, or did not answer. Left out: programs have the engine's
+   * own
+   */
   loginPath?(): Promise<string | null>
 }
 

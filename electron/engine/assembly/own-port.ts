@@ -1,14 +1,40 @@
 import { createServer } from 'node:net'
 
-/** A free port, where the config leaves the choice to the system: the session folder is named by it, so it is known first. */
-export function freePort(host: string): Promise<number> {
+/** Below what Linux, macOS and Windows give to connections and to listeners on port 0: nobody is handed one of these. */
+const lowest = 20_000
+const ports = 12_000
+const tries = 50
+
+/**
+ * A free port, where the config leaves the choice to the system: the session folder is named by it, so it is known
+ * first. Until the gateway listens there, no connection of the machine's may be given it.
+ * @param fraction at random, from 0 to below 1
+ */
+export async function freePort(host: string, fraction: () => number): Promise<number> {
+  for (let n = 0; n < tries; n++) {
+    const port = lowest + Math.floor(fraction() * ports)
+    if (await isFree(host, port)) return port
+  }
+  return anyPort(host)
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return listening(host, port).then(
+    () => true,
+    () => false,
+  )
+}
+
+const anyPort = (host: string): Promise<number> => listening(host, 0)
+
+/** Listens there for a moment. */
+function listening(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)
-    probe.listen(0, host, () => {
+    probe.listen(port, host, () => {
       const address = probe.address()
-      const port = address !== null && typeof address === 'object' ? address.port : 0
-      probe.close(() => resolve(port))
+      probe.close(() => resolve(address !== null && typeof address === 'object' ? address.port : 0))
     })
   })
 }

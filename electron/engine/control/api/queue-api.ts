@@ -9,12 +9,14 @@ import type { Outboxes } from '../../terminals/outbox/outboxes.ts'
 export interface QueueApiDeps {
   find(session: string): Promise<SessionState>
   scopeOf(session: SessionState): Scope
+  /** the scope of a living terminal that has had no turn yet, by its id or scope; null: there is none */
+  freshScope(terminal: string): Scope | null
   outboxes: Outboxes
 }
 
 type QueueApi = Pick<ControlApi, 'say' | 'editEntry' | 'cancelEntry' | 'sendEntryNow' | 'moveEntry'>
 
-export function queueApi({ find, scopeOf, outboxes }: QueueApiDeps): QueueApi {
+export function queueApi({ find, scopeOf, freshScope, outboxes }: QueueApiDeps): QueueApi {
   const holding = (entryId: string): Outbox => {
     const outbox = outboxes.holding(entryId)
     if (!outbox)
@@ -25,6 +27,8 @@ export function queueApi({ find, scopeOf, outboxes }: QueueApiDeps): QueueApi {
   }
   return {
     async say(wanted, text): Promise<OutboxEntryView> {
+      const fresh = freshScope(wanted)
+      if (fresh !== null) return (await outboxes.of(fresh)).add({ sessionId: null, text, source: 'user' })
       const session = await find(wanted)
       const outbox = await outboxes.of(scopeOf(session))
       return outbox.add({ sessionId: session.id, text, source: 'user' })

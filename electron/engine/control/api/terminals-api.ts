@@ -57,16 +57,17 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
     }
     return plan
   }
-  const whole = async (argv: readonly string[]): Promise<string[]> => {
-    const [program, ...rest] = argv
-    const path = program === undefined ? null : await host.findProgram(program)
+  /** Before anything is registered: what was never there leaves no terminal behind. */
+  const programOf = async ({ client, args, env }: OpenTerminalInput, cwd: string): Promise<string> => {
+    const [program = ''] = agents[client].launch({ baseUrl: '', key: '', args, home: host.home }).argv
+    const path = await host.findProgram(program, env?.PATH === undefined ? undefined : { path: env.PATH, cwd })
     if (path === null)
       throw new OnwardError(
         'program-not-found',
-        `${program ?? 'The program'} was not found on the login shell’s PATH.`,
+        `${program} was not found, neither on your PATH nor on that of your login shell. Install it, or name its path.`,
         { status: 404 },
       )
-    return [path, ...rest]
+    return path
   }
   const known = (terminalId: string) => {
     const terminal = registry.get(terminalId)
@@ -92,6 +93,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
     async openTerminal(input: OpenTerminalInput) {
       await ensureHost()
       const cwd = input.cwd ?? host.env.HOME ?? host.home
+      const program = await programOf(input, cwd)
       const fresh: NewTerminal = {
         kind: 'pty',
         home: 'hosted',
@@ -108,7 +110,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
         const { pid } = await hub.open(HOSTED, {
           terminalId: terminal.terminalId,
           client: input.client,
-          argv: await whole(plan.argv),
+          argv: [program, ...plan.argv.slice(1)],
           env: withoutOuterTerminal(env),
           cwd,
           cols: input.cols,
