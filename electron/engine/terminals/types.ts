@@ -32,9 +32,9 @@ export const forOngoing = (reading: TerminalReading): TerminalReading =>
 
 /** Signals while an entry is typed. */
 export interface TypeControl {
-  /** a request of the scope arrived: proof of submission, and no further Enter ever */
+  /** the turn that carries the text arrived: proof of submission, and no further Enter ever */
   requestArrived: AbortSignal
-  /** pause, clear or cancel in the middle of typing: no Enter */
+  /** pause, clear or cancel in the middle of typing, or another answer that runs: no Enter */
   stop: AbortSignal
 }
 

@@ -54,6 +54,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'submitted':
       return body.extraEnter ? 'Submitted with a second Enter' : 'Submitted'
     case 'confirmed':
+      if (body.withWords) return 'Sent with your words'
       return body.late
         ? `Confirmed late, after ${figures.took(body.afterMs)}`
         : `Confirmed by the next request after ${figures.took(body.afterMs)}`

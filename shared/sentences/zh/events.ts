@@ -136,6 +136,7 @@ export function event({ body, at }: TimelineEvent): string {
     case 'submitted':
       return body.extraEnter ? '补按一次 Enter 后发出' : '已发出'
     case 'confirmed':
+      if (body.withWords) return '已连同你写的话一起发出'
       return body.late
         ? zh`迟到的回执，${figures.took(body.afterMs)}后送达`
         : zh`已送达，${figures.took(body.afterMs)}后收到回执`

@@ -1,12 +1,12 @@
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { tempFolders } from '../../store/testing/temp-folder.ts'
 import { createRunProgram } from '../../workspace/run-program.ts'
-import { until } from '../../workspace/testing/real-programs.ts'
 import { beadsMode, createBeads } from './beads.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
+import { until } from '../../../../shared/testing/wait-for.ts'
 
 const folder = tempFolders()
 const never = () => new AbortController().signal

@@ -8,6 +8,7 @@ import { decideStopMessage } from './decide.ts'
 import type { TurnFacts } from './ended-turn.ts'
 import { armingOf, emptyScope, type ScopeState } from './state.ts'
 import { reviewView } from './testing/goal-world.ts'
+import { runs, share } from '../../../../shared/testing/runs.ts'
 
 const HOUR = 3_600_000
 const ROUNDS_EACH = 2_000
@@ -62,7 +63,10 @@ function must(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise)
 }
 
-/** Goes through so many rounds of virtual time, lets every pause go on, and holds what was spent against what may be. @returns the rounds that were sent */
+/**
+ * Goes through so many rounds of virtual time, lets every pause go on, and holds what was spent against what may be.
+ * @returns the rounds that were sent
+ */
 function play({ budgets, max, review, turnMs, tokens, cost, progressIn, seed }: Run): number {
   let now = 1_000_000
   let totals: Spent = { tokens: 12_345, costUsd: 1.5 }
@@ -146,7 +150,7 @@ describe('100 000 rounds of virtual time', () => {
       fc.property(run, (one) => {
         rounds += play(one)
       }),
-      { numRuns: 90 },
+      runs(90),
     )
     const still: Run = {
       budgets: { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null },
@@ -158,7 +162,7 @@ describe('100 000 rounds of virtual time', () => {
       progressIn: 3,
       seed: 1,
     }
-    for (let seed = 0; rounds < 100_000; seed++) rounds += play({ ...still, seed })
-    expect(rounds).toBeGreaterThanOrEqual(100_000)
+    for (let seed = 0; rounds < share(100_000); seed++) rounds += play({ ...still, seed })
+    expect(rounds).toBeGreaterThanOrEqual(share(100_000))
   }, 120_000)
 })

@@ -5,6 +5,7 @@ import type { DecisionStep, SkipReason } from '../../../../shared/events.ts'
 import { decideStopMessage, type Effect } from './decide.ts'
 import type { TurnFacts } from './ended-turn.ts'
 import type { Arming, StopMessageState } from './state.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const NOW = 100 * 3_600_000
 const budgets = { rounds: 100, hours: 8, noProgressRounds: 5, tokens: null, costUsd: null }
@@ -179,6 +180,7 @@ describe('the decision', () => {
         expect(decision.kind === 'fire').toBe(spoiled.length === 0)
         expect(decision.steps.filter((s) => !s.ok)).toHaveLength(spoiled.length === 0 ? 0 : 1)
       }),
+      runs(100),
     )
   })
 

@@ -42,6 +42,8 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   const excerpts = new WeakMap<Desk, { requestId: string; excerpt: TurnExcerpt | null }>()
   /** to be looked at again as soon as what is in the way has ended */
   const owed = new WeakSet<Desk>()
+  /** their last stop was not answered because a followup was on its way already */
+  const behind = new WeakSet<Desk>()
 
   const decide = async (
     desk: Desk,
@@ -57,6 +59,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       deps.config().budgets,
     )
     if (decision.kind === 'skip') {
+      if (decision.reason.code === 'entry-pending') behind.add(desk)
       await skip(desk, inside, turn, decision)
       return { fire: null, written: decision.effect !== null }
     }
@@ -255,6 +258,10 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     async takeUp(desk: Desk, inside: Inside | null): Promise<void> {
       if (owed.delete(desk)) await lookAgain(desk, inside)
     },
+    /** A followup that another goal had asked for is on its way no more: a stop that waits behind it is answered. */
+    async entryEnded(desk: Desk, inside: Inside | null): Promise<void> {
+      if (behind.delete(desk)) await lookAgain(desk, inside)
+    },
     owe(desk: Desk): void {
       owed.add(desk)
     },
@@ -263,6 +270,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       excerpts.delete(desk)
       unsent.delete(desk)
       owed.delete(desk)
+      behind.delete(desk)
       retries.get(desk)?.dispose()
       retries.delete(desk)
     },

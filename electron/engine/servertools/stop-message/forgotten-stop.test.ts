@@ -68,6 +68,59 @@ describe('a stop is not forgotten', () => {
     expect(status()?.kind).toBe('injecting')
   })
 
+  it('when a goal was set while an earlier followup was on its way that never arrived', async () => {
+    await arm({ text: 'the first goal' })
+    await w.world.turn('do it')
+    await w.world.settled()
+    expect(await w.states()).toEqual(['submitted'])
+    await arm({ text: 'the second goal' })
+    await w.world.turn('something else')
+    await w.world.settled()
+    expect(typed()).toEqual(['the first goal'])
+    await w.world.clock.advance(w.world.settings.receiptMs)
+    await w.world.settled()
+    expect(await w.states()).toEqual(['failed', 'submitted'])
+    expect(typed()).toEqual(['the first goal', 'the second goal'])
+    expect(status()?.kind).toBe('injecting')
+  })
+
+  it('when the person sent a followup together with words of their own: it has arrived, and its round is used', async () => {
+    w.world.target().answer = () => ({ kind: 'enter-owed', reason: { code: 'draft' } })
+    await arm()
+    await w.world.turn('do it')
+    await w.world.settled()
+    expect(await w.states()).toEqual(['queued'])
+    w.world.target().reading = { kind: 'ready', bracketedPaste: true }
+    w.world.target().answer = () => ({ kind: 'submitted', extraEnter: false })
+    await w.world.turn('go on plus mine')
+    await w.world.settled()
+    expect(await w.states()).toEqual(['confirmed', 'submitted'])
+    expect(w.world.events.find(({ type }) => type === 'confirmed')).toMatchObject({ withWords: true })
+    expect(w.view()).toMatchObject({ used: 2, status: { kind: 'injecting' } })
+  })
+
+  it('nor when nobody knows what became of that followup', async () => {
+    w.world.target().answer = () => ({ kind: 'unknown' })
+    await arm({ text: 'the first goal' })
+    await w.world.turn('do it')
+    let answer: (result: { kind: 'unknown' }) => void = () => undefined
+    w.world.target().answer = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    await w.world.settled()
+    expect(await w.states()).toEqual(['typing'])
+    await arm({ text: 'the second goal' })
+    await w.world.turn('something else')
+    w.world.target().answer = () => ({ kind: 'submitted', extraEnter: false })
+    answer({ kind: 'unknown' })
+    await w.world.settled()
+    await w.world.clock.advance(w.world.settings.receiptMs)
+    await w.world.settled()
+    expect(await w.states()).toEqual(['unknown', 'submitted'])
+    expect(typed().at(-1)).toBe('the second goal')
+  })
+
   it.each(['crash', 'crash-after'] as const)(
     'when Onward ended between the stop and its followup (%s)',
     async (fate) => {

@@ -1,8 +1,10 @@
 import type { FailReason } from '../../../../shared/events.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import type { EntryNews, OutboxListener } from '../../terminals/outbox/listener.ts'
-import type { Desks } from './desks.ts'
+import { isAutomation } from '../../terminals/outbox/entry.ts'
+import type { Desk, Desks } from './desks.ts'
 import type { Office, StopMessageDeps } from './office.ts'
+import { armingOf } from './state.ts'
 
 /**
  * What becomes of followups, as stopMessage sees it. Called inside the outbox's queue, so each of these is done before
@@ -16,6 +18,9 @@ export function createListener(
 ): OutboxListener {
   const { clock } = deps
   const isOurs = (entry: EntryNews) => entry.source === 'stopMessage'
+  /** of an earlier goal, or of the model's own: what is armed now may wait behind it */
+  const isOthers = (entry: EntryNews, desk: Desk) =>
+    isAutomation(entry) && entry.group !== (armingOf(desk.kept.value.state)?.id ?? null)
   const tellFailure = (entry: EntryNews, reason: FailReason) =>
     deps.notify({ sessionId: entry.sessionId, scope }, { class: 'injection-failed', reason })
 
@@ -43,22 +48,29 @@ export function createListener(
     async failed(entry, reason, inside) {
       const desk = await desks.of(scope)
       const at = clock.now()
+      const others = isOthers(entry, desk)
       const changed = isOurs(entry)
         ? await office.commit(desk, inside, { type: 'failed', at, entryId: entry.id, group: entry.group, reason })
         : reason.code === 'terminal-gone' && (await office.commit(desk, inside, { type: 'give-up', at, reason }))
       // What changed the state has told of itself.
       if (!changed && !deps.tellsItself?.(entry)) tellFailure(entry, reason)
+      if (others) await office.entryEnded(desk, inside)
     },
     async ended(entry, inside) {
-      if (!isOurs(entry)) return
       const desk = await desks.of(scope)
-      await office.commit(desk, inside, { type: 'ended', entryId: entry.id })
-      await office.takeUp(desk, inside)
+      const others = isOthers(entry, desk)
+      if (isOurs(entry)) {
+        await office.commit(desk, inside, { type: 'ended', entryId: entry.id })
+        await office.takeUp(desk, inside)
+      }
+      if (others) await office.entryEnded(desk, inside)
     },
     async unconfirmed(entry, inside) {
-      if (isOurs(entry))
-        await office.commit(await desks.of(scope), inside, { type: 'unconfirmed', at: clock.now(), entryId: entry.id })
+      const desk = await desks.of(scope)
+      const others = isOthers(entry, desk)
+      if (isOurs(entry)) await office.commit(desk, inside, { type: 'unconfirmed', at: clock.now(), entryId: entry.id })
       else if (!deps.tellsItself?.(entry)) tellFailure(entry, { code: 'unknown-after-crash' })
+      if (others) await office.entryEnded(desk, inside)
     },
     heldLong(entry, reason, heldMs) {
       deps.notify({ sessionId: entry.sessionId, scope }, { class: 'held-long', reason, heldMs })

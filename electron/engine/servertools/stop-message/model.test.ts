@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FailReason } from '../../../../shared/events.ts'
 import type { ReviewDecision } from '../review/types.ts'
 import type { EntryNews } from '../../terminals/outbox/listener.ts'
-import { virtualClock, type VirtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock, type VirtualClock } from '../../base/testing/virtual-clock.ts'
 import { settle, T } from '../../terminals/outbox/testing/bench.ts'
 import { fakeTarget, type FakeTarget } from '../../terminals/outbox/testing/fake-target.ts'
 import type { Fate } from '../../terminals/outbox/testing/memory-store.ts'
@@ -11,6 +11,7 @@ import type { TypeControl, TypeOrder, TypeResult } from '../../terminals/types.t
 import { armingOf } from './state.ts'
 import { fromFields } from './sticky-state.ts'
 import { openWorld, type World } from './testing/world.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 /** How typing goes, as a terminal may have it. `lost`: the link breaks, the text arrived or did not. */
 const typings = [
@@ -189,7 +190,8 @@ function outside(clock: VirtualClock, onDisk: (id: string) => string | null): Ou
       if (how === 'held') return { kind: 'held', reason: { code: 'agent-busy' } }
       self.typedTexts.set(order.entryId, (self.typedTexts.get(order.entryId) ?? 0) + 1)
     }
-    // A terminal looks again right before Enter (typing/type-entry.ts): the person may just have sent or erased the text.
+    // A terminal looks again right before Enter (typing/type-entry.ts): the person may just have sent or erased the
+    // text.
     if (what === 'enter' && self.composer === null) return { kind: 'unknown' }
     const failed: FailReason = { code: 'not-submitted' }
     switch (how) {
@@ -427,7 +429,7 @@ describe('outbox and stopMessage together, whatever happens', () => {
     'nothing is typed twice, used counts what was submitted, nothing acknowledged is lost, one followup at a time',
     { timeout: 120_000 },
     async () => {
-      await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), run), { numRuns: 500 })
+      await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), run), runs(500))
     },
   )
 })

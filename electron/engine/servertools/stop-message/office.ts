@@ -52,6 +52,8 @@ export interface Office extends Disposable {
   lookAgain(desk: Desk, inside: Inside | null): Promise<void>
   /** the last stop is to be looked at when the followup that is being taken back has ended */
   owe(desk: Desk): void
+  /** a followup that is none of what is armed now has ended without having arrived */
+  entryEnded(desk: Desk, inside: Inside | null): Promise<void>
   /** what was in the way of looking at it may have ended */
   takeUp(desk: Desk, inside: Inside | null): Promise<void>
   /** the scope is no more */
@@ -166,6 +168,7 @@ export function createOffice(deps: StopMessageDeps): Office {
     skip,
     lookAgain: firing.lookAgain,
     owe: firing.owe,
+    entryEnded: firing.entryEnded,
     takeUp: firing.takeUp,
     forget: firing.forget,
     dispose() {
@@ -200,7 +203,10 @@ export function createOffice(deps: StopMessageDeps): Office {
   }
 }
 
-/** Decisions wait for it, and so does a pause: of a folder that does not answer it is not known, which counts as changed. */
+/**
+ * Decisions wait for it, and so does a pause: of a folder that does not answer it is not known, which counts as
+ * changed.
+ */
 const LOOK_MS = 3_000
 
 async function inTime(clock: Clock, look: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> {
@@ -215,7 +221,9 @@ const within = (totals: Spent | null, spent: Spent | undefined): Spent | null =>
 
 const nothingArmed = emptyScope('session:').state
 
-/** A decision where there is no scope to keep anything for. That there is none is said once of a session: it stays so. */
+/**
+ * A decision where there is no scope to keep anything for. That there is none is said once of a session: it stays so.
+ */
 export function decideWithoutScope(
   deps: Pick<StopMessageDeps, 'record' | 'clock' | 'config' | 'outboxes'>,
   turn: EndedTurn,

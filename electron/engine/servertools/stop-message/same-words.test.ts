@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sameWords } from './same-words.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const words = (n: number, word: (i: number) => string) => Array.from({ length: n }, (_, i) => word(i)).join(' ')
 /** 0 -> a, 27 -> bb: digits fold */
@@ -44,6 +45,7 @@ describe('sameWords', () => {
         expect(sameWords(a, a)).toBe(true)
         expect(sameWords(a, b)).toBe(sameWords(b, a))
       }),
+      runs(100),
     )
   })
   it('does not mind case, digits and what stands between words', () => {
@@ -51,6 +53,7 @@ describe('sameWords', () => {
       fc.property(fc.lorem(), fc.nat(), (a, n) => {
         expect(sameWords(`${a} ${n}`, `  ${a.toUpperCase().replaceAll(' ', ' - ')} ${n + 1}!`)).toBe(true)
       }),
+      runs(100),
     )
   })
 })

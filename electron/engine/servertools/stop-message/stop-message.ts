@@ -33,7 +33,10 @@ export interface StopMessage {
   listenerOf(scope: Scope): OutboxListener
   /** After `outboxes.load()` and before `outboxes.start()`: reads the states and makes both files agree. */
   start(): Promise<void>
-  /** After everything else has started: stops that a crash left between their end and their followup are looked at again. */
+  /**
+   * After everything else has started: stops that a crash left between their end and their followup are looked at
+   * again.
+   */
   lookAnew(): Promise<void>
   /** Sets it anew: rounds begin at none, what was queued for the last setting is superseded. */
   arm(scope: Scope, order: ArmOrder): Promise<void>
@@ -42,7 +45,10 @@ export interface StopMessage {
   rearm(scope: Scope): Promise<void>
   /** @throws `nothing-armed` */
   addRounds(scope: Scope, rounds: number): Promise<void>
-  /** Changes what it is about while it runs; a review or a queued followup made for the old goal is dropped. @throws `nothing-armed` */
+  /**
+   * Changes what it is about while it runs; a review or a queued followup made for the old goal is dropped. @throws
+   * `nothing-armed`
+   */
   edit(scope: Scope, change: { text?: string; max?: number | null; review?: boolean }): Promise<void>
   /** What may run in a folder changed: a goal that waited for just that goes on. */
   checksChanged(folder: string): Promise<void>
@@ -57,7 +63,10 @@ export interface StopMessage {
   turnEnded(scope: Scope | null, turn: EndedTurn, excerpt: TurnExcerpt | null): Promise<void>
   /** reenter mode: a main turn of the session began */
   reenterBegun(sessionId: string, byPerson: boolean): Promise<void>
-  /** reenter mode, after each exchange: what to send next in the same response, counted already; null: no more. Never rejects */
+  /**
+   * reenter mode, after each exchange: what to send next in the same response, counted already; null: no more. Never
+   * rejects
+   */
   reenterText(
     turn: EndedTurn,
     excerpt: TurnExcerpt | null,
@@ -74,6 +83,8 @@ export interface StopMessage {
   inUse(scope: Scope): boolean
   /** scopes with a state or an outbox */
   scopes(): readonly Scope[]
+  /** scopes whose followup a reviewer is asked about now */
+  reviewing(): readonly Scope[]
   dispose(): void
 }
 
@@ -378,6 +389,11 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       return waits || (desks.peek(scope)?.kept.value.state.kind ?? 'none') !== 'none'
     },
     scopes: () => Array.from(new Set([...desks.all().map((d) => d.scope), ...outboxes.all().map((o) => o.scope)])),
+    reviewing: () =>
+      desks
+        .all()
+        .filter(({ kept }) => kept.value.state.kind === 'reviewing')
+        .map(({ scope }) => scope),
     dispose() {
       office.dispose()
       desks.dispose()

@@ -2,11 +2,15 @@ import { join } from 'node:path'
 import { textOf, type ScreenView } from '../screen/view.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
-/** A tinted box: ` > ` and the text, a row of padding (half blocks in true colour, blank otherwise) above and below. */
+/**
+ * A tinted box: ` > ` (in YOLO mode ` * `) and the text, a row of padding (half blocks in true colour, blank otherwise)
+ * above and below.
+ */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const line = (y: number) => textOf(view.rows[y])
   const top = view.rows.findLastIndex(
-    (row, y) => row[0]?.char === ' ' && row[1]?.char === '>' && row[2]?.char === ' ' && /^▄*$/.test(line(y - 1)),
+    (row, y) =>
+      row[0]?.char === ' ' && /^[>*]$/.test(row[1]?.char ?? '') && row[2]?.char === ' ' && /^▄*$/.test(line(y - 1)),
   )
   if (top < 0) return null
   const below = line(top - 1) === '' ? '' : '▀'

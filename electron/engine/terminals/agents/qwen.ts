@@ -3,11 +3,14 @@ import type { AgentFacts, ComposerPlace } from './types.ts'
 
 const rule = /^─{20,}/
 
-/** The composer stands between two rules behind a `>`. Shell mode shows `!`, YOLO mode `*`: those are not taken. */
+/**
+ * The composer stands between two rules behind a `>`, in YOLO mode behind a `*`. Shell mode shows `!`: that is not
+ * taken.
+ */
 function findComposer(view: ScreenView): ComposerPlace | null {
   if (!view.cursorVisible) return null
   const top = view.rows.findIndex(
-    (row, y) => row[0]?.char === '>' && row[1]?.char === ' ' && rule.test(textOf(view.rows[y - 1])),
+    (row, y) => /^[>*]$/.test(row[0]?.char ?? '') && row[1]?.char === ' ' && rule.test(textOf(view.rows[y - 1])),
   )
   if (top < 0) return null
   const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))

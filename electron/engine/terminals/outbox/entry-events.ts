@@ -30,6 +30,7 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
               entryId,
               late: after.phase.late,
               afterMs: Math.max(0, after.phase.confirmedAt - after.phase.submittedAt),
+              ...(event.withWords && { withWords: true }),
             },
           ]
         : []

@@ -4,7 +4,7 @@ import { isAutomation, type OutboxEntry } from './entry.ts'
 import type { Inside, OutboxListener } from './listener.ts'
 import type { Pump } from './pump.ts'
 import type { QuietWait } from './quiet-wait.ts'
-import { lookForReceipts } from './receipt.ts'
+import { lookForReceipts, sentWithWords } from './receipt.ts'
 import type { Requests } from './requests.ts'
 import type { EntryEvent } from './transition.ts'
 import type { Writer } from './writer.ts'
@@ -41,11 +41,12 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
   const mainTurn = async (start: RequestStart) => {
     const texts = start.lastUserTexts ?? []
     const { ours, proves } = lookForReceipts(writer.state.entries, texts)
+    const withWords = proves.length === 0 ? sentWithWords(writer.state.entries, texts) : []
     const at = clock.now()
     await writer.commit('fact', (draft) => {
-      for (const id of proves) {
+      for (const id of [...proves, ...withWords]) {
         const entry = draft.state.entries.find((e) => e.id === id)
-        if (entry) draft.apply(id, ...arrival(entry, at))
+        if (entry) draft.apply(id, ...arrival(entry, at, withWords.includes(id)))
       }
       // A followup of this kind answers the stop before it, and that stop is over. What a person or an alarm wants
       // said stays wanted: those wait on, and only their owner takes them back.
@@ -66,11 +67,29 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
     )
   }
 
+  /**
+   * While a text is typed only the turn that carries it proves its submit. Another turn means that an answer runs: no
+   * Enter into that. What a client asks for by itself beside its turns (Qwen Code after nearly every stop) means
+   * neither.
+   */
+  const whileTyping = ({ kind, hasNewMainTurn, lastUserTexts }: RequestStart) => {
+    const { run } = pump
+    if (!run || (kind !== 'turn' && kind !== 'compaction')) return
+    const { entries } = writer.state
+    const texts = lastUserTexts ?? []
+    const carries =
+      kind === 'turn' &&
+      hasNewMainTurn &&
+      [...lookForReceipts(entries, texts).proves, ...sentWithWords(entries, texts)].includes(run.entryId)
+    if (carries) run.arrived()
+    else run.stop({ code: 'response-running' })
+  }
+
   return {
     requestStarted(start) {
       requests.started(start.requestId)
       quiet.busy(true)
-      pump.run?.arrived()
+      whileTyping(start)
       pump.look()
       return writer.queue(async () => {
         if (start.kind === 'turn' && writer.state.conversation !== start.sessionId) {
@@ -89,8 +108,8 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
 }
 
 /** The arrows from where the entry is to where its receipt leads. */
-function arrival({ phase }: OutboxEntry, at: number): EntryEvent[] {
-  const receipt: EntryEvent = { type: 'receipt', at }
+function arrival({ phase }: OutboxEntry, at: number, withWords: boolean): EntryEvent[] {
+  const receipt: EntryEvent = { type: 'receipt', at, ...(withWords && { withWords }) }
   const submit: EntryEvent = { type: 'submit', at, extraEnter: false }
   if (phase.state === 'queued') return [{ type: 'begin', at }, submit, receipt]
   return phase.state === 'typing' ? [submit, receipt] : [receipt]

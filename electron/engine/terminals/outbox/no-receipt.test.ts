@@ -21,6 +21,22 @@ describe('a receipt that does not come', () => {
     expect(b.outbox.list()[0]).toMatchObject({ state: 'failed', fail: { code: 'not-received' } })
     expect(b.news).toEqual(['submitted go on', 'failed go on not-received'])
   })
+  it('is waited for only when what the agent asked for beside it has ended', async () => {
+    let side = ''
+    b.bench.target().answer = async () => {
+      side = await begin('what comes next?', 's1', { kind: 'probe', hasNewMainTurn: false })
+      return { kind: 'submitted', extraEnter: false }
+    }
+    await add('go on')
+    await afterSettle()
+    await b.bench.clock.advance(600_000)
+    expect(states()).toEqual(['submitted'])
+    b.outbox.requestEnded(side)
+    await b.bench.clock.advance(59_999)
+    expect(states()).toEqual(['submitted'])
+    await b.bench.clock.advance(1)
+    expect(states()).toEqual(['failed'])
+  })
   it('may still come late, and counts the submit once', async () => {
     await add('go on')
     await afterSettle()

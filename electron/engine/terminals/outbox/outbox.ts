@@ -1,4 +1,4 @@
-import type { FailReason, PauseReason, RecordEvent } from '../../../../shared/events.ts'
+import type { FailReason, HoldReason, PauseReason, RecordEvent } from '../../../../shared/events.ts'
 import type { OutboxEntryView } from '../../../../shared/state.ts'
 import type { ClientKind, Scope } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../store/types.ts'
 import type { FindTarget } from '../types.ts'
 import { awaitReceipts } from './await-receipts.ts'
 import { createCommands, type Commands } from './commands.ts'
-import { viewOf, type SupersededBy } from './entry.ts'
+import { viewOf, type OutboxEntry, type SupersededBy } from './entry.ts'
 import { leaveFor, lose, takeOver } from './hand-over.ts'
 import { createInside } from './inside.ts'
 import { createIntake, type Intake } from './intake.ts'
@@ -55,6 +55,8 @@ export interface Outbox extends Commands, Intake {
   /** Only a look, for the request path: changes nothing, waits for nothing. */
   matchReceipt(sessionId: string | null, texts: readonly string[]): ReceiptLook
   running(): boolean
+  /** it does something, or will without anybody else's doing: it looks, types, waits for a receipt or settles */
+  atWork(): boolean
   conversation(): string | null
   /** Runs work inside the writer's queue. Don't call the outbox itself from there, only what is handed in. */
   exclusive<T>(work: (inside: Inside) => Promise<T>): Promise<T>
@@ -62,7 +64,10 @@ export interface Outbox extends Commands, Intake {
   look(): void
   /** global pause: no Enter for what is being typed */
   stopTyping(): void
-  /** Rebinding, first half: from here on nothing is typed; what was under way becomes unknown. @returns everything to copy */
+  /**
+   * Rebinding, first half: from here on nothing is typed; what was under way becomes unknown. @returns everything to
+   * copy
+   */
   leave(to: Scope): Promise<OutboxState>
   /** Rebinding, second half; repeating it changes nothing. */
   adopt(parcel: OutboxState): Promise<void>
@@ -165,6 +170,7 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
       ),
     matchReceipt: (_sessionId, texts) => lookForReceipts(writer.state.entries, texts),
     running: () => requests.running > 0,
+    atWork: () => pump.looking() || !writer.durable() || writer.state.entries.some(goesOn),
     conversation: () => writer.state.conversation,
     exclusive: (work) => writer.queue(() => work(inside)),
     look: () => pump.look(),
@@ -199,4 +205,16 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     },
     dispose,
   }
+}
+
+/**
+ * Holds that end by themselves, or with a request that is in flight; all others end with what a person or an agent
+ * does.
+ */
+const endsByItself: ReadonlySet<HoldReason['code']> = new Set(['settling', 'response-running', 'behind'])
+
+/** whether anything comes of the entry while nobody does anything */
+function goesOn({ phase }: OutboxEntry): boolean {
+  if (phase.state !== 'queued') return phase.state === 'typing' || phase.state === 'submitted'
+  return phase.hold === null || endsByItself.has(phase.hold.code)
 }

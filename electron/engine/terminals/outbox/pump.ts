@@ -21,6 +21,8 @@ export interface Pump extends Disposable {
   look(): void
   /** the entry being typed right now */
   readonly run: TypingRun | null
+  /** looks right now, or will as soon as a change of the screen has had its pause */
+  looking(): boolean
   /** resolves when nothing is being typed any more; no further entry is begun */
   close(): Promise<void>
 }
@@ -260,6 +262,7 @@ export function createPump(deps: PumpDeps): Pump {
   }
   return {
     look,
+    looking: () => looking !== null || changed !== null,
     get run() {
       return run
     },

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pastesIn } from './paste-wrappers.ts'
-import { lookForReceipts, sameFolded } from './receipt.ts'
+import { lookForReceipts, sameFolded, sentWithWords } from './receipt.ts'
 import { entryOf, samplePhases } from './testing/entries.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const wrapped = (text: string, id = 'a1b2') => `\n\n<pasted_content id="${id}">\n${text}\n</pasted_content id="${id}">`
 const text = 'Run the tests\nand mend what fails.'
@@ -85,11 +86,13 @@ describe('folding white space', () => {
       fc.property(messy, messy, (a, b) => {
         expect(sameFolded(a, b)).toBe(fold(a) === fold(b))
       }),
+      runs(100),
     )
     fc.assert(
       fc.property(messy, (a) => {
         expect(sameFolded(a, fold(a))).toBe(true)
       }),
+      runs(100),
     )
   })
 })
@@ -104,5 +107,39 @@ describe('paste wrappers', () => {
     const hostile = '<pasted_content id="x">'.repeat(50_000)
     expect(pastesIn(hostile)).toEqual([])
     expect(pastesIn(wrapped('a').repeat(1_000)).length).toBeLessThanOrEqual(64)
+  })
+})
+
+describe('a text that a person sends together with words of their own', () => {
+  it.each([
+    ['with words behind it', `${text} plus mine`, true],
+    ['grown together with them', `${text.replace('\n', ' ')}plus mine`, true],
+    ['with words before it', `please: ${text}`, true],
+    ['with words on both sides', `please: ${text} now`, true],
+    ['half of it', 'Run the tests plus mine', false],
+    ['nothing of it', 'plus mine', false],
+  ])('is proved by the message: %s', (_, message, proves) => {
+    const entry = entryOf(samplePhases.submitted, { text })
+    expect(sentWithWords([entry], [message])).toEqual(proves ? [entry.id] : [])
+  })
+
+  it.each([
+    ['submitted', true],
+    ['typing', true],
+    ['owed', true],
+    ['unknown', false],
+    ['failed', false],
+    ['queued', false],
+    ['confirmed', false],
+    ['superseded', false],
+  ] as const)('was on its way just now: %s', (sample, can) => {
+    const entry = entryOf(samplePhases[sample], { text })
+    expect(sentWithWords([entry], [`${text} plus mine`])).toEqual(can ? [entry.id] : [])
+  })
+
+  it('is not said by chance: a short text counts at an end of the message only', () => {
+    const entry = entryOf(samplePhases.submitted, { text: 'go on' })
+    expect(sentWithWords([entry], ['should I go on with it?'])).toEqual([])
+    expect(sentWithWords([entry], ['go onplus mine'])).toEqual([entry.id])
   })
 })

@@ -30,6 +30,29 @@ export function lookForReceipts(entries: readonly OutboxEntry[], texts: readonly
   return { ours, proves }
 }
 
+/** A message longer than this is no line that a person sent from a composer. */
+const longestLine = 200_000
+/** Shorter than this a text proves itself only at an end of the message: it could be said by chance. */
+const longEnough = 16
+
+/**
+ * Entries whose whole text a person sent together with words of their own: added while it stood in the composer. Only
+ * what is on its way now can have been.
+ */
+export function sentWithWords(entries: readonly OutboxEntry[], texts: readonly string[]): readonly string[] {
+  const under = entries.filter(({ phase }) => rankOf(phase) <= 2)
+  if (under.length === 0) return []
+  const lines = texts.filter(({ length }) => length <= longestLine).map(folded)
+  return under.flatMap(({ id, text }) => {
+    const ours = folded(text)
+    const isIn = (line: string) =>
+      line.startsWith(ours) || line.endsWith(ours) || (ours.length >= longEnough && line.includes(ours))
+    return ours !== '' && lines.some(isIn) ? [id] : []
+  })
+}
+
+const folded = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
 /**
  * Entries a message can prove, most likely first: submitted, being typed, left in the composer, then those given up.
  * What was typed before an entry that has arrived since cannot arrive any more: texts reach the agent in order.
@@ -63,7 +86,9 @@ function rankOf(phase: Phase): number {
   }
 }
 
-/** Equal when every run of white space counts as one space and those at the ends as none. Stops at the first difference. */
+/**
+ * Equal when every run of white space counts as one space and those at the ends as none. Stops at the first difference.
+ */
 export function sameFolded(a: string, b: string): boolean {
   let i = skipWhite(a, 0)
   let j = skipWhite(b, 0)

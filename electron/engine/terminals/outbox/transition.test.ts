@@ -4,6 +4,7 @@ import { eventsOf } from './entry-events.ts'
 import { typedAtOf, viewOf, type OutboxEntry } from './entry.ts'
 import { entryOf, samplePhases, type Sample } from './testing/entries.ts'
 import { transition, transitions, type EntryEvent } from './transition.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const events = {
   edit: { type: 'edit', revision: 0, text: 'other' },
@@ -120,6 +121,7 @@ describe('the outbox state machine', () => {
           entry = outcome.entry
         }
       }),
+      runs(100),
     )
   })
 })

@@ -12,7 +12,8 @@ export type EntryEvent =
   /** back from typing, the text stands in the composer */
   | { type: 'owe-enter'; reason: HoldReason }
   | { type: 'submit'; at: number; extraEnter: boolean }
-  | { type: 'receipt'; at: number }
+  /** `withWords`: a person sent it together with words of their own */
+  | { type: 'receipt'; at: number; withWords?: true }
   /** nobody knows whether it arrived */
   | { type: 'lose'; at: number }
   | { type: 'fail'; at: number; reason: FailReason }

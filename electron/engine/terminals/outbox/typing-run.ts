@@ -1,3 +1,4 @@
+import type { HoldReason } from '../../../../shared/events.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { TypeControl, TypeOrder, TypeResult, TypingTarget } from '../types.ts'
 import type { CancelledBy, SupersededBy } from './entry.ts'
@@ -9,10 +10,12 @@ export type Wish = { type: 'cancel'; by: CancelledBy } | { type: 'supersede'; by
 export interface TypingRun {
   readonly entryId: string
   readonly control: TypeControl
-  /** no Enter from here on */
-  stop(): void
-  /** a request of the scope arrived: no further Enter from here on */
+  /** no Enter from here on; `because`: what holds the text then, where it is no pause */
+  stop(because?: HoldReason): void
+  /** the turn that carries the text arrived: no further Enter from here on */
   arrived(): void
+  /** what a stopped run is held by */
+  readonly heldBy: HoldReason
   wish: Wish | null
   /** what became of it was written down */
   readonly settled: Promise<void>
@@ -23,13 +26,20 @@ export function startRun(entryId: string): TypingRun {
   const stop = new AbortController()
   const arrived = new AbortController()
   let settle = () => {}
+  let heldBy: HoldReason = { code: 'paused', by: 'session' }
   const settled = new Promise<void>((resolve) => {
     settle = resolve
   })
   return {
     entryId,
     control: { requestArrived: arrived.signal, stop: stop.signal },
-    stop: () => stop.abort(),
+    stop(because) {
+      if (because && !stop.signal.aborted) heldBy = because
+      stop.abort()
+    },
+    get heldBy() {
+      return heldBy
+    },
     arrived: () => arrived.abort(),
     wish: null,
     settled,
@@ -46,8 +56,8 @@ export async function typeOnce(
   wait: { clock: Clock; limitMs: number; over: AbortSignal },
 ): Promise<TypeResult> {
   // Something came up while the entry was being written down: nothing of this run has been typed yet. A target told
-  // that a request arrived would take it for proof of its own text.
-  if (run.control.stop.aborted) return { kind: 'held', reason: { code: 'paused', by: 'session' } }
+  // that its turn arrived would take it for proof of its own text.
+  if (run.control.stop.aborted) return { kind: 'held', reason: run.heldBy }
   if (run.control.requestArrived.aborted) return { kind: 'held', reason: { code: 'response-running' } }
   const type = async () => (owed ? target.pressOwedEnter(order, run.control) : target.type(order, run.control))
   const result = await within(
@@ -57,6 +67,9 @@ export async function typeOnce(
     wait.over,
   )
   if (result === null) run.stop()
+  // The terminal knows only that it was stopped.
+  const isHeld = result?.kind === 'held' || result?.kind === 'enter-owed'
+  if (isHeld && result.reason.code === 'paused') return { ...result, reason: run.heldBy }
   return result ?? { kind: 'unknown' }
 }
 

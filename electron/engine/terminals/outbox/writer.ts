@@ -30,6 +30,8 @@ export interface Writer {
   tell(work: () => Promise<void>): Promise<void>
   /** @throws OnwardError `store-failed` */
   flush(): Promise<void>
+  /** false while the disk lags behind */
+  durable(): boolean
   dispose(): void
 }
 
@@ -105,6 +107,7 @@ export function createWriter(deps: WriterDeps): Writer {
       listener.changed()
     },
     tell,
+    durable: () => kept.durable,
     flush: () =>
       kept.flush().catch((error: unknown) => {
         throw storeFailed(error)

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hostileText, longText, worstTexts } from '../testing/hostile-texts.ts'
 import { readerInPty, type ReaderTerminal } from '../testing/reader-pty.ts'
-import { until } from '../testing/until.ts'
 import { makeSafe } from '../typing/safe-text.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 let reader: ReaderTerminal
 let entries = 0
@@ -16,7 +17,7 @@ afterAll(async () => {
 
 /** What a real program in a real PTY read for one typed text. */
 async function typed(text: string): Promise<{ bytes: string; kind: string }> {
-  await until('an idle terminal', async () => (await reader.terminal.read()).kind === 'ready')
+  await waitFor('an idle terminal', async () => (await reader.terminal.read()).kind === 'ready')
   const before = reader.read()?.length ?? 0
   const never = new AbortController().signal
   const result = await reader.terminal.type(
@@ -43,6 +44,6 @@ it('a program reads the safe text and Enter, nothing else, whatever the text', a
         safe === '' ? { bytes: '', kind: 'failed' } : { bytes: onePasteAndEnter(safe), kind: 'submitted' },
       )
     }),
-    { numRuns: 30, endOnFailure: true },
+    runs(30, { endOnFailure: true }),
   )
 })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { TypeControl } from '../types.ts'
 import { readerInPty, type ReaderTerminal } from '../testing/reader-pty.ts'
-import { until } from '../testing/until.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const never: TypeControl = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
 const started: ReaderTerminal[] = []
@@ -15,7 +15,7 @@ afterEach(async () => {
 })
 
 const ready = async ({ terminal }: ReaderTerminal) => {
-  await until('an idle terminal', async () => (await terminal.read()).kind === 'ready')
+  await waitFor('an idle terminal', async () => (await terminal.read()).kind === 'ready')
 }
 const holdOf = async ({ terminal }: ReaderTerminal) => {
   const reading = await terminal.read()
@@ -98,7 +98,7 @@ describe('the guards of a real PTY', () => {
     const reader = await start('codex')
     await ready(reader)
     process.kill(reader.pid() ?? 0, 'SIGUSR2')
-    await until('the dialog', async () => (await holdOf(reader)) === 'dialog-open')
+    await waitFor('the dialog', async () => (await holdOf(reader)) === 'dialog-open')
     expect((await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).kind).toBe('held')
     expect(reader.read()?.toString()).toBe('')
     expect(reader.approved()).toBe(false)
@@ -121,7 +121,10 @@ describe('the guards of a real PTY', () => {
     expect((await reader.terminal.type(order, never)).kind).toBe('enter-owed')
     expect(reader.approved()).toBe(false)
     reader.terminal.typed(Buffer.from('\u001b'))
-    await until('the text alone in the composer', async () => (await reader.terminal.read()).kind === 'composer-holds')
+    await waitFor(
+      'the text alone in the composer',
+      async () => (await reader.terminal.read()).kind === 'composer-holds',
+    )
     expect(await reader.terminal.pressOwedEnter(order, never)).toEqual({ kind: 'submitted', extraEnter: false })
     expect(reader.read()?.toString()).toBe('\u001b[200~go on\u001b[201~\r\u001b\r')
   })
@@ -138,7 +141,7 @@ describe('the guards of a real PTY', () => {
     })
     await ready(reader)
     reader.terminal.typed(Buffer.from('\u0003'))
-    await until('the shell in front', async () => (await holdOf(reader)) === 'shell-in-front')
+    await waitFor('the shell in front', async () => (await holdOf(reader)) === 'shell-in-front')
     expect(
       (await reader.terminal.type({ entryId: 'e1', text: 'touch should-not-exist', client: 'other' }, never)).kind,
     ).toBe('held')
@@ -162,10 +165,10 @@ describe('the guards of a real PTY', () => {
     const reader = await start('codex')
     await ready(reader)
     reader.terminal.typed(Buffer.from('\u0003'))
-    await until('the end', () => reader.terminal.ended !== null)
+    await waitFor('the end', () => reader.terminal.ended !== null)
     expect(await reader.terminal.read()).toEqual({
       kind: 'gone',
-      reason: { code: 'terminal-gone', why: 'the program ended with code 0' },
+      reason: { code: 'agent-gone' },
     })
     expect((await reader.terminal.type({ entryId: 'e1', text: 'go on', client: 'codex' }, never)).kind).toBe('failed')
   })

@@ -117,7 +117,8 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   const inFront = foregroundFinder(reader, expectedAgent(client, deps.argv, pty.pid))
   const foreground = (): Promise<Foreground> =>
     reader ? inFront(pty.pid) : Promise.resolve({ kind: 'agent', program: agent.client, pgid: pty.pid })
-  const gone = (): FailReason | null => (ended ? { code: 'terminal-gone', why: describe(ended) } : null)
+  // whoever is told of it first says the same: the terminal's end is its agent's
+  const gone = (): FailReason | null => (ended ? { code: 'agent-gone' } : null)
 
   const port: TypingPort = {
     async look() {
@@ -203,6 +204,3 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     },
   }
 }
-
-const describe = ({ exitCode, signal }: Ending): string =>
-  signal ? `the program was ended by ${signal}` : `the program ended with code ${exitCode}`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { watchSuspension } from './suspension.ts'
 
 async function pressed(keys: string, after: { pasteOff?: number; pasteOnAgain?: number }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { Composer } from '../agents/types.ts'
 import { createKeystrokes, quietMs } from './keystrokes.ts'
 

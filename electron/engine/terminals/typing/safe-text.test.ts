@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { foldLines, makeSafe } from './safe-text.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const hostile = fc
   .array(
@@ -44,7 +45,7 @@ describe('a text made safe', () => {
       fc.property(hostile, (text) => {
         expect(makeSafe(makeSafe(text))).toBe(makeSafe(text))
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -57,7 +58,7 @@ describe('a text made safe', () => {
         expect(safe).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
         expect(safe).not.toContain('<**')
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -66,7 +67,7 @@ describe('a text made safe', () => {
       fc.property(hostile, (text) => {
         expect(makeSafe(text).replace(/^[\s\p{Cf}]+/u, '')).not.toMatch(/^[!/#@]/)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -76,7 +77,7 @@ describe('a text made safe', () => {
       fc.property(hostile, (text) => {
         expect(kept(makeSafe(text))).toBe(kept(text))
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -123,7 +124,7 @@ describe('a text made safe', () => {
         expect(line).not.toContain('<**')
         expect(makeSafe(line)).toBe(line)
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 

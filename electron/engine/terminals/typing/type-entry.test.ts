@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { TypeResult } from '../types.ts'
 import { createTypingTarget } from './typing-target.ts'
 import { simulatedAgent } from './testing/simulated-agent.ts'

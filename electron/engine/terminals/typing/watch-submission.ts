@@ -10,7 +10,7 @@ export type Submission =
 
 const submitted: Submission = { kind: 'known', result: { kind: 'submitted', extraEnter: false } }
 
-/** After Enter: submitted when a request of the scope arrived or the text has left the composer. */
+/** After Enter: submitted when the turn that carries the text arrived or the text has left the composer. */
 export async function watchSubmission(
   { port, clock, settings, control }: Typing,
   text: string,

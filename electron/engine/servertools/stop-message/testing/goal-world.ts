@@ -1,5 +1,5 @@
 import { pause, type Clock } from '../../../base/clock.ts'
-import { virtualClock } from '../../../base/virtual-clock.ts'
+import { virtualClock } from '../../../base/testing/virtual-clock.ts'
 import type { FolderChecks, ReviewView, Spent } from '../../../../../shared/review.ts'
 import type { BeadsState } from '../beads.ts'
 import type { GoalDeps } from '../looking.ts'

@@ -1,7 +1,7 @@
 import type { EventBody } from '../../../../../shared/events.ts'
 import type { Scope } from '../../../../../shared/words.ts'
 import type { Random } from '../../../base/ids.ts'
-import { virtualClock, type VirtualClock } from '../../../base/virtual-clock.ts'
+import { virtualClock, type VirtualClock } from '../../../base/testing/virtual-clock.ts'
 import type { OutboxListener } from '../listener.ts'
 import { createOutboxes, type Outboxes, type OutboxesDeps } from '../outboxes.ts'
 import { defaultOutboxSettings, type OutboxSettings } from '../settings.ts'

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { RequestKind } from '../../../../shared/words.ts'
+import { silentLog } from '../../base/log.ts'
+import { simulatedAgent, type SimulatedAgent } from '../typing/testing/simulated-agent.ts'
+import { createTypingTarget } from '../typing/typing-target.ts'
+import type { Outbox } from './outbox.ts'
+import { createOutboxes, type Outboxes } from './outboxes.ts'
+import { createBench, silentListener, T, type Bench } from './testing/bench.ts'
+
+/** Real typing at a simulated agent: what its own requests do to a followup that is being typed. */
+let bench: Bench
+let agent: SimulatedAgent
+let outboxes: Outboxes
+let outbox: Outbox
+let requests = 0
+
+beforeEach(async () => {
+  bench = createBench()
+  agent = simulatedAgent()
+  const target = createTypingTarget({
+    terminalId: T,
+    port: agent.port,
+    clock: bench.clock,
+    log: silentLog,
+    onChange: () => ({ dispose() {} }),
+  })
+  outboxes = createOutboxes({ ...bench.deps, findTarget: () => target })
+  outboxes.use(() => silentListener)
+  await outboxes.load()
+  await outboxes.start()
+  outbox = await outboxes.of(T)
+  outbox.requestEnded(await arrives('turn', 'hello'))
+  await bench.clock.advance(bench.settings.settleMs)
+})
+afterEach(() => outboxes.dispose())
+
+async function arrives(kind: RequestKind, text: string): Promise<string> {
+  const requestId = `r${++requests}`
+  await outbox.requestStarted({
+    requestId,
+    sessionId: 's1',
+    kind,
+    lastUserTexts: [text],
+    hasNewMainTurn: kind === 'turn',
+  })
+  return requestId
+}
+const followup = () => outbox.add({ sessionId: 's1', text: 'carry on', source: 'stopMessage', round: 1 })
+const states = () => outbox.list().map(({ state }) => state)
+
+describe('a request of the agent’s own while a followup is being typed', () => {
+  // Qwen Code asks for a suggestion and for what to remember within seconds of nearly every stop.
+  it.each(['probe', 'subagent', 'title', 'count'] as const)(
+    'is no proof that it was submitted (%s): Enter is pressed, and its own turn is the receipt',
+    async (kind) => {
+      await followup()
+      // the text is out, Enter is not
+      await bench.clock.advance(100)
+      expect(agent.keys).toEqual(['carry on'])
+      const own = await arrives(kind, '[SUGGESTION MODE: say what comes next]')
+      await bench.clock.advance(1_000)
+      outbox.requestEnded(own)
+      await bench.clock.advance(1_000)
+      expect(agent.keys).toEqual(['carry on', '⏎'])
+      expect(states()).toEqual(['submitted'])
+      await arrives('turn', 'carry on')
+      expect(states()).toEqual(['confirmed'])
+    },
+  )
+
+  it('is none either before the text is drawn', async () => {
+    agent.onText = () => undefined
+    await followup()
+    await bench.clock.advance(100)
+    const own = await arrives('probe', '[SUGGESTION MODE: say what comes next]')
+    await bench.clock.advance(150)
+    agent.state.composer = { kind: 'text', text: 'carry on' }
+    await bench.clock.advance(1_000)
+    outbox.requestEnded(own)
+    await bench.clock.advance(1_000)
+    expect(agent.keys).toEqual(['carry on', '⏎'])
+    expect(states()).toEqual(['submitted'])
+  })
+
+  it('is none after Enter either: a text that stays in the composer gets the second Enter', async () => {
+    agent.onEnter = () => undefined
+    await followup()
+    await bench.clock.advance(500)
+    expect(agent.keys).toEqual(['carry on', '⏎'])
+    outbox.requestEnded(await arrives('probe', '[SUGGESTION MODE: say what comes next]'))
+    agent.onEnter = () => {
+      agent.state.composer = { kind: 'empty' }
+    }
+    await bench.clock.advance(5_000)
+    expect(agent.keys).toEqual(['carry on', '⏎', '⏎'])
+    expect(states()).toEqual(['submitted'])
+  })
+
+  it('waits for no Enter where it is another turn: an answer runs', async () => {
+    await outbox.add({ sessionId: 's1', text: 'carry on', source: 'user' })
+    await bench.clock.advance(100)
+    const other = await arrives('turn', 'what about this?')
+    await bench.clock.advance(5_000)
+    expect(agent.keys).toEqual(['carry on'])
+    expect(outbox.list()[0]).toMatchObject({ state: 'queued', hold: { code: 'response-running' } })
+    outbox.requestEnded(other)
+    await bench.clock.advance(5_000)
+    expect(agent.keys).toEqual(['carry on', '⏎'])
+    expect(states()).toEqual(['submitted'])
+  })
+})
