@@ -1,28 +1,62 @@
 import { defineConfig } from 'vitest/config'
+import { alone, onlyInTestAll } from './e2e/which-run.ts'
+import { everything, seed } from './shared/testing/runs.ts'
 
-const reporters = process.env.CI
-  ? ['default', './e2e/support/totals-reporter.ts']
-  : ['default', './e2e/support/totals-reporter.ts']
+/** Wherever real processes run beside each other: so many files wait at once without using up two cores. */
+const SIDE_BY_SIDE = 4
+/** A test that hangs ends some day; what it waits for has its own, shorter patience (shared/testing/wait-for.ts). */
+const HANGS_MS = 300_000
+
+/** A file that is named runs, wherever it stands. */
+const named = (file: string): boolean => process.argv.some((arg) => arg.includes(file))
+const left = everything ? [] : Object.keys(onlyInTestAll).filter((file) => !named(file))
+const specs = 'e2e/**/*.spec.ts'
+const real = {
+  testTimeout: HANGS_MS,
+  hookTimeout: HANGS_MS,
+  env: { ONWARD_RUN_SEED: String(seed) },
+  runner: './e2e/support/evidence/runner.ts',
+  globalSetup: ['./e2e/support/global-setup.ts'],
+}
 
 export default defineConfig({
   test: {
-    reporters,
+    reporters: ['default', './e2e/support/summary-reporter.ts'],
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['{electron,shared,renderer}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          testTimeout: 30_000,
+          include: ['{electron,shared,renderer,scripts}/**/*.test.{ts,tsx}', 'e2e/*.test.ts'],
+          exclude: ['**/node_modules/**', ...left],
+          testTimeout: HANGS_MS,
+          env: { ONWARD_RUN_SEED: String(seed) },
+          expect: { poll: { timeout: 60_000, interval: 20 } },
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
-        // Real processes, browsers and agents: one file at a time keeps two cores honest.
         test: {
+          ...real,
           name: 'e2e',
-          include: ['e2e/**/*.spec.ts'],
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          include: [specs],
+          exclude: ['**/node_modules/**', ...left, ...Object.keys(alone)],
+          isolate: false,
+          expect: { poll: { timeout: 60_000, interval: 50 } },
+          maxWorkers: SIDE_BY_SIDE,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...real,
+          name: 'alone',
+          include: Object.keys(alone),
+          exclude: ['**/node_modules/**', ...left],
+          expect: { poll: { timeout: 60_000, interval: 50 } },
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

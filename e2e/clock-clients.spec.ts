@@ -1,4 +1,7 @@
-/** Alarms of clients without a terminal, through the official SDKs: they come in an answer that is held open, or with the next request. */
+/**
+ * Alarms of clients without a terminal, through the official SDKs: they come in an answer that is held open, or with
+ * the next request.
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { alarmStory, schedule, toldAlarm, userTexts } from './support/alarm-story.ts'
@@ -21,7 +24,7 @@ import { expectOneHistory } from './support/provider-history.ts'
 import type { AskOptions, SdkReply, SdkTool } from './support/sdk-clients/index.ts'
 import { clientAt } from './support/servertool-world.ts'
 import { startSkewedEngine, type SkewedEngine } from './support/skewed-engine.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const key = 'local-test-key'
 const task = 'look at the tests'
@@ -101,7 +104,9 @@ async function setAlarm(client: Client, stream: boolean): Promise<void> {
   const reply = flatly(await client.ask({ stream, tools: [look] }, 'Wake me in 90 seconds.'))
   expect(reply).toMatchObject({ text: 'Let me see. It is set.', calls: [], finish: 'stop' })
 }
-/** Texts of several rounds stand behind each other as each protocol has them: blocks, items, or paragraphs of one text. */
+/**
+ * Texts of several rounds stand behind each other as each protocol has them: blocks, items, or paragraphs of one text.
+ */
 const flat = (text: string) => text.replaceAll(/\s+/g, ' ')
 const flatly = <R extends SdkReply>(reply: R): R => ({ ...reply, text: flat(reply.text) })
 const lastText = async (n: number) => userTexts(await request(n)).at(-1)
@@ -131,7 +136,7 @@ describe.each(allDoors)('over $entry', (door) => {
     await client.until('hold-started')
     // Gemini's last words come with its finish, which is kept back.
     if (stream) await waitFor('the text so far', () => flat(pieces.join('')).startsWith('One moment. It is se'))
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(over).toBe(false)
     expect(client.story()).toEqual(['alarm-set', 'servertool-ran', 'hold-started'])
 
@@ -166,7 +171,7 @@ describe.each(allDoors)('over $entry', (door) => {
       results: [{ text: expect.stringContaining('"scheduled":[') }],
     })
     expectOneHistory(requests())
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(client.story()).toHaveLength(7)
   })
 
@@ -178,7 +183,7 @@ describe.each(allDoors)('over $entry', (door) => {
     await setAlarm(client, stream)
     engine.clock.jump(90_000)
     await client.until('alarm-rang')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     const until = gate()
     answers(say('All green.', { hold: { at: 'head', until } }))
     const asked = client.ask({ stream, tools: [look] }, 'And now?')
@@ -197,7 +202,7 @@ describe.each(allDoors)('over $entry', (door) => {
       'Thanks.',
     ])
     expectOneHistory(requests())
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(client.story()).toEqual([
       'alarm-set',
       'servertool-ran',
@@ -250,7 +255,7 @@ describe.each(allDoors)('over $entry', (door) => {
     await client.until('hold-ended client-left')
     engine.clock.jump(30_000)
     await client.until('alarm-rang')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     answers(say('All green.'))
     await client.ask({ stream: true, tools: [look] }, 'Hello again.')
     expect(await lastText(4)).toMatch(toldAlarm(task))
@@ -303,5 +308,5 @@ describe('while an answer is held open', () => {
       expect(answer).toMatchObject({ status: 200, whole: true })
     for (const { client } of held) await client.until('alarm-delivered hold')
     for (const one of asked) expect(one.received().toString()).toContain('All green.')
-  }, 60_000)
+  })
 })

@@ -12,7 +12,7 @@ import { nothingMore } from './support/nothing-more.ts'
 import { call, post } from './support/post.ts'
 import { startTmux } from './support/tmux.ts'
 import { startTurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const task = 'look at the tests'
 let mock: MockUpstream
@@ -146,7 +146,7 @@ describe('kill -9 while an alarm', () => {
       open.open()
       await waitFor('its delivery', async () => (await timeline()).some(({ type }) => type === 'alarm-delivered'))
       await waitFor('the end of its work', () => agent.idle())
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       expect((await timeline()).flatMap((body) => (body.type === 'alarm-delivered' ? [body.route] : []))).toEqual([
         'request',
       ])

@@ -1,4 +1,7 @@
-/** Alarms on a disk that takes no more: whoever sets one is told so at once, nothing is half-written, and what is set goes its way. */
+/**
+ * Alarms on a disk that takes no more: whoever sets one is told so at once, nothing is half-written, and what is set
+ * goes its way.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
@@ -11,7 +14,7 @@ import { callTool, say, startMockUpstream, type MockRequest, type MockUpstream }
 import { onward } from './support/onward-cli.ts'
 import { noOwnDisk, ownDisk, type OwnDisk } from './support/own-disk.ts'
 import { post } from './support/post.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 afterAll(removeHomes)
 const minute = 60_000

@@ -1,4 +1,7 @@
-/** Alarms over the death of the engine, through the built `onward`: what was acknowledged is there, and each comes once or is missed. */
+/**
+ * Alarms over the death of the engine, through the built `onward`: what was acknowledged is there, and each comes once
+ * or is missed.
+ */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +21,7 @@ import { post } from './support/post.ts'
 import { seeded } from './support/seeded.ts'
 import { startTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const minute = 60_000
 let mock: MockUpstream
@@ -121,7 +124,7 @@ describe('alarms set by `onward alarm add`', () => {
     await waitFor('the notice', async () =>
       (await timeline(engine)).some((body) => body.type === 'notified' && body.class === 'alarm-missed'),
     )
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     const told = await timeline(engine)
     expect(told.filter((body) => body.type === 'notified' && body.class === 'alarm-missed')).toHaveLength(1)
     expect(told.filter((body) => body.type === 'alarm-delivered')).toHaveLength(2)
@@ -144,7 +147,7 @@ describe('alarms set by `onward alarm add`', () => {
     await engine.kill()
     await restart(10 * minute + 20_000)
     await turn(engine, 'alone', 'Still there?')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(userTexts(mock.turns().at(-1) ?? expect.fail()).at(-1)).toBe('Still there?')
     expect(agent.read().match(/scheduled task/g)).toHaveLength(1)
     const told = await timeline(engine)

@@ -1,4 +1,7 @@
-/** Alarms of a real Codex: its model sets them by a call it never hears of, and they are typed into its terminal at their time. */
+/**
+ * Alarms of a real Codex: its model sets them by a call it never hears of, and they are typed into its terminal at
+ * their time.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,10 +13,10 @@ import { heard } from './support/heard.ts'
 import { callTool, say, type MockRequest } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { outboxFiles } from './support/outbox-files.ts'
-import { lastRow } from './support/seat.ts'
 import { startSkewedEngine } from './support/skewed-engine.ts'
 import { tmuxMissing } from './support/tmux.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const typedWay = [
   'alarm-set',
@@ -27,7 +30,7 @@ const typedWay = [
 ]
 const minute = 60_000
 
-describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
+describe('a real Codex whose model sets an alarm', unless(tmuxMissing), () => {
   const world = codexWorldOf(startSkewedEngine)
 
   /** its model calls, and Codex gets an answer that says so */
@@ -49,7 +52,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
   }
   const story = (sessionId: string) => alarmStory(world.engine.control, sessionId)
   const until = (sessionId: string, step: string) =>
-    waitFor(step, () => story(sessionId).includes(step), 30_000).catch((error: unknown) => {
+    waitFor(step, () => story(sessionId).includes(step)).catch((error: unknown) => {
       throw new Error(`${String(error)}; so far: ${story(sessionId).join(', ')}`)
     })
   const lastText = (request: MockRequest | undefined) => request && userTexts(request).at(-1)?.trim()
@@ -66,7 +69,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
       ).toMatchObject({ task: 'look at the tests', waiting: 1 })
       // Not before its time: a minute on, nothing has come of it.
       engine.clock.jump(minute)
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       expect(story(session)).toEqual(typedWay.slice(0, 2))
 
       mock.queue(say('All tests are green.'))
@@ -89,7 +92,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
       // Further ticks, its whole time, the time after it, and all of that once more.
       for (const ms of [minute, 30 * minute, -32 * minute, 31 * minute]) {
         engine.clock.jump(ms)
-        await nothingMore(mock)
+        await nothingMore(mock, engine)
       }
       expect(story(session)).toEqual(typedWay)
       expect(await engine.control.api.alarms.query()).toMatchObject({
@@ -130,12 +133,12 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     engine.clock.jump(91_000)
     await until(session, 'alarm-rang')
     await until(session, 'alarm-claimed terminal')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.turns()).toHaveLength(3)
     await writeFile(join(codex.cwd, 'go'), '')
     await codex.shows('The long work is done')
     await until(session, 'alarm-delivered request')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(story(session)).toEqual([
       'alarm-set',
       'servertool-ran',
@@ -155,7 +158,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     await codex.say('And now?')
     const next = await mock.turn(5)
     expect(userTexts(next).filter((text) => text.includes('scheduled task'))).toHaveLength(1)
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect((await engine.control.api.alarms.query()).missed).toEqual([])
     expect(mock.problems).toEqual([])
   })
@@ -171,7 +174,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     engine.clock.jump(20 * minute + 1)
     await until(session, 'alarm-missed expired')
     await waitFor('the notice', () => engine.control.notices.some((notice) => notice.class === 'alarm-missed'))
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(story(session)).toEqual(['alarm-set', 'servertool-ran', 'alarm-rang', 'alarm-missed expired'])
     expect(engine.control.notices.map((notice) => notice.class)).toEqual(['alarm-due', 'alarm-missed'])
     expect(await engine.control.api.alarms.query()).toMatchObject({
@@ -193,7 +196,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     await codex.say('Never mind.')
     await codex.shows('I will not.')
     engine.clock.jump(2 * minute)
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(story(session)).toEqual(['alarm-set', 'servertool-ran', 'alarm-cancelled', 'servertool-ran'])
     expect(await engine.control.api.alarms.query()).toMatchObject({
       waiting: 0,
@@ -214,16 +217,13 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
       const { mock, engine } = world
       const old = await world.start({ how: 'pane', session: 'first', config: workingConfig('gpt-5.5') })
       const session = await setAlarm(old, 'look at the tests')
-      await old.until('the shell', () => {
-        old.press('C-c')
-        return /^bash-[\d.]+[#$]$/.test(lastRow(old.screen()))
-      })
+      await old.quit()
       await engine.control.session((one) => one.id === session && one.shape === 'gone')
       const shell = old.screen()
       if (when === 'after') {
         engine.clock.jump(2 * minute)
         await until(session, 'alarm-rang')
-        await nothingMore(mock)
+        await nothingMore(mock, engine)
       }
       const fresh = await world.start({
         how: 'pane',
@@ -243,7 +243,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
         await until(session, 'alarm-delivered terminal')
         await fresh.shows('All tests are green.')
       } else await until(session, 'alarm-delivered request')
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       // The new terminal may have been about to have it when that request came.
       const ways =
         when === 'before'
@@ -278,7 +278,7 @@ describe.skipIf(tmuxMissing)('a real Codex whose model sets an alarm', () => {
     await Promise.all([red, blue].map((session) => until(session, 'alarm-delivered terminal')))
     await one.shows('Now it is red.')
     await two.shows('Now it is blue.')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     for (const [session, color] of [
       [red, 'red'],
       [blue, 'blue'],

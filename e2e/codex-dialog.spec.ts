@@ -6,6 +6,7 @@ import { heldFor, noticesTold } from './support/followups.ts'
 import { callTool } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
 const config = 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"'
@@ -17,7 +18,7 @@ const touch = (file: string) =>
     justification: 'make a file',
   })
 
-describe.skipIf(tmuxMissing)('a permission dialog is open', () => {
+describe('a permission dialog is open', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it.each([
@@ -40,7 +41,7 @@ describe.skipIf(tmuxMissing)('a permission dialog is open', () => {
       // A followup that has nothing to do with the dialog waits, too.
       const { id } = await control.api.say.mutate({ session: asking.id, text: 'and tell me when it is there' })
       expect(await heldFor(control, id, 'dialog-open')).toEqual({ code: 'dialog-open', what: 'permission' })
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       expect(mock.turns()).toHaveLength(1)
       expect(codex.screen()).toContain('Would you like to run the following command?')
       expect(codex.screen()).not.toContain('tell me when')
@@ -50,7 +51,8 @@ describe.skipIf(tmuxMissing)('a permission dialog is open', () => {
       else codex.press('Escape')
       await control.session((s) => s.shape === 'done', 60_000)
       expect(existsSync(file)).toBe(answer === 'yes')
-      // Asked for first, sent first; the followup answers the stop after it. A “no” interrupts the turn without a request.
+      // Asked for first, sent first; the followup answers the stop after it. A “no” interrupts the turn without a
+      // request.
       const afterTool = answer === 'yes' ? [undefined] : []
       expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
         'Make the file.',

@@ -8,6 +8,7 @@ import { callTool, say, type MockReply } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { seenByProvider } from './support/seen-by-provider.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const wrong = 'export const sum = (a, b) => a - b\n'
 const right = '// “Σ” of two\nexport const sum = (a, b) => a + b\n'
@@ -62,7 +63,7 @@ const toolboxes: readonly Toolbox[] = [
 
 const config = ({ model }: Toolbox) => workingConfig(model)
 
-describe.skipIf(tmuxMissing).each(['anthropic', 'openai-chat'] as const)('a real Codex over %s', (type) => {
+describe.each(['anthropic', 'openai-chat'] as const)('a real Codex over %s', unless(tmuxMissing), (type) => {
   const world = codexWorld({ type })
 
   it.each(toolboxes)('reads, edits, runs and is kept going as $model', async (toolbox) => {
@@ -104,6 +105,6 @@ describe.skipIf(tmuxMissing).each(['anthropic', 'openai-chat'] as const)('a real
     })
     expect(engine.control.events.filter((e) => e.body.type === 'confirmed')).toHaveLength(1)
     await codex.shows('A minus became a plus.')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
   })
 })

@@ -22,6 +22,7 @@ import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { looks, notYet, reached, read, runCheck } from './support/reviewers.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const config = workingConfig('gpt-5.5')
 const task = 'Make the tests pass. <**sm:"All tests green"**>'
@@ -32,7 +33,7 @@ const tracing = {
     "import { appendFileSync } from 'node:fs'\nimport { sum } from './sum.mjs'\nappendFileSync('../ran', 'once\\n')\nif (sum(2, 3) !== 5) throw new Error('sum(2, 3) is wrong')\nconsole.log('the sum is right')\n",
 }
 
-describe.skipIf(tmuxMissing)('checks of a goal with a real Codex', () => {
+describe('checks of a goal with a real Codex', unless(tmuxMissing), () => {
   const world = codexWorld({ reviewer: true })
   const ran = () => {
     const file = join(world.engine.home, 'projects', 'ran')
@@ -66,7 +67,7 @@ describe.skipIf(tmuxMissing)('checks of a goal with a real Codex', () => {
     expect(reviewer.requests[1]?.body.toString()).toContain(
       'A person has to allow the check “tests” first. It was not run.',
     )
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(ran()).toBe(0)
     expect(mock.turns()).toHaveLength(2)
     // words that nobody showed the person
@@ -88,7 +89,7 @@ describe.skipIf(tmuxMissing)('checks of a goal with a real Codex', () => {
     expect(ran()).toBe(1)
     expect((await control.event('done')).body).toMatchObject({ reason: { code: 'goal-reached', checks: 1 } })
     expect(await noticesTold(control, 2)).toEqual(['needs-you', 'goal-reached'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.turns()).toHaveLength(2)
     expectReviewersApart(reviewer, [id])
     expect([...mock.problems, ...reviewer.problems]).toEqual([])
@@ -127,7 +128,7 @@ describe.skipIf(tmuxMissing)('checks of a goal with a real Codex', () => {
       checks: [{ name: 'tests', argv: easy.run, approval: 'changed', approvedArgv: traced.run, last: null }],
     })
     expect(await noticesTold(control, 1)).toEqual(['needs-you'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(ran()).toBe(0)
     expect(mock.turns()).toHaveLength(2)
 

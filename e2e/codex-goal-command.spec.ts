@@ -20,6 +20,7 @@ import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { claimOf, verdictOf } from './support/reviewers.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'onward-review-'))
 const order = 'Mend line 1 of sum.mjs.'
@@ -32,7 +33,7 @@ console.log('I look at sum.mjs: { "goalReached": perhaps }')
 console.log(right ? ${JSON.stringify(JSON.stringify(verdictOf({ goalReached: true, evidence: [claimOf('file:sum.mjs:1')] })))} : ${JSON.stringify(JSON.stringify(verdictOf({ followup: order })))})
 `
 
-describe.skipIf(tmuxMissing)('a goal with a real Codex, reviewed by a program', () => {
+describe('a goal with a real Codex, reviewed by a program', unless(tmuxMissing), () => {
   const world = codexWorld({
     stopMessage: { review: { backend: 'command', command: [process.execPath, join(folder, 'judge.mjs')] } },
   })
@@ -114,7 +115,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex, reviewed by a program', 
       expect(stdin).not.toContain(id)
       expect(JSON.stringify(env)).not.toMatch(/mock-key|local-key-for-hand|ONWARD_KEY|"OPENAI_API_KEY/)
     }
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.turns().map((request) => request.lastUserText?.trim() ?? null)).toEqual([
       'Make the tests pass.',
       order,

@@ -1,4 +1,6 @@
-/** A review of a real Codex's work that something comes before: its word counts for nothing, and nothing of it is typed. */
+/**
+ * A review of a real Codex's work that something comes before: its word counts for nothing, and nothing of it is typed.
+ */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -20,14 +22,15 @@ import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { notYet, reached, read, runCheck } from './support/reviewers.ts'
 import { tmuxMissing } from './support/tmux.ts'
-import { waitFor } from './support/wait-for.ts'
+import { unless } from '../shared/testing/unless.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const config = workingConfig('gpt-5.5')
 const task = 'Make the tests pass. <**sm:"All tests green"**>'
 const late = 'Said too late.'
 const order = 'Mend line 1 of sum.mjs.'
 
-describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
+describe('a review of a real Codex is overtaken', unless(tmuxMissing), () => {
   const world = codexWorld({ reviewer: true })
 
   /** Codex has stopped, the check is approved, and the reviewer thinks about it until somebody opens the gate. */
@@ -81,7 +84,7 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
       { n: 1, sent: null, review: { outcome: { code: 'reached' } } },
     ])
     expect(await noticesTold(control, 1)).toEqual(['goal-reached'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expectReviewersApart(reviewer, [id])
     expect([...mock.problems, ...reviewer.problems]).toEqual([])
   })
@@ -94,7 +97,7 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
     await givenUp()
     thinks.open()
     await waitFor('the end of it', () => goalStory(control).includes('review-done discarded'))
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(userTexts()).toEqual(['Make the tests pass.'])
     expect(followupsOf(control)).toEqual([])
     expect(
@@ -132,7 +135,7 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
     expect(reviewsBegun(reviewer)[1]?.lastUserText).toContain('not known: Onward was started again since')
     expect(await control.session((s) => s.shape === 'done')).toMatchObject({ id, stopMessage: { used: 1 }, queue: [] })
     expect((await control.event('done')).body).toMatchObject({ reason: { code: 'goal-reached', checks: 1 } })
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expectReviewersApart(reviewer, [id])
     expect([...mock.problems, ...reviewer.problems]).toEqual([])
   })
@@ -174,7 +177,7 @@ describe.skipIf(tmuxMissing)('a review of a real Codex is overtaken', () => {
         expect((await mock.turn(2)).lastUserText).toContain('The check “slow” (node slow.mjs) fails with exit code 1')
         await world.engine.control.api.clearStopMessage.mutate(id)
       }
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       expect(mock.turns()).toHaveLength(how === 'clear' ? 1 : 2)
       expect([...mock.problems, ...reviewer.problems]).toEqual([])
     },

@@ -16,7 +16,8 @@ import { fail, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { looks, notYet, reached, read, verdict } from './support/reviewers.ts'
 import { tmuxMissing } from './support/tmux.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const config = workingConfig('gpt-5.5')
 const task = 'Make the sum right. <**sm:"The sum is right"**>'
@@ -24,7 +25,7 @@ const pausedFor = ({ engine }: CodexWorld, code: string) =>
   engine.control.session(({ stopMessage: s }) => s?.status.kind === 'paused' && s.status.reason.code === code, 60_000)
 const userTextsOf = ({ mock }: CodexWorld) => mock.turns().map((request) => request.lastUserText?.trim())
 
-describe.skipIf(tmuxMissing)('a goal with a real Codex asks the person', () => {
+describe('a goal with a real Codex asks the person', unless(tmuxMissing), () => {
   const world = codexWorld({ reviewer: true })
   const paused = (code: string) => pausedFor(world, code)
   const userTexts = () => userTextsOf(world)
@@ -56,7 +57,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex asks the person', () => {
     expect(control.notices).toMatchObject([
       { class: 'needs-you', sessionId: id, title: 'work needs you', body: expect.stringContaining(need) },
     ])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(userTexts()).toEqual(['Make the sum right.'])
     expect(reviewer.requests).toHaveLength(2)
 
@@ -71,7 +72,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex asks the person', () => {
       ['needs-you', expect.anything()],
       ['goal-reached', 'Goal reached, unchecked: It is all there: as it should be'],
     ])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(userTexts()).toEqual(['Make the sum right.'])
     expect(followupsOf(control)).toEqual([])
     expectReviewersApart(reviewer, [id])
@@ -108,7 +109,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex asks the person', () => {
       })),
     )
     expect(await noticesTold(control, 1)).toEqual(['budget'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(userTexts()).toEqual(['Make the sum right.', ...Array<string>(5).fill(order)])
     expect(reviewsBegun(reviewer)).toHaveLength(5)
 
@@ -125,7 +126,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex asks the person', () => {
   })
 })
 
-describe.skipIf(tmuxMissing)('a goal with a real Codex whose reviewer is one certain model', () => {
+describe('a goal with a real Codex whose reviewer is one certain model', unless(tmuxMissing), () => {
   // A route goes on to `default` where its own models fail; a model that is named does not.
   const world = codexWorld({ reviewer: true, stopMessage: { review: { model: 'judge.judge-model' } } })
 
@@ -156,7 +157,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex whose reviewer is one cer
       [1, 2, 3].map((inARow) => ({ code: 'failed', inARow })),
     )
     expect(await noticesTold(control, 1)).toEqual(['needs-you'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(userTextsOf(world)).toEqual(['Make the sum right.', 'The sum is right', 'The sum is right'])
     // nobody else was asked in its place
     for (const request of mock.requests) expect(request.body.toString()).not.toContain('strict reviewer')

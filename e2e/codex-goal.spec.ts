@@ -1,4 +1,6 @@
-/** A goal with a real Codex in a real repository: what it claims ends nothing, what a reviewer and the tests find does. */
+/**
+ * A goal with a real Codex in a real repository: what it claims ends nothing, what a reviewer and the tests find does.
+ */
 import { describe, expect, it } from 'vitest'
 import { codexWorld } from './support/codex-world.ts'
 import { workingConfig } from './support/codex.ts'
@@ -20,6 +22,7 @@ import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { notYet, reached, read, runCheck, verdict } from './support/reviewers.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const config = workingConfig('gpt-5.5')
 const task = 'Make the tests pass. <**sm:"All tests green"**>'
@@ -27,7 +30,7 @@ const followup = 'The test “adds two numbers” fails: sum.mjs, line 1, subtra
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
 const wholeRound = ['queued', 'typed', 'submitted', 'used', 'confirmed']
 
-describe.skipIf(tmuxMissing)('a goal with a real Codex', () => {
+describe('a goal with a real Codex', unless(tmuxMissing), () => {
   const world = codexWorld({ reviewer: true })
 
   /** Codex is asked, and says it is done at once; the check is approved before it has said so. */
@@ -159,7 +162,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex', () => {
         },
       })
       expect(reviews(control).map(({ usage }) => usage?.input ?? 0)).toEqual([200, 200])
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       expect([...mock.problems, ...reviewer.problems]).toEqual([])
     },
   )
@@ -196,7 +199,7 @@ describe.skipIf(tmuxMissing)('a goal with a real Codex', () => {
     })
     expect(await noticesTold(control, 1)).toEqual(['goal-reached'])
     expectReviewersApart(reviewer, [id])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect([...mock.problems, ...reviewer.problems]).toEqual([])
   })
 

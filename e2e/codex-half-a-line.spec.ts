@@ -4,10 +4,11 @@ import { heldFor, noticesTold, queuedRound } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
 
-describe.skipIf(tmuxMissing)('a person is in the middle of a line', () => {
+describe('a person is in the middle of a line', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   // In an own PTY their keys tell; in a tmux pane what stands in the composer.
@@ -29,7 +30,7 @@ describe.skipIf(tmuxMissing)('a person is in the middle of a line', () => {
     const first = await queuedRound(control, 1)
     expect(await heldFor(control, first, reason)).toEqual({ code: reason })
     await control.session((s) => s.shape === 'held' && s.say.code === 'held' && s.say.reason.code === reason)
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(codex.screen()).toContain('› wait, what about')
     codex.press('C-u')
     expect((await mock.turn(2)).lastUserText?.trim()).toBe(followup)

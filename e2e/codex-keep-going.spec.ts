@@ -3,11 +3,12 @@ import { codexWorld } from './support/codex-world.ts'
 import { noticesTold } from './support/followups.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
 const task = `Write the three parts. <**stopMessage:"${followup}",3**>`
 
-describe.skipIf(tmuxMissing)('a real Codex is kept going', () => {
+describe('a real Codex is kept going', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it.each(['pane', 'wrapped', 'hosted'] as const)(
@@ -37,7 +38,7 @@ describe.skipIf(tmuxMissing)('a real Codex is kept going', () => {
       expect(confirmed).toHaveLength(3)
       expect(await noticesTold(engine.control, 1)).toEqual(['goal-reached'])
       // The state is cleared.
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
     },
   )
 })

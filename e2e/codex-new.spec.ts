@@ -4,10 +4,11 @@ import { heldBehindLine, heldFor } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
 
-describe.skipIf(tmuxMissing)('a person begins a new conversation in the middle of armed rounds', () => {
+describe('a person begins a new conversation in the middle of armed rounds', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it.each(['pane', 'wrapped', 'hosted'] as const)(
@@ -28,14 +29,14 @@ describe.skipIf(tmuxMissing)('a person begins a new conversation in the middle o
       // Idle, its composer empty; but it is not the conversation the followup is for.
       expect(await heldFor(control, entryId, 'other-conversation')).toEqual({ code: 'other-conversation' })
       await codex.ready()
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       expect(codex.screen()).not.toContain(followup)
 
       await codex.say('Something else entirely.')
       const other = await control.session((s) => s.id !== old && s.shape === 'idle' && s.turns === 1)
       await control.event('superseded', (body) => body.entryId === entryId)
       expect(other.stopMessage).toBeNull()
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       expect(mock.turns().map((r) => [r.headers['session-id'], r.lastUserText?.trim()])).toEqual([
         [old, 'Write the parts.'],
         [old, followup],

@@ -4,11 +4,12 @@ import { heldBehindLine } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
 const task = `Write the parts. <**stopMessage:"${followup}",9**>`
 
-describe.skipIf(tmuxMissing)('a person switches the followups off', () => {
+describe('a person switches the followups off', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it.each(['pane', 'hosted'] as const)(
@@ -33,13 +34,13 @@ describe.skipIf(tmuxMissing)('a person switches the followups off', () => {
       expect(session.lastStopMessage).toMatchObject({ text: followup, used: 1, max: 9, clearedBy: 'marker' })
       expect(session.queue).toEqual([])
       await engine.control.event('superseded', ({ entryId }) => entryId === waiting)
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual(['Write the parts.', followup])
 
       // The conversation goes on, and the provider never sees what was meant for Onward.
       await codex.say('And now the summary.')
       expect((await mock.turn(3)).lastUserText?.trim()).toBe('And now the summary.')
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       for (const request of mock.requests) expect(request.body.toString()).not.toContain('<**')
       expect(mock.problems).toEqual([])
       expect(engine.control.notices).toEqual([])
@@ -59,7 +60,7 @@ describe.skipIf(tmuxMissing)('a person switches the followups off', () => {
     codex.press('Enter')
     expect((await mock.turn(3)).lastUserText?.trim()).toBe('That is enough, thank you.')
     await engine.control.session((s) => s.lastStopMessage !== null && s.stopMessage === null && s.shape === 'idle')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.turns()).toHaveLength(3)
     for (const request of mock.requests) expect(request.body.toString()).not.toContain('<**')
     expect(mock.problems).toEqual([])

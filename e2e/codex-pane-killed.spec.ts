@@ -4,11 +4,12 @@ import { heldFor, noticesTold, queuedRound } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
 const gone = { kind: 'failed', reason: { code: 'terminal-gone', why: expect.any(String) } }
 
-describe.skipIf(tmuxMissing)('the pane is killed while stopMessage is armed', () => {
+describe('the pane is killed while stopMessage is armed', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it('in the middle of a round: cleared with the reason, told once', async () => {
@@ -30,7 +31,7 @@ describe.skipIf(tmuxMissing)('the pane is killed while stopMessage is armed', ()
     expect(await noticesTold(control, 1)).toEqual(['injection-failed'])
     // Codex died with its pane; nobody reads that answer any more.
     expect(await running.over).toBe('left')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(control.notices).toHaveLength(1)
     expect(mock.problems).toEqual([])
   })
@@ -52,7 +53,7 @@ describe.skipIf(tmuxMissing)('the pane is killed while stopMessage is armed', ()
     const session = await control.session((s) => s.stopMessage?.status.kind === 'failed')
     expect(session).toMatchObject({ queue: [], stopMessage: { used: 0, status: gone } })
     await control.event('failed', (body) => body.entryId === entryId && body.reason.code === 'terminal-gone')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(control.notices.map((n) => n.class)).toEqual(['injection-failed'])
   })
 
@@ -85,7 +86,7 @@ describe.skipIf(tmuxMissing)('the pane is killed while stopMessage is armed', ()
     const session = await control.session((s) => s.stopMessage?.status.kind === 'failed')
     expect(session).toMatchObject({ id: 'one-program', stopMessage: { used: 0, status: gone } })
     expect(await noticesTold(control, 1)).toEqual(['injection-failed'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(control.notices).toHaveLength(1)
     expect(mock.problems).toEqual([])
   })

@@ -4,10 +4,11 @@ import { heldFor, noticesTold, queuedRound } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
 
-describe.skipIf(tmuxMissing)('a person pauses', () => {
+describe('a person pauses', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it('one session in the middle of a round, then everything while a followup waits; each goes on when resumed', async () => {
@@ -23,7 +24,7 @@ describe.skipIf(tmuxMissing)('a person pauses', () => {
     answers[0].open()
     await control.event('skipped', ({ reason }) => reason.code === 'paused' && reason.by === 'session')
     await control.session((s) => s.shape === 'paused')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     await control.api.resume.mutate(id)
     expect((await mock.turn(2)).lastUserText?.trim()).toBe(followup)
 
@@ -34,7 +35,7 @@ describe.skipIf(tmuxMissing)('a person pauses', () => {
     await control.api.pause.mutate(null)
     codex.press('C-u')
     expect(await heldFor(control, entryId, 'paused')).toEqual({ code: 'paused', by: 'global' })
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.turns()).toHaveLength(2)
     await control.api.resume.mutate(null)
     const session = await control.session((s) => s.shape === 'done', 60_000)
@@ -45,7 +46,7 @@ describe.skipIf(tmuxMissing)('a person pauses', () => {
   })
 })
 
-describe.skipIf(tmuxMissing)('an unbounded goal', () => {
+describe('an unbounded goal', unless(tmuxMissing), () => {
   const world = codexWorld({ stopMessage: { budgets: { rounds: 2 } } })
 
   it('asks when its rounds are spent, and goes on at a word', async () => {
@@ -61,14 +62,14 @@ describe.skipIf(tmuxMissing)('an unbounded goal', () => {
         status: { kind: 'paused', reason: { code: 'budget', budget: 'rounds', limit: 2 } },
       },
     })
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.turns()).toHaveLength(3)
     expect(await noticesTold(control, 1)).toEqual(['budget'])
 
     await control.api.resume.mutate(asking.id)
     await control.session((s) => s.shape === 'needs' && s.stopMessage?.used === 4, 60_000)
     expect(await noticesTold(control, 2)).toEqual(['budget', 'budget'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
       'Write it all.',
       ...Array<string>(4).fill(followup),

@@ -4,8 +4,9 @@ import { heldFor } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
-describe.skipIf(tmuxMissing)('what a person queues for a session', () => {
+describe('what a person queues for a session', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it.each(['pane', 'hosted'] as const)('is edited, cancelled, sent in order, each once (%s)', async (how) => {
@@ -31,7 +32,7 @@ describe.skipIf(tmuxMissing)('what a person queues for a session', () => {
     writing.open()
 
     await control.event('confirmed', (body) => body.entryId === third.id, 60_000)
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
       'Write the parts.',
       'the first, but better',

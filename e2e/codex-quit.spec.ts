@@ -7,12 +7,13 @@ import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { lastRow } from './support/seat.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 /** A sentence that a shell would carry out. */
 const followup = 'touch typed-into-the-shell'
 const prompt = /^bash-[\d.]+[#$]$/
 
-describe.skipIf(tmuxMissing)('the agent is quit to the shell while a followup waits', () => {
+describe('the agent is quit to the shell while a followup waits', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it.each(['pane', 'wrapped'] as const)(
@@ -38,8 +39,8 @@ describe.skipIf(tmuxMissing)('the agent is quit to the shell while a followup wa
         lastStopMessage: { text: followup, clearedBy: 'failure' },
       })
       await control.event('failed', (body) => body.entryId === entryId)
-      await nothingMore(mock)
-      expect(lastRow(codex.screen())).toMatch(prompt)
+      await nothingMore(mock, engine)
+      await codex.until('the prompt of its shell', () => prompt.test(lastRow(codex.screen())))
       expect(readdirSync(codex.cwd)).toEqual([])
       expect(await noticesTold(control, 1)).toEqual(['injection-failed'])
       // The shell is the person's own again.
@@ -70,7 +71,7 @@ describe.skipIf(tmuxMissing)('the agent is quit to the shell while a followup wa
       stopMessage: { status: { reason: { code: 'agent-gone' } } },
     })
     expect(await control.api.terminals.query()).toMatchObject([{ alive: false, exitCode: 0 }])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(await noticesTold(control, 1)).toEqual(['injection-failed'])
   })
 
@@ -81,14 +82,10 @@ describe.skipIf(tmuxMissing)('the agent is quit to the shell while a followup wa
     mock.queue(say('Part one.'), say('Part two.', { hold: { at: 3, until: gate() } }))
     await codex.say(`Write the parts. <**stopMessage:"${followup}",5**>`)
     await codex.shows(`› ${followup}`)
-    // The first clears the composer or interrupts, the next ones quit.
-    await codex.until('the shell', () => {
-      codex.press('C-c')
-      return prompt.test(lastRow(codex.screen()))
-    })
+    await codex.quit()
     await control.session((s) => s.queue.length === 0 && (s.shape === 'failed' || s.shape === 'gone'))
-    await nothingMore(mock)
-    expect(lastRow(codex.screen())).toMatch(prompt)
+    await nothingMore(mock, engine)
+    await codex.until('the prompt of its shell', () => prompt.test(lastRow(codex.screen())))
     expect(readdirSync(codex.cwd)).toEqual([])
     expect(mock.problems).toEqual([])
   })
@@ -107,8 +104,8 @@ describe.skipIf(tmuxMissing)('the agent is quit to the shell while a followup wa
     await heldFor(control, entryId, 'draft')
     codex.press('Enter')
     expect(await heldFor(control, entryId, 'shell-in-front')).toEqual({ code: 'shell-in-front', program: 'bash' })
-    await nothingMore(mock)
-    expect(lastRow(codex.screen())).toMatch(prompt)
+    await nothingMore(mock, engine)
+    await codex.until('the prompt of its shell', () => prompt.test(lastRow(codex.screen())))
     expect(readdirSync(codex.cwd)).toEqual([])
 
     await world.start({ how: 'by-hand', pane: codex.pane, args: ['resume', '--last'] })

@@ -10,14 +10,18 @@ import { say, type AnswerPlan, type MockReply, type MockRequest } from './suppor
 import { nothingMore } from './support/nothing-more.ts'
 import { conversationOf, expectOneHistory, expectReasoningFollowed, toolsOf } from './support/provider-history.ts'
 import { tmuxMissing } from './support/tmux.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const config = (model = 'gpt-5.5') => workingConfig(model)
 const clock = { name: 'clock', input: { action: 'get', items: [], taskId: '' } }
 const run = (cmd: string) => ({ name: 'exec_command', input: { cmd } })
 const answer = (plan: Omit<AnswerPlan, 'kind'>): AnswerPlan => ({ kind: 'answer', piece: 7, ...plan })
 
-/** One answer of Codex's loop, made of as many of the provider's as its tools ask for; each but the last of them is hidden. */
+/**
+ * One answer of Codex's loop, made of as many of the provider's as its tools ask for; each but the last of them is
+ * hidden.
+ */
 const kinds: readonly ((i: number) => readonly AnswerPlan[])[] = [
   // both in one answer, ours first
   (i) => [
@@ -75,7 +79,7 @@ async function play({ mock, engine, start }: CodexWorld, steps: number): Promise
   const requests = [...Array.from({ length: answers.length + 3 }).keys()].map((i) => mock.turn(i + 1, 30_000))
   await Promise.all(requests)
   await codex.shows('It is late now.')
-  await nothingMore(mock)
+  await nothingMore(mock, engine)
 
   expect(readFileSync(join(codex.cwd, 'steps'), 'utf8')).toBe(
     Array.from({ length: steps }, (_, i) => `step ${i}\n`).join(''),
@@ -106,7 +110,7 @@ async function play({ mock, engine, start }: CodexWorld, steps: number): Promise
   return turns
 }
 
-describe.skipIf(tmuxMissing)('a real Codex over openai-responses', () => {
+describe('a real Codex over openai-responses', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   it('works through a long loop with Onward’s tools in its answers', async () => {
@@ -138,7 +142,7 @@ describe.skipIf(tmuxMissing)('a real Codex over openai-responses', () => {
     await codex.say('Take the steps.')
     await mock.turn(5, 30_000)
     await codex.shows('Every step is done.')
-    await nothingMore(mock)
+    await nothingMore(mock, world.engine)
     expect(readFileSync(join(codex.cwd, 'steps'), 'utf8')).toBe(steps.map((i) => `step ${i}\n`).join(''))
     const turns = mock.turns()
     expectOneHistory(turns)
@@ -198,7 +202,7 @@ describe.skipIf(tmuxMissing)('a real Codex over openai-responses', () => {
   })
 })
 
-describe.skipIf(tmuxMissing).each(['anthropic', 'openai-chat'] as const)('a real Codex over %s', (type) => {
+describe.each(['anthropic', 'openai-chat'] as const)('a real Codex over %s', unless(tmuxMissing), (type) => {
   const world = codexWorld({ type })
 
   it('works through a loop with Onward’s tools in its answers', async () => {

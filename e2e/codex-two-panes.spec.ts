@@ -4,8 +4,9 @@ import { codexWorld } from './support/codex-world.ts'
 import { noticesTold } from './support/followups.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { unless } from '../shared/testing/unless.ts'
 
-describe.skipIf(tmuxMissing)('two Codex panes of one person at the same time', () => {
+describe('two Codex panes of one person at the same time', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   // One CODEX_HOME for both: Codex would share one process between them, with the first one's key (client-facts 13).
@@ -44,7 +45,7 @@ describe.skipIf(tmuxMissing)('two Codex panes of one person at the same time', (
         expect(at).toBe(sessionId === red.id ? red.scope : blue.scope)
     }
     expect(await noticesTold(control, 2)).toEqual(['goal-reached', 'goal-reached'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(mock.problems).toEqual([])
   })
 

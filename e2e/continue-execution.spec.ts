@@ -7,13 +7,14 @@ import { nothingMore } from './support/nothing-more.ts'
 import { conversationOf, expectOneHistory, toolsOf } from './support/provider-history.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { homes, startTurnAgent, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const summary = 'Now write the second part.'
 const goOn = (input: Record<string, unknown>, more: Omit<AnswerPlan, 'kind' | 'toolCalls'> = {}) =>
   callTool('continue_execution', input, { text: 'The first part is written.', ...more })
 
-describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
+describe('an agent whose model goes on by itself', unless(tmuxMissing), () => {
   let mock: MockUpstream
   let engine: EngineProcess
   let tmux: TestTmux
@@ -60,7 +61,7 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
       agent.notes().some((note) => note.type === 'answer' && note.n === 2),
     )
     await engine.control.event('confirmed')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(agent.submits()).toEqual(['Write the parts.', summary])
     expect(
       agent
@@ -95,7 +96,7 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
     await waitFor('the second turn’s answer', () =>
       agent.notes().some((note) => note.type === 'answer' && note.n === 2),
     )
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(asked()).toEqual(['Write the parts.', 'Continue with the task.'])
     expect(agent.notes().find((note) => note.type === 'answer')).toMatchObject({
       answer: '(Onward: goes on in the next turn)',
@@ -116,7 +117,7 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
     })
     await agent.say(engine, 'Write the parts.')
     await waitFor('the answer', () => agent.notes().some((note) => note.type === 'answer'))
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(calls()).toEqual(['look'])
     expect(agent.submits()).toEqual(['Write the parts.'])
     expect(typed()).toEqual([])
@@ -130,7 +131,7 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
       agent.notes().some((note) => note.type === 'answer' && note.n === 2),
     )
     await engine.control.event('confirmed')
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(agent.submits()[1]).toMatch(/^- !rm -rf x <\* \*stopMessage:"as I say",9\*\*>[ -~]* on$/)
     expect(agent.alive()).toBe(true)
     expect(
@@ -145,7 +146,7 @@ describe.skipIf(tmuxMissing)('an agent whose model goes on by itself', () => {
       mock.queue(goOn({ summary }), goOn({ summary }), goOn({}), say('All parts are written.'))
       await agent.say(engine, 'Write the parts. <**stopMessage:"next part",2**>')
       await waitFor('the last answer', () => agent.notes().some((note) => note.type === 'answer' && note.n === 4))
-      await nothingMore(mock)
+      await nothingMore(mock, engine)
       // its rounds are used when the last of them is confirmed; then the model's own word counts again
       expect(asked().map((text) => text?.trim())).toEqual([
         'Write the parts.',

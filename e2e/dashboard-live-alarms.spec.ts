@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { chromium, type Browser, type Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, noBrowser } from './dashboard/support/dashboard.ts'
+import { noBrowser, openPage, type BrowserPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { post } from './support/post.ts'
+import { unless } from '../shared/testing/unless.ts'
 
-const flags = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const MINUTE = 60_000
 
 /** The built page on the real engine, and a client that has asked once: its alarms wait for its next request. */
-describe.skipIf(noBrowser !== null && !process.env.CI)('alarms of a running engine, in the dashboard', () => {
+describe('alarms of a running engine, in the dashboard', unless(noBrowser), () => {
   let engine: EngineProcess
-  let browser: Browser
+  const opened: BrowserPage[] = []
   let name: string
   const session = randomUUID()
-  const complaints: string[] = []
   beforeAll(async () => {
     engine = await startEngine()
     const asked = JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Hello' }] })
@@ -35,27 +25,23 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms of a running engi
       ).status,
     ).toBe(200)
     name = (await engine.control.session((s) => s.turns === 1)).name
-    browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
   })
   afterEach(async () => {
-    for (const context of browser.contexts()) await context.close()
+    const pages = opened.splice(0)
+    for (const { close } of pages) await close()
     for (const { taskId } of (await alarms()).alarms) await engine.control.api.cancelAlarm.mutate(taskId)
-    expect(complaints.splice(0)).toEqual([])
+    expect(pages.flatMap(({ complaints }) => complaints)).toEqual([])
   })
   afterAll(async () => {
-    await browser?.close()
     await engine?.stop()
     removeHomes()
   })
 
   const alarms = () => engine.control.api.alarms.query()
   async function open(locale = 'en-GB'): Promise<Page> {
-    const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale })).newPage()
-    page.setDefaultTimeout(20_000)
-    page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
+    const made = await openPage({ locale })
+    opened.push(made)
+    const { page } = made
     await page.goto(engine.dashboard)
     await page.locator('.statusbar .num').first().waitFor()
     await page.keyboard.press('Control+2')
@@ -67,7 +53,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('alarms of a running engi
     await page.getByRole('button', { name: 'New alarm' }).first().click()
     await when(page).fill(time)
     await page.getByRole('textbox', { name: 'What to tell the agent' }).fill(task)
-    await page.getByText('Rings').waitFor()
+    await page.getByText(/^Rings (today|tomorrow) at/).waitFor()
     await page.keyboard.press('Enter')
   }
 

@@ -1,31 +1,22 @@
-import { chromium, type Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { chromiumPath, noBrowser } from './dashboard/support/dashboard.ts'
+import { noBrowser, openPage } from './support/browser.ts'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { gate, say, startMockUpstream, type Gate, type MockUpstream } from './support/mock-upstream/index.ts'
 import { startTmux, tmuxMissing } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { firstOf, unless } from '../shared/testing/unless.ts'
 
-const flags = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const goal = 'go on with the next part'
 
 /** The built page on the real engine, an agent in one of its terminals, a provider that answers when told to. */
-describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the dashboard on a running engine', () => {
+describe('the dashboard on a running engine', unless(firstOf(tmuxMissing, noBrowser)), () => {
   let mock: MockUpstream
   let engine: EngineProcess
   let agent: TurnAgent
   let page: Page
-  const complaints: string[] = []
+  let complaints: readonly string[] = []
   /** what a test started, last first at its end; a start that fails half-way leaves nothing behind */
   const started: (() => unknown)[] = []
   /** the answers not given yet, by turn */
@@ -39,7 +30,6 @@ describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the das
 
   beforeEach(async () => {
     answers.clear()
-    complaints.length = 0
     mock = await startMockUpstream()
     started.push(() => mock.dispose())
     mock.script(() => say('This part is done now.', { hold: { at: 'head', until: answer(mock.turns().length) } }))
@@ -65,14 +55,10 @@ describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the das
     answer(1).open()
     await agent.say(engine, 'begin')
     await waitFor('the first answer', () => agent.idle())
-    const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: flags })
-    started.push(() => browser.close())
-    page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })).newPage()
-    page.setDefaultTimeout(20_000)
-    page.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text())
-    })
+    const opened = await openPage()
+    started.push(() => opened.close())
+    page = opened.page
+    complaints = opened.complaints
     await page.goto(engine.dashboard)
   })
   afterEach(async () => {
@@ -114,7 +100,7 @@ describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the das
     for (const round of [1, 2]) {
       answer(round + 1).open()
       await mock.turn(round + 2)
-      await expect.poll(rounds, { timeout: 20_000 }).toBe(String(round))
+      await expect.poll(rounds).toBe(String(round))
     }
     expect(asked()).toEqual(['begin', 'write the first part', goal, goal])
     await page.getByText('Followup typed into the terminal and confirmed').first().waitFor()
@@ -150,7 +136,7 @@ describe.skipIf(tmuxMissing || (noBrowser !== null && !process.env.CI))('the das
     for (const turn of [5, 6, 7]) answer(turn).open()
     await mock.turn(7)
     await engine.control.session((s) => s.stopMessage?.status.kind === 'done')
-    await expect.poll(rounds, { timeout: 20_000 }).toBe('4')
+    await expect.poll(rounds).toBe('4')
     expect(asked().slice(5)).toEqual([goal, goal])
     expect(mock.problems).toEqual([])
   })

@@ -1,4 +1,7 @@
-/** A disk that takes no more: requests are answered, what can't be kept is refused with the reason, and once it is well it goes on. */
+/**
+ * A disk that takes no more: requests are answered, what can't be kept is refused with the reason, and once it is well
+ * it goes on.
+ */
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from 'vitest'
@@ -14,7 +17,7 @@ import { noOwnDisk, ownDisk, type OwnDisk } from './support/own-disk.ts'
 import { post } from './support/post.ts'
 import { startTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 afterAll(removeHomes)
 const skip = (context: TestContext) => context.skip(noOwnDisk !== null, noOwnDisk ?? '')

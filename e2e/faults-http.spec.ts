@@ -1,4 +1,7 @@
-/** What arrives from outside and is wrong: each a clear error in the caller's own shape, the engine alive, the provider not bothered. */
+/**
+ * What arrives from outside and is wrong: each a clear error in the caller's own shape, the engine alive, the provider
+ * not bothered.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { rawClient } from '../electron/engine/gateway/testing/raw-client.ts'
@@ -7,7 +10,7 @@ import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { post, type Answer } from './support/post.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 let mock: MockUpstream
 let engine: EngineForTest

@@ -14,7 +14,7 @@ import { outboxFiles } from './support/outbox-files.ts'
 import { post } from './support/post.ts'
 import { startTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 let mock: MockUpstream
 let engine: EngineForTest

@@ -1,4 +1,7 @@
-/** A folder whose beads say whether there is open work, with a `bd` of the test's own on the engine's PATH (spec 03, BD state). */
+/**
+ * A folder whose beads say whether there is open work, with a `bd` of the test's own on the engine's PATH (spec 03, BD
+ * state).
+ */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +10,7 @@ import { cleanEnv, removeHomes } from './support/engine-process.ts'
 import { startGoalWorld, type GoalAgent, type GoalWorld } from './support/goal-engine.ts'
 import { say } from './support/mock-upstream/index.ts'
 import { looks, reached } from './support/reviewers.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 afterAll(removeHomes)
 

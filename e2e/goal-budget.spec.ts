@@ -1,11 +1,14 @@
-/** What a goal may spend before a person is asked, over real turns with prices: the agent's share, the reviewer's beside it, and going on (spec 03, Budgets). */
+/**
+ * What a goal may spend before a person is asked, over real turns with prices: the agent's share, the reviewer's beside
+ * it, and going on (spec 03, Budgets).
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { removeHomes } from './support/engine-process.ts'
 import { goalWorldOn, startGoalWorld, type GoalAgent, type GoalWorld } from './support/goal-engine.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { claimOf, looks, reached, verdict } from './support/reviewers.ts'
 import { startSkewedEngine, type SkewedEngine } from './support/skewed-engine.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 afterAll(removeHomes)
 

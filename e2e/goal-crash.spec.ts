@@ -1,14 +1,17 @@
-/** Goal mode through kill -9, a full disk and an engine that is told to end: an approval is there or it is not, and a review that nobody waits for sends nothing. */
+/**
+ * Goal mode through kill -9, a full disk and an engine that is told to end: an approval is there or it is not, and a
+ * review that nobody waits for sends nothing.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, type TestContext } from 'vitest'
 import { newHome, removeHomes } from './support/engine-process.ts'
 import { startGoalWorld, type GoalAgent, type GoalOptions, type GoalWorld } from './support/goal-engine.ts'
 import { gate } from './support/mock-upstream/index.ts'
-import { nothingMore } from './support/nothing-more.ts'
+import { atRest, nothingMore } from './support/nothing-more.ts'
 import { noOwnDisk, ownDisk } from './support/own-disk.ts'
 import { looks, notYet, reached, runCheck } from './support/reviewers.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 afterAll(removeHomes)
 
@@ -89,6 +92,7 @@ describe.concurrent('an approval', () => {
       env: { ROUTECODEX_SESSION_DIR: join(disk.folder, 'sessions') },
     })
     await agent.approve('b')
+    await atRest(world.engine)
     disk.fill()
     await expect(agent.approve('a')).rejects.toThrow(/disk is full/)
     expect(await approvals(world, agent)).toMatchObject({ a: 'not-approved', b: 'approved' })
@@ -131,7 +135,7 @@ describe.concurrent('a review under way', () => {
     const paused = await agent.until('the next review', ({ stopMessage }) => stopMessage?.status.kind === 'paused')
     expect(paused.stopMessage?.status).toMatchObject({ reason: { code: 'checks-unapproved' } })
     expect(paused.stopMessage).toMatchObject({ used: 0 })
-    await nothingMore(world.upstream)
+    await nothingMore(world.upstream, world.engine)
     expect(agent.submits()).toHaveLength(2)
   })
 

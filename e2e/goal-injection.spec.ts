@@ -1,4 +1,7 @@
-/** A reviewer that obeys whatever it reads, in a repository that wants to be obeyed: it can do no more than look (spec 03, Review mode). */
+/**
+ * A reviewer that obeys whatever it reads, in a repository that wants to be obeyed: it can do no more than look (spec
+ * 03, Review mode).
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +11,6 @@ import { startGoalWorld, type GoalAgent, type GoalWorld } from './support/goal-e
 import { heard } from './support/heard.ts'
 import { say } from './support/mock-upstream/index.ts'
 import { claimOf, looks, notYet, reached, verdict } from './support/reviewers.ts'
-import { waitFor } from './support/wait-for.ts'
 
 /** In every file the reviewer must not see. */
 const canary = 'canary-7f3a9'
@@ -403,7 +405,7 @@ describe('a declaration of checks', () => {
     )
     await agent.begin(3)
     await agent.review(1)
-    await waitFor('its end', () => agent.shown().stopMessage?.status.kind === 'paused')
+    await agent.until('its end', ({ stopMessage }) => stopMessage?.status.kind === 'paused')
     expect(seen(agent)).not.toContain(mark('name'))
     expect(agent.reviews()[0]?.outcome.code).toBe('needs-user')
     expect(existsSync(trace('link'))).toBe(false)

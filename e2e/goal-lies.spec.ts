@@ -1,10 +1,13 @@
-/** A reviewer that says the goal is reached, and is wrong: not accepted, whatever its words look like (spec 03, Review mode). */
+/**
+ * A reviewer that says the goal is reached, and is wrong: not accepted, whatever its words look like (spec 03, Review
+ * mode).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeHomes } from './support/engine-process.ts'
 import { startGoalWorld, type GoalAgent, type GoalWorld } from './support/goal-engine.ts'
 import { callTool, fail, raw, say, type MockReply } from './support/mock-upstream/index.ts'
 import { claimOf, looks, read, reached, runCheck, verdict, verdictOf } from './support/reviewers.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 let world: GoalWorld
 beforeAll(async () => {

@@ -1,4 +1,7 @@
-/** Goal mode for clients without a terminal: the exchange stays open while the reviewer looks, and goes on in the same answer (spec 03, reenter mode). */
+/**
+ * Goal mode for clients without a terminal: the exchange stays open while the reviewer looks, and goes on in the same
+ * answer (spec 03, reenter mode).
+ */
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bodyOf, chatDoor, doors, pathOf } from './support/doors.ts'
@@ -7,7 +10,7 @@ import { startGoalWorld, type GoalWorld } from './support/goal-engine.ts'
 import { gate, say, type MockReply } from './support/mock-upstream/index.ts'
 import { call } from './support/post.ts'
 import { reached, verdict } from './support/reviewers.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const goal = 'Write three parts.'
 /** Nobody knows where such a client works, so the reviewer has nothing to look with. */
@@ -152,7 +155,8 @@ describe('a client without a terminal', () => {
         usage: { input: 20, output: 5, cachedInput: 0, reasoning: 0 },
       }))
       await openai.chat.completions.create(ask(`Begin. <**sm:"${goal}"**>`))
-      // a person is asked, and the answer ends with what there is: three parts and two reviews are 380, the fourth part is 515 with the third review
+      // a person is asked, and the answer ends with what there is: three parts and two reviews are 380, the fourth part
+      // is 515 with the third review
       expect(turns()).toHaveLength(4)
       await waitFor('its pause', () => status(session)?.kind === 'paused')
       expect(status(session)).toMatchObject({

@@ -9,10 +9,14 @@ import { sayBook } from './support/say-book.ts'
 import { seeded, type Seeded } from './support/seeded.ts'
 import { tmuxMissing } from './support/tmux.ts'
 import { homes, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { everything } from '../shared/testing/runs.ts'
+import { unless } from '../shared/testing/unless.ts'
 
-/** How many times engines are killed in all, and the seed; both may be given to look for rarer moments, or one again. */
-const kills = Number(process.env.ONWARD_KILLS ?? 200)
+/**
+ * How many times engines are killed in all, and the seed; both may be given to look for rarer moments, or one again.
+ */
+const kills = Number(process.env.ONWARD_KILLS ?? (everything ? 200 : 32))
 const seed = Number(process.env.ONWARD_SEED ?? 20_260_801)
 /** Two engines at a time, each with an agent in all three homes. */
 const worlds = 2
@@ -23,7 +27,7 @@ const goingOn = Math.ceil((kills * 0.25) / worlds)
 type Moment = 'acknowledged' | 'typing' | 'text' | 'enter' | 'submitted' | 'confirmed' | 'asked' | 'answered' | 'random'
 const moments = ['acknowledged', 'typing', 'text', 'enter', 'submitted', 'confirmed', 'asked', 'answered'] as const
 
-describe.skipIf(tmuxMissing)('kill -9 of the engine at any moment', () => {
+describe('kill -9 of the engine at any moment', unless(tmuxMissing), () => {
   const hits = new Map<string, number>()
   const hit = (step: Step, home: TerminalHome) => hits.set(`${step} ${home}`, (hits.get(`${step} ${home}`) ?? 0) + 1)
   const made: CrashWorld[] = []
@@ -44,16 +48,14 @@ describe.skipIf(tmuxMissing)('kill -9 of the engine at any moment', () => {
     `${saying * worlds} times while followups of a person are on their way: none is lost, none typed twice`,
     async () => {
       console.log(`seed ${seed}`)
-      await all(made.map((world, i) => sayAndKill(world, seeded(seed + i), hit)))
+      const hitsAt = (step: Step) => homes.map((home) => hits.get(`${step} ${home}`) ?? 0).reduce((a, b) => a + b)
+      const wanted = steps.filter((step) => step !== 'enter owed')
+      const metAll = () => wanted.every((step) => hitsAt(step) > 0)
+      await all(made.map((world, i) => sayAndKill(world, seeded(seed + i), hit, metAll)))
       console.log(table(hits))
-      for (const step of steps)
-        if (step !== 'enter owed')
-          expect(
-            homes.map((home) => hits.get(`${step} ${home}`) ?? 0).reduce((a, b) => a + b),
-            step,
-          ).toBeGreaterThan(0)
+      for (const step of wanted) expect(hitsAt(step), step).toBeGreaterThan(0)
     },
-    60_000 + saying * 4_000,
+    300_000 + saying * 10_000,
   )
 
   it(
@@ -61,7 +63,7 @@ describe.skipIf(tmuxMissing)('kill -9 of the engine at any moment', () => {
     async () => {
       await all(made.map((world, i) => goOnAndKill(world, seeded(seed + 100 + i))))
     },
-    60_000 + goingOn * 5_000,
+    300_000 + goingOn * 10_000,
   )
 })
 
@@ -69,13 +71,16 @@ async function sayAndKill(
   world: CrashWorld,
   random: Seeded,
   hit: (step: Step, home: TerminalHome) => void,
+  metAll: () => boolean,
 ): Promise<void> {
   const { agents, files } = world
   const pids = agents.map((agent) => agent.pid)
   const book = sayBook()
-  for (let n = 1; n <= saying; n++) {
+  // A few kills may miss a step: they go on until each was met.
+  for (let n = 1; n <= saying || (!metAll() && n <= 10 * saying); n++) {
     const watched = random.pick([agents[0], ...agents.slice(1)] as [TurnAgent, ...TurnAgent[]])
-    const moment: Moment = random.chance(0.5) ? 'random' : random.pick(moments)
+    // Each moment once, then as it comes.
+    const moment: Moment = moments[n - 1] ?? (random.chance(0.5) ? 'random' : random.pick(moments))
     const said: Promise<void>[] = []
     for (const agent of agents) {
       // One behind the other now and then; else there is one on its way to every agent.
@@ -224,7 +229,9 @@ async function goOnAndKill(world: CrashWorld, random: Seeded): Promise<void> {
     await world.engine.control.api.setStopMessage.mutate({ session: agent.session, text, rounds: 900 })
     await nudge(agent)
   }
-  for (let n = 1; n <= goingOn; n++) {
+  // On a busy machine an engine may be killed before anybody went on: the test is about those who did.
+  const enough = () => agents.every((agent) => sent(agent) > 0)
+  for (let n = 1; n <= goingOn || (!enough() && n <= 10 * goingOn); n++) {
     await new Promise((resolve) => setTimeout(resolve, 50 + random.int(1_500)))
     await world.kill()
     note()

@@ -14,7 +14,7 @@ import { fetchWith } from './support/fetch-with.ts'
 import { endTerminalHosts, hostedSeat } from './support/hosted-seat.ts'
 import { callTool, gate, raw, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { call, post } from './support/post.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 let bench: { engine: EngineForTest; mock: MockUpstream; node: string } | null = null
 beforeAll(async () => {

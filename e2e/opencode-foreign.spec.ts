@@ -7,7 +7,7 @@ import { cleanEnv, removeHomes, startEngine, type EngineProcess } from './suppor
 import { endTerminalHosts, hostedSeat } from './support/hosted-seat.ts'
 import { callTool, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { seenByProvider } from './support/seen-by-provider.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const wrong = 'export const sum = (a, b) => a - b\n'
 const right = '// “Σ” of two\nexport const sum = (a, b) => a + b\n'

@@ -6,7 +6,8 @@ import { nothingMore } from './support/nothing-more.ts'
 import { onward } from './support/onward-cli.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { startTurnAgent, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 /** After the reset the engine leaves this much time to the provider's clock. */
 const marginMs = 5_000
@@ -36,7 +37,7 @@ const subscriptionLimit = (seconds: number): MockReply => {
   })
 }
 
-describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
+describe('a session at its provider’s limit', unless(tmuxMissing), () => {
   let mock: MockUpstream
   let engine: EngineProcess
   let tmux: TestTmux
@@ -114,7 +115,7 @@ describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
     await waitFor('the session without its limit', () => session()?.limit === undefined && session()?.shape === 'idle')
     expect(upstream().at(-1)).toBe('Continue.')
     expect(told()).toEqual(['resume-set', 'limit-reached'])
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(agent.submits()).toEqual(['begin', 'do the next part', 'Continue.'])
     expect(await cli('status')).not.toContain('Limits')
     expect(mock.problems).toEqual([])
@@ -128,7 +129,7 @@ describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
       /Resume at reset +on[^]*Goes on +not by itself/,
     )
     await waitFor('the end of the limit', () => session()?.limit === undefined)
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(agent.submits()).toEqual(['begin', 'do the next part'])
     expect(told()).toEqual(['resume-set', 'limit-reached', 'resume-cancelled'])
   })
@@ -141,7 +142,7 @@ describe.skipIf(tmuxMissing)('a session at its provider’s limit', () => {
     engine = await engine.restart()
     await waitFor('the continuation', () => agent.submits().includes('Continue.'))
     await waitFor('its answer', () => agent.idle())
-    await nothingMore(mock)
+    await nothingMore(mock, engine)
     expect(agent.submits()).toEqual(['begin', 'do the next part', 'Continue.'])
   })
 })

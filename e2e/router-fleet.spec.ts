@@ -1,4 +1,7 @@
-/** Providers that fail, as servers of their own behind a real engine: another one answers, or the client is told honestly (spec 06, Router). */
+/**
+ * Providers that fail, as servers of their own behind a real engine: another one answers, or the client is told
+ * honestly (spec 06, Router).
+ */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -18,7 +21,7 @@ import {
   type MockUpstream,
 } from './support/mock-upstream/index.ts'
 import { call, post, type Answer } from './support/post.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 let engine: EngineForTest
 const mocks: MockUpstream[] = []
@@ -42,7 +45,9 @@ interface Fleet {
   resp: MockUpstream
 }
 
-/** Three providers of three protocols in this order; each run of it is new to the engine, so that none of them is known. */
+/**
+ * Three providers of three protocols in this order; each run of it is new to the engine, so that none of them is known.
+ */
 async function fleet(more: Omit<ConfigInput, 'server'> = {}): Promise<Fleet> {
   const [glm, anth, resp] = [await startMockUpstream(), await startMockUpstream(), await startMockUpstream()]
   mocks.push(glm, anth, resp)

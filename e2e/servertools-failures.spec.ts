@@ -1,11 +1,14 @@
-/** A round that has to come and does not (spec 05): the client gets an error of its protocol, asks again as clients do, and it works. */
+/**
+ * A round that has to come and does not (spec 05): the client gets an error of its protocol, asks again as clients do,
+ * and it works.
+ */
 import { describe, expect, it } from 'vitest'
 import { allDoors } from './support/doors.ts'
 import { heard } from './support/heard.ts'
 import { fail, garbage, raw, say, type MockReply } from './support/mock-upstream/index.ts'
 import { conversationOf, expectOneHistory } from './support/provider-history.ts'
 import { callClock, look, servertoolWorld } from './support/servertool-world.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const w = servertoolWorld()
 const tools = [look]

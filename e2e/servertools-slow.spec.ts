@@ -1,4 +1,7 @@
-/** A tool that takes its time, here a page that is slow to come: the client is kept waiting, or goes away (spec 05, Streaming). */
+/**
+ * A tool that takes its time, here a page that is slow to come: the client is kept waiting, or goes away (spec 05,
+ * Streaming).
+ */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,7 +11,7 @@ import { callTool, say } from './support/mock-upstream/index.ts'
 import { call } from './support/post.ts'
 import { expectOneHistory } from './support/provider-history.ts'
 import { look, servertoolWorld } from './support/servertool-world.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 /** Longer than the time between two signs of life. */
 const SLOW_MS = 10_500

@@ -8,7 +8,7 @@ import { callTool, gate, say } from './support/mock-upstream/index.ts'
 import { call, post } from './support/post.ts'
 import { conversationIn, conversationOf, toolsOf } from './support/provider-history.ts'
 import { callClock, clockInput, look, servertoolWorld, type Conversation } from './support/servertool-world.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const w = servertoolWorld()
 const tools = [look]
@@ -118,7 +118,9 @@ describe.each(allDoors)('in $entry', (door) => {
     expect(answer.text.replaceAll(/\s+/g, '')).toBe('One.Two.Three.Four.')
     expect(w.requests()).toHaveLength(4)
     expect(heard(w.request(4)).results.map(({ text }) => text.includes('nowMs'))).toEqual([true, true, false])
-    expect(eventsOf(talk.session).at(-1)).toEqual({ type: 'servertool-stripped', tools: ['clock'], why: 'depth' })
+    await expect
+      .poll(() => eventsOf(talk.session).at(-1))
+      .toEqual({ type: 'servertool-stripped', tools: ['clock'], why: 'depth' })
     w.answers(say('Done.'))
     await ask(talk, 'Go on.')
     const before = conversationOf(w.request(4))
@@ -146,7 +148,9 @@ describe.each(allDoors)('in $entry', (door) => {
       const talk = w.talk(door)
       expect((await ask(talk, 'Are you there?', { stream })).text).toBe('Here I am.')
       expect(w.request(2).lastUserText).toBe('continue')
-      expect(eventsOf(talk.session)).toMatchObject([{ type: 'servertool-reacted', tool: 'empty_reply_continue' }])
+      await expect
+        .poll(() => eventsOf(talk.session))
+        .toMatchObject([{ type: 'servertool-reacted', tool: 'empty_reply_continue' }])
       await ask(talk, 'Go on.', { stream })
       const before = conversationOf(w.request(2))
       expect(conversationOf(w.request(3)).slice(0, before.length)).toEqual(before)

@@ -7,7 +7,7 @@ import { removeHomes } from './support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from './support/engine.ts'
 import { say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { post } from './support/post.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 const conversation = '0a1b2c3d-1111-4222-8333-944455556666'
 let mock: MockUpstream

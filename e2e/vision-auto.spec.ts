@@ -1,4 +1,7 @@
-/** An agent on a model that can't see: a model of the route `vision` tells it what is on the images (spec 05, vision_auto). */
+/**
+ * An agent on a model that can't see: a model of the route `vision` tells it what is on the images (spec 05,
+ * vision_auto).
+ */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../shared/config/schema.ts'
@@ -9,7 +12,7 @@ import { fail, say, startMockUpstream, type MockReply, type MockUpstream } from 
 import { conversationOf } from './support/provider-history.ts'
 import { sdkClients, type Talk } from './support/sdk-clients/index.ts'
 import { onePixel } from './support/sdk-clients/pictures.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 let mock: MockUpstream
 let engine: EngineForTest

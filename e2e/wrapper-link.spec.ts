@@ -8,7 +8,8 @@ import { sayBook } from './support/say-book.ts'
 import { seeded } from './support/seeded.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
-import { waitFor } from './support/wait-for.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
+import { unless } from '../shared/testing/unless.ts'
 
 const seed = Number(process.env.ONWARD_SEED ?? 20_260_801)
 
@@ -27,7 +28,7 @@ const messages: readonly LinkMessage[] = [
 ]
 const nameOf = ({ from, type }: LinkMessage) => `${type} of the ${from}`
 
-describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
+describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
   let mock: MockUpstream
   let engine: EngineProcess
   let tmux: TestTmux
@@ -146,7 +147,7 @@ describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
       }
     console.log(ends.join('\n'))
     expect(ends.filter((end) => end.endsWith('confirmed')).length).toBeGreaterThan(messages.length)
-  }, 240_000)
+  })
 
   it('can be cut at any moment', async () => {
     for (let i = 0; i < 16; i++) {
@@ -156,7 +157,7 @@ describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
         await awayFor(random.int(700))
       })
     }
-  }, 240_000)
+  })
 
   it('stands an engine that sleeps, at any moment and for as long as it likes', async () => {
     for (let i = 0; i < 8; i++) {
@@ -168,7 +169,7 @@ describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
       })
     }
     expect(existsSync(`/proc/${engine.pid}`)).toBe(true)
-  }, 240_000)
+  })
 
   it('is not needed by the person at the agent', async () => {
     proxy.cut()
@@ -180,5 +181,5 @@ describe.skipIf(tmuxMissing)('the connection of the PTY wrapper', () => {
     await waitFor('the wrapper to come back', () => proxy.connected)
     expect(await followup(() => undefined)).toBe('confirmed')
     expect(mock.problems).toEqual([])
-  }, 60_000)
+  })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from './engine/base/errors.ts'
 import { silentLog } from './engine/base/log.ts'
-import { virtualClock } from './engine/base/virtual-clock.ts'
+import { virtualClock } from './engine/base/testing/virtual-clock.ts'
 import type { EngineInfo } from './engine/control/attach.ts'
 import type { AttachedEngine } from './attached-engine.ts'
 import { connectEngine, handsOverWithinMs } from './connect-engine.ts'

@@ -10,6 +10,7 @@ import { systemClock } from './engine/base/clock.ts'
 import { silentLog } from './engine/base/log.ts'
 import { systemRandom } from './engine/base/system-random.ts'
 import { startEngine, type Engine } from './engine/engine.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 import { transportFor } from './engine/providers/transport.ts'
 import { diskFiles } from './engine/store/disk-files.ts'
 import { tempFolders } from './engine/store/testing/temp-folder.ts'
@@ -184,9 +185,9 @@ describe('providers changed from here', () => {
     expect(await configText()).toBe(before)
     await expect(engine.api.removeProvider('nobody')).rejects.toMatchObject({ code: 'unknown-provider' })
     expect((await engine.api.saveRoute({ category: 'vision', pool: [] })).routes).not.toHaveProperty('vision')
-    for (let i = 0; i < 200 && !updates.some((u) => u.type === 'providers' && u.providers.length === 2); i++)
-      await new Promise((r) => setTimeout(r, 20))
-    expect(updates.find((u) => u.type === 'providers')).toMatchObject({ routing: { canUndo: true } })
+    await waitFor('viewers to be told of the change', () =>
+      updates.some((u) => u.type === 'providers' && u.providers.length === 2 && u.routing.canUndo),
+    )
     follow.abort()
     await following
   })
@@ -283,11 +284,10 @@ describe('a test of a provider', () => {
           providers: { p: { type: 'anthropic', baseUrl: url, keys, models: { 'm-1': {} } } },
         }),
       )
-      for (let i = 0; i < 300; i++) {
-        if ((await engine.api.providers())[0]?.keys.length === (keys as unknown[]).length) return
-        await new Promise((r) => setTimeout(r, 20))
-      }
-      throw new Error('never loaded')
+      await waitFor(
+        'the keys to be loaded',
+        async () => (await engine.api.providers())[0]?.keys.length === (keys as unknown[]).length,
+      )
     }
     await write([
       { alias: 'old', value: 'sk-bad' },

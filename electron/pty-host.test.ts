@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { until } from './engine/terminals/testing/until.ts'
+import { waitFor } from '../shared/testing/wait-for.ts'
 
 let folder: string
 let program: string
@@ -42,7 +42,7 @@ function start(home: string): ChildProcess {
   return child
 }
 const holds = (home: string) =>
-  until(
+  waitFor(
     'the pty-host to hold its home',
     () => existsSync(join(home, 'pty-host')) && readdirSync(join(home, 'pty-host')).length > 0,
   )
@@ -57,7 +57,7 @@ describe('the process that hosts PTYs', () => {
     first.kill('SIGKILL')
     await ended(first)
     const next = start(home)
-    await until('the next one to take over', () =>
+    await waitFor('the next one to take over', () =>
       readdirSync(join(home, 'pty-host')).some((name) => name.includes('2')),
     )
     expect(next.exitCode).toBeNull()

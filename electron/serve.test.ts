@@ -9,7 +9,7 @@ import { onward } from './cli/testing/test-cli.ts'
 import type { CliParts } from './cli/cli.ts'
 import { createNodeHost } from './node-host.ts'
 import { systemClock, type Clock } from './engine/base/clock.ts'
-import { virtualClock } from './engine/base/virtual-clock.ts'
+import { virtualClock } from './engine/base/testing/virtual-clock.ts'
 import { endWithinMs, type ServeDeps, type ServedEngine, type StartOptions } from './serve.ts'
 
 const cleanUp: (() => Promise<unknown> | unknown)[] = []

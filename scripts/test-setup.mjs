@@ -3,6 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { findChromium } from '../e2e/support/chromium.cjs'
 
 const say = (line) => process.stdout.write(`setup: ${line}\n`)
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0
@@ -21,17 +22,10 @@ function apt(...packages) {
   return run('install', '-y', '-qq', '--no-install-recommends', ...packages)
 }
 
-/** The system's Chromium or Chrome, else Playwright's own, else Debian's. */
-export function chromiumPath() {
-  for (const path of [
-    process.env.CHROMIUM_BIN,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  ]) {
-    if (path && existsSync(path)) return path
-  }
+/** The system's Chromium or Chrome, else Playwright's own. */
+function chromiumPath() {
+  const found = findChromium()
+  if (found) return found
   try {
     const own = createRequire(import.meta.url)('playwright').chromium.executablePath()
     if (existsSync(own)) return own
@@ -45,7 +39,7 @@ export function setUp() {
   const missing = []
   if (!chromiumPath()) {
     // On Debian the distribution's Chromium brings its libraries along; Playwright's download does not.
-    if (!apt('chromium')) {
+    if (!apt('chromium-headless-shell') && !apt('chromium')) {
       say('playwright install chromium')
       spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
     }

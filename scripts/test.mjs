@@ -1,12 +1,30 @@
-// `npm test`: set up, build once, run everything. Arguments go to vitest.
+// `npm test [topic…]`, and with --all `npm run test:all`. What is no topic goes to vitest.
 import { spawnSync } from 'node:child_process'
-import { setUp } from './test-setup.mjs'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
-const { chromium } = setUp()
-const env = { ...process.env, ...(chromium ? { CHROMIUM_BIN: chromium } : {}) }
-const run = (file, ...args) => {
-  const { status, signal } = spawnSync(process.execPath, [file, ...args], { stdio: 'inherit', env })
-  if (status !== 0) process.exit(status ?? (signal ? 1 : 0))
+const root = resolve(import.meta.dirname, '..')
+const args = process.argv.slice(2)
+const all = args.includes('--all')
+
+/** The other words of a topic stand beside the list of what runs when; Node 20 can't import TypeScript. */
+function alsoCalled(word) {
+  const list = readFileSync(join(root, 'e2e/which-run.ts'), 'utf8')
+  const [, found] =
+    new RegExp(`^  '?${word}'?: \\[([^\\]]*)\\]`, 'm').exec(list.slice(list.indexOf('export const topics'))) ?? []
+  return found?.match(/[^',\s][^',]*/g) ?? []
 }
-run('node_modules/electron-vite/bin/electron-vite.js', 'build', '--logLevel', 'warn')
-run('node_modules/vitest/vitest.mjs', 'run', ...process.argv.slice(2))
+
+const words = args
+  .filter((arg) => arg !== '--all')
+  .flatMap((arg) => (/^[a-z-]+$/.test(arg) && !arg.startsWith('-') ? [arg, ...alsoCalled(arg)] : [arg]))
+const { status, signal } = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...words],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...(all && { ONWARD_TESTS: 'all' }) },
+  },
+)
+process.exitCode = status ?? (signal ? 1 : 0)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { joinCommand } from './join-command.ts'
 import { splitCommand } from './split-command.ts'
+import { runs } from './testing/runs.ts'
 
 describe('words as one line', () => {
   it.each([
@@ -17,6 +18,7 @@ describe('words as one line', () => {
       fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
         expect(splitCommand(joinCommand(words))).toEqual(words)
       }),
+      runs(100),
     )
   })
 })

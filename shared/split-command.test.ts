@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { splitCommand } from './split-command.ts'
+import { runs } from './testing/runs.ts'
 
 describe('a command line', () => {
   it.each([
@@ -23,6 +24,7 @@ describe('a command line', () => {
         const line = words.map((word) => `"${word.replace(/[\\"]/g, '\\$&')}"`).join(' ')
         expect(splitCommand(line)).toEqual(words)
       }),
+      runs(100),
     )
   })
 })

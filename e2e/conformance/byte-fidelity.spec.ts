@@ -8,7 +8,8 @@ import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { gate, raw, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
 import { call, post } from '../support/post.ts'
 import { anyValue, cutsOf, inPieces, objectOf, oddMembers, space, stringToken } from '../support/raw-json.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 let mock: MockUpstream
 let engine: EngineForTest
@@ -30,7 +31,6 @@ const lastBody = (): Buffer => mock.requests.at(-1)?.body ?? Buffer.alloc(0)
 const answers = (parts: readonly (string | Buffer)[], contentType: string, status = 200): void => {
   mock.script(() => raw(parts, { status, headers: { 'content-type': contentType, 'x-odd': 'kept' } }))
 }
-const runs = { numRuns: 40 }
 
 describe.each(allDoors)('$entry', (door) => {
   it('a request goes up as it came, whatever its JSON looks like and however it is cut', async () => {
@@ -46,7 +46,7 @@ describe.each(allDoors)('$entry', (door) => {
         expect(lastBody().toString()).toBe(bytes.toString())
         expect(lastBody().equals(bytes)).toBe(true)
       }),
-      runs,
+      runs(40),
     )
   })
 
@@ -86,7 +86,7 @@ describe.each(allDoors)('$entry', (door) => {
         ])
         expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
       }),
-      runs,
+      runs(40),
     )
   })
 
@@ -114,7 +114,7 @@ describe.each(allDoors)('$entry', (door) => {
         expect([got.status, got.headers['content-type'], got.whole]).toEqual([200, type, true])
         expect(got.body.toString('latin1')).toBe(bytes.toString('latin1'))
       }),
-      runs,
+      runs(40),
     )
   })
 
@@ -180,14 +180,12 @@ describe.each(allDoors)('$entry', (door) => {
         .tuple(markedToken, fc.constantFrom('"assistant"', '"system"'))
         .map(([{ sent }, role]) => asMessage(door, role, { sent, seen: sent }, false)),
     )
-    const request = fc
-      .tuple(fc.array(message, { minLength: 1, maxLength: 5 }), oddMembers)
-      .chain(([messages, odd]) =>
-        objectOf([['"model"', '"m-1"'], ['"max_tokens"', '9'], [`"${door.list}"`, '@'], ...odd]).map((text) => ({
-          sent: text.replace('@', () => `[${messages.map((m) => m.sent).join(' , ')}]`),
-          seen: text.replace('@', () => `[${messages.map((m) => m.seen).join(' , ')}]`),
-        })),
-      )
+    const request = fc.tuple(fc.array(message, { minLength: 1, maxLength: 5 }), oddMembers).chain(([messages, odd]) =>
+      objectOf([['"model"', '"m-1"'], ['"max_tokens"', '9'], [`"${door.list}"`, '@'], ...odd]).map((text) => ({
+        sent: text.replace('@', () => `[${messages.map((m) => m.sent).join(' , ')}]`),
+        seen: text.replace('@', () => `[${messages.map((m) => m.seen).join(' , ')}]`),
+      })),
+    )
     await fc.assert(
       fc.asyncProperty(
         request,
@@ -198,7 +196,7 @@ describe.each(allDoors)('$entry', (door) => {
           expect(lastBody().toString()).toBe(seen)
         },
       ),
-      runs,
+      runs(40),
     )
   })
 
@@ -237,7 +235,7 @@ describe.each(allDoors)('$entry', (door) => {
           history.push('Done.')
         }
       }),
-      { numRuns: 15 },
+      runs(15),
     )
   })
 })

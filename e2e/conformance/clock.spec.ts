@@ -1,11 +1,14 @@
-/** Alarms and the time through every pair of protocols: calls, reminders and held answers are one ordinary message to the client. */
+/**
+ * Alarms and the time through every pair of protocols: calls, reminders and held answers are one ordinary message to
+ * the client.
+ */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { allPairs, conversionBench } from '../support/conversion-bench.ts'
 import { callTool, gate, say, type MockRequest } from '../support/mock-upstream/index.ts'
 import { expectOneHistory } from '../support/provider-history.ts'
 import type { SdkTool, Talk } from '../support/sdk-clients/index.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 // A reminder is a message of the user's behind the client's own: Anthropic takes the two for one.
 const b = conversionBench({}, /user twice in a row$/)

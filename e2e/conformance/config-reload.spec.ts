@@ -7,7 +7,7 @@ import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { gate, raw, say, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
 import { call, post } from '../support/post.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 let engine: EngineForTest
 const mocks: MockUpstream[] = []

@@ -4,7 +4,7 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { conversionBench, modelOf, pairs, spoken } from '../support/conversion-bench.ts'
 import { callTool, say } from '../support/mock-upstream/index.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 const b = conversionBench()
 

@@ -6,6 +6,7 @@ import { heard } from '../support/heard.ts'
 import { callTool, say } from '../support/mock-upstream/index.ts'
 import type { SdkTool } from '../support/sdk-clients/index.ts'
 import { onePixel } from '../support/sdk-clients/pictures.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const b = conversionBench()
 const ways = [
@@ -92,17 +93,21 @@ describe.each(pairs)('$title', (pair) => {
       expect(said.results.filter((r) => r.isError).map((r) => r.id)).toEqual(['call_B'])
   })
 
-  it.runIf(can('result-picture'))('hands back a picture, byte for byte', async () => {
-    b.answers(callTool('look', { at: 'x' }), say('A red dot.'))
-    const talk = b.talk(pair)
-    talk.user('Look')
-    const [call] = (await talk.ask({ stream: true, tools })).calls
-    if (!call) throw new Error('no call')
-    talk.results([{ call, text: 'see below', picture: onePixel }])
-    expect((await talk.ask({ stream: true, tools })).text).toBe('A red dot.')
-    expect(b.request(2).body.toString().split(onePixel.base64)).toHaveLength(2)
-    expect(b.heard(2).results[0]?.text).toContain('see below')
-  })
+  it(
+    'hands back a picture, byte for byte',
+    unless(can('result-picture') ? null : 'this pair has no pictures in results'),
+    async () => {
+      b.answers(callTool('look', { at: 'x' }), say('A red dot.'))
+      const talk = b.talk(pair)
+      talk.user('Look')
+      const [call] = (await talk.ask({ stream: true, tools })).calls
+      if (!call) throw new Error('no call')
+      talk.results([{ call, text: 'see below', picture: onePixel }])
+      expect((await talk.ask({ stream: true, tools })).text).toBe('A red dot.')
+      expect(b.request(2).body.toString().split(onePixel.base64)).toHaveLength(2)
+      expect(b.heard(2).results[0]?.text).toContain('see below')
+    },
+  )
 
   it('works through twenty rounds', async () => {
     const rounds = 20

@@ -14,7 +14,7 @@ import {
   type MockUpstream,
 } from '../support/mock-upstream/index.ts'
 import { call, post } from '../support/post.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 let mock: MockUpstream
 let engine: EngineForTest

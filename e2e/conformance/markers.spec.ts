@@ -11,7 +11,7 @@ import { removeHomes } from '../support/engine-process.ts'
 import { startEngineForTest, type EngineForTest } from '../support/engine.ts'
 import { fail, startMockUpstream, type MockUpstream } from '../support/mock-upstream/index.ts'
 import { post, type Answer } from '../support/post.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 let mock: MockUpstream
 let engine: EngineForTest
@@ -70,7 +70,10 @@ const went = (): string => {
   const { headers, json } = last
   return `${headers['x-api-key'] ?? headers['authorization']?.slice(7)} ${(json as { model: string }).model}`
 }
-/** events of the current session, as the dashboard gets them; the marker events precede the turn's end, which is waited for */
+/**
+ * events of the current session, as the dashboard gets them; the marker events precede the turn's end, which is waited
+ * for
+ */
 async function reported(turns: number): Promise<readonly TimelineEvent['body'][]> {
   const own = () => engine.control.events.filter((e) => e.sessionId === session).map((e) => e.body)
   await waitFor('the ends of the turns', () => own().filter((body) => body.type === 'turn-ended').length >= turns)

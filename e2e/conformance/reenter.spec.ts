@@ -19,7 +19,7 @@ import {
   type MockReply,
   type MockUpstream,
 } from '../support/mock-upstream/index.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 import { startReenterEngine, type ReenterEngine } from '../support/reenter-engine.ts'
 
 interface Bench {

@@ -1,4 +1,7 @@
-/** A machine without any configuration: the built-in simulator answers every protocol through the real engine (spec 06, Simulator). */
+/**
+ * A machine without any configuration: the built-in simulator answers every protocol through the real engine (spec 06,
+ * Simulator).
+ */
 import Anthropic from '@anthropic-ai/sdk'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -124,7 +127,7 @@ describe('what it plays', () => {
       }),
     )
     await expect
-      .poll(async () => (await ask(messagesDoor, 'Hi', { model: 'demo/m' })).body.toString(), { timeout: 20_000 })
+      .poll(async () => (await ask(messagesDoor, 'Hi', { model: 'demo/m' })).body.toString())
       .toContain('First.')
     expect(
       (

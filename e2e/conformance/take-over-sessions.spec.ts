@@ -1,4 +1,7 @@
-/** Sessions nobody thought of, through every pair of protocols: whatever the models say, the history a provider sees only grows. */
+/**
+ * Sessions nobody thought of, through every pair of protocols: whatever the models say, the history a provider sees
+ * only grows.
+ */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,6 +10,7 @@ import type { AnswerPlan, MockRequest } from '../support/mock-upstream/index.ts'
 import { expectOneHistory } from '../support/provider-history.ts'
 import type { SdkTool } from '../support/sdk-clients/index.ts'
 import { heard } from '../support/heard.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const b = conversionBench({})
 const tools: SdkTool[] = [
@@ -74,7 +78,7 @@ describe.each(allPairs)('$title', (pair) => {
         expect(end.calls.filter(({ name }) => name === 'clock')).toHaveLength(namesIn(said, 'clock'))
         expect(end.results).toHaveLength(namesIn(said, 'clock') + namesIn(said, 'look'))
       }),
-      { numRuns: 8 },
+      runs(8),
     )
   })
 })

@@ -5,13 +5,14 @@ import { sceneTurns } from '../../renderer/dev/scene-turns.ts'
 import type { TurnRecord } from '../../shared/state.ts'
 import { mockMoment, noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const chart = (page: Page, name: string) => page.getByRole('slider', { name })
 const tip = (page: Page) => page.locator('.ch-tip')
 const row = (page: Page, name: string | RegExp) => page.getByRole('row', { name })
 const pane = (page: Page) => page.getByRole('complementary')
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
+describe('activity', unless(noBrowser), () => {
   const dashboard = dashboardForEach()
   const { calls } = dashboard
   const fresh = (over: Partial<TurnRecord>): TurnRecord => {
@@ -29,7 +30,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
     await chart(page, 'Turns per 6 hours').waitFor()
     await page.getByText('30 days').click()
     await chart(page, 'Tokens per day').waitFor()
-    expect(calls('activity')).toEqual([24, 168, 720])
+    await expect.poll(() => calls('activity')).toEqual([24, 168, 720])
     await page.getByRole('link', { name: 'Alarms' }).click()
     await page.getByRole('link', { name: 'Activity' }).click()
     await chart(page, 'Tokens per day').waitFor()
@@ -134,8 +135,8 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('activity', () => {
       record: fresh({ sessionId: 'docs-site-01jd', usage: { input: 77_700, cachedInput: 0, output: 5, reasoning: 0 } }),
     })
     await row(page, /docs-site.*77\.7k/).waitFor()
-    await expect.poll(() => calls('activity').length, { timeout: 10_000 }).toBe(2)
-    expect(calls('turns')).toHaveLength(asked)
+    await expect.poll(() => calls('activity').length).toBe(2)
+    await expect.poll(() => calls('turns')).toHaveLength(asked)
     api.put('docs-site-01jd', { shape: 'idle', say: { code: 'idle' } })
     await expect.poll(() => row(page, /docs-site.*running/).count()).toBe(0)
     await row(page, /billing-service.*running/).click()

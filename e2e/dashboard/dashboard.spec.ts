@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { TerminalView } from '../../shared/state.ts'
 import { mockMoment, noBrowser, startDashboard } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const billing = 'billing-service-01jd'
 const row = (page: Page, name: string | RegExp) => page.getByRole('treeitem', { name })
 const card = (page: Page) => page.getByRole('region', { name: 'Keep going' })
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
+describe('the dashboard', unless(noBrowser), () => {
   const dashboard = dashboardForEach()
   const { calls } = dashboard
   const called = async (name: string) => {
@@ -276,9 +277,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
     await dialog.getByRole('textbox', { name: /Folder/ }).fill('/home/me/code/new')
     await dialog.getByRole('button', { name: 'Open', exact: true }).click()
     await page.getByText('Its session appears with its first turn.').waitFor()
-    expect(calls('openTerminal')).toMatchObject([
-      { client: 'codex', args: ['--model', 'gpt 5'], cwd: '/home/me/code/new' },
-    ])
+    await expect
+      .poll(() => calls('openTerminal'))
+      .toMatchObject([{ client: 'codex', args: ['--model', 'gpt 5'], cwd: '/home/me/code/new' }])
     const { api } = dashboard.engine
     const terminal = api.scene.terminals.at(-1)
     expect(terminal?.sessionId).toBeNull()
@@ -419,7 +420,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('the dashboard', () => {
   })
 })
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('a first day', () => {
+describe('a first day', unless(noBrowser), () => {
   it('teaches instead of showing nothing', async () => {
     const dashboard = await startDashboard()
     try {

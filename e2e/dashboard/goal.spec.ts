@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isBlocked, isStuck, reviewerFails, sceneReview, waitsForApproval } from '../../renderer/dev/scene-goals.ts'
 import { mockMoment, noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const billing = 'billing-service-01jd'
 const landing = 'landing-page-01jd'
@@ -10,7 +11,7 @@ const card = (page: Page) => page.getByRole('region', { name: 'Keep going' })
 const review = (page: Page) => page.getByRole('region', { name: /^Reviewer round/ })
 const toast = (page: Page, text: string) => page.locator('.toast', { hasText: text })
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
+describe('goal mode', unless(noBrowser), () => {
   const dashboard = dashboardForEach()
   const { calls } = dashboard
 
@@ -69,7 +70,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await card(page).getByRole('textbox', { name: 'Goal' }).fill('All tests green')
     await page.keyboard.press('Enter')
     await card(page).getByText('review on, without a limit').waitFor()
-    expect(calls('setStopMessage')).toEqual([{ session: landing, text: 'All tests green', rounds: null, review: true }])
+    await expect
+      .poll(() => calls('setStopMessage'))
+      .toEqual([{ session: landing, text: 'All tests green', rounds: null, review: true }])
     await card(page).getByText('No checks: the reviewer’s evidence alone decides').waitFor()
   })
 
@@ -84,7 +87,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await page.keyboard.press('Enter')
     await card(page).getByText('“All tests green”').waitFor()
     await card(page).getByText('12 / 30').waitFor()
-    expect(calls('editStopMessage')).toEqual([{ session: billing, text: 'All tests green' }])
+    await expect.poll(() => calls('editStopMessage')).toEqual([{ session: billing, text: 'All tests green' }])
     expect(calls('setStopMessage')).toEqual([])
     await page.locator('.tl').getByText('You changed the goal: “All tests green”, 30 rounds, review on').waitFor()
     await page.locator('body').press('g')
@@ -94,7 +97,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await card(page).getByRole('alert').getByText('Nothing is armed there.').waitFor()
     await card(page).getByRole('button', { name: 'Save' }).click()
     await card(page).getByText('12 / 40').waitFor()
-    expect(calls('editStopMessage').at(-1)).toEqual({ session: billing, rounds: 40 })
+    await expect.poll(() => calls('editStopMessage').at(-1)).toEqual({ session: billing, rounds: 40 })
   })
 
   it('runs a check, says what came of it, and takes it back', async () => {
@@ -103,7 +106,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await check.getByText('2 of 214 fail').waitFor()
     await check.getByRole('button', { name: 'Run test now' }).press('Enter')
     await check.getByText('passes').waitFor()
-    expect(calls('runCheck')).toEqual([{ session: billing, name: 'test' }])
+    await expect.poll(() => calls('runCheck')).toEqual([{ session: billing, name: 'test' }])
     await page.locator('.tl').getByText('Check test passes').waitFor()
     dashboard.engine.api.failNext('runCheck', 'test is running already.')
     await check.getByRole('button', { name: 'Run test now' }).press('Enter')
@@ -112,7 +115,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await check.getByText('may it run?').waitFor()
     await toast(page, 'test may not run any more').getByRole('button', { name: /^Undo/ }).click()
     await check.getByText('not run yet').waitFor()
-    expect(calls('approveCheck')).toEqual([{ session: billing, name: 'test', argv: ['npm', 'test'] }])
+    await expect.poll(() => calls('approveCheck')).toEqual([{ session: billing, name: 'test', argv: ['npm', 'test'] }])
   })
 
   it('takes a check as one types it, and says what the engine does not take', async () => {
@@ -133,17 +136,21 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await page.keyboard.press('Enter')
     const check = card(page).getByRole('listitem', { name: /^npx playwright/ })
     await check.getByText('not run yet').waitFor()
-    expect(calls('declareCheck').at(-1)).toEqual({ session: billing, command: "npx playwright test -g 'half cents'" })
+    await expect
+      .poll(() => calls('declareCheck').at(-1))
+      .toEqual({ session: billing, command: "npx playwright test -g 'half cents'" })
     await check.getByRole('button', { name: /^Forget/ }).press('Enter')
     await expect.poll(() => check.count()).toBe(0)
     await page.locator('body').press('Control+z')
     await check.waitFor()
-    expect(calls('declareCheck').at(-1)).toEqual({
-      session: billing,
-      name: "npx playwright test -g 'half cents'",
-      command: "npx playwright test -g 'half cents'",
-      timeoutSeconds: 600,
-    })
+    await expect
+      .poll(() => calls('declareCheck').at(-1))
+      .toEqual({
+        session: billing,
+        name: "npx playwright test -g 'half cents'",
+        command: "npx playwright test -g 'half cents'",
+        timeoutSeconds: 600,
+      })
     await page.locator('body').press('Control+k')
     await page.keyboard.type('add a check')
     await page.keyboard.press('Enter')
@@ -205,7 +212,9 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await expect.poll(async () => (await facts())[2]).toEqual(['Now', ['rm', '-r', 'dist']])
     await dialog.getByRole('button', { name: 'Allow it to run' }).click()
     await expect.poll(() => dialog.count()).toBe(0)
-    expect(calls('approveCheck').at(-1)).toEqual({ session: landing, name: 'test', argv: ['rm', '-r', 'dist'] })
+    await expect
+      .poll(() => calls('approveCheck').at(-1))
+      .toEqual({ session: landing, name: 'test', argv: ['rm', '-r', 'dist'] })
     // The last one that was asked for lets it go on by itself.
     await page.locator('.asked').getByRole('button', { name: 'Approve e2e' }).click()
     await page.getByRole('dialog', { name: 'May “e2e” run?' }).getByRole('button', { name: 'Allow it to run' }).click()
@@ -231,7 +240,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await run('all rounds', /Show all rounds/)
     await page.getByRole('tab', { name: 'Rounds', selected: true }).waitFor()
     expect(calls('approveCheck')).toEqual([])
-    expect(calls('editStopMessage')).toEqual([{ session: landing, review: false }])
+    await expect.poll(() => calls('editStopMessage')).toEqual([{ session: landing, review: false }])
   })
 
   it('shows what the reviewer found, and the followup in its place', async () => {
@@ -258,10 +267,12 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     await followup.waitFor()
     await toast(page, 'Review is off').getByRole('button', { name: /^Undo/ }).click()
     await review(page).waitFor()
-    expect(calls('editStopMessage')).toEqual([
-      { session: billing, review: false },
-      { session: billing, review: true },
-    ])
+    await expect
+      .poll(() => calls('editStopMessage'))
+      .toEqual([
+        { session: billing, review: false },
+        { session: billing, review: true },
+      ])
   })
 
   it.each([
@@ -344,7 +355,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     ).toEqual(Array.from({ length: 12 }, (_, i) => `Round ${12 - i}`))
     await round(11).getByRole('button', { name: /^Why/ }).click()
     await round(11).getByText('check:test').waitFor()
-    expect(calls('rounds')).toEqual([billing])
+    await expect.poll(() => calls('rounds')).toEqual([billing])
     const { api } = dashboard.engine
     const goal = api.scene.sessions.find((s) => s.id === billing)?.stopMessage
     if (!goal?.goal) throw new Error('billing-service has a goal')
@@ -406,7 +417,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('goal mode', () => {
     const page = await dashboard.open({ place: `session/${landing}` })
     await page.getByRole('button', { name: 'Go on without review' }).click()
     await expect.poll(() => calls('resume')).toEqual([landing])
-    expect(calls('editStopMessage')).toEqual([{ session: landing, review: false }])
+    await expect.poll(() => calls('editStopMessage')).toEqual([{ session: landing, review: false }])
   })
 
   it('keeps limits in the settings, each at once, and takes that back', async () => {

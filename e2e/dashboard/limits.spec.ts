@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { atLimit } from '../../renderer/dev/scene-routing.ts'
 import { mockMoment, noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const id = 'landing-page-01jd'
 const line = (page: Page) => page.getByRole('region', { name: 'Limit' })
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('a session at its provider’s limit', () => {
+describe('a session at its provider’s limit', unless(noBrowser), () => {
   const dashboard = dashboardForEach()
   const { calls } = dashboard
 
@@ -19,10 +20,10 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('a session at its provide
     await line(page).getByText('Limit of anthropic reached at 14:10. It lifts at 16:00, in 1 h 48 min').waitFor()
     await line(page).getByRole('button', { name: 'Go on when it lifts' }).click()
     await line(page).getByText('Goes on at 16:00').waitFor()
-    expect(calls('setResumeAtReset')).toEqual([{ ref: id, on: true }])
+    await expect.poll(() => calls('setResumeAtReset')).toEqual([{ ref: id, on: true }])
     await line(page).getByRole('button', { name: 'Cancel' }).click()
     await line(page).getByRole('button', { name: 'Go on when it lifts' }).waitFor()
-    expect(calls('cancelResume')).toEqual([id])
+    await expect.poll(() => calls('cancelResume')).toEqual([id])
     await page.getByText('It does not go on by itself this time').waitFor()
     await page.getByRole('button', { name: /^Undo/ }).click()
     await line(page).getByText('Goes on at 16:00').waitFor()
@@ -55,11 +56,13 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('a session at its provide
     await expect.poll(() => resume.isChecked()).toBe(true)
     await resume.press('Space')
     await expect.poll(() => resume.isChecked()).toBe(false)
-    expect(calls('setCapture')).toEqual([{ ref: id, on: true }])
-    expect(calls('setResumeAtReset')).toEqual([
-      { ref: id, on: true },
-      { ref: id, on: false },
-    ])
+    await expect.poll(() => calls('setCapture')).toEqual([{ ref: id, on: true }])
+    await expect
+      .poll(() => calls('setResumeAtReset'))
+      .toEqual([
+        { ref: id, on: true },
+        { ref: id, on: false },
+      ])
     dashboard.engine.api.failNext('setCapture', 'The disk is full.')
     await keep.press('Space')
     await page.getByText('Not done: The disk is full.').waitFor()

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { scene, type Scene } from '../../renderer/dev/scene.ts'
 import { axeViolations } from './support/axe.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const provider = (page: Page, id: string) =>
   page.getByRole('list', { name: 'Providers' }).locator(`> li[aria-label="${id}"]`)
@@ -12,7 +13,7 @@ const pill = (page: Page, category: string, target: string) =>
 const models = async (page: Page, category: string) =>
   (await route(page, category).getByRole('button').allInnerTexts()).map((text) => text.replaceAll('\n', ' '))
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', () => {
+describe('providers and routing', unless(noBrowser), () => {
   let dashboard: Dashboard
   const open = async (options: Parameters<Dashboard['open']>[0] = {}): Promise<Page> => {
     const page = await dashboard.open({ place: 'providers', ...options })
@@ -84,7 +85,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     expect(await toggle.isChecked()).toBe(false)
     await toggle.press('Space')
     await expect.poll(() => toggle.isChecked()).toBe(true)
-    expect(calls('setResumeAtReset').at(-1)).toEqual({ ref: 'infra-terraform-01jd', on: true })
+    await expect.poll(() => calls('setResumeAtReset').at(-1)).toEqual({ ref: 'infra-terraform-01jd', on: true })
   })
 
   it('adds a provider, with what is wrong beside its field, and tests it at once', async () => {
@@ -112,15 +113,17 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     await dialog.getByText('Answered in 1.1 s').waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()
     await provider(page, 'deep').getByText('Not called yet.').waitFor()
-    expect(calls('addProvider').at(-1)).toEqual({
-      id: 'deep',
-      preset: 'deepseek',
-      type: 'openai-chat',
-      baseUrl: null,
-      auth: 'key',
-      key: { env: 'DEEPSEEK_API_KEY' },
-      models: ['deepseek-chat', 'deepseek-reasoner'],
-    })
+    await expect
+      .poll(() => calls('addProvider').at(-1))
+      .toEqual({
+        id: 'deep',
+        preset: 'deepseek',
+        type: 'openai-chat',
+        baseUrl: null,
+        auth: 'key',
+        key: { env: 'DEEPSEEK_API_KEY' },
+        models: ['deepseek-chat', 'deepseek-reasoner'],
+      })
   })
 
   it('removes a provider, takes that back, and never takes back another edit', async () => {
@@ -184,15 +187,17 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
     await drag()
     await page.mouse.up()
     await expect.poll(() => models(page, 'longContext')).toEqual(['zai/glm-5', 'qwen/qwen3-coder'])
-    expect(calls('saveRoute')).toEqual([
-      {
-        category: 'longContext',
-        pool: [
-          { target: 'zai.glm-5', weight: null },
-          { target: 'qwen.qwen3-coder', weight: null },
-        ],
-      },
-    ])
+    await expect
+      .poll(() => calls('saveRoute'))
+      .toEqual([
+        {
+          category: 'longContext',
+          pool: [
+            { target: 'zai.glm-5', weight: null },
+            { target: 'qwen.qwen3-coder', weight: null },
+          ],
+        },
+      ])
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
@@ -328,7 +333,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('providers and routing', 
   }
 })
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('providers of other engines', () => {
+describe('providers of other engines', unless(noBrowser), () => {
   const bare = (now: number): Scene => {
     const made = scene(now)
     return {

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import { scene } from '../../renderer/dev/scene.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './support/dashboard.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const shapes = ['idle', 'working', 'held', 'done', 'needs', 'failed'] as const
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('a thousand sessions, ten thousand events', () => {
+describe('a thousand sessions, ten thousand events', unless(noBrowser), () => {
   let dashboard: Dashboard
   beforeAll(async () => {
     dashboard = await startDashboard({

@@ -4,6 +4,7 @@ import { sceneServertools } from '../../renderer/dev/scene-servertools.ts'
 import { axeViolations } from './support/axe.ts'
 import { noBrowser } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const section = (page: Page) => page.getByRole('region', { name: 'Tools for the model' })
 const row = (page: Page, tool: string) =>
@@ -12,7 +13,7 @@ const row = (page: Page, tool: string) =>
     .filter({ has: page.getByText(tool, { exact: true }) })
 const toggle = (page: Page, tool: string) => section(page).getByRole('switch', { name: tool, exact: true })
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => {
+describe('tools of Onward', unless(noBrowser), () => {
   const dashboard = dashboardForEach()
   const { calls } = dashboard
   const open = async (options: Parameters<typeof dashboard.open>[0] = {}): Promise<Page> => {
@@ -94,7 +95,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => 
     await expect.poll(() => toggle(page, 'clock').isDisabled()).toBe(true)
     dashboard.engine.start()
     dashboard.engine.api.putStatus({ servertools: undefined })
-    await expect.poll(() => section(page).count(), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => section(page).count()).toBe(0)
   })
 
   it.each(['light', 'dark'] as const)('are found in order by axe, %s', async (theme) => {
@@ -106,7 +107,7 @@ describe.skipIf(noBrowser !== null && !process.env.CI)('tools of Onward', () => 
   })
 })
 
-describe.skipIf(noBrowser !== null && !process.env.CI)('what tools of Onward did', () => {
+describe('what tools of Onward did', unless(noBrowser), () => {
   const dashboard = dashboardForEach()
   const billing = 'billing-service-01jd'
 

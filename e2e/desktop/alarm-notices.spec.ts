@@ -5,9 +5,10 @@ import { sessionAt } from '../../electron/shell/place.ts'
 import type { AlarmsView, AlarmState } from '../../shared/alarms.ts'
 import type { Notice } from '../../shared/state.ts'
 import { removeHomes } from '../support/engine-process.ts'
-import { waitFor } from '../support/wait-for.ts'
-import { named, noDesktop, onlyDouble, skipped, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
+import { noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
 import { startScriptedEngine, type ScriptedEngine } from './support/scripted-engine.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const running: { desktop: DesktopApp; engine: ScriptedEngine }[] = []
 afterEach(async () => {
@@ -76,73 +77,70 @@ const shown = async (desktop: DesktopApp, count: number) =>
 const open = async (desktop: DesktopApp) =>
   (await desktop.state()).notifications.filter((n) => n.open).map((n) => n.body)
 
-describe.skipIf(skipped || onlyDouble !== null)(
-  named('the notification of a due alarm', noDesktop ?? onlyDouble),
-  () => {
-    it('has its three actions; Open and a click lead to the session', async () => {
-      const { desktop, engine } = await start()
-      engine.say(due(['a']))
-      expect(await shown(desktop, 1)).toEqual([
-        { title: 'Alarm in billing', body: 'a', open: true, actions: ['Open', 'Snooze 10 min', 'Cancel'] },
-      ])
-      await desktop.touch(0, 'Open')
-      await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'billing')
-      expect(await open(desktop)).toEqual([])
-      engine.say(due(['b'], { sessionId: 'api' }))
-      await shown(desktop, 2)
-      await desktop.touch(1)
-      await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'api')
-    })
+describe('the notification of a due alarm', unless(firstOf(noDesktop, onlyDouble)), () => {
+  it('has its three actions; Open and a click lead to the session', async () => {
+    const { desktop, engine } = await start()
+    engine.say(due(['a']))
+    expect(await shown(desktop, 1)).toEqual([
+      { title: 'Alarm in billing', body: 'a', open: true, actions: ['Open', 'Snooze 10 min', 'Cancel'] },
+    ])
+    await desktop.touch(0, 'Open')
+    await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'billing')
+    expect(await open(desktop)).toEqual([])
+    engine.say(due(['b'], { sessionId: 'api' }))
+    await shown(desktop, 2)
+    await desktop.touch(1)
+    await (await desktop.page()).waitForURL((url) => sessionAt(url.href) === 'api')
+  })
 
-    it('snoozes and cancels each alarm it names', async () => {
-      const { desktop, engine, did } = await start()
-      engine.say(due(['a', 'b']))
-      await shown(desktop, 1)
-      await desktop.touch(0, 'Snooze 10 min')
-      await waitFor('both', () => did.length === 2)
-      engine.say(due(['c']))
-      await shown(desktop, 2)
-      await desktop.touch(1, 'Cancel')
-      await waitFor('the cancel', () => did.length === 3)
-      expect(did).toEqual(['snooze a 10', 'snooze b 10', 'cancel c'])
-      expect((await desktop.state()).dialogs).toEqual([])
-    })
+  it('snoozes and cancels each alarm it names', async () => {
+    const { desktop, engine, did } = await start()
+    engine.say(due(['a', 'b']))
+    await shown(desktop, 1)
+    await desktop.touch(0, 'Snooze 10 min')
+    await waitFor('both', () => did.length === 2)
+    engine.say(due(['c']))
+    await shown(desktop, 2)
+    await desktop.touch(1, 'Cancel')
+    await waitFor('the cancel', () => did.length === 3)
+    expect(did).toEqual(['snooze a 10', 'snooze b 10', 'cancel c'])
+    expect((await desktop.state()).dialogs).toEqual([])
+  })
 
-    it('says which share could not be done, and does the rest', async () => {
-      const { desktop, engine, did } = await start(['a'])
-      engine.say(due(['a', 'b']))
-      await shown(desktop, 1)
-      await desktop.touch(0, 'Snooze 10 min')
-      const [said] = await waitFor('the answer', async () => {
-        const { dialogs } = await desktop.state()
-        return dialogs.length > 0 && dialogs
-      })
-      expect(said).toMatchObject({
-        message: 'Not done: Snooze 10 min',
-        detail: '1/2: There is no such alarm any more.',
-      })
-      expect(did).toEqual(['snooze b 10'])
+  it('says which share could not be done, and does the rest', async () => {
+    const { desktop, engine, did } = await start(['a'])
+    engine.say(due(['a', 'b']))
+    await shown(desktop, 1)
+    await desktop.touch(0, 'Snooze 10 min')
+    const [said] = await waitFor('the answer', async () => {
+      const { dialogs } = await desktop.state()
+      return dialogs.length > 0 && dialogs
     })
-
-    it('stays beside the next one while its alarm rings, and makes room when it was delivered', async () => {
-      const { desktop, engine, did } = await start()
-      engine.say({ type: 'alarms', alarms: view({ a: { kind: 'waits' } }) })
-      engine.say(due(['a']))
-      engine.say(due(['b']))
-      await shown(desktop, 2)
-      expect(await open(desktop)).toEqual(['a', 'b'])
-      await desktop.touch(0, 'Cancel')
-      await waitFor('the cancel', () => did.length === 1)
-      expect(did).toEqual(['cancel a'])
-      engine.say({ type: 'alarms', alarms: view({ b: { kind: 'delivered', at: 1 }, c: { kind: 'waits' } }) })
-      engine.say(due(['c']))
-      await shown(desktop, 3)
-      expect(await open(desktop)).toEqual(['c'])
+    expect(said).toMatchObject({
+      message: 'Not done: Snooze 10 min',
+      detail: '1/2: There is no such alarm any more.',
     })
-  },
-)
+    expect(did).toEqual(['snooze b 10'])
+  })
 
-describe.skipIf(skipped || onlyDouble !== null)(named('missed alarms', noDesktop ?? onlyDouble), () => {
+  it('stays beside the next one while its alarm rings, and makes room when it was delivered', async () => {
+    const { desktop, engine, did } = await start()
+    engine.say({ type: 'alarms', alarms: view({ a: { kind: 'waits' } }) })
+    engine.say(due(['a']))
+    engine.say(due(['b']))
+    await shown(desktop, 2)
+    expect(await open(desktop)).toEqual(['a', 'b'])
+    await desktop.touch(0, 'Cancel')
+    await waitFor('the cancel', () => did.length === 1)
+    expect(did).toEqual(['cancel a'])
+    engine.say({ type: 'alarms', alarms: view({ b: { kind: 'delivered', at: 1 }, c: { kind: 'waits' } }) })
+    engine.say(due(['c']))
+    await shown(desktop, 3)
+    expect(await open(desktop)).toEqual(['c'])
+  })
+})
+
+describe('missed alarms', unless(firstOf(noDesktop, onlyDouble)), () => {
   it('are told once; a click leads to their view', async () => {
     const { desktop, engine } = await start()
     engine.say(due(['a', 'b'], { class: 'alarm-missed', actions: [], title: '2 alarms missed' }))

@@ -1,9 +1,10 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { sessionAt } from '../../electron/shell/place.ts'
 import { removeHomes } from '../support/engine-process.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 import { evaluateIn } from './support/double.ts'
-import { named, noDesktop, onlyDouble, skipped, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const running: DesktopApp[] = []
 afterEach(async () => {
@@ -13,7 +14,10 @@ afterAll(removeHomes)
 
 const minute = 60_000
 
-/** Its own engine looks around by itself as rarely as it can be told to: what comes at once came by the alarm's timer or by a call. */
+/**
+ * Its own engine looks around by itself as rarely as it can be told to: what comes at once came by the alarm's timer or
+ * by a call.
+ */
 async function start(args: readonly string[] = ['--hidden']): Promise<DesktopApp> {
   const desktop = await startDesktop({ args, config: { clock: { tickMs: 10 * minute, ntp: { enabled: false } } } })
   running.push(desktop)
@@ -50,7 +54,7 @@ const sleep = (desktop: DesktopApp, ms: number) =>
   }, ms)
 const wakeUp = (desktop: DesktopApp) => evaluateIn(desktop.app)(({ powerMonitor }) => powerMonitor.emit('resume'), null)
 
-describe.skipIf(skipped || onlyDouble !== null)(named('an alarm', noDesktop ?? onlyDouble), () => {
+describe('an alarm', unless(firstOf(noDesktop, onlyDouble)), () => {
   it('stands in the tray, rings, and is snoozed from its notification', async () => {
     const desktop = await start()
     const { name } = await openSession(desktop, 'billing')
@@ -120,7 +124,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('an alarm', noDesktop ?? o
   })
 })
 
-describe.skipIf(skipped)(named('onward://alarms'), () => {
+describe('onward://alarms', unless(noDesktop), () => {
   it('leads to the alarms', async () => {
     const desktop = await start(['onward://alarms'])
     await (await desktop.page()).waitForURL('**/#/alarms')

@@ -1,18 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { removeHomes, startEngine, type EngineProcess } from '../support/engine-process.ts'
 import { endTerminalHosts } from '../support/hosted-seat.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 import { buildStayingEngine, type StayingEngine, type StayingEngines } from './support/start-staying-engine.ts'
 import {
   engineOf,
-  named,
   noDesktop,
   onlyDouble,
-  skipped,
   startDesktop,
   type DesktopApp,
   type DesktopOptions,
 } from './support/desktop.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const running: { desktops: DesktopApp[]; engines: (EngineProcess | StayingEngine)[] } = { desktops: [], engines: [] }
 afterEach(async () => {
@@ -34,7 +33,7 @@ async function start(options: DesktopOptions): Promise<DesktopApp> {
   return desktop
 }
 
-describe.skipIf(skipped)(named('a running `onward serve`'), () => {
+describe('a running `onward serve`', unless(noDesktop), () => {
   it('hands over to the desktop: same address, same agents', async () => {
     const serve = started(await startEngine())
     const agent = await serve.control.api.openTerminal.mutate({
@@ -54,57 +53,54 @@ describe.skipIf(skipped)(named('a running `onward serve`'), () => {
   })
 })
 
-describe.skipIf(skipped || onlyDouble !== null)(
-  named('an engine that does not hand over', noDesktop ?? onlyDouble),
-  () => {
-    let staying: StayingEngines
-    beforeAll(async () => {
-      staying = await buildStayingEngine()
-    })
-    afterAll(() => staying.remove())
+describe('an engine that does not hand over', unless(firstOf(noDesktop, onlyDouble)), () => {
+  let staying: StayingEngines
+  beforeAll(async () => {
+    staying = await buildStayingEngine()
+  })
+  afterAll(() => staying.remove())
 
-    it('is shown by the desktop as its own: window, tray, pause', async () => {
+  it('is shown by the desktop as its own: window, tray, pause', async () => {
+    const engine = started(await staying.start())
+    const desktop = await start({ home: engine.home })
+    expect(desktop.port).toBe(engine.port)
+    await (await desktop.page()).locator('.statusbar').getByText(`127.0.0.1:${engine.port}`).waitFor()
+    expect((await desktop.tray()).menu[0]?.label).toBe(`Engine on 127.0.0.1:${engine.port}, idle`)
+    await desktop.choose('Pause all')
+    await waitFor('the engine is paused', async () => (await desktop.control.api.status.query()).paused)
+  })
+
+  it('goes on when the desktop quits, which asks nobody', async () => {
+    const engine = started(await staying.start())
+    const desktop = await start({ home: engine.home })
+    await desktop.control.api.openTerminal.mutate({
+      client: 'other',
+      args: [process.execPath, '-e', 'setInterval(() => {}, 1000)'],
+      cwd: engine.home,
+      name: 'billing',
+    })
+    await waitFor('the terminal', async () => (await desktop.control.api.terminals.query()).some((t) => t.alive))
+    await desktop.choose('Quit')
+    expect(await desktop.gone).toBe(0)
+    expect(engineOf(engine.home)?.port).toBe(engine.port)
+    expect((await fetch(`http://127.0.0.1:${engine.port}/health`)).status).toBe(200)
+  })
+
+  it.each(['kill', 'stop'] as const)(
+    'is followed by one of the desktop’s own at the same address when it ends (%s)',
+    async (end) => {
       const engine = started(await staying.start())
       const desktop = await start({ home: engine.home })
-      expect(desktop.port).toBe(engine.port)
-      await (await desktop.page()).locator('.statusbar').getByText(`127.0.0.1:${engine.port}`).waitFor()
-      expect((await desktop.tray()).menu[0]?.label).toBe(`Engine on 127.0.0.1:${engine.port}, idle`)
-      await desktop.choose('Pause all')
-      await waitFor('the engine is paused', async () => (await desktop.control.api.status.query()).paused)
-    })
-
-    it('goes on when the desktop quits, which asks nobody', async () => {
-      const engine = started(await staying.start())
-      const desktop = await start({ home: engine.home })
-      await desktop.control.api.openTerminal.mutate({
-        client: 'other',
-        args: [process.execPath, '-e', 'setInterval(() => {}, 1000)'],
-        cwd: engine.home,
-        name: 'billing',
-      })
-      await waitFor('the terminal', async () => (await desktop.control.api.terminals.query()).some((t) => t.alive))
-      await desktop.choose('Quit')
-      expect(await desktop.gone).toBe(0)
+      const page = await desktop.page()
+      await page.locator('.statusbar').getByText(`127.0.0.1:${engine.port}`).waitFor()
+      await engine[end]()
+      await waitFor('the tray says so', async () => (await desktop.tray()).icon === 'error-light.png')
+      expect((await desktop.tray()).menu[0]?.label).toBe('The engine is not running')
+      await waitFor('an engine of its own', () => engineOf(engine.home)?.pid === desktop.pid)
       expect(engineOf(engine.home)?.port).toBe(engine.port)
-      expect((await fetch(`http://127.0.0.1:${engine.port}/health`)).status).toBe(200)
-    })
-
-    it.each(['kill', 'stop'] as const)(
-      'is followed by one of the desktop’s own at the same address when it ends (%s)',
-      async (end) => {
-        const engine = started(await staying.start())
-        const desktop = await start({ home: engine.home })
-        const page = await desktop.page()
-        await page.locator('.statusbar').getByText(`127.0.0.1:${engine.port}`).waitFor()
-        await engine[end]()
-        await waitFor('the tray says so', async () => (await desktop.tray()).icon === 'error-light.png')
-        expect((await desktop.tray()).menu[0]?.label).toBe('The engine is not running')
-        await waitFor('an engine of its own', () => engineOf(engine.home)?.pid === desktop.pid)
-        expect(engineOf(engine.home)?.port).toBe(engine.port)
-        await waitFor('the tray says so', async () => (await desktop.tray()).icon === 'idle-light.png')
-        await page.locator('.statusbar').getByText(`127.0.0.1:${engine.port}`).waitFor()
-        await waitFor('the page is live', async () => (await page.getByText('The engine stopped').count()) === 0)
-      },
-    )
-  },
-)
+      await waitFor('the tray says so', async () => (await desktop.tray()).icon === 'idle-light.png')
+      await page.locator('.statusbar').getByText(`127.0.0.1:${engine.port}`).waitFor()
+      await waitFor('the page is live', async () => (await page.getByText('The engine stopped').count()) === 0)
+    },
+  )
+})

@@ -4,17 +4,10 @@ import { join, resolve } from 'node:path'
 import { sessionAt } from '../../electron/shell/place.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { endTerminalHosts } from '../support/hosted-seat.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 import { evaluateIn } from './support/double.ts'
-import {
-  named,
-  noDesktop,
-  onlyDouble,
-  skipped,
-  startDesktop,
-  type DesktopApp,
-  type DesktopOptions,
-} from './support/desktop.ts'
+import { noDesktop, onlyDouble, startDesktop, type DesktopApp, type DesktopOptions } from './support/desktop.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const askingAgent = resolve(import.meta.dirname, 'support/asking-agent.mjs')
 const turnAgent = resolve(import.meta.dirname, '../support/turn-agent.mjs')
@@ -40,7 +33,7 @@ const ask = (desktop: DesktopApp, session: string) =>
     cwd: desktop.home,
   })
 const notified = (desktop: DesktopApp, noticeClass: string) =>
-  desktop.control.event('notified', (body) => body.class === noticeClass, 30_000)
+  desktop.control.event('notified', (body) => body.class === noticeClass)
 
 /** An agent that takes what is typed, and the first words typed into it. */
 async function talk(desktop: DesktopApp, words: string) {
@@ -60,13 +53,13 @@ async function talk(desktop: DesktopApp, words: string) {
   return { terminal, type, wrote }
 }
 
-describe.skipIf(skipped || onlyDouble !== null)(named('a notification', noDesktop ?? onlyDouble), () => {
+describe('a notification', unless(firstOf(noDesktop, onlyDouble)), () => {
   it('tells once that a session needs you; a click on it opens that session, and it is gone then', async () => {
     const desktop = await start({ args: ['--hidden'] })
     await ask(desktop, 'asking')
     expect((await notified(desktop, 'needs-you')).body).toMatchObject({ result: 'shown' })
     await ask(desktop, 'asking-2')
-    await waitFor('the second', async () => (await desktop.state()).notifications.length === 2, 30_000)
+    await waitFor('the second', async () => (await desktop.state()).notifications.length === 2)
     const name = (await desktop.control.session((s) => s.id === 'asking-2')).name
     expect((await desktop.state()).notifications[1]).toEqual({
       title: `${name} needs you`,
@@ -93,7 +86,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('a notification', noDeskto
     expect((await desktop.state()).notifications).toEqual([])
     await evaluateIn(desktop.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.blur(), null)
     await ask(desktop, 'seen')
-    await waitFor('it is shown', async () => (await desktop.state()).notifications.length === 1, 30_000)
+    await waitFor('it is shown', async () => (await desktop.state()).notifications.length === 1)
   })
 
   it('tells that the rounds are used', async () => {
@@ -108,7 +101,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('a notification', noDeskto
     const { terminal, type, wrote } = await talk(desktop, 'simulate: wait 1500 <**stopMessage:"go on",3**>')
     await wrote('"ask"')
     await type('half a line')
-    await desktop.control.event('held', (body) => body.reason.code === 'typing' || body.reason.code === 'draft', 30_000)
+    await desktop.control.event('held', (body) => body.reason.code === 'typing' || body.reason.code === 'draft')
     await desktop.control.api.closeTerminal.mutate(terminal.id)
     expect((await notified(desktop, 'injection-failed')).body).toMatchObject({ result: 'shown' })
     expect((await desktop.state()).notifications).toMatchObject([{ actions: ['Re-arm'], open: true }])

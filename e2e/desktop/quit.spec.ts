@@ -3,17 +3,9 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { endTerminalHosts } from '../support/hosted-seat.ts'
 import { newHome, removeHomes } from '../support/engine-process.ts'
-import { waitFor } from '../support/wait-for.ts'
-import {
-  engineOf,
-  named,
-  noDesktop,
-  onlyDouble,
-  skipped,
-  startAgain,
-  startDesktop,
-  type DesktopApp,
-} from './support/desktop.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
+import { engineOf, noDesktop, onlyDouble, startAgain, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const seesProcesses = existsSync('/proc/self/cmdline')
 const running: DesktopApp[] = []
@@ -49,7 +41,7 @@ const leavesNothing = async (home: string) => {
   await waitFor('every process of the home to end', () => processesOf(home).length === 0)
 }
 
-describe.skipIf(skipped || onlyDouble !== null)(named('Quit', noDesktop ?? onlyDouble), () => {
+describe('Quit', unless(firstOf(noDesktop, onlyDouble)), () => {
   it('ends at once while no agent depends on it', async () => {
     const desktop = await start()
     await (await desktop.page()).locator('.statusbar').waitFor()
@@ -99,7 +91,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('Quit', noDesktop ?? onlyD
   })
 })
 
-describe.skipIf(skipped)(named('ending'), () => {
+describe('ending', unless(noDesktop), () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('by %s does not ask and leaves nothing behind', async (signal) => {
     const desktop = await start()
     await openAgent(desktop, 'billing')
@@ -110,20 +102,24 @@ describe.skipIf(skipped)(named('ending'), () => {
     await leavesNothing(desktop.home)
   })
 
-  it.skipIf(!seesProcesses)('by a crash leaves no browser behind, and the next start works', async () => {
-    const desktop = await start()
-    await (await desktop.page()).locator('.statusbar').waitFor()
-    expect(processesOf(desktop.home).length).toBeGreaterThan(0)
-    process.kill(desktop.pid, 'SIGKILL')
-    await desktop.gone
-    await waitFor('the browser is gone', () => processesOf(desktop.home).length === 0)
-    const again = await startDesktop({ home: desktop.home })
-    running.push(again)
-    await (await again.page()).locator('.statusbar').waitFor()
-  })
+  it(
+    'by a crash leaves no browser behind, and the next start works',
+    unless(seesProcesses ? null : 'there is no /proc'),
+    async () => {
+      const desktop = await start()
+      await (await desktop.page()).locator('.statusbar').waitFor()
+      expect(processesOf(desktop.home).length).toBeGreaterThan(0)
+      process.kill(desktop.pid, 'SIGKILL')
+      await desktop.gone
+      await waitFor('the browser is gone', () => processesOf(desktop.home).length === 0)
+      const again = await startDesktop({ home: desktop.home })
+      running.push(again)
+      await (await again.page()).locator('.statusbar').waitFor()
+    },
+  )
 })
 
-describe.skipIf(skipped || onlyDouble !== null)(named('an app that can’t start', noDesktop ?? onlyDouble), () => {
+describe('an app that can’t start', unless(firstOf(noDesktop, onlyDouble)), () => {
   it('says why and ends with an error, and no browser is left', async () => {
     const home = newHome()
     const other = createServer()

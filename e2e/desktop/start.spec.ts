@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { removeHomes } from '../support/engine-process.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 import { evaluateIn } from './support/double.ts'
-import { named, onlyDouble, skipped, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const artifacts = resolve(import.meta.dirname, '../.artifacts/desktop')
 afterAll(removeHomes)
 
-describe.skipIf(skipped)(named('the desktop app'), () => {
+describe('the desktop app', unless(noDesktop), () => {
   let desktop: DesktopApp
   beforeAll(async () => {
     desktop = await startDesktop()
@@ -63,7 +64,7 @@ describe.skipIf(skipped)(named('the desktop app'), () => {
   })
 })
 
-describe.skipIf(skipped || onlyDouble !== null)(named('the desktop app, seen from inside', onlyDouble), () => {
+describe('the desktop app, seen from inside', unless(firstOf(noDesktop, onlyDouble)), () => {
   let desktop: DesktopApp
   beforeAll(async () => {
     desktop = await startDesktop()
@@ -150,8 +151,8 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the desktop app, seen fro
   })
 })
 
-describe.skipIf(skipped)(named('started'), () => {
-  it.skipIf(onlyDouble !== null)('hidden, it has a tray and no window, until one is asked for', async () => {
+describe('started', unless(noDesktop), () => {
+  it('hidden, it has a tray and no window, until one is asked for', unless(onlyDouble), async () => {
     const desktop = await startDesktop({ args: ['--hidden'] })
     try {
       expect((await desktop.tray()).icon).toBe('idle-light.png')
@@ -173,7 +174,7 @@ describe.skipIf(skipped)(named('started'), () => {
     }
   })
 
-  it.skipIf(onlyDouble !== null)('in Chinese, it speaks Chinese', async () => {
+  it('in Chinese, it speaks Chinese', unless(onlyDouble), async () => {
     const desktop = await startDesktop({ env: { LANG: 'zh_CN.UTF-8', LC_ALL: 'zh_CN.UTF-8', DOUBLE_LOCALE: 'zh-CN' } })
     try {
       expect((await desktop.tray()).menu.map((entry) => entry.label)).toContain('全部暂停')
@@ -183,7 +184,7 @@ describe.skipIf(skipped)(named('started'), () => {
   })
 })
 
-describe.skipIf(skipped || onlyDouble !== null)(named('the double', onlyDouble), () => {
+describe('the double', unless(firstOf(noDesktop, onlyDouble)), () => {
   it('throws on what it does not have, never answers nothing', async () => {
     const desktop = await startDesktop({ args: ['--hidden'] })
     try {

@@ -4,14 +4,15 @@ import { resolve } from 'node:path'
 import { endTerminalHosts } from '../support/hosted-seat.ts'
 import { removeHomes } from '../support/engine-process.ts'
 import { sessionAt } from '../../electron/shell/place.ts'
-import { waitFor } from '../support/wait-for.ts'
-import { named, noDesktop, onlyDouble, skipped, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
+import { noDesktop, onlyDouble, startDesktop, type DesktopApp } from './support/desktop.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const askingAgent = resolve(import.meta.dirname, 'support/asking-agent.mjs')
 const labels = async (desktop: DesktopApp) =>
   (await desktop.tray()).menu.map((entry) => (entry.type === 'separator' ? '—' : entry.label))
 
-describe.skipIf(skipped || onlyDouble !== null)(named('the tray', noDesktop ?? onlyDouble), () => {
+describe('the tray', unless(firstOf(noDesktop, onlyDouble)), () => {
   let desktop: DesktopApp
   beforeAll(async () => {
     desktop = await startDesktop()
@@ -78,7 +79,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the tray', noDesktop ?? o
       args: [process.execPath, askingAgent, 'asking/1'],
       cwd: desktop.home,
     })
-    await waitFor('the icon', async () => (await desktop.tray()).icon === 'needs-you-light.png', 30_000)
+    await waitFor('the icon', async () => (await desktop.tray()).icon === 'needs-you-light.png')
     const session = await desktop.control.session((s) => s.shape === 'needs')
     const { tooltip, menu } = await desktop.tray()
     expect(tooltip).toBe('Onward: 1 needs you')
@@ -86,7 +87,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the tray', noDesktop ?? o
     await desktop.choose(/^◆/)
     await page.waitForURL((url) => sessionAt(url.href) === session.id)
     await desktop.control.api.writeTerminal.mutate({ terminalId: terminal.id, data: '\r' })
-    await waitFor('the icon', async () => (await desktop.tray()).icon === 'idle-light.png', 30_000)
+    await waitFor('the icon', async () => (await desktop.tray()).icon === 'idle-light.png')
     expect((await labels(desktop)).filter((label) => label.startsWith('◆'))).toEqual([])
   })
 

@@ -1,17 +1,16 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { removeHomes } from '../support/engine-process.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 import { evaluateIn } from './support/double.ts'
 import {
-  named,
   noDesktop,
   onlyDouble,
-  skipped,
   startAgain,
   startDesktop,
   type DesktopApp,
   type DesktopOptions,
 } from './support/desktop.ts'
+import { firstOf, unless } from '../../shared/testing/unless.ts'
 
 const running: DesktopApp[] = []
 afterEach(async () => {
@@ -36,7 +35,7 @@ const shown = async (desktop: DesktopApp) => {
 const closeWindow = (desktop: DesktopApp) =>
   evaluateIn(desktop.app)(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close(), null)
 
-describe.skipIf(skipped)(named('a second start'), () => {
+describe('a second start', unless(noDesktop), () => {
   it('ends at once, brings the first one to the front and opens its deep link there', async () => {
     const desktop = await start()
     const page = await desktop.page()
@@ -47,7 +46,7 @@ describe.skipIf(skipped)(named('a second start'), () => {
   })
 })
 
-describe.skipIf(skipped || onlyDouble !== null)(named('the window', noDesktop ?? onlyDouble), () => {
+describe('the window', unless(firstOf(noDesktop, onlyDouble)), () => {
   it('hides when it is closed, and the tray brings it back as it was left', async () => {
     const desktop = await start()
     const page = await desktop.page()
@@ -148,7 +147,7 @@ describe.skipIf(skipped || onlyDouble !== null)(named('the window', noDesktop ??
   })
 })
 
-describe.skipIf(skipped || onlyDouble !== null)(named('without a tray', noDesktop ?? onlyDouble), () => {
+describe('without a tray', unless(firstOf(noDesktop, onlyDouble)), () => {
   it.each([
     ['the desktop shows none', { ONWARD_TRAY: '', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }],
     ['it can’t be made', { DOUBLE_NO_TRAY: '1' }],

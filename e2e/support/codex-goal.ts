@@ -11,7 +11,7 @@ import { cleanEnv, type RunningEngine } from './engine-process.ts'
 import { heard } from './heard.ts'
 import { at } from './mock-upstream/json-path.ts'
 import { callTool, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 export interface DeclaredForTest {
   name: string

@@ -79,11 +79,10 @@ export function codexWorldOf<E extends RunningEngine>(
     })
     there = { mock, reviewer, engine, tmux, codexes: [] }
   })
-  afterEach(async ({ task }) => {
+  afterEach(async () => {
     if (!there) return
     const { mock, reviewer, engine, tmux, codexes } = there
     there = null
-    if (task.result?.state === 'fail') tell([mock, ...(reviewer ? [reviewer] : [])], engine, codexes)
     for (const codex of codexes) codex.dispose()
     tmux.dispose()
     await engine.stop()
@@ -127,24 +126,3 @@ const judgeAt = ({ baseUrl }: MockUpstream) => ({
   keys: [{ alias: 'main', value: 'judge-key' }],
   models: { 'judge-model': { price: { input: 2, output: 10 } } },
 })
-
-/** What a person would look at first. */
-function tell(mocks: readonly MockUpstream[], { control }: RunningEngine, codexes: readonly Codex[]): void {
-  const screens = codexes.map((codex) => screenOf(codex))
-  const asked = mocks
-    .flatMap(({ requests }) => requests)
-    .map((r) => `${r.model ?? ''} ${r.n} ${r.auxiliary ?? 'turn'} ${JSON.stringify(r.lastUserText)} ${r.outcome}`)
-  const events = control.events.map(
-    ({ at, scope, body }) =>
-      `${new Date(at).toISOString().slice(17, 23)} ${scope} ${JSON.stringify(body).slice(0, 200)}`,
-  )
-  process.stderr.write([...screens, ...asked, ...events, JSON.stringify(control.notices), ''].join('\n'))
-}
-
-function screenOf(codex: Codex): string {
-  try {
-    return codex.screen().replace(/\n{2,}/g, '\n')
-  } catch (error) {
-    return String(error)
-  }
-}

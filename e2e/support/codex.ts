@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { codexHome, installAgents } from './agents.ts'
 import { onwardBin, type RunningEngine } from './engine-process.ts'
 import { hostedSeat } from './hosted-seat.ts'
-import { tmuxSeat, type Seat } from './seat.ts'
+import { lastRow, tmuxSeat, type Seat } from './seat.ts'
 import type { TestTmux } from './tmux.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** A person at a real, unmodified Codex. */
 export interface Codex extends Seat {
@@ -21,6 +21,10 @@ export interface Codex extends Seat {
   shows(text: string | RegExp): Promise<void>
   /** waits for anything else; a failure shows the screen */
   until(what: string, look: () => boolean): Promise<void>
+  /**
+   * quits it as a person does, who waits a moment before they press again; the shell it was started from is there then
+   */
+  quit(): Promise<void>
   dispose(): void
 }
 
@@ -133,13 +137,30 @@ function codexAt(seat: Seat, at: Pick<Codex, 'pane' | 'cwd' | 'dispose'> & { ses
       await new Promise((resolve) => setTimeout(resolve, 300))
       seat.press('Enter')
     },
-    ready: () => seen('Codex’s composer', () => isIdle(seat.screen()), 40_000),
+    ready: () => seen('Codex’s composer', () => isIdle(seat.screen())),
     until: seen,
+    async quit() {
+      let pressedAt = -Infinity
+      // The first clears the composer or interrupts, the next ones quit.
+      await seen('the shell', () => {
+        if (atShell(seat.screen())) return true
+        if (performance.now() - pressedAt > PERSON_PAUSE_MS) {
+          seat.press('C-c')
+          pressedAt = performance.now()
+        }
+        return false
+      })
+    },
     shows: (text) =>
       seen(String(text), () => (typeof text === 'string' ? seat.screen().includes(text) : text.test(seat.screen()))),
   }
   return codex
 }
+
+/** between two presses of the same key by somebody who looks what came of the first */
+const PERSON_PAUSE_MS = 500
+
+const atShell = (screen: string): boolean => /^bash-[\d.]+[#$]$/.test(lastRow(screen))
 
 const isIdle = (screen: string): boolean => /^[›>] /m.test(screen) && !/esc to interrupt/i.test(screen)
 

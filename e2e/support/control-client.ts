@@ -3,7 +3,8 @@ import { WebSocket } from 'ws'
 import type { ControlRouter } from '../../shared/control/router.ts'
 import type { EngineUpdate, SessionView, TerminalView } from '../../shared/state.ts'
 import type { TimelineEvent } from '../../shared/events.ts'
-import { waitFor } from './wait-for.ts'
+import { forViewers } from '../../shared/control/contract.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** The control API as a test uses it: calls, and a live picture of what it was told. */
 export interface TestControl {
@@ -12,7 +13,7 @@ export interface TestControl {
   terminals: ReadonlyMap<string, TerminalView>
   events: readonly TimelineEvent[]
   notices: readonly Extract<EngineUpdate, { type: 'notice' }>['notice'][]
-  /** waits for a session that fits */
+  /** waits for a session that fits; of one that came to an end, also for the events that say why */
   session(fits: (session: SessionView) => boolean, limitMs?: number): Promise<SessionView>
   /** waits for an event that fits, from the beginning of the connection on */
   event<T extends TimelineEvent['body']['type']>(
@@ -21,6 +22,13 @@ export interface TestControl {
     limitMs?: number,
   ): Promise<TimelineEvent>
   dispose(): void
+}
+
+/** What the engine did before this is here: a session's end is shown a moment before the events that say why. */
+export async function toldSoFar(api: TestControl['api']): Promise<void> {
+  // The first answer comes when what was being done is done, a later one when viewers have been told of it.
+  await api.underWay.query()
+  await waitFor('all that was done to be told', async () => !(await api.underWay.query()).includes(forViewers))
 }
 
 export async function connectForTest(url: string, token: string): Promise<TestControl> {
@@ -74,7 +82,11 @@ export async function connectForTest(url: string, token: string): Promise<TestCo
     terminals,
     events,
     notices,
-    session: (fits, limitMs) => waitFor('a session', () => Array.from(sessions.values()).find(fits), limitMs),
+    async session(fits, limitMs) {
+      const found = await waitFor('a session', () => Array.from(sessions.values()).find(fits), limitMs)
+      if (found.shape === 'done' || found.shape === 'failed' || found.shape === 'needs') await toldSoFar(api)
+      return found
+    },
     event: (type, fits, limitMs) =>
       waitFor(
         `the event ${type}`,

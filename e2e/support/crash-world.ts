@@ -5,7 +5,7 @@ import { say, startMockUpstream, type MockUpstream } from './mock-upstream/index
 import { outboxFiles, type OutboxFiles } from './outbox-files.ts'
 import { startTmux, type TestTmux } from './tmux.ts'
 import { homes, startTurnAgent, type TurnAgent } from './turn-agents.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** One engine with an agent in each home of terminals, all of which survive it. */
 export interface CrashWorld {

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { connectForTest, type TestControl } from './control-client.ts'
+import { evidence, type Exhibits } from './evidence/evidence.ts'
 
 /** Wherever it runs. */
 export interface RunningEngine {
@@ -68,7 +69,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
     readFileSync(ready.controlTokenFile, 'utf8').trim(),
   )
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
+  const forget = evidence(() => ({ ...exhibitsOf(home), 'engine-said.txt': output.join('') }))
   const end = async (signal: NodeJS.Signals) => {
+    forget()
     control.dispose()
     if (child.exitCode === null && child.signalCode === null) child.kill(signal)
     await gone
@@ -93,6 +96,19 @@ export async function startEngine(options: EngineOptions = {}): Promise<EnginePr
   }
 }
 
+/** What an engine leaves in its home that tells what it did. */
+export function exhibitsOf(home: string): Exhibits {
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' })
+  const telling = files.filter((path) =>
+    /^logs\/|timeline\.jsonl$|outbox\/.*\.json$|stop-message\/.*\.json$/.test(path),
+  )
+  return Object.fromEntries(
+    telling
+      .filter((path) => statSync(join(home, path)).isFile())
+      .map((path) => [`engine-${path.replaceAll('/', '-')}`, readFileSync(join(home, path))]),
+  )
+}
+
 function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
   return spawn(
     options.node ?? process.execPath,
@@ -104,7 +120,10 @@ function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
   )
 }
 
-/** The person's environment without anything that points an agent or Onward somewhere. No test asks the internet's time servers. */
+/**
+ * The person's environment without anything that points an agent or Onward somewhere. No test asks the internet's time
+ * servers.
+ */
 export function cleanEnv(): Record<string, string> {
   const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off' }
   for (const [name, value] of Object.entries(process.env)) {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ConfigInput } from '../../shared/config/schema.ts'
 import { startEngine, type EngineOptions, type EngineProcess } from './engine-process.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** The real `onward serve`, and a key its clients use. */
 export interface EngineForTest extends EngineProcess {
@@ -16,7 +16,10 @@ export interface EngineForTest extends EngineProcess {
   dispose(): Promise<void>
 }
 
-/** The real engine as a process, on a home and a free port of its own. `server.keys` is chosen where the config names none. */
+/**
+ * The real engine as a process, on a home and a free port of its own. `server.keys` is chosen where the config names
+ * none.
+ */
 export async function startEngineForTest(
   input: ConfigInput,
   options: Omit<EngineOptions, 'config'> = {},

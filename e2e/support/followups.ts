@@ -1,6 +1,6 @@
 import type { HoldReason } from '../../shared/events.ts'
 import type { TestControl } from './control-client.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** The entry of stopMessage's nth round, once it is queued. */
 export async function queuedRound(control: TestControl, round: number): Promise<string> {
@@ -22,7 +22,10 @@ export async function heldFor(
   })
 }
 
-/** The nth followup waits because a person is in the middle of a line: told by keys in an own PTY, by the composer in tmux. */
+/**
+ * The nth followup waits because a person is in the middle of a line: told by keys in an own PTY, by the composer in
+ * tmux.
+ */
 export async function heldBehindLine(control: TestControl, round: number): Promise<string> {
   const entryId = await queuedRound(control, round)
   await heldFor(control, entryId, 'typing', 'draft')

@@ -1,4 +1,7 @@
-/** Goal mode on the real engine: an agent in a terminal of Onward's in a real repository, its provider, and the reviewer's. */
+/**
+ * Goal mode on the real engine: an agent in a terminal of Onward's in a real repository, its provider, and the
+ * reviewer's.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,12 +10,13 @@ import type { ConfigInput, ProviderType } from '../../shared/config/schema.ts'
 import type { EventBody } from '../../shared/events.ts'
 import type { ReviewView } from '../../shared/review.ts'
 import type { SessionView } from '../../shared/state.ts'
+import { toldSoFar } from './control-client.ts'
 import { allDoors, baseUrlOf } from './doors.ts'
 import { startEngine, type EngineOptions, type EngineProcess, type RunningEngine } from './engine-process.ts'
 import { say, startMockUpstream, type MockReply, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
 import { startTmux } from './tmux.ts'
 import { startTurnAgent, type TurnAgent } from './turn-agents.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** What the agent says, whatever was asked of it. */
 export const claim = 'Everything is done.'
@@ -194,11 +198,15 @@ function goalAgent(
       if (!found) throw new Error('the session is not known yet')
       return found
     },
-    until: (what, fits) =>
-      waitFor(what, () => {
+    async until(what, fits) {
+      const fitting = () => {
         const found = view()
         return found && fits(found) ? found : null
-      }).catch(inVain),
+      }
+      const found = await waitFor(what, fitting).catch(inVain)
+      if (found.stopMessage?.status.kind !== 'injecting') await toldSoFar(engine().control.api)
+      return found
+    },
     review: (n) => waitFor(`review ${n}`, () => reviews()[n - 1]).catch(inVain),
     async approve(name) {
       const { api } = engine().control

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RunningEngine } from './engine-process.ts'
+import { evidence } from './evidence/evidence.ts'
 import { keys, type Seat } from './seat.ts'
 
 // CommonJS whose names Node can't detect.
@@ -32,19 +33,22 @@ export function hostedSeat(
         problems.push(String(error))
       })
   }
+  const screen = (): string => {
+    const rows = Array.from(
+      { length: size.rows },
+      (_, y) => shown.buffer.active.getLine(shown.buffer.active.viewportY + y)?.translateToString(true) ?? '',
+    )
+    return [...rows, ...problems].join('\n')
+  }
+  const forget = evidence(() => ({ 'screen.txt': screen() }))
   return {
-    screen() {
-      const rows = Array.from(
-        { length: size.rows },
-        (_, y) => shown.buffer.active.getLine(shown.buffer.active.viewportY + y)?.translateToString(true) ?? '',
-      )
-      return [...rows, ...problems].join('\n')
-    },
+    screen,
     type: write,
     press: (...names) => {
       for (const name of names) write(keys[name])
     },
     dispose() {
+      forget()
       watching.unsubscribe()
       shown.dispose()
     },

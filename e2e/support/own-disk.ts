@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync, appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 /** A small disk of the test's own, which can be full and read-only without anybody else noticing. */
 export interface OwnDisk {
@@ -40,8 +40,14 @@ export function ownDisk(size = '4m'): OwnDisk {
   return {
     folder,
     fill() {
-      const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(filler, Buffer.alloc(bavail * bsize, 1))
+      const { bsize } = statfsSync(folder)
+      const block = Buffer.alloc(bsize, 1)
+      // Whoever else writes here meanwhile takes a part of it: it is full when it says so.
+      try {
+        for (;;) appendFileSync(filler, block)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
     },
     free: () => rmSync(filler, { force: true }),
     // refused while a file is open for writing, which no file of the engine is for long

@@ -1,4 +1,6 @@
-/** Clients of every protocol at one engine and one mock, each request of theirs and what came of it upstream at hand. */
+/**
+ * Clients of every protocol at one engine and one mock, each request of theirs and what came of it upstream at hand.
+ */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
@@ -16,7 +18,7 @@ import {
   type MockUpstream,
 } from './mock-upstream/index.ts'
 import { sdkClients, type SdkClient, type SdkTool, type Talk } from './sdk-clients/index.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 export const clockInput = { action: 'get', items: [], taskId: '' }
 export const callClock = (more: Parameters<typeof callTool>[2] = {}) => callTool('clock', clockInput, more)

@@ -1,4 +1,7 @@
-/** The engine in the test's own process, with the disk, network, terminals and agents it has outside, on a clock the test can set. */
+/**
+ * The engine in the test's own process, with the disk, network, terminals and agents it has outside, on a clock the
+ * test can set.
+ */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -6,7 +9,8 @@ import { systemClock, type Clock } from '../../electron/engine/base/clock.ts'
 import { startEngine } from '../../electron/engine/engine.ts'
 import { createNodeHost } from '../../electron/node-host.ts'
 import { connectForTest } from './control-client.ts'
-import { cleanEnv, newHome, onwardBin, type EngineOptions, type RunningEngine } from './engine-process.ts'
+import { evidence } from './evidence/evidence.ts'
+import { cleanEnv, exhibitsOf, newHome, onwardBin, type EngineOptions, type RunningEngine } from './engine-process.ts'
 
 /** The computer's clock as its owner may set it: durations and timers go on as if nothing had happened. */
 export interface SkewedClock extends Clock {
@@ -50,6 +54,7 @@ export async function startSkewedEngine({
     { port, onHandOver: () => undefined },
   )
   const { address } = engine
+  const forget = evidence(() => exhibitsOf(home))
   const control = await connectForTest(
     `ws://127.0.0.1:${address.port}/control`,
     readFileSync(engine.controlTokenFile, 'utf8').trim(),
@@ -62,6 +67,7 @@ export async function startSkewedEngine({
     baseUrl: `http://127.0.0.1:${address.port}`,
     dashboard: engine.dashboardUrl,
     async stop() {
+      forget()
       control.dispose()
       await engine.dispose()
       await dispose()

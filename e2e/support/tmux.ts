@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cleanEnv } from './engine-process.ts'
+import { evidence } from './evidence/evidence.ts'
 
 /** A tmux server of the test's own, on its own socket. */
 export interface TestTmux {
@@ -23,13 +24,22 @@ export interface TestTmux {
   dispose(): void
 }
 
-export const tmuxMissing = spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status !== 0
+export const tmuxMissing: string | null =
+  spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status === 0 ? null : 'tmux is not installed'
 
 export function startTmux(): TestTmux {
   const folder = mkdtempSync(join(tmpdir(), 'onward-tmux-'))
   const socket = join(folder, 's')
   const run = (...args: string[]) =>
     execFileSync('tmux', ['-S', socket, '-f', '/dev/null', ...args], { encoding: 'utf8', env: cleanEnv() }).trimEnd()
+  const forget = evidence(() => {
+    const panes = run('list-panes', '-a', '-F', '#{pane_id} #{session_name}').split('\n')
+    return {
+      'tmux.txt': panes
+        .map((pane) => `${pane}\n${run('capture-pane', '-p', '-t', pane.split(' ')[0] ?? '')}`)
+        .join('\n\n'),
+    }
+  })
   const envFlags = (env: Record<string, string> = {}) => Object.entries(env).flatMap(([k, v]) => ['-e', `${k}=${v}`])
   return {
     socket,
@@ -75,6 +85,7 @@ export function startTmux(): TestTmux {
       run('kill-pane', '-t', pane)
     },
     dispose() {
+      forget()
       spawnSync('tmux', ['-S', socket, 'kill-server'], { stdio: 'ignore' })
       rmSync(folder, { recursive: true, force: true })
     },

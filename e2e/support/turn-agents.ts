@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Scope } from '../../shared/words.ts'
 import { onwardBin, type RunningEngine } from './engine-process.ts'
 import type { TestTmux } from './tmux.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 const program = resolve(import.meta.dirname, 'turn-agent.mjs')
 
@@ -121,7 +121,7 @@ export async function startTurnAgent({
   const notes = noteReader(logFile)
   const last = <T extends AgentNote['type']>(type: T) =>
     notes().findLast((n): n is Extract<AgentNote, { type: T }> => n.type === type)
-  const start = await waitFor(`the ${home} agent`, () => last('start'), 30_000).catch((error: unknown) => {
+  const start = await waitFor(`the ${home} agent`, () => last('start')).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${pane ? tmux.screen(pane) : ''}`)
   })
   const terminal = await waitFor('its terminal', async () =>

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { silentLog } from '../engine/base/log.ts'
-import { virtualClock } from '../engine/base/virtual-clock.ts'
+import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
 import { createStore } from '../engine/store/create-store.ts'
 import { memoryFiles } from '../engine/store/testing/memory-files.ts'
 import { createChecks } from '../engine/workspace/checks/create-checks.ts'

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { spawn as spawnPty, type BytePty } from 'node-pty'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStatus } from '../engine/control/testing/fake-control-api.ts'
-import { until } from '../engine/terminals/testing/until.ts'
 import { buildCli, type BuiltCli } from './testing/build-cli.ts'
 import { sampleCheck, sampleFolder } from './testing/sample-goal.ts'
 import { testHome, type TestHome } from './testing/test-cli.ts'
+import { waitFor } from '../../shared/testing/wait-for.ts'
 
 let cli: BuiltCli
 beforeAll(async () => {
@@ -76,12 +76,12 @@ describe('a check is approved', () => {
   ])('by “%s” typed at a terminal: ends with %i', async (typed, exit, approvals) => {
     const { path, asked } = await engine()
     const { terminal, seen, ended } = atTerminal(path)
-    await until('the question', () => seen().includes('Type tests, or yes: '))
+    await waitFor('the question', () => seen().includes('Type tests, or yes: '))
     expect(seen()).toContain('Folder  /home/ada/code/billing')
     expect(seen()).toContain('Runs    npm test')
     expect(asked).toEqual([])
     terminal.write(Buffer.from(`${typed}\r`))
-    await until('its end', () => ended() !== null)
+    await waitFor('its end', () => ended() !== null)
     expect(ended()).toBe(exit)
     expect(asked).toHaveLength(approvals)
   })

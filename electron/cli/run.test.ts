@@ -16,6 +16,7 @@ import type { CliParts } from './cli.ts'
 import { parts as realParts } from './parts.ts'
 import { cliHomes } from './testing/cli-homes.ts'
 import { onward } from './testing/test-cli.ts'
+import { until } from '../../shared/testing/wait-for.ts'
 
 const { home, against } = cliHomes()
 
@@ -678,8 +679,4 @@ function partsWith(parts: Partial<CliParts>): CliParts {
     runWrapped: no,
     ...parts,
   }
-}
-const until = async (condition: () => boolean) => {
-  for (let i = 0; i < 500 && !condition(); i++) await new Promise((r) => setTimeout(r, 20))
-  expect(condition()).toBe(true)
 }

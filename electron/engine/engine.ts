@@ -15,6 +15,7 @@ import { assembleServertools, type Servertools } from './assembly/servertools.ts
 import { assembleTurns } from './assembly/turns.ts'
 import { createTerminalOver } from './assembly/terminal-over.ts'
 import { createViewing } from './assembly/viewing.ts'
+import { listUnderWay } from './assembly/under-way.ts'
 import { createWorking } from './assembly/working.ts'
 import { createAfterTurn } from './assembly/after-turn.ts'
 import { openDoors } from './assembly/doors.ts'
@@ -22,6 +23,7 @@ import { findAgents } from './assembly/find-agents.ts'
 import { checkEngine } from './assembly/doctor.ts'
 import { isAlarmEntry } from './clock/to-terminal.ts'
 import { messageOf, OnwardError } from './base/errors.ts'
+import { createInFlight, requestWork } from './base/in-flight.ts'
 import { controlTokenFile, sameToken } from './control/token.ts'
 import { createApi } from './control/api/create-api.ts'
 import { readLogTail } from './control/api/log-tail.ts'
@@ -29,6 +31,7 @@ import type { EngineHost } from './host.ts'
 import { createProviderNews, wholeLimit } from './assembly/provider-news.ts'
 import { routingView } from './control/views/routing-view.ts'
 import { createInternalCall, type InternalCall } from './pipeline/internal-call.ts'
+import type { RunTurn } from './pipeline/types.ts'
 import { credentialName } from './providers/request-headers.ts'
 import { createRouter } from './router/create-router.ts'
 import { providersOf } from './router/prepared.ts'
@@ -181,7 +184,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     viewing.hub.sessionChanged(sessionId)
     viewing.hub.statusChanged()
   })
-  // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait for them.
+  // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait
+  // for them.
   const loaded = sessions.load().catch((error: unknown) => {
     record(
       {},
@@ -297,7 +301,9 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
   })
   const identifier = createIdentifier({ terminals: registry, log, ...base.paneLookup(tmux) })
   const isLocalKey = (value: string) => config.current().server.keys.includes(value) || registry.byKey(value) !== null
+  const turns = createInFlight(() => clockRoom.time.clock.now())
   const tools = await assembleServertools({
+    turns,
     host,
     config,
     store,
@@ -319,7 +325,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     isArmed: automation.isArmed,
     reenterScope: (sessionId) => (config.current().stopMessage.delivery === 'reenter' ? `session:${sessionId}` : null),
   })
-  const runTurn = assembleTurns({
+  const runStages = assembleTurns({
     host,
     config,
     router,
@@ -355,10 +361,12 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       room,
       working,
       log,
+      turns,
       requests,
       goOn: createGoOn({ outboxes, automation, record }),
     }),
   })
+  const runTurn: RunTurn = (call) => turns.track(requestWork(call.requestId), runStages(call))
   const internalCall = createInternalCall({ runTurn, clock, random, version: host.version })
   internal = internalCall
   const api = createApi({
@@ -408,6 +416,8 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),
     handOver: options.onHandOver,
+    underWay: () =>
+      listUnderWay({ turns, outboxes, automation, alarms: clockRoom.alarms, viewers: viewing.hub, flush: base.flush }),
     servertools: tools.view,
     alarms: clockRoom.api,
     goal: {

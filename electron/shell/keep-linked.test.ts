@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../engine/base/virtual-clock.ts'
+import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
 import type { EngineUpdate } from '../../shared/state.ts'
 import type { EngineLink } from './engine-link.ts'
 import { keepLinked, tryAgainMs } from './keep-linked.ts'

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { noticeClasses } from '../../shared/events.ts'
 import type { Notice } from '../../shared/state.ts'
 import { placeOf, replaces, sessionOf } from './notice-rules.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const notice = (more: Partial<Notice> = {}): Notice => ({
   id: 'n',
@@ -65,6 +66,7 @@ describe('a later notice', () => {
         const lost = earlier.filter((alarm) => ringing.includes(alarm) && !later.includes(alarm))
         expect(gone).toBe(lost.length === 0)
       }),
+      runs(100),
     )
   })
 

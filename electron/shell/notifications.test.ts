@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { NotificationConstructorOptions } from 'electron'
-import { virtualClock } from '../engine/base/virtual-clock.ts'
+import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
 import type { Notice } from '../../shared/state.ts'
 import { answerWithinMs, createNotifications, type NotificationClass } from './notifications.ts'
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { pathOf, placeOf, readFragment, tabs } from '../../renderer/state/place.ts'
 import { placeOfDeepLink } from './deep-link.ts'
 import { linkTo, sessionAt } from './place.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const dashboard = 'http://127.0.0.1:5520/dashboard/#token=T0k-en_1'
 const ids = fc.string({ minLength: 1, unit: 'grapheme' })
@@ -18,6 +19,7 @@ describe('a link into the dashboard', () => {
           selection: { kind: 'session', id, tab: 'timeline' },
         })
       }),
+      runs(100),
     )
   })
 
@@ -48,6 +50,7 @@ describe('the session an address shows', () => {
           ),
         ).toBe(id)
       }),
+      runs(100),
     )
   })
 
@@ -56,6 +59,7 @@ describe('the session an address shows', () => {
       fc.property(ids, (id) => {
         expect(sessionAt(linkTo(dashboard, { kind: 'session', id }))).toBe(id)
       }),
+      runs(100),
     )
   })
 
@@ -120,6 +124,7 @@ describe('deep links', () => {
           expect(place === null || ['sessions', 'alarms', 'settings', 'session'].includes(place.kind)).toBe(true)
         },
       ),
+      runs(100),
     )
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../engine/base/log.ts'
-import { virtualClock } from '../engine/base/virtual-clock.ts'
+import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
 import { createQuitting, endWithinMs } from './quitting.ts'
 
 function quitting({

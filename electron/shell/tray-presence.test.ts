@@ -6,10 +6,12 @@ import { createServer, createConnection, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '../engine/base/log.ts'
-import { virtualClock } from '../engine/base/virtual-clock.ts'
+import { virtualClock } from '../engine/base/testing/virtual-clock.ts'
 import { encodeCall, firstMessage } from './dbus-message.ts'
 import { nameHasOwner, socketPath } from './session-bus.ts'
 import { isTrayShown, trayWithinMs, waitForTray } from './tray-presence.ts'
+import { runs } from '../../shared/testing/runs.ts'
+import { unless } from '../../shared/testing/unless.ts'
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
@@ -49,7 +51,7 @@ const noBus =
       ? null
       : 'no dbus-daemon here'
 
-describe.skipIf(noBus !== null)(`on a real session bus${noBus ? ` (${noBus})` : ''}`, () => {
+describe(`on a real session bus${noBus ? ` (${noBus})` : ''}`, unless(noBus), () => {
   async function realBus(): Promise<string> {
     const daemon = spawn(
       'dbus-daemon',
@@ -227,6 +229,7 @@ describe('messages', () => {
           })
         },
       ),
+      runs(100),
     )
   })
 
@@ -240,6 +243,7 @@ describe('messages', () => {
           expect(error).toBeInstanceOf(Error)
         }
       }),
+      runs(100),
     )
   })
 })

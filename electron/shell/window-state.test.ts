@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { placeWindow, smallestSize, usualSize, type WindowState } from './window-state.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 }
 const beside = { x: 1440, y: 0, width: 2560, height: 1400 }
@@ -46,6 +47,7 @@ describe('where a window opens', () => {
         expect(place.width).toBeGreaterThanOrEqual(smallestSize.width)
         expect(place.height).toBeGreaterThanOrEqual(smallestSize.height)
       }),
+      runs(100),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scaleOf } from './scale.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 describe('an axis', () => {
   it.each([
@@ -27,6 +28,7 @@ describe('an axis', () => {
         expect(most / top).toBeGreaterThan(0.4)
         expect(ticks.at(-1)).toBe(0)
       }),
+      runs(100),
     )
   })
 
@@ -37,6 +39,7 @@ describe('an axis', () => {
         expect(ticks.every((tick) => Number.isInteger(tick))).toBe(true)
         expect(top).toBeGreaterThanOrEqual(most)
       }),
+      runs(100),
     )
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { clusters } from './clusters.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const of = (places: number[], gap: number) => clusters(places, (place) => place, gap)
 
@@ -33,6 +34,7 @@ describe('clusters', () => {
             if (i > 0) expect(place - (found[i - 1]?.place ?? 0)).toBeGreaterThanOrEqual(gap - 1e-9)
         },
       ),
+      runs(100),
     )
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { alarm } from '../testing/views.ts'
 import { alarmItems, type ItemsQuery } from './items.ts'
 import { wallOf } from './wall.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const now = Date.UTC(2026, 10, 21, 13, 12, 32)
 const at = (iso: string): number => Date.parse(`${iso}+01:00`)
@@ -69,6 +70,7 @@ describe('the list of alarms', () => {
           alarmItems(alarms, query()).flatMap((item) => (item.kind === 'head' ? [] : [item.alarm.taskId])),
         ).toEqual(alarms.map(({ taskId }) => taskId))
       }),
+      runs(100),
     )
   })
 })

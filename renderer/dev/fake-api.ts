@@ -1,4 +1,7 @@
-/** A ControlApi over a scene in memory: every act changes it as the engine would, every change is followed. For development and tests only. */
+/**
+ * A ControlApi over a scene in memory: every act changes it as the engine would, every change is followed. For
+ * development and tests only.
+ */
 import type { ControlApi, DoctorFinding } from '../../shared/control/contract.ts'
 import type { EventBody, TimelineEvent } from '../../shared/events.ts'
 import type { EngineUpdate, OutboxEntryView, SessionView, TerminalChunk, TerminalView } from '../../shared/state.ts'
@@ -22,6 +25,8 @@ export interface FakeApi extends ControlApi, FakeAlarms {
   record(session: string, body: EventBody, requestId?: string | null): TimelineEvent
   push(update: EngineUpdate): void
   screen(terminalId: string, chunk: TerminalChunk): void
+  /** how often somebody began to follow: what is pushed before reaches nobody */
+  readonly followed: number
   /** what was asked of the engine, in order */
   readonly calls: readonly { name: string; input: unknown }[]
   /** makes the next call of that name fail with this sentence */
@@ -43,6 +48,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
   const calls: { name: string; input: unknown }[] = []
   const failures = new Map<string, string>()
   let serial = 10_000
+  let followed = 0
 
   const called = (name: string, input: unknown): void => {
     calls.push({ name, input })
@@ -112,6 +118,9 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     record,
     calls,
     push: (update) => updates.send(update),
+    get followed() {
+      return followed
+    },
     screen: (terminalId, chunk) => chunks.send({ terminalId, chunk }),
     failNext: (name, message) => {
       failures.set(name, message)
@@ -357,12 +366,14 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     async resizeTerminal(terminalId, cols, rows) {
       called('resizeTerminal', { terminalId, cols, rows })
     },
+    underWay: async () => [],
     async handOver() {
       throw new FakeError('not-here', 'The fake engine hands nothing over.')
     },
 
     async *follow(signal) {
       const stream = updates.listen(signal)
+      followed++
       yield {
         type: 'snapshot',
         status: scene.status,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { match } from './palette-match.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const marked = (text: string, query: string) =>
   match(text, query)
@@ -25,6 +26,7 @@ describe('the palette finds', () => {
         const parts = match(text, query)
         if (parts) expect(parts.map((p) => p.text).join('')).toBe(text)
       }),
+      runs(100),
     )
   })
 })

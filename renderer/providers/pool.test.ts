@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { added, dropIndex, keysOfPool, moved, parseTarget, parseWeight, weighted, without, type Box } from './pool.ts'
 import { targetText } from '../../shared/target-text.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const pool = [
   { target: 'zai.glm-5', weight: 3 },
@@ -27,6 +28,7 @@ describe('a pool', () => {
           [...pool].sort((a, b) => a.target.localeCompare(b.target)),
         )
       }),
+      runs(100),
     ))
 
   it('loses, weighs and gains one entry', () => {

@@ -5,6 +5,7 @@ import { sessionShapes } from '../../shared/words.ts'
 import { everySession, groupIds, type GroupId } from '../state/ui.ts'
 import { session, terminal } from '../testing/views.ts'
 import { listItems, nameOf, type ListQuery } from './list-items.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const query = (over: Partial<ListQuery> = {}): ListQuery => ({
   text: '',
@@ -141,6 +142,7 @@ describe('the session list', () => {
         const heads = items.flatMap((i) => (i.kind === 'head' ? [i.group] : []))
         expect(heads).toEqual(groupIds.filter((g) => heads.includes(g)))
       }),
+      runs(100),
     )
   })
 })

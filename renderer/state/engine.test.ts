@@ -5,6 +5,7 @@ import type { EngineUpdate } from '../../shared/state.ts'
 import { alarmsView, record, session, status, terminal } from '../testing/views.ts'
 import { emptyEngine, mostFreshTurns, reduceEngine, type EngineState } from './engine.ts'
 import { inOrder, mostEvents } from './timelines.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const apply = (state: EngineState, ...updates: EngineUpdate[]) => reduceEngine(state, { type: 'updates', updates })
 const event = (seq: number, over: Partial<TimelineEvent> = {}): TimelineEvent => ({
@@ -142,6 +143,7 @@ describe('timelines', () => {
           expect(events.map((e) => e.seq)).toEqual([...new Set([...liveSeqs, ...page])].toSorted((a, b) => a - b))
         },
       ),
+      runs(100),
     )
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { pathOf, placeOf, readFragment, tabs, type Place } from './place.ts'
+import { runs } from '../../shared/testing/runs.ts'
 
 const places: fc.Arbitrary<Place> = fc.oneof(
   fc.constantFrom<Place>(
@@ -22,6 +23,7 @@ describe('place', () => {
       fc.property(places, (place) => {
         expect(placeOf(pathOf(place))).toEqual(place)
       }),
+      runs(100),
     )
   })
 
@@ -30,6 +32,7 @@ describe('place', () => {
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         placeOf(text)
       }),
+      runs(100),
     )
     expect(placeOf('/nowhere/else')).toEqual({ view: 'sessions', selection: null })
     expect(placeOf('/session/a/nonsense')).toEqual({

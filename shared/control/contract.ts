@@ -22,6 +22,9 @@ import type {
 
 const id = z.string().min(1).max(512)
 
+/** how updates that viewers were not handed yet are called among what is under way */
+export const forViewers = 'updates for viewers'
+
 export const stopMessageSetInput = z.object({
   session: id,
   text: z.string().max(65_536).optional(),
@@ -77,7 +80,9 @@ export const registerTerminalInput = z.object({
   place: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('tmux'), socket: z.string(), paneId: z.string().regex(/^%\d+$/) }),
     z.object({ kind: z.literal('wrapped'), hostId: id }),
-    /** no terminal Onward could type into: stdio is a pipe or a file (`codex exec … | jq`), or a daemon registers itself */
+    /**
+     * no terminal Onward could type into: stdio is a pipe or a file (`codex exec … | jq`), or a daemon registers itself
+     */
     z.object({ kind: z.literal('none') }),
   ]),
 })
@@ -178,7 +183,10 @@ export interface DoctorFinding {
   mend: string | null
 }
 
-/** `session` arguments take a session id, its unambiguous beginning, its name, or a terminal id. Errors: OnwardError codes. */
+/**
+ * `session` arguments take a session id, its unambiguous beginning, its name, or a terminal id. Errors: OnwardError
+ * codes.
+ */
 export interface ControlApi {
   status(): Promise<EngineStatus>
   sessions(): Promise<readonly SessionView[]>
@@ -201,13 +209,19 @@ export interface ControlApi {
   clearStopMessage(session: string): Promise<SessionView>
   rearmStopMessage(session: string): Promise<SessionView>
   addRounds(session: string, rounds: number): Promise<SessionView>
-  /** changes goal, rounds or review while it runs; a review or followup made for the old goal is dropped. @throws `nothing-armed` */
+  /**
+   * changes goal, rounds or review while it runs; a review or followup made for the old goal is dropped. @throws
+   * `nothing-armed`
+   */
   editStopMessage(input: StopMessageEditInput): Promise<SessionView>
   /** the last rounds of what is or was armed there, newest first, at most 40 */
   rounds(session: string): Promise<readonly RoundView[]>
   /** checks of the folder the session's agent works in, read now */
   checks(session: string): Promise<FolderChecks>
-  /** a person's word that exactly this may run in exactly this folder. @throws `check-unknown`, `check-changed` when it reads otherwise by now, `no-folder` */
+  /**
+   * a person's word that exactly this may run in exactly this folder. @throws `check-unknown`, `check-changed` when it
+   * reads otherwise by now, `no-folder`
+   */
   approveCheck(input: ApproveCheckInput): Promise<FolderChecks>
   /** takes the approval back; one that the dashboard declared goes altogether */
   forgetCheck(input: CheckInput): Promise<FolderChecks>
@@ -229,26 +243,40 @@ export interface ControlApi {
 
   /** a real, small call with each key in turn until one answers; it appears in the records as a probe */
   testProvider(provider: string): Promise<ProviderTest>
-  /** writes the config, comments kept. @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then nothing was written */
+  /**
+   * writes the config, comments kept. @throws OnwardError `config-invalid` | `config-changed` | `store-failed`; then
+   * nothing was written
+   */
   addProvider(input: AddProviderInput): Promise<void>
   removeProvider(provider: string): Promise<void>
   saveRoute(input: SaveRouteInput): Promise<RoutingView>
-  /** takes back the last change made through this API. @throws OnwardError `config-changed` when the file was edited since */
+  /**
+   * takes back the last change made through this API. @throws OnwardError `config-changed` when the file was edited
+   * since
+   */
   undoConfig(): Promise<RoutingView>
   /** continues the session when the limit that stops it lifts; off also takes back what waits */
   setResumeAtReset(session: string, on: boolean): Promise<SessionView>
   /** takes back the one continuation that waits, and leaves the switch on */
   cancelResume(session: string): Promise<SessionView>
   setCapture(session: string, on: boolean): Promise<SessionView>
-  /** Switches a tool of Onward's, or all of them (null). `on` null: as it is by itself. @throws as addProvider does, and `servertool-unknown`, `servertool-env` */
+  /**
+   * Switches a tool of Onward's, or all of them (null). `on` null: as it is by itself. @throws as addProvider does, and
+   * `servertool-unknown`, `servertool-env`
+   */
   setServertool(tool: string | null, on: boolean | null): Promise<NonNullable<EngineStatus['servertools']>>
 
   alarms(): Promise<AlarmsView>
   /** the alarms of one session, delivered ones among them, next due first */
   alarmsOf(session: string): Promise<readonly AlarmView[]>
-  /** on the disk when it resolves. @throws OnwardError `alarm-over` (its time is long past), `store-failed`, `clock-off` */
+  /**
+   * on the disk when it resolves. @throws OnwardError `alarm-over` (its time is long past), `store-failed`, `clock-off`
+   */
   addAlarm(input: AddAlarmInput): Promise<AlarmView>
-  /** `alarm`: its id or an unambiguous beginning. A new time makes a delivered one wait again. @throws `alarm-unknown`, `alarm-under-way`, as addAlarm */
+  /**
+   * `alarm`: its id or an unambiguous beginning. A new time makes a delivered one wait again. @throws `alarm-unknown`,
+   * `alarm-under-way`, as addAlarm
+   */
   editAlarm(input: EditAlarmInput): Promise<AlarmView>
   /** rings again so many minutes from now; also one that was delivered or missed. @throws as editAlarm */
   snoozeAlarm(input: SnoozeAlarmInput): Promise<AlarmView>
@@ -273,6 +301,12 @@ export interface ControlApi {
 
   /** asks a running engine to end so that another host can take over; agents keep running */
   handOver(): Promise<void>
+  /**
+   * What the engine still does by itself: requests and what follows them, followups on their way, reviews, alarms that
+   * are due, updates for viewers. Empty: it is at rest, all is on the disk, and nothing comes without a person, an
+   * agent or a set time.
+   */
+  underWay(): Promise<readonly string[]>
 
   follow(signal: AbortSignal): AsyncIterable<EngineUpdate>
   watchTerminal(terminalId: string, signal: AbortSignal): AsyncIterable<TerminalChunk>

@@ -131,6 +131,7 @@ export const controlRouter = t.router({
     .mutation(({ ctx, input }) => ctx.api.resizeTerminal(input.terminalId, input.cols, input.rows)),
 
   handOver: call.mutation(({ ctx }) => ctx.api.handOver()),
+  underWay: call.query(({ ctx }) => ctx.api.underWay()),
 
   follow: call.subscription(({ ctx, signal }) => ctx.api.follow(signal ?? new AbortController().signal)),
   watchTerminal: call

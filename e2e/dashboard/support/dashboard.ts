@@ -3,35 +3,16 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright'
+import type { Page } from 'playwright'
+import { waitFor } from '../../../shared/testing/wait-for.ts'
+import { openPage, type BrowserPage } from '../../support/browser.ts'
 import { buildPage } from '../../../renderer/dev/build.ts'
 import { startFakeEngine, type FakeEngine, type FakeEngineOptions } from '../../../renderer/dev/fake-engine.ts'
 
 /** Saturday 21 November 2026, 14:12:32 in Berlin: the moment of the mocks. */
 export const mockMoment = Date.UTC(2026, 10, 21, 13, 12, 32)
 
-export const chromiumPath: string | null =
-  [
-    process.env.CHROMIUM_BIN,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    chromium.executablePath(),
-  ].find((path) => path !== undefined && existsSync(path)) ?? null
-
-/** Why browser tests can't run here; null when they can. In CI that is a failure, not a skip. */
-export const noBrowser: string | null = chromiumPath === null ? 'no Chromium found (set CHROMIUM_BIN)' : null
-
-const flags = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+export { noBrowser } from '../../support/browser.ts'
 
 export interface OpenOptions {
   width?: number
@@ -48,20 +29,26 @@ export interface Dashboard {
   open(options?: OpenOptions): Promise<Page>
   /** what the pages complained about: uncaught errors, console errors, refused loads */
   complaints(): readonly string[]
+  /** gives back every page that was opened */
+  closePages(): Promise<void>
   close(): Promise<void>
 }
 
 /** @param options `now` stands still at the moment of the mocks unless given */
 export async function startDashboard(options: Partial<FakeEngineOptions> = {}): Promise<Dashboard> {
-  if (chromiumPath === null) throw new Error(noBrowser ?? 'no browser')
   const page = await builtPage()
   const engine = await startFakeEngine({ dir: page.dir, now: () => mockMoment, ...options })
-  const browser: Browser = await chromium.launch({ executablePath: chromiumPath, args: flags })
-  const contexts: BrowserContext[] = []
+  const opened: BrowserPage[] = []
   const complaints: string[] = []
+  const closePages = async () => {
+    for (const one of opened.splice(0)) {
+      complaints.push(...one.complaints)
+      await one.close()
+    }
+  }
   return {
     engine,
-    complaints: () => complaints,
+    complaints: () => [...complaints, ...opened.flatMap((one) => one.complaints)],
     async open({
       width = 1440,
       height = 900,
@@ -71,29 +58,29 @@ export async function startDashboard(options: Partial<FakeEngineOptions> = {}): 
       token = true,
       reducedMotion = false,
     } = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: theme,
-        locale,
-        timezoneId: 'Europe/Berlin',
-        reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
-        permissions: ['clipboard-read', 'clipboard-write'],
-      })
-      contexts.push(context)
-      const tab = await context.newPage()
-      tab.setDefaultTimeout(20_000)
+      const made = await openPage(
+        {
+          viewport: { width, height },
+          colorScheme: theme,
+          locale,
+          timezoneId: 'Europe/Berlin',
+          reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        },
+        // A test that stops the engine sees its page look for it.
+        /WebSocket connection to/,
+      )
+      opened.push(made)
+      const tab = made.page
       await tab.clock.setFixedTime(mockMoment)
-      tab.on('pageerror', (error) => complaints.push(`${error.name}: ${error.message}`))
-      tab.on('console', (message) => {
-        if (message.type() === 'error' && !/WebSocket connection to/.test(message.text()))
-          complaints.push(message.text())
-      })
+      const { followed } = engine.api
       await tab.goto(token ? engine.url(place) : `${engine.origin}/dashboard/`)
+      if (token) await waitFor('the page to follow its engine', () => engine.api.followed > followed)
       return tab
     },
+    closePages,
     async close() {
-      for (const context of contexts) await context.close()
-      await browser.close()
+      await closePages()
       await engine.dispose()
       await page.remove()
     },

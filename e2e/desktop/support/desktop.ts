@@ -2,11 +2,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { _electron, chromium, type ElectronApplication, type Page } from 'playwright'
+import { _electron, type ElectronApplication, type Page } from 'playwright'
 import { systemProcesses } from '../../../electron/engine/store/process-start.ts'
 import { connectForTest, type TestControl } from '../../support/control-client.ts'
 import { cleanEnv, newHome } from '../../support/engine-process.ts'
-import { waitFor } from '../../support/wait-for.ts'
+import { waitFor } from '../../../shared/testing/wait-for.ts'
+import { findChromium } from '../../support/chromium.cjs'
 import { electronOf, type DoubleState, type TrayState } from './double.ts'
 
 /** the build under test, as `ONWARD_BIN` for the command line */
@@ -18,14 +19,7 @@ export const onlyDouble = process.env.ELECTRON_BIN
   ? 'a real Electron does not show its tray, menus and dialogs to a test'
   : null
 
-const chromiums = [
-  process.env.CHROMIUM_BIN,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  chromium.executablePath(),
-]
-export const chromiumPath = chromiums.find((path) => path !== undefined && existsSync(path)) ?? null
+const chromiumPath = findChromium()
 /** Why the app can't run here; null when it can. In CI that is a failure, not a skip. */
 export const noDesktop: string | null = process.env.ELECTRON_BIN
   ? process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
@@ -34,10 +28,6 @@ export const noDesktop: string | null = process.env.ELECTRON_BIN
   : chromiumPath === null
     ? 'no Chromium found (set CHROMIUM_BIN)'
     : null
-export const skipped = noDesktop !== null && !process.env.CI
-/** A suite's name, with the reason where it is skipped. */
-export const named = (name: string, why: string | null = noDesktop): string =>
-  why === null ? name : `${name} (skipped: ${why})`
 
 export interface DesktopOptions {
   home?: string
@@ -61,7 +51,9 @@ export interface DesktopApp {
   /** chooses an entry of the tray's menu, as a person does */
   choose(label: string | RegExp): Promise<void>
   state(): Promise<DoubleState>
-  /** a hand on the notification at this place in `state().notifications`; negative: from the end. null: not on a button */
+  /**
+   * a hand on the notification at this place in `state().notifications`; negative: from the end. null: not on a button
+   */
   touch(at: number, button?: string | null): Promise<void>
   /** the button that answers dialogs from now on; null: nobody answers */
   answer(button: number | null): Promise<void>

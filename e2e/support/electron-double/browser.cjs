@@ -1,16 +1,9 @@
 // A headless Chromium driven over the DevTools protocol: what Electron's renderer processes are to the real thing.
 const { spawn } = require('node:child_process')
-const { existsSync } = require('node:fs')
+const { chromiumFlags, findChromium } = require('../chromium.cjs')
 
 const flags = [
-  '--headless=new',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...chromiumFlags,
   '--no-startup-window',
   '--hide-scrollbars',
   // For Playwright, which wants an address.
@@ -18,13 +11,6 @@ const flags = [
   // For us. When this process dies, however it dies, the pipe closes and Chromium ends: none is ever orphaned.
   '--remote-debugging-pipe',
 ]
-const usual = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
 function createBrowser() {
   const waiting = new Map()
   const targets = new Map()
@@ -41,7 +27,7 @@ function createBrowser() {
   return {
     /** @param profile folder of what Chromium keeps */
     start(profile) {
-      const program = process.env.CHROMIUM_BIN || usual.find((path) => existsSync(path))
+      const program = findChromium()
       if (!program) return Promise.reject(new Error('no Chromium found (set CHROMIUM_BIN)'))
       const chromium = spawn(program, [...flags, `--user-data-dir=${profile}`], {
         stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],

@@ -26,6 +26,7 @@ import { say } from './replies.ts'
 import { modelsBody, respond, respondAuxiliary } from './respond.ts'
 import type { MockReply, MockRequest } from './types.ts'
 import { waitingRoom } from './waiting-room.ts'
+import { evidence } from '../evidence/evidence.ts'
 
 export interface MockOptions {
   /** when given, every other credential is answered 401 */
@@ -117,6 +118,7 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
+  const forget = evidence(() => ({ 'provider.txt': [...requests.map(lineOf), ...problems].join('\n') }))
   const mock: MockUpstream = {
     port,
     baseUrl: `http://127.0.0.1:${port}`,
@@ -134,6 +136,7 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
     waitFor: room.waitFor,
     dispose: () =>
       new Promise((resolve) => {
+        forget()
         room.dispose()
         server.close(() => resolve())
         for (const socket of connections.keys()) socket.destroy()
@@ -141,6 +144,9 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
   }
   return mock
 }
+
+const lineOf = ({ n, model, auxiliary, lastUserText, outcome }: MockRequest): string =>
+  `${n} ${model ?? ''} ${auxiliary ?? 'turn'} ${JSON.stringify(lastUserText)} ${outcome}`
 
 function read(req: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ export function waitingRoom(requests: () => readonly MockRequest[]) {
     waitFor<T>(
       what: string,
       find: (requests: readonly MockRequest[]) => T | undefined,
-      timeoutMs = 20_000,
+      timeoutMs = 60_000,
     ): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         const done = (): void => {

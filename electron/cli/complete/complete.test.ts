@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onward } from '../testing/test-cli.ts'
+import { unless } from '../../../shared/testing/unless.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'onward-completion-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -86,7 +87,7 @@ describe('zsh completion', () => {
     ])
       expect(out).toContain(words)
   })
-  it.skipIf(!has('zsh'))('is read by zsh without complaint', async () => {
+  it('is read by zsh without complaint', unless(has('zsh') ? null : 'zsh is not installed'), async () => {
     const { status, stderr } = spawnSync(
       'zsh',
       [
@@ -113,7 +114,7 @@ describe('fish completion', () => {
     )
     expect(out).toContain('-l rounds -r')
   })
-  it.skipIf(!has('fish'))('offers in a real fish what fits', async () => {
+  it('offers in a real fish what fits', unless(has('fish') ? null : 'fish is not installed'), async () => {
     const offers = execFileSync(
       'fish',
       ['--no-config', '-c', 'source $argv[1]; complete -C "onward stop-message x --r"', await script('fish')],

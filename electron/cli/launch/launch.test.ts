@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,6 +12,8 @@ import { buildCli, type BuiltCli } from '../testing/build-cli.ts'
 import { onward, testHome, type TestHome } from '../testing/test-cli.ts'
 import type { RunWrappedTerminal } from './types.ts'
 import { ensureEngine } from './background-engine.ts'
+import { until } from '../../../shared/testing/wait-for.ts'
+import { unless } from '../../../shared/testing/unless.ts'
 
 let cli: BuiltCli
 beforeAll(async () => {
@@ -24,10 +26,6 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0).reverse()) await clean()
 })
 
-const until = async (condition: () => boolean | Promise<boolean>) => {
-  for (let i = 0; i < 2000 && !(await condition()); i++) await new Promise((r) => setTimeout(r, 10))
-  expect(await condition()).toBe(true)
-}
 const key = 'key-of-this-terminal'
 
 /** A home whose engine registers terminals and keeps what it was told. */
@@ -261,11 +259,10 @@ describe('an engine in the background', () => {
     cleanUp.push(() => rm(folder, { recursive: true, force: true }))
     return { home: join(folder, 'home'), port: null }
   }
+  /** Whoever was started for it, also the one of two that has not seen yet that it is the second. */
   const endEngine = (home: string) => async () => {
-    const info = await findRunningEngine(home)
-    if (!info) return
-    process.kill(info.pid, 'SIGTERM')
-    await until(async () => (await findRunningEngine(home)) === null)
+    spawnSync('pkill', ['-f', '--', home])
+    await until(async () => spawnSync('pgrep', ['-f', '--', home]).status === 1)
   }
 
   it('is started when none runs, outlives the launcher, and is used the next time', async () => {
@@ -300,7 +297,7 @@ const tmuxThere = (() => {
   }
 })()
 
-describe.skipIf(!tmuxThere)('in a tmux pane', () => {
+describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), () => {
   /** A tmux server of this test alone, a bash in its only pane. */
   async function pane() {
     const folder = await mkdtemp(join(tmpdir(), 'onward-tmux-'))

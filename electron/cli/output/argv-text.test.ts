@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argvText } from './argv-text.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('a command as a person approves it', () => {
   it.each<[string[], string]>([
@@ -26,6 +27,7 @@ describe('a command as a person approves it', () => {
         expect(argvText(one)).not.toMatch(/[\p{Cc}\p{Cf}]/u)
         expect(argvText(one) === argvText(other)).toBe(JSON.stringify(one) === JSON.stringify(other))
       }),
+      runs(100),
     )
   })
 })

@@ -4,6 +4,7 @@ import { oneLine } from './clean.ts'
 import { rows } from './columns.ts'
 import { cut, pad, widthOf } from './width.ts'
 import { tilde } from './print.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('how wide text is', () => {
   it.each([
@@ -26,6 +27,7 @@ describe('how wide text is', () => {
         expect(widthOf(short)).toBeLessThanOrEqual(columns)
         if (short !== text) expect(short.endsWith('…')).toBe(true)
       }),
+      runs(100),
     )
   })
   it('pad fills up to it', () => expect(pad('继续', 6)).toBe('继续  '))
@@ -51,6 +53,7 @@ describe('rows', () => {
           expect(printed.split('\n')).toHaveLength(items.length + 1)
         },
       ),
+      runs(100),
     )
   })
   it('leave empty columns out', () =>
@@ -64,6 +67,7 @@ describe('clean', () => {
         // eslint-disable-next-line no-control-regex -- that is the point
         expect(oneLine(text)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
       }),
+      runs(100),
     )
   })
 })

@@ -1,5 +1,6 @@
 import { messageOf } from '../base/errors.ts'
 import type { Alarms } from '../clock/types.ts'
+import type { InFlight } from '../base/in-flight.ts'
 import type { Log } from '../base/log.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
@@ -16,10 +17,11 @@ export function createAfterTurn(deps: {
   room: TerminalRoom
   working: Working
   log: Log
+  turns: InFlight
   requests: Pick<LastRequests, 'excerpt'>
   goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null
 }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, resume, alarms, room, working, log, requests, goOn } = deps
+  const { automation, resume, alarms, room, working, log, turns, requests, goOn } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -58,13 +60,15 @@ export function createAfterTurn(deps: {
       await going?.()
     }
     // A client that hung up may have gone with its terminal, and that is asked first (spec 03, decision 8).
-    if (!end.clientLeft || terminalId === null) void decide()
-    else
-      room
-        .check(terminalId)
-        .catch((error: unknown) =>
-          log.warn({ terminalId, error: messageOf(error) }, 'a terminal could not be looked at'),
-        )
-        .then(decide, decide)
+    const follows =
+      !end.clientLeft || terminalId === null
+        ? decide()
+        : room
+            .check(terminalId)
+            .catch((error: unknown) =>
+              log.warn({ terminalId, error: messageOf(error) }, 'a terminal could not be looked at'),
+            )
+            .then(decide, decide)
+    void turns.track(`what follows request ${call.requestId}`, follows)
   }
 }

@@ -35,6 +35,8 @@ export interface Foundation {
   sessions: SessionStore
   goalFiles: GoalFiles
   paneLookup(panes: PaneSource): { panes: PaneLookup }
+  /** brings everything onto the disk; what can't be written is logged */
+  flush(): Promise<void>
   dispose(): Promise<void>
 }
 
@@ -49,7 +51,7 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   )
   const server = config.current().server
   const port = wantedPort ?? server.port
-  const address = { host: server.host, port: port === 0 ? await freePort(server.host) : port }
+  const address = { host: server.host, port: port === 0 ? await freePort(server.host, random.fraction) : port }
   const root = sessionRoot(env, home, address.host, address.port)
   const lock = await openRoot({ root, files, clock })
   // What the store finds before there is a timeline waits for it.
@@ -64,6 +66,14 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
   const records = await createTurnRecords({ files, store, clock, log, root })
   const captures = createCaptures({ root, clock, record: timeline.record })
   const sessions = createSessionStore({ store, clock, log })
+  /** one behind the other, so that what fails keeps none of the others from the disk */
+  const flush = async () => {
+    for (const part of [captures, sessions, records, timeline, store]) {
+      await part
+        .flush()
+        .catch((error: unknown) => log.error({ error: messageOf(error) }, 'something could not be written'))
+    }
+  }
   return {
     config,
     secrets,
@@ -87,18 +97,9 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
         log,
       }),
     }),
+    flush,
     async dispose() {
-      for (const flush of [
-        () => captures.flush(),
-        () => sessions.flush(),
-        () => records.flush(),
-        () => timeline.flush(),
-        () => store.flush(),
-      ]) {
-        await flush().catch((error: unknown) =>
-          log.error({ error: messageOf(error) }, 'something could not be written at the end'),
-        )
-      }
+      await flush()
       sessions.dispose()
       records.dispose()
       config.dispose()

@@ -29,6 +29,7 @@ import { createWebSearch } from '../servertools/web-search/create-web-search.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { Store } from '../store/types.ts'
 import { createFetchWeb, type GuardedWeb } from '../web/create-fetch-web.ts'
+import { requestWork, type InFlight } from '../base/in-flight.ts'
 import type { ClockRoom } from './clock.ts'
 import { searchProtocol } from './search-protocol.ts'
 
@@ -43,6 +44,7 @@ export interface ServertoolParts {
   language(): Language
   terminalAlive(terminalId: string): boolean
   clock: Pick<ClockRoom, 'alarms' | 'time'>
+  turns: Pick<InFlight, 'waits'>
   /** the engine's own way to ask a model; there when the first turn runs */
   internalCall: InternalCall
   /** names the client's own credential (SendDeps.credentialOf) */
@@ -60,13 +62,19 @@ export interface Servertools {
 
 /** Every tool that runs in Onward: a new one is a line here. */
 function toolsOf(
-  { config, language, terminalAlive, internalCall, record, clock: { alarms, time } }: ServertoolParts,
+  { config, language, terminalAlive, internalCall, record, turns, clock: { alarms, time } }: ServertoolParts,
   web: GuardedWeb,
   vision: Servertool,
 ): readonly Servertool[] {
   return [
     createClockTool({ clock: time.clock, sync: time.state, timezone: localZone, alarms }),
-    createHold({ alarms, clock: time.clock, record, config: () => config.current().clock }),
+    createHold({
+      alarms,
+      clock: time.clock,
+      record,
+      waits: (requestId, until) => turns.waits(requestWork(requestId), until),
+      config: () => config.current().clock,
+    }),
     createContinueExecution({ language, terminalAlive }),
     createWebFetch({ fetchWeb: web.fetch, config: () => config.current().servertools.webFetch }),
     createWebSearch({

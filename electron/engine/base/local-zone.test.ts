@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { keptZone } from './local-zone.ts'
-import { virtualClock } from './virtual-clock.ts'
+import { virtualClock } from './testing/virtual-clock.ts'
 
 describe('the zone that is kept', () => {
   it('is asked for again after a minute', async () => {

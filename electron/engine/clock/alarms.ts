@@ -165,6 +165,7 @@ export function createAlarms(deps: AlarmsDeps): Alarms {
         looks.one(sessionId)
       }
     },
+    isDue: () => (instants.earliest() ?? Infinity) <= clock.now(),
     async idle() {
       await looks.idle()
       await book.idle()

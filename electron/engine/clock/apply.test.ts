@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apply, type ClockEvent, type ClockTold } from './apply.ts'
 import type { SessionTasks, Task } from './task.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const rules = { retentionMs: 1_200_000 }
 const at = Date.UTC(2026, 10, 22, 12)
@@ -188,7 +189,7 @@ describe('alarms', () => {
           state = applied.state
         }
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

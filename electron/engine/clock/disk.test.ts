@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { virtualClock, type VirtualClock } from '../base/virtual-clock.ts'
+import { virtualClock, type VirtualClock } from '../base/testing/virtual-clock.ts'
 import { diskFiles } from '../store/disk-files.ts'
 import { faultyFiles, type FaultyFiles } from '../store/testing/faulty-files.ts'
 import { tempFolders } from '../store/testing/temp-folder.ts'

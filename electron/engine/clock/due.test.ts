@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dueNow, isDue, isExpired, isGuarded, nextInstant, shouldInject, type DueRules } from './due.ts'
 import type { Task } from './task.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const rules: DueRules = { dueWindowMs: 60_000, retentionMs: 1_200_000 }
 const at = Date.UTC(2026, 10, 22, 12)
@@ -90,6 +91,7 @@ describe('the next instant to look', () => {
           expect(until).toBeLessThanOrEqual(Math.max(now, one.dueAtMs + rules.retentionMs + 1))
         }
       }),
+      runs(100),
     )
   })
   it('is none without any', () => expect(nextInstant([], at, rules)).toBeNull())

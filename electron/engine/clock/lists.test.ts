@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import type { Book } from './book.ts'
 import { nextInstant } from './due.ts'
 import { createHeads } from './heads.ts'
 import { createInstants } from './instants.ts'
 import { createLists } from './lists.ts'
 import type { Task } from './task.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const rules = { retentionMs: 100 }
 const sessions = ['a', 'b', 'c', 'd'] as const
@@ -91,6 +92,7 @@ describe('alarms of all sessions', () => {
           }
         }
       }),
+      runs(100),
     )
   })
 
@@ -133,6 +135,7 @@ describe('alarms of all sessions', () => {
           }
         }
       }),
+      runs(100),
     )
   })
 })

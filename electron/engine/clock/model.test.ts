@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../shared/words.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import type { FakeTarget } from '../terminals/outbox/testing/fake-target.ts'
 import type { Fate } from '../terminals/outbox/testing/memory-store.ts'
 import { terminalOutside, typings, type TerminalOutside, type Typing } from './testing/terminal-outside.ts'
 import { alarmsIn, witness } from './testing/witness.ts'
 import { openWorld, type World } from './testing/world.ts'
 import type { Reservation } from './types.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -380,10 +381,10 @@ async function run(steps: readonly Step[]): Promise<void> {
 }
 
 /** more for a long look by hand */
-const runs = Number(process.env.ALARM_RUNS ?? 250)
+const rounds = Number(process.env.ALARM_RUNS ?? 250)
 
 describe('alarms, whatever happens', () => {
   it('are delivered once per due time or missed; none vanishes, none doubles', { timeout: 3_600_000 }, async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), run), { numRuns: runs })
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), run), runs(rounds))
   })
 })

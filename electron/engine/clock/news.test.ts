@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { countingRandom } from '../terminals/outbox/testing/bench.ts'
 import { createNews } from './news.ts'
 

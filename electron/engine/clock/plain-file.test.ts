@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { alarmRoutes } from '../../../shared/alarms.ts'
 import { fileShape } from './clock-file.ts'
 import { plainFile } from './plain-file.ts'
+import { allRuns, runs } from '../../../shared/testing/runs.ts'
 
 const time = fc.integer({ min: 0, max: 4_102_444_800_000 })
 const name = fc.string({ minLength: 1, maxLength: 6 })
@@ -110,6 +111,7 @@ describe('a file of alarms seen at a glance', () => {
         const expected = fileShape.parse(structuredClone(read))
         expect(plainFile(read)).toStrictEqual(expected)
       }),
+      runs(100),
     )
   })
 
@@ -128,7 +130,7 @@ describe('a file of alarms seen at a glance', () => {
         expect(expected.success).toBe(true)
         expect(seen).toStrictEqual(expected.data)
       }),
-      { numRuns: 1_000 },
+      allRuns(1_000),
     )
     expect(Math.min(passed, refused)).toBeGreaterThan(20)
   })

@@ -39,7 +39,9 @@ export interface Reservation {
   release(why: 'upstream-failed' | 'client-left' | 'taken-back'): Promise<void>
 }
 
-/** What people and models do to alarms. On the disk when it resolves. All throw OnwardErrors and change nothing then. */
+/**
+ * What people and models do to alarms. On the disk when it resolves. All throw OnwardErrors and change nothing then.
+ */
 export interface AlarmOrders {
   /** @throws `alarm-over`, `too-many`, `no-words`, `store-failed`; of several all or none */
   schedule(
@@ -47,7 +49,10 @@ export interface AlarmOrders {
     wishes: readonly AlarmWish[],
     how: { by: AlarmBy; requestId: string | null },
   ): Promise<readonly Task[]>
-  /** A new time makes a delivered one wait again. @throws `alarm-unknown`, `alarm-under-way`, `alarm-over`, `store-failed` */
+  /**
+   * A new time makes a delivered one wait again. @throws `alarm-unknown`, `alarm-under-way`, `alarm-over`,
+   * `store-failed`
+   */
   edit(taskId: string, change: { dueAtMs?: number; task?: string }, by: AlarmBy): Promise<Task>
   /** Rings again then; also one that was delivered or missed. @throws as edit */
   snooze(taskId: string, dueAtMs: number): Promise<Task>
@@ -67,7 +72,9 @@ export interface AlarmOrders {
 
 /** The ways of alarms into requests and answers. */
 export interface AlarmRoutes {
-  /** Claims what is due for the session's request; null: nothing is. Costs one look where no alarm waits. Never rejects. */
+  /**
+   * Claims what is due for the session's request; null: nothing is. Costs one look where no alarm waits. Never rejects.
+   */
   reserve(sessionId: string, requestId: string): Promise<Reservation | null>
   /** the session has an alarm that could become due while an answer comes or is held open, and no terminal */
   mayHold(sessionId: string): boolean
@@ -101,12 +108,17 @@ export interface Alarms extends AlarmOrders, AlarmRoutes, AlarmLists, Disposable
   start(): void
   /** what becomes of alarms typed into this scope's terminal */
   listenerOf(scope: Scope): Pick<OutboxListener, 'confirmed' | 'failed' | 'ended' | 'unconfirmed'>
-  /** A terminal came, a turn ended, the computer woke up, the time was corrected: look whether something can go now. null: all sessions */
+  /**
+   * A terminal came, a turn ended, the computer woke up, the time was corrected: look whether something can go now.
+   * null: all sessions
+   */
   look(sessionId: string | null): void
   /** Rebinding: sessions that lived in one terminal live in another. */
   move(from: Scope, to: Scope): Promise<void>
   /** resolves when nothing is being done any more */
   idle(): Promise<void>
+  /** the time of one has come, and nobody has looked at it yet */
+  isDue(): boolean
 }
 
 /** The time as time servers say it. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../../shared/config/schema.ts'
 import { checkConfig } from './check.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const say = (text: string, env: Record<string, string> = {}) =>
   checkConfig(text, env).problems.map((p) => `${p.line}:${p.column} ${p.path} ${p.message}`)
@@ -186,7 +187,7 @@ describe('no text of any kind', () => {
           expect(problem.message).not.toBe('')
         }
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 

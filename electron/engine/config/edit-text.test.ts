@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { parse } from 'jsonc-parser'
 import { describe, expect, it } from 'vitest'
 import { editText, type ConfigEdit } from './edit-text.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const read = (text: string): unknown => parse(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
 
@@ -205,7 +206,7 @@ describe('whatever the text and the edit', () => {
             expect(result.match(/said/g)?.length ?? 0).toBeGreaterThanOrEqual(text.match(/said/g)?.length ?? 0)
         },
       ),
-      { numRuns: 1500 },
+      runs(1500),
     )
   })
 

@@ -7,11 +7,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { configSchema, type Config } from '../../../shared/config/schema.ts'
 import { silentLog } from '../base/log.ts'
 import { OnwardError } from '../base/errors.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { checkConfig } from './check.ts'
 import { nodeConfigFiles } from './node-files.ts'
 import { defaultConfig, openConfig } from './open.ts'
 import type { ConfigEdit } from './types.ts'
+import { allRuns } from '../../../shared/testing/runs.ts'
 
 let home = ''
 beforeEach(async () => {
@@ -245,7 +246,7 @@ describe('whatever is written into the config file, by hand or from here', () =>
         }
         config.dispose()
       }),
-      { numRuns: 120 },
+      allRuns(120),
     )
     // a run that only ever saw one side would show nothing
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(15)

@@ -11,7 +11,10 @@ const orNull = <T>(error: unknown): T | null => {
   throw error
 }
 
-/** Where a path leads to in the end: a config kept elsewhere and linked here stays a link, also while its target is not there. */
+/**
+ * Where a path leads to in the end: a config kept elsewhere and linked here stays a link, also while its target is not
+ * there.
+ */
 async function targetOf(path: string): Promise<string> {
   const whole = await realpath(path).catch(orNull<string>)
   if (whole !== null) return whole
@@ -38,7 +41,8 @@ export function nodeConfigFiles(): ConfigFiles {
         .then((at) => `${at.mtimeNs} ${at.size} ${at.ino}`)
         .catch(orNull<string>),
     watch(folder, onChange, onFail) {
-      // The folder, not the file: editors replace a file by renaming another over it, and a watch on the old one goes deaf.
+      // The folder, not the file: editors replace a file by renaming another over it, and a watch on the old one goes
+      // deaf.
       const watcher = watch(folder, { persistent: false }, (_event, name) => onChange(name))
       watcher.on('error', onFail)
       return { dispose: () => watcher.close() }

@@ -5,11 +5,13 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../base/clock.ts'
 import { silentLog } from '../base/log.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { nodeConfigFiles } from './node-files.ts'
 import { openConfig } from './open.ts'
 import type { ConfigFiles, ConfigHandle } from './types.ts'
 import { writeSchema } from './write-schema.ts'
+import { runs } from '../../../shared/testing/runs.ts'
+import { waitFor } from '../../../shared/testing/wait-for.ts'
 
 let home = ''
 const opened: ConfigHandle[] = []
@@ -28,14 +30,6 @@ async function open(env: Record<string, string> = {}): Promise<ConfigHandle> {
   opened.push(config)
   return config
 }
-async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let i = 0; i < 2000; i++) {
-    if (condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`never came true: ${what}`)
-}
-
 describe('a real config file', () => {
   it('that is not there: the defaults run, without a problem', async () => {
     const config = await open()
@@ -58,16 +52,16 @@ describe('a real config file', () => {
     config.onChange(() => told.push(config.current().server.port))
     expect(config.current().server.port).toBe(1001)
     await writeFile(file(), withPort(1002))
-    await until(() => config.current().server.port === 1002, 'written over')
+    await waitFor('written over', () => config.current().server.port === 1002)
     for (let i = 0; i < 3; i++) {
       await writeFile(join(home, 'config.json.tmp'), withPort(1003 + i))
       await rename(join(home, 'config.json.tmp'), file())
-      await until(() => config.current().server.port === 1003 + i, 'renamed over')
+      await waitFor('renamed over', () => config.current().server.port === 1003 + i)
     }
     await unlink(file())
-    await until(() => config.current().server.port === 5520, 'deleted')
+    await waitFor('deleted', () => config.current().server.port === 5520)
     await writeFile(file(), withPort(1009))
-    await until(() => config.current().server.port === 1009, 'made again')
+    await waitFor('made again', () => config.current().server.port === 1009)
     expect(told).toEqual([1002, 1003, 1004, 1005, 5520, 1009])
   })
 
@@ -77,11 +71,11 @@ describe('a real config file', () => {
     const problems: (string | null)[] = []
     config.onChange(() => problems.push(config.problem()))
     await writeFile(file(), '{\n  "server": { "port": 1002,, }\n}')
-    await until(() => config.problem() !== null, 'the problem is seen')
+    await waitFor('the problem is seen', () => config.problem() !== null)
     expect(config.current().server.port).toBe(1001)
     expect(config.problem()).toMatch(/^config\.json, line 2, column 28: /)
     await writeFile(file(), withPort(1003))
-    await until(() => config.current().server.port === 1003, 'mended')
+    await waitFor('mended', () => config.current().server.port === 1003)
     expect(config.problem()).toBeNull()
     expect(problems.at(-1)).toBeNull()
   })
@@ -90,9 +84,9 @@ describe('a real config file', () => {
     await writeFile(file(), withPort(1001))
     const config = await open()
     await writeFile(file(), '{')
-    await until(() => config.problem() !== null, 'the problem is seen')
+    await waitFor('the problem is seen', () => config.problem() !== null)
     await writeFile(file(), withPort(1001))
-    await until(() => config.problem() === null, 'the problem is gone')
+    await waitFor('the problem is gone', () => config.problem() === null)
     expect(config.current().server.port).toBe(1001)
   })
 
@@ -102,7 +96,7 @@ describe('a real config file', () => {
     expect(config.problem()).toMatch(/can't be read/)
     await rm(file(), { recursive: true })
     await writeFile(file(), Buffer.from([0xff, 0xfe, 0x7b, 0x00]))
-    await until(() => /line 1/.test(config.problem() ?? ''), 'read')
+    await waitFor('read', () => /line 1/.test(config.problem() ?? ''))
     expect(config.current().server.port).toBe(5520)
   })
 
@@ -118,7 +112,7 @@ describe('a real config file', () => {
     opened.push(config)
     await mkdir(later)
     await writeFile(join(later, 'config.json'), withPort(1001))
-    await until(() => config.current().server.port === 1001, 'found')
+    await waitFor('found', () => config.current().server.port === 1001)
   })
 
   it('after dispose nothing is told any more', async () => {
@@ -229,7 +223,7 @@ describe('following by the clock', () => {
           config.dispose()
         },
       ),
-      { numRuns: 40 },
+      runs(40),
     )
   })
 })

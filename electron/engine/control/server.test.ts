@@ -4,11 +4,12 @@ import { controlPath } from '../../../shared/control/router.ts'
 import type { ControlApi } from '../../../shared/control/contract.ts'
 import type { EngineUpdate } from '../../../shared/state.ts'
 import { OnwardError } from '../base/errors.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { pingEveryMs, pongWithinMs } from './heartbeat.ts'
 import { tokenWithinMs } from './admit.ts'
 import { fakeControlApi, sampleSession, sampleStatus } from './testing/fake-control-api.ts'
 import { listenControl } from './testing/listen.ts'
+import { until } from '../../../shared/testing/wait-for.ts'
 
 type Frame = {
   id: number | null
@@ -65,11 +66,6 @@ async function viewer(port: number, options: { query?: string; autoPong?: boolea
     },
   }
 }
-const until = async (condition: () => boolean) => {
-  for (let i = 0; i < 500 && !condition(); i++) await new Promise((r) => setTimeout(r, 10))
-  expect(condition()).toBe(true)
-}
-
 describe('who may speak to the control API', () => {
   it('answers a viewer whose first message carries the token', async () => {
     const { port, token } = await listen({ status: async () => sampleStatus() })

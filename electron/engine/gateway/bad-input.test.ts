@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import * as zlib from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { lingerMs } from './answer.ts'
 import { openGateway, type OpenGateway } from './testing/open-gateway.ts'
 import { post, rawClient } from './testing/raw-client.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addressOf } from './paths.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const generate = (entry: string, path: string) => ({ kind: 'entry', entry, endpoint: 'generate', path })
 
@@ -124,6 +125,7 @@ describe('the path of a request', () => {
         expect(addressOf(`/${tail}`).door.kind).toBeTypeOf('string')
         expect(addressOf(`/t/${tail}`).door.kind).toBeTypeOf('string')
       }),
+      runs(100),
     )
   })
 })

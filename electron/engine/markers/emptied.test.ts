@@ -4,6 +4,7 @@ import { isPureCommand, replaceEmptied, stripUserText } from './emptied.ts'
 import { parseMarkers } from './parse.ts'
 import { stripText } from './strip.ts'
 import { markerTexts, someTargets } from './testing/texts.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const read = (text: string) => parseMarkers(text, { language: 'zh-CN', targets: someTargets }).instructions
 
@@ -45,7 +46,7 @@ describe('a message that held only markers', () => {
         expect(stripUserText(once)).toBe(once)
         if (text.trim() !== '') expect(once.trim()).not.toBe('')
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })

@@ -4,6 +4,7 @@ import { parseMarkers } from './parse.ts'
 import { renderMarker } from './render.ts'
 import { everything, markerTexts, someTargets } from './testing/texts.ts'
 import type { Command, InvalidMarkerCode } from './types.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const options = { language: 'en', targets: someTargets } as const
 const commands = (text: string): Command[] =>
@@ -142,7 +143,7 @@ describe('canonical rendering', () => {
   it('reads back the same for whatever was read', () => {
     fc.assert(
       fc.property(markerTexts, (text) => readAgain(text)),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
   it('reads back the same for texts, paths, models and messages of every kind', () => {
@@ -164,7 +165,7 @@ describe('canonical rendering', () => {
         readAgain(`<**@p.${n}**>`, someTargets)
         readAgain(`<**clock:${JSON.stringify({ time: '2026-01-21T20:30:00Z', message: w })}**>`)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
   it('writes a backslash at the end of a text so that it stays', () => {
@@ -186,7 +187,7 @@ describe('any input', () => {
         parseMarkers(text, options)
         parseMarkers(`<**${text}**>`, options)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { scan } from './scan.ts'
 import { markerTexts } from './testing/texts.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const bodies = (text: string) =>
   scan(text)
@@ -133,7 +134,7 @@ describe('any text', () => {
           from = s.end
         }
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { scan } from './scan.ts'
 import { stripText } from './strip.ts'
 import { markerTexts } from './testing/texts.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('stripping', () => {
   it.each<[string, string, string]>([
@@ -54,7 +55,7 @@ describe('stripping', () => {
         expect(stripText(once)).toBe(once)
         expect(scan(once).filter((s) => s.place === 'live')).toEqual([])
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
   it('changes no text without an opening', () => {
@@ -63,6 +64,7 @@ describe('stripping', () => {
         fc.pre(!text.includes('<**'))
         expect(stripText(text)).toBe(text)
       }),
+      runs(100),
     )
   })
   it('agrees with the scanner about what a marker is', () => {
@@ -71,7 +73,7 @@ describe('stripping', () => {
         const live = scan(text).some((s) => s.place === 'live')
         expect(stripText(text) !== text).toBe(live)
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })

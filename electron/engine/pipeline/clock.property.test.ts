@@ -9,8 +9,12 @@ import { emptyReplyContinue } from '../servertools/empty-reply/empty-reply-conti
 import { heardOf, historyOf, problemsOf, refusedOf, requestOf, userItem } from './testing/client-view.ts'
 import { clockCall, clockScene, seconds, wish, type ClockScene } from './testing/clock-scene.ts'
 import type { Says } from './testing/scripted-upstream.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
-/** What a provider does when it is asked. `schedules`: an alarm so far ahead, seconds; `takes`: how long its answer takes. */
+/**
+ * What a provider does when it is asked. `schedules`: an alarm so far ahead, seconds; `takes`: how long its answer
+ * takes.
+ */
 interface Round {
   words: string
   thinks: boolean
@@ -45,7 +49,10 @@ const question: fc.Arbitrary<Question> = fc.record({
 })
 const session = fc.array(question, { minLength: 1, maxLength: 5 })
 
-/** What broke off within its first event is nothing but an error; a client of Responses that waits is told what it has so far (client-facts 8). */
+/**
+ * What broke off within its first event is nothing but an error; a client of Responses that waits is told what it has
+ * so far (client-facts 8).
+ */
 const borne = /^event 0: error comes first$|response\.in_progress has an output of \d+ items$/
 
 const isResult = (item: JsonObject | undefined): boolean =>
@@ -166,7 +173,7 @@ describe.each(entryProtocols)('sessions with alarms of a %s client', (entry) => 
   it('send, but for the time, what they sent before and more; each alarm is told at most once; answers are whole and valid', async () => {
     await fc.assert(
       fc.asyncProperty(session, (questions) => play(entry, questions)),
-      { numRuns: 40 },
+      runs(40),
     )
   }, 240_000)
 })

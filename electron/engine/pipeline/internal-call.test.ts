@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { systemRandom } from '../base/system-random.ts'
 import { OnwardError } from '../base/errors.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createInternalCall } from './internal-call.ts'
 import type { ClientCall, RunTurn } from './types.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { keptBytes } from './kept-bytes.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const kept = (chunks: readonly Uint8Array[], most = 1_000_000) => {
   const bytes = keptBytes(most)
@@ -14,6 +15,7 @@ describe('bytes that are kept', () => {
       fc.property(fc.array(fc.uint8Array({ maxLength: 9_000 }), { maxLength: 40 }), (chunks) => {
         expect(kept(chunks).bytes.all()).toEqual(Buffer.concat(chunks))
       }),
+      runs(100),
     )
   })
 

@@ -8,6 +8,7 @@ import { heardOf, historyOf, itemsOf, problemsOf, refusedOf, requestOf, userItem
 import { roundsScene, type RoundsScene } from './testing/rounds-scene.ts'
 import type { Says, UpstreamRound } from './testing/scripted-upstream.ts'
 import { lookTool } from './testing/slow-tool.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 /** What a provider does when it is asked. `cuts`: where its bytes are cut; `fails`: after which share of them. */
 interface Round {
@@ -162,7 +163,7 @@ describe.each(entryProtocols)('whatever a provider answers a %s client', (entry)
           history = [...asked, ...historyOf(entry, got)]
         }
       }),
-      { numRuns: 60 },
+      runs(60),
     )
   }, 120_000)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { OnwardError } from '../base/errors.ts'
 import { codecOf } from '../protocol/index.ts'
 import { routerScene, threeInOrder, ask, targetOf } from '../router/testing/scene.ts'

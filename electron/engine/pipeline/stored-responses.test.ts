@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createStoredResponses } from './stored-responses.ts'
 
 const user = (content: string) => ({ type: 'message', role: 'user', content })

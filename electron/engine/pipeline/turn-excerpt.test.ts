@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { clientKinds, entryProtocols, type ClientKind, type EntryProtocol } from '../../../shared/words.ts'
 import type { TurnExcerpt } from '../servertools/stop-message/turn-excerpt.ts'
 import { excerptOf } from './turn-excerpt.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const paths: Record<EntryProtocol, string> = {
   chat: '/v1/chat/completions',
@@ -398,7 +399,7 @@ describe('excerptOf', () => {
         fc.property(conversation, ([entry, steps]) => {
           expect(from(entry, steps, long)).toEqual(from(entry, steps, shorter))
         }),
-        { numRuns: 400 },
+        runs(400),
       )
     })
     it.each(entryProtocols)('%s: what stands before the person’s words is not looked at', (entry) => {
@@ -490,7 +491,7 @@ describe('excerptOf', () => {
       fc.property(fc.constantFrom<EntryProtocol>(...entryProtocols), anyClient, body, (entry, client, value) => {
         bounded(read(entry, client, value, 'z'.repeat(100_000)))
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
   it('... or what any one place of a real body holds instead', () => {
@@ -504,7 +505,7 @@ describe('excerptOf', () => {
       fc.property(real, anyClient, fc.nat(), tree, ([entry, body], client, place, value) => {
         bounded(read(entry, client, withPlace(body, place, value)))
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

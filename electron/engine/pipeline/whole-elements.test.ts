@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cut, cuts } from '../protocol/testing/summaries.ts'
 import { wholeElements } from './whole-elements.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('a list on its way', () => {
   it('comes out as it went in', () => {
@@ -17,6 +18,7 @@ describe('a list on its way', () => {
           expect(Buffer.concat([...out, elements.rest()]).toString()).toBe(text)
         },
       ),
+      runs(100),
     )
   })
   it('can end with an error wherever it is cut, as a list of whole elements', () => {

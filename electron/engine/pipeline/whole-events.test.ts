@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wholeEvents } from './whole-events.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const split = (text: string, cuts: readonly number[]): Buffer[] => {
   const bytes = Buffer.from(text)
@@ -34,6 +35,7 @@ describe('wholeEvents', () => {
             expect(out.toString()).toBe(text)
           },
         ),
+        runs(100),
       )
     })
   }

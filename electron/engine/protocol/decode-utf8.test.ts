@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeUtf8 } from './decode-utf8.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const long = (text: string) => Buffer.from(text.repeat(Math.ceil(9_000 / Buffer.byteLength(text))))
 
@@ -31,6 +32,7 @@ describe('decodeUtf8', () => {
         const valid = Buffer.concat([long('é'), Buffer.from(text)])
         expect(decodeUtf8(valid)).toBe(valid.toString('utf8'))
       }),
+      runs(100),
     )
   })
 })

@@ -8,6 +8,7 @@ import { readRequest } from './lens/lens.ts'
 import { mayHoldMarker } from './may-hold-marker.ts'
 import { messagesDialect } from './messages/request-lens.ts'
 import { responsesDialect } from './responses/request-lens.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const texts = fc
   .array(
@@ -97,7 +98,7 @@ describe('editing user texts', () => {
           expect(editUserTexts(readRequest(edited, c.dialect), stripUserText)).toBe(edited)
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

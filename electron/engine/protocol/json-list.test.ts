@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { listElements, listWalker } from './json-list.ts'
 import { cut, cuts } from './testing/summaries.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('a JSON list that grows', () => {
   it('gives each element once it is whole, under any chunk boundary', () => {
@@ -19,6 +20,7 @@ describe('a JSON list that grows', () => {
           expect(JSON.stringify(seen)).toBe(JSON.stringify(values.map(([value]) => value)))
         },
       ),
+      runs(100),
     )
   })
   it('knows what is none, and its end', () => {

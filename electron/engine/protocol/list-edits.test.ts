@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { elements, member, splice } from './json-bytes/index.ts'
 import { rootOf } from './json-members.ts'
 import { behindLast, withoutElements } from './list-edits.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const listIn = (json: Buffer) => {
   const at = member(json, rootOf(json), 'l')
@@ -29,6 +30,7 @@ describe('edits of a list', () => {
         ])
         expect(read(out)).toEqual(read(bodyOf([...list, ...more], 0)))
       }),
+      runs(100),
     )
     const body = Buffer.from('{"l": [ 1 , 2\n ] }')
     expect(splice(body, [behindLast(body, listIn(body), [Buffer.from('3')])]).toString()).toBe('{"l": [ 1 , 2,3\n ] }')
@@ -49,6 +51,7 @@ describe('edits of a list', () => {
           ),
         )
       }),
+      runs(100),
     )
     const body = Buffer.from('{"l": [ 1 , 2 , 3 ] }')
     expect(

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mayHoldMarker } from './may-hold-marker.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('a first look for markers', () => {
   it.each<[boolean, string]>([
@@ -35,6 +36,7 @@ describe('a first look for markers', () => {
         expect(JSON.parse(`"${written}"`)).toBe(text)
         expect(mayHoldMarker(Buffer.from(`{"a":"${written}"}`))).toBe(true)
       }),
+      runs(100),
     )
   })
 })

@@ -9,6 +9,7 @@ import type { EntryProtocol } from '../../../shared/words.ts'
 import type { WholeAnswer } from './append/answer-events.ts'
 import { codecOf } from './index.ts'
 import { takeOverOf } from './take-over.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const wires = { chat, messages, responses, gemini }
 const protocols: EntryProtocol[] = ['chat', 'responses', 'messages']
@@ -120,7 +121,7 @@ describe('a request that goes on', () => {
           expect(added(protocol, streamed(protocol, some))).toEqual(added(protocol, whole(protocol, some)))
         },
       ),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 

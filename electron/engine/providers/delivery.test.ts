@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { OnwardError } from '../base/errors.ts'
 import { delivery } from './delivery.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const broke = new OnwardError('upstream-broke-off', 'It broke off.')
 const tick = () => new Promise<void>((resolve) => setImmediate(resolve))
@@ -112,6 +113,7 @@ describe('an answer at its reader’s pace', () => {
           if (!steps.includes('cut')) expect(pieces.length).toBe(accepted)
         },
       ),
+      runs(100),
     )
   })
 })

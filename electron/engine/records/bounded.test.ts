@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bounded } from './bounded.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('bounded', () => {
   it('always shows the newest, in order', () => {
@@ -25,6 +26,7 @@ describe('bounded', () => {
           expect(row.items()).toEqual(all.slice(-limit))
         },
       ),
+      runs(100),
     )
   })
 })

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { silentLog } from '../base/log.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createStore } from '../store/create-store.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
 import { hourOf, rangesOf } from './activity-ranges.ts'
 import { openHourTotals, sumWith } from './hour-totals.ts'
 import { count, merge, ttfbOf, type TtfbCounts } from './ttfb-buckets.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -229,7 +230,7 @@ describe('buckets', () => {
           expect(begin).toBeGreaterThanOrEqual(last.at)
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 
@@ -270,6 +271,7 @@ describe('times to the first byte', () => {
           }
         },
       ),
+      runs(100),
     )
   })
 

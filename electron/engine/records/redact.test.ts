@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../base/errors.ts'
 import { redact, redactText } from './redact.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('redactText', () => {
   it.each([
@@ -90,6 +91,7 @@ describe('redact', () => {
           JSON.stringify(redact(fields))
         },
       ),
+      runs(100),
     )
   })
 
@@ -102,6 +104,7 @@ describe('redact', () => {
         )
         expect(shown).not.toContain(key)
       }),
+      runs(100),
     )
   })
 })

@@ -4,6 +4,7 @@ import type { ConfigInput } from '../../../shared/config/schema.ts'
 import { OnwardError } from '../base/errors.ts'
 import { ask, routerScene, threeInOrder } from './testing/scene.ts'
 import type { RouteChoice, Tried } from './types.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const example: ConfigInput = {
   providers: {
@@ -146,6 +147,7 @@ describe('router', () => {
           expect(r.choose(wanted, tried)).toEqual(r.choose(wanted, tried))
         }
       }),
+      runs(100),
     )
   })
 })

@@ -4,6 +4,7 @@ import type { ConfigInput } from '../../../shared/config/schema.ts'
 import { OnwardError } from '../base/errors.ts'
 import { ask, routerScene, targetOf } from './testing/scene.ts'
 import type { RouteChoice } from './types.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const model = fc.record(
   {
@@ -99,7 +100,7 @@ describe('selection', () => {
           if (error.code === 'all-resting') expect(possible.some((id) => w.limited.includes(id))).toBe(true)
         }
       }),
-      { numRuns: 600 },
+      runs(600),
     )
   })
 
@@ -113,7 +114,7 @@ describe('selection', () => {
         else expect(() => r.choose(asked)).toThrow(OnwardError)
         expect(build(w).r.explain(asked)).toEqual(dry)
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 

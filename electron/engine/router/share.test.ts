@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inOrder } from './share.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const entry = (providerId: string, weight: number | null) => ({ providerId, model: 'm', weight })
 const order = (entries: readonly ReturnType<typeof entry>[], session: string) =>
@@ -53,6 +54,7 @@ describe('a pool', () => {
           expect(inOrder(pool, session)).toEqual(placed)
         },
       ),
+      runs(100),
     )
   })
 })

@@ -3,21 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog, type Log } from '../base/log.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createStore } from '../store/create-store.ts'
 import { diskFiles } from '../store/disk-files.ts'
 import { faultyFiles } from '../store/testing/faulty-files.ts'
 import { memoryFiles } from '../store/testing/memory-files.ts'
-import type { Files } from '../store/types.ts'
+import type { Files, Store } from '../store/types.ts'
 import { calledTool } from './testing/tools.ts'
 import { createToolLists, type FrozenTool } from './tool-lists.ts'
 import type { CalledTool } from './types.ts'
 
 const made: string[] = []
 const folder = () => made[made.push(mkdtempSync(join(tmpdir(), 'onward-lists-'))) - 1] ?? ''
-// A list is written while nobody waits for it: a write may be under way when its test is over.
-afterEach(() => {
-  for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 })
+const stores: Store[] = []
+// A list is written while nobody waits for it, also by whoever only looks it up: a write may be under way here.
+afterEach(async () => {
+  // What could not be written is what one of the tests is about.
+  await Promise.allSettled(stores.splice(0).map((store) => store.flush()))
+  for (const one of made.splice(0)) rmSync(one, { recursive: true, force: true })
 })
 const never: CalledTool['run'] = async () => ({ kind: 'result', text: '' })
 const [a, b] = [calledTool('a', never), calledTool('b', never, { declared: 'every-turn' })]
@@ -25,6 +28,7 @@ const clock = virtualClock()
 
 function open(root: string, files: Files = diskFiles(), log: Log = silentLog) {
   const store = createStore({ root, files, clock, log: silentLog, onProblem: () => undefined })
+  stores.push(store)
   return { store, lists: createToolLists({ store, log }) }
 }
 

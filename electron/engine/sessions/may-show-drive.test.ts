@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientKinds, type ClientKind } from '../../../shared/words.ts'
 import { mayShowDrive } from './may-show-drive.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const may = (client: ClientKind, ...said: readonly unknown[]): boolean =>
   mayShowDrive(client, Buffer.from(said.map((one) => JSON.stringify(one)).join(',')))
@@ -46,6 +47,7 @@ describe('whether a drive may begin in bytes of a conversation', () => {
           expect(may(client, { text })).toBe(false)
         },
       ),
+      runs(100),
     )
   })
 })

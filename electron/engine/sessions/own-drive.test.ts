@@ -4,6 +4,7 @@ import { clientKinds, type ClientKind } from '../../../shared/words.ts'
 import type { Drive } from './drives/profile.ts'
 import { drivenBy, type DriveStep } from './own-drive.ts'
 import { comesEachHour } from './timed-prompts.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const said = (...texts: string[]): DriveStep => ({ type: 'message', texts })
 const call = (name: string, args: unknown, result: string | null): DriveStep => ({
@@ -264,6 +265,7 @@ describe('drivenBy', () => {
       fc.property(anyClient, anySteps, (client, steps) => {
         expect(drivenBy(client, [...steps, said('now something quite different')])).toBeNull()
       }),
+      runs(100),
     )
   })
   it('nothing drives a client that has nothing of the kind', () => {
@@ -271,6 +273,7 @@ describe('drivenBy', () => {
       fc.property(fc.constantFrom<ClientKind>('opencode', 'gemini', 'other'), anySteps, (client, steps) => {
         expect(drivenBy(client, steps)).toBeNull()
       }),
+      runs(100),
     )
   })
 })

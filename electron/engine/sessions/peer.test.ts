@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { createPeerFinder, socketsIn, ttyFromStat } from './peer.ts'
 import { systemProcFiles, type ProcFiles } from './proc-files.ts'
+import { notOnLinux, unless } from '../../../shared/testing/unless.ts'
 
 /** node-pty under its alias has no types of its own name; this is what the test needs of it */
 interface PtyModule {
@@ -113,7 +114,7 @@ describe('createPeerFinder', () => {
     ).toEqual({ pid: 10, uid: 1000, tty: null, cwd: '/src' })
   })
 
-  it.runIf(process.platform === 'linux')('finds a real process in a real PTY', async () => {
+  it('finds a real process in a real PTY', unless(notOnLinux), async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

@@ -4,6 +4,7 @@ import type { ClientKind } from '../../../shared/words.ts'
 import { clientKinds } from '../../../shared/words.ts'
 import { profileOf } from './clients/index.ts'
 import { isClientWritten, leadText, personTexts } from './person-text.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const frame = (text: string) => `The user sent a new message while you were working:\n${text}`
 const oldEnd =
@@ -201,7 +202,7 @@ describe('personTexts', () => {
           }
         },
       ),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 
@@ -228,7 +229,7 @@ describe('personTexts', () => {
           personTexts('claude', [`<system-reminder>\nContents of a file:\n${inside}\n</system-reminder>`]),
         ).toEqual([''])
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 

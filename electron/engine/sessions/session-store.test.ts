@@ -4,6 +4,7 @@ import { silentLog } from '../base/log.ts'
 import { sessionName } from './session-state.ts'
 import { createSessionStore, type SessionChange } from './session-store.ts'
 import { machine } from './testing/machine.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const born = { client: 'claude' as const }
 
@@ -136,7 +137,7 @@ describe('what a person sets', () => {
         expect(sessions.get('s')).toMatchObject({ name, turns })
         expect(onDisk(disk, 's')).toEqual(sessions.get('s'))
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 })

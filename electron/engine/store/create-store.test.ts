@@ -4,19 +4,20 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { silentLog } from '../base/log.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createStore, type StoreProblem } from './create-store.ts'
 import { diskFiles } from './disk-files.ts'
 import { faultyFiles } from './testing/faulty-files.ts'
 import { memoryFiles } from './testing/memory-files.ts'
 import { tempFolders } from './testing/temp-folder.ts'
 import type { DocumentSpec, Files } from './types.ts'
+import { runs } from '../../../shared/testing/runs.ts'
+import { asRoot, unless } from '../../../shared/testing/unless.ts'
 
 const temp = tempFolders()
 const shape = z.object({ n: z.number(), list: z.array(z.number()).default([]) })
 type State = z.infer<typeof shape>
 const spec: DocumentSpec<State> = { path: 'a.json', version: 2, parse: (value) => shape.parse(value) }
-const asRoot = process.getuid?.() === 0
 
 function storeOver(files: Files, root = '/store') {
   const problems: StoreProblem[] = []
@@ -152,7 +153,7 @@ describe('a document', () => {
     expect(document.get()).toEqual({ n: 1, list: [1] })
   })
 
-  it.skipIf(asRoot)('says which permission is missing in a read-only folder', async () => {
+  it('says which permission is missing in a read-only folder', unless(asRoot), async () => {
     const root = temp()
     const document = await storeOver(diskFiles(), root).store.document(spec)
     chmodSync(root, 0o500)
@@ -199,7 +200,7 @@ describe('a document', () => {
           expect(document.get()?.n ?? null).toBe(told.at(-1) ?? null)
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 })

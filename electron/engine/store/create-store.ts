@@ -83,7 +83,8 @@ export function createStore({ root, files, clock, log, onProblem }: StoreOptions
     }
     if (corrupt && spec.whenCorrupt !== undefined) {
       low.data = { version: spec.version, state: spec.whenCorrupt }
-      // A disk that can't take it now was told of by the attempt: the value counts all the same, and is written with the next.
+      // A disk that can't take it now was told of by the attempt: the value counts all the same, and is written with
+      // the next.
       if (!owed)
         await attempt(spec.path, 'save', () => low.write()).catch((error: unknown) => {
           if (!OnwardError.isInstance(error)) throw error

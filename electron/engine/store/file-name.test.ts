@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fileNameOf, idOfFileName, scopeFile } from './file-name.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 /** any text a client may send, lone surrogates included */
 const anyId = fc.oneof(
@@ -38,7 +39,7 @@ describe('fileNameOf', () => {
         expect(name.length).toBeLessThanOrEqual(120)
         expect(idOfFileName(name)).toBe(name.includes('%~') ? null : id)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -50,7 +51,7 @@ describe('fileNameOf', () => {
           fileNameOf(other).toLowerCase().normalize('NFD'),
         )
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../base/clock.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { diskFiles, tempPrefix } from './disk-files.ts'
 import { lockRoot } from './lock.ts'
 import { startFromStat, systemProcesses, type Processes } from './process-start.ts'

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { makeFolders } from './make-folders.ts'
 import { tempFolders } from './testing/temp-folder.ts'
+import { asRoot, unless } from '../../../shared/testing/unless.ts'
 
 const temp = tempFolders()
 /** to root the mode of a folder means nothing */
-const asRoot = process.getuid?.() === 0
 
 describe('makeFolders', () => {
   it('makes what is missing, for the owner only, and says where it began', async () => {
@@ -22,7 +22,7 @@ describe('makeFolders', () => {
     await expect(makeFolders(join(file, 'a', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 
-  it.skipIf(asRoot)('says that the folder above may not be written', async () => {
+  it('says that the folder above may not be written', unless(asRoot), async () => {
     const folder = temp()
     chmodSync(folder, 0o500)
     await expect(makeFolders(join(folder, 'a', 'b'))).rejects.toMatchObject({ code: 'EACCES' })
@@ -43,7 +43,7 @@ describe('makeFolders', () => {
     expect(made.filter((first) => first === join(folder, 'a'))).toHaveLength(1)
   })
 
-  it.skipIf(!existsSync('/proc/self'))('ends where nothing can be made', async () => {
+  it('ends where nothing can be made', unless(existsSync('/proc/self') ? null : 'there is no /proc'), async () => {
     await expect(makeFolders('/proc/onward/a/b')).rejects.toMatchObject({ code: 'ENOENT', path: '/proc/onward' })
   })
 })

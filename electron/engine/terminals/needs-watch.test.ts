@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createNeedsWatch } from './needs-watch.ts'
 import type { TerminalReading, TypingTarget } from './types.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { notPublic } from './addresses.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 /** Written from the registries of IANA and the RFCs, not from the library: it must agree with us. */
 const refused = [
@@ -123,7 +124,7 @@ describe('which addresses are public', () => {
         const hex = ((a << 8) | b).toString(16) + ':' + ((c << 8) | d).toString(16)
         for (const form of [`::ffff:${hex}`, `64:ff9b::${hex}`, `2002:${hex}::1`]) expect(notPublic(form)).toBe(plain)
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { createFetchWeb, type GuardedWeb } from './create-fetch-web.ts'
 import { webServer, type WebServer } from './testing/web-server.ts'
 

@@ -2,11 +2,12 @@ import { realpathSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../base/virtual-clock.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
 import { tempFolders } from '../store/testing/temp-folder.ts'
 import { createRunProgram } from './run-program.ts'
 import { createRunningPrograms } from './running-programs.ts'
-import { lives, nodeProgram, realPrograms, until } from './testing/real-programs.ts'
+import { lives, nodeProgram, realPrograms } from './testing/real-programs.ts'
+import { until } from '../../../shared/testing/wait-for.ts'
 
 const folder = tempFolders()
 const never = () => new AbortController().signal

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lastCharacters, streamTail } from './stream-tail.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 describe('the end of a stream', () => {
   it('is the end of the text, however the bytes came in', () => {
@@ -16,6 +17,7 @@ describe('the end of a stream', () => {
           expect(tail.text()).toBe(lastCharacters(bytes.toString('utf8'), limit))
         },
       ),
+      runs(100),
     )
   })
 

@@ -3,8 +3,11 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { never, realFolder, type RealFolder } from './testing/real-folder.ts'
+import { onWindows, unless } from '../../../shared/testing/unless.ts'
 
-/** Two names change places without a moment in which one is missing: what a swap between a check and a read is made of. */
+/**
+ * Two names change places without a moment in which one is missing: what a swap between a check and a read is made of.
+ */
 const swapper = `
 const { renameSync, symlinkSync, rmSync } = require('node:fs')
 const [inside, away] = process.argv.slice(1)
@@ -15,7 +18,7 @@ for (const end = Date.now() + 20_000; Date.now() < end;) {
   renameSync(inside + '.kept', inside)
 }`
 
-describe.skipIf(process.platform === 'win32')('a file or folder that is swapped for a link while it is read', () => {
+describe('a file or folder that is swapped for a link while it is read', unless(onWindows), () => {
   let scene: RealFolder
   beforeEach(() => (scene = realFolder()))
   afterEach(() => scene.remove())

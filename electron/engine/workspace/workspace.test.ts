@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspace } from './create-workspace.ts'
 import { never, realFolder, type RealFolder } from './testing/real-folder.ts'
 import { stateOfFolder } from './testing/state-of-folder.ts'
-
-const posix = process.platform !== 'win32'
+import { runs } from '../../../shared/testing/runs.ts'
+import { onWindows, unless } from '../../../shared/testing/unless.ts'
 
 describe('a session’s folder', () => {
   let scene: RealFolder
@@ -113,13 +113,14 @@ describe('a session’s folder', () => {
     it('is refused where it holds secrets, by its name, its real name, or its beginning', async () => {
       scene.put('.env', 'TOKEN=x')
       scene.put('key.txt', `-----BEGIN ${'PRIVATE'} KEY-----\n`)
-      if (posix) symlinkSync('.env', join(scene.folder, 'notes.txt'))
-      for (const path of ['.env', './/.env', '.ENV', 'key.txt', ...(posix ? ['notes.txt'] : [])])
+      if (onWindows === null) symlinkSync('.env', join(scene.folder, 'notes.txt'))
+      for (const path of ['.env', './/.env', '.ENV', 'key.txt', ...(onWindows === null ? ['notes.txt'] : [])])
         expect(await read({ path })).toMatchObject({ ok: false, say: 'holds secrets' })
     })
 
-    it.skipIf(!posix)(
+    it(
       'is refused where it is a pipe, a socket, a device, a folder, or a link round in a circle',
+      unless(onWindows),
       async () => {
         execFileSync('mkfifo', [join(scene.folder, 'pipe')])
         const server = createServer().listen(join(scene.folder, 'socket'))
@@ -202,7 +203,7 @@ describe('a session’s folder', () => {
     expect(found.map(({ ok }) => ok)).toEqual([false, false, false, false, false, false])
   })
 
-  describe.skipIf(!posix)('with links, secrets and hard names all over', () => {
+  describe('with links, secrets and hard names all over', unless(onWindows), () => {
     const names = [
       'a',
       'b.txt',
@@ -309,7 +310,7 @@ describe('a session’s folder', () => {
             expect(stateOfFolder(folder)).toEqual(before)
           },
         ),
-        { numRuns: 80 },
+        runs(80),
       )
     })
 
@@ -336,7 +337,7 @@ describe('a session’s folder', () => {
         )
   })
 
-  it.skipIf(!posix)('is read by what stands there, whatever else its file is called', async () => {
+  it('is read by what stands there, whatever else its file is called', unless(onWindows), async () => {
     linkSync(scene.put('.env', 'TOKEN=x'), join(scene.folder, 'same.txt'))
     // A hard link has no other name to be known by: like a copy, it is what it is called.
     expect(await scene.workspace.readFile({ path: 'same.txt' }, never)).toMatchObject({ ok: true })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { goalFacts, stopMessage } from '../../testing/views.ts'
 import { ticksOf } from './ticks.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 const rounds = [
   { n: 1, progress: true },
@@ -30,6 +31,7 @@ describe('ticks of the rounds', () => {
           expect(ticks.filter((tick) => tick === 'free')).toHaveLength(Math.max(0, max - used))
         },
       ),
+      runs(100),
     )
   })
 

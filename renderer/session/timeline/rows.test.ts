@@ -6,6 +6,7 @@ import type { ReviewOutcome } from '../../../shared/review.ts'
 import { review } from '../../testing/views.ts'
 import { groupEvents } from './groups.ts'
 import { sameRow, timelineRows, type TimelineRow } from './rows.ts'
+import { runs } from '../../../shared/testing/runs.ts'
 
 let seq = 0
 const event = (at: number, body: EventBody, requestId: string | null = null): TimelineEvent => ({
@@ -260,6 +261,7 @@ describe('a timeline', () => {
           ),
         ).toEqual([])
       }),
+      runs(100),
     )
   })
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { systemRandom } from '../../base/system-random.ts'
 import { askServer } from './ask-server.ts'
 import { answerTo } from './testing/answer-to.ts'
 import { fakeServers, type FakeServer } from './testing/fake-servers.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 async function ask(
   server: FakeServer,
@@ -40,7 +41,7 @@ describe('a question', () => {
           expect(Math.abs(said.offsetMs - offsetMs)).toBeLessThanOrEqual((thereMs + backMs) / 2 + 0.01)
         },
       ),
-      { numRuns: 30 },
+      runs(30),
     )
   })
   it('hears no garbage, no stranger and no repetition', async () => {
@@ -51,7 +52,7 @@ describe('a question', () => {
         const { said } = await ask({ offsetMs: 3000, besides: (request) => [...garbage, strange(request), request] })
         expect(said).toMatchObject({ kind: 'offset', offsetMs: 3000 })
       }),
-      { numRuns: 30 },
+      runs(30),
     )
   })
   it('does not tell the time', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { judge, mostOffsetMs } from './judge.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const at = Date.UTC(2026, 10, 22, 12)
 
@@ -18,6 +19,7 @@ describe('an answer', () => {
         expect(judged.delayMs).toBeCloseTo(there + back, 1)
         expect(Math.abs(judged.offsetMs - offset)).toBeLessThanOrEqual(judged.delayMs / 2 + 0.01)
       }),
+      runs(100),
     )
   })
   it.each<[string, number, string | null]>([

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hour, minute, syncWorld } from './testing/sync-world.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 async function syncedWorld(offsetMs: number) {
   const world = syncWorld({ a: { offsetMs } })
@@ -89,7 +90,7 @@ describe('a computer whose clock is set', () => {
           world.sync.dispose()
         },
       ),
-      { numRuns: 25 },
+      runs(25),
     )
   })
 })

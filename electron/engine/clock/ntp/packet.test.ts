@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeRequest, readReply } from './packet.ts'
 import { answerTo } from './testing/answer-to.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const hex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text.replaceAll(/\s/g, ''), 'hex'))
 const nonce = hex('0102030405060708')
@@ -85,6 +86,7 @@ describe('an answer', () => {
         expect(reply.received).toBeCloseTo(received, 2)
         expect(reply.answered).toBeCloseTo(answered, 2)
       }),
+      runs(100),
     )
   })
   it('of anything at all is no accident', () => {
@@ -93,6 +95,7 @@ describe('an answer', () => {
       fc.property(bytes, (garbage) => {
         expect(readReply(garbage, nonce).kind).toBe('foreign')
       }),
+      runs(100),
     )
     // and nothing else is either, with the right nonce in it
     fc.assert(
@@ -100,7 +103,7 @@ describe('an answer', () => {
         garbage.set(nonce, 24)
         expect(['foreign', 'kiss', 'unset', 'time']).toContain(readReply(garbage, nonce).kind)
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { nowFacts } from '../../base/now-facts.ts'
 import { readTime } from './read-time.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const berlin = 'Europe/Berlin'
 /** a Sunday, 12:30 in Berlin */
@@ -264,6 +265,7 @@ describe('always', () => {
           expect(read.ok ? read.echo.slice(0, 19) : text).toBe(local.slice(0, 19))
         }
       }),
+      runs(100),
     )
   })
 
@@ -285,6 +287,7 @@ describe('always', () => {
             })
         },
       ),
+      runs(100),
     )
   })
 
@@ -329,7 +332,7 @@ describe('always', () => {
         expect(read.at).toBeGreaterThanOrEqual(sunday + 250)
         expect(Date.parse(read.echo)).toBe(Math.floor(read.at / 1000) * 1000)
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 
@@ -348,6 +351,7 @@ describe('always', () => {
           )
         },
       ),
+      runs(100),
     )
   })
   it.each([

@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../../base/virtual-clock.ts'
+import type { VirtualClock } from '../../base/testing/virtual-clock.ts'
 import { fakeTarget, type FakeTarget } from '../../terminals/outbox/testing/fake-target.ts'
 import type { TerminalReading, TypeControl, TypeOrder, TypeResult } from '../../terminals/types.ts'
 

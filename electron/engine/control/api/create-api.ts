@@ -55,6 +55,7 @@ export interface ApiDeps {
   doctor(): Promise<readonly DoctorFinding[]>
   logs(lines: number): Promise<readonly string[]>
   handOver(): void
+  underWay(): Promise<readonly string[]>
   router: Router
   configuring: ConfigApiDeps
   servertools: ServertoolsApiDeps['view']
@@ -70,6 +71,11 @@ export function createApi(deps: ApiDeps): ControlApi {
     return findSession(wanted, sessions.list(), registry.list())
   }
 
+  const freshScope = (wanted: string): Scope | null =>
+    registry
+      .list()
+      .find((t) => (t.terminalId === wanted || t.scope === wanted) && t.sessionId === null && registry.alive(t))
+      ?.scope ?? null
   const scopeOf = (session: SessionState): Scope => {
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
     if (terminal && registry.alive(terminal)) {
@@ -110,7 +116,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
-    ...queueApi({ find, scopeOf, outboxes: deps.outboxes }),
+    ...queueApi({ find, scopeOf, freshScope, outboxes: deps.outboxes }),
     ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
     ...goalApi({
       ...deps.goal,
@@ -158,6 +164,7 @@ export function createApi(deps: ApiDeps): ControlApi {
     resume: (session) => (session === null ? deps.resumeAll() : setPaused(session, false)),
     renameSession: (session, name) => changed(session, { name: name.trim() }),
     pinSession: (session, pinned) => changed(session, { pinned }),
+    underWay: deps.underWay,
     async handOver() {
       deps.handOver()
     },

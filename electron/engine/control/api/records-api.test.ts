@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TurnRecord } from '../../../../shared/state.ts'
 import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createCaptures } from '../../records/captures.ts'
 import { createTurnRecords } from '../../records/turn-records.ts'
 import { createSessionStore } from '../../sessions/session-store.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EngineStatus, EngineUpdate, SessionView, TurnRecord } from '../../../../shared/state.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createViewHub } from './hub.ts'
 
 const status: EngineStatus = {

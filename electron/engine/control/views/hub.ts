@@ -16,6 +16,8 @@ export interface ViewHub {
   publish(update: EngineUpdate): void
   follow(signal: AbortSignal): AsyncIterable<EngineUpdate>
   readonly viewers: number
+  /** every viewer has been handed all there is to tell */
+  readonly told: boolean
 }
 
 export interface ViewHubDeps {
@@ -64,6 +66,9 @@ export function createViewHub(deps: ViewHubDeps): ViewHub {
   return {
     get viewers() {
       return queues.size
+    },
+    get told() {
+      return !scheduled && Array.from(queues).every(({ size }) => size === 0)
     },
     sessionChanged(id) {
       if (queues.size > 0) {

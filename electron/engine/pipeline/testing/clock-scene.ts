@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { EventBody } from '../../../../shared/events.ts'
 import type { EntryProtocol, Scope } from '../../../../shared/words.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { openWorld, type World } from '../../clock/testing/world.ts'
 import type { JsonObject } from '../../protocol/values.ts'
 import { createClockTool } from '../../servertools/clock/clock-tool.ts'
@@ -56,6 +56,7 @@ export async function clockScene(
     record: (_, body) => {
       holds.push(body)
     },
+    waits: () => undefined,
     config: () => ({ enabled: true, holdNonStreaming }),
   })
   const scene = await roundsScene(entry, {
@@ -81,13 +82,11 @@ export async function clockScene(
     holds,
     /** what is known of the session's alarms, in the order of their times */
     states: () =>
-      alarms
-        .of('s1')
-        .map(({ task, deliveryCount, deliveredAtMs, claim }) => ({
-          task,
-          state: claim ? claim.route : deliveredAtMs === undefined ? 'waits' : 'delivered',
-          deliveryCount,
-        })),
+      alarms.of('s1').map(({ task, deliveryCount, deliveredAtMs, claim }) => ({
+        task,
+        state: claim ? claim.route : deliveredAtMs === undefined ? 'waits' : 'delivered',
+        deliveryCount,
+      })),
     /** lets all that was begun come to its end */
     async rest() {
       await world.clock.advance(0)
@@ -96,7 +95,9 @@ export async function clockScene(
   }
 }
 
-/** The session's next request, the scene's second round: it carries this alarm, and with its answer that is delivered. */
+/**
+ * The session's next request, the scene's second round: it carries this alarm, and with its answer that is delivered.
+ */
 export async function goesWithNext(
   s: ClockScene,
   entry: EntryProtocol,

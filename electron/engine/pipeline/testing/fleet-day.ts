@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { configSchema, type ConfigInput } from '../../../../shared/config/schema.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createRouter } from '../../router/create-router.ts'
 import type { HealthNews } from '../../router/health/health.ts'
 import { readLimit } from '../../router/limits/read-limit.ts'

@@ -7,7 +7,7 @@ import type { EntryProtocol, RequestKind } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
 import { systemRandom } from '../../base/system-random.ts'
-import { virtualClock, type VirtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock, type VirtualClock } from '../../base/testing/virtual-clock.ts'
 import { codecOf } from '../../protocol/index.ts'
 import type { JsonObject } from '../../protocol/values.ts'
 import { downstreamHeaders } from '../../providers/response-headers.ts'
@@ -70,7 +70,10 @@ const types: Readonly<Record<EntryProtocol, ProviderType>> = {
   gemini: 'gemini',
 }
 
-/** The request path with everything real in it but providers, clients and time. The provider speaks the client's protocol. */
+/**
+ * The request path with everything real in it but providers, clients and time. The provider speaks the client's
+ * protocol.
+ */
 export async function roundsScene(entry: EntryProtocol, options: SceneOptions = {}) {
   const clock = options.clock ?? virtualClock()
   const upstream = scriptedUpstream(entry)

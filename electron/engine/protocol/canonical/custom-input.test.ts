@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { inputReader, unwrapInput, wrapInput } from './custom-input.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 function read(pieces: readonly string[]): string {
   const reader = inputReader()
@@ -31,7 +32,7 @@ describe('free text of a tool that had to be a function', () => {
           expect(unwrapInput(sent)).toBe(text)
         },
       ),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AnswerEvent } from './answer.ts'
 import { inOrder } from './in-order.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const call = (block: number): AnswerEvent => ({
   type: 'begin',
@@ -123,6 +124,7 @@ describe('one block after the other', () => {
             )
         },
       ),
+      runs(100),
     )
   })
 })

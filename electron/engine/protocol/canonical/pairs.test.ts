@@ -10,6 +10,7 @@ import type { AnswerEvent } from './answer.ts'
 import type { WriteContext } from './codec.ts'
 import { convertToBody, convertToStream, type AnswerConversion } from './convert-answer.ts'
 import { wireProtocols, type CanonicalRequest, type WireProtocol } from './request.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const streamProblems: Record<WireProtocol, (text: string) => string[]> = {
   chat: validateChatStream,
@@ -200,7 +201,7 @@ describe.each(pairs)('an answer of %s for a client of %s', (from, to) => {
           const chunks = [...at, stream.length].map((end, i) => stream.subarray(i === 0 ? 0 : at[i - 1], end))
           expect(through(from, to, chunks)).toBe(expected)
         }),
-        { numRuns: 40 },
+        runs(40),
       )
       expect(
         through(

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FinishKind } from '../../../../shared/events.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { chatCodec } from './codec.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const chunk = (choices: unknown, more: object = {}) =>
   `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices, ...more })}\n\n`
@@ -142,7 +143,7 @@ describe('what is read of a Chat answer', () => {
       fc.property(cuts, (places) => {
         expect(watch(chatCodec, stream, { chunks: cut(Buffer.from(stream), places) })).toEqual(facts)
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
   it('is the same with spaces in the JSON, Windows line ends and comments', () => {
@@ -156,7 +157,7 @@ describe('what is read of a Chat answer', () => {
           watch(chatCodec, answer, { brokenOff }),
         )
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
   it('is read of a JSON answer too', () => {
@@ -235,7 +236,7 @@ describe('text that looks like protocol', () => {
           })
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

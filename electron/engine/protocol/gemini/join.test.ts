@@ -9,6 +9,7 @@ import { withServer } from '../testing/serve-once.ts'
 import { validateGeminiBody, validateGeminiStream } from '../testing/validate-gemini.ts'
 import type { JsonObject } from '../values.ts'
 import { filter, filterBody } from './take-over/filter.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const names = new Set(['clock', 'web_fetch'])
 const context = (n: number) => ({ n, model: 'gemini-3-pro', request: {}, nowMs: 0 })
@@ -112,6 +113,7 @@ describe('rounds with hidden calls as one answer', () => {
       fc.property(fc.integer({ min: 1, max: 9 }), (together) => {
         expect(streamed(plans, { ...(line === undefined ? {} : { line }), together })).toBe(stream)
       }),
+      runs(100),
     )
   })
 

@@ -4,6 +4,7 @@ import { gemini, listOfEvents } from '../../../../e2e/support/mock-upstream/gemi
 import type { AnswerPlan } from '../../../../e2e/support/mock-upstream/types.ts'
 import { codecOf } from '../index.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const codec = codecOf('gemini')
 const context = { n: 1, model: 'gemini-3', request: {}, nowMs: 0 }
@@ -47,6 +48,7 @@ describe('an answer of generateContent', () => {
       fc.property(fc.constantFrom(...forms), cuts, ([text, contentType], places) => {
         expect(watch(codec, text, { contentType, chunks: cut(Buffer.from(text), places) })).toEqual(expected)
       }),
+      runs(100),
     )
   })
   it('without its last words is broken off, in every form', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { geminiPathFor, geminiStreamForm, readGeminiPath, takeKey } from './path.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 describe('a path of the Gemini API', () => {
   it.each([
@@ -52,6 +53,7 @@ describe('a path of the Gemini API', () => {
           })
         },
       ),
+      runs(100),
     )
   })
 
@@ -77,6 +79,7 @@ describe('the key of a query', () => {
         expect(takeKey(taken.query).key).toBeNull()
         if (taken.key === null) expect(taken.query).toBe(query)
       }),
+      runs(100),
     )
   })
 })

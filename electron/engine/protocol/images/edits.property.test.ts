@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { imageEdits, imagesOf } from '../images.ts'
 import { codecOf, splice } from '../index.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 /** What a part is, apart from the protocol. */
 type Thing = { text: string } | { image: string } | { result: Thing[] }
@@ -153,7 +154,7 @@ describe.each(Object.entries(forms) as [EntryProtocol, Form][])(
               .toSorted(),
           )
         }),
-        { numRuns: 60 },
+        runs(60),
       )
     })
   },

@@ -9,6 +9,7 @@ import type { AnswerPlan } from '../../../../e2e/support/mock-upstream/types.ts'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { joinJson } from '../join-rounds.ts'
 import { eventsOf, joinedRounds, objectsOf } from './testing/rounds.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const wires = { chat, messages, responses, gemini }
 const protocols: EntryProtocol[] = ['chat', 'responses', 'messages', 'gemini']
@@ -48,7 +49,7 @@ describe('a single round', () => {
           expect(joinedRounds(protocol, [text], { at }).whole).toBe(text)
         },
       ),
-      { numRuns: 200 },
+      runs(200),
     )
   })
   it.each(protocols)('keeps only its terminal part back: %s', (protocol) => {
@@ -81,7 +82,7 @@ describe('several rounds', () => {
           broke ? joinedRounds(protocol, rounds, { broke }).whole : whole,
         )
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { decode, decodeStart, decodeString } from './index.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const unit = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -25,6 +26,7 @@ describe('decoding', () => {
           expect(decodeString(body, { start: 1, end: body.length - 1 })).toBe(text)
         }
       }),
+      runs(100),
     )
   })
   it('gives the start of a token without the rest', () => {
@@ -35,6 +37,7 @@ describe('decoding', () => {
           expect(decodeStart(body, { start: 0, end: body.length }, limit)).toBe(text.slice(0, limit))
         }
       }),
+      runs(100),
     )
   })
   it('refuses a token that is no string', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { OnwardError } from '../../base/errors.ts'
 import { decode, elements, maxDepth, members, outline } from './index.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const accepts = (body: Buffer): boolean => {
   try {
@@ -116,7 +117,7 @@ describe('the outline of a document', () => {
       fc.property(jsonText, (text) => {
         outline(Buffer.from(text))
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
   it('decides like JSON.parse when a sign is taken out, put in or exchanged', () => {
@@ -153,7 +154,7 @@ describe('the outline of a document', () => {
         fc.pre((changed.match(/"[^"]*/g) ?? []).every((s) => s.length < 20))
         expect(accepts(Buffer.from(changed))).toBe(parses(changed))
       }),
-      { numRuns: 5000 },
+      runs(5000),
     )
   })
   it('accepts no random bytes that JSON.parse refuses', () => {
@@ -164,7 +165,7 @@ describe('the outline of a document', () => {
         if (Buffer.from(text).equals(body)) expect(accepts(body)).toBe(parses(text))
         else expect(accepts(body)).toBe(false)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 
@@ -186,7 +187,7 @@ describe('the outline of a document', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
   it('walks objects and arrays below to the same values', () => {
@@ -207,7 +208,7 @@ describe('the outline of a document', () => {
           ).toEqual(ascii.map(([, v]) => v))
         }
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 

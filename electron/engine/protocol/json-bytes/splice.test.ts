@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { splice } from './index.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 describe('splicing', () => {
   const body = Buffer.from('0123456789')
@@ -80,6 +81,7 @@ describe('splicing', () => {
         const out = splice(source, [{ start, end, replacement: Buffer.from(put) }])
         expect(out).toEqual(Buffer.concat([source.subarray(0, start), Buffer.from(put), source.subarray(end)]))
       }),
+      runs(100),
     )
   })
 })

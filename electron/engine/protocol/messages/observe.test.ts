@@ -4,6 +4,7 @@ import type { FinishKind } from '../../../../shared/events.ts'
 import { sseEvent } from '../sse/write.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { messagesCodec } from './codec.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const event = (type: string, more: object = {}) => sseEvent({ type, ...more }, type)
 const start = event('message_start', {
@@ -128,7 +129,7 @@ describe('what is read of a Messages answer', () => {
       fc.property(cuts, (places) => {
         expect(watch(messagesCodec, stream, { chunks: cut(Buffer.from(stream), places) })).toEqual(facts)
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
   it('is the same for every way to end every fixture', () => {
@@ -138,7 +139,7 @@ describe('what is read of a Messages answer', () => {
           watch(messagesCodec, answer, { brokenOff }),
         )
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
   it('is read of a JSON answer too', () => {

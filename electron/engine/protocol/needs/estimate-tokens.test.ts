@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { imageTokens } from '../canonical/estimate-tokens.ts'
 import { estimateTokens } from './estimate-tokens.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const base64 = (bytes: number) =>
   Buffer.from(Array.from({ length: bytes }, (_, i) => (i * 197 + 13) % 256)).toString('base64')
@@ -61,7 +62,7 @@ describe('tokens of a request', () => {
           expect(estimate(body)).toBe(expected(body, payloads))
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     )
   })
   it('never throw', () => {
@@ -70,6 +71,7 @@ describe('tokens of a request', () => {
         const body = Buffer.concat([bytes, Buffer.alloc(fill, 'A'), bytes])
         expect(estimateTokens(body)).toBeGreaterThanOrEqual(0)
       }),
+      runs(100),
     )
   })
   it('look at each byte a bounded number of times', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { EntryProtocol } from '../../../../shared/words.ts'
 import { codecOf } from '../index.ts'
 import type { RequestNeeds } from '../types.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const protocols: readonly EntryProtocol[] = ['chat', 'responses', 'messages', 'gemini']
 const needsOf = (protocol: EntryProtocol, body: unknown): RequestNeeds => {
@@ -302,7 +303,7 @@ describe('what a request needs', () => {
           expect(needs.tokens()).toBeGreaterThan(0)
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { codecOf } from '../index.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { entryProtocols } from '../../../../shared/words.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 describe.each(entryProtocols)('an observer of %s', (protocol) => {
   const codec = codecOf(protocol)
@@ -141,7 +142,7 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
           expect(seen.finish).not.toBe('stop')
         },
       ),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
   it('takes anything JSON can be for an answer without a throw', () => {
@@ -157,7 +158,7 @@ describe.each(entryProtocols)('an observer of %s', (protocol) => {
           expect(['incomplete', 'error', 'tool-calls']).toContain(seen.finish)
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
   it('reads nothing of an answer too large to keep, and says so', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tailUnits, textTail } from './text-tail.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 describe('the tail of a text', () => {
   const piece = fc.oneof(
@@ -30,10 +31,11 @@ describe('the tail of a text', () => {
         const end = tail.text()
         expect(text.endsWith(end)).toBe(true)
         expect(end.length).toBeLessThanOrEqual(tailUnits)
-        // Nothing of what fits is lost while pieces are small; a piece written in escapes alone may cost the one before it.
+        // Nothing of what fits is lost while pieces are small; a piece written in escapes alone may cost the one before
+        // it.
         if (text.length <= tailUnits) expect(end.length).toBeGreaterThanOrEqual(text.length - 1)
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
   it('keeps a piece that fills it', () => {

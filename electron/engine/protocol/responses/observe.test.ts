@@ -4,6 +4,7 @@ import type { FinishKind } from '../../../../shared/events.ts'
 import { sseEvent } from '../sse/write.ts'
 import { cut, cuts, watch } from '../testing/summaries.ts'
 import { responsesCodec } from './codec.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const event = (type: string, more: object = {}) => sseEvent({ type, sequence_number: 1, ...more }, type)
 const created =
@@ -169,7 +170,7 @@ describe('what is read of a Responses answer', () => {
       fc.property(cuts, (places) => {
         expect(watch(responsesCodec, stream, { chunks: cut(Buffer.from(stream), places) })).toEqual(facts)
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
   it('is the same for every way to end every fixture', () => {
@@ -179,7 +180,7 @@ describe('what is read of a Responses answer', () => {
           watch(responsesCodec, answer, { brokenOff }),
         )
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
   it('takes the text of the last event when none came before', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sseBlocks, type SseBlock } from './blocks.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 function cut(text: string, at: readonly number[], limit?: number): { blocks: SseBlock[]; rest: string } {
   const blocks: SseBlock[] = []
@@ -45,7 +46,7 @@ describe('events with their bytes', () => {
         const said = (found: SseBlock[]) => found.filter((b) => b.data).map((b) => [b.name, b.data?.toString()])
         expect(said(blocks)).toEqual(said(cut(text, []).blocks))
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 

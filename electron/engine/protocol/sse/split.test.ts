@@ -2,6 +2,7 @@ import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sseSplitter } from './split.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 interface Seen {
   name: string
@@ -117,7 +118,7 @@ describe('splitting a stream into events', () => {
         // The other reader waits for what follows a CR at the very end; give it something that changes nothing.
         expect(whole).toEqual(oracle(text.endsWith('\r') ? `${text}\n` : text))
       }),
-      { numRuns: 3000 },
+      runs(3000),
     )
   })
 

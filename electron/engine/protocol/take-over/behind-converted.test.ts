@@ -21,6 +21,7 @@ import {
   requestOf,
   type Exchange,
 } from './testing/requests.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const documented: Readonly<Record<EntryProtocol, (body: JsonObject) => readonly string[]>> = {
   chat: validateChatRequest,
@@ -117,7 +118,7 @@ describe.each(pairs)('a request of %s that goes to a provider of %s', (from, to)
         const [words, before] = [now, earlier].map((list) => list.flatMap((item) => wordsOf(item as JsonObject)))
         expect(words).toEqual([...(before ?? []), `user ${line}`])
       }),
-      { numRuns: 60 },
+      runs(60),
     )
   })
 })

@@ -7,6 +7,7 @@ import { takeOverOf, withoutBlanks } from '../take-over.ts'
 import type { RequestLens } from '../types.ts'
 import { asList, parseObject, type JsonObject } from '../values.ts'
 import { conversation, exchanges, indents, lines, listOf, pathOf, protocols, requestOf } from './testing/requests.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const read = (protocol: EntryProtocol, body: Buffer): RequestLens => codecOf(protocol).read(body, pathOf(protocol))
 const itemsOf = ({ body, items }: RequestLens): string[] =>
@@ -69,7 +70,7 @@ describe.each(protocols)('what stands behind a request of %s', (protocol) => {
           for (const lens of [sent, restored]) expect(refusedOf[protocol](parseObject(lens.body))).toEqual([])
         },
       ),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 
@@ -94,7 +95,7 @@ describe.each(protocols)('what stands behind a request of %s', (protocol) => {
             edits.length === 1 ? earlier : [...earlier.slice(0, -1), asBlocks(earlier.at(-1))],
           )
       }),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 
@@ -113,7 +114,7 @@ describe.each(protocols)('what stands behind a request of %s', (protocol) => {
         const tagged = splice(lens.body, [...takeOver.tagBehind(lens, line), ...stripped, ...tools])
         expect(tagged.equals(splice(edited.body, takeOver.tagBehind(edited, line)))).toBe(true)
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 })

@@ -4,10 +4,12 @@ import fc from 'fast-check'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../base/clock.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { bridge } from '../testing/bridge.ts'
-import { ask, until } from '../testing/wire.ts'
+import { ask } from '../testing/wire.ts'
 import { simulatorTransport } from './simulator.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -334,7 +336,7 @@ describe('official SDKs against the simulator', () => {
       messages: user('simulate: slow 60000 simulate: long 50'),
     })
     for await (const _chunk of stream) break
-    await until(() => served.aborted === 1, 'the simulator heard of it')
+    await waitFor('the simulator heard of it', () => served.aborted === 1)
   })
 })
 
@@ -418,7 +420,7 @@ describe('time and determinism', () => {
         ])
         expect(a.body.equals(b.body)).toBe(true)
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   })
 

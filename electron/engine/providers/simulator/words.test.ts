@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDirections, simulatorWords } from './words.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 describe('simulate: …', () => {
   it.each(simulatorWords.map((word) => [word.write]))('the documented word is understood: %s', (write) => {
@@ -48,6 +49,7 @@ describe('simulate: …', () => {
           expect(readDirections(text).waitMs).toBeLessThanOrEqual(600_000)
         },
       ),
+      runs(100),
     )
   })
 })

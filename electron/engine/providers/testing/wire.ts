@@ -117,14 +117,5 @@ export function ask(
   })
 }
 
-/** Waits for a real condition, bounded. */
-export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let i = 0; i < 1000; i++) {
-    if (condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  throw new Error(`never came true: ${what}`)
-}
-
 export const answer = (body: string, extra = ''): string =>
   `HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${extra}\r\n${body}`

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { eachTransport } from '../testing/each-transport.ts'
-import { answer, ask, onRequests, until } from '../testing/wire.ts'
+import { answer, ask, onRequests } from '../testing/wire.ts'
 import type { UpstreamCall } from '../types.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const { server, transport } = eachTransport()
 
@@ -14,7 +15,7 @@ describe('abort', () => {
       if (event === 'data') call.abort()
     })
     expect(told.error?.code).toBe('upstream-aborted')
-    await until(() => s.connections[0]?.destroyed === true, 'the upstream saw it')
+    await waitFor('the upstream saw it', () => s.connections[0]?.destroyed === true)
   })
 
   it('before a connection stands sends nothing', async () => {
@@ -48,9 +49,9 @@ describe('abort', () => {
     call.abort()
     call.abort()
     expect(end).toBeNull()
-    await until(() => end !== null, 'told')
+    await waitFor('told', () => end !== null)
     expect(end).toBe('upstream-aborted')
-    await until(() => s.connections.length === 0 || s.connections[0]?.destroyed === true, 'given up')
+    await waitFor('given up', () => s.connections.length === 0 || s.connections[0]?.destroyed === true)
     expect(bytes).toBe(0)
   })
 
@@ -82,7 +83,7 @@ describe('abort', () => {
       )
       calls.push(call)
     })
-    await until(() => s.connections.length === 1, 'connected')
+    await waitFor('connected', () => s.connections.length === 1)
     calls[0]?.abort()
     expect(await silent).toBe('upstream-aborted')
     mode = 'pause'

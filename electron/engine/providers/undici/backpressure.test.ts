@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Socket } from 'node:net'
 import { eachTransport } from '../testing/each-transport.ts'
-import { ask, onRequests, until } from '../testing/wire.ts'
+import { ask, onRequests } from '../testing/wire.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const { server, transport } = eachTransport()
 
@@ -163,7 +164,7 @@ describe('backpressure', () => {
         return false
       }
     })
-    await until(() => wake !== null, 'the first is paused')
+    await waitFor('the first is paused', () => wake !== null)
     const second = ask(t, { url: `${s.url}/2` }, (event) => {
       if (event === 'data') wake?.()
     })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { eachTransport } from '../testing/each-transport.ts'
-import { answer, ask, onRequests, until } from '../testing/wire.ts'
+import { answer, ask, onRequests } from '../testing/wire.ts'
 import type { UpstreamCall } from '../types.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const { server, transport } = eachTransport()
 
@@ -19,13 +20,13 @@ describe('patience', () => {
       url: `${s.url}/`,
       timeouts: { connectMs: 1000, firstByteMs: 60_000, idleMs: 1000 },
     })
-    await until(() => asked, 'the request arrived')
+    await waitFor('the request arrived', () => asked)
     await clock.advance(60_001)
     const told = await done
     expect(told.error?.code).toBe('upstream-timeout')
     expect(told.error?.message).toBe(`127.0.0.1:${s.port} did not begin to answer within 60 s.`)
     expect(told.error?.retryable).toBe(true)
-    await until(() => s.connections[0]?.destroyed === true, 'the connection was closed')
+    await waitFor('the connection was closed', () => s.connections[0]?.destroyed === true)
   })
 
   it('ends when the answer falls silent, counted from the last byte', async () => {
@@ -41,13 +42,13 @@ describe('patience', () => {
         if (event === 'data') pieces++
       },
     )
-    await until(() => pieces === 1, 'one byte arrived')
+    await waitFor('one byte arrived', () => pieces === 1)
     await clock.advance(9000)
     s.connections[0]?.write('2')
-    await until(() => pieces === 2, 'another byte arrived')
+    await waitFor('another byte arrived', () => pieces === 2)
     await clock.advance(9000)
     s.connections[0]?.write('3')
-    await until(() => pieces === 3, 'a third byte arrived')
+    await waitFor('a third byte arrived', () => pieces === 3)
     await clock.advance(10_001)
     const told = await done
     expect(told.error?.message).toBe(`127.0.0.1:${s.port} fell silent in the middle of its answer for 10 s.`)
@@ -69,7 +70,7 @@ describe('patience', () => {
         return false
       },
     )
-    await until(() => paused.length === 1, 'paused')
+    await waitFor('paused', () => paused.length === 1)
     await clock.advance(100_000)
     paused[0]?.resume()
     s.connections[0]?.write('2')
@@ -84,7 +85,7 @@ describe('patience', () => {
       url: `https://127.0.0.1:${s.port}/`,
       timeouts: { connectMs: 3000, firstByteMs: 0, idleMs: 0 },
     })
-    await until(() => s.connections.length === 1, 'connected')
+    await waitFor('connected', () => s.connections.length === 1)
     await clock.advance(3001)
     const told = await done
     expect(told.error?.code).toBe('upstream-timeout')

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ResponseHeaders } from '../types.ts'
 import { readLimit } from './read-limit.ts'
 import type { LimitNews } from './types.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const now = Date.UTC(2026, 10, 22, 5, 0, 0)
 const S = 1000,
@@ -576,7 +577,7 @@ describe('what a refusal tells of a limit', () => {
         expect(told).toBeLessThanOrEqual(now + 31 * DAY)
         if (news?.kind === 'rate') expect(told - now).toBeLessThan(5 * M)
       }),
-      { numRuns: 2000 },
+      runs(2000),
     )
   })
 })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Quota } from '../../../../shared/routing.ts'
 import type { ResponseHeaders } from '../types.ts'
 import { readQuotas } from './read-quotas.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const now = Date.UTC(2026, 10, 22, 5, 0, 0)
 const H = 3_600_000
@@ -131,7 +132,7 @@ describe('quotas', () => {
           if (resetsAt !== null) expect(resetsAt > now && resetsAt <= now + 31 * 24 * H).toBe(true)
         }
       }),
-      { numRuns: 1000 },
+      runs(1000),
     )
   })
 })

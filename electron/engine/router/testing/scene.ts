@@ -1,5 +1,5 @@
 import { configSchema, type Config, type ConfigInput } from '../../../../shared/config/schema.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createRouter } from '../create-router.ts'
 import type { HealthNews } from '../health/health.ts'
 import type { ReadLimit } from '../limits/types.ts'

@@ -9,6 +9,8 @@ export interface HoldDeps {
   /** corrected by the time sync */
   clock: Clock
   record: RecordEvent
+  /** the request does nothing but wait until this time (epoch milliseconds); null: it goes on */
+  waits(requestId: string, until: number | null): void
   config(): Pick<Config['clock'], 'enabled' | 'holdNonStreaming'>
 }
 
@@ -19,7 +21,7 @@ const lookEveryMs = 1_000
  * Keeps a finished answer open when an alarm of its session is due soon, for clients without a terminal that could be
  * typed into; the alarm then continues the same answer (spec 04, Delivery 3).
  */
-export function createHold({ alarms, clock, record, config }: HoldDeps): AutomaticTool {
+export function createHold({ alarms, clock, record, waits, config }: HoldDeps): AutomaticTool {
   return {
     trigger: 'auto',
     name: 'clock_hold',
@@ -40,11 +42,13 @@ export function createHold({ alarms, clock, record, config }: HoldDeps): Automat
       const where = { sessionId, requestId }
       const since = clock.monotonic()
       const ended = (why: HoldEnded): null => {
+        waits(requestId, null)
         record(where, { type: 'hold-ended', why, ms: Math.max(0, Math.round(clock.monotonic() - since)) })
         return null
       }
       record(where, { type: 'hold-started', dueAt: first.dueAtMs })
       for (let next: { dueAtMs: number } | null = first; next.dueAtMs > clock.now();) {
+        waits(requestId, next.dueAtMs)
         if (!(await pause(clock, Math.min(lookEveryMs, next.dueAtMs - clock.now()), signal)))
           return ended('client-left')
         next = alarms.holdFor(sessionId, requestId)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../../shared/events.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { HiddenCall } from '../../protocol/take-over.ts'
 import { createRegistry } from '../registry.ts'
 import { automaticTool, calledTool, switchesOf, turnView } from '../testing/tools.ts'

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { AssistantTurn } from '../../protocol/take-over.ts'
 import { createStore } from '../../store/create-store.ts'
 import { diskFiles } from '../../store/disk-files.ts'
 import { anchorOf, type LedgerEntry } from './entry.ts'
 import { createLedger } from './ledger.ts'
 import { matchEntries } from './match.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const turnOf = (text: string, first: number, calls: readonly string[] = []): AssistantTurn => ({
   first,
@@ -97,6 +98,7 @@ describe('finding the answers again', () => {
           entries.filter(({ anchor }) => anchor.ordinal < cut).map(({ anchor }) => anchor.ordinal),
         )
       }),
+      runs(100),
     )
   })
 })

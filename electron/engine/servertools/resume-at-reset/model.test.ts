@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { fakeTarget, type FakeTarget } from '../../terminals/outbox/testing/fake-target.ts'
 import type { Fate } from '../../terminals/outbox/testing/memory-store.ts'
 import { openWorld, type World } from './testing/world.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const sessions = ['s0', 's1', 's2'] as const
 type Session = (typeof sessions)[number]
@@ -122,7 +123,8 @@ describe('whatever happens in whatever order', () => {
                 break
               case 'on':
               case 'off': {
-                // Until it is answered both may hold; and what the disk refused may be on it all the same when the process dies.
+                // Until it is answered both may hold; and what the disk refused may be on it all the same when the
+                // process dies.
                 wanted.set(step.session, null)
                 if (await acknowledged(world.resume.set(step.session, step.type === 'on')))
                   wanted.set(step.session, step.type === 'on')
@@ -170,7 +172,7 @@ describe('whatever happens in whatever order', () => {
           expect(problems).toEqual([])
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     )
   }, 120_000)
 })

@@ -128,16 +128,13 @@ describe('a command that reviews', () => {
     const s = scene('setInterval(() => {}, 1000)')
     const reviewing = s.review({}, stop.signal)
     await expect
-      .poll(
-        () => {
-          try {
-            return s.asked().cwd
-          } catch {
-            return null
-          }
-        },
-        { timeout: 10_000 },
-      )
+      .poll(() => {
+        try {
+          return s.asked().cwd
+        } catch {
+          return null
+        }
+      })
       .toBe(s.folder)
     stop.abort()
     expect((await reviewing).view.outcome).toEqual({ code: 'discarded' })

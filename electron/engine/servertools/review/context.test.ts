@@ -8,6 +8,7 @@ import { contextChars, contextOf } from './context.ts'
 import { createFence } from './fence.ts'
 import { askOf } from './testing/scene.ts'
 import type { ReviewAsk } from './types.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const shown = configSchema.parse({}).stopMessage.review.context
 const fence = createFence(systemRandom())
@@ -164,7 +165,7 @@ describe('what a reviewer is told', () => {
           expect(told.endsWith(`--- end ${fence.mark} ---`)).toBe(true)
         },
       ),
-      { numRuns: 60 },
+      runs(60),
     )
     const many = context(
       {

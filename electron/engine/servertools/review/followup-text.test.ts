@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CheckRun } from '../../../../shared/review.ts'
 import { checksFailedText, languageOf, tidyFollowup } from './followup-text.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const run = (more: Partial<CheckRun> = {}): CheckRun => ({
   name: 'tests',
@@ -61,7 +62,10 @@ describe('a followup', () => {
   })
 
   it('is safe to be typed, whatever a reviewer writes', () => {
-    fc.assert(fc.property(hostile, (text) => safe(tidyFollowup(text))))
+    fc.assert(
+      fc.property(hostile, (text) => safe(tidyFollowup(text))),
+      runs(100),
+    )
   })
 })
 
@@ -119,6 +123,7 @@ describe('a followup about checks', () => {
           expect(text).toMatch(language === 'en' ? /Leave the checks themselves as they are\.$/ : /不要改动检查本身。$/)
         },
       ),
+      runs(100),
     )
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { call, judges, looks, reached, reviewScene, type Says } from './testing/scene.ts'
 
 const scenes: ReturnType<typeof reviewScene>[] = []

@@ -4,10 +4,11 @@ import { configSchema } from '../../../../shared/config/schema.ts'
 import { blockerKinds, lookTools, type CheckRun, type CheckView, type Verdict } from '../../../../shared/review.ts'
 import { OnwardError } from '../../base/errors.ts'
 import { systemRandom } from '../../base/system-random.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import type { Found, Workspace } from '../../workspace/types.ts'
 import { createReview } from './create-review.ts'
 import { askOf, call, scriptedModel, type Says } from './testing/scene.ts'
+import { allRuns } from '../../../../shared/testing/runs.ts'
 
 const files = ['a.ts', 'lib/b.ts']
 const paths = [...files, 'gone.ts', '../out.ts']
@@ -203,7 +204,7 @@ it('whatever a model says: done only with evidence that holds and every declared
         expect(view.evidence.some((one) => holds[one.source] === true)).toBe(true)
       },
     ),
-    { numRuns: 600 },
+    allRuns(600),
   )
   // The rule is about something: some of them are.
   expect(dones).toBeGreaterThan(10)

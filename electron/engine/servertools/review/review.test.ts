@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
-import { until } from '../../workspace/testing/real-programs.ts'
 import { call, evidence, judges, looks, reached, reviewScene, verdictOf, type Says } from './testing/scene.ts'
+import { until } from '../../../../shared/testing/wait-for.ts'
 
 const scenes: ReturnType<typeof reviewScene>[] = []
 afterEach(() => {

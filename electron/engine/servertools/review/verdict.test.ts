@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { blockerKinds } from '../../../../shared/review.ts'
 import { verdictOf } from './testing/scene.ts'
 import { findVerdict, readVerdict, verdictParameters } from './verdict.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const said = JSON.stringify(verdictOf({ followup: 'Go on.' }))
 const found = (text: string) => {
@@ -47,6 +48,7 @@ describe('a verdict in a text', () => {
       fc.property(noise, noise, (before, after) => {
         expect(found(`${before}${said}${after}`)).toBe('Go on.')
       }),
+      runs(100),
     )
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createStore } from '../../store/create-store.ts'
 import { diskFiles } from '../../store/disk-files.ts'
 import { faultyFiles } from '../../store/testing/faulty-files.ts'

@@ -1,6 +1,6 @@
 import type { Random } from '../../base/ids.ts'
 import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createStore } from '../../store/create-store.ts'
 import { faultyFiles } from '../../store/testing/faulty-files.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'

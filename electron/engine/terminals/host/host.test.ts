@@ -11,13 +11,13 @@ import { disposables } from '../../base/disposable.ts'
 import { silentLog } from '../../base/log.ts'
 import { openPtyWith } from '../pty/open-pty.ts'
 import { readerFile, type ReaderFile } from '../testing/reader-pty.ts'
-import { until } from '../testing/until.ts'
 import type { TypeControl, TypeResult } from '../types.ts'
 import { createHostHub, type HostHub } from './hub.ts'
 import { hostPath, type HostTerminalFacts } from './messages.ts'
 import { createHostSockets } from './sockets.ts'
 import { stayConnected } from './stay-connected.ts'
 import { createTerminalHost, type TerminalHost } from './terminal-host.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const clock = systemClock()
 const token = 'token-of-this-home-0123456789'
@@ -139,7 +139,7 @@ async function open(engine: EngineSide, file: ReaderFile, terminalId = 't1'): Pr
   await ready(engine, terminalId)
 }
 const ready = (engine: EngineSide, terminalId = 't1') =>
-  until('an idle terminal', async () => (await engine.hub.target(terminalId)?.read())?.kind === 'ready')
+  waitFor('an idle terminal', async () => (await engine.hub.target(terminalId)?.read())?.kind === 'ready')
 
 describe('terminals of a host', () => {
   it('are opened, looked at, typed into and closed by the engine', async () => {
@@ -156,7 +156,7 @@ describe('terminals of a host', () => {
     expect(file.read()?.toString()).toBe('\u001b[200~go on\u001b[201~\r')
     expect(host.alive).toBe(1)
     engine.hub.close('t1')
-    await until('the end', () => engine.exited.length === 1)
+    await waitFor('the end', () => engine.exited.length === 1)
     expect(engine.exited[0]?.[0]).toBe('t1')
     expect((await target?.read())?.kind).toBe('gone')
     expect(host.alive).toBe(0)
@@ -178,7 +178,7 @@ describe('terminals of a host', () => {
     }
     await engine.hub.open('h1', spec).then(
       // where the system starts the program before it looks at the folder, the end is told instead
-      () => until('the end', () => engine.exited.length === 1),
+      () => waitFor('the end', () => engine.exited.length === 1),
       (error: unknown) => expect(String(error)).toMatch(/can’t be started/),
     )
     await expect(engine.hub.open('nobody', spec)).rejects.toThrow(/No terminal host/)
@@ -195,13 +195,15 @@ describe('terminals of a host', () => {
     const watch = (async () => {
       for await (const chunk of engine.hub.watch('t1', watching.signal)) seen.push(chunk)
     })()
-    await until('the screen', () => seen.length > 0)
+    await waitFor('the screen', () => seen.length > 0)
     expect(seen[0]).toMatchObject({ type: 'screen', cols: 90, rows: 24 })
     expect(seen[0]?.type === 'screen' && seen[0].data).toContain('0 submitted')
     engine.hub.write('t1', 'by hand\r')
-    await until('what it drew', () => seen.some((chunk) => chunk.type === 'data' && chunk.data.includes('1 submitted')))
+    await waitFor('what it drew', () =>
+      seen.some((chunk) => chunk.type === 'data' && chunk.data.includes('1 submitted')),
+    )
     engine.hub.resize('t1', 100, 30)
-    await until('the new size', () => seen.some((chunk) => chunk.type === 'resize' && chunk.cols === 100))
+    await waitFor('the new size', () => seen.some((chunk) => chunk.type === 'resize' && chunk.cols === 100))
     expect(engine.sizes).toEqual([
       ['t1', 90, 24],
       ['t1', 100, 30],
@@ -210,7 +212,7 @@ describe('terminals of a host', () => {
     await watch
     const count = seen.length
     engine.hub.write('t1', 'unseen\r')
-    await until('the line to be read', () => file.read()?.toString().includes('unseen\r') === true)
+    await waitFor('the line to be read', () => file.read()?.toString().includes('unseen\r') === true)
     await nextTurn()
     expect(seen).toHaveLength(count)
   })
@@ -222,7 +224,7 @@ describe('terminals of a host', () => {
     const file = newReader()
     await open(engine, file)
     engine.hub.write('t1', '\u001b[?62;4c\u001b[12;40Rx\u001b]11;rgb:0000/0000/0000\u001b\\')
-    await until('the letter', () => (file.read()?.length ?? 0) > 0)
+    await waitFor('the letter', () => (file.read()?.length ?? 0) > 0)
     expect(file.read()?.toString()).toBe('x')
     // and the letter counts as the person's
     expect(await engine.hub.target('t1')?.read()).toMatchObject({ kind: 'hold', reason: { code: 'typing' } })
@@ -237,14 +239,14 @@ describe('a host whose engine goes away', () => {
     const file = newReader()
     await open(first, file)
     const attempt = first.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)
-    await until('the text', () => (file.read()?.length ?? 0) > 0)
+    await waitFor('the text', () => (file.read()?.length ?? 0) > 0)
     await first.die()
     expect(await attempt).toEqual({ kind: 'unknown' })
-    await until('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
+    await waitFor('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
 
     const second = await startEngine(home)
     expect(second.port).not.toBe(first.port)
-    await until('the late outcome', () => second.late.length === 1)
+    await waitFor('the late outcome', () => second.late.length === 1)
     expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'submitted', extraEnter: false } }])
     expect(second.announced[0]).toMatchObject([{ terminalId: 't1', alive: true }])
     await ready(second)
@@ -261,15 +263,15 @@ describe('a host whose engine goes away', () => {
     const file = newReader('--swallow-enters', '9')
     await open(first, file)
     const attempt = first.hub.target('t1')?.type({ entryId: 'e1', text: 'once', client: 'codex' }, never)
-    await until('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
+    await waitFor('Enter', () => file.read()?.toString() === '\u001b[200~once\u001b[201~\r')
     await first.die()
     await attempt
-    await until('the outcome', () => host.hello('').outcomes.length === 1)
+    await waitFor('the outcome', () => host.hello('').outcomes.length === 1)
     expect(file.read()?.toString()).toBe('\u001b[200~once\u001b[201~\r')
     const second = await startEngine(home)
-    await until('the late outcome', () => second.late.length === 1)
+    await waitFor('the late outcome', () => second.late.length === 1)
     expect(second.late).toEqual([{ entryId: 'e1', result: { kind: 'unknown' } }])
-    await until('its receipt', () => host.hello('').outcomes.length === 0)
+    await waitFor('its receipt', () => host.hello('').outcomes.length === 0)
   })
 
   it('keeps the program running and tells of its end later', async () => {
@@ -281,7 +283,7 @@ describe('a host whose engine goes away', () => {
     await first.die()
     expect(() => process.kill(file.pid() ?? 0, 0)).not.toThrow()
     process.kill(file.pid() ?? 0, 'SIGTERM')
-    await until('the end of the program', () => {
+    await waitFor('the end of the program', () => {
       try {
         process.kill(file.pid() ?? 0, 0)
         return false
@@ -290,7 +292,7 @@ describe('a host whose engine goes away', () => {
       }
     })
     const second = await startEngine(home)
-    await until('the announcement', () => second.announced.length > 0)
+    await waitFor('the announcement', () => second.announced.length > 0)
     expect(second.announced[0]).toMatchObject([{ terminalId: 't1', alive: false, exitCode: 143 }])
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { viewOfCaptured } from './captured.ts'
 import { parseStatus } from './program-status.ts'
 import { createScreen, type Screen } from './screen.ts'

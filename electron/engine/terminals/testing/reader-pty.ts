@@ -8,7 +8,7 @@ import { loadNodePty } from '../pty/spawn-pty.ts'
 import { systemProcReader } from '../process/index.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { TypingSettings } from '../typing/port.ts'
-import { until } from './until.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const program = resolve(import.meta.dirname, '../../../../e2e/support/reader.mjs')
 
@@ -88,6 +88,6 @@ export async function readerInPty(
     terminal.dispose()
     file.remove()
   }
-  await until('the reader to read', () => file.pid() !== null)
+  await waitFor('the reader to read', () => file.pid() !== null)
   return { ...file, terminal, end }
 }

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readerFile, type ReaderFile } from './reader-pty.ts'
-import { until } from './until.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
-export const tmuxMissing = spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status !== 0
+export const tmuxMissing: string | null =
+  spawnSync('tmux', ['-V'], { stdio: 'ignore' }).status === 0 ? null : 'tmux is not installed'
 
 /** A tmux server of the test's own, on its own socket. */
 export interface TmuxServer {
@@ -47,7 +48,7 @@ export function tmuxServer(): TmuxServer {
         folder,
         'env PS1=ready\\> bash --norc --noprofile -i',
       )
-      await until('a prompt', () => run('capture-pane', '-p', '-t', pane).includes('ready>'))
+      await waitFor('a prompt', () => run('capture-pane', '-p', '-t', pane).includes('ready>'))
       return pane
     },
     async reader(paneId, ...flags) {
@@ -58,7 +59,7 @@ export function tmuxServer(): TmuxServer {
       symlinkSync(script, codex)
       run('send-keys', '-t', paneId, '-l', '--', [node, codex, ...rest].map((part) => `'${part}'`).join(' '))
       run('send-keys', '-t', paneId, 'Enter')
-      await until('the reader to read', () => file.pid() !== null)
+      await waitFor('the reader to read', () => file.pid() !== null)
       return file
     },
     dispose() {

@@ -6,10 +6,12 @@ import { silentLog } from '../../base/log.ts'
 import { hostileText, longText, worstTexts } from '../testing/hostile-texts.ts'
 import type { ReaderFile } from '../testing/reader-pty.ts'
 import { tmuxMissing, tmuxServer, type TmuxServer } from '../testing/tmux-server.ts'
-import { until } from '../testing/until.ts'
 import { makeSafe } from '../typing/safe-text.ts'
 import type { TypeControl, TypingTarget } from '../types.ts'
 import { createTmux, type TmuxPanes } from './index.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
+import { waitFor } from '../../../../shared/testing/wait-for.ts'
+import { unless } from '../../../../shared/testing/unless.ts'
 
 const never: TypeControl = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
 const random = {
@@ -18,7 +20,7 @@ const random = {
   fraction: Math.random,
 }
 
-describe.skipIf(tmuxMissing)('a tmux pane', () => {
+describe('a tmux pane', unless(tmuxMissing), () => {
   let server: TmuxServer
   let panes: TmuxPanes
   let sessions = 0
@@ -65,7 +67,7 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
       type: (text) => target.type({ entryId: `e${++entries}`, text, client: 'codex' }, never),
     }
   }
-  const ready = ({ target }: Opened) => until('an idle pane', async () => (await target.read()).kind === 'ready')
+  const ready = ({ target }: Opened) => waitFor('an idle pane', async () => (await target.read()).kind === 'ready')
   const holds = async ({ target }: Opened) => {
     const reading = await target.read()
     return reading.kind === 'hold' ? reading.reason.code : reading.kind
@@ -102,7 +104,7 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
           expect(await typed(text)).toEqual(expected(text))
         },
       ),
-      { numRuns: 20, endOnFailure: true },
+      runs(20, { endOnFailure: true }),
     )
   }, 60_000)
 
@@ -128,7 +130,7 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
     const pane = await open()
     await ready(pane)
     process.kill(pane.file.pid() ?? 0, 'SIGUSR2')
-    await until('the dialog', async () => (await holds(pane)) === 'dialog-open')
+    await waitFor('the dialog', async () => (await holds(pane)) === 'dialog-open')
     expect((await pane.type('go on')).kind).toBe('held')
     expect(pane.file.read()?.toString()).toBe('')
   })
@@ -144,10 +146,10 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
     const pane = await open()
     await ready(pane)
     server.run('send-keys', '-t', pane.paneId, '-l', 'half a li')
-    await until('the draft', async () => (await holds(pane)) === 'composer-holds')
+    await waitFor('the draft', async () => (await holds(pane)) === 'composer-holds')
     expect(await pane.type('go on')).toEqual({ kind: 'held', reason: { code: 'draft' } })
     server.run('send-keys', '-t', pane.paneId, 'C-c')
-    await until('the shell', async () => (await holds(pane)) === 'shell-in-front')
+    await waitFor('the shell', async () => (await holds(pane)) === 'shell-in-front')
     expect(await pane.type('touch pwned')).toEqual({
       kind: 'held',
       reason: { code: 'shell-in-front', program: 'bash' },
@@ -184,7 +186,7 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
       changes++
     })
     server.run('send-keys', '-t', pane.paneId, '-l', 'x')
-    await until('a change', () => changes > 0)
+    await waitFor('a change', () => changes > 0)
     listening.dispose()
   })
 
@@ -199,7 +201,7 @@ describe.skipIf(tmuxMissing)('a tmux pane', () => {
       (await panes.paneOfTty(server.run('display-message', '-p', '-t', pane.paneId, '#{pane_tty}')))?.pane.paneId,
     ).toBe(pane.paneId)
     server.run('send-keys', '-t', pane.paneId, 'C-c')
-    await until('the shell', async () => (await holds(pane)) === 'shell-in-front')
+    await waitFor('the shell', async () => (await holds(pane)) === 'shell-in-front')
     expect(await panes.agentPanes(pane.session, null)).toEqual([])
   })
 

@@ -3,13 +3,14 @@ import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createStore } from '../../store/create-store.ts'
 import { faultyFiles } from '../../store/testing/faulty-files.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { tempFolders } from '../../store/testing/temp-folder.ts'
-import { realPrograms, until } from '../testing/real-programs.ts'
+import { realPrograms } from '../testing/real-programs.ts'
 import { createChecks } from './create-checks.ts'
+import { until } from '../../../../shared/testing/wait-for.ts'
 
 const folder = tempFolders()
 const never = () => new AbortController().signal

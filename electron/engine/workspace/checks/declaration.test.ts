@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { tempFolders } from '../../store/testing/temp-folder.ts'
 import { readDeclaration } from './declaration.ts'
 import { declarationOf } from './read-declaration.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const tests = { name: 'tests', argv: ['npm', 'test'], timeoutSeconds: null }
 
@@ -101,7 +102,7 @@ describe('a declaration of checks', () => {
           if (problem !== null) expect(problem).toMatch(/^\.onward\.json, line \d+: ./)
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 })

@@ -5,12 +5,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
 import { silentLog } from '../../base/log.ts'
-import { virtualClock } from '../../base/virtual-clock.ts'
+import { virtualClock } from '../../base/testing/virtual-clock.ts'
 import { createStore } from '../../store/create-store.ts'
 import { memoryFiles } from '../../store/testing/memory-files.ts'
 import { tempFolders } from '../../store/testing/temp-folder.ts'
 import type { RunProgram } from '../types.ts'
 import { createChecks } from './create-checks.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const folder = tempFolders()
 const never = () => new AbortController().signal
@@ -125,7 +126,7 @@ describe('whatever a repository’s files say', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      runs(60),
     )
   }, 120_000)
 })

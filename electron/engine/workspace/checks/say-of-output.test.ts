@@ -8,6 +8,7 @@ import { realPrograms } from '../testing/real-programs.ts'
 import { plainText } from './plain-text.ts'
 import { endsOf } from './run-check.ts'
 import { sayOfOutput } from './say-of-output.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 const said: readonly (readonly [runner: string, output: string, exitCode: number, say: string])[] = [
   [
@@ -147,6 +148,7 @@ describe('what a check’s output says', () => {
           expect([...say].length).toBeLessThanOrEqual(160)
         },
       ),
+      runs(100),
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OnwardError } from '../../base/errors.ts'
 import { splitCheckCommand } from './split-command.ts'
+import { runs } from '../../../../shared/testing/runs.ts'
 
 describe('the command of a check', () => {
   it.each([
@@ -59,6 +60,7 @@ describe('the command of a check', () => {
       fc.property(fc.array(word), (words) => {
         expect(splitCheckCommand(['x', ...words.map(quoted)].join(' '))).toEqual(['x', ...words])
       }),
+      runs(100),
     )
   })
 
@@ -69,6 +71,7 @@ describe('the command of a check', () => {
           splitCheckCommand(['x', ...before.map(quoted), `y${char}z`, ...after.map(quoted)].join(' ')),
         ).toThrow(OnwardError)
       }),
+      runs(100),
     )
   })
 })

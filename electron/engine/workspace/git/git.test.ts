@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspace } from '../create-workspace.ts'
 import { never, realFolder, type RealFolder } from '../testing/real-folder.ts'
+import { onWindows, unless } from '../../../../shared/testing/unless.ts'
 
 describe('what git says of a folder', () => {
   let scene: RealFolder
@@ -178,7 +179,7 @@ describe('what git says of a folder', () => {
     })
   })
 
-  it.skipIf(process.platform === 'win32')('shows of a link where it leads to, nothing of what is there', async () => {
+  it('shows of a link where it leads to, nothing of what is there', unless(onWindows), async () => {
     scene.put('a', 'x\n')
     commit()
     mkdirSync(join(scene.around, 'other'))

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { never, realFolder, type RealFolder } from '../testing/real-folder.ts'
 import { stateOfFolder } from '../testing/state-of-folder.ts'
+import { onWindows, unless } from '../../../../shared/testing/unless.ts'
 
 /**
  * A repository whose config, attributes, hooks and submodule name programs in every place git knows; each would leave
  * a file behind. The agent can write all of it, and git may run none of it because somebody looks.
  */
-describe.skipIf(process.platform === 'win32')('a repository that wants to run programs', () => {
+describe('a repository that wants to run programs', unless(onWindows), () => {
   let scene: RealFolder
   let traps: string
   const trapOf = (name: string) => join(scene.around, `trap-${name}`)

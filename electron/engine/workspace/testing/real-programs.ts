@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock, type Clock } from '../../base/clock.ts'
 import { createRunProgram } from '../run-program.ts'
 import type { RunProgram } from '../types.ts'
@@ -10,15 +9,6 @@ export const realPrograms = (clock: Clock = systemClock(), env: Readonly<Record<
 
 /** argv of a program that is given as its source. */
 export const nodeProgram = (source: string): string[] => [process.execPath, '-e', source]
-
-/** Looks again and again until it is so; fails after ten seconds. */
-export async function until(what: () => boolean | Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 1_000; i++) {
-    if (await what()) return
-    await wait(10)
-  }
-  throw new Error('It did not come to that in time.')
-}
 
 /** Whether a process is there and is no zombie. */
 export async function lives(pid: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { ClockSync } from '../../../../../shared/alarms.ts'
 import type { Config } from '../../../../../shared/config/schema.ts'
 import type { Clock } from '../../../base/clock.ts'
 import type { Log } from '../../../base/log.ts'
-import { virtualClock } from '../../../base/virtual-clock.ts'
+import { virtualClock } from '../../../base/testing/virtual-clock.ts'
 import { createStore } from '../../../store/create-store.ts'
 import { faultyFiles } from '../../../store/testing/faulty-files.ts'
 import { memoryFiles } from '../../../store/testing/memory-files.ts'
@@ -77,7 +77,10 @@ export function syncWorld(
     setWall(byMs: number) {
       set += byMs
     },
-    /** how far the corrected clock is from what the servers' clock says, if that is `offsetMs` before the first wall time */
+    /**
+     * how far the corrected clock is from what the servers' clock says, if that is `offsetMs` before the first wall
+     * time
+     */
     wrongBy: (offsetMs: number) => sync.clock.now() - (clock.now() + offsetMs),
     kept: (): unknown => JSON.parse(disk.content.get('/r/clock/ntp-state.json') ?? 'null'),
     async start() {

@@ -14,8 +14,8 @@ import type {
 import { efforts } from '../../canonical/request.ts'
 import { validateChatBody, validateChatRequest, validateChatStream } from '../../testing/validate-chat.ts'
 import { asked, folded, heard, heardBody, read, said, saidBody, written } from './testing/exchange.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
-const runs = { numRuns: 200 }
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
 const id = fc.string({ unit: fc.constantFrom(...'abcxyz019_-'), minLength: 1, maxLength: 12 })
 const base64 = fc.uint8Array({ minLength: 1, maxLength: 9 }).map((bytes) => Buffer.from(bytes).toString('base64'))
@@ -221,7 +221,7 @@ describe('any request', () => {
         expect(dropped).toEqual([])
         expect(read(body)).toEqual(asking)
       }),
-      runs,
+      runs(200),
     )
   })
 
@@ -233,7 +233,7 @@ describe('any request', () => {
         expect(new Set(dropped).size).toBe(dropped.length)
         expect(dropped).toContain('top_k')
       }),
-      runs,
+      runs(200),
     )
   })
 })
@@ -324,7 +324,7 @@ describe('any answer', () => {
             : { ...before, end: { ...before.end, usage: null } },
         )
       }),
-      runs,
+      runs(200),
     )
   })
 
@@ -338,7 +338,7 @@ describe('any answer', () => {
           expect(gist(heardBody(body).events)).toEqual(gist(events))
         },
       ),
-      runs,
+      runs(200),
     )
   })
 })

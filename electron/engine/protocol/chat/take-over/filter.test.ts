@@ -6,6 +6,7 @@ import { validateChatStream } from '../../testing/validate-chat.ts'
 import { asList, asObject, type JsonObject } from '../../values.ts'
 import { chunk, folded, heard, sse } from '../convert/testing/exchange.ts'
 import { chatFilter } from './filter.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const names = new Set(['clock', 'web_fetch'])
 const context = { n: 1, model: 'm', request: { stream: true, reasoning_effort: 'high' }, nowMs: 0 }
@@ -72,7 +73,7 @@ describe('hidden calls of a Chat stream', () => {
           expect(alone.began).toBe(first >= 0)
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 

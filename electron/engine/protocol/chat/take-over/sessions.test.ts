@@ -5,6 +5,7 @@ import { checkChat } from '../../../../../e2e/support/mock-upstream/check-chat.t
 import type { AnswerPlan, ToolCallPlan } from '../../../../../e2e/support/mock-upstream/types.ts'
 import { withoutBlanks } from '../../take-over/types.ts'
 import { session } from './testing/session.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const call =
   (name: string) =>
@@ -75,7 +76,7 @@ describe('a session of Chat with hidden rounds', () => {
         expect(kept.filter((thought) => !thought.startsWith('So.'))).toEqual(thoughts)
         expect(new Set(kept).size).toBe(kept.length)
       }),
-      { numRuns: 40 },
+      runs(40),
     )
   })
 })

@@ -6,6 +6,7 @@ import { validateGeminiBody, validateGeminiRequest, validateGeminiStream } from 
 import { geminiConversion } from './index.ts'
 import { noSignature } from './seals.ts'
 import { fold, readSse, readWhole, request, writeSse, writeWhole } from './testing/answers.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const text = fc.string({ minLength: 1, unit: 'binary' })
 const object = fc.dictionary(
@@ -76,20 +77,18 @@ const requests: fc.Arbitrary<CanonicalRequest> = fc
       text.map((value) => ({ type: 'text', text: value }) as const),
       { maxLength: 2 },
     ),
-    tools: fc
-      .uniqueArray(name, { maxLength: 3 })
-      .map((names) =>
-        names.map(
-          (called) =>
-            ({
-              type: 'function',
-              name: called,
-              description: null,
-              parameters: { type: 'object' },
-              strict: null,
-            }) as const,
-        ),
+    tools: fc.uniqueArray(name, { maxLength: 3 }).map((names) =>
+      names.map(
+        (called) =>
+          ({
+            type: 'function',
+            name: called,
+            description: null,
+            parameters: { type: 'object' },
+            strict: null,
+          }) as const,
       ),
+    ),
     format: some(
       fc.constantFrom(
         { type: 'json' } as const,
@@ -124,6 +123,7 @@ describe('any request', () => {
         const signed = JSON.stringify(read, (_, value: unknown) => (isPlaceholder(value) ? null : value))
         expect(JSON.parse(signed)).toEqual(JSON.parse(JSON.stringify({ ...asked, messages, model })))
       }),
+      runs(100),
     )
   })
 })
@@ -197,6 +197,7 @@ describe('any answer', () => {
         expect(validateGeminiBody(body)).toEqual([])
         expect(joined(readWhole(body).events)).toEqual(joined(events))
       }),
+      runs(100),
     )
   })
 })

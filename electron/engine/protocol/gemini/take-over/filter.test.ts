@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { objectsOf } from '../../join/testing/rounds.ts'
 import { validateGeminiStream } from '../../testing/validate-gemini.ts'
 import { filter, filterBody } from './filter.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const names = new Set(['clock', 'web_fetch'])
 type Part = Record<string, unknown>
@@ -76,6 +77,7 @@ describe('hidden calls in a stream', () => {
       fc.property(fc.array(fc.nat(20), { maxLength: 6 }), (cuts) => {
         expect(filtered(whole(rounds), cuts).out).toBe(out)
       }),
+      runs(100),
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { geminiCodec } from '../codec.ts'
 import { geminiTakeOver as takeOver } from './index.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 type Part = Record<string, unknown>
 const names = new Set(['clock', 'web_fetch'])
@@ -127,6 +128,7 @@ describe('an answer read whole', () => {
           names,
         )
       }),
+      runs(100),
     )
   })
 })

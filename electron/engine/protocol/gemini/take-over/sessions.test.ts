@@ -10,6 +10,7 @@ import type { RequestLens } from '../../types.ts'
 import { geminiCodec } from '../codec.ts'
 import { contentsOf } from '../request-place.ts'
 import { geminiTakeOver as takeOver } from './index.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 type Part = Record<string, unknown>
 interface Content {
@@ -225,7 +226,7 @@ describe('a session with hidden rounds', () => {
         for (const [i, contents] of sent.entries())
           expect(contents.slice(0, sent[i - 1]?.length ?? 0)).toEqual(sent[i - 1] ?? [])
       }),
-      { numRuns: 150 },
+      runs(150),
     )
   }, 60_000)
 
@@ -238,7 +239,7 @@ describe('a session with hidden rounds', () => {
           expect(stream.split('finishReason')).toHaveLength(2)
         }
       }),
-      { numRuns: 50 },
+      runs(50),
     )
   }, 60_000)
 })

@@ -19,6 +19,7 @@ import {
 } from '../../testing/validate-messages.ts'
 import { messagesConversion } from './index.ts'
 import { body, folded, read, request, stream, writing } from './testing/asking.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const words = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
@@ -162,7 +163,7 @@ describe('any request', () => {
         expect(validateMessagesRequest({ ...written })).toEqual([])
         expect(new Set(dropped).size).toBe(dropped.length)
       }),
-      { numRuns: 400 },
+      runs(400),
     )
   })
 
@@ -179,7 +180,7 @@ describe('any request', () => {
         // Thinking that a forced tool keeps off is still asked for by its effort.
         expect(dropped.filter((name) => name !== 'reasoning')).toEqual([])
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 })
@@ -232,7 +233,10 @@ const answer = fc
     ]
   })
 
-/** What a Messages client can be told: no start usage that the end does not say again, no empty blocks, a signature on all thinking. */
+/**
+ * What a Messages client can be told: no start usage that the end does not say again, no empty blocks, a signature on
+ * all thinking.
+ */
 function tellable(events: readonly AnswerEvent[]): unknown[] {
   return folded(events).flatMap((event): unknown[] => {
     if (typeof event !== 'object' || event === null) return []
@@ -253,7 +257,7 @@ describe('any answer', () => {
         expect(validateMessagesStream(written)).toEqual([])
         expect(tellable(read(written).events)).toEqual(tellable(events))
       }),
-      { numRuns: 400 },
+      runs(400),
     )
   })
 
@@ -264,7 +268,7 @@ describe('any answer', () => {
         expect(validateMessagesBody(whole)).toEqual([])
         expect(tellable(read(whole).events)).toEqual(tellable(events))
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
 
@@ -280,7 +284,7 @@ describe('any answer', () => {
         expect(broken).not.toContain('message_stop')
         expect(read(broken).events.at(-1)).toEqual({ type: 'error', code: 'x', message: 'y' })
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 })

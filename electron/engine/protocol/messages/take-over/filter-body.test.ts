@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../values.ts'
 import { filterBody } from './filter-body.ts'
 import { anyAnswer, bodyOfAnswer, call, isOurs, names, text } from './testing/answers.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 describe('filter of a JSON answer', () => {
   it('leaves every other byte', () => {
@@ -23,7 +24,7 @@ describe('filter of a JSON answer', () => {
         if (kept.length === blocks.length) expect(out).toBe(body)
         else expect(JSON.parse(out.toString())).toEqual(bodyOfAnswer(kept))
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 

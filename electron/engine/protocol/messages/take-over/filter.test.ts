@@ -6,6 +6,7 @@ import { validateMessagesStream } from '../../testing/validate-messages.ts'
 import type { JsonObject } from '../../values.ts'
 import { filter } from './filter.ts'
 import { anyAnswer, call, eventsOfAnswer, isOurs, names, reasonOf, text, thinking } from './testing/answers.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 /** Pushes events through a filter, so many per chunk in turn. */
 function filtered(events: readonly string[], sizes: readonly number[] = [1]): { out: string; began: boolean } {
@@ -64,7 +65,7 @@ describe('filter of a stream', () => {
           )
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 
@@ -78,6 +79,7 @@ describe('filter of a stream', () => {
         }
         expect(round.began).toBe(false)
       }),
+      runs(100),
     )
   })
 

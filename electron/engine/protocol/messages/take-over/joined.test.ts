@@ -8,6 +8,7 @@ import { validateMessagesBody, validateMessagesStream } from '../../testing/vali
 import { parseObject, type JsonObject } from '../../values.ts'
 import { messagesTakeOver } from './index.ts'
 import { anyAnswer, bodyOfAnswer, call, eventsOfAnswer, isOurs, names, text, thinking } from './testing/answers.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 interface Way {
   say?: string
@@ -147,7 +148,7 @@ describe('one answer out of rounds with hidden calls', () => {
         )
         expect(jsonAnswer(rounds, { say: 'Done.' })['content']).toEqual([...left.flat(), text('Done.')])
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../values.ts'
 import { messagesCodec } from '../codec.ts'
 import { messagesTakeOver } from './index.ts'
 import { anyAnswer, bodyOfAnswer, call, eventsOfAnswer, isOurs, names, text, thinking } from './testing/answers.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const lens = messagesCodec.read(Buffer.from('{"model":"m","messages":[{"role":"user","content":"Hi."}]}'))
 const ofStream = (stream: string): RoundSaid =>
@@ -52,6 +53,7 @@ describe('reading an answer', () => {
           any.filter((block) => block['type'] === 'tool_use' && !isOurs(block)).map((block) => block['id']),
         )
       }),
+      runs(100),
     )
   })
 
@@ -90,7 +92,7 @@ describe('reading an answer', () => {
           expect((isStream ? ofStream : ofJson)(broken).items.length).toBeLessThan(2)
         },
       ),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 

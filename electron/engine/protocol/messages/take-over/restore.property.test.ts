@@ -6,6 +6,7 @@ import { withoutBlanks } from '../../take-over/types.ts'
 import type { JsonObject } from '../../values.ts'
 import { anyBlock } from './testing/answers.ts'
 import { session, type ClientWays, type Exchange } from './testing/session.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const exchanges: fc.Arbitrary<Exchange[]> = fc.array(
   fc.record({
@@ -53,7 +54,7 @@ describe('a conversation with hidden rounds', () => {
           expect(how.marks ? now.map(plain) : now).toEqual(how.marks ? earlier.map(plain) : earlier)
         }
       }),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 
@@ -69,7 +70,7 @@ describe('a conversation with hidden rounds', () => {
         )
         expect(new Set(signs).size).toBe(signs.length)
       }),
-      { numRuns: 150 },
+      runs(150),
     )
   })
 })

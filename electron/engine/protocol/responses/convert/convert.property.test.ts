@@ -9,6 +9,7 @@ import {
 } from '../../testing/validate-responses.ts'
 import { responsesConversion } from './index.ts'
 import { emptyRequest, readWire, writeWhole, writeWire, writing } from './testing/answers.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const word = fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/)
 const anyText = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
@@ -107,7 +108,7 @@ describe('any answer', () => {
           expect(folded.usage).toEqual(last.usage)
         }
       }),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 
@@ -138,7 +139,7 @@ describe('any answer', () => {
         )
         expect(unread.filter((path) => path !== 'input[].id')).toEqual([])
       }),
-      { numRuns: 200 },
+      runs(200),
     )
   })
 })
@@ -261,7 +262,7 @@ it('any request is written as a valid one that reads back equal', () => {
       expect(dropped).toEqual([])
       expect(responsesConversion.readRequest(JSON.parse(JSON.stringify(body)), { path: '' })).toEqual(canonical)
     }),
-    { numRuns: 300 },
+    runs(300),
   )
 })
 
@@ -280,6 +281,6 @@ it('answers are valid whatever the request they repeat', () => {
         ),
       ).toEqual([])
     }),
-    { numRuns: 100 },
+    runs(100),
   )
 })

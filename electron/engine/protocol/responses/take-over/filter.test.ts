@@ -4,6 +4,7 @@ import { validateResponsesStream } from '../../testing/validate-responses.ts'
 import type { JsonObject } from '../../values.ts'
 import { responsesTakeOver as takeOver } from './index.ts'
 import { bodyOf, call, eventsOf, message, reasoning, streamOf } from './testing/answers.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const names = new Set(['clock', 'web_fetch'])
 const isOurs = (item: JsonObject): boolean => names.has(String(item['name']))
@@ -48,7 +49,7 @@ describe('a filtered stream', () => {
           expect(validateResponsesStream(out)).toEqual([])
         },
       ),
-      { numRuns: 300 },
+      runs(300),
     )
   })
 
@@ -138,6 +139,7 @@ describe('a filtered body', () => {
           text(items.filter((one) => !isOurs(one))),
         )
       }),
+      runs(100),
     )
   })
 

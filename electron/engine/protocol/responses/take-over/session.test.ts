@@ -5,6 +5,7 @@ import { withoutBlanks } from '../../take-over/types.ts'
 import type { JsonObject } from '../../values.ts'
 import { playSession, type Client, type Exchange, type Kind } from './testing/session.ts'
 import { visibleText } from './visible-text.ts'
+import { runs } from '../../../../../shared/testing/runs.ts'
 
 const inner = fc
   .array(fc.constantFrom<Kind>('text', 'thought', 'clock'), { maxLength: 3 })
@@ -32,7 +33,7 @@ describe('a session', () => {
           expect(input.slice(0, earlier.length)).toEqual(earlier)
         }
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 
@@ -59,7 +60,7 @@ describe('a session', () => {
           ids(said, 'function_call_output').split(' ').sort(),
         )
       }),
-      { numRuns: 100 },
+      runs(100),
     )
   })
 })

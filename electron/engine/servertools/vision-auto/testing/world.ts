@@ -1,5 +1,5 @@
 import { silentLog } from '../../../base/log.ts'
-import { virtualClock, type VirtualClock } from '../../../base/virtual-clock.ts'
+import { virtualClock, type VirtualClock } from '../../../base/testing/virtual-clock.ts'
 import { OnwardError } from '../../../base/errors.ts'
 import { createStore, type StoreProblem } from '../../../store/create-store.ts'
 import { faultyFiles } from '../../../store/testing/faulty-files.ts'

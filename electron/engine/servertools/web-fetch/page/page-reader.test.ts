@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../base/clock.ts'
-import { virtualClock } from '../../../base/virtual-clock.ts'
+import { virtualClock } from '../../../base/testing/virtual-clock.ts'
 import { MOST_MS, pageReader } from './page-reader.ts'
 
 let folder: string

@@ -1,8 +1,11 @@
-import type { Clock } from './clock.ts'
+import { settled } from '../../../../shared/testing/settled.ts'
+import type { Clock } from '../clock.ts'
 
 /** A clock that moves only when told to. For tests. */
 export interface VirtualClock extends Clock {
-  /** Moves time on, running every timer that becomes due in order, and lets promises settle between them. */
+  /**
+   * Moves time on, running every timer that becomes due in order, and lets what it set off come to rest between them.
+   */
   advance(ms: number): Promise<void>
   pending(): number
 }
@@ -11,9 +14,6 @@ export function virtualClock(start = Date.UTC(2026, 10, 21, 14, 0)): VirtualCloc
   let now = start
   let seq = 0
   const timers = new Map<number, { at: number; fn: () => void }>()
-  const settle = async () => {
-    for (let i = 0; i < 20; i++) await new Promise<void>((r) => setImmediate(r))
-  }
   return {
     now: () => now,
     monotonic: () => now - start,
@@ -29,7 +29,7 @@ export function virtualClock(start = Date.UTC(2026, 10, 21, 14, 0)): VirtualCloc
     pending: () => timers.size,
     async advance(ms) {
       const target = now + ms
-      await settle()
+      await settled()
       for (;;) {
         let next: [number, { at: number; fn: () => void }] | undefined
         for (const entry of timers) if (entry[1].at <= target && (!next || entry[1].at < next[1].at)) next = entry
@@ -37,10 +37,10 @@ export function virtualClock(start = Date.UTC(2026, 10, 21, 14, 0)): VirtualCloc
         timers.delete(next[0])
         now = Math.max(now, next[1].at)
         next[1].fn()
-        await settle()
+        await settled()
       }
       now = target
-      await settle()
+      await settled()
     },
   }
 }

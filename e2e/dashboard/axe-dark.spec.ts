@@ -1,0 +1,3 @@
+import { axeFindsNothing } from './support/axe-views.ts'
+
+axeFindsNothing('dark')

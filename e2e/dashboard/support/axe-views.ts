@@ -1,0 +1,186 @@
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atLimit } from '../../../renderer/dev/scene-routing.ts'
+import { isBlocked, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
+import { axeViolations } from './axe.ts'
+import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
+import { unless } from '../../../shared/testing/unless.ts'
+
+/** Declares a test per view, in this theme. */
+export function axeFindsNothing(theme: 'light' | 'dark'): void {
+  describe('axe finds nothing', unless(noBrowser), () => views(theme))
+}
+
+function views(theme: 'light' | 'dark'): void {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    dashboard = await startDashboard()
+  })
+  afterAll(async () => {
+    await dashboard?.close()
+  })
+
+  const places: [what: string, place: string, prepare?: (page: Page) => Promise<unknown>][] = [
+    [
+      'the timeline with a reason open',
+      'session/billing-service-01jd',
+      (page) => page.getByRole('button', { name: /^Why: Fired/ }).click(),
+    ],
+    [
+      'the terminal',
+      'session/billing-service-01jd/terminal',
+      (page) => page.locator('.xterm-rows').getByText('214 total').waitFor(),
+    ],
+    [
+      'the queue while editing',
+      'session/data-migration-01jd/queue',
+      (page) => page.getByRole('button', { name: 'Edit', exact: true }).first().click(),
+    ],
+    ['details', 'session/billing-service-01jd/details'],
+    ['a session that asks', 'session/api-gateway-01jd'],
+    ['a failed session', 'session/search-indexer-01jd'],
+    ['an idle session', 'session/landing-page-01jd'],
+    ['the palette', 'session/billing-service-01jd', (page) => page.keyboard.press('Control+k')],
+    ['new terminal', 'new-terminal', (page) => page.getByRole('radio').first().waitFor()],
+    ['shortcuts', 'sessions', (page) => page.keyboard.press('?')],
+    ['a menu', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: 'More actions' }).click()],
+    ['the filter', 'sessions', (page) => page.getByRole('button', { name: 'Filter and sort' }).click()],
+    [
+      'a search without a match',
+      'sessions',
+      async (page) => {
+        await page.keyboard.press('/')
+        await page.keyboard.type('kimi')
+      },
+    ],
+    ['alarms', 'alarms', (page) => page.getByRole('button', { name: '2 alarms, 14:30' }).click()],
+    [
+      'an alarm while it is edited, to a time that is over',
+      'alarms',
+      async (page) => {
+        await page
+          .getByRole('row', { name: /docs build/ })
+          .getByRole('button', { name: 'Edit alarm' })
+          .click()
+        await page.keyboard.type('2020-01-01T09:00:00Z')
+        await page.getByText('An alarm needs a time to come').waitFor()
+      },
+    ],
+    [
+      'a new alarm, and a missed one while it is set again',
+      'alarms',
+      async (page) => {
+        await page.getByRole('button', { name: 'New alarm' }).click()
+        await page
+          .getByRole('button', { name: /^Reschedule/ })
+          .first()
+          .click()
+      },
+    ],
+    [
+      'an alarm that rings',
+      'activity',
+      async (page) => {
+        dashboard.engine.api.push({
+          type: 'notice',
+          notice: {
+            id: 'n',
+            class: 'alarm-due',
+            sessionId: 'docs-site-01jd',
+            title: 'Alarm in docs-site',
+            body: '14:45  Check the build',
+            actions: [],
+            alarms: ['a-docs'],
+          },
+        })
+        await page.getByRole('button', { name: 'Snooze 10 min' }).waitFor()
+      },
+    ],
+    [
+      'the alarms of a session',
+      'session/billing-service-01jd/alarms',
+      (page) => page.getByRole('row', { name: /flaky/ }).waitFor(),
+    ],
+    ['activity with a record', 'activity', (page) => page.getByRole('row', { name: /429, next provider/ }).click()],
+    ['activity with a value shown', 'activity', (page) => page.getByRole('slider').first().press('ArrowLeft')],
+    [
+      'a session at its limit',
+      'session/landing-page-01jd',
+      () => {
+        dashboard.engine.api.put('landing-page-01jd', atLimit(mockMoment, true))
+        return Promise.resolve()
+      },
+    ],
+    ['the details of a session at its limit', 'session/landing-page-01jd/details'],
+    ['providers', 'providers'],
+    [
+      'a reason of the reviewer',
+      'session/billing-service-01jd',
+      (page) => page.getByRole('button', { name: /^Why: Reviewer/ }).click(),
+    ],
+    ['a goal while it is changed', 'session/billing-service-01jd', (page) => page.locator('body').press('g')],
+    [
+      'a check while it is added',
+      'session/billing-service-01jd',
+      async (page) => {
+        await page.getByRole('button', { name: 'Add a check…' }).click()
+        await page.keyboard.press('Enter')
+        await page.getByRole('alert').waitFor()
+      },
+    ],
+    [
+      'rounds with a reason open',
+      'session/billing-service-01jd/rounds',
+      (page) => page.getByRole('button', { name: /^Why: Round 11/ }).click(),
+    ],
+    ['a reviewer that is looking', 'session/docs-site-01jd'],
+    [
+      'checks that wait for a word',
+      'session/changelog-01jd',
+      (page) => {
+        dashboard.engine.api.put('changelog-01jd', waitsForApproval(mockMoment, '/home/me/code/changelog'))
+        return page.getByText('May 2 checks run?').waitFor()
+      },
+    ],
+    [
+      'a word on a check',
+      'session/changelog-01jd',
+      async (page) => {
+        await page.getByRole('button', { name: 'Approve test' }).first().click()
+        await page.getByRole('dialog').getByText('Before').waitFor()
+      },
+    ],
+    [
+      'a blocker',
+      'session/changelog-01jd',
+      (page) => {
+        dashboard.engine.api.put('changelog-01jd', isBlocked(mockMoment))
+        return page.getByText('The reviewer needs you').waitFor()
+      },
+    ],
+    ['settings', 'settings', (page) => page.getByRole('button', { name: 'Check now' }).click()],
+  ]
+  it.each(places)(`in %s, ${theme}`, async (_what, place, prepare) => {
+    const page = await dashboard.open({ theme, place, reducedMotion: true })
+    await page.locator('.statusbar .num').first().waitFor()
+    await page
+      .getByRole('treeitem')
+      .or(page.getByRole('heading', { level: 1 }))
+      .first()
+      .waitFor()
+    await prepare?.(page)
+    await page.waitForFunction(() => document.getAnimations().every((a) => a.playState !== 'running'))
+    expect(await axeViolations(page)).toEqual([])
+    await dashboard.closePages()
+  })
+
+  it(`without an engine, ${theme}`, async () => {
+    const page = await dashboard.open({ theme, place: 'session/billing-service-01jd', reducedMotion: true })
+    await page.getByRole('heading', { name: 'billing-service' }).waitFor()
+    dashboard.engine.stop()
+    await page.getByText('The engine stopped at').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    dashboard.engine.start()
+    await dashboard.closePages()
+  })
+}

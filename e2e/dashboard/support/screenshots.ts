@@ -1,0 +1,162 @@
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atLimit } from '../../../renderer/dev/scene-routing.ts'
+import { isStuck, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
+import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
+import { unless } from '../../../shared/testing/unless.ts'
+
+const dir = resolve(import.meta.dirname, '../../.artifacts/dashboard')
+export type Look = readonly [width: 1440 | 900, theme: 'light' | 'dark']
+
+/** Declares a test per view and look, whose picture it leaves in `e2e/.artifacts/dashboard`. */
+export function everyView(looks: readonly Look[]): void {
+  describe('every view, at both widths and in both themes', unless(noBrowser), () => views(looks))
+}
+
+function views(looks: readonly Look[]): void {
+  let dashboard: Dashboard
+  beforeAll(async () => {
+    await mkdir(dir, { recursive: true })
+    dashboard = await startDashboard()
+  })
+  afterAll(async () => {
+    await dashboard?.close()
+  })
+
+  const places: [name: string, place: string, prepare?: (page: Page) => Promise<unknown>][] = [
+    ['sessions', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: /^Why: Fired/ }).click()],
+    [
+      'terminal',
+      'session/billing-service-01jd/terminal',
+      (page) => page.locator('.xterm-rows').getByText('Tests: 2 failed').waitFor(),
+    ],
+    ['queue', 'session/data-migration-01jd/queue'],
+    ['details', 'session/billing-service-01jd/details'],
+    ['needs', 'session/api-gateway-01jd'],
+    ['failed', 'session/search-indexer-01jd'],
+    ['idle', 'session/landing-page-01jd'],
+    [
+      'alarms',
+      'alarms',
+      async (page) => {
+        await page
+          .getByRole('row', { name: /docs build/ })
+          .getByRole('button', { name: 'Edit alarm' })
+          .click()
+        await page.keyboard.type('in 45 min')
+        await page.getByText('Was 14:45.').waitFor()
+      },
+    ],
+    [
+      'missed',
+      'alarms',
+      async (page) => {
+        const button = page.getByRole('button', { name: '2 missed' })
+        if (await button.isVisible()) await button.click()
+        await page.getByText('No agent took it').first().waitFor()
+      },
+    ],
+    [
+      'session-alarms',
+      'session/billing-service-01jd/alarms',
+      (page) => page.getByRole('button', { name: 'Set alarm' }).click(),
+    ],
+    ['activity', 'activity', (page) => page.getByRole('row', { name: /48\.2k/ }).click()],
+    [
+      'activity-week',
+      'activity',
+      async (page) => {
+        await page.getByText('7 days').click()
+        await page.getByRole('slider', { name: 'Tokens per 6 hours' }).press('ArrowLeft')
+      },
+    ],
+    [
+      'limit',
+      'session/docs-site-01jd',
+      async (page) => {
+        dashboard.engine.api.put('docs-site-01jd', atLimit(mockMoment, true))
+        await page.getByRole('region', { name: 'Limit' }).waitFor()
+      },
+    ],
+    ['providers', 'providers'],
+    [
+      'routing',
+      'providers',
+      async (page) => {
+        const button = page.getByRole('button', { name: 'Routing', exact: true })
+        if (await button.isVisible()) await button.click()
+        await page.getByLabel('Tokens', { exact: true }).fill('82 000')
+        await page.getByText(/^Route longContext/).waitFor()
+      },
+    ],
+    [
+      'add-provider',
+      'providers',
+      async (page) => {
+        await page.getByRole('button', { name: 'Add provider' }).first().click()
+        await page.getByRole('button', { name: 'Add and test' }).click()
+      },
+    ],
+    [
+      'review-why',
+      'session/billing-service-01jd',
+      (page) => page.getByRole('button', { name: /^Why: Reviewer/ }).click(),
+    ],
+    [
+      'rounds',
+      'session/billing-service-01jd/rounds',
+      (page) => page.getByRole('button', { name: /^Why: Round 11/ }).click(),
+    ],
+    ['goal-edit', 'session/billing-service-01jd', (page) => page.locator('body').press('g')],
+    [
+      'goal-reached',
+      'session/auth-rework-01jd',
+      (page) => page.getByRole('region', { name: 'Reviewer round 18' }).waitFor(),
+    ],
+    [
+      'checks-asked',
+      'session/changelog-01jd',
+      (page) => {
+        dashboard.engine.api.put('changelog-01jd', waitsForApproval(mockMoment, '/home/me/code/changelog'))
+        return page.getByText('May 2 checks run?').waitFor()
+      },
+    ],
+    [
+      'check-approve',
+      'session/changelog-01jd',
+      (page) => page.getByRole('button', { name: 'Approve test' }).first().click(),
+    ],
+    [
+      'stuck',
+      'session/changelog-01jd',
+      (page) => {
+        dashboard.engine.api.put('changelog-01jd', isStuck(mockMoment))
+        return page.getByText('Change the goal').waitFor()
+      },
+    ],
+    ['settings', 'settings'],
+    ['list', 'sessions'],
+  ]
+  for (const [width, theme] of looks) {
+    it.each(places)(`%s, ${width} px, ${theme}`, async (name, place, prepare) => {
+      const page = await dashboard.open({ width, theme, place })
+      await page.locator('.statusbar .num').first().waitFor()
+      await prepare?.(page)
+      await page.mouse.move(width - 2, 898)
+      await page.waitForTimeout(200)
+      await page.screenshot({ path: `${dir}/${name}-${theme}-${width}.png` })
+      const overflow = await page.evaluate(() => ({
+        page: document.documentElement.scrollWidth - window.innerWidth,
+        panes: [...document.querySelectorAll('.pane, .scroll, .list-body')]
+          .filter((el) => el.scrollWidth > el.clientWidth + 1)
+          .map((el) => el.className),
+      }))
+      expect(overflow).toEqual({ page: 0, panes: [] })
+      await dashboard.closePages()
+    })
+  }
+
+  it('loads without a complaint', () => expect(dashboard.complaints()).toEqual([]))
+}

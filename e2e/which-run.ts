@@ -1,0 +1,53 @@
+/**
+ * Which files run when. A test file is in `npm test` unless it stands here with the reason why it is not; everything
+ * runs in `npm run test:all`. `which-run.test.ts` checks this list.
+ */
+
+/** Left to `npm run test:all`: what shows the same in `npm test`, or why nothing has to. */
+export const onlyInTestAll: Readonly<Record<string, string>> = {
+  'e2e/clock-crash.spec.ts': 'kills at each step of an alarm; clock-restart.spec.ts kills at random writes',
+  'e2e/codex-goal-command.spec.ts': 'a reviewer that is a program; codex-goal.spec.ts has one that is a model',
+  'e2e/codex-goal-overtaken.spec.ts': 'whatever overtakes a review; stop-message/model.test.ts goes through all orders',
+  'e2e/codex-goal-pauses.spec.ts': 'pauses of goals with a real Codex; goal-protocols.spec.ts pauses without one',
+  'e2e/codex-model-text.spec.ts':
+    'markers of models with a real Codex; conformance/markers.spec.ts shows the same over all protocols',
+  'e2e/codex-new.spec.ts':
+    'a new conversation under armed rounds; stop-message/others.test.ts holds it without an agent',
+  'e2e/codex-off.spec.ts': 'every way to switch off with a real Codex; codex-keep-going.spec.ts shows that it ends',
+  'e2e/codex-pane-killed.spec.ts': 'every way a pane can end; codex-clock.spec.ts and tmux.test.ts see one end',
+  'e2e/codex-quit.spec.ts':
+    'quits at every moment; codex-clock.spec.ts quits a Codex and shows that its shell is left alone',
+  'e2e/codex-restart.spec.ts': 'restarts in every kind of terminal; codex-clock.spec.ts comes back in another pane',
+  'e2e/codex-two-panes.spec.ts': 'two panes at once; codex-clock.spec.ts has two panes that each get their own',
+  'e2e/conformance/clock.spec.ts':
+    'alarms over all 24 pairs of protocols; clock-clients.spec.ts goes through the four clients',
+  'e2e/conformance/take-over-sessions.spec.ts':
+    'random sessions over the pairs that take-over.spec.ts goes through once',
+  'e2e/dashboard/axe-dark.spec.ts': 'the views of axe.spec.ts once more, in the dark theme',
+  'e2e/dashboard/scale.spec.ts': 'a thousand sessions in one page; npm run bench measures what that costs',
+  'e2e/dashboard/screenshots-crossed.spec.ts':
+    'the views of screenshots.spec.ts once more, with width and theme crossed',
+  'e2e/desktop/alarm-notices.spec.ts':
+    'every button of alarm notices; desktop/alarms.spec.ts shows that they come and act',
+  'e2e/desktop/attach.spec.ts':
+    'the app beside a running engine; attached-engine.test.ts and faults-engines.spec.ts show both sides',
+  'e2e/goal-beads.spec.ts': 'every answer of the beads program; stop-message/beads.test.ts reads them all',
+  'e2e/goal-budget.spec.ts': 'each guard on the real engine; budgets.property.test.ts holds them over 10 000 rounds',
+  'e2e/goal-crash.spec.ts': 'kills and full disks around a review; kill-engine.spec.ts kills around followups',
+  'e2e/goal-injection.spec.ts':
+    'a reviewer that obeys all it reads; review.property.test.ts holds that nothing comes of it',
+  'e2e/goal-lies.spec.ts': 'every lie of a reviewer; review.property.test.ts holds that none ends a goal',
+  'e2e/resume-at-reset.spec.ts':
+    'waits for real limits to lift; resume-at-reset/model.test.ts does so on a virtual clock',
+}
+
+/** Run one at a time, when nothing else does: what they see would be another thing beside other tests. */
+export const alone: Readonly<Record<string, string>> = {}
+
+/** Other words under which a topic is known, for `npm test -- topic`. */
+export const topics: Readonly<Record<string, readonly string[]>> = {
+  clock: ['alarm'],
+  goal: ['review', 'checks', 'workspace', 'budget'],
+  dashboard: ['renderer'],
+  outbox: ['typing', 'codex-queue', 'kill-engine', 'wrapper-link'],
+}

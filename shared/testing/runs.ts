@@ -1,0 +1,28 @@
+/** How often properties run, and with which seed. `npm run test:all` runs them in full. */
+import type { Parameters } from 'fast-check'
+
+/** A tenth finds what breaks often, and every run of the suite looks elsewhere. */
+const SHARE = 0.1
+const LEAST = 5
+
+/** Whether everything runs that there is: all files, all runs of all properties. */
+export const everything = process.env.ONWARD_TESTS === 'all'
+
+/** The seed of this run of the suite, as its first line prints it. `ONWARD_SEED` runs the same again. */
+export const seed = Number(process.env.ONWARD_SEED ?? process.env.ONWARD_RUN_SEED ?? Date.now() % 2 ** 31)
+
+/** A tenth of `n` by default, never less than a handful; `n` in `npm run test:all`. */
+export const share = (n: number): number => (everything ? n : Math.min(n, Math.max(LEAST, Math.ceil(n * SHARE))))
+
+/** All `n` runs, always: for a property that also asserts that both sides of its rule were met. */
+export const allRuns = <T>(n: number): Parameters<T> => ({ numRuns: n, seed })
+
+/**
+ * The parameters of a property that is worth `n` runs.
+ * @example fc.assert(fc.property(fc.string(), (text) => decode(encode(text)) === text), runs(500))
+ */
+export const runs = <T>(n: number, more: Pick<Parameters<T>, 'endOnFailure' | 'path'> = {}): Parameters<T> => ({
+  numRuns: share(n),
+  seed,
+  ...more,
+})
