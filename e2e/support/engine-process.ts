@@ -121,15 +121,15 @@ function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
 }
 
 /**
- * The person's environment without anything that points an agent or Onward somewhere. No test asks the internet's time
- * servers.
+ * The person's environment without anything that points an agent or Onward somewhere, or that takes an agent's colours
+ * (as CI does). No test asks the internet's time servers.
  */
 export function cleanEnv(): Record<string, string> {
   const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off' }
   for (const [name, value] of Object.entries(process.env)) {
     if (
       value === undefined ||
-      /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX|VITEST|NODE_OPTIONS|HTTPS?_PROXY|https?_proxy|ALL_PROXY|all_proxy)/.test(
+      /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX|VITEST|NODE_OPTIONS|HTTPS?_PROXY|https?_proxy|ALL_PROXY|all_proxy|CI$|CI_|CONTINUOUS_INTEGRATION|NO_COLOR|FORCE_COLOR)/.test(
         name,
       )
     )
