@@ -19,6 +19,31 @@ describe('a terminal that has had no turn yet', unless(tmuxMissing), () => {
     await engine.control.event('confirmed')
     await nothingMore(mock, engine)
     expect(mock.turns()).toHaveLength(1)
+    // The title was asked for in a thread of its own, whose id begins like that of the conversation.
+    expect(mock.requests.some(({ auxiliary }) => auxiliary === 'title')).toBe(true)
+    expect(await engine.control.api.sessions.query()).toMatchObject([{ turns: 1, client: 'codex' }])
+    expect(mock.problems).toEqual([])
+  })
+
+  it('is armed from the command line, and begins with --now', async () => {
+    const { mock, engine } = world
+    const codex = await world.start({ how: 'hosted' })
+    await codex.ready()
+    const [terminal] = await engine.control.api.terminals.query()
+    const arm = (...words: string[]) => onward(['stop-message', '--home', engine.home, terminal?.id ?? '', ...words])
+    const armed = await arm('Write the next part.', '--rounds', '2')
+    expect(armed).toMatchObject({ code: 0, err: '' })
+    expect(armed.out).toContain(`at once: onward stop-message ${terminal?.id} --now`)
+    await nothingMore(mock, engine)
+    expect(mock.turns()).toEqual([])
+    expect(await arm('--now')).toMatchObject({ code: 0, err: '' })
+    expect((await mock.turn(2)).lastUserText?.trim()).toBe('Write the next part.')
+    await engine.control.event('done')
+    await nothingMore(mock, engine)
+    expect(mock.turns()).toHaveLength(2)
+    expect(await engine.control.api.sessions.query()).toMatchObject([
+      { turns: 2, stopMessage: { used: 2, max: 2, status: { kind: 'done' } } },
+    ])
     expect(mock.problems).toEqual([])
   })
 })

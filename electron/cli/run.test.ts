@@ -138,6 +138,16 @@ describe('sessions', () => {
     expect(lines[2]).toContain('落地页           ')
     expect(lines[0]?.indexOf('api-gateway')).toBe(lines[1]?.indexOf('billing-service'))
   })
+  it('have their ids beside a name that several share, long enough to tell them apart', async () => {
+    const ids = ['01a206f9-4dc6-7220-9ff4-9ba561afd5d8', '01a206f9-514a-70d3-b8b1-ac2808c2824c']
+    const alike = ids.map((id) => sampleSession({ id, name: 'work' }))
+    const { out } = await against({ sessions: async () => [...sessions, ...alike] }, ['sessions'])
+    expect(out.match(/ work +01a206f9-\S+/g)?.map((cell) => cell.trim().split(/ +/)[1])).toEqual([
+      '01a206f9-4dc6',
+      '01a206f9-514a',
+    ])
+    expect(out).not.toContain(sessions[0]?.id ?? 'none')
+  })
   it('speak the language of the settings', async () => {
     const { out } = await against(
       { sessions: async () => sessions, status: async () => sampleStatus({ language: 'zh-CN' }) },

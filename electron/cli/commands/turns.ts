@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { shortId } from '../../../shared/short-id.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import { OnwardError } from '../../engine/base/errors.ts'
 import type { Cli } from '../cli.ts'
@@ -52,7 +53,7 @@ export function addTurns(program: Command, cli: Cli): void {
         records,
         wordsOf(cli),
         await cli.parts.sentencesOf(status.language),
-        { sessionName: (id) => names.get(id) ?? id.slice(0, 8) },
+        { sessionName: (id) => names.get(id) ?? shortId(id) },
         cli.now(),
       ),
     )

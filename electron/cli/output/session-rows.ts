@@ -1,4 +1,5 @@
 /** Sessions as the dashboard's list shows them: shape, agent, name, sentence, progress, last activity. */
+import { shortIds } from '../../../shared/short-id.ts'
 import { shapeGlyphs, type Sentences } from '../../../shared/sentences/index.ts'
 import type { SessionView, StopMessageView } from '../../../shared/state.ts'
 import type { SessionShape } from '../../../shared/words.ts'
@@ -19,14 +20,21 @@ export const sorted = (sessions: readonly SessionView[]): SessionView[] =>
 
 export const progressOf = (view: StopMessageView | null): string => (view ? `${view.used}/${view.max ?? '∞'}` : '')
 
+/** Sessions of one folder share its name: beside such a name stands the id that commands take. */
 export function sessionRows(sessions: readonly SessionView[], words: Words, sentences: Sentences, now: number): string {
   const { style } = words
+  const first = new Map(sessions.toReversed().map(({ id, name }) => [name, id]))
+  const shared = new Set(sessions.filter(({ id, name }) => first.get(name) !== id).map(({ name }) => name))
+  const alike = sessions.filter(({ name }) => shared.has(name))
+  const short = shortIds(alike.map(({ id }) => id))
+  const ids = new Map(alike.map(({ id }, i) => [id, short[i] ?? id]))
   return rows(
     sessions,
     [
       { text: (s) => shapeGlyphs[s.shape], paint: (text, s) => style.shape(s.shape, text), tight: true },
       { text: (s) => s.client, paint: style.quiet },
       { text: (s) => s.name, paint: style.strong, gives: 12, most: 40 },
+      { text: (s) => ids.get(s.id) ?? '', paint: style.quiet },
       { text: (s) => sentences.say(s.say, now), gives: 16 },
       { text: (s) => progressOf(s.stopMessage), align: 'right' },
       { text: (s) => sentences.figures.ago(now - s.lastActivityAt), align: 'right', paint: style.quiet },

@@ -59,11 +59,13 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
     identify(facts) {
       const named = locateTerminal(terminals, facts, prepared.get(facts) ?? null)
       const client = clientOf(facts, named.kind === 'terminal' ? named.terminal : null)
-      const kind = requestKind(facts, client)
+      const { kind, ownThread } = requestKind(facts, client)
       const located = checkTerminal(terminals, named, facts, client)
       const terminal = located.kind === 'terminal' ? located.terminal : null
-      const session =
-        sessionIdOf(facts, responses.sessionOf) ?? (terminal && ofTerminal(terminals, terminal, facts, client, kind))
+      const session = ownThread
+        ? shownIn(terminal)
+        : (sessionIdOf(facts, responses.sessionOf) ??
+          (terminal && ofTerminal(terminals, terminal, facts, client, kind)))
       const registeredClientOnly = located.kind === 'terminal' && located.registeredOnly
       // a registered client's word is no proof of what runs in the terminal
       if (terminal && session && kind === 'turn' && !registeredClientOnly)
@@ -97,6 +99,10 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
 
 const clientOf = (facts: RequestFacts, terminal: Terminal | null): ClientKind =>
   recogniseClient(facts.headers) ?? (isPlainProgram(facts.headers) ? 'other' : (terminal?.client ?? 'other'))
+
+/** What an agent asks in a thread of its own belongs to the conversation its terminal shows, or to none. */
+const shownIn = (terminal: Terminal | null): FoundSession | null =>
+  terminal?.sessionId ? { id: terminal.sessionId, source: 'terminal' } : null
 
 /** The current conversation of a terminal whose client names none. */
 function ofTerminal(

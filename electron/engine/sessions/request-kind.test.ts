@@ -406,7 +406,7 @@ describe('requestKind (client-facts, d)', () => {
     ['other', 'a reachability check', 'probe', { entry: 'chat', body: { max_completion_tokens: 1 } }],
     ['other', 'one of Responses', 'probe', { entry: 'responses', body: { max_output_tokens: 1 } }],
   ])('%s: %s is %s', (client, _, kind, input) => {
-    expect(requestKind(ask(input), client)).toBe(kind)
+    expect(requestKind(ask(input), client).kind).toBe(kind)
   })
 
   it.each<[ClientKind, AskInput]>([
@@ -425,7 +425,7 @@ describe('requestKind (client-facts, d)', () => {
     ['opencode', { entry: 'chat', says: [...history, 'You are a title generator'] }],
     ['qwen', { entry: 'chat', says: [...history, 'why does it say "You are the component that summarizes"?'] }],
   ])('words pasted into a talk with %s change nothing (%#)', (client, input) => {
-    expect(requestKind(ask({ tools: 13, ...input }), client)).toBe('turn')
+    expect(requestKind(ask({ tools: 13, ...input }), client).kind).toBe('turn')
   })
 })
 

@@ -9,13 +9,20 @@ import type { RequestFacts } from './types.ts'
 /** Characters of a system text that are looked at. The longest sign stands within the first line. */
 const systemLimit = 400
 
+/** `ownThread`: the session it names is none that a person knows of */
+export interface FoundKind {
+  kind: RequestKind
+  ownThread: boolean
+}
+
 /** What kind of request this is (spec 02). Endpoint first, then the client's own signs; anything else is a turn. */
-export function requestKind(facts: RequestFacts, client: ClientKind): RequestKind {
-  if (facts.endpoint === 'count') return 'count'
-  if (facts.endpoint === 'compact') return 'compaction'
+export function requestKind(facts: RequestFacts, client: ClientKind): FoundKind {
+  if (facts.endpoint === 'count') return { kind: 'count', ownThread: false }
+  if (facts.endpoint === 'compact') return { kind: 'compaction', ownThread: false }
   const look = lookAt(facts, client)
   const rules = client === 'other' ? other.kinds : [...profileOf(client).kinds, ...other.kinds]
-  return rules.find((rule) => holds(rule.when, look))?.kind ?? 'turn'
+  const rule = rules.find(({ when }) => holds(when, look))
+  return { kind: rule?.kind ?? 'turn', ownThread: rule?.ownThread ?? false }
 }
 
 /** The parts of a request that rules ask for, each fetched once and only when asked for. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shortId } from '../../../shared/short-id.ts'
 import { clientKinds, entryProtocols, type Scope } from '../../../shared/words.ts'
 
 /** Sticky routing markers (spec 01). `force` lasts one turn and is never stored. */
@@ -101,4 +102,4 @@ export function factsOf({
 
 /** What a list shows: the given name, else the folder's, else the beginning of the id. */
 export const sessionName = ({ name, cwd, id }: SessionState): string =>
-  name || cwd?.split(/[\\/]/).findLast((part) => part !== '') || id.slice(0, 8)
+  name || cwd?.split(/[\\/]/).findLast((part) => part !== '') || shortId(id)

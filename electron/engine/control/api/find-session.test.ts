@@ -38,6 +38,13 @@ describe('findSession', () => {
   it.each([['docs'], ['019f-b']])('does not guess between several: %s', (wanted) => {
     expect(() => findSession(wanted, sessions, terminals)).toThrow(/could be/)
   })
+  it('tells those it could be apart', () => {
+    const codex = [
+      session('01a206f9-4dc6-7220-9ff4-9ba561afd5d8', 'work'),
+      session('01a206f9-514a-70d3-b8b1-ac2808c2824c', 'work'),
+    ]
+    expect(() => findSession('work', codex, [])).toThrow('work (01a206f9-4dc6), work (01a206f9-514a)')
+  })
   it.each([['nothing'], ['019'], ['']])('says so when there is none: %s', (wanted) => {
     expect(() => findSession(wanted, sessions, terminals)).toThrow(/is known/)
   })

@@ -1,3 +1,4 @@
+import { shortIds } from '../../../../shared/short-id.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Terminal } from '../../sessions/terminal.ts'
 import { sessionName, type SessionState } from '../../sessions/session-state.ts'
@@ -21,11 +22,12 @@ export function findSession(
     const [one] = found
     if (one && found.length === 1) return one
     if (found.length > 1) {
+      const ids = shortIds(found.map((s) => s.id))
       throw new OnwardError(
         'session-ambiguous',
         `“${wanted}” could be ${found
           .slice(0, 5)
-          .map((s) => `${sessionName(s)} (${s.id.slice(0, 8)})`)
+          .map((s, i) => `${sessionName(s)} (${ids[i] ?? s.id})`)
           .join(', ')}. Use an id.`,
         { status: 409 },
       )

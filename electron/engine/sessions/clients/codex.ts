@@ -19,15 +19,15 @@ export const codex: ClientProfile = {
     { kind: 'compaction', when: { user: 'You are performing a CONTEXT CHECKPOINT COMPACTION.' } },
     { kind: 'probe', when: { turnMetadata: { field: 'request_kind', is: 'prewarm' } } },
     { kind: 'probe', when: { body: { path: ['generate'], is: false } } },
-    // its request_kind is "turn" all the same
-    { kind: 'title', when: { turnMetadata: { field: 'thread_source', is: 'thread_title' } } },
+    // its request_kind is "turn" all the same, and its thread's id begins as the conversation's (seen with Codex 0.169)
+    { kind: 'title', when: { turnMetadata: { field: 'thread_source', is: 'thread_title' } }, ownThread: true },
     { kind: 'subagent', when: { header: { header: 'x-openai-subagent' } } },
     { kind: 'subagent', when: { header: { header: 'x-codex-parent-thread-id' } } },
     { kind: 'subagent', when: { turnMetadata: { field: 'thread_source', is: 'subagent' } } },
     { kind: 'probe', when: { user: '<next_prompt_suggestion>' } },
     // only request_kind "turn" of thread_source "user" is a user's turn; whatever else a release adds is not
     { kind: 'probe', when: { turnMetadata: { field: 'request_kind', not: 'turn' } } },
-    { kind: 'probe', when: { turnMetadata: { field: 'thread_source', not: 'user' } } },
+    { kind: 'probe', when: { turnMetadata: { field: 'thread_source', not: 'user' } }, ownThread: true },
   ],
   written: [
     // what an editor's extension puts before the person's words

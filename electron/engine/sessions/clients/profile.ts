@@ -27,6 +27,8 @@ export interface KindRule {
   kind: Exclude<RequestKind, 'turn'>
   /** all of these hold */
   when: KindCondition
+  /** its session id is that of a thread of its own, which nobody talks to: it makes no session */
+  ownThread?: true
 }
 
 /** Texts are compared at their start, white space before it aside: pasting such words into a talk changes nothing. */
