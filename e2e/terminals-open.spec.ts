@@ -16,8 +16,9 @@ describe('onward terminals open', () => {
     endTerminalHosts(engine.home)
     removeHomes()
   })
-  const open = (client: string, env: Record<string, string> = {}) =>
-    onward(['terminals', 'open', '--home', engine.home, '--cwd', engine.home, client], env)
+  const open = (client: string, env: Record<string, string> = {}, args: readonly string[] = []) =>
+    onward(['terminals', 'open', '--home', engine.home, '--cwd', engine.home, client, ...args], env)
+  const known = async () => (await engine.control.api.terminals.query()).map(({ id }) => id)
 
   it('finds an agent on the PATH of whoever calls it, and the agent has that PATH', async () => {
     const bin = join(engine.home, 'my-bin')
@@ -41,5 +42,39 @@ describe('onward terminals open', () => {
     expect(code).toBe(127)
     expect(err).toContain('gemini was not found, neither on your PATH nor on that of your login shell.')
     expect(await engine.control.api.terminals.query()).toHaveLength(before)
+  })
+
+  it('says in its own words why a program ended at once, returns 1 and leaves no terminal behind', async () => {
+    const before = await known()
+    const { code, err } = await open('other', {}, ['--', 'sh', '-c', 'echo "unknown option: --frob" >&2; exit 3'])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'onward: sh ended at once with 3. It said: unknown option: --frob\n',
+    })
+    expect(await known()).toEqual(before)
+  })
+
+  const openHere = (args: string[], more: { cwd?: string } = {}) =>
+    engine.control.api.openTerminal.mutate({ client: 'other', args, cwd: engine.home, watchMs: 1_000, ...more })
+  it.each<[string, () => Promise<unknown>, string]>([
+    [
+      'in a folder that is missing',
+      () => openHere(['sleep', '9'], { cwd: '/no/such' }),
+      'There is no folder /no/such.',
+    ],
+    ['that a signal ends', () => openHere(['sh', '-c', 'kill -9 $$']), 'sh was ended at once'],
+    ['whose interpreter is missing', () => openHere(['./broken']), 'broken ended at once with'],
+    ['that is not there', () => openHere(['./nothing']), './nothing was not found'],
+  ])('leaves none behind of a program %s', async (_how, openIt, words) => {
+    writeFileSync(join(engine.home, 'broken'), '#!/no/such/interpreter\n', { mode: 0o755 })
+    const before = await known()
+    await expect(openIt()).rejects.toThrow(words)
+    expect(await known()).toEqual(before)
+  })
+
+  it('keeps one whose program did its work and ended', async () => {
+    const before = await known()
+    const { id } = await openHere(['true'])
+    expect(await known()).toEqual([...before, id])
   })
 })

@@ -7,7 +7,7 @@ export const exitCodes = {
   usage: { code: 2, meaning: 'the command line was not understood' },
   noEngine: { code: 3, meaning: 'no engine runs for this home' },
   refused: { code: 4, meaning: 'the engine refused, and said why; or a person has to confirm at a terminal' },
-  notFound: { code: 5, meaning: 'no such session, terminal, alarm, check or entry, or more than one' },
+  notFound: { code: 5, meaning: 'no such session, terminal, alarm, check, entry or folder, or more than one' },
   engineRuns: { code: 6, meaning: 'another engine holds this home' },
   portTaken: { code: 7, meaning: 'the port is taken' },
   cannotRun: { code: 126, meaning: 'the agent was found but can’t be started' },
@@ -35,5 +35,6 @@ export function exitOf(error: unknown): number {
   if (error instanceof CliError) return exitCodes[error.exit].code
   if (!OnwardError.isInstance(error)) return exitCodes.failed.code
   if (error.code === 'program-not-found') return exitCodes.noProgram.code
+  if (error.code === 'ended-at-once') return exitCodes.failed.code
   return lookedForInVain.test(error.code) ? exitCodes.notFound.code : exitCodes.refused.code
 }

@@ -69,6 +69,8 @@ export const openTerminalInput = z.object({
   rows: z.number().int().min(2).max(1000).default(40),
   /** environment of the person's shell, where the CLI opens the terminal; never logged or stored */
   env: z.record(z.string(), z.string()).optional(),
+  /** watched for so many milliseconds: what ends in them with an error counts as not opened */
+  watchMs: z.number().int().min(0).max(10_000).optional(),
 })
 export const registerTerminalInput = z.object({
   client: z.enum(clientKinds),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import { shapeGlyphs, type Sentences } from '../../../shared/sentences/index.ts'
 import type { TerminalView } from '../../../shared/state.ts'
@@ -11,6 +12,9 @@ import { rows } from '../output/columns.ts'
 import { printJson, tilde, wordsOf } from '../output/print.ts'
 import { personsEnvironment } from '../launch/environment.ts'
 import { placeOf, wantsJson } from '../place.ts'
+
+/** An agent that can't start says so within this: nobody looks at its screen, so it is said here (milliseconds). */
+const WATCH_MS = 1_500
 
 export function addTerminals(program: Command, cli: Cli): void {
   const command = program
@@ -89,7 +93,14 @@ function addOpen(parent: Command, cli: Cli): void {
       throw new CliError('usage', '`terminals open other` needs a command: onward terminals open other -- htop')
     const { cwd, name } = command.opts<{ cwd?: string; name?: string }>()
     const view = await withEngine(placeOf(command, cli), (calls) =>
-      calls.openTerminal.mutate({ client, args, cwd: cwd ?? cli.cwd, name, env: personsEnvironment(cli.env) }),
+      calls.openTerminal.mutate({
+        client,
+        args,
+        cwd: resolve(cli.cwd, cwd ?? '.'),
+        name,
+        env: personsEnvironment(cli.env),
+        watchMs: WATCH_MS,
+      }),
     )
     if (wantsJson(command)) return printJson(cli, view)
     cli.out(

@@ -193,6 +193,20 @@ describe('what changes later', () => {
     expect(terminals.get(terminal.terminalId)).toMatchObject({ name: 'old', sessionId: 's1' })
   })
 
+  it('is forgotten at once where there never was anything in it, also by the next engine', async () => {
+    const on = machine()
+    const { terminals } = await registryOn(on)
+    const { terminal, key } = await terminals.register(pty())
+    const kept = await terminals.register(pty())
+    const seen: string[] = []
+    terminals.onChange(({ type, terminal: { terminalId } }) => seen.push(`${type} ${terminalId}`))
+    await terminals.forget(terminal.terminalId)
+    expect(terminals.byKey(key)).toBeNull()
+    expect(seen).toEqual([`forgotten ${terminal.terminalId}`])
+    expect((await registryOn(on)).terminals.list()).toMatchObject([{ terminalId: kept.terminal.terminalId }])
+    await expect(terminals.forget(terminal.terminalId)).rejects.toMatchObject({ code: 'terminal-unknown' })
+  })
+
   it('ends once, and is forgotten a day later', async () => {
     const on = machine()
     const { terminals } = await registryOn(on)

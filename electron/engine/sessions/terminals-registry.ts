@@ -47,6 +47,8 @@ export interface TerminalsRegistry extends Disposable {
   findByDaemon(daemonId: string): FoundTerminal
   findByPane(socket: string, paneId: string): Terminal | null
   end(terminalId: string, exitCode: number | null, why: string): Promise<void>
+  /** there never was anything in it: it leaves the list at once, and its key opens nothing */
+  forget(terminalId: string): Promise<void>
   rename(terminalId: string, name: string): Promise<void>
   /** what became known after the start: the agent's process, its folder */
   describe(terminalId: string, facts: { agentPid?: number | null; cwd?: string | null }): void
@@ -241,6 +243,12 @@ export async function createTerminalsRegistry({
       if (need(terminalId).endedAt !== null) return
       const terminal = await change(terminalId, { endedAt: clock.now(), exitCode })
       changes.emit({ type: 'ended', terminal, why })
+    },
+    async forget(terminalId) {
+      const terminal = need(terminalId)
+      terminals.delete(terminalId)
+      changes.emit({ type: 'forgotten', terminal })
+      await save()
     },
     async rename(terminalId, name) {
       changes.emit({ type: 'renamed', terminal: await change(terminalId, { name }) })

@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type {
   ControlApi,
   LaunchPlan,
@@ -15,6 +15,7 @@ import { agents } from '../../terminals/agents/index.ts'
 import type { Launch } from '../../terminals/agents/types.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
+import { endedAtOnce } from './ended-at-once.ts'
 
 export interface TerminalsApiDeps {
   host: EngineHost
@@ -69,6 +70,11 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       )
     return path
   }
+  /** as a person writes it into a form: `~` is theirs, and what is not absolute lies in it */
+  const folderOf = (wanted: string | undefined): string => {
+    const own = host.env.HOME ?? host.home
+    return wanted === undefined ? own : resolve(own, wanted.replace(/^~(?=\/|$)/, own))
+  }
   const known = (terminalId: string) => {
     const terminal = registry.get(terminalId)
     if (!terminal)
@@ -92,7 +98,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
   return {
     async openTerminal(input: OpenTerminalInput) {
       await ensureHost()
-      const cwd = input.cwd ?? host.env.HOME ?? host.home
+      const cwd = folderOf(input.cwd)
       const program = await programOf(input, cwd)
       const fresh: NewTerminal = {
         kind: 'pty',
@@ -117,8 +123,12 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
           rows: input.rows,
         })
         registry.describe(terminal.terminalId, { agentPid: pid })
+        const opened = { terminalId: terminal.terminalId, program: basename(program), ms: input.watchMs ?? 0 }
+        const failed = opened.ms > 0 ? await endedAtOnce({ clock: host.clock, hub }, opened) : null
+        if (failed) throw failed
       } catch (error) {
         await registry.end(terminal.terminalId, null, 'it could not be started')
+        await registry.forget(terminal.terminalId)
         throw error
       }
       return deps.view(terminal.terminalId)

@@ -176,11 +176,10 @@ describe('terminals of a host', () => {
       cols: 80,
       rows: 24,
     }
-    await engine.hub.open('h1', spec).then(
-      // where the system starts the program before it looks at the folder, the end is told instead
-      () => waitFor('the end', () => engine.exited.length === 1),
-      (error: unknown) => expect(String(error)).toMatch(/can’t be started/),
-    )
+    await expect(engine.hub.open('h1', spec)).rejects.toMatchObject({
+      code: 'folder-not-found',
+      message: 'There is no folder /no/such/folder.',
+    })
     await expect(engine.hub.open('nobody', spec)).rejects.toThrow(/No terminal host/)
   })
 

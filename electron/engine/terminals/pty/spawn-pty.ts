@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
@@ -30,7 +31,7 @@ export interface PtyOrder {
   rows: number
 }
 
-/** @throws OnwardError `spawn-failed` when the program can't be started */
+/** @throws OnwardError `spawn-failed` when the program can't be started, `folder-not-found` */
 export type SpawnPty = (order: PtyOrder) => Pty
 
 /**
@@ -48,6 +49,9 @@ export async function loadNodePty(): Promise<SpawnPty> {
   return ({ argv, env, cwd, cols, rows }) => {
     const [file, ...args] = argv
     if (file === undefined) throw new OnwardError('spawn-failed', 'There is no program to start.')
+    // node-pty would start a child that can only say so on its screen and end
+    if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new OnwardError('folder-not-found', `There is no folder ${cwd}.`)
     try {
       const pty = spawn(file, args, {
         name: env.TERM ?? 'xterm-256color',
