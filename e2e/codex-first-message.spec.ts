@@ -36,6 +36,9 @@ describe('a terminal that has had no turn yet', unless(tmuxMissing), () => {
     expect(armed.out).toContain(`at once: onward stop-message ${terminal?.id} --now`)
     await nothingMore(mock, engine)
     expect(mock.turns()).toEqual([])
+    expect(await engine.control.api.terminals.query()).toMatchObject([
+      { sessionId: null, fresh: { say: { code: 'armed' }, stopMessage: { text: 'Write the next part.', max: 2 } } },
+    ])
     expect(await arm('--now')).toMatchObject({ code: 0, err: '' })
     expect((await mock.turn(2)).lastUserText?.trim()).toBe('Write the next part.')
     await engine.control.event('done')

@@ -83,6 +83,8 @@ export interface TerminalView {
   openedAt: number
   /** session of its last main turn */
   sessionId: string | null
+  /** before its first turn: what is set and waits for the conversation it will have, under the terminal's id */
+  fresh?: SessionView
   /** why automation holds back right now, null while nothing stands in the way or nothing waits */
   hold: HoldReason | null
   exitCode: number | null

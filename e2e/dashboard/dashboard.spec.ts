@@ -292,6 +292,37 @@ describe('the dashboard', unless(noBrowser), () => {
     await page.getByRole('tab', { name: 'Terminal', selected: true }).waitFor()
   })
 
+  it('begins a terminal that has had no turn with a message, or with a goal', async () => {
+    const page = await dashboard.open({ place: 'new-terminal' })
+    await page
+      .getByRole('dialog', { name: 'New terminal' })
+      .getByRole('radio', { name: /^codex/ })
+      .check()
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    const first = page.getByRole('complementary', { name: 'A first message for the agent' })
+    const { api } = dashboard.engine
+    const id = () => api.scene.terminals.at(-1)?.id ?? ''
+    await first.getByRole('textbox', { name: 'Send a message' }).fill('Write the first part.')
+    await page.keyboard.press('Enter')
+    expect(await called('say')).toEqual([{ ref: id(), text: 'Write the first part.' }])
+    await page.getByText('Next: “Write the first part.”').waitFor()
+    await page.getByRole('button', { name: 'Drop' }).click()
+    await first.getByRole('button', { name: 'Keep going' }).click()
+    const card = first.getByRole('region', { name: 'Keep going' })
+    await card.getByRole('textbox', { name: 'Goal' }).fill('all tests green')
+    await card.getByText('The first round follows when the next turn ends.').waitFor()
+    await card.getByRole('switch', { name: 'Start now' }).check()
+    await card.getByText('The goal itself is typed at once, as the first round.').waitFor()
+    await card.getByRole('button', { name: 'Arm', exact: true }).click()
+    expect(await called('setStopMessage')).toEqual([
+      { session: id(), text: 'all tests green', rounds: 10, review: false, now: true },
+    ])
+    await card.getByText('“all tests green”').waitFor()
+    await row(page, /codex.*Armed/s).waitFor()
+    await card.getByRole('button', { name: 'Start now' }).click()
+    expect(await called('startStopMessage')).toEqual([id()])
+  })
+
   it('types into a hosted terminal, finds in it, and holds back visibly while a person types', async () => {
     const page = await dashboard.open({ place: `session/${billing}/terminal` })
     await page.locator('.xterm-rows').getByText('214 total').waitFor()

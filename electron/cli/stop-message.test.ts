@@ -38,6 +38,7 @@ function engine(
     setStopMessage: note('set'),
     editStopMessage: note('edit'),
     addRounds: note('add'),
+    startStopMessage: note('start'),
   }
   return { api, asked }
 }
@@ -83,6 +84,11 @@ describe('a goal', () => {
       ['edit', { session: 'b', rounds: null }],
     ],
     [['+10'], ['add', 'b', 10]],
+    [
+      ['all green', '--now'],
+      ['set', { session: 'b', text: 'all green', now: true }],
+    ],
+    [['--now'], ['start', 'b']],
   ])('%j', async (words, call) => {
     const { api, asked } = engine()
     const { code, out } = await against(api, ['stop-message', 'b', ...words])
@@ -99,6 +105,8 @@ describe('a goal', () => {
     [['+10', '--rounds', '3'], 'One thing at a time'],
     [['--add', '3', '--edit'], 'One thing at a time'],
     [['--clear', '--goal', 'x'], 'One thing at a time'],
+    [['--edit', '--rounds', '3', '--now'], 'One thing at a time'],
+    [['--clear', '--now'], 'One thing at a time'],
   ])('%j is not understood', async (words, sentence) => {
     const { api, asked } = engine()
     expect(await against(api, ['stop-message', 'b', ...words])).toMatchObject({
@@ -106,6 +114,16 @@ describe('a goal', () => {
       err: expect.stringContaining(sentence),
     })
     expect(asked).toEqual([])
+  })
+  it('says of an idle agent that it goes on when the next turn ends, and how it starts at once', async () => {
+    const idle = engine({ stopMessage: goal, say: { code: 'armed' }, shape: 'idle' }).api
+    const at = 'Goes on  when the next turn ends; at once: onward stop-message'
+    expect((await against(idle, ['stop-message', 'b', 'go on'])).out.replace(/ {3,}/g, '  ')).toContain(`${at} b --now`)
+    expect((await against(idle, ['stop-message', 'my app'])).out.replace(/ {3,}/g, '  ')).toContain(
+      `${at} 'my app' --now`,
+    )
+    const works = engine({ stopMessage: goal, say: { code: 'working', turn: 3, since: sceneTime } }).api
+    expect((await against(works, ['stop-message', 'b', 'go on'])).out).not.toContain('--now')
   })
   it('can’t be edited where none is armed', async () => {
     const none = {

@@ -392,6 +392,9 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       rearm: async (scope) => {
         await automation.rearm(scope)
       },
+      startNow: async (scope) => {
+        await automation.startNow(scope)
+      },
       addRounds: async (scope, rounds) => {
         await automation.addRounds(scope, rounds)
       },

@@ -61,7 +61,9 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     throw new FakeError(code, message)
   }
   const find = (ref: string): SessionView => {
-    const found = scene.sessions.find((s) => s.id === ref || s.name === ref || s.terminalId === ref)
+    const found =
+      scene.sessions.find((s) => s.id === ref || s.name === ref || s.terminalId === ref) ??
+      scene.terminals.find((t) => t.id === ref)?.fresh
     if (!found) throw new FakeError('no-session', `No session is called ${ref}.`)
     return found
   }
@@ -76,6 +78,11 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
   }
   const put = (id: string, change: Partial<SessionView>): SessionView => {
     const session = { ...find(id), ...change }
+    const terminal = scene.terminals.find((t) => t.id === id)
+    if (terminal?.fresh) {
+      putTerminal({ ...terminal, fresh: session })
+      return session
+    }
     scene.sessions = scene.sessions.map((s) => (s.id === session.id ? session : s))
     updates.send({ type: 'session', session })
     count()
@@ -100,7 +107,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     return event
   }
   const entryOf = (entryId: string): { session: SessionView; entry: OutboxEntryView } => {
-    for (const session of scene.sessions) {
+    for (const session of [...scene.sessions, ...scene.terminals.flatMap(({ fresh }) => fresh ?? [])]) {
       const entry = session.queue.find((e) => e.id === entryId)
       if (entry) return { session, entry }
     }
@@ -229,6 +236,12 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
         ...(session.shape === 'failed' ? { shape: 'idle', say: { code: 'armed' } } : {}),
       })
     },
+    async startStopMessage(ref) {
+      called('startStopMessage', ref)
+      const session = find(ref)
+      if (!session.stopMessage) throw new FakeError('nothing-armed', 'Nothing is armed here that could start.')
+      return put(session.id, { shape: 'held', say: { code: 'queued' } })
+    },
     async addRounds(ref, rounds) {
       called('addRounds', { ref, rounds })
       const session = find(ref)
@@ -339,8 +352,9 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
         cols: input.cols ?? 120,
         rows: input.rows ?? 40,
       }
-      putTerminal(terminal)
-      return terminal
+      const opened = { ...terminal, fresh: freshOf(terminal) }
+      putTerminal(opened)
+      return opened
     },
     async registerTerminal() {
       throw new FakeError('not-here', 'The fake engine registers nothing.')
@@ -391,3 +405,28 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     },
   }
 }
+
+/** as the engine shows a terminal that has had no turn yet */
+const freshOf = ({ id, scope, name, client, cwd, openedAt }: TerminalView): SessionView => ({
+  id,
+  name,
+  client,
+  entry: null,
+  cwd,
+  model: null,
+  route: null,
+  scope,
+  terminalId: id,
+  shape: 'idle',
+  say: { code: 'idle' },
+  stopMessage: null,
+  lastStopMessage: null,
+  queue: [],
+  turns: 0,
+  usage: { input: 0, cachedInput: 0, output: 0, reasoning: 0 },
+  costUsd: null,
+  startedAt: openedAt,
+  lastActivityAt: openedAt,
+  pinned: false,
+  paused: false,
+})

@@ -21,7 +21,9 @@ export function TerminalRow({
 }) {
   const { w, s, f } = useWords()
   const offline = useEngine((state) => state.link.kind === 'stopped')
-  const shape = terminal.alive && !offline ? 'idle' : 'gone'
+  const { fresh } = terminal
+  const shape = terminal.alive && !offline ? (fresh?.shape ?? 'idle') : 'gone'
+  const waits = fresh && fresh.say.code !== 'idle' ? s.say(fresh.say, 0) : w.list.noTurnYet
   return (
     <div
       {...place}
@@ -38,7 +40,7 @@ export function TerminalRow({
       </span>
       <span className="row-extra a cut">{homeShort(terminal.cwd)}</span>
       <span className="row-prog" />
-      <span className="row-say cut">{terminal.alive ? w.list.noTurnYet : w.list.endedTerminal}</span>
+      <span className="row-say cut">{terminal.alive ? waits : w.list.endedTerminal}</span>
       <span className="row-extra cut" />
       <span className="row-side">
         <Ticking className="num" title={f.instant(terminal.openedAt)} text={(now) => f.ago(now - terminal.openedAt)} />

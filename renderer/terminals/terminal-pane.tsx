@@ -3,6 +3,8 @@ import { Shape } from '../icons/shape.tsx'
 import { IconButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { homeShort } from '../parts/home-short.ts'
+import { HeldBar } from '../session/terminal/held-bar.tsx'
+import { FirstMessage } from './first-message.tsx'
 import { TerminalBody } from './terminal-body.tsx'
 
 /** A terminal whose agent has not sent a turn yet. With its first one the session takes over. */
@@ -12,7 +14,7 @@ export function TerminalPane({ id }: { id: string }) {
   const terminal = useEngine((state) => state.terminals.get(id))
   const known = useEngine((state) => state.status !== null)
   if (!terminal) return known ? <Empty icon="term" title={w.empty.goneTitle} text={w.empty.goneText} /> : null
-  const shape = terminal.alive ? 'idle' : 'gone'
+  const shape = terminal.alive ? (terminal.fresh?.shape ?? 'idle') : 'gone'
   return (
     <>
       <header className="d-head" style={{ borderBottom: 0 }}>
@@ -42,6 +44,12 @@ export function TerminalPane({ id }: { id: string }) {
         </p>
       </header>
       <TerminalBody terminal={terminal} />
+      {terminal.fresh && (
+        <>
+          <HeldBar session={terminal.fresh} terminal={terminal} />
+          <FirstMessage session={terminal.fresh} />
+        </>
+      )}
     </>
   )
 }

@@ -31,6 +31,8 @@ export const stopMessageSetInput = z.object({
   /** null: unbounded */
   rounds: z.number().int().min(1).nullable().optional(),
   review: z.boolean().optional(),
+  /** the agent is idle: the first one is typed now, and not when the next turn ends */
+  now: z.boolean().optional(),
 })
 /** what is left out stays as it is; rounds used stay in any case */
 export const stopMessageEditInput = z.object({
@@ -186,8 +188,9 @@ export interface DoctorFinding {
 }
 
 /**
- * `session` arguments take a session id, its unambiguous beginning, its name, or a terminal id. Errors: OnwardError
- * codes.
+ * `session` arguments take a session id, its unambiguous beginning, its name, or a terminal id. A terminal that has had
+ * no turn yet stands for the conversation it will have: in `session`, `say`, those of stopMessage, checks, rounds, pause
+ * and resume, whose SessionView has the terminal's id then. Errors: OnwardError codes.
  */
 export interface ControlApi {
   status(): Promise<EngineStatus>
@@ -210,6 +213,11 @@ export interface ControlApi {
   setStopMessage(input: StopMessageSetInput): Promise<SessionView>
   clearStopMessage(session: string): Promise<SessionView>
   rearmStopMessage(session: string): Promise<SessionView>
+  /**
+   * types the first followup of what is armed now, with all checks of a followup; while a turn runs its end does it.
+   * @throws `nothing-armed`
+   */
+  startStopMessage(session: string): Promise<SessionView>
   addRounds(session: string, rounds: number): Promise<SessionView>
   /**
    * changes goal, rounds or review while it runs; a review or followup made for the old goal is dropped. @throws

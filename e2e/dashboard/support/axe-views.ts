@@ -42,6 +42,17 @@ function views(theme: 'light' | 'dark'): void {
     ['an idle session', 'session/landing-page-01jd'],
     ['the palette', 'session/billing-service-01jd', (page) => page.keyboard.press('Control+k')],
     ['new terminal', 'new-terminal', (page) => page.getByRole('radio').first().waitFor()],
+    [
+      'a terminal before its first turn',
+      'new-terminal',
+      async (page) => {
+        await page.getByRole('radio', { name: /^codex/ }).check()
+        await page.getByRole('button', { name: 'Open', exact: true }).click()
+        await page.getByRole('button', { name: 'Keep going' }).click()
+        await page.getByRole('button', { name: 'Arm', exact: true }).click()
+        await page.getByRole('button', { name: 'Start now' }).waitFor()
+      },
+    ],
     ['shortcuts', 'sessions', (page) => page.keyboard.press('?')],
     ['a menu', 'session/billing-service-01jd', (page) => page.getByRole('button', { name: 'More actions' }).click()],
     ['the filter', 'sessions', (page) => page.getByRole('button', { name: 'Filter and sort' }).click()],

@@ -137,6 +137,17 @@ function views(looks: readonly Look[]): void {
       },
     ],
     ['settings', 'settings'],
+    [
+      'first-message',
+      'new-terminal',
+      async (page) => {
+        await page.getByRole('radio', { name: /^codex/ }).check()
+        await page.getByRole('button', { name: 'Open', exact: true }).click()
+        await page.getByRole('textbox', { name: 'Send a message' }).fill('Write the release notes.')
+        await page.getByRole('button', { name: 'Keep going' }).click()
+        await page.getByRole('switch', { name: 'Start now' }).check()
+      },
+    ],
     ['list', 'sessions'],
   ]
   for (const [width, theme] of looks) {

@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { joinCommand } from '../../../shared/join-command.ts'
 import type { SessionView } from '../../../shared/state.ts'
 import type { Cli } from '../cli.ts'
 import type { ControlCalls } from '../client.ts'
@@ -22,11 +23,14 @@ interface Options {
   resume?: boolean
   add?: number
   rearm?: boolean
+  now?: boolean
 }
 interface Setting {
   text: string | undefined
   rounds: number | null | undefined
   review: boolean | undefined
+  /** absent: when the next turn ends */
+  now?: true
 }
 
 /** One run of the command does one thing. */
@@ -36,6 +40,7 @@ type Wish =
   | { do: 'pause' }
   | { do: 'resume' }
   | { do: 'rearm' }
+  | { do: 'start' }
   | { do: 'add'; rounds: number }
   | { do: 'set' | 'edit'; to: Setting }
 
@@ -58,8 +63,10 @@ export function addStopMessage(program: Command, cli: Cli): void {
     .option('--resume', 'go on; its guards count from here')
     .addOption(new Option('--add <N>', 'this many rounds more').argParser(parseCount))
     .option('--rearm', 'set again what was last cleared or failed')
+    .option('--now', 'the agent is idle: type the first message now; alone: of what is set')
   examples(withCommon(command), [
-    ['onward stop-message billing "go on" --rounds 10', 'ten times'],
+    ['onward stop-message billing "go on" --rounds 10', 'ten times, each time its turn has ended'],
+    ['onward stop-message billing "go on" --now', 'the first at once: it is idle'],
     ['onward stop-message billing --goal "all tests green"', 'until the goal is reached'],
     ['onward stop-message billing --edit --rounds 40', 'until round 40, those that are done counted'],
     ['onward stop-message billing +10', 'ten rounds more'],
@@ -76,9 +83,17 @@ export function addStopMessage(program: Command, cli: Cli): void {
     const words = wordsOf(cli)
     const sentences = await cli.parts.sentencesOf(status.language)
     cli.out(sessionRows([view], words, sentences, cli.now()))
-    cli.out(facts(stopMessageFacts(view, status, sentences, cli.now()), words.style.quiet))
+    cli.out(
+      facts([...startFacts(view, session), ...stopMessageFacts(view, status, sentences, cli.now())], words.style.quiet),
+    )
   })
 }
+
+/** It is set, and the agent has nothing to end: what it waits for, and what does not wait. */
+const startFacts = ({ say }: SessionView, session: string): readonly (readonly [string, string])[] =>
+  say.code === 'armed'
+    ? [['Goes on', `when the next turn ends; at once: onward stop-message ${joinCommand([session])} --now`]]
+    : []
 
 function wishOf(text: string | undefined, options: Options): Wish {
   const more = text !== undefined && /^\+\d+$/.test(text) ? parseCount(text.slice(1)) : undefined
@@ -90,13 +105,19 @@ function wishOf(text: string | undefined, options: Options): Wish {
   if (options.add !== undefined) single.push({ do: 'add', rounds: options.add })
   if (more !== undefined) single.push({ do: 'add', rounds: more })
   const to = settingOf(more === undefined ? text : undefined, options)
-  if (single.length > 1 || (single.length === 1 && (to || options.edit)))
+  if (
+    single.length > 1 ||
+    (single.length === 1 && (to || options.edit || options.now)) ||
+    (options.edit && options.now)
+  )
     throw new CliError(
       'usage',
-      'One thing at a time: a text with --rounds, --review and --edit, or one of --clear, --pause, --resume, --rearm, --add.',
+      'One thing at a time: a text with --rounds, --review and --edit or --now, or one of --clear, --pause, --resume, --rearm, --add, --now.',
     )
   if (options.edit && !to) throw new CliError('usage', 'What is to change? Give a text, --rounds, or --review.')
-  return single[0] ?? (to ? { do: options.edit ? 'edit' : 'set', to } : { do: 'show' })
+  if (single[0]) return single[0]
+  if (to) return options.edit ? { do: 'edit', to } : { do: 'set', to: { ...to, ...(options.now ? { now: true } : {}) } }
+  return { do: options.now ? 'start' : 'show' }
 }
 
 /** null: nothing is to be set */
@@ -119,6 +140,8 @@ async function carryOut(calls: ControlCalls, session: string, wish: Wish): Promi
       return calls.clearStopMessage.mutate(session)
     case 'rearm':
       return calls.rearmStopMessage.mutate(session)
+    case 'start':
+      return calls.startStopMessage.mutate(session)
     case 'add':
       return calls.addRounds.mutate({ session, rounds: wish.rounds })
     case 'set':

@@ -4,6 +4,7 @@ import type { Scope } from '../../../shared/words.ts'
 import { OnwardError } from '../base/errors.ts'
 import type { Clock } from '../base/clock.ts'
 import { createViewHub } from '../control/views/hub.ts'
+import { freshSession } from '../control/views/fresh-session.ts'
 import { sessionView } from '../control/views/session-view.ts'
 import { terminalView } from '../control/views/terminal-view.ts'
 import type { Viewing } from '../control/views/viewing.ts'
@@ -76,7 +77,10 @@ export function createViewing(deps: ViewingDeps): Viewing {
       .peek(terminal.scope)
       ?.list()
       .find((e) => e.state === 'queued')
-    return terminalView(terminal, { alive, hold: waiting?.hold ?? null, size: room.sizeOf(terminal.terminalId) })
+    return {
+      ...terminalView(terminal, { alive, hold: waiting?.hold ?? null, size: room.sizeOf(terminal.terminalId) }),
+      ...(alive && terminal.sessionId === null ? { fresh: viewOf(freshSession(terminal)) } : {}),
+    }
   }
   const terminal = (id: string): TerminalView => {
     const known = registry.get(id)
@@ -85,6 +89,12 @@ export function createViewing(deps: ViewingDeps): Viewing {
         status: 404,
       })
     return terminalOf(known)
+  }
+  const conversation = (id: string): SessionView => {
+    const known = registry.get(id)
+    return known && (known.sessionId === null || !sessions.get(known.sessionId))
+      ? viewOf(freshSession(known))
+      : session(known?.sessionId ?? id)
   }
   const all = () => sessions.list().map(viewOf)
   const terminals = () => registry.list().map(terminalOf)
@@ -115,6 +125,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
   return {
     hub,
     session,
+    conversation,
     terminal,
     terminals,
     sessions: all,

@@ -28,6 +28,7 @@ export const terminal = {
   none: 'This session has no terminal',
   noneText:
     'Onward types only into a terminal it knows. Start the agent here, or with the launcher in your own terminal.',
+  firstMessage: 'A first message for the agent',
   firstTurn: 'Its session appears with its first turn.',
 }
 

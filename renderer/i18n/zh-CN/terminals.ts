@@ -29,6 +29,7 @@ export const terminal: Dictionary['terminal'] = {
   lost: '屏幕跟丢了',
   none: '这个会话没有终端',
   noneText: 'Onward 只往它认识的终端里输入。在这里启动代理，或者在你的终端里用启动命令。',
+  firstMessage: '给代理的第一句话',
   firstTurn: '第一个回合开始后，会话就会出现。',
 }
 

@@ -6,6 +6,7 @@ import { canReArm } from '../../commands.ts'
 import type { SessionView } from '../../../shared/state.ts'
 import { draftOf, orderOf, roundsShown, runs } from './goal-form.ts'
 import { ReviewSwitch } from './review-switch.tsx'
+import { isIdle, StartSwitch } from './start-now.tsx'
 
 /** Sets a goal, or changes the one that runs. The last one that was cleared comes back with one click. */
 export function ArmForm({ session }: { session: SessionView }) {
@@ -96,6 +97,7 @@ export function ArmForm({ session }: { session: SessionView }) {
         </p>
       )}
       <ReviewSwitch on={draft.review} onChange={(review) => setDraft({ ...draft, review })} />
+      {!runs(goal) && isIdle(session) && <StartSwitch on={draft.now} onChange={(now) => setDraft({ ...draft, now })} />}
       {goal ? (
         <p className="meta">{runs(goal) ? w.goal.keepsRounds(goal.used) : w.goal.again}</p>
       ) : (

@@ -6,6 +6,7 @@ import { ChecksList } from '../checks/checks-list.tsx'
 import { ArmForm } from './arm-form.tsx'
 import { Guards } from './guards.tsx'
 import { Rounds } from './rounds.tsx'
+import { StartLine } from './start-now.tsx'
 
 /** Keep going: the goal, its rounds, checks and guards, or the form that sets one. */
 export function GoalCard({ session }: { session: SessionView }) {
@@ -83,6 +84,7 @@ function Armed({ session, goal }: { session: SessionView; goal: StopMessageView 
         />
       </div>
       <Rounds goal={goal} quiet={waits || status.kind === 'done' || status.kind === 'failed'} />
+      <StartLine session={session} used={goal.used} />
       <div className="divider" />
       {review && <ChecksList session={session} />}
       <Guards goal={goal} />

@@ -3,7 +3,13 @@ import type { StopMessageStatusView } from '../../../shared/state.ts'
 import { stopMessage } from '../../testing/views.ts'
 import { draftOf, orderOf, roundsShown, type GoalDraft } from './goal-form.ts'
 
-const draft = (over: Partial<GoalDraft> = {}): GoalDraft => ({ text: 'Ship it', rounds: '5', review: false, ...over })
+const draft = (over: Partial<GoalDraft> = {}): GoalDraft => ({
+  text: 'Ship it',
+  rounds: '5',
+  review: false,
+  now: false,
+  ...over,
+})
 const running = stopMessage({ text: 'Ship it', used: 3, max: 5, review: false })
 
 describe('the form of a goal', () => {

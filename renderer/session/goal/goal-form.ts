@@ -7,6 +7,8 @@ export interface GoalDraft {
   text: string
   /** null: as the review has it, until a person writes a number */ rounds: string | null
   review: boolean
+  /** the first round does not wait for the end of a turn */
+  now: boolean
 }
 
 /** A goal that is over is armed again; one that runs keeps its rounds and is changed. */
@@ -17,6 +19,7 @@ export const draftOf = (goal: StopMessageView | null): GoalDraft => ({
   text: goal?.text ?? '',
   rounds: goal ? (goal.max === null ? '' : String(goal.max)) : null,
   review: goal?.review ?? false,
+  now: false,
 })
 
 /** A reviewed goal goes on until it is reached; one that is only repeated ends by itself. */
@@ -32,8 +35,9 @@ export function orderOf(session: string, goal: StopMessageView | null, draft: Go
   const rounds = parseRounds(roundsShown(draft))
   if (rounds === 'bad') return { kind: 'bad-rounds' }
   const text = draft.text.trim()
-  const { review } = draft
-  if (!runs(goal)) return { kind: 'arm', input: { session, rounds, review, ...(text ? { text } : {}) } }
+  const { review, now } = draft
+  if (!runs(goal))
+    return { kind: 'arm', input: { session, rounds, review, ...(text ? { text } : {}), ...(now ? { now } : {}) } }
   // Only what was changed: somebody else may have changed the rest meanwhile.
   const change = {
     ...(text && text !== goal.text ? { text } : {}),

@@ -5,7 +5,7 @@ import { AreaField } from '../../parts/field.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 
 /** A message of one's own: goes through the same queue, so it never lands in the middle of a line or in a dialog. */
-export function SayForm({ session }: { session: SessionView }) {
+export function SayForm({ session, placeholder }: { session: SessionView; placeholder?: string }) {
   const { actions } = useApp()
   const { w } = useWords()
   const live = useLive()
@@ -28,7 +28,7 @@ export function SayForm({ session }: { session: SessionView }) {
           boxClass="grow"
           label={w.queue.say}
           hideLabel
-          placeholder={w.queue.sayPlaceholder}
+          placeholder={placeholder ?? w.queue.sayPlaceholder}
           value={text}
           maxLength={262_144}
           disabled={!live}

@@ -33,9 +33,11 @@ export function HeldBar({ session, terminal }: { session: SessionView; terminal:
           {w.terminal.next(excerpt(first.text, 240))}
         </p>
       </div>
-      <Button small disabled={!live} onClick={edit}>
-        {w.terminal.edit}
-      </Button>
+      {terminal.sessionId !== null && (
+        <Button small disabled={!live} onClick={edit}>
+          {w.terminal.edit}
+        </Button>
+      )}
       <Button small tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
         {w.terminal.drop}
       </Button>

@@ -8,7 +8,7 @@ import type { Timeline } from '../../records/timeline.ts'
 import type { TurnRecords } from '../../records/turn-records.ts'
 import { sessionName, type SessionState } from '../../sessions/session-state.ts'
 import type { SessionStore } from '../../sessions/session-store.ts'
-import type { PaneRef } from '../../sessions/terminal.ts'
+import type { PaneRef, Terminal } from '../../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/terminals-registry.ts'
 import type { Router } from '../../router/create-router.ts'
 import type { HostHub } from '../../terminals/host/hub.ts'
@@ -25,6 +25,7 @@ import { recordsApi } from './records-api.ts'
 import { resumeApi, type ResumeOrders } from './resume-api.ts'
 import { servertoolsApi, type ServertoolsApiDeps } from './servertools-api.ts'
 import { noScope, stopMessageApi, type StopMessageOrders } from './stop-message-api.ts'
+import { findFresh, type Target } from './target.ts'
 import { terminalsApi } from './terminals-api.ts'
 
 export interface ApiDeps {
@@ -71,11 +72,6 @@ export function createApi(deps: ApiDeps): ControlApi {
     return findSession(wanted, sessions.list(), registry.list())
   }
 
-  const freshScope = (wanted: string): Scope | null =>
-    registry
-      .list()
-      .find((t) => (t.terminalId === wanted || t.scope === wanted) && t.sessionId === null && registry.alive(t))
-      ?.scope ?? null
   const scopeOf = (session: SessionState): Scope => {
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
     if (terminal && registry.alive(terminal)) {
@@ -97,9 +93,39 @@ export function createApi(deps: ApiDeps): ControlApi {
       ? terminal.scope
       : scopeOf(session)
   }
+  const targetOf = async (wanted: string, keptIn = scopeOf): Promise<Target> => {
+    await deps.loaded
+    const living = registry.list().filter(registry.alive)
+    const byId = findFresh(wanted, living, 'id')
+    if (byId) return fresh(byId)
+    try {
+      const session = await find(wanted)
+      return {
+        sessionId: session.id,
+        name: sessionName(session),
+        scope: () => keptIn(session),
+        view: () => viewing.session(session.id),
+        folder: () => deps.goal.folderOf(session.id),
+      }
+    } catch (error) {
+      const byName =
+        OnwardError.isInstance(error) && error.code === 'session-unknown' ? findFresh(wanted, living, 'name') : null
+      if (byName) return fresh(byName)
+      throw error
+    }
+  }
+  const fresh = ({ terminalId, name, scope, cwd }: Terminal): Target => ({
+    sessionId: null,
+    name,
+    scope: () => scope,
+    view: () => viewing.conversation(terminalId),
+    folder: () => cwd,
+  })
+  const stateOf = (wanted: string) => targetOf(wanted, stateScopeOf)
   const setPaused = async (wanted: string, paused: boolean): Promise<void> => {
-    const session = await find(wanted)
-    await sessions.choose(session.id, () => ({ paused }))
+    const { sessionId, scope: scopeNow } = await targetOf(wanted)
+    if (sessionId === null) return paused ? deps.pauseScope(scopeNow()) : deps.resumeScope(scopeNow())
+    const session = await sessions.choose(sessionId, () => ({ paused }))
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
     const scope: Scope | null = terminal ? terminal.scope : deps.reenter() ? `session:${session.id}` : null
     if (scope !== null) await (paused ? deps.pauseScope(scope) : deps.resumeScope(scope))
@@ -116,24 +142,22 @@ export function createApi(deps: ApiDeps): ControlApi {
     ...servertoolsApi({ config: deps.configuring.config, view: deps.servertools }),
     ...routingApi({ router: deps.router, find }),
     ...recordsApi({ records: deps.records, captures: deps.captures, sessions, viewing, find }),
-    ...queueApi({ find, scopeOf, freshScope, outboxes: deps.outboxes }),
+    ...queueApi({ targetOf, outboxes: deps.outboxes }),
     ...resumeApi({ find, view: viewing.session, orders: deps.resume }),
     ...goalApi({
       ...deps.goal,
-      find,
-      scopeOf: stateScopeOf,
-      view: viewing.session,
+      targetOf: stateOf,
       config: deps.configuring.config,
-      isArmed({ id, terminalId }) {
+      isArmed({ terminalId, stopMessage }) {
         const terminal = terminalId === null ? null : registry.get(terminalId)
-        return terminal !== null && registry.alive(terminal) && viewing.session(id).stopMessage?.goal !== undefined
+        return terminal !== null && registry.alive(terminal) && stopMessage?.goal !== undefined
       },
       async pastRounds(session) {
         await deps.timeline.loaded
         return pastRounds(deps.timeline.list({ session, limit: 500 }))
       },
     }),
-    ...stopMessageApi({ find, scopeOf: stateScopeOf, view: viewing.session, orders: deps.orders }),
+    ...stopMessageApi({ targetOf: stateOf, orders: deps.orders }),
     ...terminalsApi({
       host: deps.host,
       baseUrl: deps.baseUrl,
@@ -150,7 +174,7 @@ export function createApi(deps: ApiDeps): ControlApi {
       await deps.loaded
       return viewing.sessions()
     },
-    session: async (wanted) => viewing.session((await find(wanted)).id),
+    session: async (wanted) => (await targetOf(wanted)).view(),
     terminals: async () => viewing.terminals(),
     async timeline({ session, beforeSeq, limit }) {
       const id = session === null ? null : (await find(session)).id

@@ -5,8 +5,8 @@ import type { EngineStatus, SessionView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { ConfigHandle } from '../../config/types.ts'
-import { sessionName, type SessionState } from '../../sessions/session-state.ts'
 import type { Checks } from '../../workspace/checks/types.ts'
+import type { Target } from './target.ts'
 
 /** Goal mode as the control API uses it. */
 export interface GoalOrders {
@@ -22,11 +22,9 @@ export interface GoalOrders {
 }
 
 export interface GoalApiDeps extends GoalOrders {
-  find(session: string): Promise<SessionState>
-  view(sessionId: string): SessionView
-  scopeOf(session: SessionState): Scope
+  targetOf(wanted: string): Promise<Target>
   /** something is set in it now */
-  isArmed(session: SessionState): boolean
+  isArmed(session: SessionView): boolean
   /** of what was set before, newest first */
   pastRounds(sessionId: string): Promise<readonly RoundView[]>
   config: ConfigHandle
@@ -43,63 +41,63 @@ type Calls =
   | 'setBudgets'
 
 export function goalApi(deps: GoalApiDeps): Pick<ControlApi, Calls> {
-  const { find, checks } = deps
+  const { targetOf, checks } = deps
   const inFolder = async (
     wanted: string,
-    work: (folder: string, session: SessionState) => Promise<void>,
+    work: (folder: string, target: Target) => Promise<void>,
   ): Promise<FolderChecks> => {
-    const session = await find(wanted)
-    const folder = deps.folderOf(session.id)
+    const target = await targetOf(wanted)
+    const folder = target.folder()
     if (folder === null)
       throw new OnwardError(
         'no-folder',
-        `Nobody knows where ${sessionName(session)} works. Start its agent with \`onward\`, then checks can run there.`,
+        `Nobody knows where ${target.name} works. Start its agent with \`onward\`, then checks can run there.`,
         { status: 409 },
       )
-    await work(folder, session)
+    await work(folder, target)
     return checks.of(folder)
   }
   return {
     async editStopMessage({ session: wanted, text, rounds, review }) {
-      const session = await find(wanted)
-      await deps.edit(deps.scopeOf(session), {
+      const target = await targetOf(wanted)
+      await deps.edit(target.scope(), {
         ...(text === undefined ? {} : { text }),
         ...(rounds === undefined ? {} : { max: rounds }),
         ...(review === undefined ? {} : { review }),
       })
-      return deps.view(session.id)
+      return target.view()
     },
     async rounds(wanted) {
-      const session = await find(wanted)
-      const kept = deps.isArmed(session) ? deps.rounds(deps.scopeOf(session)) : []
-      return kept.length > 0 ? kept : deps.pastRounds(session.id)
+      const target = await targetOf(wanted)
+      const kept = deps.isArmed(target.view()) ? deps.rounds(target.scope()) : []
+      return kept.length > 0 || target.sessionId === null ? kept : deps.pastRounds(target.sessionId)
     },
     async checks(wanted) {
-      const folder = deps.folderOf((await find(wanted)).id)
+      const folder = (await targetOf(wanted)).folder()
       return folder === null ? { folder: null, checks: [], problem: null } : checks.of(folder)
     },
     approveCheck: ({ session, name, argv }) =>
-      inFolder(session, async (folder, { id }) => {
+      inFolder(session, async (folder, { sessionId }) => {
         await checks.approve(folder, name, argv)
-        deps.record({ sessionId: id }, { type: 'check-approved', name, argv, folder })
+        deps.record({ sessionId }, { type: 'check-approved', name, argv, folder })
         deps.checksChanged(folder)
       }),
     forgetCheck: ({ session, name }) =>
-      inFolder(session, async (folder, { id }) => {
+      inFolder(session, async (folder, { sessionId }) => {
         await checks.forget(folder, name)
-        deps.record({ sessionId: id }, { type: 'check-forgotten', name, folder })
+        deps.record({ sessionId }, { type: 'check-forgotten', name, folder })
         deps.checksChanged(folder)
       }),
     declareCheck: ({ session, ...input }) =>
-      inFolder(session, async (folder, { id }) => {
+      inFolder(session, async (folder, { sessionId }) => {
         const { name, argv } = await checks.declare(folder, input)
-        deps.record({ sessionId: id }, { type: 'check-approved', name, argv, folder })
+        deps.record({ sessionId }, { type: 'check-approved', name, argv, folder })
         deps.checksChanged(folder)
       }),
     runCheck: ({ session, name }) =>
-      inFolder(session, async (folder, { id }) => {
+      inFolder(session, async (folder, { sessionId }) => {
         const { run } = await checks.run(folder, name, new AbortController().signal)
-        deps.record({ sessionId: id }, { type: 'check-ran', run })
+        deps.record({ sessionId }, { type: 'check-ran', run })
         deps.checksChanged(folder)
       }),
     async setBudgets(input) {

@@ -2,57 +2,54 @@ import type { ControlApi } from '../../../../shared/control/contract.ts'
 import type { SessionView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 import { OnwardError } from '../../base/errors.ts'
-import type { SessionState } from '../../sessions/session-state.ts'
+import type { Target } from './target.ts'
 
 /** The stopMessage controller, as the control API uses it. */
 export interface StopMessageOrders {
   arm(
     scope: Scope,
-    order: { sessionId: string; text: string | null; max: number | null; review: boolean; by: 'user' },
+    order: { sessionId: string | null; text: string | null; max: number | null; review: boolean; by: 'user' },
   ): Promise<void>
   clear(scope: Scope, by: 'user'): Promise<void>
   rearm(scope: Scope): Promise<void>
+  startNow(scope: Scope): Promise<void>
   addRounds(scope: Scope, rounds: number): Promise<void>
 }
 
 export interface StopMessageApiDeps {
-  find(session: string): Promise<SessionState>
-  view(sessionId: string): SessionView
-  /** where the session's stopMessage is kept. @throws OnwardError `no-scope` */
-  scopeOf(session: SessionState): Scope
+  targetOf(wanted: string): Promise<Target>
   orders: StopMessageOrders
 }
 
 const DEFAULT_ROUNDS = 10
 
-export function stopMessageApi({
-  find,
-  view,
-  scopeOf,
-  orders,
-}: StopMessageApiDeps): Pick<ControlApi, 'setStopMessage' | 'clearStopMessage' | 'rearmStopMessage' | 'addRounds'> {
+type Calls = 'setStopMessage' | 'clearStopMessage' | 'rearmStopMessage' | 'startStopMessage' | 'addRounds'
+
+export function stopMessageApi({ targetOf, orders }: StopMessageApiDeps): Pick<ControlApi, Calls> {
   const on = async (
     wanted: string,
-    work: (scope: Scope, session: SessionState) => Promise<void>,
+    work: (scope: Scope, sessionId: string | null) => Promise<void>,
   ): Promise<SessionView> => {
-    const session = await find(wanted)
-    await work(scopeOf(session), session)
-    return view(session.id)
+    const target = await targetOf(wanted)
+    await work(target.scope(), target.sessionId)
+    return target.view()
   }
   return {
-    setStopMessage: ({ session, text, rounds, review }) =>
-      on(session, (scope, { id }) => {
+    setStopMessage: ({ session, text, rounds, review, now }) =>
+      on(session, async (scope, sessionId) => {
         const isReview = review ?? false
-        return orders.arm(scope, {
-          sessionId: id,
+        await orders.arm(scope, {
+          sessionId,
           text: text?.trim() ? text : null,
           max: rounds === undefined ? (isReview ? null : DEFAULT_ROUNDS) : rounds,
           review: isReview,
           by: 'user',
         })
+        if (now) await orders.startNow(scope)
       }),
     clearStopMessage: (session) => on(session, (scope) => orders.clear(scope, 'user')),
     rearmStopMessage: (session) => on(session, (scope) => orders.rearm(scope)),
+    startStopMessage: (session) => on(session, (scope) => orders.startNow(scope)),
     addRounds: (session, rounds) => on(session, (scope) => orders.addRounds(scope, rounds)),
   }
 }

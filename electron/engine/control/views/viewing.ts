@@ -6,6 +6,8 @@ import type { ViewHub } from './hub.ts'
 export interface Viewing {
   hub: ViewHub
   session(id: string): SessionView
+  /** of a terminal: what it shows, or will show with its first turn; of a session: itself */
+  conversation(id: string): SessionView
   sessions(): readonly SessionView[]
   terminal(id: string): TerminalView
   terminals(): readonly TerminalView[]

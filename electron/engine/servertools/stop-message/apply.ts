@@ -60,6 +60,8 @@ export type StopMessageEvent =
   | { type: 'reenter'; at: number; text: string; round: Pick<RoundView, 'n' | 'at' | 'did'> | null }
   /** a main turn began; `pendingEntryId`: the followup still under way */
   | { type: 'main-turn'; byPerson: boolean; pendingEntryId: string | null }
+  /** what was set before anything was said belongs to the conversation that the terminal's first turn began */
+  | { type: 'conversation'; sessionId: string }
 
 export type AfterLook = { kind: 'send' } | { kind: 'done'; reason: DoneReason } | { kind: 'pause'; reason: PauseReason }
 
@@ -217,6 +219,8 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
         { kind: 'paused', arming, reason: event.reason, at: event.at, entryId: entryOf(state) },
         { type: 'paused', reason: event.reason, what: 'session' },
       )
+    case 'conversation':
+      return arming?.sessionId === null ? to(withArming(state, { ...arming, sessionId: event.sessionId })) : none
     case 'main-turn':
       if (state.kind === 'reviewing' || (state.kind === 'injecting' && state.entryId !== event.pendingEntryId))
         return to({ kind: 'armed', arming: state.arming })

@@ -251,9 +251,33 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     await act(desk, inside, lastStop, seen?.requestId === lastStop.requestId ? seen.excerpt : null)
   }
 
+  /** A person's word takes the place of a stop. The goal's own words are sent: there is nothing to review yet. */
+  const startNow: Office['startNow'] = async (desk, inside) => {
+    // What runs ends, and is answered then.
+    if (inside.running()) return
+    const turn = wordOf(inside.conversation(), deps.random.uuid())
+    const decision = decideStopMessage(
+      desk.kept.value.state,
+      facts(desk, inside, turn),
+      clock.now(),
+      deps.config().budgets,
+    )
+    if (decision.kind === 'skip') return skip(desk, inside, turn, decision)
+    const { text, round } = decision
+    const entry = await inside.add({
+      sessionId: turn.sessionId,
+      text,
+      source: 'stopMessage',
+      round,
+      group: armingOf(desk.kept.value.state)?.id ?? null,
+    })
+    await commit(desk, inside, { type: 'fire', entryId: entry.id, text, round: roundOf(round, null) })
+  }
+
   return {
     act,
     lookAgain,
+    startNow,
     /** What kept the last stop from being looked at may have ended. */
     async takeUp(desk: Desk, inside: Inside | null): Promise<void> {
       if (owed.delete(desk)) await lookAgain(desk, inside)
@@ -325,3 +349,15 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     },
   }
 }
+
+/** What a person starts by hand, as the decision sees it. */
+const wordOf = (sessionId: string | null, id: string): EndedTurn => ({
+  requestId: `now-${id}`,
+  sessionId,
+  kind: 'turn',
+  reentered: false,
+  finish: 'stop',
+  clientLeft: false,
+  registeredClientOnly: false,
+  notFinished: null,
+})

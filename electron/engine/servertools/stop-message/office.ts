@@ -50,6 +50,8 @@ export interface Office extends Disposable {
   begun(desk: Desk, inside: Inside | null, byPerson: boolean): Promise<void>
   /** the same decision again about the last turn that ended, if none has begun since */
   lookAgain(desk: Desk, inside: Inside | null): Promise<void>
+  /** the first followup now, though nothing has stopped; what stands against it is said in the timeline */
+  startNow(desk: Desk, inside: Inside): Promise<void>
   /** the last stop is to be looked at when the followup that is being taken back has ended */
   owe(desk: Desk): void
   /** a followup that is none of what is armed now has ended without having arrived */
@@ -167,6 +169,7 @@ export function createOffice(deps: StopMessageDeps): Office {
     facts,
     skip,
     lookAgain: firing.lookAgain,
+    startNow: firing.startNow,
     owe: firing.owe,
     entryEnded: firing.entryEnded,
     takeUp: firing.takeUp,
@@ -193,6 +196,8 @@ export function createOffice(deps: StopMessageDeps): Office {
     async begun(desk, inside, byPerson) {
       firing.forget(desk)
       const owed = remember(desk, null)
+      const sessionId = inside?.conversation() ?? null
+      if (sessionId !== null) await commit(desk, inside, { type: 'conversation', sessionId })
       const written = await commit(desk, inside, {
         type: 'main-turn',
         byPerson,

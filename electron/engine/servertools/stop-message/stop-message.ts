@@ -43,6 +43,11 @@ export interface StopMessage {
   clear(scope: Scope, by: Extract<ClearedBy, 'marker' | 'user'>): Promise<void>
   /** Brings back what the last clear took. @throws `nothing-to-rearm` */
   rearm(scope: Scope): Promise<void>
+  /**
+   * Types the first followup of what is armed now: the agent is idle, or nothing was ever said to it. While a turn runs
+   * its end does that. @throws `nothing-armed`, `store-failed`
+   */
+  startNow(scope: Scope): Promise<void>
   /** @throws `nothing-armed` */
   addRounds(scope: Scope, rounds: number): Promise<void>
   /**
@@ -241,6 +246,14 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
         const gone =
           before.kind === 'failed' && (before.reason.code === 'terminal-gone' || before.reason.code === 'agent-gone')
         if (before.kind === 'failed' && !gone) await office.lookAgain(desk, inside)
+      }),
+    startNow: (scope) =>
+      at(scope, async (desk, inside) => {
+        if (!armingOf(desk.kept.value.state))
+          throw new OnwardError('nothing-armed', 'Nothing is armed here that could start. Set a message first.', {
+            status: 409,
+          })
+        if (inside) await office.startNow(desk, inside)
       }),
     addRounds: (scope, rounds) =>
       at(scope, async (desk, inside) => {
