@@ -1,0 +1,194 @@
+/** README and docs/: defaults, variables, names, paths and links are those of the program. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { providerTypes, routeCategories } from '../shared/config/names.ts'
+import { configSchema } from '../shared/config/schema.ts'
+import { clientKinds } from '../shared/words.ts'
+import { documents, readme, root, sectionOf, spansOf, tableOf } from './cli/testing/documents.ts'
+import { agents } from './engine/terminals/agents/index.ts'
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const sources = ['electron', 'shared', 'renderer', 'bin'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.(test|spec))\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/[\\/](testing|dev)[\\/]/.test(path))
+    .map((path) => readFileSync(path, 'utf8')),
+)
+const source = sources.join('\n')
+const told = documents.map(({ text }) => text).join('\n')
+const defaults = configSchema.parse({})
+const firsts = (rows: string[][]): string[] => rows.flatMap(([cell = '']) => spansOf(cell))
+
+describe('the variables of the environment', () => {
+  const ours = /\b(?:ONWARD|ROUTECODEX|RCC)_[A-Z_]+/g
+  /** codes and keys that are written like one */
+  const none = new Set(['ONWARD_TUNNEL', 'ONWARD_KEY'])
+  const ofTests = new Set(['ONWARD_SEED', 'ONWARD_TESTS', 'ONWARD_RUN_SEED'])
+  const inSource = new Set(Array.from(source.matchAll(ours), ([name]) => name).filter((name) => !none.has(name)))
+  const inDocs = new Set(Array.from(told.matchAll(ours), ([name]) => name))
+
+  it('that Onward reads are named', () => {
+    expect([...inSource].filter((name) => !inDocs.has(name) && !ofTests.has(name))).toEqual([])
+  })
+  it('that are named are read', () => {
+    expect([...inDocs].filter((name) => !inSource.has(name) && !ofTests.has(name) && !none.has(name))).toEqual([])
+  })
+  it('that `register` prints are those of its table', () => {
+    const { env } = agents.other.launch({ baseUrl: 'http://127.0.0.1:5520', key: 'the-key', args: [], home: '/h' })
+    const rows = tableOf(sectionOf(readme, 'Connect an agent'), 'variable')
+    expect(firsts(rows).sort()).toEqual(Object.keys(env).sort())
+    for (const [cell = '', value = ''] of rows)
+      for (const name of spansOf(cell)) expect(env[name]).toBe(spansOf(value)[0] ?? 'the-key')
+  })
+})
+
+describe('the defaults that are told', () => {
+  const { stopMessage, servertools, clock, routing, longContextThreshold, server } = defaults
+  const { budgets, review } = stopMessage
+  it.each([
+    `http://127.0.0.1:${server.port}`,
+    `${budgets.rounds} rounds, ${budgets.hours} hours, ${budgets.noProgressRounds} rounds without progress`,
+    `At most 5 redirects, ${servertools.webFetch.timeoutSeconds} s and ${servertools.webFetch.maxBytes / 2 ** 20} MiB`,
+    `cut at ${servertools.webFetch.maxChars.toLocaleString('en').replace(',', ' ')} characters`,
+    `${clock.retentionMs / 60_000} minutes (\`retentionMs\`)`,
+    `"longContextThreshold": ${longContextThreshold}`,
+    `"routing": { "failures": ${routing.failures}, "coolDownSeconds": ${routing.coolDownSeconds}, "stickyMinutes": ${routing.stickyMinutes} }`,
+    ...(clock.dueWindowMs === 60_000 && clock.holdMaxMs === 60_000
+      ? ['from one minute before its time', 'ends within a minute of an alarm']
+      : ['the windows of the clock are others now']),
+  ])('in the README: %s', (words) => {
+    expect(readme.text.replace(/\s+/g, ' ')).toContain(words)
+  })
+  it('of reviews are those of the table', () => {
+    const rows = tableOf(sectionOf(readme, 'Goal mode'), '`stopMessage.review`')
+    expect(firsts(rows).sort()).toEqual([...new Set([...Object.keys(review), 'model', 'command'])].sort())
+    for (const [name = '', value = ''] of rows) {
+      const [key = ''] = spansOf(name)
+      const of = Object.entries(review).find(([one]) => one === key)?.[1]
+      const said = spansOf(value)[0] ?? value
+      if (key !== 'model' && said !== '' && of !== undefined)
+        expect(typeof of === 'string' ? said : JSON.parse(said)).toEqual(of)
+    }
+  })
+})
+
+describe('the names that are told', () => {
+  it('of agents are those of the program', () => {
+    const [agentsRow = []] = tableOf(sectionOf(readme, 'Command line'), 'command').filter(([cell]) =>
+      cell?.includes('`claude`'),
+    )
+    const known = clientKinds.filter((kind) => kind !== 'other')
+    expect(spansOf(agentsRow[0] ?? '')).toEqual([...known, 'run'])
+    expect(readme.text).toContain(`onward claude                    # also: ${known.slice(1).join(', ')};`)
+  })
+  it('of routes are those of the config', () => {
+    expect(firsts(tableOf(sectionOf(readme, 'Config'), 'route')).sort()).toEqual([...routeCategories].sort())
+  })
+  it('of provider types are those of the config', () => {
+    const [line = ''] = /^Provider types: [^.]*\./m.exec(readme.text) ?? []
+    expect(spansOf(line)).toEqual([...providerTypes])
+  })
+  it('of tools are those of the program, on and off as they are by themselves', () => {
+    const rows = tableOf(sectionOf(readme, 'Tools for the model'), 'tool')
+    const tools = sources.flatMap((text) => {
+      const name = /\bname: '([a-z_]+)'/.exec(text)?.[1] ?? /\bname = '([a-z_]+)'/.exec(text)?.[1]
+      const on = /\bonByDefault: (true|false)\b/.exec(text)?.[1]
+      return name !== undefined && on !== undefined ? [`${name} ${on === 'true' ? 'on' : 'off'}`] : []
+    })
+    expect(tools.length).toBeGreaterThan(5)
+    expect(rows.map(([name = '', by]) => `${spansOf(name)[0]} ${by}`).sort()).toEqual(tools.sort())
+  })
+  it('of settings are ones the config takes', () => {
+    const schema: unknown = JSON.parse(read('shared/config/schema.json'))
+    const settings = documents.flatMap(({ path, text }) =>
+      spansOf(text)
+        .map((span) => span.replace(/:.*/, ''))
+        .filter((span) => /^[a-z][A-Za-z]*(\.[A-Za-z<>_]+)+$/.test(span) && (span.split('.')[0] ?? '') in defaults)
+        .filter((span) => !inSchema(schema, span.split('.')))
+        .map((span) => `${path}: ${span}`),
+    )
+    expect(settings).toEqual([])
+  })
+  it('in code’s own writing stand in the source', () => {
+    /** the tool of the example, which there is not */
+    const others = new Set(['time_since_last_turn'])
+    const missing = documents.flatMap(({ path, text }) =>
+      spansOf(text)
+        .filter((span) => /^[a-z]+(?:[-_][a-z]+)+$/.test(span) && !others.has(span) && !source.includes(span))
+        .map((span) => `${path}: ${span}`),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
+/** Whether the schema has a place at this path; `<id>` is any name. */
+function inSchema(schema: unknown, path: readonly string[]): boolean {
+  const [first, ...rest] = path
+  if (first === undefined) return true
+  if (typeof schema !== 'object' || schema === null) return false
+  const at = (name: string): unknown => Object.entries(schema).find(([key]) => key === name)?.[1]
+  const choices = ['anyOf', 'oneOf', 'allOf'].flatMap((name) => {
+    const found = at(name)
+    return Array.isArray(found) ? found : []
+  })
+  if (choices.some((choice) => inSchema(choice, path))) return true
+  const properties = at('properties')
+  const own =
+    typeof properties === 'object' && properties !== null
+      ? Object.entries(properties).find(([key]) => key === first)?.[1]
+      : undefined
+  return own === undefined
+    ? typeof at('additionalProperties') === 'object' && inSchema(at('additionalProperties'), rest)
+    : inSchema(own, rest)
+}
+
+describe('the paths, links and scripts that are told', () => {
+  it('exist', () => {
+    const folders = [root, join(root, 'electron/engine')]
+    const lost = documents.flatMap(({ path, text }) =>
+      spansOf(text)
+        .filter((span) =>
+          /^(?:shared|electron|renderer|e2e|docs|scripts|bin|\.ci|servertools|assembly|protocol)\/[\w./-]*$/.test(span),
+        )
+        .filter((span) => !span.includes('.artifacts'))
+        .filter((span) => !folders.some((folder) => existsSync(resolve(folder, span))))
+        .map((span) => `${path}: ${span}`),
+    )
+    expect(lost).toEqual([])
+  })
+  it('lead somewhere', () => {
+    const anchors = (text: string) =>
+      Array.from(text.matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}\s-]/gu, '')
+          .replaceAll(' ', '-'),
+      )
+    const lost = documents.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link)
+        .filter((link) => !/^https?:/.test(link))
+        .filter((link) => {
+          const [file = '', anchor] = link.split('#')
+          const target = file === '' ? path : join(dirname(path), file)
+          if (!existsSync(join(root, target))) return true
+          return anchor !== undefined && !anchors(read(target)).includes(anchor)
+        })
+        .map((link) => `${path}: ${link}`),
+    )
+    expect(lost).toEqual([])
+  })
+  it('are scripts of the package, and its Node', () => {
+    const { scripts, engines } = JSON.parse(read('package.json')) as {
+      scripts: Record<string, string>
+      engines: { node: string }
+    }
+    const run = Array.from(
+      told.matchAll(/\bnpm (?:run ([\w:]+)|(test|start)\b)/g),
+      ([, name, own]) => name ?? own ?? '',
+    )
+    expect(run.filter((name) => !(name in scripts))).toEqual([])
+    expect(readme.text).toContain(`Node ${engines.node.replace(/^>=|\.0$/g, '')} or newer`)
+  })
+})
