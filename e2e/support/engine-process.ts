@@ -50,7 +50,8 @@ export function removeHomes(): void {
 /** A fresh Onward home. */
 export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'onward-home-'))
-  made.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  // an agent whose terminal was closed goes on writing below it until it has ended
+  made.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   return home
 }
 
