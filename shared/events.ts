@@ -163,6 +163,8 @@ export type EventBody =
   | { type: 'check-approved'; name: string; argv: readonly string[]; folder: string }
   | { type: 'check-forgotten'; name: string; folder: string }
   | { type: 'queued'; entryId: string; source: FollowupSource; text: string; round: number | null }
+  /** no person wrote it: what the agent would have opened a file for is typed with a backslash */
+  | { type: 'mentions-escaped'; entryId: string }
   | { type: 'edited'; entryId: string; text: string; revision: number }
   | { type: 'held'; entryId: string; reason: HoldReason }
   | { type: 'typed'; entryId: string }

@@ -338,6 +338,7 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   matched: { type: 'matched', steps: [], used: 11, max: 30 },
   skipped: { type: 'skipped', reason: { code: 'nothing-armed' }, steps: [] },
   queued: { type: 'queued', entryId: 'e1', source: 'stopMessage', text: 'go on', round: 12 },
+  'mentions-escaped': { type: 'mentions-escaped', entryId: 'e1' },
   edited: { type: 'edited', entryId: 'e1', text: 'go on', revision: 2 },
   held: { type: 'held', entryId: 'e1', reason: { code: 'draft' } },
   typed: { type: 'typed', entryId: 'e1' },

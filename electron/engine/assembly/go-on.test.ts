@@ -5,7 +5,8 @@ import { codecOf } from '../protocol/index.ts'
 import { recordingClient } from '../pipeline/testing/recording-client.ts'
 import { emptySummary, noOverrides, type Turn, type TurnEnd } from '../pipeline/turn.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
-import { createBench, settle, silentListener, T } from '../terminals/outbox/testing/bench.ts'
+import { createBench, settle, silentListener, T, type BenchOptions } from '../terminals/outbox/testing/bench.ts'
+import { safeFor } from '../terminals/typing/safe-text.ts'
 import { createGoOn } from './go-on.ts'
 
 function turnOf(identity: Partial<Turn['identity']> = {}, requestId = 'r1'): Turn {
@@ -70,8 +71,8 @@ const stopMessage = (status: StopMessageStatusView): ReturnType<StopMessage['vie
 })
 const nothing: ReturnType<StopMessage['view']> = { stopMessage: null, lastStopMessage: null, sessionId: null }
 
-async function world(view = nothing) {
-  const bench = createBench()
+async function world(view = nothing, options: BenchOptions = {}) {
+  const bench = createBench(options)
   bench.outboxes.use(() => silentListener)
   const events: EventBody[] = []
   const outbox = await bench.outboxes.of(T)
@@ -104,6 +105,13 @@ describe('what a model asked to be told next', () => {
     expect((await w.waiting()).map(({ text }) => text)).toEqual(['Next part.'])
     expect(w.events).toMatchObject([{ type: 'engine-problem', code: 'entry-pending' }])
     await settle(w.bench.clock)
+    w.bench.outboxes.dispose()
+  })
+
+  it('is a model’s text: the agent opens nothing for it', async () => {
+    const w = await world(nothing, { client: 'qwen', safeText: safeFor })
+    await w.goOn(turnOf(), endOf({ goOn: { text: 'Read @notes.md next.' } }))?.()
+    expect(await w.waiting()).toMatchObject([{ text: 'Read \\@notes.md next.' }])
     w.bench.outboxes.dispose()
   })
 

@@ -37,7 +37,7 @@ export function createGoOn({
       const group = `continue:${turn.call.requestId}`
       await outbox.exclusive(async (inside) => {
         if (!inside.entries().some((entry) => entry.group === group))
-          await inside.add({ sessionId, text, source: 'continue_execution', group })
+          await inside.add({ sessionId, text, source: 'continue_execution', writtenBy: 'model', group })
       })
     } catch (error) {
       record(

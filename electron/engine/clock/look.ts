@@ -4,7 +4,7 @@ import type { Office } from './office.ts'
 import { typedReminder } from './reminder-text.ts'
 import { settleLostClaims, settleTerminalClaims } from './settle.ts'
 import type { SessionTasks, Task } from './task.ts'
-import { newGroup } from './to-terminal.ts'
+import { newGroup, type TypedText } from './to-terminal.ts'
 import type { Scope } from '../../../shared/words.ts'
 
 /** Does whatever is to be done with a session's alarms now. Runs in the session's own order (`Office.exclusive`). */
@@ -60,8 +60,13 @@ async function typeInto(
   }
 }
 
-const textOf = (tasks: readonly Task[], zone: string): string | null =>
-  tasks.length === 0 ? null : typedReminder(tasks, zone)
+const textOf = (tasks: readonly Task[], zone: string): TypedText | null =>
+  tasks.length === 0
+    ? null
+    : {
+        text: typedReminder(tasks, zone),
+        writtenBy: tasks.some(({ setBy }) => setBy === 'model') ? 'model' : 'person',
+      }
 
 /** due already, and nobody has them: a terminal that comes may take them */
 export const waitsForRoute = ({ tasks }: SessionTasks, now: number): boolean =>

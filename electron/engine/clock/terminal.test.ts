@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Scope } from '../../../shared/words.ts'
+import { safeFor } from '../terminals/typing/safe-text.ts'
 import { openWorld, type World } from './testing/world.ts'
 
 const minute = 60_000
@@ -27,6 +28,24 @@ describe('in its terminal an alarm', () => {
       ['b', true],
       ['c', false],
     ])
+  })
+
+  it.each([
+    ['user', 'see @notes.md', 'user', 'and @more.md', /see @notes\.md.*and @more\.md/],
+    ['user', 'see @notes.md', 'model', 'and @more.md', /see \\@notes\.md.*and \\@more\.md/],
+  ] as const)('of a %s (%s) and of a %s (%s) is typed as %s', async (by, task, other, otherTask, typed) => {
+    const world = await openWorld({ places: new Map([['s1', scope]]), client: 'qwen', safeText: safeFor })
+    await world.end(await world.begin('s1'), 's1')
+    for (const [who, what] of [
+      [by, task],
+      [other, otherTask],
+    ] as const)
+      await world.alarms.schedule('s1', [{ dueAtMs: world.clock.now() + minute, task: what }], {
+        by: who,
+        requestId: null,
+      })
+    await world.clock.advance(minute + 1_000)
+    expect(world.typed('s1')[0]).toMatch(typed)
   })
 
   it('waits while a response runs, and its time over it is missed and never typed', async () => {

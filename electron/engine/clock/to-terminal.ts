@@ -1,4 +1,5 @@
 import type { Random } from '../base/ids.ts'
+import type { OutboxEntry } from '../terminals/outbox/entry.ts'
 import type { EntryNews } from '../terminals/outbox/listener.ts'
 import type { Outbox } from '../terminals/outbox/outbox.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
@@ -9,13 +10,15 @@ const mark = 'alarm:'
 export const newGroup = (random: Random): string => `${mark}${random.uuid()}`
 export const isAlarmEntry = ({ group }: Pick<EntryNews, 'group'>): boolean => group?.startsWith(mark) ?? false
 
+export type TypedText = Pick<OutboxEntry, 'text' | 'writtenBy'>
+
 /** The way of alarms through a terminal's outbox, which is asked and never told what alarms are. */
 export interface ToTerminal {
   /**
    * Queues a reminder once. `textNow` is asked inside the outbox's queue: null when the alarms are not to be sent any
    * more. @throws OnwardError `store-failed`, `scope-moved`, `empty-text`
    */
-  put(scope: Scope, entry: { sessionId: string; group: string; textNow(): string | null }): Promise<void>
+  put(scope: Scope, entry: { sessionId: string; group: string; textNow(): TypedText | null }): Promise<void>
   /**
    * What became of it; null: no outbox has it, nor any outbox's file. @throws OnwardError `store-failed`: a file may
    * still have it
@@ -71,8 +74,8 @@ export function createToTerminal(outboxes: Outboxes): ToTerminal {
     async put(scope, { sessionId, group, textNow }) {
       const outbox = await outboxes.of(scope)
       await outbox.exclusive(async (inside) => {
-        const text = inside.entries().some((entry) => entry.group === group) ? null : textNow()
-        if (text !== null) await inside.add({ sessionId, text, source: 'clock', group })
+        const typed = inside.entries().some((entry) => entry.group === group) ? null : textNow()
+        if (typed !== null) await inside.add({ sessionId, ...typed, source: 'clock', group })
       })
     },
     find: async (group, scope) => (await holding(group, scope))?.entry ?? null,

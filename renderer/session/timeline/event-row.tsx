@@ -203,6 +203,7 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'servertool-round':
       return { icon: 'right' }
     case 'queued':
+    case 'mentions-escaped':
     case 'held':
     case 'typed':
     case 'submitted':

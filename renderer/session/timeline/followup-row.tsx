@@ -9,7 +9,7 @@ import { Receipt } from './receipt.tsx'
 /** One followup from queued to confirmed, with the text that was typed. */
 export function FollowupRowView({ row, linked, active }: { row: FollowupRow; linked: boolean; active: boolean }) {
   const words = useWords()
-  const { w, f } = words
+  const { w, f, s } = words
   const { followup, at } = row
   return (
     <div className={`tl-ev${linked ? ' linked' : ''}${active ? ' is-active' : ''}`}>
@@ -29,6 +29,7 @@ export function FollowupRowView({ row, linked, active }: { row: FollowupRow; lin
             {followup.text}
           </p>
         )}
+        {followup.escaped && <p className="t3">{s.event(followup.escaped)}</p>}
         {followup.end?.kind !== 'other' && <Receipt followup={followup} />}
       </div>
       <span className="tl-side" />

@@ -6,6 +6,8 @@ export interface Followup {
   source: FollowupSource | null
   round: number | null
   text: string | null
+  /** told when a model wrote it and names of files in it were escaped */
+  escaped: TimelineEvent | null
   queuedAt: number | null
   /** why it waits now; null once it is on its way */
   hold: HoldReason | null
@@ -32,6 +34,7 @@ export const newFollowup = (id: string): Followup => ({
   source: null,
   round: null,
   text: null,
+  escaped: null,
   queuedAt: null,
   hold: null,
   heldSince: null,
@@ -60,8 +63,10 @@ function fold(before: Followup, event: TimelineEvent & { body: FollowupEvent }):
   switch (body.type) {
     case 'queued':
       return { ...before, source: body.source, round: body.round, text: body.text, queuedAt: at }
+    case 'mentions-escaped':
+      return { ...before, escaped: event }
     case 'edited':
-      return { ...before, text: body.text }
+      return { ...before, text: body.text, escaped: null }
     case 'held':
       return { ...before, hold: body.reason, heldSince: before.heldSince ?? at }
     case 'typed':

@@ -45,6 +45,8 @@ export function event({ body, at }: TimelineEvent): string {
       return skip(body.reason)
     case 'queued':
       return queued(body.source, body.round)
+    case 'mentions-escaped':
+      return 'A model wrote this text: its @file and $skill have a backslash, so that the agent opens nothing for them'
     case 'edited':
       return 'You edited the followup'
     case 'held':

@@ -127,6 +127,8 @@ export function event({ body, at }: TimelineEvent): string {
       return skip(body.reason)
     case 'queued':
       return queued(body.source, body.round)
+    case 'mentions-escaped':
+      return '这段话出自模型：其中的 @文件、$技能 加了反斜杠，代理不会因此打开任何内容'
     case 'edited':
       return '你改了下一句'
     case 'held':

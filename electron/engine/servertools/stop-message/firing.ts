@@ -178,6 +178,8 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
         sessionId: turn.sessionId,
         text,
         source: 'stopMessage',
+        // the goal's own words are a person's, all others are a reviewer's
+        writtenBy: text === arming.text ? 'person' : 'model',
         round,
         group: arming.id,
       })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { defaultStopMessageText } from '../../markers/default-text.ts'
 import { settle, T } from '../../terminals/outbox/testing/bench.ts'
 import { eachWorld } from './testing/each-world.ts'
-import { stopped } from './testing/world.ts'
+import { safeFor } from '../../terminals/typing/safe-text.ts'
+import { openWorld, stopped } from './testing/world.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 
 const w = eachWorld()
@@ -58,6 +59,17 @@ describe('a goal with a reviewer', () => {
       used: 0,
       did: { calls: 1, tools: [{ name: 'shell', count: 1 }], text: 'all done' },
     })
+  })
+
+  it('has the agent open what the goal names, and nothing that only the reviewer names', async () => {
+    w.world = await openWorld({ client: 'qwen', safeText: safeFor })
+    w.world.goal.says = [tell('look at @notes.md once more'), { kind: 'failed', why: 'no answer' }]
+    await arm({ max: null, review: true, text: 'make @goal.md true' })
+    await w.world.turn('do it')
+    await round()
+    await w.world.settled()
+    expect(typed()).toEqual(['look at \\@notes.md once more', 'make @goal.md true'])
+    expect(w.types().filter((type) => type === 'mentions-escaped')).toHaveLength(1)
   })
 
   it('is done when the reviewer found it so, with its evidence', async () => {

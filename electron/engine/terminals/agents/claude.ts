@@ -26,6 +26,8 @@ export const claude: AgentFacts = {
   programPaths: [/\/@anthropic-ai\/claude-code\//],
   gapMs: { short: 300, long: 500 },
   bracketedPaste: true,
+  // behind white space and 。、？！, also for files outside the folder; zero-width characters are dropped before
+  expands: [{ what: /(^|[\s。、？！])((?:(?!\ufeff)[\p{Cf}\p{Co}\p{Cn}])*)@(?=[\S\ufeff])/gu, plain: '$1$2\\@' }],
   screen: {
     findComposer,
     placeholder: null,

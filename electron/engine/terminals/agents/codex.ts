@@ -32,6 +32,14 @@ export const codex: AgentFacts = {
   programPaths: [/\/@openai\/codex\//],
   gapMs: { short: 300, long: 500 },
   bracketedPaste: true,
+  // A backslash before the `$` changes nothing, one behind it does. Links to plugins by its source (mention_syntax).
+  expands: [
+    {
+      what: /\$(?!(?:PATH|HOME|USER|SHELL|PWD|TMPDIR|TEMP|TMP|LANG|TERM|XDG_CONFIG_HOME)(?![\w:-]))(?=[\w:-])/gi,
+      plain: '$$\\',
+    },
+    { what: /(?<=\[)@(?=[\w:-]+\]\s*\()/g, plain: '\\@' },
+  ],
   screen: {
     findComposer,
     placeholder: /^Ask Codex to do anything$/,

@@ -30,6 +30,8 @@ export const gemini: AgentFacts = {
   programPaths: [/\/@google\/gemini-cli\//],
   gapMs: { short: 300, long: 500 },
   bracketedPaste: true,
+  // Its own rule, a backslash before the `@` included (packages/cli, atCommandProcessor): `a@b.c` as well.
+  expands: [{ what: /(?<!\\)@(?=[^ \t\n\r,;!?()[\]{}.]|\.(?![ \t\n\r]|$))/g, plain: '\\@' }],
   screen: {
     findComposer,
     placeholder: /^Type your message or @path\/to\/file$/,

@@ -29,6 +29,7 @@ export const opencode: AgentFacts = {
   programPaths: [/\/opencode-ai\//],
   gapMs: { short: 300, long: 500 },
   bracketedPaste: true,
+  expands: [],
   screen: {
     findComposer,
     placeholder: /^Ask anything…/,

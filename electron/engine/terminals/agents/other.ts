@@ -10,6 +10,7 @@ export const other: AgentFacts = {
   programPaths: [],
   gapMs: { short: 300, long: 500 },
   bracketedPaste: false,
+  expands: [],
   screen: null,
   launch: ({ baseUrl, key, args }) => ({
     argv: [...args],

@@ -24,6 +24,8 @@ export const qwen: AgentFacts = {
   programPaths: [/\/@qwen-code\/qwen-code\//],
   gapMs: { short: 300, long: 500 },
   bracketedPaste: true,
+  // One `@` behind white space, even alone, and every other `@` of the message is taken for a path as well.
+  expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],
   screen: {
     findComposer,
     placeholder: /^Type your message or @path\/to\/file$/,

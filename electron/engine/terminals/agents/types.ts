@@ -64,6 +64,12 @@ export interface Launch {
   files: readonly { path: string; content: string }[]
 }
 
+/** A reference an agent takes anywhere in a message: `what` is global, `plain` its replacement that only looks so. */
+export interface Expansion {
+  what: RegExp
+  plain: string
+}
+
 export interface AgentFacts {
   client: ClientKind
   /** names of its processes, without folder and script extension */
@@ -74,6 +80,11 @@ export interface AgentFacts {
   gapMs: { short: number; long: number }
   /** it switches bracketed paste on whenever its composer is shown */
   bracketedPaste: boolean
+  /**
+   * what it would read a file, folder, skill or agent for, wherever it stands in a message (docs/clients.md). Replacing
+   * leaves nothing to replace, whatever zero-width characters the agent drops on the way
+   */
+  expands: readonly Expansion[]
   /** null: the screen is not known; only OSC 7501 tells its state */
   screen: ScreenFacts | null
   launch(input: LaunchInput): Launch

@@ -2,6 +2,9 @@ import type { FailReason, FollowupSource, HoldReason } from '../../../../shared/
 import type { OutboxEntryView } from '../../../../shared/state.ts'
 import type { Scope } from '../../../../shared/words.ts'
 
+/** Who wrote the words of a text: as soon as a part is a model's, a model. */
+export type Author = 'person' | 'model'
+
 /** What a followup is, whatever becomes of it. */
 export interface EntryFacts {
   id: string
@@ -13,6 +16,8 @@ export interface EntryFacts {
   /** already made safe for a terminal */
   text: string
   source: FollowupSource
+  /** a model's text is typed so that the agent opens nothing for it (typing/plain-mentions.ts) */
+  writtenBy: Author
   createdAt: number
   revision: number
   /** a person asked for it now: the settle time is not waited for, everything else is */

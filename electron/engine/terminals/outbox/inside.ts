@@ -2,7 +2,7 @@ import type { RecordEvent } from '../../../../shared/events.ts'
 import type { Clock } from '../../base/clock.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
-import { isAutomation, isPending, type OutboxEntry } from './entry.ts'
+import { isAutomation, isPending, type Author, type OutboxEntry } from './entry.ts'
 import { scopeMoved } from './hand-over.ts'
 import type { Inside } from './listener.ts'
 import type { Pump } from './pump.ts'
@@ -17,7 +17,7 @@ export interface InsideDeps {
   random: Random
   record: RecordEvent
   /** @throws OnwardError `empty-text` */
-  safe(text: string): string
+  safe(text: string, by: Author): string
 }
 
 /** What may be done to an outbox by whoever holds its queue. */
@@ -30,7 +30,7 @@ export function createInside({ writer, pump, requests, clock, random, record, sa
       const entry = pendingAutomation()
       return entry && newsOf(entry)
     },
-    async add({ sessionId, text, source, round = null, group = null }) {
+    async add({ sessionId, text, source, round = null, group = null, writtenBy = 'person' }) {
       const { scope, movedTo } = writer.state
       if (movedTo) throw scopeMoved()
       const pending = isAutomation({ source }) ? pendingAutomation() : null
@@ -45,8 +45,9 @@ export function createInside({ writer, pump, requests, clock, random, record, sa
         sessionId,
         round,
         group,
-        text: safe(text),
+        text: safe(text, writtenBy),
         source,
+        writtenBy,
         createdAt: clock.now(),
         revision: 0,
         skipSettle: false,
@@ -54,6 +55,8 @@ export function createInside({ writer, pump, requests, clock, random, record, sa
       }
       await writer.commit('wish', (draft) => draft.set({ entries: [...draft.state.entries, entry] }))
       record({ scope, sessionId }, { type: 'queued', entryId: entry.id, source, text: entry.text, round })
+      if (entry.text !== safe(text, 'person'))
+        record({ scope, sessionId }, { type: 'mentions-escaped', entryId: entry.id })
       pump.look()
       return newsOf(entry)
     },

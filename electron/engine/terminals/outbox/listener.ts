@@ -1,6 +1,6 @@
 import type { FailReason, HoldReason, PauseReason } from '../../../../shared/events.ts'
 import type { OutboxEntryView } from '../../../../shared/state.ts'
-import type { SupersededBy } from './entry.ts'
+import type { Author, SupersededBy } from './entry.ts'
 
 /** What the outbox hands to whoever asked for an entry: the public data and the group it was asked for with. */
 export interface EntryNews extends OutboxEntryView {
@@ -42,6 +42,8 @@ export interface AddInput {
   sessionId: string | null
   text: string
   source: OutboxEntryView['source']
+  /** absent: a person */
+  writtenBy?: Author
   round?: number | null
   group?: string | null
 }

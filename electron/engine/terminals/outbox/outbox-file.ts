@@ -99,6 +99,7 @@ const entrySchema = z.object({
   group: z.string().nullable().default(null),
   text: z.string(),
   source: z.enum(['stopMessage', 'clock', 'continue_execution', 'user']),
+  writtenBy: z.enum(['person', 'model']).default('person'),
   createdAt: instant,
   revision: z.number().int(),
   skipSettle: z.boolean().default(false),

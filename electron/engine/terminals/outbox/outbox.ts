@@ -6,9 +6,10 @@ import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { Store } from '../../store/types.ts'
 import type { FindTarget } from '../types.ts'
+import type { SafeFor } from '../typing/safe-text.ts'
 import { awaitReceipts } from './await-receipts.ts'
 import { createCommands, type Commands } from './commands.ts'
-import { viewOf, type OutboxEntry, type SupersededBy } from './entry.ts'
+import { viewOf, type Author, type OutboxEntry, type SupersededBy } from './entry.ts'
 import { leaveFor, lose, takeOver } from './hand-over.ts'
 import { createInside } from './inside.ts'
 import { createIntake, type Intake } from './intake.ts'
@@ -28,7 +29,7 @@ export interface OutboxDeps {
   store: Store
   findTarget: FindTarget
   /** typing/safe-text.ts; must give the same again for its own output */
-  safeText(text: string, how: { bracketedPaste: boolean }): string
+  safeText(text: string, how: SafeFor): string
   clock: Clock
   random: Random
   record: RecordEvent
@@ -109,8 +110,8 @@ export async function createOutbox(deps: OutboxDeps): Promise<Outbox> {
     pump: () => pump,
     inside: () => inside,
   })
-  const safe = (text: string) => {
-    const made = deps.safeText(text, { bracketedPaste: true })
+  const safe = (text: string, by: Author = 'person') => {
+    const made = deps.safeText(text, { bracketedPaste: true, plainFor: by === 'model' ? deps.client() : null })
     if (made.trim() === '')
       throw new OnwardError('empty-text', 'Nothing is left of this text that could be typed. Write some words.', {
         status: 400,

@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sameInComposer } from '../typing/composer-text.ts'
+import type { SafeFor } from '../typing/safe-text.ts'
 import { forOngoing, type FindTarget, type TerminalReading, type TypeResult, type TypingTarget } from '../types.ts'
 import { sameHold } from './entry-events.ts'
 import { isOwed, type OutboxEntry } from './entry.ts'
@@ -37,7 +38,7 @@ export interface PumpDeps {
   findTarget: FindTarget
   terminalId(): string | null
   client(): ClientKind
-  safeText(text: string, how: { bracketedPaste: boolean }): string
+  safeText(text: string, how: SafeFor): string
   pausedGlobally(): boolean
 }
 
@@ -175,7 +176,11 @@ export function createPump(deps: PumpDeps): Pump {
     const ongoing = head.sessionId !== null
     const found = await read(target)
     const reading = ongoing ? forOngoing(found) : found
-    const text = deps.safeText(head.text, { bracketedPaste: reading.kind === 'ready' && reading.bracketedPaste })
+    const text = deps.safeText(head.text, {
+      bracketedPaste: reading.kind === 'ready' && reading.bracketedPaste,
+      // what was queued for one agent may have moved to another
+      plainFor: head.writtenBy === 'model' ? deps.client() : null,
+    })
     const begun = await writer.queue(() => begin(head, reading))
     if (!begun) return
     const order = { entryId: head.id, text, client: deps.client(), ongoing }

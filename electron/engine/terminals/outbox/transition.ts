@@ -35,7 +35,7 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
       if (phase.state !== 'queued') return refuse('wrong-state')
       if (phase.owedSince !== null) return refuse('text-in-composer')
       if (event.revision !== entry.revision) return refuse('stale-revision')
-      return { ok: true, entry: { ...entry, text: event.text, revision: entry.revision + 1 } }
+      return { ok: true, entry: { ...entry, text: event.text, writtenBy: 'person', revision: entry.revision + 1 } }
     case 'send-now':
       return phase.state === 'queued' ? { ok: true, entry: { ...entry, skipSettle: true } } : refuse('wrong-state')
     case 'hold':

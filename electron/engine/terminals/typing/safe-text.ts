@@ -1,3 +1,6 @@
+import type { ClientKind } from '../../../../shared/words.ts'
+import { plainMentions } from './plain-mentions.ts'
+
 /**
  * Every text that goes to a terminal passes through here (spec 03). A text written by a model, a repository or a
  * reviewer must stay text: it can't end its own paste, press a key, arm a marker, or start a command of the client.
@@ -24,9 +27,10 @@ const catchesEnter = /[@$#/\\＠＄＃／]/u
 /**
  * The text as it may be typed: idempotent, and of the same words for a reader. A command character that would stand
  * first gets `- ` in front; a space would not do, Claude Code trims it and runs ` !ls` (seen with 2.1.330).
+ * `plainFor`: no person wrote it, and this agent opens nothing for what it names.
  */
-export function makeSafe(text: string): string {
-  const plain = text
+export function makeSafe(text: string, plainFor: ClientKind | null = null): string {
+  const clean = text
     .replace(/\p{Surrogate}/gu, '\ufffd')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t/g, '    ')
@@ -35,15 +39,22 @@ export function makeSafe(text: string): string {
     .replace(/<\*(?=\*)/g, '<* ')
     .trim()
   // nothing a composer would show: it would count as empty, and Enter on it as submitted
-  if (/^[\s\p{C}]*$/u.test(plain)) return ''
+  if (/^[\s\p{C}]*$/u.test(clean)) return ''
+  const plain = plainFor === null ? clean : plainMentions(clean, plainFor)
   const visible = plain.replace(unseenStart, '')
   const led = commandStart.test(visible) ? `- ${visible}` : plain
   return catchesEnter.test(lastWord(led)) ? `${led} ` : led
 }
 
 /** The text as this terminal takes it; giving it its own output changes nothing. */
-export const safeFor = (text: string, { bracketedPaste }: { bracketedPaste: boolean }): string =>
-  bracketedPaste ? makeSafe(text) : foldLines(makeSafe(text))
+export const safeFor = (text: string, { bracketedPaste, plainFor = null }: SafeFor): string =>
+  bracketedPaste ? makeSafe(text, plainFor) : foldLines(makeSafe(text, plainFor))
+
+export interface SafeFor {
+  bracketedPaste: boolean
+  /** a text that no person wrote, for this agent; absent for a person's */
+  plainFor?: ClientKind | null
+}
 
 /** One line, for a program that has not switched bracketed paste on: there a LF would be the Enter key. */
 export const foldLines = (text: string): string => text.replace(/\n+/g, ' ')

@@ -1,5 +1,5 @@
 import type { EventBody } from '../../../../../shared/events.ts'
-import type { Scope } from '../../../../../shared/words.ts'
+import type { ClientKind, Scope } from '../../../../../shared/words.ts'
 import type { Random } from '../../../base/ids.ts'
 import { virtualClock, type VirtualClock } from '../../../base/testing/virtual-clock.ts'
 import type { OutboxListener } from '../listener.ts'
@@ -48,6 +48,7 @@ export interface BenchOptions {
   random?: Random
   settings?: Partial<OutboxSettings>
   safeText?: OutboxesDeps['safeText']
+  client?: ClientKind
 }
 
 export function createBench(options: BenchOptions = {}): Bench {
@@ -69,7 +70,7 @@ export function createBench(options: BenchOptions = {}): Bench {
     },
     safeText: options.safeText ?? ((text) => text),
     terminalOf: (scope) => scope,
-    clientOf: () => 'codex',
+    clientOf: () => options.client ?? 'codex',
     findTarget: (terminalId) => targets.get(terminalId) ?? null,
   }
   return {

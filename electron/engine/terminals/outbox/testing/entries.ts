@@ -11,6 +11,7 @@ export function entryOf(phase: Phase, facts: Partial<OutboxEntry> = {}): OutboxE
     group: 'g1',
     text: 'go on',
     source: 'stopMessage',
+    writtenBy: 'person',
     createdAt: 1,
     revision: 0,
     skipSettle: false,
