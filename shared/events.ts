@@ -72,6 +72,8 @@ export type HoldReason =
   | { code: 'dialog-open'; what?: string }
   | { code: 'typing' }
   | { code: 'draft' }
+  /** Enter was pressed twice and the text still stands in the composer: a person is asked */
+  | { code: 'enter-ignored' }
   | { code: 'screen-unknown' }
   | { code: 'copy-mode' }
   | { code: 'other-conversation' }
@@ -96,6 +98,8 @@ export type FailReason =
 export type PauseReason =
   | { code: 'by-user' }
   | { code: 'not-received' }
+  /** the input line did not take a text, however often it was typed */
+  | { code: 'not-submitted' }
   | { code: 'budget'; budget: BudgetKind; limit: number }
   | { code: 'needs-user'; text: string }
   /** the goal seems reached, and these checks wait for a person's word before they may run */
@@ -173,6 +177,8 @@ export type EventBody =
   | { type: 'confirmed'; entryId: string; late: boolean; afterMs: number; withWords?: true }
   | { type: 'failed'; entryId: string; source: FollowupSource; reason: FailReason }
   | { type: 'unknown'; entryId: string }
+  /** its text is in the composer no more, and no Enter was pressed */
+  | { type: 'text-removed'; entryId: string; by: 'person' | 'onward' }
   | { type: 'superseded'; entryId: string; by: 'new-turn' | 're-arm' | 'clear' | 'other-way' }
   | { type: 'cancelled'; entryId: string; by: 'user' | 'clear' | 'pause' }
   | { type: 'expired'; entryId: string }

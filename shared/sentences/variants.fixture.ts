@@ -127,6 +127,7 @@ const holdByCode: ByCode<HoldReason> = {
   'dialog-open': { code: 'dialog-open', what: 'permission: rm -rf build' },
   typing: { code: 'typing' },
   draft: { code: 'draft' },
+  'enter-ignored': { code: 'enter-ignored' },
   'screen-unknown': { code: 'screen-unknown' },
   'copy-mode': { code: 'copy-mode' },
   'other-conversation': { code: 'other-conversation' },
@@ -193,6 +194,7 @@ export const fails: FailReason[] = [
 const pauseByCode: ByCode<PauseReason> = {
   'by-user': { code: 'by-user' },
   'not-received': { code: 'not-received' },
+  'not-submitted': { code: 'not-submitted' },
   budget: { code: 'budget', budget: 'no-progress', limit: 5 },
   'needs-user': { code: 'needs-user', text: 'which bucket?' },
   'checks-unapproved': { code: 'checks-unapproved', names: ['tests'] },
@@ -346,6 +348,7 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   confirmed: { type: 'confirmed', entryId: 'e1', late: false, afterMs: 1400 },
   failed: { type: 'failed', entryId: 'e1', source: 'stopMessage', reason: { code: 'agent-gone' } },
   unknown: { type: 'unknown', entryId: 'e1' },
+  'text-removed': { type: 'text-removed', entryId: 'e1', by: 'person' },
   superseded: { type: 'superseded', entryId: 'e1', by: 'new-turn' },
   cancelled: { type: 'cancelled', entryId: 'e1', by: 'user' },
   expired: { type: 'expired', entryId: 'e1' },

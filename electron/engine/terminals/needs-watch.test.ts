@@ -17,6 +17,7 @@ function scene() {
     },
     type: () => Promise.reject(new Error('must not type')),
     pressOwedEnter: () => Promise.reject(new Error('must not type')),
+    takeOut: () => Promise.reject(new Error('must not type')),
     onChange: () => ({ dispose() {} }),
   }
   const watch = createNeedsWatch({

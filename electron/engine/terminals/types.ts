@@ -22,6 +22,8 @@ export interface TypeOrder {
   client: ClientKind
   /** of a conversation that has begun, so nothing for a fresh one: the person began anew after the stop it answers */
   ongoing?: boolean
+  /** it was typed before and left the composer again without Enter, so that typing it once more is no second time */
+  again?: boolean
 }
 
 /** The same reading for an order of a conversation that has begun. */
@@ -42,8 +44,10 @@ export type TypeResult =
   | { kind: 'submitted'; extraEnter: boolean }
   /** nothing was typed, or the text was taken back: the entry may be tried again */
   | { kind: 'held'; reason: HoldReason }
-  /** text stands in the composer, Enter is owed; the text is never typed again */
+  /** text stands in the composer, Enter is owed; it is not typed again while it may stand there */
   | { kind: 'enter-owed'; reason: HoldReason }
+  /** the text left the composer before Enter was pressed, and no turn carried it: a person took it out */
+  | { kind: 'removed' }
   | { kind: 'failed'; reason: FailReason }
   /** the link to the terminal broke in the middle: nobody knows */
   | { kind: 'unknown' }
@@ -56,6 +60,11 @@ export interface TypingTarget {
   type(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /** Only Enter, for an entry whose text stands in the composer. */
   pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult>
+  /**
+   * Takes a text of ours out of the composer again, as long as nothing else stands there. `removed`: it is out.
+   * `enter-owed`: it still stands there, or nobody can tell.
+   */
+  takeOut(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /** something on the screen or in the process changed: worth another look */
   onChange(listener: () => void): Disposable
 }

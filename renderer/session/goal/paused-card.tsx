@@ -56,6 +56,7 @@ function toldOf(reason: PauseReason, { w, s }: Words): Told {
         text: reason.budget === 'no-progress' ? c.stuckText : c.pausedText,
       }
     case 'not-received':
+    case 'not-submitted':
     case 'by-user':
       return { shape: 'paused', title: s.pause(reason), text: c.pausedPlain }
   }

@@ -160,6 +160,7 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
     case 'turn-started':
       return { shape: 'working' }
     case 'turn-ended':
+    case 'text-removed':
       return { shape: 'idle' }
     case 'marker-refused':
     case 'failed':

@@ -71,6 +71,8 @@ function fold(before: Followup, event: TimelineEvent & { body: FollowupEvent }):
       return { ...before, hold: body.reason, heldSince: before.heldSince ?? at }
     case 'typed':
       return { ...before, ...released, typedAt: at }
+    case 'text-removed':
+      return { ...before, typedAt: null }
     case 'submitted':
       return { ...before, ...released, typedAt: before.typedAt ?? at, submittedAt: at, extraEnter: body.extraEnter }
     case 'confirmed':

@@ -64,6 +64,10 @@ export function event({ body, at }: TimelineEvent): string {
       return fail(body.reason)
     case 'unknown':
       return fail({ code: 'unknown-after-crash' })
+    case 'text-removed':
+      return body.by === 'onward'
+        ? 'Taken out of the input line again'
+        : 'Gone from the input line before Enter, so it does not count as sent'
     case 'superseded':
       return superseded(body.by)
     case 'cancelled':

@@ -51,6 +51,8 @@ export function hold(reason: HoldReason): string {
       return 'Held: you are typing'
     case 'draft':
       return 'Held: you are in the middle of a line'
+    case 'enter-ignored':
+      return 'Held: the text stands in the input line, and Enter did nothing'
     case 'screen-unknown':
       return 'Held: the screen is not one Onward knows'
     case 'copy-mode':
@@ -85,6 +87,8 @@ export function holdNext(reason: HoldReason): string {
     case 'typing':
     case 'draft':
       return 'Onward types once your line is sent or cleared.'
+    case 'enter-ignored':
+      return 'Send it, or take it out.'
     case 'screen-unknown':
       return 'Onward types once it recognises the agent’s empty input line.'
     case 'copy-mode':
@@ -210,7 +214,7 @@ export function fail(reason: FailReason): string {
     case 'agent-gone':
       return 'Not typed: the agent has quit'
     case 'not-submitted':
-      return 'Not submitted: the text stayed in the input line'
+      return 'Not submitted: the input line lost the text each time'
     case 'not-received':
       return 'Not received: no request carried the text within a minute'
     case 'dialog-took-text':
@@ -232,6 +236,8 @@ export function pause(reason: PauseReason): string {
       return 'Paused by you'
     case 'not-received':
       return 'Paused to ask: no receipt came for the last followup'
+    case 'not-submitted':
+      return 'Paused to ask: the input line lost the text each time'
     case 'budget':
       return `Paused to ask: ${spent(reason.budget, reason.limit)}`
     case 'needs-user':

@@ -146,6 +146,8 @@ export function event({ body, at }: TimelineEvent): string {
       return fail(body.reason)
     case 'unknown':
       return fail({ code: 'unknown-after-crash' })
+    case 'text-removed':
+      return body.by === 'onward' ? '已从输入行取出' : '按回车前已从输入行消失，不算发出'
     case 'superseded':
       return superseded(body.by)
     case 'cancelled':

@@ -55,6 +55,8 @@ export function hold(reason: HoldReason): string {
       return '你正在输入，先不打断'
     case 'draft':
       return '你有一行还没写完，先不打断'
+    case 'enter-ignored':
+      return '文字还在输入行里，按回车没有反应'
     case 'screen-unknown':
       return '认不出当前屏幕，先不输入'
     case 'copy-mode':
@@ -89,6 +91,8 @@ export function holdNext(reason: HoldReason): string {
     case 'typing':
     case 'draft':
       return '你这行发出或清掉之后再输入。'
+    case 'enter-ignored':
+      return '可以发出它，或者把它取出。'
     case 'screen-unknown':
       return '认出代理的空输入行再输入。'
     case 'copy-mode':
@@ -212,7 +216,7 @@ export function fail(reason: FailReason): string {
     case 'agent-gone':
       return '没能输入：代理已退出'
     case 'not-submitted':
-      return '没能发出：文字还留在输入行里'
+      return '没能发出：每次输入后文字都从输入行消失'
     case 'not-received':
       return '没有送达：一分钟内没有请求带上这句话'
     case 'dialog-took-text':
@@ -234,6 +238,8 @@ export function pause(reason: PauseReason): string {
       return '你暂停了'
     case 'not-received':
       return '上一句没有回执，先停下来问你'
+    case 'not-submitted':
+      return '文字每次都从输入行消失，先停下来问你'
     case 'budget':
       return reason.budget === 'no-progress'
         ? zh`连续 ${reason.limit} 轮没有进展，先停下来问你`

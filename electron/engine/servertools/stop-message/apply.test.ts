@@ -85,6 +85,7 @@ const events = {
   confirmed: { type: 'confirmed', at, entryId: 'e1', group: 'a1' },
   'ended, e1': { type: 'ended', entryId: 'e1' },
   'ended, e9': { type: 'ended', entryId: 'e9' },
+  'failed, into a dialog': { type: 'failed', at, entryId: 'e1', group: 'a1', reason: { code: 'dialog-took-text' } },
   'failed, not submitted': { type: 'failed', at, entryId: 'e1', group: 'a1', reason: { code: 'not-submitted' } },
   'failed, not received': { type: 'failed', at, entryId: 'e1', group: 'a1', reason: { code: 'not-received' } },
   'failed, other setting': { type: 'failed', at, entryId: 'e1', group: 'a0', reason: { code: 'not-submitted' } },
@@ -156,7 +157,14 @@ const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   confirmed: { injecting: 'armed', 'paused by user': 'paused', 'paused, not received': 'armed' },
   'ended, e1': { injecting: 'armed', 'paused by user': 'paused', 'paused, not received': 'paused' },
   'ended, e9': {},
-  'failed, not submitted': everyActive('failed'),
+  'failed, into a dialog': everyActive('failed'),
+  'failed, not submitted': {
+    armed: 'paused',
+    reviewing: 'paused',
+    injecting: 'paused',
+    'paused by user': 'paused',
+    'paused, not received': 'paused',
+  },
   'failed, not received': {
     armed: 'paused',
     reviewing: 'paused',
@@ -203,7 +211,8 @@ describe('the states of stopMessage', () => {
     ['injecting', 'submitted', ['used']],
     ['injecting', 'confirmed', []],
     ['paused, not received', 'confirmed', ['resumed']],
-    ['injecting', 'failed, not submitted', ['stop-message-failed', 'cleared']],
+    ['injecting', 'failed, into a dialog', ['stop-message-failed', 'cleared']],
+    ['injecting', 'failed, not submitted', ['paused']],
     ['injecting', 'failed, not received', ['paused']],
     ['armed', 'give-up', ['stop-message-failed', 'cleared']],
     ['armed', 'rounds-used', ['done', 'cleared']],
@@ -250,7 +259,7 @@ describe('the states of stopMessage', () => {
   })
 
   it('a failure keeps used and max for the re-arm', () => {
-    const failed = apply(scopeOf('injecting'), events['failed, not submitted']).state
+    const failed = apply(scopeOf('injecting'), events['failed, into a dialog']).state
     const { state } = apply(failed, events.rearm)
     expect(armingOf(state.state)).toMatchObject({ text: 'go on', used: 1, max: 3, id: 'a2' })
   })

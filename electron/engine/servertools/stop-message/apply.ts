@@ -115,7 +115,7 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
     case 'resume': {
       if (state.kind !== 'paused') return none
       const next = answered(state, event.at, event.totals)
-      const underWay = state.reason.code === 'not-received' ? null : state.entryId
+      const underWay = asksOfEntry(state.reason) ? null : state.entryId
       return to(
         underWay === null ? { kind: 'armed', arming: next } : { kind: 'injecting', arming: next, entryId: underWay },
       )
@@ -198,15 +198,18 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
     }
     case 'failed':
       if (!arming || event.group !== arming.id) return none
-      if (event.reason.code !== 'not-received') return failed(scope, event.at, event.reason)
+      if (event.reason.code !== 'not-received' && event.reason.code !== 'not-submitted')
+        return failed(scope, event.at, event.reason)
       return state.kind === 'paused'
         ? { state: over(scope, event.entryId), events: [] }
-        : lost(scope, event.at, event.entryId)
+        : lost(scope, event.at, event.entryId, { code: event.reason.code })
     case 'unconfirmed':
       // Paused meanwhile: nothing is waited for, so that going on looks at the stop again.
-      if (state.kind === 'paused' && state.reason.code !== 'not-received')
+      if (state.kind === 'paused' && !asksOfEntry(state.reason))
         return { state: over(scope, event.entryId), events: [] }
-      return state.kind === 'injecting' && state.entryId === event.entryId ? lost(scope, event.at, event.entryId) : none
+      return state.kind === 'injecting' && state.entryId === event.entryId
+        ? lost(scope, event.at, event.entryId, { code: 'not-received' })
+        : none
     case 'give-up':
       return arming ? failed(scope, event.at, event.reason) : none
     case 'rounds-used':
@@ -312,7 +315,7 @@ function confirmed(scope: ScopeState, event: Extract<StopMessageEvent, { type: '
   if (arming.max !== null && arming.used >= arming.max)
     return done(scope, event.at, { code: 'rounds-used', used: arming.used, max: arming.max })
   // The proof came after all: what the session was paused for has not happened.
-  if (state.kind === 'paused' && state.reason.code === 'not-received' && state.entryId === event.entryId) {
+  if (state.kind === 'paused' && asksOfEntry(state.reason) && state.entryId === event.entryId) {
     return {
       state: { ...scope, state: { kind: 'armed', arming: rested(state, event.at) } },
       events: [{ type: 'resumed', what: 'session' }],
@@ -331,12 +334,19 @@ function over(scope: ScopeState, entryId: string): ScopeState {
   return state.kind === 'paused' && state.entryId === entryId ? { ...scope, state: { ...state, entryId: null } } : scope
 }
 
-/** Nobody knows whether the agent has it: the text is kept, and a person is asked. */
-function lost(scope: ScopeState, at: number, entryId: string): Applied {
+/** A pause that asks what became of one followup. */
+const asksOfEntry = ({ code }: PauseReason): boolean => code === 'not-received' || code === 'not-submitted'
+
+/** Nobody knows whether the agent has it, or it never took it: the goal is kept, and a person is asked. */
+function lost(
+  scope: ScopeState,
+  at: number,
+  entryId: string,
+  reason: Extract<PauseReason, { code: 'not-received' | 'not-submitted' }>,
+): Applied {
   const { state } = scope
   const arming = armingOf(state)
   if (!arming) return { state: scope, events: [] }
-  const reason: PauseReason = { code: 'not-received' }
   return {
     state: { ...scope, state: { kind: 'paused', arming, reason, at, entryId } },
     events: [{ type: 'paused', reason, what: 'session' }],

@@ -8,7 +8,7 @@ const { arm, round, status, typed, types, view } = w
 
 describe('failure', () => {
   it('clears, keeps the text for one click, tells once; the client was served long before', async () => {
-    w.world.target().answer = () => ({ kind: 'failed', reason: { code: 'not-submitted' } })
+    w.world.target().answer = () => ({ kind: 'failed', reason: { code: 'dialog-took-text' } })
     await arm()
     await w.world.turn('do it')
     await w.world.settled()
@@ -16,9 +16,9 @@ describe('failure', () => {
       text: 'go on',
       used: 0,
       max: 3,
-      status: { kind: 'failed', reason: { code: 'not-submitted' } },
+      status: { kind: 'failed', reason: { code: 'dialog-took-text' } },
     })
-    expect(w.world.notices).toEqual([{ class: 'injection-failed', reason: { code: 'not-submitted' } }])
+    expect(w.world.notices).toEqual([{ class: 'injection-failed', reason: { code: 'dialog-took-text' } }])
     expect(types()).toContain('stop-message-failed')
     await w.world.turn('never mind')
     await w.world.clock.advance(600_000)
@@ -27,6 +27,18 @@ describe('failure', () => {
       stopMessage: null,
       lastStopMessage: { text: 'go on', clearedBy: 'failure' },
     })
+  })
+  it('of an input line that loses every text pauses the goal and costs no round; going on types again', async () => {
+    w.world.target().answer = () => ({ kind: 'removed' })
+    await arm()
+    await w.world.turn('do it')
+    await w.world.clock.advance(60_000)
+    expect(typed()).toHaveLength(5)
+    expect(view()).toMatchObject({ used: 0, status: { kind: 'paused', reason: { code: 'not-submitted' } } })
+    w.world.target().answer = () => ({ kind: 'submitted', extraEnter: false })
+    await w.world.stop.resume(T)
+    await w.world.clock.advance(10_000)
+    expect(view()).toMatchObject({ used: 1, status: { kind: 'injecting' } })
   })
   it('armed again by one click, it goes on where it was', async () => {
     await arm()

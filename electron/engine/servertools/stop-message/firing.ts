@@ -288,6 +288,10 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     async entryEnded(desk: Desk, inside: Inside | null): Promise<void> {
       if (behind.delete(desk)) await lookAgain(desk, inside)
     },
+    async answerInstead(desk: Desk, inside: Inside | null): Promise<void> {
+      if (inside?.pendingAutomation()) behind.add(desk)
+      else await lookAgain(desk, inside)
+    },
     owe(desk: Desk): void {
       owed.add(desk)
     },

@@ -353,8 +353,8 @@ describe('beads', () => {
     await w.world.turn('do it')
     await settle(w.world.clock)
     expect(w.world.goal.asked).toMatchObject([{ beads: 'no open work' }])
+    // it takes the place of a goal whose followup waits: the stop that this was for is the new goal's
     await arm({ max: null, review: true, text: defaultStopMessageText('en') })
-    await w.world.turn('again')
     await settle(w.world.clock)
     expect(status()).toMatchObject({ kind: 'done', reason: { code: 'no-open-work' } })
     expect(w.world.goal.asked).toHaveLength(1)

@@ -43,6 +43,8 @@ describe('a receipt that does not come', () => {
     await w.world.turn('do it')
     await w.world.settled()
     w.world = await w.world.kill()
+    await w.world.settled()
+    // the composer is empty: Enter may have gone out
     expect(await states()).toEqual(['unknown'])
     expect(status()?.kind).toBe('injecting')
     await w.world.clock.advance(w.world.settings.receiptMs)
@@ -51,7 +53,8 @@ describe('a receipt that does not come', () => {
     expect(view()).toMatchObject({ used: 1, status: { kind: 'injecting' } })
   })
   it('after a crash, the person going on settles it without a question', async () => {
-    w.world.target().answer = () => new Promise(() => {})
+    w.world.target().answer = (_order, _control, what) =>
+      what === 'take-out' ? { kind: 'removed' } : new Promise(() => {})
     await arm()
     await w.world.turn('do it')
     await w.world.settled()

@@ -56,6 +56,8 @@ export interface Office extends Disposable {
   owe(desk: Desk): void
   /** a followup that is none of what is armed now has ended without having arrived */
   entryEnded(desk: Desk, inside: Inside | null): Promise<void>
+  /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
+  answerInstead(desk: Desk, inside: Inside | null): Promise<void>
   /** what was in the way of looking at it may have ended */
   takeUp(desk: Desk, inside: Inside | null): Promise<void>
   /** the scope is no more */
@@ -172,6 +174,7 @@ export function createOffice(deps: StopMessageDeps): Office {
     startNow: firing.startNow,
     owe: firing.owe,
     entryEnded: firing.entryEnded,
+    answerInstead: firing.answerInstead,
     takeUp: firing.takeUp,
     forget: firing.forget,
     dispose() {

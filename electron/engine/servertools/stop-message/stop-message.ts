@@ -193,6 +193,9 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
 
     arm: (scope, { sessionId, text, max, review, by }) =>
       at(scope, async (desk, inside) => {
+        const was = desk.kept.value.state
+        const hadAsked = was.kind === 'paused' && was.reason.code !== 'by-user'
+        const hadPending = Boolean(inside?.pendingAutomation())
         await inside?.supersede('re-arm')
         const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
         await office.commit(
@@ -213,6 +216,8 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
           'wish',
         )
         if (review) readChecks(scope)
+        // The stop that the old goal's followup, or its question, was about is answered by nobody now.
+        if (hadPending || hadAsked) await office.answerInstead(desk, inside)
       }),
     clear: (scope, by) =>
       at(scope, async (desk, inside) => {

@@ -4,11 +4,14 @@ import type { Log } from '../../base/log.ts'
 import type { TerminalReading, TypeControl, TypeOrder, TypeResult } from '../types.ts'
 import { fromHost, type FromHost, type HostHello, type PtySpec, type ToHost } from './messages.ts'
 
+/** `enter`: only Enter, for a text that stands in the composer; `take-out`: it is not to stand there any more */
+export type OrderKind = 'type' | 'enter' | 'take-out'
+
 /** One connected host as the engine talks to it. */
 export interface HostLink {
   readonly hostId: string
   read(terminalId: string): Promise<TerminalReading>
-  type(terminalId: string, order: TypeOrder, owed: boolean, control: TypeControl): Promise<TypeResult>
+  order(terminalId: string, what: OrderKind, order: TypeOrder, control: TypeControl): Promise<TypeResult>
   open(spec: PtySpec): Promise<{ pid: number }>
   send(message: ToHost): void
   /** a message of the host; false: it was not understood */
@@ -63,9 +66,10 @@ export function createHostLink(
         throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
       return readingOf(answer.reading)
     },
-    type(terminalId, order, owed, control) {
+    order(terminalId, what, order, control) {
       return new Promise((resolve) => {
-        if (gone) return resolve({ kind: 'held', reason: { code: 'terminal-offline' } })
+        if (gone)
+          return resolve({ kind: what === 'type' ? 'held' : 'enter-owed', reason: { code: 'terminal-offline' } })
         const arrived = () => write({ type: 'arrived', entryId: order.entryId })
         const stop = () => write({ type: 'stop', entryId: order.entryId })
         typing.set(order.entryId, (result) => {
@@ -74,7 +78,8 @@ export function createHostLink(
           control.stop.removeEventListener('abort', stop)
           resolve(result)
         })
-        write({ type: 'type', terminalId, order, owed })
+        if (what === 'take-out') write({ type: 'take-out', terminalId, order })
+        else write({ type: 'type', terminalId, order, owed: what === 'enter' })
         if (control.requestArrived.aborted) arrived()
         else control.requestArrived.addEventListener('abort', arrived, { once: true })
         if (control.stop.aborted) stop()

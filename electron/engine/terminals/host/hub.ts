@@ -46,6 +46,8 @@ export interface HostHubDeps {
   lateOutcome(terminalId: string, entryId: string, result: TypeResult): void
 }
 
+const offline: TypeResult = { kind: 'enter-owed', reason: { code: 'terminal-offline' } }
+
 /** A host that says nothing at all this long after connecting is none. */
 const HELLO_MS = 5_000
 
@@ -159,11 +161,12 @@ export function createHostHub(deps: HostHubDeps): HostHub {
         terminalId,
         read: () => mustHave(terminalId).read(terminalId),
         type: (order, control) =>
-          homes.get(terminalId)?.type(terminalId, order, false, control) ??
+          homes.get(terminalId)?.order(terminalId, 'type', order, control) ??
           Promise.resolve({ kind: 'held', reason: { code: 'terminal-offline' } }),
         pressOwedEnter: (order, control) =>
-          homes.get(terminalId)?.type(terminalId, order, true, control) ??
-          Promise.resolve({ kind: 'enter-owed', reason: { code: 'terminal-offline' } }),
+          homes.get(terminalId)?.order(terminalId, 'enter', order, control) ?? Promise.resolve(offline),
+        takeOut: (order, control) =>
+          homes.get(terminalId)?.order(terminalId, 'take-out', order, control) ?? Promise.resolve(offline),
         onChange(listener) {
           const changed = changesOf(terminalId)
           if (changed.size === 0) homes.get(terminalId)?.send({ type: 'listen', terminalId, on: true })

@@ -26,6 +26,7 @@ const result = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('submitted'), extraEnter: z.boolean() }),
   z.object({ kind: z.literal('held'), reason }),
   z.object({ kind: z.literal('enter-owed'), reason }),
+  z.object({ kind: z.literal('removed') }),
   z.object({ kind: z.literal('failed'), reason }),
   z.object({ kind: z.literal('unknown') }),
 ])
@@ -78,7 +79,13 @@ export const ptySpec = z.object({
 })
 export type PtySpec = z.infer<typeof ptySpec>
 
-const order = z.object({ entryId: id, text, client: z.enum(clientKinds), ongoing: z.boolean().optional() })
+const order = z.object({
+  entryId: id,
+  text,
+  client: z.enum(clientKinds),
+  ongoing: z.boolean().optional(),
+  again: z.boolean().optional(),
+})
 
 /** engine -> host */
 export const toHost = z.discriminatedUnion('type', [
@@ -87,6 +94,7 @@ export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('read'), call: z.number().int(), terminalId: id }),
   /** `owed`: only Enter, the text stands in the composer */
   z.object({ type: z.literal('type'), terminalId: id, order, owed: z.boolean() }),
+  z.object({ type: z.literal('take-out'), terminalId: id, order }),
   z.object({ type: z.literal('arrived'), entryId: id }),
   z.object({ type: z.literal('stop'), entryId: id }),
   z.object({ type: z.literal('heard'), entryId: id }),

@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf, OnwardError } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
-import type { TypeResult } from '../types.ts'
+import type { TypeControl, TypeResult } from '../types.ts'
 import type { HostedPty, OpenPty } from './hosted-pty.ts'
 import { hostProtocolVersion, toHost, type FromHost, type HostHello, type ToHost } from './messages.ts'
 
@@ -96,8 +96,8 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
     }
     entry.watching = coalesced(pty, (data) => tell({ type: 'data', terminalId: pty.terminalId, data }))
   }
-  const type = async (message: Extract<ToHost, { type: 'type' }>) => {
-    const { terminalId, order, owed } = message
+  const carryOut = async (message: Extract<ToHost, { type: 'type' | 'take-out' }>) => {
+    const { terminalId, order } = message
     const entry = held.get(terminalId)
     const control: Order = { arrived: new AbortController(), stop: new AbortController() }
     orders.set(order.entryId, control)
@@ -106,7 +106,7 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
       if (!entry || entry.pty.ended) result = { kind: 'failed', reason: { code: 'agent-gone' } }
       else {
         const signals = { requestArrived: control.arrived.signal, stop: control.stop.signal }
-        result = await (owed ? entry.pty.pressOwedEnter(order, signals) : entry.pty.type(order, signals))
+        result = await work(entry.pty, message, signals)
       }
     } catch (error) {
       log.error({ terminalId, entryId: order.entryId, error: messageOf(error) }, 'typing failed')
@@ -149,7 +149,8 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
       case 'read':
         return void read(message.call, message.terminalId)
       case 'type':
-        return void type(message)
+      case 'take-out':
+        return void carryOut(message)
       case 'arrived':
         return orders.get(message.entryId)?.arrived.abort()
       case 'stop':
@@ -243,4 +244,9 @@ function coalesced(pty: HostedPty, flush: (data: string) => void): Disposable {
       waiting = ''
     },
   }
+}
+
+function work(pty: HostedPty, message: Extract<ToHost, { type: 'type' | 'take-out' }>, signals: TypeControl) {
+  if (message.type === 'take-out') return pty.takeOut(message.order, signals)
+  return message.owed ? pty.pressOwedEnter(message.order, signals) : pty.type(message.order, signals)
 }

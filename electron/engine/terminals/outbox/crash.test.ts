@@ -61,12 +61,28 @@ describe('a start after a crash', () => {
         told.push(e.text)
       },
     })
+    await bench.clock.advance(bench.settings.settleMs)
     expect(states(outbox)).toEqual(['unknown'])
     await bench.clock.advance(600_000)
     expect(bench.target().typed).toHaveLength(1)
     expect(told).toEqual(['go on'])
     await turn(outbox, 'go on')
     expect(states(outbox)).toEqual(['confirmed'])
+  })
+
+  it('presses Enter on the text that it finds standing in the composer, and types nothing', async () => {
+    const first = await engine()
+    await turn(first.outbox, 'hello')
+    first.bench.target().answer = () => new Promise(() => {})
+    await add(first.outbox)
+    await first.bench.clock.advance(1_000)
+    const target = first.bench.target()
+    target.reading = { kind: 'composer-holds', text: 'go on' }
+    target.answer = () => ({ kind: 'submitted', extraEnter: false })
+    const { bench, outbox } = await again(first.bench)
+    await bench.clock.advance(bench.settings.settleMs)
+    expect(states(outbox)).toEqual(['submitted'])
+    expect([target.typed.length, target.enters.length]).toEqual([1, 1])
   })
 
   it('asks once about a lost followup of a person, not at every start', async () => {

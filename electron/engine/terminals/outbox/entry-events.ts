@@ -11,6 +11,7 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
       return [{ type: 'edited', entryId, text: after.text, revision: after.revision }]
     case 'send-now':
     case 'begin':
+    case 'cut':
       return []
     case 'hold':
       return before.phase.state === 'queued' && sameHold(before.phase.hold, event.reason)
@@ -20,6 +21,8 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
       return [{ type: 'held', entryId, reason: event.reason }]
     case 'owe-enter':
       return [...typed, { type: 'held', entryId, reason: event.reason }]
+    case 'remove':
+      return [...typed, { type: 'text-removed', entryId, by: event.by }]
     case 'submit':
       return [...typed, { type: 'submitted', entryId, extraEnter: event.extraEnter }]
     case 'receipt':

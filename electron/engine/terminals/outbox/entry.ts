@@ -29,16 +29,20 @@ export type SupersededBy = 'new-turn' | 're-arm' | 'clear' | 'other-way'
 
 /** Where a followup is on its way. Only what a state can know stands in it. */
 export type Phase =
-  /** `owedSince`: the text stands in the composer since then, only Enter is owed, it is never typed again */
-  | { state: 'queued'; hold: HoldReason | null; owedSince: number | null }
-  | { state: 'typing'; typedAt: number; owed: boolean }
+  /**
+   * `owedSince`: the text stands in the composer since then and only Enter is owed. `typings`: how often it was typed
+   * and left the composer again before Enter. `cut`: the engine ended while it was typed, Enter may have gone out.
+   */
+  | { state: 'queued'; hold: HoldReason | null; owedSince: number | null; typings?: number; cut?: true }
+  | { state: 'typing'; typedAt: number; owed: boolean; typings?: number }
   | { state: 'submitted'; typedAt: number; submittedAt: number; extraEnter: boolean }
   | { state: 'confirmed'; typedAt: number; submittedAt: number; confirmedAt: number; late: boolean }
   | { state: 'unknown'; typedAt: number; submittedAt: number | null; at: number }
   | { state: 'failed'; typedAt: number | null; submittedAt: number | null; at: number; reason: FailReason }
-  | { state: 'cancelled'; typedAt: number | null; at: number; by: CancelledBy }
-  | { state: 'superseded'; typedAt: number | null; at: number; by: SupersededBy }
-  | { state: 'expired'; typedAt: number | null; at: number }
+  /** `stands`: its text is still in the composer, and is to be taken out */
+  | { state: 'cancelled'; typedAt: number | null; at: number; by: CancelledBy; stands?: true }
+  | { state: 'superseded'; typedAt: number | null; at: number; by: SupersededBy; stands?: true }
+  | { state: 'expired'; typedAt: number | null; at: number; stands?: true }
 
 export interface OutboxEntry extends EntryFacts {
   phase: Phase
@@ -54,6 +58,12 @@ export const isPending = (entry: OutboxEntry): boolean =>
   entry.phase.state === 'queued' || entry.phase.state === 'typing' || entry.phase.state === 'submitted'
 
 export const isOwed = (entry: OutboxEntry): boolean => entry.phase.state === 'queued' && entry.phase.owedSince !== null
+
+/** Nobody wants it sent any more, and its text still stands in the composer. */
+export const isLeftOver = ({ phase }: OutboxEntry): boolean => 'stands' in phase && phase.stands === true
+
+/** How often its text was typed and left the composer again before Enter. */
+export const typingsOf = (phase: Phase): number => ('typings' in phase ? (phase.typings ?? 0) : 0)
 
 /** When its text went to the terminal; null when it never did. */
 export function typedAtOf(phase: Phase): number | null {

@@ -5,7 +5,7 @@ import type { OutboxState } from './outbox-file.ts'
 import type { Draft } from './writer.ts'
 
 /** Nobody knows what became of it, and nobody will find out where it was typed. */
-export function lose(draft: Draft, entry: OutboxEntry, at: number): void {
+function lose(draft: Draft, entry: OutboxEntry, at: number): void {
   draft.apply(entry.id, ...(isOwed(entry) ? [{ type: 'begin', at } as const] : []), { type: 'lose', at })
 }
 

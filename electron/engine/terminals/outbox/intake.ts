@@ -39,6 +39,7 @@ export interface IntakeDeps {
 /** What requests of the scope tell: proof of a submit, receipts, that an answer runs, that the person went on. */
 export function createIntake({ writer, pump, requests, quiet, clock, listener, inside }: IntakeDeps): Intake {
   const mainTurn = async (start: RequestStart) => {
+    pump.sent()
     const texts = start.lastUserTexts ?? []
     const { ours, proves } = lookForReceipts(writer.state.entries, texts)
     const withWords = proves.length === 0 ? sentWithWords(writer.state.entries, texts) : []

@@ -58,14 +58,19 @@ const instant = z.number()
 const reason = <T extends { code: string }>() =>
   z.custom<T>((v) => z.looseObject({ code: z.string().min(1) }).safeParse(v).success, 'a reason has a code')
 const typedAt = instant.nullable().default(null)
+const typings = z.number().int().min(0).optional()
+/** said only where it is so */
+const flag = z.literal(true).optional()
 
 const phase = z.discriminatedUnion('state', [
   z.object({
     state: z.literal('queued'),
     hold: reason<HoldReason>().nullable().default(null),
     owedSince: instant.nullable().default(null),
+    typings,
+    cut: flag,
   }),
-  z.object({ state: z.literal('typing'), typedAt: instant, owed: z.boolean().default(false) }),
+  z.object({ state: z.literal('typing'), typedAt: instant, owed: z.boolean().default(false), typings }),
   z.object({
     state: z.literal('submitted'),
     typedAt: instant,
@@ -81,14 +86,21 @@ const phase = z.discriminatedUnion('state', [
   }),
   z.object({ state: z.literal('unknown'), typedAt: instant, submittedAt: typedAt, at: instant }),
   z.object({ state: z.literal('failed'), typedAt, submittedAt: typedAt, at: instant, reason: reason<FailReason>() }),
-  z.object({ state: z.literal('cancelled'), typedAt, at: instant, by: z.enum(['user', 'clear', 'pause']) }),
+  z.object({
+    state: z.literal('cancelled'),
+    typedAt,
+    at: instant,
+    by: z.enum(['user', 'clear', 'pause']),
+    stands: flag,
+  }),
   z.object({
     state: z.literal('superseded'),
     typedAt,
     at: instant,
     by: z.enum(['new-turn', 're-arm', 'clear', 'other-way']),
+    stands: flag,
   }),
-  z.object({ state: z.literal('expired'), typedAt, at: instant }),
+  z.object({ state: z.literal('expired'), typedAt, at: instant, stands: flag }),
 ])
 
 const entrySchema = z.object({

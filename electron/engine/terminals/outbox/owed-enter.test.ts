@@ -46,14 +46,14 @@ describe('Enter that is owed', () => {
     expect(b.bench.target().enters).toHaveLength(2)
     expect(states()).toEqual(['submitted'])
   })
-  it('counts as pressed by somebody else when the composer is empty again; then the receipt decides', async () => {
+  it('was taken out by the person when the composer is empty and no turn came: it is typed again', async () => {
     await owe()
     b.bench.target().reading = { kind: 'ready', bracketedPaste: true }
     await b.bench.clock.advance(b.bench.settings.lookAgainMs)
-    expect(states()).toEqual(['submitted'])
     expect(b.bench.target().enters).toEqual([])
-    await b.bench.clock.advance(b.bench.settings.receiptMs)
-    expect(b.news).toEqual(['submitted go on', 'failed go on not-received'])
+    expect(b.bench.target().typed.map(({ again }) => again ?? false)).toEqual([false, true])
+    expect(states()).toEqual(['submitted'])
+    expect(b.bench.story()).toEqual(['queued', 'typed', 'text-removed', 'typed', 'submitted'])
   })
   it('is proved by the person who pressed it', async () => {
     await owe()

@@ -64,12 +64,14 @@ describe('what a person does', () => {
     b.bench.target().answer = (_, { stop }, what) =>
       what === 'enter'
         ? { kind: 'submitted', extraEnter: false }
-        : new Promise((resolve) => {
-            stop.addEventListener('abort', () => {
-              b.bench.target().reading = { kind: 'composer-holds', text: 'go on' }
-              resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
+        : what === 'take-out'
+          ? { kind: 'enter-owed', reason: { code: 'screen-unknown' } }
+          : new Promise((resolve) => {
+              stop.addEventListener('abort', () => {
+                b.bench.target().reading = { kind: 'composer-holds', text: 'go on' }
+                resolve({ kind: 'enter-owed', reason: { code: 'paused', by: 'session' } })
+              })
             })
-          })
     await add('go on')
     await afterSettle()
     await b.outbox.pause({ code: 'by-user' })

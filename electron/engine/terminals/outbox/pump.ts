@@ -5,10 +5,19 @@ import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
 import { sameInComposer } from '../typing/composer-text.ts'
 import type { SafeFor } from '../typing/safe-text.ts'
-import { forOngoing, type FindTarget, type TerminalReading, type TypeResult, type TypingTarget } from '../types.ts'
+import {
+  forOngoing,
+  type FindTarget,
+  type TerminalReading,
+  type TypeOrder,
+  type TypeResult,
+  type TypingTarget,
+} from '../types.ts'
 import { sameHold } from './entry-events.ts'
-import { isOwed, type OutboxEntry } from './entry.ts'
+import { isLeftOver, isOwed, typingsOf, type OutboxEntry } from './entry.ts'
 import { isOrdinary, lineUp, type ScopeFacts } from './holds.ts'
+import { createQuietLine } from './quiet-line.ts'
+import { createStanding } from './standing.ts'
 import type { OutboxListener } from './listener.ts'
 import type { Requests } from './requests.ts'
 import type { OutboxSettings } from './settings.ts'
@@ -20,6 +29,8 @@ import { newsOf, type Writer } from './writer.ts'
 export interface Pump extends Disposable {
   /** something changed: look whether an entry may go now */
   look(): void
+  /** a message was sent: no key repeats in the composer any more */
+  sent(): void
   /** the entry being typed right now */
   readonly run: TypingRun | null
   /** looks right now, or will as soon as a change of the screen has had its pause */
@@ -56,6 +67,8 @@ export function createPump(deps: PumpDeps): Pump {
   let changed: Disposable | null = null
   let watched: { target: TypingTarget; changes: Disposable } | null = null
   let run: TypingRun | null = null
+  const line = createQuietLine(clock, () => settings().quietLineMs)
+  const standing = createStanding(clock, () => settings().takeOutMs)
 
   const facts = (): ScopeFacts => {
     const quiet = requests.quietFor()
@@ -83,7 +96,9 @@ export function createPump(deps: PumpDeps): Pump {
     held.set(id, since)
     const heldMs = clock.monotonic() - since.since
     const entry = writer.find(id)
-    if (since.told || heldMs < settings().heldLongMs || !entry) return
+    // what only a person can end is told at once
+    const after = reason.code === 'enter-ignored' ? 0 : settings().heldLongMs
+    if (since.told || heldMs < after || !entry) return
     since.told = true
     deps.listener.heldLong(newsOf(entry), reason, heldMs)
   }
@@ -121,7 +136,7 @@ export function createPump(deps: PumpDeps): Pump {
       return null
     }
     const owed = isOwed(entry)
-    const stop = holdOf(reading, entry)
+    const stop = line.saw(holdOf(reading, entry))
     if (stop) {
       await hold(new Map([[id, stop]]))
       return null
@@ -133,11 +148,13 @@ export function createPump(deps: PumpDeps): Pump {
     }
     const at = clock.now()
     if (owed && reading.kind === 'ready') {
-      // The text was left in the composer and is not there any more: somebody sent it (or took it out; then no
-      // receipt comes, and a person is asked). It is never typed again.
-      await writer.commit('fact', (draft) =>
-        draft.apply(id, { type: 'begin', at }, { type: 'submit', at, extraEnter: false }),
-      )
+      await writer.commit('fact', (draft) => draft.apply(id, ...goneFrom(entry, at)))
+      again = true
+      return null
+    }
+    if (!owed && reading.kind === 'composer-holds') {
+      // a screen that was slow to show it: taken for removed, and it stands there after all
+      await writer.commit('fact', (draft) => draft.apply(id, { type: 'owe-enter', reason: { code: 'settling' }, at }))
       again = true
       return null
     }
@@ -156,10 +173,12 @@ export function createPump(deps: PumpDeps): Pump {
   /** Inside the queue: what the terminal said becomes the entry's state. */
   const settle = async (begun: Begun, result: TypeResult) => {
     const { id } = begun.entry
+    if (result.kind === 'held' || result.kind === 'enter-owed') line.saw(result.reason)
+    if (result.kind === 'removed') line.saw({ code: 'typing' })
     try {
       await writer.commit('fact', (draft) => {
         // A request that carried the text may have proved its arrival already.
-        if (draft.apply(id, ...eventsAfter(result, begun.owed, clock.now())) !== null) return
+        if (draft.apply(id, ...eventsAfter(result, begun, clock.now())) !== null) return
         if (begun.run.wish) draft.apply(id, { ...begun.run.wish, at: clock.now() })
       })
     } finally {
@@ -168,7 +187,46 @@ export function createPump(deps: PumpDeps): Pump {
     }
   }
 
+  const orderOf = (entry: OutboxEntry, bracketedPaste: boolean): TypeOrder => ({
+    entryId: entry.id,
+    text: deps.safeText(entry.text, {
+      bracketedPaste,
+      // what was queued for one agent may have moved to another
+      plainFor: entry.writtenBy === 'model' ? deps.client() : null,
+    }),
+    client: deps.client(),
+    ongoing: entry.sessionId !== null,
+    ...(typingsOf(entry.phase) > 0 && { again: true }),
+  })
+
+  /** A text of ours that is not to be sent now, or not any more, does not stay to merge with what a person writes. */
+  const takeOut = async () => {
+    const entry = standing.due(writer.state.entries)
+    const target = entry && findTarget()
+    if (!entry || !target) return
+    const never = new AbortController()
+    const result = await within(
+      clock,
+      settings().outMs,
+      // as it was typed: a terminal without bracketed paste folded its lines, which the comparison does as well
+      target.takeOut(orderOf(entry, true), { requestArrived: never.signal, stop: over.signal }),
+      over.signal,
+    ).catch(() => null)
+    if (over.signal.aborted) return
+    await writer.queue(async () => {
+      const reason = heldBy(entry)
+      const isGone = result?.kind === 'removed' || result?.kind === 'failed'
+      if (result?.kind === 'enter-owed') line.saw(result.reason)
+      if (!isGone) return standing.tried(entry.id)
+      await writer.commit('fact', (draft) =>
+        draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'onward', reason }),
+      )
+    })
+  }
+
   const lookOnce = async () => {
+    await takeOut()
+    if (closed) return
     const head = await writer.queue(next)
     if (!head || closed) return
     const target = findTarget()
@@ -176,14 +234,9 @@ export function createPump(deps: PumpDeps): Pump {
     const ongoing = head.sessionId !== null
     const found = await read(target)
     const reading = ongoing ? forOngoing(found) : found
-    const text = deps.safeText(head.text, {
-      bracketedPaste: reading.kind === 'ready' && reading.bracketedPaste,
-      // what was queued for one agent may have moved to another
-      plainFor: head.writtenBy === 'model' ? deps.client() : null,
-    })
     const begun = await writer.queue(() => begin(head, reading))
     if (!begun) return
-    const order = { entryId: head.id, text, client: deps.client(), ongoing }
+    const order = orderOf(head, reading.kind === 'ready' && reading.bracketedPaste)
     const result = await typeOnce(target, order, begun.run, begun.owed, {
       clock,
       limitMs: settings().typeMs,
@@ -211,7 +264,7 @@ export function createPump(deps: PumpDeps): Pump {
   }
   /** After a look: what has to bring the next one. */
   const wait = () => {
-    const queued = writer.state.entries.filter((e) => e.phase.state === 'queued')
+    const queued = writer.state.entries.filter((e) => e.phase.state === 'queued' || isLeftOver(e))
     for (const id of held.keys()) if (!queued.some((e) => e.id === id)) held.delete(id)
     const target = queued.length === 0 || closed ? null : findTarget()
     if (watched?.target !== target) {
@@ -227,6 +280,9 @@ export function createPump(deps: PumpDeps): Pump {
     // All other reasons end with something the outbox is told of.
     if (!reason) delays.push(settings().lookAgainMs)
     else if (reason.code === 'settling') delays.push(Math.max(1, settings().settleMs - (requests.quietFor() ?? 0)))
+    const [quietIn, outIn] = [line.quietIn(), standing.dueIn(writer.state.entries)]
+    if (!reason && quietIn !== null) delays.push(Math.max(1, quietIn))
+    if (outIn !== null) delays.push(Math.max(1, outIn))
     for (const { since, told } of held.values())
       if (!told) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
     if (delays.length > 0)
@@ -267,6 +323,7 @@ export function createPump(deps: PumpDeps): Pump {
   }
   return {
     look,
+    sent: line.sent,
     looking: () => looking !== null || changed !== null,
     get run() {
       return run
@@ -287,12 +344,41 @@ export function createPump(deps: PumpDeps): Pump {
 function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason | null {
   if (reading.kind === 'hold') return reading.reason
   if (reading.kind !== 'composer-holds') return null
-  const ours = isOwed(entry) && (reading.text === null || sameInComposer(reading.text, entry.text))
-  return ours ? null : { code: 'draft' }
+  const wasTyped = isOwed(entry) || typingsOf(entry.phase) > 0
+  const ours = wasTyped && (reading.text === null || sameInComposer(reading.text, entry.text))
+  if (!ours) return { code: 'draft' }
+  // Enter did nothing, twice: only a person's word presses it again
+  return heldBy(entry).code === 'enter-ignored' && !entry.skipSettle ? { code: 'enter-ignored' } : null
 }
 
-function eventsAfter(result: TypeResult, owed: boolean, at: number): EntryEvent[] {
+const heldBy = ({ phase }: OutboxEntry): HoldReason =>
+  (phase.state === 'queued' ? phase.hold : null) ?? { code: 'settling' }
+
+/** so often a text is typed that leaves the composer again */
+const typingsAtMost = 5
+
+/** What it means that a text was left in the composer and is not there any more, with no turn that carried it. */
+function goneFrom({ phase }: OutboxEntry, at: number): EntryEvent[] {
+  // The engine ended in the middle: Enter may have gone out, and its turn to nobody.
+  if (phase.state === 'queued' && phase.cut)
+    return [
+      { type: 'begin', at },
+      { type: 'lose', at },
+    ]
+  return typingsOf(phase) + 1 < typingsAtMost
+    ? [{ type: 'remove', at, by: 'person', reason: { code: 'typing' } }]
+    : [
+        { type: 'begin', at },
+        { type: 'fail', at, reason: { code: 'not-submitted' } },
+      ]
+}
+
+function eventsAfter(result: TypeResult, { entry, owed }: Begun, at: number): EntryEvent[] {
   switch (result.kind) {
+    case 'removed':
+      return typingsOf(entry.phase) + 1 < typingsAtMost
+        ? [{ type: 'remove', at, by: 'person', reason: { code: 'typing' } }]
+        : [{ type: 'fail', at, reason: { code: 'not-submitted' } }]
     case 'submitted':
       return [{ type: 'submit', at, extraEnter: result.extraEnter }]
     case 'held':

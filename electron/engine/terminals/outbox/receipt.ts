@@ -1,4 +1,4 @@
-import { submittedAtOf, typedAtOf, type OutboxEntry, type Phase } from './entry.ts'
+import { submittedAtOf, typedAtOf, typingsOf, type OutboxEntry, type Phase } from './entry.ts'
 import { pastesIn } from './paste-wrappers.ts'
 
 export interface ReceiptLook {
@@ -76,7 +76,7 @@ function rankOf(phase: Phase): number {
     case 'typing':
       return 1
     case 'queued':
-      return phase.owedSince === null ? 9 : 2
+      return phase.owedSince === null && typingsOf(phase) === 0 ? 9 : 2
     case 'unknown':
       return 3
     case 'failed':

@@ -5,6 +5,10 @@ export interface OutboxSettings {
   receiptMs: number
   /** a hold that lasts this long is told once */
   heldLongMs: number
+  /** after somebody's draft or keys the line must have been empty for so long */
+  quietLineMs: number
+  /** a text that stands in the composer and can't be entered is taken out after so long */
+  takeOutMs: number
   /** while held: look again at least this often */
   lookAgainMs: number
   /** however fast a screen changes, it is not read more often than this */
@@ -13,6 +17,8 @@ export interface OutboxSettings {
   readMs: number
   /** typing takes seconds; after this long the link is taken for broken */
   typeMs: number
+  /** taking a text out may take so long before other entries get their turn */
+  outMs: number
   /** when the disk refused: try again after */
   writeAgainMs: number
   /** ended entries stay for late receipts and to know our own texts */
@@ -24,10 +30,13 @@ export const defaultOutboxSettings: OutboxSettings = {
   settleMs: 400,
   receiptMs: 60_000,
   heldLongMs: 120_000,
+  quietLineMs: 2_000,
+  takeOutMs: 3_000,
   lookAgainMs: 2_000,
   lookPauseMs: 100,
   readMs: 5_000,
   typeMs: 60_000,
+  outMs: 15_000,
   writeAgainMs: 5_000,
   keepEntries: 50,
   keepMs: 7 * 24 * 3_600_000,

@@ -1,50 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RequestKind } from '../../../../shared/words.ts'
-import { silentLog } from '../../base/log.ts'
-import { simulatedAgent, type SimulatedAgent } from '../typing/testing/simulated-agent.ts'
-import { createTypingTarget } from '../typing/typing-target.ts'
+import type { SimulatedAgent } from '../typing/testing/simulated-agent.ts'
 import type { Outbox } from './outbox.ts'
-import { createOutboxes, type Outboxes } from './outboxes.ts'
-import { createBench, silentListener, T, type Bench } from './testing/bench.ts'
+import type { Bench } from './testing/bench.ts'
+import { typingScene, type TypingScene } from './testing/typing-scene.ts'
 
-/** Real typing at a simulated agent: what its own requests do to a followup that is being typed. */
 let bench: Bench
 let agent: SimulatedAgent
-let outboxes: Outboxes
 let outbox: Outbox
-let requests = 0
+let arrives: TypingScene['arrives']
 
 beforeEach(async () => {
-  bench = createBench()
-  agent = simulatedAgent()
-  const target = createTypingTarget({
-    terminalId: T,
-    port: agent.port,
-    clock: bench.clock,
-    log: silentLog,
-    onChange: () => ({ dispose() {} }),
-  })
-  outboxes = createOutboxes({ ...bench.deps, findTarget: () => target })
-  outboxes.use(() => silentListener)
-  await outboxes.load()
-  await outboxes.start()
-  outbox = await outboxes.of(T)
-  outbox.requestEnded(await arrives('turn', 'hello'))
-  await bench.clock.advance(bench.settings.settleMs)
+  scene = await typingScene()
+  ;({ bench, agent, outbox, arrives } = scene)
+  await scene.turn('hello')
 })
-afterEach(() => outboxes.dispose())
+let scene: TypingScene
+afterEach(() => scene.outboxes.dispose())
 
-async function arrives(kind: RequestKind, text: string): Promise<string> {
-  const requestId = `r${++requests}`
-  await outbox.requestStarted({
-    requestId,
-    sessionId: 's1',
-    kind,
-    lastUserTexts: [text],
-    hasNewMainTurn: kind === 'turn',
-  })
-  return requestId
-}
 const followup = () => outbox.add({ sessionId: 's1', text: 'carry on', source: 'stopMessage', round: 1 })
 const states = () => outbox.list().map(({ state }) => state)
 
@@ -101,11 +73,12 @@ describe('a request of the agent’s own while a followup is being typed', () =>
     await bench.clock.advance(100)
     const other = await arrives('turn', 'what about this?')
     await bench.clock.advance(5_000)
-    expect(agent.keys).toEqual(['carry on'])
+    // it would merge with whatever the person writes while that answer runs
+    expect(agent.keys).toEqual(['carry on', '⌫'])
     expect(outbox.list()[0]).toMatchObject({ state: 'queued', hold: { code: 'response-running' } })
     outbox.requestEnded(other)
     await bench.clock.advance(5_000)
-    expect(agent.keys).toEqual(['carry on', '⏎'])
+    expect(agent.keys).toEqual(['carry on', '⌫', 'carry on', '⏎'])
     expect(states()).toEqual(['submitted'])
   })
 })

@@ -1,5 +1,14 @@
 import type { FailReason, HoldReason } from '../../../../shared/events.ts'
-import { submittedAtOf, typedAtOf, type CancelledBy, type OutboxEntry, type Phase, type SupersededBy } from './entry.ts'
+import {
+  submittedAtOf,
+  typedAtOf,
+  typingsOf,
+  type CancelledBy,
+  type OutboxEntry,
+  type Phase,
+  type PhaseOf,
+  type SupersededBy,
+} from './entry.ts'
 
 /** Everything that can happen to an entry. Times are epoch milliseconds. */
 export type EntryEvent =
@@ -7,10 +16,14 @@ export type EntryEvent =
   | { type: 'send-now' }
   | { type: 'hold'; reason: HoldReason }
   | { type: 'begin'; at: number }
-  /** back from typing, nothing of it stands in the composer */
+  /** back from typing, nothing of it went out */
   | { type: 'take-back'; reason: HoldReason }
-  /** back from typing, the text stands in the composer */
-  | { type: 'owe-enter'; reason: HoldReason }
+  /** back from typing, or found so: the text stands in the composer. `at`: since when, where it was not typed now */
+  | { type: 'owe-enter'; reason: HoldReason; at?: number }
+  /** the text left the composer before Enter: a person took it out, or Onward did, until it may be entered */
+  | { type: 'remove'; at: number; by: 'person' | 'onward'; reason: HoldReason }
+  /** the engine ended while it was typed */
+  | { type: 'cut' }
   | { type: 'submit'; at: number; extraEnter: boolean }
   /** `withWords`: a person sent it together with words of their own */
   | { type: 'receipt'; at: number; withWords?: true }
@@ -42,14 +55,26 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
       return phase.state === 'queued' ? put(entry, { ...phase, hold: event.reason }) : refuse('wrong-state')
     case 'begin':
       if (phase.state !== 'queued') return refuse('wrong-state')
-      return put(entry, { state: 'typing', typedAt: phase.owedSince ?? event.at, owed: phase.owedSince !== null })
+      return put(entry, {
+        state: 'typing',
+        typedAt: phase.owedSince ?? event.at,
+        owed: phase.owedSince !== null,
+        ...times(phase),
+      })
     case 'take-back':
       if (phase.state !== 'typing') return refuse('wrong-state')
-      // Whatever was once left in the composer is never typed again (spec 03, typing).
-      return put(entry, { state: 'queued', hold: event.reason, owedSince: phase.owed ? phase.typedAt : null })
+      // What stands in the composer is not typed a second time.
+      return put(entry, queuedAgain(phase, event.reason, phase.owed ? phase.typedAt : null))
     case 'owe-enter':
+      if (phase.state === 'typing')
+        return put({ ...entry, skipSettle: false }, queuedAgain(phase, event.reason, phase.typedAt))
+      if (phase.state !== 'queued' || phase.owedSince !== null || event.at === undefined) return refuse('wrong-state')
+      return put(entry, queuedAgain(phase, event.reason, event.at))
+    case 'remove':
+      return remove(entry, event)
+    case 'cut':
       if (phase.state !== 'typing') return refuse('wrong-state')
-      return put(entry, { state: 'queued', hold: event.reason, owedSince: phase.typedAt })
+      return put(entry, { ...queuedAgain(phase, null, phase.typedAt), cut: true })
     case 'submit':
       if (phase.state !== 'typing') return refuse('wrong-state')
       return put(entry, {
@@ -67,13 +92,56 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
       return fail(entry, event.at, event.reason)
     case 'cancel':
       if (phase.state !== 'queued') return refuse('wrong-state')
-      return put(entry, { state: 'cancelled', typedAt: phase.owedSince, at: event.at, by: event.by })
+      return put(entry, {
+        state: 'cancelled',
+        typedAt: phase.owedSince,
+        at: event.at,
+        by: event.by,
+        ...standing(phase),
+      })
     case 'supersede':
       if (phase.state !== 'queued') return refuse('wrong-state')
-      return put(entry, { state: 'superseded', typedAt: phase.owedSince, at: event.at, by: event.by })
+      return put(entry, {
+        state: 'superseded',
+        typedAt: phase.owedSince,
+        at: event.at,
+        by: event.by,
+        ...standing(phase),
+      })
     case 'expire':
       if (phase.state !== 'queued') return refuse('wrong-state')
-      return put(entry, { state: 'expired', typedAt: phase.owedSince, at: event.at })
+      return put(entry, { state: 'expired', typedAt: phase.owedSince, at: event.at, ...standing(phase) })
+  }
+}
+
+type Waiting = PhaseOf<'queued'>
+const times = (phase: Phase): { typings?: number } => (typingsOf(phase) > 0 ? { typings: typingsOf(phase) } : {})
+const standing = (phase: Waiting): { stands?: true } => (phase.owedSince === null ? {} : { stands: true })
+const queuedAgain = (phase: Phase, hold: HoldReason | null, owedSince: number | null): Waiting => ({
+  state: 'queued',
+  hold,
+  owedSince,
+  ...times(phase),
+})
+
+/** A text that left the composer without Enter was never sent: it may be typed once more. */
+function remove(entry: OutboxEntry, { reason }: Extract<EntryEvent, { type: 'remove' }>): Outcome {
+  const { phase } = entry
+  switch (phase.state) {
+    case 'typing':
+      return put(entry, { ...queuedAgain(phase, reason, null), typings: typingsOf(phase) + 1 })
+    case 'queued':
+      if (phase.owedSince === null) return refuse('wrong-state')
+      return put(entry, { ...queuedAgain(phase, reason, null), typings: typingsOf(phase) + 1 })
+    case 'cancelled':
+    case 'superseded':
+    case 'expired': {
+      if (!phase.stands) return refuse('wrong-state')
+      const { stands: _, ...rest } = phase
+      return put(entry, rest)
+    }
+    default:
+      return refuse('wrong-state')
   }
 }
 

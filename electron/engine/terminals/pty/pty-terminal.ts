@@ -12,7 +12,7 @@ import { expectedAgent, foregroundFinder, type Foreground } from '../process/for
 import type { ProcReader } from '../process/proc-reader.ts'
 import { createScreen } from '../screen/screen.ts'
 import { createKeystrokes, quietMs } from '../typing/keystrokes.ts'
-import type { TypingPort, TypingSettings } from '../typing/port.ts'
+import type { TypingPort, TypingSettings, Written } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
 import { bracketed } from './bracketed.ts'
 import { createFlow } from './flow.ts'
@@ -85,6 +85,13 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     }),
   )
   const keystrokes = createKeystrokes(clock)
+  let keysSeen = 0
+  /** Keys of ours. What a person typed since the last look is known here, so the line can't have moved unseen. */
+  const press = (keys: string): Written => {
+    if (keystrokes.keys !== keysSeen) return 'moved'
+    send(keys)
+    return 'written'
+  }
 
   owned.add(screen.onChange(() => changes.emit()))
   const flow = createFlow(pty)
@@ -124,13 +131,15 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     async look() {
       const front = await foreground()
       await screen.settled()
+      keysSeen = keystrokes.keys
       const view = screen.view()
       const state = recognise(view, agent)
       const midLine = keystrokes.midLine(state.kind === 'unknown' ? { kind: 'unseen' } : state.composer)
       return lookOf({ gone: gone(), foreground: front, hold: midLine ? { code: 'typing' } : null, agent, view })
     },
-    writeText: async (text, how) => send(how.bracketed ? bracketed(text) : text),
-    pressEnter: async () => send('\r'),
+    writeText: async (text, how) => press(how.bracketed ? bracketed(text) : text),
+    pressEnter: async () => press('\r'),
+    eraseLine: async () => press('\u0015\u007f'),
     hearsRequests: () => engineThere,
   }
   const typed = (bytes: Uint8Array) => {

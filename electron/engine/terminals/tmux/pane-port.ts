@@ -8,8 +8,8 @@ import { lookOf } from '../look.ts'
 import { expectedAgent, foregroundFinder } from '../process/foreground.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
 import { viewOfCaptured } from '../screen/captured.ts'
-import type { Look, TypingPort } from '../typing/port.ts'
-import { lookAtPane, lookAtScreen, type PaneFacts, type PaneLook } from './pane-facts.ts'
+import type { Look, TypingPort, Written } from '../typing/port.ts'
+import { lookAtScreen, type PaneFacts, type PaneLook } from './pane-facts.ts'
 import type { RunTmux } from './run-tmux.ts'
 
 export interface PanePortDeps {
@@ -30,9 +30,6 @@ export interface PanePort extends TypingPort {
   /** the picture of the last look; undefined before the first */
   readonly lastPicture: string | null | undefined
 }
-
-/** Modes a person leaves open when they scroll; any other one waits for an answer (a tree, a menu). */
-const scrolling = new Set(['copy-mode', 'view-mode'])
 
 /** A pane as the typing algorithm sees it. Everything is addressed by exact pane id and server socket. */
 export function panePort(deps: PanePortDeps): PanePort {
@@ -55,19 +52,24 @@ export function panePort(deps: PanePortDeps): PanePort {
     deps.onGone(why ?? look.kind)
     return { gone: why ?? look.kind }
   }
-  /** Keys would go to tmux, not to the agent (spec 03: leave copy mode). */
-  const leaveScrolling = async (): Promise<void> => {
-    const found = checked(await lookAtPane(run, socket, paneId))
-    if ('gone' in found) throw new OnwardError('terminal-gone', found.gone)
-    const { mode } = found.facts
-    if (mode !== null && scrolling.has(mode)) await must(['send-keys', '-t', paneId, '-X', 'cancel'])
+  let lastPicture: string | null | undefined
+  let lastCursor = { x: -1, y: -1 }
+  /**
+   * Does it only while the cursor stands where the last look found it and no mode is open, decided by tmux in the same
+   * moment: between a look and a key a person may have pasted a line, or begun to scroll.
+   */
+  const whileUnmoved = async (...act: readonly string[]): Promise<Written> => {
+    const same = `#{&&:#{==:#{cursor_x} #{cursor_y},${lastCursor.x} ${lastCursor.y}},#{==:#{pane_in_mode},0}}`
+    const say = (what: string) => `display-message -p ${what}`
+    const said = await must(['if-shell', '-F', '-t', paneId, same, [...act, say('written')].join(' ; '), say('moved')])
+    return said.trim() === 'written' ? 'written' : 'moved'
   }
 
-  let lastPicture: string | null | undefined
   const lookNow = async () => {
     const seen = await lookAtScreen(run, socket, paneId)
     const found = checked(seen)
     lastPicture = 'gone' in found ? null : pictureOf(found.facts, seen.text)
+    if (!('gone' in found)) lastCursor = found.facts.cursor
     return { found, text: seen.text }
   }
 
@@ -91,21 +93,22 @@ export function panePort(deps: PanePortDeps): PanePort {
       })
     },
     async writeText(text) {
-      await leaveScrolling()
       // A buffer of its own name: the person's paste buffers stay as they are. From stdin: neither a leading `-` nor a
-      // trailing `;` means anything there (client-facts, e).
+      // trailing `;` means anything there.
       const buffer = `onward-${deps.random.token(6)}`
       await must(['load-buffer', '-b', buffer, '-'], text)
-      // -p: bracketed where the program asked for it; line ends become CR there as in any terminal's paste
-      const pasted = await run(socket, ['paste-buffer', '-p', '-d', '-b', buffer, '-t', paneId])
-      if (pasted.ok) return
-      await run(socket, ['delete-buffer', '-b', buffer])
-      throw new OnwardError('tmux-failed', `tmux could not paste: ${pasted.why}`)
+      try {
+        // -p: bracketed where the program asked for it; line ends become CR there as in any terminal's paste
+        const written = await whileUnmoved(`paste-buffer -p -d -b ${buffer} -t ${paneId}`)
+        if (written === 'moved') await run(socket, ['delete-buffer', '-b', buffer])
+        return written
+      } catch (error) {
+        await run(socket, ['delete-buffer', '-b', buffer])
+        throw error
+      }
     },
-    async pressEnter() {
-      await leaveScrolling()
-      await must(['send-keys', '-t', paneId, 'Enter'])
-    },
+    pressEnter: () => whileUnmoved(`send-keys -t ${paneId} Enter`),
+    eraseLine: () => whileUnmoved(`send-keys -t ${paneId} C-u BSpace`),
     async picture() {
       await lookNow()
       return lastPicture ?? null
@@ -121,7 +124,7 @@ const pictureOf = ({ title, cursor, mode, inputs }: PaneFacts, text: string): st
 
 /** What the person has made of the pane. */
 function holdOf({ mode, inputs }: PaneFacts): HoldReason | null {
-  if (mode !== null && !scrolling.has(mode)) return { code: 'copy-mode' }
+  if (mode !== null) return { code: 'copy-mode' }
   if (inputs === 'many') return { code: 'dialog-open', what: 'synchronize-panes' }
   return inputs === 'off' ? { code: 'dialog-open', what: 'input switched off in tmux' } : null
 }

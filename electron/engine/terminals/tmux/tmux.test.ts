@@ -108,12 +108,15 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     )
   }, 60_000)
 
-  it('is left out of copy mode, and nowhere else', async () => {
+  it('is held while the person reads in copy mode, or any other mode is open', async () => {
     const pane = await open()
     await ready(pane)
     server.run('copy-mode', '-t', pane.paneId)
+    expect(await pane.type('scrolled away')).toEqual({ kind: 'held', reason: { code: 'copy-mode' } })
+    server.run('send-keys', '-t', pane.paneId, '-X', 'cancel')
     expect((await pane.type('scrolled away')).kind).toBe('submitted')
     expect(pane.file.read()?.toString()).toBe(onePasteAndEnter('scrolled away'))
+    await ready(pane)
     server.run('clock-mode', '-t', pane.paneId)
     expect(await pane.type('not now')).toEqual({ kind: 'held', reason: { code: 'copy-mode' } })
   })

@@ -26,3 +26,14 @@ export const holdsText = (composer: Composer, text: string): boolean =>
 /** The text is in there, perhaps with more that a person wrote. */
 export const holdsPart = (composer: Composer, text: string): boolean =>
   holdsText(composer, text) || (composer.kind === 'text' && compared(composer.text).includes(compared(text)))
+
+/** so much of its beginning is no chance */
+const enoughOfTheStart = 8
+
+/** What stands there is ours alone: the whole text, or what is left of it while it is taken out from its end. */
+export function isRestOf(composer: Composer, text: string, begun: boolean): boolean {
+  if (holdsText(composer, text)) return true
+  if (composer.kind !== 'text') return false
+  const [shown, wanted] = [compared(composer.text), compared(text)]
+  return begun ? wanted.includes(shown) : shown.length >= enoughOfTheStart && wanted.startsWith(shown)
+}

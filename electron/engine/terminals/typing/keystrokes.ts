@@ -8,6 +8,8 @@ export interface Keystrokes {
   typed(bytes: Uint8Array | string): void
   /** An empty composer proves that a line was given up; without one only Enter, Ctrl C and Ctrl U end it. */
   midLine(composer: Composer): boolean
+  /** goes up with every key a person pressed */
+  readonly keys: number
 }
 
 /** After a key, a person gets this long for the next one (milliseconds). */
@@ -27,8 +29,10 @@ export function createKeystrokes(clock: Clock): Keystrokes {
   let pasting = false
   let inLine = 0
   let lastKey = -Infinity
+  let keys = 0
 
   const key = (change: (count: number) => number) => {
+    keys++
     inLine = Math.max(0, change(inLine))
     lastKey = clock.monotonic()
   }
@@ -69,6 +73,9 @@ export function createKeystrokes(clock: Clock): Keystrokes {
         char(rest.charCodeAt(0))
         rest = rest.slice(1)
       }
+    },
+    get keys() {
+      return keys
     },
     midLine(composer) {
       if (clock.monotonic() - lastKey < quietMs) return true

@@ -10,12 +10,17 @@ export interface Look {
   statusSerial: number
 }
 
+/** `moved`: nothing went out, because the line is not as the last look found it: somebody types. */
+export type Written = 'written' | 'moved'
+
 /** The few things typing does to a terminal. Rejections mean that nobody knows whether it happened. */
 export interface TypingPort {
   look(): Promise<Look>
   /** Text only, no Enter. `bracketed`: as one bracketed paste. */
-  writeText(text: string, options: { bracketed: boolean }): Promise<void>
-  pressEnter(): Promise<void>
+  writeText(text: string, options: { bracketed: boolean }): Promise<Written>
+  pressEnter(): Promise<Written>
+  /** Ctrl U and Backspace: what stands before the cursor on its line goes, and so does the break before it. */
+  eraseLine(): Promise<Written>
   /** false: nobody would say that a request arrived (the engine is gone), so no second Enter */
   hearsRequests?(): boolean
 }

@@ -215,10 +215,35 @@ describe('between text and Enter', () => {
     expect(agent.keys).toEqual([text, '⏎'])
   })
 
-  it('fails without Enter when the composer never shows the text', async () => {
+  it('was removed when the composer never shows the text: a held key is faster than a look', async () => {
     const { agent, type } = setUp()
     agent.onText = () => {}
-    expect((await type()).result).toEqual({ kind: 'failed', reason: { code: 'not-submitted' } })
+    expect((await type()).result).toEqual({ kind: 'removed' })
+    expect(agent.keys).toEqual([text])
+  })
+
+  it('was removed when the text is seen and goes again without a turn; then it may be typed again', async () => {
+    const { agent, type } = setUp()
+    agent.onLook = (looks) => {
+      if (looks === 3) agent.state.composer = { kind: 'text', text: text.slice(0, 12) }
+      if (looks === 4) agent.state.composer = { kind: 'empty' }
+    }
+    expect((await type()).result).toEqual({ kind: 'removed' })
+    expect((await type()).result).toEqual({ kind: 'submitted', extraEnter: false })
+    expect(agent.keys).toEqual([text, text, '⏎'])
+  })
+
+  it('types nothing and presses nothing while the line moves between a look and the key', async () => {
+    const { agent, type } = setUp()
+    agent.moved = true
+    expect((await type()).result).toEqual({ kind: 'held', reason: { code: 'typing' } })
+    expect(agent.keys).toEqual([])
+    agent.moved = false
+    agent.onText = (value) => {
+      agent.state.composer = { kind: 'text', text: value }
+      agent.moved = true
+    }
+    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'typing' } })
     expect(agent.keys).toEqual([text])
   })
 
@@ -249,7 +274,7 @@ describe('after Enter', () => {
   it('never presses a third time', async () => {
     const { agent, type } = setUp()
     agent.onEnter = () => {}
-    expect((await type()).result).toEqual({ kind: 'failed', reason: { code: 'not-submitted' } })
+    expect((await type()).result).toEqual({ kind: 'enter-owed', reason: { code: 'enter-ignored' } })
     expect(agent.keys).toEqual([text, '⏎', '⏎'])
   })
 
@@ -342,7 +367,7 @@ describe('an owed Enter', () => {
 
   it('is not pressed into an empty composer', async () => {
     const { agent, owed } = setUp()
-    expect((await owed()).result).toEqual({ kind: 'unknown' })
+    expect((await owed()).result).toEqual({ kind: 'removed' })
     expect(agent.keys).toEqual([])
   })
 

@@ -10,6 +10,8 @@ import { watchSubmission } from './watch-submission.ts'
 /** The person, or the outbox, stopped it: no Enter. */
 const stopped: HoldReason = { code: 'paused', by: 'session' }
 const longText = 2048
+/** A line that moves under every look is one that a person types in. */
+const tries = 5
 
 /**
  * Types a text once: look, write, wait, look again, Enter, watch (spec 03, Outbox). `onText` is called right before
@@ -17,26 +19,31 @@ const longText = 2048
  */
 export async function typeEntry(typing: Typing, wanted: string, onText: () => void): Promise<TypeResult> {
   const { port, clock, settings, control } = typing
-  const before = await port.look()
-  const notNow = whyNotType(before)
-  if (notNow) return notNow
-  if (control.stop.aborted) return { kind: 'held', reason: stopped }
-  const bracketed = before.reading.kind === 'ready' && before.reading.bracketedPaste
-  // whoever gave the order, no unsafe text leaves this place
-  const text = safeFor(wanted, { bracketedPaste: bracketed })
-  if (text === '')
-    return {
-      kind: 'failed',
-      reason: { code: 'typing-failed', message: 'nothing is left of the text once it is made safe' },
+  for (let looks = 1; ; looks++) {
+    const before = await port.look()
+    const notNow = whyNotType(before)
+    if (notNow) return notNow
+    if (control.stop.aborted) return { kind: 'held', reason: stopped }
+    const bracketed = before.reading.kind === 'ready' && before.reading.bracketedPaste
+    // whoever gave the order, no unsafe text leaves this place
+    const text = safeFor(wanted, { bracketedPaste: bracketed })
+    if (text === '')
+      return {
+        kind: 'failed',
+        reason: { code: 'typing-failed', message: 'nothing is left of the text once it is made safe' },
+      }
+    onText()
+    try {
+      if ((await port.writeText(text, { bracketed })) === 'moved') {
+        if (looks < tries) continue
+        return { kind: 'held', reason: { code: 'typing' } }
+      }
+    } catch (error) {
+      return { kind: 'failed', reason: { code: 'typing-failed', message: messageOf(error) } }
     }
-  onText()
-  try {
-    await port.writeText(text, { bracketed })
-  } catch (error) {
-    return { kind: 'failed', reason: { code: 'typing-failed', message: messageOf(error) } }
+    const gap = Buffer.byteLength(text) > longText ? settings.gapMs.long : settings.gapMs.short
+    return enterWhenReady(typing, text, { until: clock.monotonic() + gap, unseen: before.composer.kind === 'unseen' })
   }
-  const gap = Buffer.byteLength(text) > longText ? settings.gapMs.long : settings.gapMs.short
-  return enterWhenReady(typing, text, { until: clock.monotonic() + gap, unseen: before.composer.kind === 'unseen' })
 }
 
 /** Only Enter, for a text that stands in the composer already. */
@@ -46,10 +53,10 @@ export async function pressOwed(typing: Typing, text: string): Promise<TypeResul
   if (typing.control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
   if (typing.control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
   if (reading.kind === 'hold') return { kind: 'enter-owed', reason: reading.reason }
-  // it went without us: sent by the person, or taken out
-  if (reading.kind === 'ready') return { kind: 'unknown' }
+  // It went without us. Had the person sent it, its turn would have arrived.
+  if (reading.kind === 'ready') return { kind: 'removed' }
   if (!holdsText(composer, text)) return { kind: 'enter-owed', reason: { code: 'draft' } }
-  return enter(typing, text, statusSerial)
+  return (await enter(typing, text, statusSerial)) ?? { kind: 'enter-owed', reason: { code: 'typing' } }
 }
 
 function whyNotType({ reading }: Look): TypeResult | null {
@@ -102,12 +109,14 @@ async function enterWhenReady(
       continue
     }
     if (clock.monotonic() < gap.until) continue
-    if (holds || (gap.unseen && reading.kind === 'ready')) return enter(typing, text, look.statusSerial)
+    if (holds || (gap.unseen && reading.kind === 'ready')) {
+      const entered = await enter(typing, text, look.statusSerial)
+      if (entered) return entered
+      if (over) return { kind: 'enter-owed', reason: { code: 'typing' } }
+    }
     if (!over) continue
-    // the composer stayed empty: something else took the text
-    return reading.kind === 'ready'
-      ? { kind: 'failed', reason: { code: 'not-submitted' } }
-      : { kind: 'enter-owed', reason: { code: 'draft' } }
+    // The composer is empty. Whether it showed the text for a moment is chance: a held Ctrl U is faster than a look.
+    return reading.kind === 'ready' ? { kind: 'removed' } : { kind: 'enter-owed', reason: { code: 'draft' } }
   }
 }
 
@@ -125,16 +134,19 @@ function heldWithText(reason: HoldReason, seen: boolean, over: boolean): TypeRes
   }
 }
 
-/** Enter, and once more if the text still stands there and no request ever arrived. */
-async function enter(typing: Typing, text: string, statusSerial: number): Promise<TypeResult> {
+/**
+ * Enter, and once more if the text still stands there and no request ever arrived. Null: somebody types, nothing was
+ * pressed.
+ */
+async function enter(typing: Typing, text: string, statusSerial: number): Promise<TypeResult | null> {
   const { port, control } = typing
-  await port.pressEnter()
+  if ((await port.pressEnter()) === 'moved') return null
   const first = await watchSubmission(typing, text, statusSerial)
   if (first.kind === 'known') return first.result
   if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
   if (port.hearsRequests?.() === false) return { kind: 'unknown' }
-  await port.pressEnter()
+  if ((await port.pressEnter()) === 'moved') return { kind: 'enter-owed', reason: { code: 'typing' } }
   const second = await watchSubmission(typing, text, first.statusSerial)
-  if (second.kind === 'stands') return { kind: 'failed', reason: { code: 'not-submitted' } }
+  if (second.kind === 'stands') return { kind: 'enter-owed', reason: { code: 'enter-ignored' } }
   return second.result.kind === 'submitted' ? { kind: 'submitted', extraEnter: true } : second.result
 }

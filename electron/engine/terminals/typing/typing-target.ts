@@ -5,6 +5,7 @@ import type { Log } from '../../base/log.ts'
 import { agents } from '../agents/index.ts'
 import { forOngoing, type TypeControl, type TypeOrder, type TypeResult, type TypingTarget } from '../types.ts'
 import { defaultTypingSettings, type Typing, type TypingPort, type TypingSettings } from './port.ts'
+import { takeOut } from './take-out.ts'
 import { pressOwed, typeEntry } from './type-entry.ts'
 
 export interface TypingTargetDeps {
@@ -56,9 +57,13 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
     read: async () => (await port.look()).reading,
     type: (order, control) =>
       inTurn(async () => {
-        if (begun.has(order.entryId)) return { kind: 'unknown' }
+        if (begun.has(order.entryId) && !order.again) return { kind: 'unknown' }
+        begun.delete(order.entryId)
         try {
-          return await typeEntry(typingFor(order, control), order.text, () => remember(order.entryId))
+          const result = await typeEntry(typingFor(order, control), order.text, () => remember(order.entryId))
+          // nothing of it went out, or nothing of it is there any more
+          if (result.kind === 'held' || result.kind === 'removed') begun.delete(order.entryId)
+          return result
         } catch (error) {
           log.warn(
             { terminalId, entryId: order.entryId, why: messageOf(error) },
@@ -68,7 +73,20 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
         }
       }),
     pressOwedEnter: (order, control) => inTurn(() => pressOwedEnter(order, control)),
+    takeOut: (order, control) => inTurn(() => takeItOut(order, control)),
     onChange,
+  }
+
+  async function takeItOut(order: TypeOrder, control: TypeControl): Promise<TypeResult> {
+    try {
+      return await takeOut(typingFor(order, control), order.text)
+    } catch (error) {
+      log.warn(
+        { terminalId, entryId: order.entryId, why: messageOf(error) },
+        'the terminal could not be looked at while taking a text out',
+      )
+      return { kind: 'enter-owed', reason: { code: 'screen-unknown' } }
+    }
   }
 
   async function pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult> {

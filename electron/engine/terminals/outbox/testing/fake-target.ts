@@ -4,9 +4,14 @@ import type { TerminalReading, TypeControl, TypeOrder, TypeResult, TypingTarget 
 export interface FakeTarget extends TypingTarget {
   reading: TerminalReading
   /** asked for each typed entry and each owed Enter */
-  answer: (order: TypeOrder, control: TypeControl, what: 'text' | 'enter') => TypeResult | Promise<TypeResult>
+  answer: (
+    order: TypeOrder,
+    control: TypeControl,
+    what: 'text' | 'enter' | 'take-out',
+  ) => TypeResult | Promise<TypeResult>
   readonly typed: readonly TypeOrder[]
   readonly enters: readonly string[]
+  readonly takenOut: readonly string[]
   readonly reads: number
   readonly listeners: number
   change(): void
@@ -16,6 +21,7 @@ export function fakeTarget(terminalId = 't1'): FakeTarget {
   const listeners = new Set<() => void>()
   const typed: TypeOrder[] = []
   const enters: string[] = []
+  const takenOut: string[] = []
   let reads = 0
   return {
     terminalId,
@@ -23,6 +29,7 @@ export function fakeTarget(terminalId = 't1'): FakeTarget {
     answer: () => ({ kind: 'submitted', extraEnter: false }),
     typed,
     enters,
+    takenOut,
     get reads() {
       return reads
     },
@@ -40,6 +47,10 @@ export function fakeTarget(terminalId = 't1'): FakeTarget {
     async pressOwedEnter(order, control) {
       enters.push(order.entryId)
       return this.answer(order, control, 'enter')
+    },
+    async takeOut(order, control) {
+      takenOut.push(order.entryId)
+      return this.answer(order, control, 'take-out')
     },
     onChange(listener) {
       listeners.add(listener)

@@ -14,6 +14,10 @@ export interface SimulatedAgent {
   onText: (text: string) => void
   /** called before each look: lets a test change things at a moment */
   onLook: (looks: number) => void
+  /** how it answers Ctrl U and Backspace */
+  onErase: () => void
+  /** a person types: the line is never as the last look found it */
+  moved: boolean
   hearsRequests: boolean
 }
 
@@ -29,7 +33,13 @@ export function simulatedAgent(): SimulatedAgent {
       agent.state.composer = { kind: 'empty' }
       agent.state.hold = { code: 'agent-busy' }
     },
+    onErase: () => {
+      const { composer } = agent.state
+      const rest = composer.kind === 'text' ? composer.text.split('\n').slice(0, -1).join('\n') : ''
+      agent.state.composer = rest === '' ? { kind: 'empty' } : { kind: 'text', text: rest }
+    },
     onLook: () => {},
+    moved: false,
     hearsRequests: true,
     port: {
       async look() {
@@ -37,12 +47,22 @@ export function simulatedAgent(): SimulatedAgent {
         return lookAt(agent.state)
       },
       async writeText(text) {
+        if (agent.moved) return 'moved'
         agent.keys.push(text)
         agent.onText(text)
+        return 'written'
       },
       async pressEnter() {
+        if (agent.moved) return 'moved'
         agent.keys.push('⏎')
         agent.onEnter()
+        return 'written'
+      },
+      async eraseLine() {
+        if (agent.moved) return 'moved'
+        agent.keys.push('⌫')
+        agent.onErase()
+        return 'written'
       },
       hearsRequests: () => agent.hearsRequests,
     },

@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { typingScene, type TypingScene } from './testing/typing-scene.ts'
+
+let scene: TypingScene
+beforeEach(async () => {
+  scene = await typingScene()
+  await scene.turn('hello')
+})
+afterEach(() => scene.outboxes.dispose())
+
+const followup = () => scene.outbox.add({ sessionId: 's1', text: 'carry on', source: 'stopMessage', round: 1 })
+const pass = (ms: number) => scene.bench.clock.advance(ms)
+/** what the composer shows */
+const shown = () => (scene.agent.state.composer.kind === 'text' ? scene.agent.state.composer.text : '')
+const draft = (text: string) => {
+  scene.agent.state.composer = text === '' ? { kind: 'empty' } : { kind: 'text', text }
+  scene.changed()
+}
+/** it stands in the composer, and Enter is kept back */
+const left = async (source: 'stopMessage' | 'user' = 'stopMessage') => {
+  scene.agent.onText = (text) => {
+    draft(text)
+    scene.agent.state.hold = { code: 'typing' }
+  }
+  const entry =
+    source === 'stopMessage'
+      ? await followup()
+      : await scene.outbox.add({ sessionId: 's1', text: 'carry on', source, round: null })
+  await pass(500)
+  expect(shown()).toBe('carry on')
+  expect(scene.holds()).toEqual(['typing'])
+  scene.agent.onText = (text) => draft(text)
+  return entry
+}
+const released = () => {
+  scene.agent.state.hold = null
+  scene.changed()
+}
+
+describe('a text that was left in the composer', () => {
+  it('is entered once the line has been quiet for two seconds, and never typed again', async () => {
+    await left()
+    released()
+    await pass(1_500)
+    expect(scene.agent.keys).toEqual(['carry on'])
+    await pass(1_500)
+    expect(scene.agent.keys).toEqual(['carry on', '⏎'])
+  })
+
+  it('waits for two quiet seconds after the person’s draft has gone, key for key', async () => {
+    draft('half a line of mine')
+    await followup()
+    for (const rest of ['half a line', 'half a', 'half', '']) {
+      draft(rest)
+      await pass(300)
+    }
+    // the key still repeats in the empty line
+    expect(scene.agent.keys).toEqual([])
+    await pass(1_400)
+    expect(scene.agent.keys).toEqual([])
+    await pass(1_000)
+    expect(scene.agent.keys).toEqual(['carry on', '⏎'])
+  })
+
+  it('is typed again when a held key ate it before Enter: no round, nothing disarmed', async () => {
+    scene.agent.onText = () => undefined
+    await followup()
+    await pass(4_000)
+    expect(scene.bench.story()).toEqual(['queued', 'typed', 'text-removed'])
+    scene.agent.onText = (text) => draft(text)
+    await pass(4_000)
+    expect(scene.agent.keys).toEqual(['carry on', 'carry on', '⏎'])
+    await scene.turn('carry on')
+    expect(scene.states()).toEqual(['confirmed'])
+  })
+
+  it('is given up after five times, so that no text goes round for ever', async () => {
+    scene.agent.onText = () => undefined
+    await followup()
+    await pass(120_000)
+    expect(scene.agent.keys).toHaveLength(5)
+    expect(scene.outbox.list()[0]).toMatchObject({ state: 'failed', fail: { code: 'not-submitted' } })
+  })
+
+  it('is known as ours when a slow screen shows it after it was taken for removed', async () => {
+    scene.agent.onText = () => undefined
+    await followup()
+    await pass(3_500)
+    expect(scene.bench.story()).toContain('text-removed')
+    draft('carry on')
+    await pass(4_000)
+    expect(scene.agent.keys).toEqual(['carry on', '⏎'])
+  })
+
+  it('is taken out when the person cancels it', async () => {
+    const entry = await left('user')
+    await scene.outbox.cancel(entry.id)
+    released()
+    await pass(3_500)
+    expect(shown()).toBe('')
+    expect(scene.agent.keys).toEqual(['carry on', '⌫'])
+    expect(scene.states()).toEqual(['cancelled'])
+    expect(scene.bench.story()).toEqual(['queued', 'typed', 'cancelled', 'text-removed'])
+  })
+
+  it('stays where the person has added words: nothing of theirs is touched', async () => {
+    const entry = await left('user')
+    draft('carry on and tell me')
+    await scene.outbox.cancel(entry.id)
+    released()
+    await pass(60_000)
+    expect(shown()).toBe('carry on and tell me')
+    expect(scene.agent.keys).toEqual(['carry on'])
+    // sent by the person: nothing of ours stands there any more
+    draft('')
+    await scene.turn('carry on and tell me')
+    await pass(10_000)
+    expect(scene.agent.keys).toEqual(['carry on'])
+  })
+
+  it('is taken out line by line, as far as it is ours', async () => {
+    const text = 'first\nsecond\nthird'
+    scene.agent.onText = (typed) => {
+      draft(typed)
+      scene.agent.state.hold = { code: 'typing' }
+    }
+    const entry = await scene.outbox.add({ sessionId: 's1', text, source: 'user', round: null })
+    await pass(500)
+    released()
+    await scene.outbox.cancel(entry.id)
+    await pass(4_000)
+    expect(scene.agent.keys).toEqual([text, '⌫', '⌫', '⌫'])
+    expect(shown()).toBe('')
+  })
+
+  it('is taken out when the session is paused, and typed again when it goes on', async () => {
+    await left()
+    await scene.outbox.pause({ code: 'by-user' })
+    released()
+    await pass(5_000)
+    expect(shown()).toBe('')
+    await scene.outbox.resume()
+    await pass(5_000)
+    expect(scene.agent.keys).toEqual(['carry on', '⌫', 'carry on', '⏎'])
+  })
+
+  it('is taken out of a busy agent’s composer when its answer runs on, and typed when it is over', async () => {
+    await left()
+    scene.agent.state.hold = { code: 'agent-busy' }
+    const other = await scene.arrives('compaction', 'sum this up')
+    await pass(10_000)
+    expect(shown()).toBe('')
+    scene.agent.state.hold = null
+    scene.outbox.requestEnded(other)
+    await pass(5_000)
+    expect(scene.agent.keys).toEqual(['carry on', '⌫', 'carry on', '⏎'])
+  })
+
+  it('makes room for a new goal’s followup', async () => {
+    await left()
+    await scene.outbox.supersede('re-arm')
+    released()
+    await scene.outbox.add({ sessionId: 's1', text: 'another goal', source: 'stopMessage', round: 1 })
+    await pass(10_000)
+    expect(scene.agent.keys).toEqual(['carry on', '⌫', 'another goal', '⏎'])
+    expect(scene.states()).toEqual(['superseded', 'submitted'])
+  })
+
+  it('asks the person when Enter does nothing; “Send it” presses once more', async () => {
+    scene.agent.onEnter = () => undefined
+    const entry = await followup()
+    await pass(600_000)
+    expect(scene.agent.keys).toEqual(['carry on', '⏎', '⏎'])
+    expect(scene.holds()).toEqual(['enter-ignored'])
+    scene.agent.onEnter = () => draft('')
+    await scene.outbox.sendNow(entry.id)
+    await pass(1_000)
+    expect(scene.agent.keys).toEqual(['carry on', '⏎', '⏎', '⏎'])
+    expect(scene.states()).toEqual(['submitted'])
+  })
+
+  it('asks the person when Enter does nothing; “Take it out” leaves an empty line', async () => {
+    scene.agent.onEnter = () => undefined
+    const entry = await followup()
+    await pass(60_000)
+    await scene.outbox.cancel(entry.id)
+    await pass(1_000)
+    expect(shown()).toBe('')
+    expect(scene.states()).toEqual(['cancelled'])
+  })
+
+  it('is entered by the next engine when this one dies between text and Enter', async () => {
+    await left()
+    scene = await scene.kill()
+    released()
+    await pass(5_000)
+    expect(scene.agent.keys).toEqual(['carry on', '⏎'])
+    await scene.turn('carry on')
+    expect(scene.states()).toEqual(['confirmed'])
+  })
+
+  it('is taken out by the next engine when it was cancelled right before the end', async () => {
+    const entry = await left('user')
+    await scene.outbox.cancel(entry.id)
+    scene = await scene.kill()
+    released()
+    await pass(5_000)
+    expect(shown()).toBe('')
+    expect(scene.states()).toEqual(['cancelled'])
+  })
+})

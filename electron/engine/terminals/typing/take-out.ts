@@ -1,0 +1,42 @@
+import { pause } from '../../base/clock.ts'
+import type { TypeResult } from '../types.ts'
+import { isRestOf } from './composer-text.ts'
+import type { Look, Typing } from './port.ts'
+
+/** More lines than any client shows of a text; longer ones stand there as a paste, which is one. */
+const steps = 400
+
+/**
+ * Takes a text of ours out of the composer, line by line from its end, and looks before every step: as soon as
+ * anything else stands there, or a person types, it stops. Never Ctrl C or Escape: those would stop the agent.
+ */
+export async function takeOut(typing: Typing, text: string): Promise<TypeResult> {
+  const { port, clock, settings, control } = typing
+  let before: string | null = null
+  let unchanged = 0
+  for (let step = 0; step < steps; step++) {
+    const look = await port.look()
+    if (look.reading.kind === 'gone') return { kind: 'failed', reason: look.reading.reason }
+    if (control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
+    if (look.composer.kind === 'empty') return { kind: 'removed' }
+    const stays = whyItStays(look, text, step > 0)
+    if (stays) return stays
+    const shown = look.composer.kind === 'text' ? look.composer.text : ''
+    unchanged = shown === before ? unchanged + 1 : 0
+    // a screen that is slow to show it; then keys that this program does not know
+    if (unchanged * settings.lookEveryMs > settings.patienceMs) return { kind: 'enter-owed', reason: { code: 'draft' } }
+    if (unchanged === 0 && (await port.eraseLine()) === 'moved')
+      return { kind: 'enter-owed', reason: { code: 'typing' } }
+    before = shown
+    await pause(clock, settings.lookEveryMs, control.requestArrived)
+  }
+  return { kind: 'enter-owed', reason: { code: 'draft' } }
+}
+
+/** `begun`: what is left may be any part of the text by now. */
+function whyItStays({ reading, composer }: Look, text: string, begun: boolean): TypeResult | null {
+  // a busy agent shows its composer too, and keys go there
+  if (reading.kind === 'hold' && reading.reason.code !== 'agent-busy' && reading.reason.code !== 'other-conversation')
+    return { kind: 'enter-owed', reason: reading.reason }
+  return isRestOf(composer, text, begun) ? null : { kind: 'enter-owed', reason: { code: 'draft' } }
+}
