@@ -62,6 +62,15 @@ export interface DecisionStep {
   detail?: string
 }
 
+/**
+ * What a screen shows where an agent's input line was looked for; no word of a person is in it. `cursor`: there is one,
+ * and the cursor is elsewhere. `sign`: the cursor's line begins with a sign of another kind than the input line's.
+ */
+export type ScreenClue = 'blank' | 'menu' | 'question' | 'shell-prompt' | 'sign' | 'cursor' | 'text'
+
+/** `seen` is missing where the program's screens are not known at all, or could not be read. */
+export type ScreenUnknown = { code: 'screen-unknown'; seen?: ScreenClue; sign?: string }
+
 /** Why a queued followup is not typed yet. Held, never dropped. */
 export type HoldReason =
   | { code: 'response-running' }
@@ -74,7 +83,7 @@ export type HoldReason =
   | { code: 'draft' }
   /** Enter was pressed twice and the text still stands in the composer: a person is asked */
   | { code: 'enter-ignored' }
-  | { code: 'screen-unknown' }
+  | ScreenUnknown
   | { code: 'copy-mode' }
   | { code: 'other-conversation' }
   | { code: 'paused'; by: 'global' | 'session' }

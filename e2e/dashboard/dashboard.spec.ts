@@ -54,6 +54,24 @@ describe('the dashboard', unless(noBrowser), () => {
     await page.getByText('Onward never answers a dialog. It types once you have.').waitFor()
   })
 
+  it('says what an unknown screen shows, and copies it for a report', async () => {
+    const { api } = dashboard.engine
+    const session = api.scene.sessions.find((s) => s.id === 'pricing-scraper-01jd')
+    const hold = { code: 'screen-unknown', seen: 'sign', sign: '*' } as const
+    api.put('pricing-scraper-01jd', {
+      say: { code: 'held', reason: hold },
+      queue: (session?.queue ?? []).map((entry) => ({ ...entry, hold })),
+    })
+    const page = await dashboard.open({ place: 'session/pricing-scraper-01jd/terminal' })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const bar = page.getByRole('complementary', { name: 'Held' })
+    await bar.getByText('the screen is not one Onward knows, its input line begins with “*”').waitFor()
+    await bar.getByRole('button', { name: 'Copy the screen for a report' }).click()
+    await page.getByText('Screen copied without its texts').waitFor()
+    expect(await called('reportScreen')).toEqual([session?.terminalId])
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"read":"unknown sign *"')
+  })
+
   it('arms a session and shows its rounds as they are used', async () => {
     const page = await dashboard.open({ place: 'session/landing-page-01jd' })
     await page.getByPlaceholder('Goal, e.g. all tests green').fill('Ship it')

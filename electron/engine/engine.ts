@@ -415,6 +415,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     reenter: () => config.current().stopMessage.delivery === 'reenter',
     hub: room.hub,
     describePane: tmux.describe,
+    report: room.report,
     findAgents: () => findAgents(host),
     doctor: () => checkEngine({ host, config, registry }),
     logs: (lines) => readLogTail(host.home, lines),

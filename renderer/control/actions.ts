@@ -50,6 +50,8 @@ export interface Actions extends AlarmActions, GoalActions {
   openTerminal(input: OpenTerminalInput): Promise<Outcome<TerminalView>>
   closeTerminal(terminalId: string): Promise<void>
   renameTerminal(terminalId: string, name: string): Promise<void>
+  /** a terminal's screen without its words, to the clipboard */
+  copyReport(terminalId: string): Promise<void>
   /** keystrokes: failures show once on the terminal itself, not in a toast per key */
   write(terminalId: string, data: string): Promise<Outcome<void>>
   resize(terminalId: string, cols: number, rows: number): Promise<Outcome<void>>
@@ -105,6 +107,16 @@ export function createActions({
         outcome.problem.code === 'offline' ? outcome.problem.message : words().w.say.failed(outcome.problem.message),
       )
     return outcome
+  }
+  async function copy(text: string, said: string): Promise<void> {
+    try {
+      if (!clipboard) throw new Error('no clipboard')
+      await clipboard.writeText(text)
+      toasts.info(said)
+    } catch {
+      // Which of its reasons the browser had, it does not say; the person can still select the text.
+      toasts.failed(words().w.say.copyFailed)
+    }
   }
   const done = async (outcome: Promise<Outcome<unknown>>): Promise<void> => {
     await outcome
@@ -208,16 +220,11 @@ export function createActions({
       })
       return () => watching.unsubscribe()
     },
-    async copy(text, said) {
-      try {
-        if (!clipboard) throw new Error('no clipboard')
-        await clipboard.writeText(text)
-        toasts.info(said)
-      } catch {
-        // Which of its reasons the browser had, it does not say; the person can still select the text.
-        toasts.failed(words().w.say.copyFailed)
-      }
+    async copyReport(terminalId) {
+      const outcome = await act((c) => c.reportScreen.query(terminalId))
+      if (outcome.ok) await copy(outcome.value, words().w.terminal.reportCopied)
     },
+    copy,
     undo: () => toasts.undoLast(),
   }
 }

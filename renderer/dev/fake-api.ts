@@ -373,6 +373,10 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
       const terminal = scene.terminals.find((t) => t.id === terminalId)
       if (terminal) putTerminal({ ...terminal, name })
     },
+    async reportScreen(terminalId) {
+      called('reportScreen', terminalId)
+      return '{"from":"pty","client":"gemini","version":"0.61.0","cols":80,"rows":24,"read":"unknown sign *"}\n ␛[0;38;5;183m*␛[0m xxxx\n'
+    },
     async writeTerminal(terminalId, data) {
       called('writeTerminal', { terminalId, data })
       chunks.send({ terminalId, chunk: { type: 'data', data } })

@@ -5,16 +5,18 @@ import { Key } from './key.tsx'
 interface EntryProps {
   icon?: IconName
   text: string
+  title?: string
   keys?: string
   danger?: boolean
   disabled?: boolean
   onClick: () => void
 }
 
-export function MenuEntry({ icon, text, keys, danger, disabled, onClick }: EntryProps) {
+export function MenuEntry({ icon, text, title, keys, danger, disabled, onClick }: EntryProps) {
   return (
     <Menu.Item
       className={danger ? 'danger' : undefined}
+      title={title}
       disabled={disabled}
       leftSection={icon && <Icon name={icon} />}
       rightSection={keys && <Key keys={keys} />}

@@ -138,6 +138,14 @@ function Bar({ terminal, screen, state }: { terminal: TerminalView; screen: Scre
             text={w.terminal.rename}
             onClick={() => ui.setState({ dialog: { kind: 'rename-terminal', terminal: terminal.id } })}
           />
+          {terminal.alive && (
+            <MenuEntry
+              icon="copy"
+              text={w.terminal.copyReport}
+              title={w.terminal.copyReportHint}
+              onClick={() => void actions.copyReport(terminal.id)}
+            />
+          )}
           {home === 'hosted' && terminal.alive && (
             <MenuEntry
               icon="x"

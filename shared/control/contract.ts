@@ -306,6 +306,11 @@ export interface ControlApi {
   terminalEnded(terminalId: string, exitCode: number | null): Promise<void>
   closeTerminal(terminalId: string): Promise<void>
   renameTerminal(terminalId: string, name: string): Promise<void>
+  /**
+   * what a terminal shows, for somebody who is to teach Onward this screen: its letters are `x`, its digits `9`; signs,
+   * colours and layout stay. @throws `terminal-unknown`, `terminal-offline`, `terminal-gone`
+   */
+  reportScreen(terminalId: string): Promise<string>
   writeTerminal(terminalId: string, data: string): Promise<void>
   resizeTerminal(terminalId: string, cols: number, rows: number): Promise<void>
 

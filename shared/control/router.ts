@@ -122,6 +122,7 @@ export const controlRouter = t.router({
   renameTerminal: call
     .input(z.object({ terminalId: id, name: z.string().max(200) }))
     .mutation(({ ctx, input }) => ctx.api.renameTerminal(input.terminalId, input.name)),
+  reportScreen: call.input(id).query(({ ctx, input }) => ctx.api.reportScreen(input)),
   writeTerminal: call
     .input(z.object({ terminalId: id, data: z.string().max(1_048_576) }))
     .mutation(({ ctx, input }) => ctx.api.writeTerminal(input.terminalId, input.data)),

@@ -138,6 +138,10 @@ const holdByCode: ByCode<HoldReason> = {
 }
 export const holds: HoldReason[] = [
   ...Object.values(holdByCode),
+  ...(['blank', 'menu', 'question', 'shell-prompt', 'cursor', 'text'] as const).map(
+    (seen) => ({ code: 'screen-unknown', seen }) as const,
+  ),
+  { code: 'screen-unknown', seen: 'sign', sign: '*' },
   { code: 'dialog-open' },
   { code: 'paused', by: 'global' },
 ]

@@ -19,7 +19,7 @@ const WATCH_MS = 1_500
 export function addTerminals(program: Command, cli: Cli): void {
   const command = program
     .command('terminals')
-    .summary('where agents run; open, close, rename')
+    .summary('where agents run; open, close, rename, screen')
     .description('Terminals that Onward knows: tmux panes, its own, and those of `onward claude` and the like.')
   examples(withCommon(command), [
     ['onward terminals', 'the list'],
@@ -39,6 +39,7 @@ export function addTerminals(program: Command, cli: Cli): void {
   addOpen(command, cli)
   addClose(command, cli)
   addRename(command, cli)
+  addScreen(command, cli)
 }
 
 function terminalRows(terminals: readonly TerminalView[], cli: Cli, sentences: Sentences): string {
@@ -133,5 +134,21 @@ function addRename(parent: Command, cli: Cli): void {
     await withEngine(placeOf(command, cli), (calls) => calls.renameTerminal.mutate({ terminalId: terminal, name }))
     if (wantsJson(command)) return printJson(cli, { renamed: terminal, name })
     cli.out(`${oneLine(terminal)} is now called ${oneLine(name)}.\n`)
+  })
+}
+
+function addScreen(parent: Command, cli: Cli): void {
+  const command = parent
+    .command('screen')
+    .summary('its screen without your texts, for a report')
+    .description(
+      'Prints what a terminal shows in a form that can be sent to Onward’s maintainers: every letter is an x, every digit a 9; signs, colours and layout stay.',
+    )
+    .argument('<terminal>', 'its id')
+  examples(withCommon(command), [['onward terminals screen term_1 > screen.txt', 'into a file']])
+  command.action(async (terminal: string) => {
+    const report = await withEngine(placeOf(command, cli), (calls) => calls.reportScreen.query(terminal))
+    if (wantsJson(command)) return printJson(cli, { terminal, report })
+    cli.out(report)
   })
 }

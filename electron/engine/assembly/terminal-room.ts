@@ -22,6 +22,8 @@ export interface TerminalRoom extends Disposable {
    * Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would.
    */
   check(terminalId: string): Promise<void>
+  /** its screen without its words. @throws OnwardError when it can't be looked at now */
+  report(terminal: Terminal): Promise<string>
   sizeOf(terminalId: string): { cols: number; rows: number }
   /** the registry is made after the room, because it asks the room who lives */
   use(registry: TerminalsRegistry): void
@@ -148,6 +150,8 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
       const terminal = registry?.get(terminalId)
       if (terminal && terminal.endedAt === null) await check(terminal)
     },
+    report: ({ terminalId, client, command, pane }) =>
+      pane ? tmux.report({ client, command, pane }) : hub.report(terminalId),
     sizeOf: (terminalId) => sizes.get(terminalId) ?? { cols: 120, rows: 40 },
     use(made) {
       registry = made

@@ -60,7 +60,7 @@ describe('one look at a terminal', () => {
     [
       'a screen of another client',
       () => ({ agent: agents.claude }),
-      { kind: 'hold', reason: { code: 'screen-unknown' } },
+      { kind: 'hold', reason: { code: 'screen-unknown', seen: 'sign', sign: '›' } },
     ],
   ])('%s', (_what, changes, reading) => {
     expect(lookOf(seen(changes())).reading).toEqual(reading)

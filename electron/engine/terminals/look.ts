@@ -57,6 +57,10 @@ function stateHold(state: ScreenState): HoldReason | null {
     case 'dialog':
       return { code: 'dialog-open', what: state.what }
     case 'unknown':
-      return { code: 'screen-unknown' }
+      return {
+        code: 'screen-unknown',
+        ...(state.seen && { seen: state.seen }),
+        ...(state.sign !== undefined && { sign: state.sign }),
+      }
   }
 }

@@ -33,6 +33,17 @@ export function HeldBar({ session, terminal }: { session: SessionView; terminal:
           {w.terminal.next(excerpt(first.text, 240))}
         </p>
       </div>
+      {reason.code === 'screen-unknown' && (
+        <Button
+          small
+          icon="copy"
+          title={w.terminal.copyReportHint}
+          disabled={!live}
+          onClick={() => void actions.copyReport(terminal.id)}
+        >
+          {w.terminal.copyReport}
+        </Button>
+      )}
       {terminal.sessionId !== null && (
         <Button small disabled={!live} onClick={edit}>
           {w.terminal.edit}

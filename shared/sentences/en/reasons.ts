@@ -7,6 +7,7 @@ import type {
   FinishKind,
   HoldReason,
   PauseReason,
+  ScreenUnknown,
   SkipReason,
 } from '../../events.ts'
 import type { RequestKind } from '../../words.ts'
@@ -54,7 +55,7 @@ export function hold(reason: HoldReason): string {
     case 'enter-ignored':
       return 'Held: the text stands in the input line, and Enter did nothing'
     case 'screen-unknown':
-      return 'Held: the screen is not one Onward knows'
+      return `Held: the screen is not one Onward knows${seenInstead(reason)}`
     case 'copy-mode':
       return 'Held: the tmux pane is in copy mode'
     case 'other-conversation':
@@ -67,6 +68,27 @@ export function hold(reason: HoldReason): string {
       return 'Held: the terminal can’t be reached right now'
     case 'store-failed':
       return `Held: the queue could not be saved, ${excerpt(reason.message)}`
+  }
+}
+
+function seenInstead({ seen, sign }: ScreenUnknown): string {
+  switch (seen) {
+    case undefined:
+      return ''
+    case 'blank':
+      return ', it is empty'
+    case 'menu':
+      return ', its last lines look like a menu'
+    case 'question':
+      return ', its last line looks like a question'
+    case 'shell-prompt':
+      return ', its last line looks like a shell’s prompt'
+    case 'sign':
+      return `, its input line begins with “${sign ?? '?'}”`
+    case 'cursor':
+      return ', the cursor is not in the input line'
+    case 'text':
+      return ', no input line is to be seen'
   }
 }
 
@@ -90,7 +112,7 @@ export function holdNext(reason: HoldReason): string {
     case 'enter-ignored':
       return 'Send it, or take it out.'
     case 'screen-unknown':
-      return 'Onward types once it recognises the agent’s empty input line.'
+      return 'Onward types once it recognises the agent’s empty input line. If it never does, report the screen.'
     case 'copy-mode':
       return 'Onward types once copy mode is left.'
     case 'other-conversation':

@@ -7,6 +7,7 @@ import type {
   FinishKind,
   HoldReason,
   PauseReason,
+  ScreenUnknown,
   SkipReason,
 } from '../../events.ts'
 import type { RequestKind } from '../../words.ts'
@@ -58,7 +59,7 @@ export function hold(reason: HoldReason): string {
     case 'enter-ignored':
       return '文字还在输入行里，按回车没有反应'
     case 'screen-unknown':
-      return '认不出当前屏幕，先不输入'
+      return zh`认不出当前屏幕${seenInstead(reason)}，先不输入`
     case 'copy-mode':
       return 'tmux 窗格在复制模式，先不输入'
     case 'other-conversation':
@@ -71,6 +72,27 @@ export function hold(reason: HoldReason): string {
       return '暂时连不上终端，先不输入'
     case 'store-failed':
       return zh`队列存不下来，先不输入：${excerpt(reason.message)}`
+  }
+}
+
+function seenInstead({ seen, sign }: ScreenUnknown): string {
+  switch (seen) {
+    case undefined:
+      return ''
+    case 'blank':
+      return '（一片空白）'
+    case 'menu':
+      return '（最后几行像菜单）'
+    case 'question':
+      return '（最后一行像提问）'
+    case 'shell-prompt':
+      return '（最后一行像 shell 提示符）'
+    case 'sign':
+      return `（输入行以“${sign ?? '?'}”开头）`
+    case 'cursor':
+      return '（光标不在输入行）'
+    case 'text':
+      return '（看不到输入行）'
   }
 }
 
@@ -94,7 +116,7 @@ export function holdNext(reason: HoldReason): string {
     case 'enter-ignored':
       return '可以发出它，或者把它取出。'
     case 'screen-unknown':
-      return '认出代理的空输入行再输入。'
+      return '认出代理的空输入行再输入。一直认不出，就反馈这个屏幕。'
     case 'copy-mode':
       return '退出复制模式再输入。'
     case 'other-conversation':

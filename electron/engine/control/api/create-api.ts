@@ -49,6 +49,8 @@ export interface ApiDeps {
   reenter(): boolean
   hub: HostHub
   describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
+  /** the screen of a terminal without its words */
+  report(terminal: Terminal): Promise<string>
   timeline: Timeline
   records: TurnRecords
   captures: Captures
@@ -165,6 +167,7 @@ export function createApi(deps: ApiDeps): ControlApi {
       hub: deps.hub,
       describePane: deps.describePane,
       view: viewing.terminal,
+      report: deps.report,
     }),
     async status() {
       await deps.loaded

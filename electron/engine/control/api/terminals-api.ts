@@ -9,7 +9,7 @@ import type {
 import type { TerminalView } from '../../../../shared/state.ts'
 import { OnwardError } from '../../base/errors.ts'
 import type { EngineHost } from '../../host.ts'
-import type { NewTerminal } from '../../sessions/terminal.ts'
+import type { NewTerminal, Terminal } from '../../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../../sessions/terminals-registry.ts'
 import { agents } from '../../terminals/agents/index.ts'
 import type { Launch } from '../../terminals/agents/types.ts'
@@ -25,6 +25,8 @@ export interface TerminalsApiDeps {
   /** what tmux knows of a pane. @throws OnwardError `pane-unknown` */
   describePane(place: { socket: string; paneId: string }): Promise<PaneRef>
   view(terminalId: string): TerminalView
+  /** its screen without its words */
+  report(terminal: Terminal): Promise<string>
 }
 
 /** The process that hosts the dashboard's terminals. */
@@ -38,6 +40,7 @@ type TerminalsApi = Pick<
   | 'terminalEnded'
   | 'closeTerminal'
   | 'renameTerminal'
+  | 'reportScreen'
   | 'writeTerminal'
   | 'resizeTerminal'
   | 'watchTerminal'
@@ -163,6 +166,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
       hub.close(terminalId)
     },
     renameTerminal: (terminalId, name) => registry.rename(known(terminalId).terminalId, name),
+    reportScreen: async (terminalId) => deps.report(known(terminalId)),
     async writeTerminal(terminalId, data) {
       hub.write(known(terminalId).terminalId, data)
     },

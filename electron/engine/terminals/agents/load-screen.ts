@@ -25,8 +25,11 @@ const header = z.object({
  * A recorded screen of a real client, for tests: a JSON line of facts, then what `tmux capture-pane -p -e` (or the
  * serialized screen of an own PTY) gave, with ␛ in the place of ESC.
  */
-export async function loadScreen(name: string): Promise<ScreenView> {
-  const file = readFileSync(new URL(`./fixtures/${name}.screen`, import.meta.url), 'utf8')
+export const loadScreen = (name: string): Promise<ScreenView> =>
+  readScreen(readFileSync(new URL(`./fixtures/${name}.screen`, import.meta.url), 'utf8'))
+
+/** The same of a file's text; a report of a screen has this form too (../screen/screen-report.ts). */
+export async function readScreen(file: string): Promise<ScreenView> {
   const end = file.indexOf('\n')
   const facts = header.parse(JSON.parse(file.slice(0, end)))
   const text = file.slice(end + 1).replaceAll('␛', '\u001b')

@@ -1,5 +1,6 @@
 import { linesOf, type ScreenView } from '../screen/view.ts'
 import { holdsCursor, readComposer } from './composer.ts'
+import { clueOf } from './screen-clue.ts'
 import type { AgentFacts, Composer, ComposerPlace, ScreenFacts, ScreenState } from './types.ts'
 
 const unseen: Composer = { kind: 'unseen' }
@@ -26,7 +27,7 @@ export function recognise(view: ScreenView, agent: Pick<AgentFacts, 'screen'>): 
   const dialog = facts.dialogs.find((one) => below.some((line) => one.line.test(line)))
   if (dialog) return { kind: 'dialog', what: dialog.what, composer }
   if (facts.busy.some((busy) => around.some((line) => busy.test(line)))) return { kind: 'busy', composer }
-  return place ? { kind: 'idle', composer } : { kind: 'unknown' }
+  return place ? { kind: 'idle', composer } : { kind: 'unknown', ...clueOf(view, facts.findComposer(view) !== null) }
 }
 
 function placeOf(view: ScreenView, facts: ScreenFacts): ComposerPlace | null {

@@ -59,7 +59,7 @@ const expected: Record<string, ScreenState> = {
   'codex-dialog': dialog('permission'),
   'codex-new': dialog('menu'),
   'codex-model': dialog('menu'),
-  'codex-bang': unknown,
+  'codex-bang': { kind: 'unknown', seen: 'sign', sign: '!' },
 
   'opencode-fresh': idleEmpty,
   'opencode-fresh-pty': idleEmpty,
@@ -108,7 +108,7 @@ const expected: Record<string, ScreenState> = {
   'gemini-busy-pty': busy,
   'gemini-dialog': dialog('permission'),
   'gemini-dialog-pty': dialog('permission'),
-  'gemini-bang': unknown,
+  'gemini-bang': { kind: 'unknown', seen: 'cursor' },
 }
 
 const kindOf = (name: string) => {

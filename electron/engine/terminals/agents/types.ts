@@ -1,12 +1,13 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { Color, ScreenView } from '../screen/view.ts'
+import type { SeenInstead } from './screen-clue.ts'
 
 /** What a client's screen says, decided freshly from one look. Only `idle` allows typing. */
 export type ScreenState =
   | { kind: 'idle'; composer: Composer }
   | { kind: 'busy'; composer: Composer }
   | { kind: 'dialog'; what: string; composer: Composer }
-  | { kind: 'unknown' }
+  | ({ kind: 'unknown' } & Partial<SeenInstead>)
 
 /** The place a person writes in. Placeholder and suggestion (“ghost”) text counts as empty. */
 export type Composer =

@@ -11,6 +11,7 @@ export type OrderKind = 'type' | 'enter' | 'take-out'
 export interface HostLink {
   readonly hostId: string
   read(terminalId: string): Promise<TerminalReading>
+  report(terminalId: string): Promise<string>
   order(terminalId: string, what: OrderKind, order: TypeOrder, control: TypeControl): Promise<TypeResult>
   open(spec: PtySpec): Promise<{ pid: number }>
   send(message: ToHost): void
@@ -28,7 +29,7 @@ export interface HostLinkEvents {
   lateOutcome(terminalId: string, entryId: string, result: TypeResult): void
 }
 
-type Answer = Extract<FromHost, { type: 'opened' | 'refused' | 'reading' }>
+type Answer = Extract<FromHost, { type: 'opened' | 'refused' | 'reading' | 'report' }>
 
 export function createHostLink(
   hello: HostHello,
@@ -66,6 +67,12 @@ export function createHostLink(
         throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
       return readingOf(answer.reading)
     },
+    async report(terminalId) {
+      const answer = await ask((call) => ({ type: 'report', call, terminalId }))
+      if (answer.type !== 'report')
+        throw new OnwardError('host-protocol', 'The terminal’s host answered something else.')
+      return answer.report
+    },
     order(terminalId, what, order, control) {
       return new Promise((resolve) => {
         if (gone)
@@ -99,6 +106,7 @@ export function createHostLink(
         case 'opened':
         case 'refused':
         case 'reading':
+        case 'report':
           return settle(message)
         case 'outcome': {
           write({ type: 'heard', entryId: message.entryId })

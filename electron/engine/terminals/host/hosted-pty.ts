@@ -17,6 +17,8 @@ export interface HostedPty extends TypingTarget, Disposable {
   engineIs(there: boolean): void
   /** the screen and its scrollback as one text of escape sequences */
   snapshot(): string
+  /** the screen without its words, for a stranger to look at (../screen/screen-report.ts) */
+  report(): Promise<string>
   /** called when the screen shows it: `snapshot()` holds all that was told, and nothing else */
   onData(listener: (data: string) => void): Disposable
   /** by whomever: a viewer, or the person's own terminal */

@@ -20,6 +20,8 @@ export interface HostSocket {
 export interface HostHub {
   handleSocket(socket: HostSocket): void
   target(terminalId: string): TypingTarget | null
+  /** its screen without its words. @throws OnwardError `terminal-offline` */
+  report(terminalId: string): Promise<string>
   /** whether a host with this id is connected now */
   connected(hostId: string): boolean
   /** resolves when a host with this id is connected; false after `ms` */
@@ -182,6 +184,7 @@ export function createHostHub(deps: HostHubDeps): HostHub {
     },
     connected: (hostId) => links.has(hostId),
     whenConnected: (hostId, ms) =>
+    report: async (terminalId) => mustHave(terminalId).report(terminalId),
       new Promise((resolve) => {
         if (links.has(hostId)) return resolve(true)
         const waiting = joined.on((id) => {

@@ -58,6 +58,8 @@ export const fromHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('opened'), call: z.number().int(), terminal: terminalFacts }),
   z.object({ type: z.literal('refused'), call: z.number().int(), code: z.string(), message: z.string() }),
   z.object({ type: z.literal('reading'), call: z.number().int(), reading }),
+  /** the screen without its words, see ../screen/screen-report.ts */
+  z.object({ type: z.literal('report'), call: z.number().int(), report: text }),
   z.object({ type: z.literal('outcome'), terminalId: id, entryId: id, result }),
   z.object({ type: z.literal('changed'), terminalId: id }),
   z.object({ type: z.literal('exited'), terminalId: id, exitCode: z.number().int().nullable() }),
@@ -92,6 +94,7 @@ export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome'), version: z.number().int() }),
   z.object({ type: z.literal('open'), call: z.number().int(), spec: ptySpec }),
   z.object({ type: z.literal('read'), call: z.number().int(), terminalId: id }),
+  z.object({ type: z.literal('report'), call: z.number().int(), terminalId: id }),
   /** `owed`: only Enter, the text stands in the composer */
   z.object({ type: z.literal('type'), terminalId: id, order, owed: z.boolean() }),
   z.object({ type: z.literal('take-out'), terminalId: id, order }),

@@ -128,6 +128,16 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
       tell({ type: 'refused', call, code: 'read-failed', message: messageOf(error) })
     }
   }
+  /** Its words are left out here, before they leave the process the person sits at. */
+  const report = async (call: number, terminalId: string) => {
+    const entry = held.get(terminalId)
+    if (!entry) return tell({ type: 'refused', call, code: 'unknown-terminal', message: 'This terminal is not here.' })
+    try {
+      tell({ type: 'report', call, report: await entry.pty.report() })
+    } catch (error) {
+      tell({ type: 'refused', call, code: 'read-failed', message: messageOf(error) })
+    }
+  }
   const open = (message: Extract<ToHost, { type: 'open' }>) => {
     try {
       tell({ type: 'opened', call: message.call, terminal: facts(adopt(openPty(message.spec))) })
@@ -148,6 +158,8 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
         return open(message)
       case 'read':
         return void read(message.call, message.terminalId)
+      case 'report':
+        return void report(message.call, message.terminalId)
       case 'type':
       case 'take-out':
         return void carryOut(message)

@@ -6,6 +6,7 @@ import { emitter } from '../../base/emitter.ts'
 import type { Log } from '../../base/log.ts'
 import { agents } from '../agents/index.ts'
 import { recognise } from '../agents/recognise.ts'
+import { reportScreen } from '../agents/report-screen.ts'
 import type { HostedPty } from '../host/hosted-pty.ts'
 import { lookOf } from '../look.ts'
 import { expectedAgent, foregroundFinder, type Foreground } from '../process/foreground.ts'
@@ -201,6 +202,10 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     },
     engineIs: (there) => {
       engineThere = there
+    },
+    async report() {
+      await screen.settled()
+      return reportScreen(screen.view(), agent, 'pty')
     },
     snapshot: () => screen.snapshot(),
     onData: (listener) => shown.on(listener),

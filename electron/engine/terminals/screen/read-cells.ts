@@ -1,4 +1,4 @@
-import type { Cell, Color, ScreenView } from './view.ts'
+import type { Cell, ScreenView } from './view.ts'
 import type { Terminal } from './xterm.ts'
 
 type BufferCell = NonNullable<ReturnType<NonNullable<ReturnType<Terminal['buffer']['active']['getLine']>>['getCell']>>
@@ -20,14 +20,20 @@ export function viewOf(terminal: Terminal): Pick<ScreenView, 'rows' | 'cursor'> 
   return { rows, cursor: { x: buffer.cursorX, y: buffer.cursorY } }
 }
 
-const blank: Cell = { char: ' ', dim: false, bold: false, color: null }
+const blank: Cell = { char: ' ', dim: false, bold: false, inverse: false, color: null, background: null }
 
 function cellOf(cell: BufferCell): Cell {
   const char = cell.getWidth() === 0 ? '' : cell.getChars() || ' '
-  return { char, dim: cell.isDim() !== 0, bold: cell.isBold() !== 0, color: colorOf(cell) }
-}
-
-function colorOf(cell: BufferCell): Color | null {
-  if (cell.isFgRGB()) return { rgb: cell.getFgColor() }
-  return cell.isFgPalette() ? { palette: cell.getFgColor() } : null
+  return {
+    char,
+    dim: cell.isDim() !== 0,
+    bold: cell.isBold() !== 0,
+    inverse: cell.isInverse() !== 0,
+    color: cell.isFgRGB() ? { rgb: cell.getFgColor() } : cell.isFgPalette() ? { palette: cell.getFgColor() } : null,
+    background: cell.isBgRGB()
+      ? { rgb: cell.getBgColor() }
+      : cell.isBgPalette()
+        ? { palette: cell.getBgColor() }
+        : null,
+  }
 }

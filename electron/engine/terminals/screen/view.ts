@@ -1,6 +1,6 @@
 import type { ProgramStatus } from './program-status.ts'
 
-/** A foreground colour as the program set it; null is the terminal's own. */
+/** A colour as the program set it; null is the terminal's own. */
 export type Color = { palette: number } | { rgb: number }
 
 /** One column of a row. `char` is '' in the second column of a wide character and ' ' where nothing was drawn. */
@@ -8,7 +8,9 @@ export interface Cell {
   char: string
   dim: boolean
   bold: boolean
+  inverse: boolean
   color: Color | null
+  background: Color | null
 }
 
 /** What is on a terminal's screen at one moment, the same for an own PTY and a tmux pane. */

@@ -30,6 +30,8 @@ export interface TmuxDeps {
 /** tmux panes as terminals. */
 export interface TmuxPanes extends Disposable, PaneSource {
   /** `typing`: other durations than usual */
+  /** what a pane shows, without its words. @throws OnwardError `tmux-silent`, `terminal-gone` */
+  report(terminal: { client: ClientKind; command: string; pane: PaneRef }): Promise<string>
   target(terminal: {
     terminalId: string
     client: ClientKind
@@ -82,16 +84,20 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
     (await Promise.all(panes.map(agentIn))).filter((pane) => pane !== null)
 
   return {
+  const portOf = (client: ClientKind, command: string, pane: PaneRef) =>
+    panePort({
+      pane,
+      client,
+      command: command.split(' '),
+      run,
+      reader,
+      random,
+      onGone: (why) => gone.set(name(pane), why),
+    })
+
     target({ terminalId, client, command, pane, typing }) {
-      const port = panePort({
-        pane,
-        client,
-        command: command.split(' '),
-        run,
-        reader,
-        random,
-        onGone: (why) => gone.set(name(pane), why),
-      })
+    report: ({ client, command, pane }) => portOf(client, command, pane).report(),
+      const port = portOf(client, command, pane)
       const changes = emitter<void>((error) =>
         log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'),
       )

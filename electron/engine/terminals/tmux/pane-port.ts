@@ -4,6 +4,7 @@ import { OnwardError } from '../../base/errors.ts'
 import type { Random } from '../../base/ids.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
 import { agents } from '../agents/index.ts'
+import { reportScreen } from '../agents/report-screen.ts'
 import { lookOf } from '../look.ts'
 import { expectedAgent, foregroundFinder } from '../process/foreground.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
@@ -25,6 +26,8 @@ export interface PanePortDeps {
 }
 
 export interface PanePort extends TypingPort {
+  /** what the pane shows, without its words (../screen/screen-report.ts) */
+  report(): Promise<string>
   /** what the pane shows now, as text: whether something changed is told by comparing it */
   picture(): Promise<string | null>
   /** the picture of the last look; undefined before the first */
@@ -109,6 +112,12 @@ export function panePort(deps: PanePortDeps): PanePort {
     },
     pressEnter: () => whileUnmoved(`send-keys -t ${paneId} Enter`),
     eraseLine: () => whileUnmoved(`send-keys -t ${paneId} C-u BSpace`),
+    async report() {
+      const { found, text } = await lookNow()
+      if ('gone' in found)
+        throw new OnwardError('terminal-gone', `Nothing is to be seen: ${found.gone}.`, { status: 409 })
+      return reportScreen(await viewOfCaptured({ ...found.facts, text }), agent, 'tmux')
+    },
     async picture() {
       await lookNow()
       return lastPicture ?? null
