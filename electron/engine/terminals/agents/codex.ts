@@ -47,6 +47,7 @@ export const codex: AgentFacts = {
     pasteStandIn: /^\[Pasted Content \d+ chars\]$/,
     title: { busy: /^[\u2800-\u28ff] /, dialog: /^\[ [!.] \] Action Required/ },
     dialogs: [
+      { line: /^ +Shell mode(?: ·|$)/, what: 'shell mode' },
       { line: /\bPress enter to confirm or esc\b/i, what: 'dialog' },
       { line: /\benter select · esc back\b/, what: 'menu' },
     ],

@@ -4,16 +4,19 @@ import type { AgentFacts, ComposerPlace } from './types.ts'
 
 /**
  * A tinted box: ` > ` (in YOLO mode ` * `) and the text, a row of padding (half blocks in true colour, blank otherwise)
- * above and below.
+ * above and below. Without colours (NO_COLOR) there are two rules in place of the box.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const line = (y: number) => textOf(view.rows[y])
   const top = view.rows.findLastIndex(
     (row, y) =>
-      row[0]?.char === ' ' && /^[>*]$/.test(row[1]?.char ?? '') && row[2]?.char === ' ' && /^▄*$/.test(line(y - 1)),
+      row[0]?.char === ' ' &&
+      /^[>*]$/.test(row[1]?.char ?? '') &&
+      row[2]?.char === ' ' &&
+      /^(?:▄*|─{20,})$/.test(line(y - 1)),
   )
   if (top < 0) return null
-  const below = line(top - 1) === '' ? '' : '▀'
+  const below = line(top - 1) === '' ? '' : line(top - 1).startsWith('─') ? '─' : '▀'
   let bottom = top
   while (
     bottom + 1 < view.rows.length &&
@@ -34,11 +37,13 @@ export const gemini: AgentFacts = {
   expands: [{ what: /(?<!\\)@(?=[^ \t\n\r,;!?()[\]{}.]|\.(?![ \t\n\r]|$))/g, plain: '\\@' }],
   screen: {
     findComposer,
-    placeholder: /^Type your message or @path\/to\/file$/,
+    // the others are those of vim mode
+    placeholder: /^(?:Type your message or @path\/to\/file|Press 'i' for INSERT mode\.|Press 'Esc' for NORMAL mode\.)$/,
     ghostColors: [{ palette: 248 }, { rgb: 0xafafaf }],
     pasteStandIn: /^\[Pasted Text: \d+ (?:chars|lines)\]$/,
     title: { busy: /^✦/u, dialog: /^✋/u },
     dialogs: [
+      { line: /^ *shell mode enabled \(esc to disable\)/, what: 'shell mode' },
       { line: /\(Use Enter to select\)/, what: 'menu' },
       { line: /^│ [●○]? *\d+\. /u, what: 'dialog' },
     ],

@@ -17,6 +17,34 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   return end < 0 ? null : { top, bottom: end - 1, left: 2 }
 }
 
+/**
+ * What an empty composer says, in each language Qwen Code 0.24.4 has (its package's `locales`), out of vim mode and in
+ * it. Without colours (NO_COLOR, CI) nothing else tells it from a person's words.
+ */
+const placeholder = new RegExp(
+  `^(?:${[
+    'Type your message or @path/to/file',
+    "Press 'i' for INSERT mode and 'Esc' for NORMAL mode.",
+    'Escriviu el vostre missatge o @camí/al/fitxer',
+    "Premeu 'i' per al mode INSERCIÓ i 'Esc' per al mode NORMAL.",
+    'Nachricht eingeben oder @Pfad/zur/Datei',
+    "Drücken Sie 'i' für den EINFÜGE-Modus und 'Esc' für den NORMAL-Modus.",
+    'Tapez votre message ou @chemin/vers/fichier',
+    "Appuyez sur 'i' pour le mode INSERTION et 'Esc' pour le mode NORMAL.",
+    'メッセージを入力、@パス/ファイルでファイルを添付(D&D対応)',
+    "'i' でINSERTモード、'Esc' でNORMALモード",
+    'Digite sua mensagem ou @caminho/do/arquivo',
+    "Pressione 'i' para modo INSERÇÃO e 'Esc' para modo NORMAL.",
+    'Введите сообщение или @путь/к/файлу',
+    "Нажмите 'i' для режима ВСТАВКА и 'Esc' для ОБЫЧНОГО режима.",
+    '输入您的消息或 @ 文件路径',
+    '輸入您的消息或 @ 檔案路徑',
+    "按 'i' 进入插入模式，按 'Esc' 进入普通模式",
+  ]
+    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('|')})$`,
+)
+
 /** Qwen Code, measured with 0.24.4 in tmux and in a PTY. Its suggestion for the next message is ghost text. */
 export const qwen: AgentFacts = {
   client: 'qwen',
@@ -28,7 +56,7 @@ export const qwen: AgentFacts = {
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],
   screen: {
     findComposer,
-    placeholder: /^Type your message or @path\/to\/file$/,
+    placeholder,
     ghostColors: [{ palette: 103 }, { rgb: 0x6c7086 }],
     pasteStandIn: /^\[Pasted Content \d+ chars\]$/,
     title: { busy: /^[◐◑◒◓]/u, dialog: /^✳/u },

@@ -73,6 +73,10 @@ describe('a screen for a report', () => {
     })
     expect(head(reportScreen(await loadScreen('codex-bang'), agents.codex, 'tmux'))).toMatchObject({
       mode: 'shell mode',
+      read: 'dialog, composer unseen',
+    })
+    expect(head(reportScreen(await loadScreen('qwen-vim-bang'), agents.qwen, 'tmux'))).toMatchObject({
+      mode: 'insert',
       read: 'unknown sign !',
     })
   })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { clientKinds } from '../../../../shared/words.ts'
+import { clientKinds, type ClientKind } from '../../../../shared/words.ts'
 import { isFresh } from './fresh.ts'
 import { agents } from './index.ts'
 import { loadScreen } from './load-screen.ts'
@@ -16,6 +16,9 @@ const lines = (count: number, first: string, last: string) =>
 const busy: ScreenState = { kind: 'busy', composer: { kind: 'empty' } }
 const dialog = (what: string): ScreenState => ({ kind: 'dialog', what, composer: { kind: 'unseen' } })
 const unknown: ScreenState = { kind: 'unknown' }
+
+const each = (client: ClientKind, state: ScreenState, names: string): Record<string, ScreenState> =>
+  Object.fromEntries(names.split(' ').map((name) => [`${client}-${name}`, state]))
 
 /** What each recorded screen is. Only `idle` with an empty composer may be typed into. */
 const expected: Record<string, ScreenState> = {
@@ -59,7 +62,7 @@ const expected: Record<string, ScreenState> = {
   'codex-dialog': dialog('permission'),
   'codex-new': dialog('menu'),
   'codex-model': dialog('menu'),
-  'codex-bang': { kind: 'unknown', seen: 'sign', sign: '!' },
+  'codex-bang': dialog('shell mode'),
 
   'opencode-fresh': idleEmpty,
   'opencode-fresh-pty': idleEmpty,
@@ -108,7 +111,61 @@ const expected: Record<string, ScreenState> = {
   'gemini-busy-pty': busy,
   'gemini-dialog': dialog('permission'),
   'gemini-dialog-pty': dialog('permission'),
-  'gemini-bang': { kind: 'unknown', seen: 'cursor' },
+  'gemini-bang': dialog('shell mode'),
+
+  // modes, sizes, themes, other languages, no colours: the table of docs/clients.md
+  ...each('claude', idleEmpty, 'accept-edits plan auto bypass dont-ask vim vim-fresh vim-normal'),
+  ...each('claude', idleEmpty, 'narrow wide short light no-color ci suggestion'),
+  ...each('claude', draft(threeLines), 'bypass-draft vim-draft narrow-draft wide-draft short-draft light-draft'),
+  ...each('claude', draft(threeLines), 'no-color-draft ci-draft'),
+  ...each('claude', draft('hello there'), 'vim-normal-draft'),
+  ...each(
+    'claude',
+    busy,
+    'accept-edits-busy plan-busy bypass-busy narrow-busy short-busy light-busy no-color-busy ci-busy',
+  ),
+  ...each('claude', dialog('dialog'), 'narrow-dialog short-dialog no-color-dialog ci-dialog'),
+  ...each('claude', dialog('shell mode'), 'no-color-bang'),
+
+  ...each('codex', idleEmpty, 'bypass plan vim vim-normal narrow wide short light no-color ci'),
+  ...each(
+    'codex',
+    draft(threeLines),
+    'vim-draft narrow-draft wide-draft short-draft light-draft no-color-draft ci-draft',
+  ),
+  ...each('codex', draft('hello again'), 'vim-normal-draft'),
+  ...each('codex', busy, 'narrow-busy short-busy light-busy no-color-busy'),
+  ...each('codex', dialog('shell mode'), 'no-color-bang'),
+
+  ...each('opencode', idleEmpty, 'plan narrow narrow-fresh wide short short-fresh light no-color ci'),
+  ...each('opencode', draft(threeLines), 'narrow-draft wide-draft short-draft light-draft no-color-draft'),
+  ...each('opencode', busy, 'narrow-busy short-busy light-busy no-color-busy'),
+  ...each('opencode', dialog('shell mode'), 'no-color-bang'),
+
+  ...each(
+    'qwen',
+    idleEmpty,
+    'auto vim vim-normal no-color-vim no-color-vim-normal zh zh-fresh zh-ci narrow wide short light',
+  ),
+  ...each('qwen', draft(threeLines), 'vim-draft zh-draft narrow-draft wide-draft short-draft light-draft'),
+  ...each('qwen', draft(threeLines), 'no-color-draft ci-draft'),
+  ...each('qwen', draft('hello there'), 'vim-normal-draft'),
+  ...each('qwen', busy, 'zh-busy narrow-busy short-busy light-busy no-color-busy ci-busy'),
+  ...each('qwen', dialog('permission'), 'zh-dialog narrow-dialog short-dialog no-color-dialog ci-dialog'),
+  ...each('qwen', dialog('shell mode'), 'zh-bang'),
+  ...each('qwen', { kind: 'unknown', seen: 'sign', sign: '!' }, 'vim-bang'),
+
+  ...each('gemini', idleEmpty, 'vim vim-normal no-color-vim narrow wide short light no-color ci'),
+  ...each('gemini', draft(threeLines), 'narrow-draft wide-draft short-draft light-draft no-color-draft ci-draft'),
+  ...each('gemini', draft('hello there'), 'vim-normal-draft'),
+  ...each('gemini', busy, 'narrow-busy short-busy light-busy no-color-busy ci-busy'),
+  ...each('gemini', dialog('permission'), 'narrow-dialog short-dialog no-color-dialog ci-dialog'),
+  ...each('gemini', dialog('shell mode'), 'no-color-bang'),
+
+  // what was suggested, and the same accepted: by the screen alone each is a draft (suggestion.test.ts)
+  ...each('qwen', draft('run the tests again'), 'ci-suggestion ci-accepted ci-accepted-home'),
+  ...each('claude', draft('run the tests again'), 'ci-suggestion ci-accepted ci-accepted-home'),
+  ...each('claude', draft('run the tests again'), 'no-color-suggestion no-color-accepted no-color-accepted-home'),
 }
 
 const kindOf = (name: string) => {
