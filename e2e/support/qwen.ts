@@ -23,14 +23,16 @@ export interface QwenPlace {
   /** `pane`: registered as a tmux pane; `wrapped`: in Onward's own PTY; `hosted`: a terminal of the dashboard */
   how: 'pane' | 'wrapped' | 'hosted'
   args?: readonly string[]
+  /** more of the person's environment */
+  env?: Readonly<Record<string, string>>
 }
 
 const size = { cols: 120, rows: 40 }
 
-export async function startQwen({ engine, tmux, how, args = [] }: QwenPlace): Promise<Qwen> {
+export async function startQwen({ engine, tmux, how, args = [], env: more = {} }: QwenPlace): Promise<Qwen> {
   const cwd = join(engine.home, 'projects', 'work')
   mkdirSync(cwd, { recursive: true })
-  const env = qwenHome(join(engine.home, 'qwen-home'))
+  const env = { ...qwenHome(join(engine.home, 'qwen-home')), ...more }
   if (how === 'hosted') {
     const { id } = await engine.control.api.openTerminal.mutate({ client: 'qwen', cwd, env, args: [...args], ...size })
     const seat = hostedSeat(engine, id, size)

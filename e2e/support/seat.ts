@@ -18,6 +18,7 @@ export const keys = {
   'C-c': '\u0003',
   'C-u': '\u0015',
   BSpace: '\u007f',
+  Tab: '\t',
   Down: '\u001b[B',
 } as const
 

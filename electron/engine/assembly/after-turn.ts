@@ -30,6 +30,9 @@ export function createAfterTurn(deps: {
       if (end.summary.finish === 'tool-calls') room.needs.begin(terminalId)
       else room.needs.end(terminalId)
     }
+    // What it suggests for the next message stands in the composer as ghost text, and not always to be told from a draft.
+    if (terminalId !== null && (kind === 'turn' || kind === 'probe'))
+      room.suggested(terminalId, kind === 'probe' && end.summary.complete ? end.summary.text : null)
     if (end.limit) {
       if (sessionId !== null && kind === 'turn') resume.limited(sessionId, end.limit)
     } else if (end.route !== null && end.summary.complete && end.summary.error === null) {

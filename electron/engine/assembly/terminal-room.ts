@@ -22,6 +22,8 @@ export interface TerminalRoom extends Disposable {
    * Asks now whether the terminal is there, and registers its end when it is not; between two sweeps nobody else would.
    */
   check(terminalId: string): Promise<void>
+  /** what its client was given as a suggested next message, so that ghost text is known; null: nothing any more */
+  suggested(terminalId: string, text: string | null): void
   /** its screen without its words. @throws OnwardError when it can't be looked at now */
   report(terminal: Terminal): Promise<string>
   sizeOf(terminalId: string): { cols: number; rows: number }
@@ -48,7 +50,7 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
   const { host } = deps
   const { clock, log } = host
   const held = disposables()
-  const targets = new Map<string, TypingTarget>()
+  const targets = new Map<string, ReturnType<TmuxPanes['target']>>()
   const sizes = new Map<string, { cols: number; rows: number }>()
   const hostPids = new Map<string, number>()
   const awaySince = new Map<string, number>()
@@ -149,6 +151,12 @@ export function createTerminalRoom(deps: TerminalRoomDeps): TerminalRoom {
     async check(terminalId) {
       const terminal = registry?.get(terminalId)
       if (terminal && terminal.endedAt === null) await check(terminal)
+    },
+    suggested(terminalId, text) {
+      if (findTarget(terminalId) === null) return
+      const pane = targets.get(terminalId)
+      if (pane) pane.told(text)
+      else hub.suggested(terminalId, text)
     },
     report: ({ terminalId, client, command, pane }) =>
       pane ? tmux.report({ client, command, pane }) : hub.report(terminalId),

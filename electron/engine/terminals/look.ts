@@ -1,6 +1,7 @@
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import { isFresh } from './agents/fresh.ts'
 import { recognise } from './agents/recognise.ts'
+import type { Suggestion } from './agents/suggestion.ts'
 import type { AgentFacts, ScreenState } from './agents/types.ts'
 import type { Foreground } from './process/foreground.ts'
 import type { ScreenView } from './screen/view.ts'
@@ -14,11 +15,13 @@ export interface Seen {
   hold: HoldReason | null
   agent: AgentFacts
   view: ScreenView
+  /** what the client may show as ghost text without any sign that it is */
+  suggestion?: Suggestion
 }
 
 /** Decides what may be done with a terminal. Anything that is not positively fine is a reason to hold. */
-export function lookOf({ gone, foreground, hold, agent, view }: Seen): Look {
-  const state = recognise(view, agent)
+export function lookOf({ gone, foreground, hold, agent, view, suggestion }: Seen): Look {
+  const state = recognise(view, agent, suggestion)
   const composer = state.kind === 'unknown' ? { kind: 'unseen' as const } : state.composer
   const statusSerial = view.statusSerial
   if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }

@@ -1,4 +1,5 @@
 import type { Cell, Color, ScreenView } from '../screen/view.ts'
+import type { Suggestion } from './suggestion.ts'
 import type { Composer, ComposerPlace, ScreenFacts } from './types.ts'
 
 /**
@@ -10,7 +11,27 @@ const unseen = /[\s\p{Cf}]+$/u
 const scrollArrow = /\s{2,}[↑↓]$/
 
 /** What the composer holds. Text is ghost text only while the cursor stands at the beginning of the composer. */
-export function readComposer(view: ScreenView, place: ComposerPlace, facts: ScreenFacts): Composer {
+export function readComposer(
+  view: ScreenView,
+  place: ComposerPlace,
+  facts: ScreenFacts,
+  suggestion: Suggestion | null,
+): Composer {
+  const composer = composerOf(view, place, facts)
+  if (composer.kind === 'empty') suggestion?.cleared()
+  if (composer.kind !== 'text' || !suggestion) return composer
+  const ghost = { text: composer.text, cursorAtStart: atStart(view, place), plain: isPlain(view, place) }
+  return suggestion.isGhost(ghost) ? { kind: 'empty' } : composer
+}
+
+const atStart = (view: ScreenView, place: ComposerPlace): boolean =>
+  view.cursor.y === place.top && view.cursor.x === place.left
+
+/** From the composer's edge on nothing is dim or coloured: a client that draws so has no way to mark ghost text. */
+const isPlain = (view: ScreenView, place: ComposerPlace): boolean =>
+  view.rows.slice(Math.max(0, place.top - 1)).every((row) => row.every((cell) => cell.color === null && !cell.dim))
+
+function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts): Composer {
   const rows = view.rows.slice(place.top, place.bottom + 1).map((row) => row.slice(place.left))
   const text = rows
     .map((row) =>
@@ -23,8 +44,7 @@ export function readComposer(view: ScreenView, place: ComposerPlace, facts: Scre
     .join('\n')
     .replace(unseen, '')
   if (text.trim() === '') return { kind: 'empty' }
-  const atStart = view.cursor.y === place.top && view.cursor.x === place.left
-  if (atStart && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors)))
+  if (atStart(view, place) && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors)))
     return { kind: 'empty' }
   if (facts.pasteStandIn?.test(text.trim())) return { kind: 'paste' }
   return { kind: 'text', text }

@@ -1,6 +1,7 @@
 import { linesOf, type ScreenView } from '../screen/view.ts'
 import { holdsCursor, readComposer } from './composer.ts'
 import { clueOf } from './screen-clue.ts'
+import type { Suggestion } from './suggestion.ts'
 import type { AgentFacts, Composer, ComposerPlace, ScreenFacts, ScreenState } from './types.ts'
 
 const unseen: Composer = { kind: 'unseen' }
@@ -11,10 +12,14 @@ const rowsAbove = 8
  * Reads a client's screen. Idle must be positive: signals of work or of a dialog win over a composer that is there,
  * and no composer is no idle (spec 03: an unknown screen is not idle).
  */
-export function recognise(view: ScreenView, agent: Pick<AgentFacts, 'screen'>): ScreenState {
+export function recognise(
+  view: ScreenView,
+  agent: Pick<AgentFacts, 'screen'>,
+  suggestion: Suggestion | null = null,
+): ScreenState {
   const facts = agent.screen
   const place = facts ? placeOf(view, facts) : null
-  const composer = facts && place ? readComposer(view, place, facts) : unseen
+  const composer = facts && place ? readComposer(view, place, facts, suggestion) : unseen
   const told = toldState(view, composer) ?? (facts ? titleState(view, facts, composer) : null)
   if (told) return told
   if (!facts) return view.programStatus ? { kind: 'idle', composer } : { kind: 'unknown' }

@@ -13,12 +13,14 @@ export interface HostedPty extends TypingTarget, Disposable {
   write(data: string): void
   resize(cols: number, rows: number): void
   kill(): void
+  /** what its client was given as a suggested next message; null: nothing any more (../agents/suggestion.ts) */
+  suggested(text: string | null): void
   /** whether an engine is connected: without one nobody would tell that a request arrived, so no second Enter */
   engineIs(there: boolean): void
-  /** the screen and its scrollback as one text of escape sequences */
-  snapshot(): string
   /** the screen without its words, for a stranger to look at (../screen/screen-report.ts) */
   report(): Promise<string>
+  /** the screen and its scrollback as one text of escape sequences */
+  snapshot(): string
   /** called when the screen shows it: `snapshot()` holds all that was told, and nothing else */
   onData(listener: (data: string) => void): Disposable
   /** by whomever: a viewer, or the person's own terminal */

@@ -27,6 +27,8 @@ export interface HostHub {
   /** resolves when a host with this id is connected; false after `ms` */
   whenConnected(hostId: string, ms: number): Promise<boolean>
   open(hostId: string, spec: PtySpec): Promise<{ pid: number }>
+  /** tells the terminal what its client was given as a suggested next message; nothing while it is out of reach */
+  suggested(terminalId: string, text: string | null): void
   write(terminalId: string, data: string): void
   resize(terminalId: string, cols: number, rows: number): void
   close(terminalId: string): void
@@ -182,9 +184,9 @@ export function createHostHub(deps: HostHubDeps): HostHub {
         },
       }
     },
+    report: async (terminalId) => mustHave(terminalId).report(terminalId),
     connected: (hostId) => links.has(hostId),
     whenConnected: (hostId, ms) =>
-    report: async (terminalId) => mustHave(terminalId).report(terminalId),
       new Promise((resolve) => {
         if (links.has(hostId)) return resolve(true)
         const waiting = joined.on((id) => {
@@ -208,6 +210,7 @@ export function createHostHub(deps: HostHubDeps): HostHub {
       deps.sized(spec.terminalId, spec.cols, spec.rows)
       return opened
     },
+    suggested: (terminalId, text) => homes.get(terminalId)?.send({ type: 'suggested', terminalId, text }),
     write: (terminalId, data) => mustHave(terminalId).send({ type: 'write', terminalId, data }),
     resize: (terminalId, cols, rows) => mustHave(terminalId).send({ type: 'resize', terminalId, cols, rows }),
     close: (terminalId) => mustHave(terminalId).send({ type: 'close', terminalId }),

@@ -103,6 +103,8 @@ export const toHost = z.discriminatedUnion('type', [
   z.object({ type: z.literal('heard'), entryId: id }),
   z.object({ type: z.literal('listen'), terminalId: id, on: z.boolean() }),
   z.object({ type: z.literal('watch'), terminalId: id, on: z.boolean() }),
+  /** what its client was given as a suggested next message; null: nothing any more */
+  z.object({ type: z.literal('suggested'), terminalId: id, text: text.nullable() }),
   z.object({ type: z.literal('write'), terminalId: id, data: text }),
   z.object({
     type: z.literal('resize'),

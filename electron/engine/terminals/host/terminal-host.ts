@@ -175,6 +175,8 @@ export function createTerminalHost({ hostId, pid, openPty, log, onCount }: Termi
         if (entry) (message.type === 'listen' ? listen : watch)(entry, message.on)
         return
       }
+      case 'suggested':
+        return held.get(message.terminalId)?.pty.suggested(message.text)
       case 'write':
         return held.get(message.terminalId)?.pty.write(message.data)
       case 'resize':

@@ -6,6 +6,7 @@ import { emitter } from '../../base/emitter.ts'
 import type { Log } from '../../base/log.ts'
 import { agents } from '../agents/index.ts'
 import { recognise } from '../agents/recognise.ts'
+import { createSuggestion } from '../agents/suggestion.ts'
 import { reportScreen } from '../agents/report-screen.ts'
 import type { HostedPty } from '../host/hosted-pty.ts'
 import { lookOf } from '../look.ts'
@@ -19,7 +20,7 @@ import { bracketed } from './bracketed.ts'
 import { createFlow } from './flow.ts'
 import type { Ending, Pty } from './spawn-pty.ts'
 import { watchSuspension } from './suspension.ts'
-import { withoutReplies } from './terminal-replies.ts'
+import { holdsKeys, withoutReplies } from './terminal-replies.ts'
 
 /** A PTY of this process with its screen: it is typed into here, where text, gap and Enter can't be torn apart. */
 export interface PtyTerminal extends HostedPty {
@@ -86,6 +87,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     }),
   )
   const keystrokes = createKeystrokes(clock)
+  const suggestion = createSuggestion()
   let keysSeen = 0
   /** Keys of ours. What a person typed since the last look is known here, so the line can't have moved unseen. */
   const press = (keys: string): Written => {
@@ -134,9 +136,16 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
       await screen.settled()
       keysSeen = keystrokes.keys
       const view = screen.view()
-      const state = recognise(view, agent)
+      const state = recognise(view, agent, suggestion)
       const midLine = keystrokes.midLine(state.kind === 'unknown' ? { kind: 'unseen' } : state.composer)
-      return lookOf({ gone: gone(), foreground: front, hold: midLine ? { code: 'typing' } : null, agent, view })
+      return lookOf({
+        gone: gone(),
+        foreground: front,
+        hold: midLine ? { code: 'typing' } : null,
+        agent,
+        view,
+        suggestion,
+      })
     },
     writeText: async (text, how) => press(how.bracketed ? bracketed(text) : text),
     pressEnter: async () => press('\r'),
@@ -147,6 +156,7 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     send(bytes)
     suspension.typed(bytes)
     keystrokes.typed(bytes)
+    if (holdsKeys(Buffer.from(bytes).toString('latin1'))) suggestion.touched()
     changes.emit()
     // once the person has been quiet for a while, another look is worth it
     quiet?.dispose()
@@ -199,6 +209,10 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
           if (ended === null) pty.kill('SIGKILL')
         }),
       )
+    },
+    suggested(text) {
+      suggestion.told(text)
+      changes.emit()
     },
     engineIs: (there) => {
       engineThere = there

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutReplies } from './terminal-replies.ts'
+import { holdsKeys, withoutReplies } from './terminal-replies.ts'
 
 it.each([
   ['\u001b[?62;4c', ''],
@@ -20,4 +20,15 @@ it.each([
   ],
 ])('of %j a viewer typed %j', (sent, typed) => {
   expect(withoutReplies(sent)).toBe(typed)
+})
+
+it.each([
+  ['\u001b[I', false],
+  ['\u001b[O\u001b[<35;10;4M\u001b[12;40R', false],
+  ['\u001b]11;rgb:0000/0000/0000\u001b\\', false],
+  ['\t', true],
+  ['\u001b[C', true],
+  ['\u001b[Ia', true],
+])('in %j a person pressed a key: %s', (sent, pressed) => {
+  expect(holdsKeys(sent)).toBe(pressed)
 })

@@ -8,3 +8,10 @@ const replies =
 
 /** What a viewer sent, without replies. */
 export const withoutReplies = (data: string): string => data.replace(replies, '')
+
+/** focus that came or went, and the mouse: no key, so no word of a person's */
+// oxlint-disable-next-line no-control-regex -- escape sequences are the subject here
+const pointing = /\u001b\[(?:[IO]|<[\d;]+[Mm]|M[\s\S]{3})/g
+
+/** Whether a person pressed a key, as far as these bytes tell. */
+export const holdsKeys = (data: string): boolean => withoutReplies(data).replace(pointing, '') !== ''

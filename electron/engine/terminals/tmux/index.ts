@@ -7,6 +7,7 @@ import type { Random } from '../../base/ids.ts'
 import type { Log } from '../../base/log.ts'
 import type { FoundPane, PaneSource } from '../../sessions/pane-lookup.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
+import type { Suggestion } from '../agents/suggestion.ts'
 import { clientInFront } from '../process/foreground.ts'
 import { systemProcReader } from '../process/index.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
@@ -29,16 +30,16 @@ export interface TmuxDeps {
 
 /** tmux panes as terminals. */
 export interface TmuxPanes extends Disposable, PaneSource {
-  /** `typing`: other durations than usual */
   /** what a pane shows, without its words. @throws OnwardError `tmux-silent`, `terminal-gone` */
   report(terminal: { client: ClientKind; command: string; pane: PaneRef }): Promise<string>
+  /** `typing`: other durations than usual */
   target(terminal: {
     terminalId: string
     client: ClientKind
     command: string
     pane: PaneRef
     typing?: Partial<TypingSettings>
-  }): TypingTarget
+  }): TypingTarget & Pick<Suggestion, 'told'>
   /** what the last look found, without asking */
   lastKnown(pane: PaneRef): 'alive' | 'gone'
   /** @returns why the pane is gone, null while it lives or tmux does not answer */
@@ -83,7 +84,6 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
   const agentsIn = async (panes: readonly PaneFacts[]) =>
     (await Promise.all(panes.map(agentIn))).filter((pane) => pane !== null)
 
-  return {
   const portOf = (client: ClientKind, command: string, pane: PaneRef) =>
     panePort({
       pane,
@@ -95,8 +95,9 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
       onGone: (why) => gone.set(name(pane), why),
     })
 
-    target({ terminalId, client, command, pane, typing }) {
+  return {
     report: ({ client, command, pane }) => portOf(client, command, pane).report(),
+    target({ terminalId, client, command, pane, typing }) {
       const port = portOf(client, command, pane)
       const changes = emitter<void>((error) =>
         log.error({ terminalId, error: messageOf(error) }, 'a terminal listener failed'),
@@ -129,7 +130,7 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
         })
         polls.add(timer)
       }
-      return createTypingTarget({
+      const target = createTypingTarget({
         terminalId,
         port,
         clock,
@@ -149,6 +150,13 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
           }
         },
       })
+      return {
+        ...target,
+        told(text) {
+          port.suggestion.told(text)
+          changes.emit()
+        },
+      }
     },
     lastKnown: (pane) => (gone.has(name(pane)) ? 'gone' : 'alive'),
     async look(pane) {

@@ -5,6 +5,7 @@ import type { Random } from '../../base/ids.ts'
 import type { PaneRef } from '../../sessions/terminal.ts'
 import { agents } from '../agents/index.ts'
 import { reportScreen } from '../agents/report-screen.ts'
+import { createSuggestion, type Suggestion } from '../agents/suggestion.ts'
 import { lookOf } from '../look.ts'
 import { expectedAgent, foregroundFinder } from '../process/foreground.ts'
 import type { ProcReader } from '../process/proc-reader.ts'
@@ -26,6 +27,7 @@ export interface PanePortDeps {
 }
 
 export interface PanePort extends TypingPort {
+  readonly suggestion: Suggestion
   /** what the pane shows, without its words (../screen/screen-report.ts) */
   report(): Promise<string>
   /** what the pane shows now, as text: whether something changed is told by comparing it */
@@ -68,6 +70,7 @@ export function panePort(deps: PanePortDeps): PanePort {
     return said.trim() === 'written' ? 'written' : 'moved'
   }
 
+  const suggestion = createSuggestion()
   const lookNow = async () => {
     const seen = await lookAtScreen(run, socket, paneId)
     const found = checked(seen)
@@ -93,8 +96,10 @@ export function panePort(deps: PanePortDeps): PanePort {
         hold: holdOf(facts),
         agent,
         view: await viewOfCaptured({ ...facts, text }),
+        suggestion,
       })
     },
+    suggestion,
     async writeText(text) {
       // A buffer of its own name: the person's paste buffers stay as they are. From stdin: neither a leading `-` nor a
       // trailing `;` means anything there.
