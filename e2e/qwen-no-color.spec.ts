@@ -6,7 +6,7 @@ import { tmuxMissing } from './support/tmux.ts'
 import { share } from '../shared/testing/runs.ts'
 import { unless } from '../shared/testing/unless.ts'
 
-const rounds = share(20)
+const rounds = share(10)
 const followup = 'carry on with the next part'
 
 describe('a real Qwen Code that draws without colours', unless(tmuxMissing), () => {
@@ -25,14 +25,23 @@ describe('a real Qwen Code that draws without colours', unless(tmuxMissing), () 
     expect(mock.turns()).toHaveLength(rounds + 1)
     expect(mock.requests.some(({ auxiliary }) => auxiliary === 'suggestion')).toBe(true)
 
+    const suggested = () => qwen.until('a suggestion', () => /^[>*] Mock session/m.test(qwen.screen()))
+    await suggested()
+    await engine.control.api.say.mutate({ session: session.id, text: 'over the suggestion' })
+    expect((await mock.turn(rounds + 2)).lastUserText).toBe('over the suggestion')
+
     // and a suggestion that the person accepts is their draft
-    await qwen.until('a suggestion', () => /^[>*] Mock session/m.test(qwen.screen()))
+    await suggested()
+    const report = await engine.control.api.reportScreen.query(session.terminalId ?? '')
+    expect(report).toMatch(/^\{"from":"(?:tmux|pty)","client":"qwen",/)
+    expect(report.replace(/␛\[[\d;]*m/g, '')).toContain('\n* Xxxx xxxxxxx')
+    expect(report).not.toMatch(/Mock|carry/)
     qwen.press('Tab')
     await engine.control.api.say.mutate({ session: session.id, text: 'not into a draft' })
     await engine.control.session((s) => s.queue[0]?.hold?.code === 'draft' || s.queue[0]?.hold?.code === 'typing')
     expect(qwen.screen()).not.toContain('not into a draft')
     qwen.press('Enter')
-    const after = [await mock.turn(rounds + 2), await mock.turn(rounds + 3)]
+    const after = [await mock.turn(rounds + 3), await mock.turn(rounds + 4)]
     expect(after.map(({ lastUserText }) => lastUserText)).toEqual(['Mock session', 'not into a draft'])
     expect(mock.problems).toEqual([])
     qwen.dispose()

@@ -382,6 +382,19 @@ describe('terminals', () => {
     ).toBe(0)
     expect(asked).toEqual(['term_1', ['term_1', 'new name']])
   })
+  it('print a screen for a report', async () => {
+    const asked: unknown[] = []
+    const { code, out } = await against(
+      {
+        reportScreen: async (id) => {
+          asked.push(id)
+          return '{"client":"codex"}\n› xxxx\n'
+        },
+      },
+      ['terminals', 'screen', 'term_1'],
+    )
+    expect({ code, out, asked }).toEqual({ code: 0, out: '{"client":"codex"}\n› xxxx\n', asked: ['term_1'] })
+  })
   it('do not open what nobody knows', async () => {
     expect((await against({}, ['terminals', 'open', 'emacs'])).code).toBe(2)
     expect((await against({}, ['terminals', 'open', 'other'])).code).toBe(2)
