@@ -1,7 +1,17 @@
 /** The closed vocabularies both sides use. Spec 00 names them; nothing else may invent a synonym. */
 
 /** Agent programs Onward knows by name. `other` is any SDK program or a command started with `onward run`. */
-export const clientKinds = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'other'] as const
+export const clientKinds = [
+  'claude',
+  'codex',
+  'opencode',
+  'gemini',
+  'qwen',
+  'copilot',
+  'kimi',
+  'kilo',
+  'other',
+] as const
 export type ClientKind = (typeof clientKinds)[number]
 
 /** Wire protocols a client can speak to the proxy. `gemini` is generateContent of the Gemini API. */

@@ -645,6 +645,9 @@ describe('help', () => {
     'opencode',
     'qwen',
     'gemini',
+    'copilot',
+    'kimi',
+    'kilo',
     'run',
     'completion',
   ]

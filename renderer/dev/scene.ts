@@ -53,6 +53,9 @@ const entryOf: Record<ClientKind, SessionView['entry']> = {
   opencode: 'chat',
   gemini: null,
   qwen: 'chat',
+  copilot: 'chat',
+  kimi: 'chat',
+  kilo: 'chat',
   other: 'chat',
 }
 

@@ -52,6 +52,27 @@ export const agentEntries: readonly AgentEntry[] = [
     install: 'Install it: npm install -g @qwen-code/qwen-code',
     example: '-p "fix the tests"',
   },
+  {
+    client: 'copilot',
+    program: 'copilot',
+    title: 'GitHub Copilot CLI',
+    install: 'Install it: npm install -g @github/copilot',
+    example: '-p "fix the tests"',
+  },
+  {
+    client: 'kimi',
+    program: 'kimi',
+    title: 'Kimi Code',
+    install: 'Install it: npm install -g @moonshot-ai/kimi-code',
+    example: '-p "fix the tests"',
+  },
+  {
+    client: 'kilo',
+    program: 'kilo',
+    title: 'Kilo Code',
+    install: 'Install it: npm install -g @kilocode/cli',
+    example: 'run "fix the tests"',
+  },
 ]
 
 interface Options {

@@ -238,6 +238,13 @@ const qwenRows: [string, DriveStep[], Drive | null][] = [
   ],
 ]
 
+const kimiGoal = said('Continue working toward the active goal. Keep the self-audit brief.')
+const kimiRows: [string, DriveStep[], Drive | null][] = [
+  ['a goal', [said('hello'), kimiGoal], 'own-goal'],
+  ['reached', [said('hello'), kimiGoal, call('UpdateGoal', {}, 'Goal completed successfully.')], null],
+  ['a timed prompt', [said('<cron-fire jobId="1">\n<prompt>\nlook\n</prompt>\n</cron-fire>')], 'own-schedule'],
+]
+
 describe('drivenBy', () => {
   it.each(codexRows)('codex, %s', (_, steps, drive) => {
     expect(drivenBy('codex', steps)).toBe(drive)
@@ -245,11 +252,14 @@ describe('drivenBy', () => {
   it.each(claudeRows)('claude, %s', (_, steps, drive) => {
     expect(drivenBy('claude', steps)).toBe(drive)
   })
+  it.each(kimiRows)('kimi, %s', (_, steps, drive) => {
+    expect(drivenBy('kimi', steps)).toBe(drive)
+  })
   it.each(qwenRows)('qwen, %s', (_, steps, drive) => {
     expect(drivenBy('qwen', steps)).toBe(drive)
   })
 
-  const all = [...codexRows, ...claudeRows, ...qwenRows].flatMap(([, steps]) => steps)
+  const all = [...codexRows, ...claudeRows, ...qwenRows, ...kimiRows].flatMap(([, steps]) => steps)
   const anySteps = fc.array(
     fc.oneof(
       fc.constantFrom(...all),

@@ -54,6 +54,12 @@ describe('isClientWritten', () => {
     ['qwen', 'Continue working on the active Goal.\nUse get_goal for the objective <**sm:on**>'],
     ['qwen', '# Autonomous loop check\nYou are invoked on a timer'],
     ['qwen', '# Autonomous loop tick (dynamic pacing)\nRun the check'],
+    ['copilot', '<system_notification>\nAgent "probe" has finished\n</system_notification>'],
+    ['copilot', 'Some of the conversation history has been summarized to free up context.\n\n<**sm:on**>'],
+    ['kimi', '<notification id="1" category="task" type="done" source_kind="x" source_id="y">\nx\n</notification>'],
+    ['kimi', 'Continue working toward the active goal. Keep the self-audit brief.'],
+    ['kimi', '<cron-fire jobId="1">\n<prompt>\n<**sm:on**>\n</prompt>\n</cron-fire>'],
+    ['kilo', '\n\n<environment_details>\nWorking directory: /p\n</environment_details>'],
     ['other', '<system-reminder>x</system-reminder>'],
     ['claude', ''],
   ])('%s writes %j', (client, text) => {
@@ -80,6 +86,12 @@ describe('isClientWritten', () => {
 describe('personTexts', () => {
   it.each<[string, ClientKind, string[], string[]]>([
     ["keeps what is a person's as it is", 'claude', ['do it\n\n', paste], ['do it\n\n', paste]],
+    [
+      'takes the time off a message',
+      'copilot',
+      ['<current_datetime>2026-11-23T05:54:07.088+00:00</current_datetime>\n\nhello'],
+      ['\n\nhello'],
+    ],
     ['takes reminders out of one text', 'claude', ['<system-reminder>\na\n</system-reminder>\nhello'], ['\nhello']],
     ['takes a reminder off the end', 'claude', ['hello\n<system-reminder>\na\n</system-reminder>'], ['hello\n']],
     [

@@ -57,6 +57,12 @@ describe('sessionIdOf, what each client sends', () => {
       'body prompt_cache_key',
     ],
     [
+      'Kimi Code 2.1',
+      { entry: 'chat', body: { prompt_cache_key: `session_${uuid}` } },
+      `session_${uuid}`,
+      'body prompt_cache_key',
+    ],
+    [
       'Codex body: client metadata',
       { entry: 'responses', body: { client_metadata: { session_id: uuid, thread_id: other } } },
       uuid,

@@ -33,6 +33,7 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 /** `user_<64 hex>_account__session_<uuid>` (Claude Code 2.0) */
 const sessionInUserId = new RegExp(`session_(${uuid})`, 'i')
+const sessionKey = new RegExp(`^session_${uuid}$`, 'i')
 const sessionFields = ['session_id', 'conversation_id', 'thread_id'] as const
 
 /**
@@ -50,6 +51,7 @@ export function sessionIdOf(
   return (
     fromMetadata(facts) ??
     (facts.entry === 'responses' ? fromResponses(facts, previousResponse) : null) ??
+    (facts.entry === 'chat' ? fromChat(facts) : null) ??
     fromTurnMetadata(facts)
   )
 }
@@ -63,6 +65,12 @@ function fromMetadata(facts: RequestFacts): FoundSession | null {
     ? asId(fieldOfJson(userId, 'session_id'))
     : sessionInUserId.exec(userId)?.[1]
   return id ? { id, source: 'body metadata.user_id' } : null
+}
+
+/** In Chat the key is any bucket a program likes; Kimi Code 2.1 puts its session there, and says so. */
+function fromChat(facts: RequestFacts): FoundSession | null {
+  const key = asId(facts.value('prompt_cache_key'))
+  return key && sessionKey.test(key) ? { id: key, source: 'body prompt_cache_key' } : null
 }
 
 function fromResponses(

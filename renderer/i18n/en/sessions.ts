@@ -16,6 +16,9 @@ export const agents = {
   opencode: 'opencode',
   gemini: 'gemini',
   qwen: 'qwen',
+  copilot: 'copilot',
+  kimi: 'kimi',
+  kilo: 'kilo',
   other: 'other',
 } satisfies Record<ClientKind, string>
 

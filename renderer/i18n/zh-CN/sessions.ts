@@ -16,6 +16,9 @@ export const agents: Dictionary['agents'] = {
   opencode: 'opencode',
   gemini: 'gemini',
   qwen: 'qwen',
+  copilot: 'copilot',
+  kimi: 'kimi',
+  kilo: 'kilo',
   other: '其他',
 }
 

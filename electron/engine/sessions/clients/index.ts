@@ -1,7 +1,10 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
+import { copilot } from './copilot.ts'
 import { gemini } from './gemini.ts'
+import { kilo } from './kilo.ts'
+import { kimi } from './kimi.ts'
 import { opencode } from './opencode.ts'
 import { other } from './other.ts'
 import type { ClientProfile, Recognise } from './profile.ts'
@@ -10,8 +13,18 @@ import { qwen } from './qwen.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** More particular signs first: every client that uses a vendor's SDK has the SDK's headers too. */
-const known: readonly ClientProfile[] = [claude, codex, opencode, gemini, qwen]
-const byKind: Readonly<Record<ClientKind, ClientProfile>> = { claude, codex, opencode, gemini, qwen, other }
+const known: readonly ClientProfile[] = [claude, codex, opencode, gemini, qwen, kimi, kilo, copilot]
+const byKind: Readonly<Record<ClientKind, ClientProfile>> = {
+  claude,
+  codex,
+  opencode,
+  gemini,
+  qwen,
+  copilot,
+  kimi,
+  kilo,
+  other,
+}
 
 export const profileOf = (client: ClientKind): ClientProfile => byKind[client]
 

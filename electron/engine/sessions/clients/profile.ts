@@ -12,6 +12,8 @@ export interface ClientProfile {
   headless: readonly Recognise[]
   /** in order, first match wins; none: a `turn` */
   kinds: readonly KindRule[]
+  /** messages of the user's role that start so stand behind what was said, and are the client's: not what is asked */
+  behind?: string
   /** what the client writes into user messages by itself */
   written: readonly WrittenRule[]
 }

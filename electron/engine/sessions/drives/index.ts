@@ -1,10 +1,14 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import { claudeDrives } from './claude.ts'
 import { codexDrives } from './codex.ts'
+import { kimiDrives } from './kimi.ts'
 import type { DriveProfile } from './profile.ts'
 import { qwenDrives } from './qwen.ts'
 
-/** Searched and not found: opencode 1.18.33 and Gemini CLI 0.61.0 have no goals, loops or schedules of their own. */
+/**
+ * Searched and not found: opencode 1.18.33 and Gemini CLI 0.61.0 have no goals, loops or schedules of their own. Not
+ * measured: GitHub Copilot CLI, Kilo Code.
+ */
 const none: DriveProfile = { signs: [], jobs: null }
 
 const byKind: Readonly<Record<ClientKind, DriveProfile>> = {
@@ -13,6 +17,9 @@ const byKind: Readonly<Record<ClientKind, DriveProfile>> = {
   qwen: qwenDrives,
   opencode: none,
   gemini: none,
+  copilot: none,
+  kimi: kimiDrives,
+  kilo: none,
   other: none,
 }
 

@@ -32,7 +32,7 @@ const isPlain = (view: ScreenView, place: ComposerPlace): boolean =>
   view.rows.slice(Math.max(0, place.top - 1)).every((row) => row.every((cell) => cell.color === null && !cell.dim))
 
 function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts): Composer {
-  const rows = view.rows.slice(place.top, place.bottom + 1).map((row) => row.slice(place.left))
+  const rows = view.rows.slice(place.top, place.bottom + 1).map((row) => row.slice(place.left, place.right))
   const text = rows
     .map((row) =>
       row

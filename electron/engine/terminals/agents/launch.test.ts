@@ -59,6 +59,30 @@ describe('starting a client', () => {
     expect(launch('qwen').env).toMatchObject({ OPENAI_BASE_URL: 'http://127.0.0.1:5520/v1', OPENAI_API_KEY: key })
   })
 
+  it('Copilot CLI by a provider of its own', () => {
+    expect(launch('copilot').env).toEqual({
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_BASE_URL: 'http://127.0.0.1:5520/v1',
+      COPILOT_PROVIDER_API_KEY: key,
+      COPILOT_MODEL: 'default',
+    })
+  })
+
+  it('Kimi Code by a model of its environment', () => {
+    expect(launch('kimi').env).toEqual({
+      KIMI_MODEL_NAME: 'default',
+      KIMI_MODEL_PROVIDER_TYPE: 'openai',
+      KIMI_MODEL_BASE_URL: 'http://127.0.0.1:5520/v1',
+      KIMI_MODEL_API_KEY: key,
+    })
+  })
+
+  it('Kilo Code by a configuration that reads the key from the environment', () => {
+    const { env } = launch('kilo')
+    expect(env.ONWARD_KEY).toBe(key)
+    expect(env.KILO_CONFIG_CONTENT).toContain('"apiKey":"{env:ONWARD_KEY}"')
+  })
+
   it('Gemini CLI by a settings file below the Onward home', () => {
     const { env, files } = launch('gemini')
     expect(files).toHaveLength(1)

@@ -5,18 +5,20 @@ import type { AgentFacts, ComposerPlace } from './types.ts'
  * A box with `┃` as its left edge and `╹▀▀▀` below. Its last row but none names agent and model (`Build · Model`),
  * or `Shell` in shell mode; the text stands above it with a blank row around.
  */
-function findComposer(view: ScreenView): ComposerPlace | null {
-  if (!view.cursorVisible) return null
-  const edge = view.rows.findIndex((row) => /^\s*╹▀{10,}/.test(textOf(row)))
-  const column = edge < 0 ? -1 : (view.rows[edge] ?? []).findIndex((cell) => cell.char === '╹')
-  if (column < 0) return null
-  const label = edge - 1
-  if (!/\S · \S/.test(textOf(view.rows[label], column + 1))) return null
-  let top = label
-  while (isEdge(view.rows[top - 1], column)) top--
-  // the rows around the text are padding
-  return label - top < 3 ? null : { top: top + 1, bottom: label - 2, left: column + 3 }
-}
+export const findComposerBy =
+  (name: RegExp) =>
+  (view: ScreenView): ComposerPlace | null => {
+    if (!view.cursorVisible) return null
+    const edge = view.rows.findIndex((row) => /^\s*╹▀{10,}/.test(textOf(row)))
+    const column = edge < 0 ? -1 : (view.rows[edge] ?? []).findIndex((cell) => cell.char === '╹')
+    if (column < 0) return null
+    const label = edge - 1
+    if (!name.test(textOf(view.rows[label], column + 1))) return null
+    let top = label
+    while (isEdge(view.rows[top - 1], column)) top--
+    // the rows around the text are padding
+    return label - top < 3 ? null : { top: top + 1, bottom: label - 2, left: column + 3 }
+  }
 
 /** The left edge only: a menu that opens right above the composer has one at its right as well. */
 const isEdge = (row: ScreenView['rows'][number] | undefined, column: number): boolean =>
@@ -31,7 +33,7 @@ export const opencode: AgentFacts = {
   bracketedPaste: true,
   expands: [],
   screen: {
-    findComposer,
+    findComposer: findComposerBy(/\S · \S/),
     placeholder: /^Ask anything…/,
     ghostColors: [{ palette: 8 }, { rgb: 0x808080 }],
     pasteStandIn: /^\[Pasted ~\d+ lines\]$/,
@@ -52,7 +54,7 @@ export const opencode: AgentFacts = {
 }
 
 /** Merged over the person's own configuration, for this process only. The key is read from the environment. */
-const configOf = (baseUrl: string) => ({
+export const configOf = (baseUrl: string) => ({
   model: 'onward/default',
   small_model: 'onward/default',
   provider: {

@@ -18,11 +18,12 @@ export type Composer =
   /** can't be told where it is or what it holds */
   | { kind: 'unseen' }
 
-/** Where the composer is: rows [top, bottom], text from column `left` on. */
+/** Where the composer is: rows [top, bottom], text from column `left` on, up to `right` where an edge stands there. */
 export interface ComposerPlace {
   top: number
   bottom: number
   left: number
+  right?: number
 }
 
 /** How a client's screen is read: data, so that a new client or release is a change of one file. */

@@ -1,0 +1,26 @@
+import type { ClientProfile } from './profile.ts'
+
+/**
+ * Kimi Code CLI 2.1. Its session is the `prompt_cache_key` of a Chat body (session-id.ts). What it tells of date and
+ * modes comes as messages of their own behind the person's.
+ */
+export const kimi: ClientProfile = {
+  client: 'kimi',
+  recognise: [{ header: 'user-agent', starts: 'kimi-code-cli/' }],
+  headless: [],
+  kinds: [
+    { kind: 'subagent', when: { systemHas: 'You are now running as a subagent.' } },
+    { kind: 'compaction', when: { user: 'You are about to run out of context. Create a handoff summary' } },
+  ],
+  behind: '<system-reminder>',
+  written: [
+    { block: '<system-reminder>', close: '</system-reminder>' },
+    { starts: '<notification ' },
+    { starts: '<cron-fire ' },
+    { starts: '<hook_result ' },
+    { starts: '<bash-input>' },
+    { starts: '<bash-stdout>' },
+    { starts: '<system>' },
+    { starts: 'Continue working toward the active goal.' },
+  ],
+}

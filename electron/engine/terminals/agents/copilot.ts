@@ -1,0 +1,48 @@
+import { textOf, type ScreenView } from '../screen/view.ts'
+import type { AgentFacts, ComposerPlace } from './types.ts'
+
+const rule = /^─{20,}$/
+
+/** The composer stands between two rules behind a `❯`. Shell mode shows `!`, menus point from the second column on. */
+function findComposer(view: ScreenView): ComposerPlace | null {
+  if (!view.cursorVisible) return null
+  const top = view.rows.findLastIndex(
+    (row, y) => row[0]?.char === '❯' && row[1]?.char === ' ' && rule.test(textOf(view.rows[y - 1])),
+  )
+  if (top < 0) return null
+  const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
+  return end < 0 ? null : { top, bottom: end - 1, left: 2 }
+}
+
+/** GitHub Copilot CLI, measured with 1.0.102 (native program) in tmux and in a PTY. Its title says nothing of its state. */
+export const copilot: AgentFacts = {
+  client: 'copilot',
+  programs: ['copilot', 'copilot-linux-x64'],
+  programPaths: [/\/@github\/copilot(?:-[\w-]+)?\//],
+  gapMs: { short: 300, long: 500 },
+  bracketedPaste: true,
+  screen: {
+    findComposer,
+    placeholder: null,
+    ghostColors: [],
+    pasteStandIn: null,
+    title: { busy: null, dialog: null },
+    dialogs: [
+      { line: /\besc exit shell mode\b|^ Shell · /, what: 'shell mode' },
+      { line: /↑\/↓ .*\besc (?:to )?cancel\b/, what: 'dialog' },
+    ],
+    busy: [/^ \S Working\b/, /\besc (?:edit prompt|interrupt)\b/, /^ \S Cancelling\b/],
+    fresh: { banner: /\bCopilot v\d/, said: /^ ❯ (?!\/)\S/ },
+  },
+  // Its own provider setting, which takes the place of a GitHub login.
+  launch: ({ baseUrl, key, args }) => ({
+    argv: ['copilot', ...args],
+    env: {
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_BASE_URL: `${baseUrl}/v1`,
+      COPILOT_PROVIDER_API_KEY: key,
+      COPILOT_MODEL: 'default',
+    },
+    files: [],
+  }),
+}

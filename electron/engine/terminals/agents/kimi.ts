@@ -1,0 +1,49 @@
+import { textOf, type ScreenView } from '../screen/view.ts'
+import type { AgentFacts, ComposerPlace } from './types.ts'
+
+/**
+ * A box whose first row is ` │ > `; further rows of a draft are indented by as much. Of a long draft the upper edge
+ * says how much is scrolled away. Shell mode shows `!`. The cursor is drawn by itself: the terminal's is hidden, but
+ * stands where it is drawn.
+ */
+function findComposer(view: ScreenView): ComposerPlace | null {
+  const line = (y: number) => textOf(view.rows[y])
+  const top = view.rows.findLastIndex((_, y) => `${line(y)} `.startsWith(' │ > ') && /^ [╭├]─.*[╮┤]$/.test(line(y - 1)))
+  const end = top < 0 ? -1 : view.rows.findIndex((_, y) => y > top && /^ ╰─.*╯$/.test(line(y)))
+  return end < 0 ? null : { top, bottom: end - 1, left: 5, right: line(top - 1).length - 1 }
+}
+
+/** Kimi Code CLI, measured with 2.1.0 in tmux and in a PTY. It sets no title but the session's. */
+export const kimi: AgentFacts = {
+  client: 'kimi',
+  // its process calls itself kimi-code
+  programs: ['kimi', 'kimi-code'],
+  programPaths: [/\/@moonshot-ai\/kimi-code\//],
+  gapMs: { short: 300, long: 500 },
+  bracketedPaste: true,
+  screen: {
+    findComposer,
+    placeholder: null,
+    ghostColors: [],
+    pasteStandIn: /^\[paste #\d+ (?:\+\d+ lines|\d+ chars)\]$/,
+    title: { busy: null, dialog: null },
+    dialogs: [
+      { line: /^ [╭├] ! shell mode ─/, what: 'shell mode' },
+      { line: /↑\/?↓ (?:select|navigate)\b/, what: 'dialog' },
+    ],
+    // spinners of text and of moons right above the composer
+    busy: [/^ {1,2}[\u2801-\u28ff] /, /^ {1,2}(?:🌑|🌒|🌓|🌔|🌕|🌖|🌗|🌘)/u],
+    fresh: { banner: /\bWelcome to Kimi Code!/, said: /^ [✨●] (?!\/)\S/u },
+  },
+  // A model of the environment wins over its settings and needs no login.
+  launch: ({ baseUrl, key, args }) => ({
+    argv: ['kimi', ...args],
+    env: {
+      KIMI_MODEL_NAME: 'default',
+      KIMI_MODEL_PROVIDER_TYPE: 'openai',
+      KIMI_MODEL_BASE_URL: `${baseUrl}/v1`,
+      KIMI_MODEL_API_KEY: key,
+    },
+    files: [],
+  }),
+}
