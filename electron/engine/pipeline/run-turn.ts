@@ -5,6 +5,7 @@ import { messageOf, OnwardError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { EntryCodec } from '../protocol/types.ts'
 import type { RoutingOverrides } from '../router/types.ts'
+import { recogniseClient } from '../sessions/clients/index.ts'
 import type { Identity, RequestFacts } from '../sessions/types.ts'
 import { answerMyself } from './answer-myself.ts'
 import { openOutbox } from './open-outbox.ts'
@@ -12,6 +13,7 @@ import { countMyself, loadTokenizer } from './count-myself.ts'
 import { readMarkers, type MarkerDeps } from './read-markers.ts'
 import type { BegunReminder, Reminders } from './reminders.ts'
 import { requestFacts } from './request-facts.ts'
+import { saidLast } from './said-last.ts'
 import { sendInRounds, type NextFollowup } from './rounds.ts'
 import { hasNoRoute, send, type SendDeps } from './send.ts'
 import { strip } from './strip.ts'
@@ -110,7 +112,7 @@ export function createRunTurn(services: TurnServices): RunTurn {
 
 async function identify(call: ClientCall, services: TurnServices): Promise<Turn> {
   const codec = services.codecOf(call.entry)
-  const lens = codec.read(call.body, call.path)
+  const lens = saidLast(codec.read(call.body, call.path), recogniseClient(call.headers))
   const identity = call.internal ? engineItself(call.internal.kind) : await services.identify(requestFacts(call, lens))
   const overrides = identity.sessionId === null ? noOverrides : services.overridesOf(identity.sessionId)
   return {
@@ -150,7 +152,10 @@ const engineItself = (kind: RequestKind): Identity & { retry: boolean } => ({
 function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): Promise<void> {
   const { identity, lens, call } = turn
   const last = lens.lastMessage()
-  const texts = last?.role === 'user' && last.texts.length > 0 ? last.texts : null
+  const sent = last?.role === 'user' && last.texts.length > 0 ? last.texts : null
+  const persons = sent && services.markers.personTexts(identity.client, sent)
+  // What a client puts around the words of a message is no part of them (Copilot 1.0.102: the time, before each).
+  const texts = sent && persons && sent.map((text, i) => persons[i] || text)
   const mainTurn = identity.kind === 'turn' && !identity.retry && texts !== null
   if (texts && identity.kind === 'turn') turn.receipt = outbox.matchReceipt(identity.sessionId, texts)
   return outbox
@@ -159,7 +164,7 @@ function matchReceipt(turn: Turn, outbox: TurnOutbox, services: TurnServices): P
       sessionId: identity.sessionId,
       kind: identity.kind,
       lastUserTexts: texts,
-      hasNewMainTurn: mainTurn && services.markers.personTexts(identity.client, texts).some((text) => text !== ''),
+      hasNewMainTurn: mainTurn && persons !== null && persons.some((text) => text !== ''),
     })
     .catch((error: unknown) =>
       services.log.error(

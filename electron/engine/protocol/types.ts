@@ -31,8 +31,12 @@ export interface RequestLens {
   readonly streamForm?: 'sse' | 'json-array'
   /** every text of every user message, history included, oldest first */
   userTexts(): readonly UserText[]
-  /** the last message of the request, trailing system/developer items aside; null without messages */
-  lastMessage(): MessageEnd | null
+  /**
+   * the last message of the request, trailing system/developer items aside; null without messages
+   * @param behind texts of messages of the user's role that stand behind what was said: such messages are set aside
+   *   too, when a user's message or tool results stand before them
+   */
+  lastMessage(behind?: (text: string) => boolean): MessageEnd | null
   /** decoded texts of the first user message (conversation identity of clients that send none) */
   firstUserTexts(): readonly string[]
   /** first `limit` characters of each system/developer text, in order */

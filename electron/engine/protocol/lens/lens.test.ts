@@ -239,6 +239,17 @@ describe('reading a conversation', () => {
     const lens = read('chat', String.raw`{"messages":[{"role":"user","content":"\u003c**a**\u003e\n\ud800 中"}]}`)
     expect(lens.lastMessage()?.texts).toEqual(['<**a**>\n\ud800 中'])
   })
+  it('sets reminders aside that a client puts behind what was said, and nothing else', () => {
+    const list = (...said: [string, string][]) =>
+      read('chat', { messages: said.map(([role, content]) => ({ role, content })) }).lastMessage((text) =>
+        text.startsWith('<r>'),
+      )
+    expect(list(['user', 'a'], ['user', '<r>date'], ['user', '<r>mode'])).toMatchObject({ index: 0, texts: ['a'] })
+    expect(list(['tool', 't'], ['user', '<r>date'])).toMatchObject({ role: 'tool', index: 0 })
+    expect(list(['user', '<r>date'], ['user', 'a'])).toMatchObject({ index: 1, texts: ['a'] })
+    expect(list(['assistant', 'b'], ['user', '<r>date'])).toMatchObject({ index: 1, texts: ['<r>date'] })
+    expect(list(['user', '<r>date'])).toMatchObject({ index: 0, texts: ['<r>date'] })
+  })
   it('takes the last of equal members, as readers of JSON do', () => {
     const lens = read(
       'chat',

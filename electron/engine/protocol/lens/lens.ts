@@ -47,9 +47,12 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
       indexes('user').flatMap((messageIndex) =>
         view(messageIndex).texts.map((token) => userText(body, messageIndex, token)),
       ),
-    lastMessage() {
+    lastMessage(behind) {
       let index = items.length - 1
       while (index >= 0 && view(index).role === 'system') index--
+      let said = index
+      while (behind && said >= 0 && isUserMessage(view(said)) && textsOf(said).every(behind)) said--
+      if (said >= 0 && asks.has(view(said).role)) index = said
       return index < 0 ? null : messageEnd(view(index).role, index, textsOf)
     },
     firstUserTexts() {
@@ -94,6 +97,8 @@ export function readRequest(body: Buffer, dialect: LensDialect, beside?: AskedBe
 
 /** What may follow the message that is to be answered: an answer at the end is one that the model goes on with. */
 const standsBehind: ReadonlySet<ItemView['role']> = new Set(['system', 'assistant'])
+
+const asks: ReadonlySet<ItemView['role']> = new Set(['user', 'tool'])
 
 const isUserMessage = (view: ItemView): boolean => view.role === 'user' && view.texts.length > 0
 

@@ -14,7 +14,7 @@ export interface RequestStart {
   requestId: string
   sessionId: string | null
   kind: RequestKind
-  /** texts of the last message when that is a user message, as the client sent them */
+  /** texts of the last message when that is a user message, without what the client put around a person's words */
   lastUserTexts: readonly string[] | null
   /** a main turn that begins with a new user message: no tool round, no retry */
   hasNewMainTurn: boolean
