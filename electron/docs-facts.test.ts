@@ -1,6 +1,6 @@
 /** README and docs/: defaults, variables, names, paths and links are those of the program. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { providerTypes, routeCategories } from '../shared/config/names.ts'
 import { configSchema } from '../shared/config/schema.ts'
@@ -13,7 +13,7 @@ const sources = ['electron', 'shared', 'renderer', 'bin'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /(?<!\.(test|spec))\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !/[\\/](testing|dev)[\\/]/.test(path))
+    .filter((path) => !/[\\/](testing|dev)[\\/]/.test(relative(root, path)))
     .map((path) => readFileSync(path, 'utf8')),
 )
 const source = sources.join('\n')

@@ -21,6 +21,8 @@ export const kimi: AgentFacts = {
   programPaths: [/\/@moonshot-ai\/kimi-code\//],
   gapMs: { short: 300, long: 500 },
   bracketedPaste: true,
+  // not measured: written so that an `@` begins no reference, as in agents of its kind
+  expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],
   screen: {
     findComposer,
     placeholder: null,

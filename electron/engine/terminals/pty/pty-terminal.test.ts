@@ -57,8 +57,8 @@ describe('typing into a real PTY', () => {
     const reader = await start('codex', { flags: ['--swallow-enters', '5'] })
     await ready(reader)
     expect(await reader.terminal.type({ entryId: 'e1', text: 'x', client: 'codex' }, never)).toEqual({
-      kind: 'failed',
-      reason: { code: 'not-submitted' },
+      kind: 'enter-owed',
+      reason: { code: 'enter-ignored' },
     })
     expect(reader.read()?.toString()).toBe('\u001b[200~x\u001b[201~\r\r')
   })

@@ -10,6 +10,10 @@ export const opensOf: Readonly<Record<ClientKind, (message: string) => readonly 
   opencode: () => [],
   gemini: (message) => geminiPaths(message.replace(/\p{Cf}/gu, '')).concat(geminiPaths(message)),
   qwen: (message) => qwenPaths(message.trim()),
+  // not measured: taken for such an agent
+  copilot: (message) => qwenPaths(message.trim()),
+  kimi: (message) => qwenPaths(message.trim()),
+  kilo: () => [],
   other: () => [],
 }
 
