@@ -21,6 +21,9 @@ export interface FiringDeps extends Pick<Office, 'commit' | 'facts' | 'skip'> {
 /** when the disk refused: so long until it is tried again */
 export const WRITE_AGAIN_MS = 5_000
 
+/** why an agent is not finished by itself */
+const helpers = 'background-agents'
+
 type Fire = Extract<Decision, { kind: 'fire' }>
 interface Followup {
   text: string
@@ -44,6 +47,8 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
   const owed = new WeakSet<Desk>()
   /** their last stop was not answered because a followup was on its way already */
   const behind = new WeakSet<Desk>()
+  /** their last stop was left alone because sub-agents still worked */
+  const besideHelpers = new WeakSet<Desk>()
 
   const decide = async (
     desk: Desk,
@@ -60,6 +65,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     )
     if (decision.kind === 'skip') {
       if (decision.reason.code === 'entry-pending') behind.add(desk)
+      if (turn.notFinished === helpers) besideHelpers.add(desk)
       await skip(desk, inside, turn, decision)
       return { fire: null, written: decision.effect !== null }
     }
@@ -292,6 +298,17 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       if (inside?.pendingAutomation()) behind.add(desk)
       else await lookAgain(desk, inside)
     },
+    /**
+     * A sub-agent is through. After the last one Claude Code comes back by itself, with a turn that takes this one's
+     * place; Codex 0.169.0 does not, and its stop stays unanswered until it is looked at again.
+     */
+    async helperEnded(desk: Desk, inside: Inside | null, { notFinished }: EndedTurn): Promise<void> {
+      const { lastStop } = desk.kept.value
+      if (notFinished === helpers || lastStop?.notFinished !== helpers) return
+      const excerpt = excerpts.get(desk)?.excerpt ?? null
+      desk.kept.note({ ...desk.kept.value, lastStop: { ...lastStop, notFinished: excerpt?.drivenBy ?? null } })
+      if (besideHelpers.delete(desk)) await lookAgain(desk, inside)
+    },
     owe(desk: Desk): void {
       owed.add(desk)
     },
@@ -301,6 +318,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       unsent.delete(desk)
       owed.delete(desk)
       behind.delete(desk)
+      besideHelpers.delete(desk)
       retries.get(desk)?.dispose()
       retries.delete(desk)
     },

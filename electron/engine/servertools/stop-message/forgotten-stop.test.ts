@@ -6,6 +6,8 @@ import type { TurnExcerpt } from './turn-excerpt.ts'
 const w = eachWorld()
 const { arm, typed, status } = w
 const did = (text: string): TurnExcerpt => ({ calls: [], callsTotal: 0, text, drivenBy: null })
+const helper = { kind: 'subagent', hasNewMainTurn: false } as const
+const besideHelpers = { notFinished: 'background-agents' } as const
 const title = { kind: 'title', hasNewMainTurn: false } as const
 
 describe('a stop is not forgotten', () => {
@@ -19,6 +21,37 @@ describe('a stop is not forgotten', () => {
     await w.world.settled()
     expect(typed()).toEqual([])
     await w.world.end(request, title)
+    await w.world.settled()
+    expect(typed()).toEqual(['go on'])
+  })
+
+  it('when sub-agents still worked, and the agent did not come back by itself', async () => {
+    await arm()
+    await w.world.turn('do it', besideHelpers)
+    await w.world.turn('count the parts', { ...helper, ...besideHelpers })
+    await w.world.settled()
+    expect(typed()).toEqual([])
+    await w.world.turn('count the rest', helper)
+    await w.world.settled()
+    expect(typed()).toEqual(['go on'])
+  })
+
+  it('and when it did, it is the later one that is answered, once', async () => {
+    await arm()
+    await w.world.turn('do it', besideHelpers)
+    await w.world.turn('count the parts', helper)
+    await w.world.turn('a sub-agent has ended')
+    await w.world.settled()
+    expect(typed()).toEqual(['go on'])
+    expect(await w.states()).toEqual(['superseded', 'submitted'])
+  })
+
+  it('when it was let go on after its sub-agents had ended', async () => {
+    await arm()
+    await w.world.stop.pause(T)
+    await w.world.turn('do it', besideHelpers)
+    await w.world.turn('count the parts', helper)
+    await w.world.stop.resume(T)
     await w.world.settled()
     expect(typed()).toEqual(['go on'])
   })

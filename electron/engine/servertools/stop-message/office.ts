@@ -191,6 +191,7 @@ export function createOffice(deps: StopMessageDeps): Office {
       const written = await firing.act(desk, inside, turn, excerpt)
       if (owed && !written) await desk.kept.fact(desk.kept.value)
       if (!main) await firing.takeUp(desk, inside)
+      if (turn.kind === 'subagent') await firing.helperEnded(desk, inside, turn)
     },
     async within(desk, turn, excerpt, exchange) {
       await desk.exclusive((inside) => mark(desk, inside, turn, excerpt))
