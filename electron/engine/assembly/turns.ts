@@ -18,6 +18,7 @@ import { credentialName } from '../providers/request-headers.ts'
 import type { Captures } from '../records/captures.ts'
 import type { Router } from '../router/create-router.ts'
 import { costOf } from '../router/cost.ts'
+import { profileOf } from '../sessions/clients/index.ts'
 import type { Identifier } from '../sessions/identify.ts'
 import { personTexts } from '../sessions/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
@@ -99,6 +100,8 @@ export function assembleTurns(parts: TurnParts): RunTurn {
           )
       }
       if (identity.kind === 'subagent') working.subagentBegin(sessionId, call.requestId)
+      else if (identity.kind === 'turn' && profileOf(identity.client).waitsForSubagents)
+        working.subagentsOver(sessionId)
     }
     record(
       { sessionId, scope: identity.scope, requestId: call.requestId },

@@ -15,6 +15,8 @@ export interface Working {
   /** a sub-agent's request is under way, or it runs tools: the agent comes back by itself (client-facts, 3) */
   subagentBegin(sessionId: string, requestId: string): void
   subagentEnd(sessionId: string, requestId: string, finish: FinishKind): void
+  /** the agent goes on, and would not beside its sub-agents: none of them works any more */
+  subagentsOver(sessionId: string): void
   subagents(sessionId: string): boolean
 }
 
@@ -64,6 +66,9 @@ export function createWorking(clock: Clock, onChange: (sessionId: string) => voi
       facts.running.delete(requestId)
       facts.toolsUntil = finish === 'tool-calls' ? clock.now() + SUBAGENT_TOOL_MS : 0
       if (facts.running.size === 0 && facts.toolsUntil === 0) subagents.delete(sessionId)
+    },
+    subagentsOver(sessionId) {
+      subagents.delete(sessionId)
     },
     subagents(sessionId) {
       const facts = subagents.get(sessionId)

@@ -14,6 +14,8 @@ export interface ClientProfile {
   kinds: readonly KindRule[]
   /** messages of the user's role that start so stand behind what was said, and are the client's: not what is asked */
   behind?: string
+  /** its main agent waits for its sub-agents: a main turn that begins says that none works any more */
+  waitsForSubagents?: true
   /** what the client writes into user messages by itself */
   written: readonly WrittenRule[]
 }
