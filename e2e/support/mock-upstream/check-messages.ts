@@ -42,10 +42,13 @@ const block = z.discriminatedUnion('type', [
   }),
 ])
 // Claude Code sends "system" messages in the middle of a conversation (client-facts b).
-const message = z.looseObject({
+const said = z.looseObject({
   role: z.enum(['user', 'assistant', 'system']),
   content: z.union([z.string().min(1, 'content may not be empty'), z.array(block).min(1)]),
 })
+// After a compaction one of them is empty and carries the effort alone (seen with 2.1.330).
+const effort = z.looseObject({ role: z.literal('system'), content: z.tuple([]), output_config: z.looseObject({}) })
+const message = z.union([said, effort])
 const common = {
   model: z.string().min(1),
   messages: z.array(message).min(1),

@@ -21,7 +21,7 @@ const typed = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('custom_tool_call'), ...named, input: z.string() }),
   z.looseObject({ type: z.literal('custom_tool_call_output'), call_id: z.string().min(1), output }),
   z.looseObject({ type: z.literal('reasoning'), summary: z.array(part) }),
-  // The remaining types of the `openai` package's ResponseInputItem, and one that Codex writes.
+  // The remaining types of the `openai` package's ResponseInputItem, and what Codex writes.
   z.looseObject({
     type: z.enum([
       'compaction',
@@ -42,6 +42,7 @@ const typed = z.discriminatedUnion('type', [
       'tool_search_call',
       'tool_search_output',
       'additional_tools',
+      'agent_message',
       'mcp_list_tools',
       'mcp_approval_request',
       'mcp_approval_response',

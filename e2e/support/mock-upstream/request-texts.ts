@@ -48,5 +48,9 @@ export function systemText(endpoint: Endpoint, json: unknown): string {
   const inline = itemsOf(endpoint, json)
     .filter(isSystem)
     .map((item) => textOf(at(item, 'content')))
-  return [textOf(own), ...inline].filter((t) => t !== '').join('\n')
+  // Gemini CLI's begin with an empty line.
+  return [textOf(own), ...inline]
+    .filter((t) => t !== '')
+    .join('\n')
+    .trim()
 }

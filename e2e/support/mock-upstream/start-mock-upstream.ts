@@ -13,7 +13,7 @@
  *
  * - A turn is answered by `script`, else by the next of `queue`, else by `otherwise`. JSON or SSE is what it asked for.
  * - Side requests of agents (titles, compaction, counts, warm-up …) are told apart and answered without the script;
- *   `{ auxiliary: 'script' }` turns that off.
+ *   `{ auxiliary: 'script' }` turns that off, `'may-script'` where the script has an answer.
  * - Replies: `say`, `callTool`, `fail`, `raw`, `garbage`; delivery options `pauseMs`, `hold` (a `gate()`), `breakOff`.
  * - `problems` holds what a real provider would refuse (shape, orphaned tool results, missing credential) and what it
  *   must never see (Onward's own headers and key suffixes). `check` adds a test's own rules.
@@ -32,7 +32,8 @@ export interface MockOptions {
   /** when given, every other credential is answered 401 */
   keys?: readonly string[]
   models?: readonly string[]
-  auxiliary?: 'answer' | 'script'
+  /** `script`: from the script and the queue, as a turn; `may-script`: the script may, the queue is for turns */
+  auxiliary?: 'answer' | 'script' | 'may-script'
   /** further findings on a request, as sentences */
   check?(request: MockRequest): readonly string[]
 }
@@ -107,10 +108,12 @@ export async function startMockUpstream(options: MockOptions = {}): Promise<Mock
       problems.push(`request ${request.n}: nothing is served at ${request.method} ${request.path}`)
       return respond(request, { kind: 'error', status: 404, message: 'not found' }, out)
     }
-    const scripted = options.auxiliary === 'script' || request.auxiliary === null
-    const reply = scripted
-      ? ((await script(request)) ?? queued.shift() ?? (request.auxiliary === null ? mock.otherwise : undefined))
-      : undefined
+    const { auxiliary = 'answer' } = options
+    const isTurn = request.auxiliary === null
+    const reply =
+      (isTurn || auxiliary !== 'answer' ? await script(request) : undefined) ??
+      (isTurn || auxiliary === 'script' ? queued.shift() : undefined) ??
+      (isTurn ? mock.otherwise : undefined)
     if (reply) return respond(request, reply, out)
     return respondAuxiliary(request, request.auxiliary ?? 'turn', out)
   }

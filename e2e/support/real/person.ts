@@ -1,0 +1,117 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { installAgents } from '../agents.ts'
+import { onwardBin, type RunningEngine } from '../engine-process.ts'
+import { hostedSeat } from '../hosted-seat.ts'
+import { lastRow, tmuxSeat, type Seat } from '../seat.ts'
+import type { TestTmux } from '../tmux.ts'
+import { waitFor } from '../../../shared/testing/wait-for.ts'
+import type { RealAgent } from './types.ts'
+
+/** `pane`: registered as a tmux pane; `wrapped`: in Onward's own PTY; `hosted`: a terminal of the dashboard. */
+export const places = ['pane', 'wrapped', 'hosted'] as const
+export type PlaceKind = (typeof places)[number]
+
+const projects = ['work', 'first', 'second'] as const
+export type Project = (typeof projects)[number]
+
+export interface AgentPlace {
+  engine: RunningEngine
+  tmux: TestTmux
+  how: PlaceKind
+  /** of its folder and its tmux session */
+  name: Project
+  /** more arguments to the agent */
+  args?: readonly string[]
+}
+
+/** A person at a real, unmodified agent. */
+export interface Person extends Seat {
+  cwd: string
+  /** waits for the composer, types a line and sends it */
+  say(text: string): Promise<void>
+  /** types a line and leaves it */
+  draft(text: string): Promise<void>
+  /** waits until the composer shows and nothing runs */
+  ready(): Promise<void>
+  shows(text: string | RegExp): Promise<void>
+  /** waits for anything else; a failure shows the screen */
+  until(what: string, look: () => boolean, limitMs?: number): Promise<void>
+  atShell(): boolean
+  /** another engine has taken the first one's place */
+  follow(engine: RunningEngine): void
+  dispose(): void
+}
+
+const size = { cols: 120, rows: 40 }
+/** At once after the last key, Enter counts as part of a paste; between two presses, people look what came of it. */
+const PERSON_PAUSE_MS = 500
+/** On a busy machine an agent takes minutes from its start to its first request. */
+const PATIENT_MS = 240_000
+
+export async function startAgent(agent: RealAgent, place: AgentPlace): Promise<Person> {
+  const { engine, tmux, how, name, args = [] } = place
+  const folders = projects.map((project) => join(engine.home, 'projects', project))
+  for (const folder of folders) mkdirSync(folder, { recursive: true })
+  const cwd = join(engine.home, 'projects', name)
+  // One person: all they start share a home.
+  const env = agent.seedHome(join(engine.home, 'agent-home'), folders)
+  const argv = [...agent.args, ...args]
+  if (how === 'hosted') {
+    const { client } = agent
+    const { id } = await engine.control.api.openTerminal.mutate({ client, cwd, env, args: argv, ...size })
+    let seat = hostedSeat(engine, id, size)
+    return personAt(agent, cwd, {
+      screen: () => seat.screen(),
+      type: (text) => seat.type(text),
+      press: (...keys) => seat.press(...keys),
+      follow(next) {
+        seat.dispose()
+        seat = hostedSeat(next, id, size)
+      },
+      dispose: () => seat.dispose(),
+    })
+  }
+  const pane = tmux.session(name, 'bash --norc --noprofile', { cwd, env, ...size })
+  const seat = tmuxSeat(tmux, pane)
+  const unset = how === 'wrapped' ? 'env -u TMUX -u TMUX_PANE ' : ''
+  const onward = `${process.execPath} ${onwardBin} ${agent.client} --home ${engine.home} --port ${engine.port}`
+  // tmux takes PATH from its client whatever -e says, so it stands in the command.
+  seat.type(`PATH=${installAgents().path}:$PATH ${unset}${onward} ${argv.join(' ')}`)
+  seat.press('Enter')
+  return personAt(agent, cwd, { ...seat, follow: () => undefined, dispose: () => undefined })
+}
+
+function personAt(agent: RealAgent, cwd: string, seat: Seat & Pick<Person, 'follow' | 'dispose'>): Person {
+  const until: Person['until'] = async (what, look, limitMs = PATIENT_MS) => {
+    await waitFor(`${what} in ${agent.name}`, look, limitMs).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${seat.screen()}`)
+    })
+  }
+  const person: Person = {
+    ...seat,
+    cwd,
+    until,
+    atShell: () => /^bash-[\d.]+[#$]$/.test(lastRow(seat.screen())),
+    ready: () => until('the composer', () => agent.isIdle(seat.screen())),
+    async draft(text) {
+      seat.type(text)
+      await until('the typed text', () => plain(seat.screen()).includes(plain(text).slice(-20)))
+    },
+    async say(text) {
+      await person.ready()
+      await person.draft(text)
+      await pause()
+      seat.press('Enter')
+    },
+    shows: (text) =>
+      until(String(text), () => (typeof text === 'string' ? seat.screen().includes(text) : text.test(seat.screen()))),
+  }
+  return person
+}
+
+const plain = (text: string): string => text.replace(/\s+/g, '')
+const pause = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, PERSON_PAUSE_MS)
+  })

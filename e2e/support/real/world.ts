@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeEach } from 'vitest'
+import { installAgents } from '../agents.ts'
+import { cleanEnv, removeHomes, startEngine, type EngineProcess } from '../engine-process.ts'
+import { endTerminalHosts } from '../hosted-seat.ts'
+import { say, startMockUpstream, type MockUpstream } from '../mock-upstream/index.ts'
+import { startTmux, type TestTmux } from '../tmux.ts'
+import { endAgents } from './end-agents.ts'
+import { startAgent, type AgentPlace, type Person } from './person.ts'
+import type { RealAgent } from './types.ts'
+
+/** A mocked provider, an engine and a tmux server of its own for every test of an agent. */
+export interface AgentWorld {
+  readonly mock: MockUpstream
+  readonly engine: EngineProcess
+  readonly tmux: TestTmux
+  start(agent: RealAgent, place: Pick<AgentPlace, 'how'> & Partial<AgentPlace>): Promise<Person>
+  /** another one has taken the engine's place, on the same home */
+  replace(engine: EngineProcess): void
+}
+
+interface There {
+  mock: MockUpstream
+  engine: EngineProcess
+  tmux: TestTmux
+  people: Person[]
+}
+
+/** Call at the top of a describe. */
+export function agentWorld({ provider }: Pick<RealAgent, 'provider'>): AgentWorld {
+  let there: There | null = null
+  const get = (): There => {
+    if (!there) throw new Error('only within a test')
+    return there
+  }
+  beforeEach(async () => {
+    there = { ...(await openWorld(provider)), people: [] }
+  })
+  afterEach(async () => {
+    if (!there) return
+    const ended = there
+    there = null
+    for (const person of ended.people) person.dispose()
+    await closeWorld(ended)
+  })
+  afterAll(removeHomes)
+  return {
+    get mock() {
+      return get().mock
+    },
+    get engine() {
+      return get().engine
+    },
+    get tmux() {
+      return get().tmux
+    },
+    async start(agent, place) {
+      const { engine, tmux, people } = get()
+      const person = await startAgent(agent, { engine, tmux, name: 'work', ...place })
+      people.push(person)
+      return person
+    },
+    replace(engine) {
+      get().engine = engine
+      for (const person of get().people) person.follow(engine)
+    },
+  }
+}
+
+/** The parts, for whoever drives agents outside of a test. */
+export async function openWorld(type: RealAgent['provider']): Promise<Omit<There, 'people'>> {
+  const mock = await startMockUpstream({ auxiliary: 'may-script' })
+  mock.otherwise = say('One part is written.')
+  const tmux = startTmux()
+  const engine = await startEngine({
+    env: { PATH: `${installAgents().path}:${cleanEnv().PATH ?? ''}` },
+    config: {
+      providers: {
+        mock: {
+          type,
+          baseUrl: type.startsWith('openai-') ? `${mock.baseUrl}/v1` : mock.baseUrl,
+          keys: [{ alias: 'main', value: 'mock-key' }],
+          models: { 'mock-model': {} },
+        },
+      },
+      routes: { default: ['mock.mock-model'] },
+    },
+  })
+  return { mock, engine, tmux }
+}
+
+export async function closeWorld({ mock, engine, tmux }: Omit<There, 'people'>): Promise<void> {
+  tmux.dispose()
+  endAgents(engine.home)
+  await engine.stop()
+  endTerminalHosts(engine.home)
+  await mock.dispose()
+}
