@@ -39,6 +39,11 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/goal-lies.spec.ts': 'every lie of a reviewer; review.property.test.ts holds that none ends a goal',
   'e2e/more-agents.spec.ts':
     'agents beside the five; qwen-keep-going.spec.ts and the recorded screens of all of them are in npm test',
+  'e2e/real/claude.spec.ts': 'whatever happens to a Claude Code; real-agents.spec.ts shows that it is kept going',
+  'e2e/real/codex.spec.ts': 'the scenarios of all agents with a Codex; codex-*.spec.ts show them in detail',
+  'e2e/real/gemini.spec.ts': 'whatever happens to a Gemini CLI; real-agents.spec.ts shows that it is kept going',
+  'e2e/real/opencode.spec.ts': 'whatever happens to an opencode; real-agents.spec.ts shows that it is kept going',
+  'e2e/real/qwen.spec.ts': 'whatever happens to a Qwen Code; qwen-keep-going.spec.ts shows that it is kept going',
   'e2e/resume-at-reset.spec.ts':
     'waits for real limits to lift; resume-at-reset/model.test.ts does so on a virtual clock',
 }

@@ -63,6 +63,9 @@ const recognisers: readonly { kind: string; is(facts: AuxiliaryFacts): boolean }
 const compactionStarts = [
   'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.',
   'You are performing a CONTEXT CHECKPOINT COMPACTION.',
+  // Qwen Code 0.24.4: once to write it, once to check it
+  'You are the component that summarizes a conversation',
+  'First, reason in your <analysis> block.',
 ]
 
 export const auxiliaryKind = (facts: AuxiliaryFacts): string | null =>

@@ -38,6 +38,7 @@ export const claude: RealAgent = {
   compact: '/compact',
   retriesCutStreams: true,
   subAgent: {
+    asksFirst: false,
     background: true,
     reply: (prompt) => callTool('Agent', { description: 'Counts parts', prompt, subagent_type: 'general-purpose' }),
     is: ({ lastUserText }, errand) => lastUserText?.includes(errand) ?? false,

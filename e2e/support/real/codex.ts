@@ -33,6 +33,7 @@ export const codex: RealAgent = {
   compact: '/compact',
   retriesCutStreams: true,
   subAgent: {
+    asksFirst: false,
     background: true,
     reply: (message) =>
       callTool('spawn_agent', { task_name: 'counting', message }, { call: { namespace: 'collaboration' } }),

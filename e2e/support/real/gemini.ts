@@ -29,6 +29,7 @@ export const gemini: RealAgent = {
   compact: '/compress',
   retriesCutStreams: false,
   subAgent: {
+    asksFirst: false,
     background: false,
     reply: (prompt) => callTool('invoke_agent', { agent_name: 'generalist', prompt }),
     is: ({ lastUserText }, errand) => lastUserText?.includes(errand) ?? false,

@@ -35,6 +35,7 @@ export const opencode: RealAgent = {
   compact: '/compact',
   retriesCutStreams: true,
   subAgent: {
+    asksFirst: false,
     background: false,
     reply: (prompt) => callTool('task', { description: 'Counts parts', prompt, subagent_type: 'general' }),
     is: ({ lastUserText }, errand) => lastUserText?.includes(errand) ?? false,

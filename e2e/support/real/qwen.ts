@@ -20,6 +20,7 @@ export const qwen: RealAgent = {
   compact: '/compress',
   retriesCutStreams: true,
   subAgent: {
+    asksFirst: true,
     background: false,
     reply: (prompt) => callTool('agent', { description: 'Counts parts', prompt, subagent_type: 'general-purpose' }),
     is: ({ lastUserText }, errand) => lastUserText?.includes(errand) ?? false,

@@ -33,6 +33,8 @@ export interface RealAgent {
   /** asks again by itself when an answer breaks off in the middle */
   retriesCutStreams: boolean
   subAgent: {
+    /** the agent asks the person before it sends one */
+    asksFirst: boolean
     /** the main turn ends while it still works */
     background: boolean
     /** the model sends a sub-agent */
