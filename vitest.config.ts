@@ -19,6 +19,9 @@ const real = {
   globalSetup: ['./e2e/support/global-setup.ts'],
 }
 
+/** `npm run soak`: one test, which ends when its agents do. */
+const soak = { ...real, name: 'soak', include: ['e2e/soak/soak.ts'], testTimeout: 0, sequence: { groupOrder: 4 } }
+
 export default defineConfig({
   test: {
     reporters: ['default', './e2e/support/summary-reporter.ts'],
@@ -26,7 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{electron,shared,renderer,scripts}/**/*.test.{ts,tsx}', 'e2e/*.test.ts'],
+          include: ['{electron,shared,renderer,scripts}/**/*.test.{ts,tsx}', 'e2e/{*,soak/*}.test.ts'],
           exclude: ['**/node_modules/**', ...left],
           testTimeout: HANGS_MS,
           env: { ONWARD_RUN_SEED: String(seed) },
@@ -59,6 +62,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      ...(process.env.ONWARD_SOAK === undefined ? [] : [{ test: soak }]),
     ],
   },
 })
