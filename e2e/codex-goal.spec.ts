@@ -158,7 +158,8 @@ describe('a goal with a real Codex', unless(tmuxMissing), () => {
         turns: 3,
         costUsd: null,
         usage: {
-          input: sum(paidBy('mock').flatMap(({ kind, usage }) => (kind === 'turn' ? (usage?.input ?? []) : []))),
+          // the title that Codex asks for is paid by the session it is for
+          input: sum(paidBy('mock').flatMap(({ usage }) => usage?.input ?? [])),
         },
       })
       expect(reviews(control).map(({ usage }) => usage?.input ?? 0)).toEqual([200, 200])

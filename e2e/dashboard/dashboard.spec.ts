@@ -72,6 +72,25 @@ describe('the dashboard', unless(noBrowser), () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"read":"unknown sign *"')
   })
 
+  it('asks what to do with a text on which Enter did nothing, and sends it or takes it out', async () => {
+    const { api } = dashboard.engine
+    const id = 'pricing-scraper-01jd'
+    const session = api.scene.sessions.find((s) => s.id === id)
+    const hold = { code: 'enter-ignored' } as const
+    const queue = (session?.queue ?? []).map((entry) => ({ ...entry, hold, typedAt: mockMoment - 9_000 }))
+    api.put(id, { say: { code: 'held', reason: hold }, queue })
+    const page = await dashboard.open({ place: `session/${id}` })
+    const asked = page.locator('section.card').filter({ hasText: 'The text stands in the input line' })
+    await asked.getByRole('button', { name: 'Send it' }).click()
+    await expect.poll(() => calls('sendEntryNow')).toEqual([queue[0]?.id])
+    api.put(id, { say: { code: 'held', reason: hold }, queue })
+    await page.goto(page.url().replace(/#.*/, `#/session/${id}/terminal`))
+    const bar = page.getByRole('complementary', { name: 'Held' })
+    await bar.getByText('Send it, or take it out.').waitFor()
+    await bar.getByRole('button', { name: 'Take it out' }).click()
+    await expect.poll(() => calls('cancelEntry')).toEqual([queue[0]?.id])
+  })
+
   it('arms a session and shows its rounds as they are used', async () => {
     const page = await dashboard.open({ place: 'session/landing-page-01jd' })
     await page.getByPlaceholder('Goal, e.g. all tests green').fill('Ship it')

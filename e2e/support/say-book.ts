@@ -33,7 +33,8 @@ export interface SayBook {
 /** Where an entry may be found, by where it was when an engine died before (spec 03, Outbox and Crash). */
 const later: Readonly<Record<Phase['state'], readonly Phase['state'][]>> = {
   queued: ['queued', 'typing', 'submitted', 'confirmed', 'unknown', 'failed'],
-  typing: ['unknown', 'confirmed'],
+  // the next engine looks whether the text stands in the composer: then only Enter is missing
+  typing: ['queued', 'typing', 'submitted', 'unknown', 'confirmed', 'failed'],
   submitted: ['submitted', 'confirmed', 'failed'],
   confirmed: ['confirmed'],
   unknown: ['unknown', 'confirmed'],

@@ -30,6 +30,8 @@ export const session = {
 
 export const card = {
   needsTitle: (agent: string, what: string) => `Waiting: ${agent} ${what}`,
+  standsTitle: 'The text stands in the input line',
+  standsText: 'Enter was pressed twice and did nothing. Nothing else is typed there until this text is sent or gone.',
   needsText: 'Onward never answers such a question. Followups stay in the queue until you have.',
   openTerminal: 'Open the terminal',
   dropFollowup: 'Drop the followup',

@@ -24,6 +24,8 @@ export const session: Dictionary['session'] = {
 
 export const card: Dictionary['card'] = {
   needsTitle: (agent, what) => zh`在等你：${agent} ${what}`,
+  standsTitle: '文字还在输入行里',
+  standsText: '按了两次回车都没有反应。在它发出或取出之前，不会再输入别的。',
   needsText: 'Onward 从不替你回答这类问题，你答完之前下一句都留在队列里。',
   openTerminal: '打开终端',
   dropFollowup: '放弃下一句',

@@ -4,18 +4,25 @@ import type { SessionView } from '../../../shared/state.ts'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { canReArm } from '../../commands.ts'
+import { StandingActions } from '../queue/standing-actions.tsx'
 import { waiting } from '../queue/waiting.ts'
 import { PausedCard } from './paused-card.tsx'
 
 /** Something only a person can settle. */
-export function needsAttention({ say, shape, stopMessage }: SessionView): boolean {
+export function needsAttention({ say, shape, stopMessage, queue }: SessionView): boolean {
+  if (ignored(queue)) return true
   return shape === 'needs' || shape === 'failed' || say.code === 'needs-you' || stopMessage?.status.kind === 'failed'
 }
+
+/** The followup on which Enter did nothing. */
+const ignored = (queue: SessionView['queue']) => waiting(queue).find(({ hold }) => hold?.code === 'enter-ignored')
 
 export function AttentionCard({ session }: { session: SessionView }) {
   return (
     <section className="card" aria-live="off">
-      {session.say.code === 'needs-you' ? (
+      {ignored(session.queue) ? (
+        <Stands session={session} />
+      ) : session.say.code === 'needs-you' ? (
         <Asks session={session} what={session.say.what} />
       ) : session.say.code === 'paused' ? (
         <PausedCard session={session} reason={session.say.reason} />
@@ -59,6 +66,21 @@ function Asks({ session, what }: { session: SessionView; what: string }) {
         )}
       </div>
     </Trouble>
+  )
+}
+
+function Stands({ session }: { session: SessionView }) {
+  const { w } = useWords()
+  const entry = ignored(session.queue)
+  return (
+    entry && (
+      <Trouble shape="needs" title={w.card.standsTitle} text={w.card.standsText}>
+        <p className="quote">{entry.text}</p>
+        <div className="hstack">
+          <StandingActions entry={entry} />
+        </div>
+      </Trouble>
+    )
   )
 }
 

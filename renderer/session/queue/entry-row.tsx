@@ -2,6 +2,8 @@ import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Shape } from '../../icons/shape.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Ticking } from '../../time/ticking.tsx'
+import { StandingActions } from './standing-actions.tsx'
+import { stands } from './waiting.ts'
 import type { OutboxEntryView } from '../../../shared/state.ts'
 import type { SessionShape } from '../../../shared/words.ts'
 
@@ -24,7 +26,11 @@ export function EntryRow({ entry, moves }: { entry: OutboxEntryView; moves: Move
       <p className="entry-text" title={entry.text.length > 400 ? entry.text : undefined}>
         {entry.text}
       </p>
-      {moves ? (
+      {moves && stands(entry) ? (
+        <div className="entry-acts" role="group" aria-label={w.queue.actions}>
+          <StandingActions entry={entry} small />
+        </div>
+      ) : moves ? (
         <div className="entry-acts" role="group" aria-label={w.queue.actions}>
           <Button
             small

@@ -3,7 +3,8 @@ import { useApp, useLive, useWords } from '../../app-context.ts'
 import { Icon } from '../../icons/icon.tsx'
 import { Button } from '../../parts/button.tsx'
 import type { SessionView, TerminalView } from '../../../shared/state.ts'
-import { waiting } from '../queue/waiting.ts'
+import { StandingActions } from '../queue/standing-actions.tsx'
+import { stands, waiting } from '../queue/waiting.ts'
 
 /** Why nothing is typed right now, what has to happen first, and what comes then. */
 export function HeldBar({ session, terminal }: { session: SessionView; terminal: TerminalView }) {
@@ -44,14 +45,20 @@ export function HeldBar({ session, terminal }: { session: SessionView; terminal:
           {w.terminal.copyReport}
         </Button>
       )}
-      {terminal.sessionId !== null && (
-        <Button small disabled={!live} onClick={edit}>
-          {w.terminal.edit}
-        </Button>
+      {stands(first) ? (
+        <StandingActions entry={first} small />
+      ) : (
+        <>
+          {terminal.sessionId !== null && (
+            <Button small disabled={!live} onClick={edit}>
+              {w.terminal.edit}
+            </Button>
+          )}
+          <Button small tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
+            {w.terminal.drop}
+          </Button>
+        </>
       )}
-      <Button small tone="quiet" disabled={!live} onClick={() => void actions.cancelEntry(first)}>
-        {w.terminal.drop}
-      </Button>
     </aside>
   )
 }

@@ -43,7 +43,8 @@ function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts):
     )
     .join('\n')
     .replace(unseen, '')
-  if (text.trim() === '') return { kind: 'empty' }
+  // blanks that a person typed are a draft: only the cursor tells
+  if (text.trim() === '') return atStart(view, place) ? { kind: 'empty' } : { kind: 'text', text: ' ' }
   if (atStart(view, place) && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors)))
     return { kind: 'empty' }
   if (facts.pasteStandIn?.test(text.trim())) return { kind: 'paste' }

@@ -55,7 +55,13 @@ export const gemini: AgentFacts = {
     const settings = join(home, 'launch', 'gemini-settings.json')
     return {
       argv: ['gemini', ...args],
-      env: { GOOGLE_GEMINI_BASE_URL: baseUrl, GEMINI_API_KEY: key, GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings },
+      env: {
+        GOOGLE_GEMINI_BASE_URL: baseUrl,
+        GEMINI_API_KEY: key,
+        GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings,
+        // where it passes the file over, its dialog has this chosen already
+        GEMINI_DEFAULT_AUTH_TYPE: 'gemini-api-key',
+      },
       files: [
         {
           path: settings,
