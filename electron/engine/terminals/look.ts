@@ -20,7 +20,7 @@ export interface Seen {
 }
 
 /** Decides what may be done with a terminal. Anything that is not positively fine is a reason to hold. */
-export function lookOf({ gone, foreground, hold, agent, view, suggestion }: Seen): Look {
+export function lookOf({ gone, foreground, hold, agent, view, suggestion }: Seen): Omit<Look, 'moment'> {
   const state = recognise(view, agent, suggestion)
   const composer = state.kind === 'unknown' ? { kind: 'unseen' as const } : state.composer
   const statusSerial = view.statusSerial

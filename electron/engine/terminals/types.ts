@@ -46,7 +46,7 @@ export type TypeResult =
   | { kind: 'held'; reason: HoldReason }
   /** text stands in the composer, Enter is owed; it is not typed again while it may stand there */
   | { kind: 'enter-owed'; reason: HoldReason }
-  /** the text left the composer before Enter was pressed, and no turn carried it: a person took it out */
+  /** the text is not in the composer, no Enter was pressed, and no turn has carried it so far */
   | { kind: 'removed' }
   | { kind: 'failed'; reason: FailReason }
   /** the link to the terminal broke in the middle: nobody knows */
@@ -61,8 +61,8 @@ export interface TypingTarget {
   /** Only Enter, for an entry whose text stands in the composer. */
   pressOwedEnter(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /**
-   * Takes a text of ours out of the composer again, as long as nothing else stands there. `removed`: it is out.
-   * `enter-owed`: it still stands there, or nobody can tell.
+   * Takes a text of ours out of the composer again, as long as nothing else stands there. `removed`: this took it out.
+   * `enter-owed`: it still stands there, or nobody can tell. `unknown`: it was not there any more.
    */
   takeOut(order: TypeOrder, control: TypeControl): Promise<TypeResult>
   /** something on the screen or in the process changed: worth another look */

@@ -22,7 +22,10 @@ export function eventsOf(before: OutboxEntry, after: OutboxEntry, event: EntryEv
     case 'owe-enter':
       return [...typed, { type: 'held', entryId, reason: event.reason }]
     case 'remove':
-      return [...typed, { type: 'text-removed', entryId, by: event.by }]
+      // of what nobody wants sent any more it is no news that a person did away with it
+      return before.phase.state === 'queued' || event.by === 'onward'
+        ? [{ type: 'text-removed', entryId, by: event.by }]
+        : []
     case 'submit':
       return [...typed, { type: 'submitted', entryId, extraEnter: event.extraEnter }]
     case 'receipt':

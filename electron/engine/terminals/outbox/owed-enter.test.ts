@@ -49,7 +49,7 @@ describe('Enter that is owed', () => {
   it('was taken out by the person when the composer is empty and no turn came: it is typed again', async () => {
     await owe()
     b.bench.target().reading = { kind: 'ready', bracketedPaste: true }
-    await b.bench.clock.advance(b.bench.settings.lookAgainMs)
+    await b.bench.clock.advance(b.bench.settings.lookAgainMs + b.bench.settings.sentMs)
     expect(b.bench.target().enters).toEqual([])
     expect(b.bench.target().typed.map(({ again }) => again ?? false)).toEqual([false, true])
     expect(states()).toEqual(['submitted'])

@@ -3,7 +3,6 @@ import type { ClientKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Disposable } from '../../base/disposable.ts'
 import { messageOf } from '../../base/errors.ts'
-import { sameInComposer } from '../typing/composer-text.ts'
 import type { SafeFor } from '../typing/safe-text.ts'
 import {
   forOngoing,
@@ -15,13 +14,14 @@ import {
 } from '../types.ts'
 import { sameHold } from './entry-events.ts'
 import { isLeftOver, isOwed, typingsOf, type OutboxEntry } from './entry.ts'
+import { createGoneText } from './gone-text.ts'
 import { isOrdinary, lineUp, type ScopeFacts } from './holds.ts'
 import { createQuietLine } from './quiet-line.ts'
 import { createStanding } from './standing.ts'
 import type { OutboxListener } from './listener.ts'
+import { eventsOfGone, eventsOfResult, heldBy, holdOf } from './outcome.ts'
 import type { Requests } from './requests.ts'
 import type { OutboxSettings } from './settings.ts'
-import type { EntryEvent } from './transition.ts'
 import { startRun, typeOnce, within, type TypingRun } from './typing-run.ts'
 import { newsOf, type Writer } from './writer.ts'
 
@@ -68,6 +68,7 @@ export function createPump(deps: PumpDeps): Pump {
   let watched: { target: TypingTarget; changes: Disposable } | null = null
   let run: TypingRun | null = null
   const line = createQuietLine(clock, () => settings().quietLineMs)
+  const goneText = createGoneText(clock, () => settings().sentMs)
   const standing = createStanding(clock, () => settings().takeOutMs)
 
   const facts = (): ScopeFacts => {
@@ -91,6 +92,7 @@ export function createPump(deps: PumpDeps): Pump {
     for (const [id, reason] of holds) note(id, reason)
   }
   const note = (id: string, reason: HoldReason) => {
+    if (reason.code === 'response-running' || reason.code === 'agent-busy') goneText.agentWorks(id)
     if (isOrdinary(reason)) return void held.delete(id)
     const since = held.get(id) ?? { since: clock.monotonic(), told: false }
     held.set(id, since)
@@ -136,7 +138,9 @@ export function createPump(deps: PumpDeps): Pump {
       return null
     }
     const owed = isOwed(entry)
-    const stop = line.saw(holdOf(reading, entry))
+    const holds = holdOf(reading, entry)
+    if (owed && reading.kind === 'composer-holds' && holds === null) goneText.stands(id)
+    const stop = line.saw(holds)
     if (stop) {
       await hold(new Map([[id, stop]]))
       return null
@@ -148,7 +152,12 @@ export function createPump(deps: PumpDeps): Pump {
     }
     const at = clock.now()
     if (owed && reading.kind === 'ready') {
-      await writer.commit('fact', (draft) => draft.apply(id, ...goneFrom(entry, at)))
+      const fate = goneText.judge(id)
+      if (fate === null) {
+        await hold(new Map([[id, { code: 'settling' }]]))
+        return null
+      }
+      await writer.commit('fact', (draft) => draft.apply(id, ...eventsOfGone(entry, fate, at)))
       again = true
       return null
     }
@@ -174,11 +183,13 @@ export function createPump(deps: PumpDeps): Pump {
   const settle = async (begun: Begun, result: TypeResult) => {
     const { id } = begun.entry
     if (result.kind === 'held' || result.kind === 'enter-owed') line.saw(result.reason)
-    if (result.kind === 'removed') line.saw({ code: 'typing' })
+    if (result.kind === 'removed' || result.kind === 'enter-owed') goneText.stands(id)
+    // its time begins now, not with the next look
+    if (result.kind === 'removed') goneText.judge(id)
     try {
       await writer.commit('fact', (draft) => {
         // A request that carried the text may have proved its arrival already.
-        if (draft.apply(id, ...eventsAfter(result, begun, clock.now())) !== null) return
+        if (draft.apply(id, ...eventsOfResult(result, begun.owed, clock.now())) !== null) return
         if (begun.run.wish) draft.apply(id, { ...begun.run.wish, at: clock.now() })
       })
     } finally {
@@ -204,6 +215,7 @@ export function createPump(deps: PumpDeps): Pump {
     const entry = standing.due(writer.state.entries)
     const target = entry && findTarget()
     if (!entry || !target) return
+    if ((await read(target)).kind === 'ready') return writer.queue(() => alreadyOut(entry))
     const never = new AbortController()
     const result = await within(
       clock,
@@ -214,14 +226,20 @@ export function createPump(deps: PumpDeps): Pump {
     ).catch(() => null)
     if (over.signal.aborted) return
     await writer.queue(async () => {
-      const reason = heldBy(entry)
-      const isGone = result?.kind === 'removed' || result?.kind === 'failed'
       if (result?.kind === 'enter-owed') line.saw(result.reason)
-      if (!isGone) return standing.tried(entry.id)
+      if (result?.kind !== 'removed') return standing.tried(entry.id)
       await writer.commit('fact', (draft) =>
-        draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'onward', reason }),
+        draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'onward', reason: heldBy(entry) }),
       )
     })
+  }
+  /** Inside the queue: it went without us. What is still wanted is judged when its turn comes. */
+  const alreadyOut = async (entry: OutboxEntry) => {
+    standing.tried(entry.id)
+    if (isLeftOver(entry))
+      await writer.commit('fact', (draft) =>
+        draft.apply(entry.id, { type: 'remove', at: clock.now(), by: 'person', reason: heldBy(entry) }),
+      )
   }
 
   const lookOnce = async () => {
@@ -266,6 +284,7 @@ export function createPump(deps: PumpDeps): Pump {
   const wait = () => {
     const queued = writer.state.entries.filter((e) => e.phase.state === 'queued' || isLeftOver(e))
     for (const id of held.keys()) if (!queued.some((e) => e.id === id)) held.delete(id)
+    goneText.keep(new Set(queued.filter(isOwed).map(({ id }) => id)))
     const target = queued.length === 0 || closed ? null : findTarget()
     if (watched?.target !== target) {
       watched?.changes.dispose()
@@ -280,8 +299,8 @@ export function createPump(deps: PumpDeps): Pump {
     // All other reasons end with something the outbox is told of.
     if (!reason) delays.push(settings().lookAgainMs)
     else if (reason.code === 'settling') delays.push(Math.max(1, settings().settleMs - (requests.quietFor() ?? 0)))
-    const [quietIn, outIn] = [line.quietIn(), standing.dueIn(writer.state.entries)]
-    if (!reason && quietIn !== null) delays.push(Math.max(1, quietIn))
+    if (!reason) for (const ms of [line.quietIn(), goneText.judgedIn()]) if (ms !== null) delays.push(Math.max(1, ms))
+    const outIn = standing.dueIn(writer.state.entries)
     if (outIn !== null) delays.push(Math.max(1, outIn))
     for (const { since, told } of held.values())
       if (!told) delays.push(Math.max(1, since + settings().heldLongMs - clock.monotonic()))
@@ -337,57 +356,5 @@ export function createPump(deps: PumpDeps): Pump {
       run?.stop()
       over.abort()
     },
-  }
-}
-
-/** Why this reading does not let this entry go; null when it does, or when the terminal is gone. */
-function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason | null {
-  if (reading.kind === 'hold') return reading.reason
-  if (reading.kind !== 'composer-holds') return null
-  const wasTyped = isOwed(entry) || typingsOf(entry.phase) > 0
-  const ours = wasTyped && (reading.text === null || sameInComposer(reading.text, entry.text))
-  if (!ours) return { code: 'draft' }
-  // Enter did nothing, twice: only a person's word presses it again
-  return heldBy(entry).code === 'enter-ignored' && !entry.skipSettle ? { code: 'enter-ignored' } : null
-}
-
-const heldBy = ({ phase }: OutboxEntry): HoldReason =>
-  (phase.state === 'queued' ? phase.hold : null) ?? { code: 'settling' }
-
-/** so often a text is typed that leaves the composer again */
-const typingsAtMost = 5
-
-/** What it means that a text was left in the composer and is not there any more, with no turn that carried it. */
-function goneFrom({ phase }: OutboxEntry, at: number): EntryEvent[] {
-  // The engine ended in the middle: Enter may have gone out, and its turn to nobody.
-  if (phase.state === 'queued' && phase.cut)
-    return [
-      { type: 'begin', at },
-      { type: 'lose', at },
-    ]
-  return typingsOf(phase) + 1 < typingsAtMost
-    ? [{ type: 'remove', at, by: 'person', reason: { code: 'typing' } }]
-    : [
-        { type: 'begin', at },
-        { type: 'fail', at, reason: { code: 'not-submitted' } },
-      ]
-}
-
-function eventsAfter(result: TypeResult, { entry, owed }: Begun, at: number): EntryEvent[] {
-  switch (result.kind) {
-    case 'removed':
-      return typingsOf(entry.phase) + 1 < typingsAtMost
-        ? [{ type: 'remove', at, by: 'person', reason: { code: 'typing' } }]
-        : [{ type: 'fail', at, reason: { code: 'not-submitted' } }]
-    case 'submitted':
-      return [{ type: 'submit', at, extraEnter: result.extraEnter }]
-    case 'held':
-      return [{ type: owed ? 'owe-enter' : 'take-back', reason: result.reason }]
-    case 'enter-owed':
-      return [{ type: 'owe-enter', reason: result.reason }]
-    case 'failed':
-      return [{ type: 'fail', at, reason: result.reason }]
-    case 'unknown':
-      return [{ type: 'lose', at }]
   }
 }

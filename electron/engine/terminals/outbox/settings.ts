@@ -7,6 +7,8 @@ export interface OutboxSettings {
   heldLongMs: number
   /** after somebody's draft or keys the line must have been empty for so long */
   quietLineMs: number
+  /** what a person sent makes its request, or shows the agent at work, within this time */
+  sentMs: number
   /** a text that stands in the composer and can't be entered is taken out after so long */
   takeOutMs: number
   /** while held: look again at least this often */
@@ -31,6 +33,7 @@ export const defaultOutboxSettings: OutboxSettings = {
   receiptMs: 60_000,
   heldLongMs: 120_000,
   quietLineMs: 2_000,
+  sentMs: 5_000,
   takeOutMs: 3_000,
   lookAgainMs: 2_000,
   lookPauseMs: 100,

@@ -65,13 +65,45 @@ describe('a text that was left in the composer', () => {
   it('is typed again when a held key ate it before Enter: no round, nothing disarmed', async () => {
     scene.agent.onText = () => undefined
     await followup()
-    await pass(4_000)
-    expect(scene.bench.story()).toEqual(['queued', 'typed', 'text-removed'])
+    // a turn that a person's Enter had begun would have arrived by then
+    await pass(8_000)
+    expect(scene.agent.keys).toEqual(['carry on'])
     scene.agent.onText = (text) => draft(text)
-    await pass(4_000)
+    await pass(2_000)
+    expect(scene.bench.story()).toEqual(['queued', 'typed', 'text-removed', 'typed', 'submitted'])
     expect(scene.agent.keys).toEqual(['carry on', 'carry on', '⏎'])
     await scene.turn('carry on')
     expect(scene.states()).toEqual(['confirmed'])
+  })
+
+  it('is not typed again when the person sent it and its turn is slow to arrive', async () => {
+    await left()
+    scene.agent.state.hold = { code: 'dialog-open' }
+    await pass(10_000)
+    // the dialog is answered, Enter pressed on our text: the agent has not drawn its work yet
+    draft('')
+    released()
+    await pass(3_500)
+    expect(scene.agent.keys).toEqual(['carry on'])
+    await scene.turn('carry on')
+    await pass(20_000)
+    expect(scene.agent.keys).toEqual(['carry on'])
+    expect(scene.states()).toEqual(['confirmed'])
+    expect(scene.bench.story()).not.toContain('text-removed')
+  })
+
+  it('is not typed again when a busy agent took it into a queue of its own: the receipt decides', async () => {
+    await left('user')
+    scene.agent.state.hold = { code: 'agent-busy' }
+    const other = await scene.arrives('turn', 'what about this?')
+    // sent by the person before it was due to be taken out
+    draft('')
+    await pass(20_000)
+    scene.agent.state.hold = null
+    scene.outbox.requestEnded(other)
+    await pass(30_000)
+    expect(scene.agent.keys).toEqual(['carry on'])
+    expect(scene.states()).not.toContain('queued')
   })
 
   it('is given up after five times, so that no text goes round for ever', async () => {
@@ -86,7 +118,7 @@ describe('a text that was left in the composer', () => {
     scene.agent.onText = () => undefined
     await followup()
     await pass(3_500)
-    expect(scene.bench.story()).toContain('text-removed')
+    expect(scene.holds()).toEqual(['settling'])
     draft('carry on')
     await pass(4_000)
     expect(scene.agent.keys).toEqual(['carry on', '⏎'])

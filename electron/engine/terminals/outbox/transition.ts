@@ -67,7 +67,11 @@ export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
       return put(entry, queuedAgain(phase, event.reason, phase.owed ? phase.typedAt : null))
     case 'owe-enter':
       if (phase.state === 'typing')
-        return put({ ...entry, skipSettle: false }, queuedAgain(phase, event.reason, phase.typedAt))
+        return put(
+          // “Send it” was about one more Enter, and that one did nothing either
+          event.reason.code === 'enter-ignored' ? { ...entry, skipSettle: false } : entry,
+          queuedAgain(phase, event.reason, phase.typedAt),
+        )
       if (phase.state !== 'queued' || phase.owedSince !== null || event.at === undefined) return refuse('wrong-state')
       return put(entry, queuedAgain(phase, event.reason, event.at))
     case 'remove':
@@ -128,8 +132,6 @@ const queuedAgain = (phase: Phase, hold: HoldReason | null, owedSince: number | 
 function remove(entry: OutboxEntry, { reason }: Extract<EntryEvent, { type: 'remove' }>): Outcome {
   const { phase } = entry
   switch (phase.state) {
-    case 'typing':
-      return put(entry, { ...queuedAgain(phase, reason, null), typings: typingsOf(phase) + 1 })
     case 'queued':
       if (phase.owedSince === null) return refuse('wrong-state')
       return put(entry, { ...queuedAgain(phase, reason, null), typings: typingsOf(phase) + 1 })

@@ -1,4 +1,4 @@
-import type { FailReason } from '../../../../shared/events.ts'
+import type { FailReason, HoldReason } from '../../../../shared/events.ts'
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { Clock } from '../../base/clock.ts'
 import { disposables, type Disposable } from '../../base/disposable.ts'
@@ -14,7 +14,7 @@ import { expectedAgent, foregroundFinder, type Foreground } from '../process/for
 import type { ProcReader } from '../process/proc-reader.ts'
 import { createScreen } from '../screen/screen.ts'
 import { createKeystrokes, quietMs } from '../typing/keystrokes.ts'
-import type { TypingPort, TypingSettings, Written } from '../typing/port.ts'
+import type { Look, TypingPort, TypingSettings, Written } from '../typing/port.ts'
 import { createTypingTarget } from '../typing/typing-target.ts'
 import { bracketed } from './bracketed.ts'
 import { createFlow } from './flow.ts'
@@ -88,10 +88,9 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
   )
   const keystrokes = createKeystrokes(clock)
   const suggestion = createSuggestion()
-  let keysSeen = 0
-  /** Keys of ours. What a person typed since the last look is known here, so the line can't have moved unseen. */
-  const press = (keys: string): Written => {
-    if (keystrokes.keys !== keysSeen) return 'moved'
+  /** Keys of ours. What a person typed since that look is known here, so the line can't have moved unseen. */
+  const press = ({ moment }: Look, keys: string): Written => {
+    if (moment !== String(keystrokes.keys)) return 'moved'
     send(keys)
     return 'written'
   }
@@ -134,22 +133,16 @@ export function createPtyTerminal(deps: PtyTerminalDeps): PtyTerminal {
     async look() {
       const front = await foreground()
       await screen.settled()
-      keysSeen = keystrokes.keys
+      const moment = String(keystrokes.keys)
       const view = screen.view()
       const state = recognise(view, agent, suggestion)
       const midLine = keystrokes.midLine(state.kind === 'unknown' ? { kind: 'unseen' } : state.composer)
-      return lookOf({
-        gone: gone(),
-        foreground: front,
-        hold: midLine ? { code: 'typing' } : null,
-        agent,
-        view,
-        suggestion,
-      })
+      const hold: HoldReason | null = midLine ? { code: 'typing' } : null
+      return { ...lookOf({ gone: gone(), foreground: front, hold, agent, view, suggestion }), moment }
     },
-    writeText: async (text, how) => press(how.bracketed ? bracketed(text) : text),
-    pressEnter: async () => press('\r'),
-    eraseLine: async () => press('\u0015\u007f'),
+    writeText: async (text, how) => press(how.seen, how.bracketed ? bracketed(text) : text),
+    pressEnter: async (seen) => press(seen, '\r'),
+    eraseLine: async (seen) => press(seen, '\u0015\u007f'),
     hearsRequests: () => engineThere,
   }
   const typed = (bytes: Uint8Array) => {

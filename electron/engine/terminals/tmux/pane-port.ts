@@ -58,15 +58,21 @@ export function panePort(deps: PanePortDeps): PanePort {
     return { gone: why ?? look.kind }
   }
   let lastPicture: string | null | undefined
-  let lastCursor = { x: -1, y: -1 }
   /**
-   * Does it only while the cursor stands where the last look found it and no mode is open, decided by tmux in the same
-   * moment: between a look and a key a person may have pasted a line, or begun to scroll.
+   * Does it only while the pane's program and cursor are those of the look and no mode is open, decided by tmux in the
+   * same moment: between a look and a key a person may have pasted a line, or begun to scroll.
    */
-  const whileUnmoved = async (...act: readonly string[]): Promise<Written> => {
-    const same = `#{&&:#{==:#{cursor_x} #{cursor_y},${lastCursor.x} ${lastCursor.y}},#{==:#{pane_in_mode},0}}`
+  const whileUnmoved = async ({ moment }: Look, act: string): Promise<Written> => {
     const say = (what: string) => `display-message -p ${what}`
-    const said = await must(['if-shell', '-F', '-t', paneId, same, [...act, say('written')].join(' ; '), say('moved')])
+    const said = await must([
+      'if-shell',
+      '-F',
+      '-t',
+      paneId,
+      `#{==:${momentFormat},${moment}}`,
+      `${act} ; ${say('written')}`,
+      say('moved'),
+    ])
     return said.trim() === 'written' ? 'written' : 'moved'
   }
 
@@ -75,7 +81,6 @@ export function panePort(deps: PanePortDeps): PanePort {
     const seen = await lookAtScreen(run, socket, paneId)
     const found = checked(seen)
     lastPicture = 'gone' in found ? null : pictureOf(found.facts, seen.text)
-    if (!('gone' in found)) lastCursor = found.facts.cursor
     return { found, text: seen.text }
   }
 
@@ -87,27 +92,23 @@ export function panePort(deps: PanePortDeps): PanePort {
           reading: { kind: 'gone', reason: { code: 'terminal-gone', why: found.gone } },
           composer: { kind: 'unseen' },
           statusSerial: 0,
+          moment: '',
         }
       const { facts } = found
       const foreground = await inFront(facts.panePid)
-      return lookOf({
-        gone: null,
-        foreground,
-        hold: holdOf(facts),
-        agent,
-        view: await viewOfCaptured({ ...facts, text }),
-        suggestion,
-      })
+      const view = await viewOfCaptured({ ...facts, text })
+      const look = lookOf({ gone: null, foreground, hold: holdOf(facts), agent, view, suggestion })
+      return { ...look, moment: momentOf(facts) }
     },
     suggestion,
-    async writeText(text) {
+    async writeText(text, { seen }) {
       // A buffer of its own name: the person's paste buffers stay as they are. From stdin: neither a leading `-` nor a
       // trailing `;` means anything there.
       const buffer = `onward-${deps.random.token(6)}`
       await must(['load-buffer', '-b', buffer, '-'], text)
       try {
         // -p: bracketed where the program asked for it; line ends become CR there as in any terminal's paste
-        const written = await whileUnmoved(`paste-buffer -p -d -b ${buffer} -t ${paneId}`)
+        const written = await whileUnmoved(seen, `paste-buffer -p -d -b ${buffer} -t ${paneId}`)
         if (written === 'moved') await run(socket, ['delete-buffer', '-b', buffer])
         return written
       } catch (error) {
@@ -115,8 +116,8 @@ export function panePort(deps: PanePortDeps): PanePort {
         throw error
       }
     },
-    pressEnter: () => whileUnmoved(`send-keys -t ${paneId} Enter`),
-    eraseLine: () => whileUnmoved(`send-keys -t ${paneId} C-u BSpace`),
+    pressEnter: (seen) => whileUnmoved(seen, `send-keys -t ${paneId} Enter`),
+    eraseLine: (seen) => whileUnmoved(seen, `send-keys -t ${paneId} C-u BSpace`),
     async report() {
       const { found, text } = await lookNow()
       if ('gone' in found)
@@ -132,6 +133,9 @@ export function panePort(deps: PanePortDeps): PanePort {
     },
   }
 }
+
+const momentFormat = '#{pane_pid} #{cursor_x} #{cursor_y} #{pane_in_mode}'
+const momentOf = ({ panePid, cursor }: PaneFacts): string => `${panePid} ${cursor.x} ${cursor.y} 0`
 
 const pictureOf = ({ title, cursor, mode, inputs }: PaneFacts, text: string): string =>
   [title, cursor.x, cursor.y, mode, inputs, text].join('\n')

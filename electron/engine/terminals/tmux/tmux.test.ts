@@ -8,7 +8,10 @@ import type { ReaderFile } from '../testing/reader-pty.ts'
 import { tmuxMissing, tmuxServer, type TmuxServer } from '../testing/tmux-server.ts'
 import { makeSafe } from '../typing/safe-text.ts'
 import type { TypeControl, TypingTarget } from '../types.ts'
+import { systemProcReader } from '../process/index.ts'
 import { createTmux, type TmuxPanes } from './index.ts'
+import { panePort } from './pane-port.ts'
+import { tmuxRunner } from './run-tmux.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
 import { unless } from '../../../../shared/testing/unless.ts'
@@ -119,6 +122,30 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     await ready(pane)
     server.run('clock-mode', '-t', pane.paneId)
     expect(await pane.type('not now')).toEqual({ kind: 'held', reason: { code: 'copy-mode' } })
+  })
+
+  it('takes no key for a look that a person has typed after, though another look has seen that since', async () => {
+    const pane = await open()
+    await ready(pane)
+    const port = panePort({
+      pane: await panes.describe({ socket: server.socket, paneId: pane.paneId }),
+      client: 'codex',
+      command: ['codex'],
+      run: tmuxRunner({ PATH: process.env.PATH }),
+      reader: systemProcReader(process.platform),
+      random,
+      onGone: () => undefined,
+    })
+    const seen = await port.look()
+    server.run('send-keys', '-t', pane.paneId, '-l', 'mine')
+    await waitFor('the person’s keys', async () => (await port.look()).composer.kind === 'text')
+    expect(await port.writeText('ours', { bracketed: true, seen })).toBe('moved')
+    expect(await port.pressEnter(seen)).toBe('moved')
+    expect(await port.eraseLine(seen)).toBe('moved')
+    expect(pane.file.read()?.toString()).toBe('mine')
+    const now = await port.look()
+    server.run('copy-mode', '-t', pane.paneId)
+    expect(await port.pressEnter(now)).toBe('moved')
   })
 
   it('is not typed into while it shares its input with other panes', async () => {

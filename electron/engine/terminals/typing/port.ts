@@ -8,19 +8,24 @@ export interface Look {
   composer: Composer
   /** goes up with every OSC 7501 report; 0 where none can be seen */
   statusSerial: number
+  /** what tells this moment of the line from another; only the port reads it */
+  moment: string
 }
 
-/** `moved`: nothing went out, because the line is not as the last look found it: somebody types. */
+/** `moved`: nothing went out, because the line is not as that look found it: somebody types. */
 export type Written = 'written' | 'moved'
 
-/** The few things typing does to a terminal. Rejections mean that nobody knows whether it happened. */
+/**
+ * The few things typing does to a terminal. Keys go out for one look, as long as the line is as that one found it.
+ * Rejections mean that nobody knows whether it happened.
+ */
 export interface TypingPort {
   look(): Promise<Look>
   /** Text only, no Enter. `bracketed`: as one bracketed paste. */
-  writeText(text: string, options: { bracketed: boolean }): Promise<Written>
-  pressEnter(): Promise<Written>
+  writeText(text: string, options: { bracketed: boolean; seen: Look }): Promise<Written>
+  pressEnter(seen: Look): Promise<Written>
   /** Ctrl U and Backspace: what stands before the cursor on its line goes, and so does the break before it. */
-  eraseLine(): Promise<Written>
+  eraseLine(seen: Look): Promise<Written>
   /** false: nobody would say that a request arrived (the engine is gone), so no second Enter */
   hearsRequests?(): boolean
 }

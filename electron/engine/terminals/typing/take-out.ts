@@ -18,14 +18,14 @@ export async function takeOut(typing: Typing, text: string): Promise<TypeResult>
     const look = await port.look()
     if (look.reading.kind === 'gone') return { kind: 'failed', reason: look.reading.reason }
     if (control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
-    if (look.composer.kind === 'empty') return { kind: 'removed' }
+    if (look.composer.kind === 'empty') return step > 0 ? { kind: 'removed' } : { kind: 'unknown' }
     const stays = whyItStays(look, text, step > 0)
     if (stays) return stays
     const shown = look.composer.kind === 'text' ? look.composer.text : ''
     unchanged = shown === before ? unchanged + 1 : 0
     // a screen that is slow to show it; then keys that this program does not know
     if (unchanged * settings.lookEveryMs > settings.patienceMs) return { kind: 'enter-owed', reason: { code: 'draft' } }
-    if (unchanged === 0 && (await port.eraseLine()) === 'moved')
+    if (unchanged === 0 && (await port.eraseLine(look)) === 'moved')
       return { kind: 'enter-owed', reason: { code: 'typing' } }
     before = shown
     await pause(clock, settings.lookEveryMs, control.requestArrived)

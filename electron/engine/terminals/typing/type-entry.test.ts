@@ -222,14 +222,15 @@ describe('between text and Enter', () => {
     expect(agent.keys).toEqual([text])
   })
 
-  it('was removed when the text is seen and goes again without a turn; then it may be typed again', async () => {
-    const { agent, type } = setUp()
+  it('was removed when the text is seen and goes again without a turn; typed again only on an order that says so', async () => {
+    const { agent, type, target, control, finish } = setUp()
     agent.onLook = (looks) => {
       if (looks === 3) agent.state.composer = { kind: 'text', text: text.slice(0, 12) }
       if (looks === 4) agent.state.composer = { kind: 'empty' }
     }
     expect((await type()).result).toEqual({ kind: 'removed' })
-    expect((await type()).result).toEqual({ kind: 'submitted', extraEnter: false })
+    expect((await type()).result).toEqual({ kind: 'unknown' })
+    expect((await finish(target.type({ ...order, again: true }, control))).result?.kind).toBe('submitted')
     expect(agent.keys).toEqual([text, text, '⏎'])
   })
 

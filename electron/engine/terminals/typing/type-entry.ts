@@ -34,7 +34,7 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
       }
     onText()
     try {
-      if ((await port.writeText(text, { bracketed })) === 'moved') {
+      if ((await port.writeText(text, { bracketed, seen: before })) === 'moved') {
         if (looks < tries) continue
         return { kind: 'held', reason: { code: 'typing' } }
       }
@@ -48,7 +48,8 @@ export async function typeEntry(typing: Typing, wanted: string, onText: () => vo
 
 /** Only Enter, for a text that stands in the composer already. */
 export async function pressOwed(typing: Typing, text: string): Promise<TypeResult> {
-  const { reading, composer, statusSerial } = await typing.port.look()
+  const look = await typing.port.look()
+  const { reading, composer } = look
   if (reading.kind === 'gone') return { kind: 'failed', reason: reading.reason }
   if (typing.control.requestArrived.aborted) return { kind: 'submitted', extraEnter: false }
   if (typing.control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
@@ -56,7 +57,7 @@ export async function pressOwed(typing: Typing, text: string): Promise<TypeResul
   // It went without us. Had the person sent it, its turn would have arrived.
   if (reading.kind === 'ready') return { kind: 'removed' }
   if (!holdsText(composer, text)) return { kind: 'enter-owed', reason: { code: 'draft' } }
-  return (await enter(typing, text, statusSerial)) ?? { kind: 'enter-owed', reason: { code: 'typing' } }
+  return (await enter(typing, text, look)) ?? { kind: 'enter-owed', reason: { code: 'typing' } }
 }
 
 function whyNotType({ reading }: Look): TypeResult | null {
@@ -110,7 +111,7 @@ async function enterWhenReady(
     }
     if (clock.monotonic() < gap.until) continue
     if (holds || (gap.unseen && reading.kind === 'ready')) {
-      const entered = await enter(typing, text, look.statusSerial)
+      const entered = await enter(typing, text, look)
       if (entered) return entered
       if (over) return { kind: 'enter-owed', reason: { code: 'typing' } }
     }
@@ -138,15 +139,15 @@ function heldWithText(reason: HoldReason, seen: boolean, over: boolean): TypeRes
  * Enter, and once more if the text still stands there and no request ever arrived. Null: somebody types, nothing was
  * pressed.
  */
-async function enter(typing: Typing, text: string, statusSerial: number): Promise<TypeResult | null> {
+async function enter(typing: Typing, text: string, seen: Look): Promise<TypeResult | null> {
   const { port, control } = typing
-  if ((await port.pressEnter()) === 'moved') return null
-  const first = await watchSubmission(typing, text, statusSerial)
+  if ((await port.pressEnter(seen)) === 'moved') return null
+  const first = await watchSubmission(typing, text, seen.statusSerial)
   if (first.kind === 'known') return first.result
   if (control.stop.aborted) return { kind: 'enter-owed', reason: stopped }
   if (port.hearsRequests?.() === false) return { kind: 'unknown' }
-  if ((await port.pressEnter()) === 'moved') return { kind: 'enter-owed', reason: { code: 'typing' } }
-  const second = await watchSubmission(typing, text, first.statusSerial)
+  if ((await port.pressEnter(first.look)) === 'moved') return { kind: 'enter-owed', reason: { code: 'typing' } }
+  const second = await watchSubmission(typing, text, first.look.statusSerial)
   if (second.kind === 'stands') return { kind: 'enter-owed', reason: { code: 'enter-ignored' } }
   return second.result.kind === 'submitted' ? { kind: 'submitted', extraEnter: true } : second.result
 }

@@ -61,8 +61,8 @@ export function createTypingTarget({ terminalId, port, clock, log, onChange, typ
         begun.delete(order.entryId)
         try {
           const result = await typeEntry(typingFor(order, control), order.text, () => remember(order.entryId))
-          // nothing of it went out, or nothing of it is there any more
-          if (result.kind === 'held' || result.kind === 'removed') begun.delete(order.entryId)
+          // nothing of it went out
+          if (result.kind === 'held') begun.delete(order.entryId)
           return result
         } catch (error) {
           log.warn(

@@ -6,7 +6,7 @@ import type { Look, Typing } from './port.ts'
 export type Submission =
   | { kind: 'known'; result: TypeResult }
   /** all conditions of typing hold, and the text still stands in the composer */
-  | { kind: 'stands'; statusSerial: number }
+  | { kind: 'stands'; look: Look }
 
 const submitted: Submission = { kind: 'known', result: { kind: 'submitted', extraEnter: false } }
 
@@ -29,7 +29,7 @@ export async function watchSubmission(
     if (clock.monotonic() < deadline) continue
     if (reading.kind === 'composer-holds')
       return holdsText(composer, text)
-        ? { kind: 'stands', statusSerial: look.statusSerial }
+        ? { kind: 'stands', look }
         : known({ kind: 'enter-owed', reason: { code: 'draft' } })
     // the text stands behind what holds us now: after a dialog, for one, Enter is owed again
     if (reading.kind === 'hold' && (composer.kind !== 'unseen' || reading.reason.code === 'dialog-open'))

@@ -70,7 +70,11 @@ export function simulatedAgent(): SimulatedAgent {
   return agent
 }
 
-function lookAt({ hold, gone, composer, statusSerial, fresh }: SimulatedAgent['state']): Look {
+function lookAt(state: SimulatedAgent['state']): Look {
+  return { ...readingOf(state), moment: '' }
+}
+
+function readingOf({ hold, gone, composer, statusSerial, fresh }: SimulatedAgent['state']): Omit<Look, 'moment'> {
   if (gone) return { reading: { kind: 'gone', reason: gone }, composer, statusSerial }
   if (hold) return { reading: { kind: 'hold', reason: hold }, composer, statusSerial }
   if (composer.kind === 'text')
