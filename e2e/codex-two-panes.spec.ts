@@ -9,7 +9,7 @@ import { unless } from '../shared/testing/unless.ts'
 describe('two Codex panes of one person at the same time', unless(tmuxMissing), () => {
   const world = codexWorld()
 
-  // One CODEX_HOME for both: Codex would share one process between them, with the first one's key (client-facts 13).
+  // One CODEX_HOME for both: Codex would share one process between them, with the first one's key.
   it.each([
     ['in two tmux sessions', 'pane', { session: 'second' }],
     ['in one tmux session', 'pane', { session: 'first', split: true }],

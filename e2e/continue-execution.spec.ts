@@ -1,4 +1,4 @@
-/** `continue_execution`: a model ends its turn, and the next one is typed into the agent's terminal (spec 05). */
+/** `continue_execution`: a model ends its turn, and the next one is typed into the agent's terminal. */
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { heard } from './support/heard.ts'

@@ -1,7 +1,4 @@
-/**
- * A folder whose beads say whether there is open work, with a `bd` of the test's own on the engine's PATH (spec 03, BD
- * state).
- */
+/** A folder whose beads say whether there is open work, with a `bd` of the test's own on the engine's PATH. */
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * What a goal may spend before a person is asked, over real turns with prices: the agent's share, the reviewer's beside
- * it, and going on (spec 03, Budgets).
+ * it, and going on.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { removeHomes } from './support/engine-process.ts'

@@ -1,7 +1,4 @@
-/**
- * A reviewer that says the goal is reached, and is wrong: not accepted, whatever its words look like (spec 03, Review
- * mode).
- */
+/** A reviewer that says the goal is reached, and is wrong: not accepted, whatever its words look like. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeHomes } from './support/engine-process.ts'
 import { startGoalWorld, type GoalAgent, type GoalWorld } from './support/goal-engine.ts'

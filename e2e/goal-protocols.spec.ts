@@ -1,6 +1,6 @@
 /**
  * A reviewer behind a provider of every protocol: its looks, an objection and its verdict go through that protocol's
- * conversion (spec 06).
+ * conversion.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { allDoors } from './support/doors.ts'

@@ -1,6 +1,6 @@
 /**
  * Goal mode for clients without a terminal: the exchange stays open while the reviewer looks, and goes on in the same
- * answer (spec 03, reenter mode).
+ * answer.
  */
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'

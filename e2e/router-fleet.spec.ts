@@ -1,6 +1,6 @@
 /**
  * Providers that fail, as servers of their own behind a real engine: another one answers, or the client is told
- * honestly (spec 06, Router).
+ * honestly.
  */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'

@@ -1,6 +1,6 @@
 /**
- * A round that has to come and does not (spec 05): the client gets an error of its protocol, asks again as clients do,
- * and it works.
+ * A round that has to come and does not: the client gets an error of its protocol, asks again as clients do, and it
+ * works.
  */
 import { describe, expect, it } from 'vitest'
 import { allDoors } from './support/doors.ts'

@@ -1,7 +1,4 @@
-/**
- * A tool that takes its time, here a page that is slow to come: the client is kept waiting, or goes away (spec 05,
- * Streaming).
- */
+/** A tool that takes its time, here a page that is slow to come: the client is kept waiting, or goes away. */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What sessions are offered of Onward's own tools, and what comes of their calls (spec 05), over real HTTP. */
+/** What sessions are offered of Onward's own tools, and what comes of their calls, over real HTTP. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { allDoors, bodyOf, chatDoor, geminiDoor, messagesDoor, responsesDoor, type TestDoor } from './support/doors.ts'

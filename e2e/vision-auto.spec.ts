@@ -1,7 +1,4 @@
-/**
- * An agent on a model that can't see: a model of the route `vision` tells it what is on the images (spec 05,
- * vision_auto).
- */
+/** An agent on a model that can't see: a model of the route `vision` tells it what is on the images. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../shared/config/schema.ts'

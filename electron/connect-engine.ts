@@ -1,7 +1,4 @@
-/**
- * Which engine the desktop works with: one of its own, or the one that already holds this home (spec 00, Process
- * model).
- */
+/** Which engine the desktop works with: one of its own, or the one that already holds this home. */
 import { pause, type Clock } from './engine/base/clock.ts'
 import { OnwardError } from './engine/base/errors.ts'
 import type { Log } from './engine/base/log.ts'

@@ -1,7 +1,4 @@
-/**
- * Alarms as viewers, command line and tray see them (spec 04). Times are epoch milliseconds, corrected by the time
- * sync.
- */
+/** Alarms as viewers, command line and tray see them. Times are epoch milliseconds, corrected by the time sync. */
 
 /** Ways a due alarm reaches its session; exactly one of them per due time. */
 export const alarmRoutes = ['terminal', 'request', 'hold'] as const

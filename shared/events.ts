@@ -9,7 +9,7 @@ import type { ClientKind, EntryProtocol, RequestKind, Scope } from './words.ts'
 
 export type { RouteFact } from './routing.ts'
 
-/** Why stopMessage did not fire, in the order of spec 03. */
+/** Why stopMessage did not fire, in the order of its checks. */
 export type SkipReason =
   | { code: 'reentered-followup' }
   | { code: 'not-a-turn'; kind: RequestKind }
@@ -29,7 +29,7 @@ export type SkipReason =
 
 export type BudgetKind = 'rounds' | 'time' | 'no-progress' | 'tokens' | 'cost'
 
-/** How a response ended on the wire. Only `stop` is a plain stop (spec 03). */
+/** How a response ended on the wire. Only `stop` is a plain stop. */
 export type FinishKind =
   | 'stop'
   | 'tool-calls'

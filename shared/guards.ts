@@ -1,4 +1,4 @@
-/** The guards of a run: when it stops to ask a person, and what is left until then (spec 03, Budgets). */
+/** The guards of a run: when it stops to ask a person, and what is left until then. */
 import type { BudgetKind } from './events.ts'
 import type { Spent } from './review.ts'
 import type { EngineStatus, StopMessageView } from './state.ts'

@@ -1,4 +1,4 @@
-/** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went (spec 03, Review mode). */
+/** Goal mode as data: what a reviewer found, what Onward ran for it, and how each round went. */
 import type { Usage } from './events.ts'
 
 /**
@@ -18,7 +18,7 @@ export interface Blocker {
   text: string
 }
 
-/** A reviewer's word, schema-checked, and believed only where Onward saw it (spec 03). */
+/** A reviewer's word, schema-checked, and believed only where Onward saw it. */
 export interface Verdict {
   goalReached: boolean
   evidence: readonly Evidence[]

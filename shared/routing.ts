@@ -181,7 +181,7 @@ export type ProviderTest =
       tookMs: number
     }
 
-/** A session whose last turn ended at a provider's limit (spec 06). */
+/** A session whose last turn ended at a provider's limit. */
 export interface SessionLimit {
   provider: string
   since: number

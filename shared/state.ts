@@ -49,7 +49,7 @@ export const outboxStates = [
 ] as const
 export type OutboxState = (typeof outboxStates)[number]
 
-/** A followup on its way into a terminal (spec 03, Outbox). */
+/** A followup on its way into a terminal. */
 export interface OutboxEntryView {
   id: string
   scope: Scope
@@ -103,7 +103,7 @@ export interface SessionView {
   /** what the client asked for, and where its last turn went */
   model: string | null
   route: Pick<RouteFact, 'provider' | 'model'> | null
-  /** what routing markers set for this session (spec 01); absent where none did */
+  /** what routing markers set for this session; absent where none did */
   routing?: { allow: readonly string[] | null; prefer: string | null; disabled: readonly string[] }
   /** its last turn ended at a provider's limit; absent: it did not */
   limit?: SessionLimit
@@ -256,7 +256,7 @@ export interface ActivityView {
   total: ActivityBucket
 }
 
-/** One turn's record (spec 06, Records). */
+/** One turn's record. */
 export interface ServertoolRun {
   tool: string
   round: number

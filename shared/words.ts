@@ -1,4 +1,4 @@
-/** The closed vocabularies both sides use. Spec 00 names them; nothing else may invent a synonym. */
+/** The closed vocabularies both sides use. Nothing else may invent a synonym. */
 
 /** Agent programs Onward knows by name. `other` is any SDK program or a command started with `onward run`. */
 export const clientKinds = [
@@ -18,7 +18,7 @@ export type ClientKind = (typeof clientKinds)[number]
 export const entryProtocols = ['chat', 'responses', 'messages', 'gemini'] as const
 export type EntryProtocol = (typeof entryProtocols)[number]
 
-/** What a request is, decided once before anything is injected (spec 02). Only `turn` drives automation. */
+/** What a request is, decided once before anything is injected. Only `turn` drives automation. */
 export const requestKinds = ['turn', 'subagent', 'title', 'compaction', 'count', 'probe'] as const
 export type RequestKind = (typeof requestKinds)[number]
 

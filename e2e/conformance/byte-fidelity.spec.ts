@@ -1,4 +1,4 @@
-/** Every byte both ways, through the real engine, by property (spec 06, Fidelity). */
+/** Every byte both ways, through the real engine, by property. */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** The config file is edited while the engine works (spec 06, Router). */
+/** The config file is edited while the engine works. */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

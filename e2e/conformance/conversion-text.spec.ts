@@ -1,4 +1,4 @@
-/** Texts, usage, formats and endings through every pair of protocols, with the official SDKs (spec 06, Fidelity). */
+/** Texts, usage, formats and endings through every pair of protocols, with the official SDKs. */
 import { describe, expect, it } from 'vitest'
 import { conversionBench, pairs, type Spoken } from '../support/conversion-bench.ts'
 import { gate, say, type MockReply } from '../support/mock-upstream/index.ts'

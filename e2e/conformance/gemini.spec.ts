@@ -1,4 +1,4 @@
-/** Gemini's entry with Google's own SDK and byte by byte, same protocol in and out (spec 06, Fidelity). */
+/** Gemini's entry with Google's own SDK and byte by byte, same protocol in and out. */
 import { ApiError, GoogleGenAI } from '@google/genai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf, geminiDoor, pathOf } from '../support/doors.ts'

@@ -1,4 +1,4 @@
-/** Sessions and markers over plain HTTP, without a terminal, in every protocol (spec 01, 02). */
+/** Sessions and markers over plain HTTP, without a terminal, in every protocol. */
 import Anthropic from '@anthropic-ai/sdk'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,6 +1,4 @@
-/**
- * The official SDKs as clients, streaming and not, same protocol in and out (spec 06, Fidelity; spec 08, conformance).
- */
+/** The official SDKs as clients, streaming and not, same protocol in and out. */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the engine does with providers that refuse, fail and fall silent (spec 06, Router and Providers). */
+/** What the engine does with providers that refuse, fail and fall silent. */
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfigInput } from '../../shared/config/schema.ts'

@@ -1,6 +1,6 @@
 /**
- * Reenter mode before the official SDKs: several rounds with a provider, one ordinary message for the client
- * (spec 03, reenter mode). A real mock provider and the real gateway; only routing and sessions are left out.
+ * Reenter mode before the official SDKs: several rounds with a provider, one ordinary message for the client. A real
+ * mock provider and the real gateway; only routing and sessions are left out.
  */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'

@@ -1,7 +1,4 @@
-/**
- * A machine without any configuration: the built-in simulator answers every protocol through the real engine (spec 06,
- * Simulator).
- */
+/** A machine without any configuration: the built-in simulator answers every protocol through the real engine. */
 import Anthropic from '@anthropic-ai/sdk'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -54,7 +54,7 @@ export interface CodexPlace {
 /** a key of the config for clients started by hand */
 export const localKey = 'local-key-for-hand-started-clients'
 
-/** What a person writes into config.toml (client-facts, Starting each client). */
+/** What a person writes into config.toml. */
 const ownConfig = ({ baseUrl }: RunningEngine): string => `
 model_provider = "onward"
 [model_providers.onward]

@@ -30,7 +30,7 @@ export interface SayBook {
   all(): readonly Readonly<Said>[]
 }
 
-/** Where an entry may be found, by where it was when an engine died before (spec 03, Outbox and Crash). */
+/** Where an entry may be found, by where it was when an engine died before. */
 const later: Readonly<Record<Phase['state'], readonly Phase['state'][]>> = {
   queued: ['queued', 'typing', 'submitted', 'confirmed', 'unknown', 'failed'],
   // the next engine looks whether the text stands in the composer: then only Enter is missing

@@ -1,7 +1,4 @@
-/**
- * What only a person may say, typed at a terminal (spec 07, Security): a program that has a pipe can't, and no option
- * says it instead.
- */
+/** What only a person may say, typed at a terminal: a program that has a pipe can't, and no option says it instead. */
 import type { Cli } from './cli.ts'
 import { CliError } from './exit.ts'
 

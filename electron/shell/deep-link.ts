@@ -2,7 +2,7 @@ import { decoded, type Place } from './place.ts'
 
 /**
  * Deep links only navigate: `onward://session/<id>`, `onward://sessions`, `onward://alarms`, `onward://settings`.
- * Anything else is ignored, as is a link among arguments that are something else (spec 07, Security).
+ * Anything else is ignored, as is a link among arguments that are something else.
  */
 export function placeOfDeepLink(argv: readonly string[]): Place | null {
   const link = argv.find((argument) => /^onward:\/\//i.test(argument))

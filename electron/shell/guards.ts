@@ -5,7 +5,7 @@ import { grantedPermission, outsideLink } from './own-page.ts'
 
 /**
  * The window shows the engine's own page and nothing else: no navigation away, no new windows, no permissions, no
- * webviews; http and https links go to the person's browser (spec 07, Security). Call before the first window.
+ * webviews; http and https links go to the person's browser. Call before the first window.
  */
 export function guardWebContents(isOwnPage: (url: string) => boolean, log: Log): void {
   const openOutside = (url: string) => {

@@ -11,7 +11,7 @@ export type TrayAction =
   | { kind: 'copy-base-url' }
   | { kind: 'quit' }
 
-/** Everything stands in the context menu: on Linux a click on the icon may never arrive (spec 07). */
+/** Everything stands in the context menu: on Linux a click on the icon may never arrive. */
 export function trayMenu(view: TrayView, act: (action: TrayAction) => void): MenuItemConstructorOptions[] {
   const words = sentencesOf(view.language).tray
   const item = (label: string, action: TrayAction, enabled = true): MenuItemConstructorOptions => ({

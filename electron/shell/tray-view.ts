@@ -28,7 +28,7 @@ export interface TrayView {
 export const trayIcons = ['error', 'needs-you', 'paused', 'working', 'idle'] as const
 export type TrayIcon = (typeof trayIcons)[number]
 
-/** More would make the menu longer than small screens (spec 07). */
+/** More would make the menu longer than small screens. */
 const mostSessions = 9
 const mostLimits = 3
 /** A menu is as wide as its longest line. */

@@ -12,7 +12,7 @@ export type WindowState = z.infer<typeof windowState>
 export type Area = Pick<WindowState, 'x' | 'y' | 'width' | 'height'>
 
 export const usualSize = { width: 1280, height: 840 } as const
-/** Narrower than the dashboard is comfortable, still usable (spec 07 says comfortable at 900). */
+/** Narrower than the dashboard is comfortable, still usable. */
 export const smallestSize = { width: 640, height: 480 } as const
 /** So much of the upper edge must be on a screen for a hand to take hold of the window. */
 const graspable = { width: 120, height: 40 } as const

@@ -68,7 +68,7 @@ const pool = z.array(
   z.union([z.string().min(3), z.object({ target: z.string().min(3), weight: z.number().positive() }).strict()]),
 )
 
-/** Tools that run in Onward (spec 05). */
+/** Tools that run in Onward. */
 const servertools = z
   .object({
     enabled: z.boolean().default(true),
@@ -116,7 +116,7 @@ const servertools = z
   .strict()
   .prefault({})
 
-/** Alarms and what the model is told of the time (spec 04). Milliseconds. */
+/** Alarms and what the model is told of the time. Milliseconds. */
 const clock = z
   .object({
     enabled: z.boolean().default(true),
@@ -156,7 +156,7 @@ const clock = z
   .strict()
   .prefault({})
 
-/** Who looks whether a goal is reached (spec 03, Review mode). Characters and seconds. */
+/** Who looks whether a goal is reached. Characters and seconds. */
 const review = z
   .object({
     /** `model`: a model with read-only tools of Onward's; `command`: a program of yours, the question on its stdin */

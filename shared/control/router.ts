@@ -145,7 +145,7 @@ export type ControlRouter = typeof controlRouter
 
 export { controlPath } from './address.ts'
 
-/** How the first message proves the caller (spec 07, Security). */
+/** How the first message proves the caller. */
 export const connectionParams = z.object({ token: z.string().min(1) })
 
 function codeOf(cause: unknown): string | null {

@@ -1,6 +1,6 @@
 /**
- * Requests that agents send beside their turns (client-facts d). They are answered sensibly without touching the
- * script, so that a test scripts turns only. Told apart by what the clients send, one line each.
+ * Requests that agents send beside their turns. They are answered sensibly without touching the script, so that a test
+ * scripts turns only. Told apart by what the clients send, one line each.
  */
 import { instanceOf } from './schema-instance.ts'
 import type { Endpoint } from './types.ts'

@@ -41,7 +41,7 @@ const block = z.discriminatedUnion('type', [
     ]),
   }),
 ])
-// Claude Code sends "system" messages in the middle of a conversation (client-facts b).
+// Claude Code sends "system" messages in the middle of a conversation.
 const said = z.looseObject({
   role: z.enum(['user', 'assistant', 'system']),
   content: z.union([z.string().min(1, 'content may not be empty'), z.array(block).min(1)]),

@@ -1,6 +1,6 @@
 /**
- * How Onward tells the time behind a request (spec 04, Time tag). Written out here: a test that read it from the
- * product would not see it change.
+ * How Onward tells the time behind a request. Written out here: a test that read it from the product would not see it
+ * change.
  */
 export const isTimeTag = (text: unknown): text is string =>
   typeof text === 'string' &&

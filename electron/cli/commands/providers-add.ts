@@ -93,7 +93,7 @@ async function inputOf(name: string, options: Options, cli: Cli): Promise<AddPro
   }
 }
 
-/** A key is handed over by a person (spec 07, Security): a program that only has a pipe can't confirm. */
+/** A key is handed over by a person: a program that only has a pipe can't confirm. */
 async function confirmedKey(id: string, cli: Cli): Promise<string> {
   // stdin holds the key
   needPerson(

@@ -40,7 +40,7 @@ export async function serveHere(command: Command, cli: Cli): Promise<void> {
   }
 }
 
-/** Spec 07: one line when ready. */
+/** One line when ready. */
 const readyLine = ({ address, dashboardUrl, controlTokenFile }: ServedEngine) => ({
   port: address.port,
   url: `http://${address.host}:${address.port}`,

@@ -62,7 +62,7 @@ export function createAfterTurn(deps: {
       )
       await going?.()
     }
-    // A client that hung up may have gone with its terminal, and that is asked first (spec 03, decision 8).
+    // A client that hung up may have gone with its terminal, and that is asked first.
     const follows =
       !end.clientLeft || terminalId === null
         ? decide()

@@ -15,7 +15,7 @@ export interface TerminalOverDeps {
 
 /**
  * A terminal's registration ended. What was on its way there fails, whoever noticed the end first: the sweep, the
- * launcher, the outbox itself. Where nothing was on its way the state waits for an heir (spec 02, Rebinding).
+ * launcher, the outbox itself. Where nothing was on its way the state waits for an heir.
  */
 export function createTerminalOver({
   registry,

@@ -41,7 +41,7 @@ export interface TurnParts {
   goalFiles: GoalFiles
   isLocalKey(value: string): boolean
   language(): 'en' | 'zh-CN'
-  /** where the terminal's agent works, as its launcher or its process says; never from request text (spec 02, Scope) */
+  /** where the terminal's agent works, as its launcher or its process says; never from request text */
   folderOf(terminalId: string): string | null
   /** resolves when no terminal is taking over what is bound to another one */
   takenOver(): Promise<void>
@@ -283,7 +283,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
     reenter(turn) {
       const { identity, call } = turn
       const { sessionId, kind, registeredClientOnly } = identity
-      // For clients without a terminal, and only where it was asked for (spec 00, ruling 1).
+      // For clients without a terminal, and only where it was asked for.
       if (sessionId === null || identity.scope !== null || kind !== 'turn' || reenterScope(sessionId) === null)
         return null
       let round = 0

@@ -12,7 +12,7 @@ export interface Working {
   /** `finish` of a main turn; null for auxiliary requests, which say nothing of the session's state */
   end(sessionId: string, requestId: string, finish: FinishKind | null): void
   of(sessionId: string): { turn: number; since: number } | null
-  /** a sub-agent's request is under way, or it runs tools: the agent comes back by itself (client-facts, 3) */
+  /** a sub-agent's request is under way, or it runs tools: the agent comes back by itself */
   subagentBegin(sessionId: string, requestId: string): void
   subagentEnd(sessionId: string, requestId: string, finish: FinishKind): void
   /** the agent goes on, and would not beside its sub-agents: none of them works any more */

@@ -66,7 +66,7 @@ export interface AlarmsDeps {
 /** how long after a refusal of the disk it is tried again, milliseconds */
 const writeAgainMs = 5_000
 
-/** Alarms of all sessions: kept, rung at their time, and brought to their session by exactly one route (spec 04). */
+/** Alarms of all sessions: kept, rung at their time, and brought to their session by exactly one route. */
 export function createAlarms(deps: AlarmsDeps): Alarms {
   const { clock, record, store, log } = deps
   const pathOf = (name: string) => posix.join(deps.root, clockFolder, name)

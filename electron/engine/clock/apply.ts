@@ -35,7 +35,7 @@ export interface Applied {
   told: readonly ClockTold[]
 }
 
-/** The life of alarms (spec 04). Pure; what does not fit the present state changes nothing and tells nothing. */
+/** The life of alarms. Pure; what does not fit the present state changes nothing and tells nothing. */
 export function apply(state: SessionTasks, event: ClockEvent, rules: Pick<DueRules, 'retentionMs'>): Applied {
   const { tasks } = state
   const none: Applied = { state, told: [] }

@@ -27,7 +27,7 @@ export const isGuarded = (
 export const isFree = ({ deliveredAtMs, claim }: Pick<Task, 'deliveredAtMs' | 'claim'>): boolean =>
   deliveredAtMs === undefined && claim === undefined
 
-/** Whether a request may take it along (spec 04, Due rules). */
+/** Whether a request may take it along. */
 export function shouldInject(task: Task, now: number, requestId: string, rules: DueRules): boolean {
   return isFree(task) && isDue(task, now, rules) && !isExpired(task, now, rules) && !isGuarded(task, requestId)
 }

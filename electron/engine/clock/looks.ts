@@ -15,7 +15,7 @@ export interface Looks extends Disposable {
   idle(): Promise<void>
 }
 
-/** Of one session, beyond which it is told how long a look takes (spec 04, Observability). */
+/** Of one session, beyond which it is told how long a look takes. */
 const manyTasks = 1_000
 
 /** A look writes a file or two, and what comes of several files at once is one piece of work. */

@@ -1,7 +1,7 @@
 import { nowFacts } from '../base/now-facts.ts'
 import type { Task } from './task.ts'
 
-/** What Onward types itself stays below what clients take for a paste (client-facts, 5). */
+/** What Onward types itself stays below what clients take for a paste. */
 const typedChars = 780
 /** Of one alarm, in a request. */
 const taskChars = 4_000
@@ -10,7 +10,7 @@ const quoted = (text: string, most: number): string =>
   (text.length <= most ? text : `${text.slice(0, Math.max(0, most - 1)).trimEnd()}…`).replaceAll('"', "'")
 const due = ({ dueAtMs }: Task, zone: string): string => nowFacts(dueAtMs, zone).local
 
-/** The user's message that goes with a request: all of it, a line per alarm (spec 04, Delivery). */
+/** The user's message that goes with a request: all of it, a line per alarm. */
 export function reminderText(tasks: readonly Task[], zone: string): string {
   const lines = tasks.map((task) => {
     const hint = task.tool

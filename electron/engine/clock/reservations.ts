@@ -9,7 +9,7 @@ import type { AlarmRoutes, Reservation } from './types.ts'
 /** No answer that is to be held open for an alarm takes longer to come; the end of others is not kept back. */
 const longestAnswerMs = 3_600_000
 
-/** The ways of alarms into requests and into answers that are held open (spec 04, Delivery 2 and 3). */
+/** The ways of alarms into requests and into answers that are held open. */
 export function createReservations(office: Office, look: (sessionId: string) => void): AlarmRoutes {
   const { book, deps, terminal } = office
   const tasksOf = (sessionId: string): readonly Task[] => book.of(sessionId)?.tasks ?? []

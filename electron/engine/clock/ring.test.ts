@@ -88,7 +88,7 @@ describe("a session's file", () => {
     expect([next.alarms.of('s1'), next.alarms.of('s2').length]).toEqual([[], 1])
     expect(next.told().some(({ type }) => type === 'store-problem')).toBe(true)
   })
-  it('goes with its last alarm, and has what spec 04 says', async () => {
+  it('goes with its last alarm, and has every field', async () => {
     const world = await openWorld({ places: new Map([['s1', 'tmux:s1']]) })
     const task = await world.set('s1', 10 * minute)
     expect(JSON.parse(world.disk.files.get('clock/s1.json') ?? '')).toEqual({

@@ -1,4 +1,4 @@
-/** The room's contract: what the rest of the engine asks of alarms and of the time (spec 04). */
+/** The room's contract: what the rest of the engine asks of alarms and of the time. */
 import type { AlarmBy, AlarmEnd, ClockSync, MissedWhy } from '../../../shared/alarms.ts'
 import type { Scope } from '../../../shared/words.ts'
 import type { Clock } from '../base/clock.ts'

@@ -7,7 +7,7 @@ import { runs } from '../../../shared/testing/runs.ts'
 const say = (text: string, env: Record<string, string> = {}) =>
   checkConfig(text, env).problems.map((p) => `${p.line}:${p.column} ${p.path} ${p.message}`)
 
-/** Spec 06, verbatim. */
+/** Every kind of entry there is. */
 const example = `{ "server": { "host": "127.0.0.1", "port": 5520, "keys": ["local-key-for-hand-started-clients"] },
   "providers": {
     "glm":  { "type": "openai-chat", "baseUrl": "http://127.0.0.1:9001/v1", "keys": [{ "alias": "main", "env": "GLM_KEY" }, { "alias": "spare", "value": "sk-2" }],
@@ -18,7 +18,7 @@ const example = `{ "server": { "host": "127.0.0.1", "port": 5520, "keys": ["loca
   "stopMessage": { "delivery": "inject" }, "clock": { "enabled": true }, "servertools": { "enabled": true } }`
 
 describe('a config text', () => {
-  it('the example of the specification loads, also without GLM_KEY', () => {
+  it('a whole configuration loads, also without GLM_KEY', () => {
     const { config, problems } = checkConfig(example, {})
     expect(problems).toEqual([])
     expect(config?.providers['glm']?.keys.map((key) => key.alias)).toEqual(['main', 'spare'])

@@ -1,4 +1,4 @@
-/** The control token: one secret per Onward home, in a file only its owner can read (spec 07, Security). */
+/** The control token: one secret per Onward home, in a file only its owner can read. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -7,9 +7,7 @@ export interface SplitKey {
   suffix: KeySuffix | null
 }
 
-/**
- * Takes `::rcc-session:<id>` and `::rcc-sessiond:<id>`, in either order, off an API key (spec 02). An empty id is none.
- */
+/** Takes `::rcc-session:<id>` and `::rcc-sessiond:<id>`, in either order, off an API key. An empty id is none. */
 export function splitKey(text: string): SplitKey {
   const start = text.indexOf('::rcc-session')
   if (start < 0) return { key: text, suffix: null }

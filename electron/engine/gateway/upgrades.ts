@@ -40,7 +40,7 @@ export function upgradeHandler(
     )
     if (foreign) return refuse(foreign.status, foreign.code, foreign.message)
     if (door.kind === 'entry') {
-      // Codex then goes on over HTTP at once; any other answer costs it seven tries (client-facts b).
+      // Codex then goes on over HTTP at once; any other answer costs it seven tries.
       return refuse(426, 'no-websocket', 'Onward serves this path over plain HTTP only, with server-sent events.', {
         upgrade: 'HTTP/1.1',
       })

@@ -13,7 +13,7 @@ export interface GoalFiles {
 export type GoalFileRefusal = 'bad-path' | 'file-outside' | 'file-unreadable' | 'file-empty' | 'file-too-large'
 export type GoalFileResult = { ok: true; text: string } | { ok: false; code: GoalFileRefusal; message: string }
 
-/** bytes (spec 01) */
+/** bytes */
 const maxBytes = 64 * 1024
 
 /**

@@ -7,7 +7,7 @@ import type { Command, InvalidCommand, StopMessageText } from './types.ts'
 
 export type Family = 'stopmessage' | 'sm'
 
-/** What each family means when nothing is said (spec 01). */
+/** What each family means when nothing is said. */
 const defaults: Record<Family, { max: number | null; review: boolean }> = {
   stopmessage: { max: 10, review: false },
   sm: { max: null, review: true },

@@ -9,7 +9,7 @@ export interface PasteWrapper {
 
 /**
  * Claude Code 2.1 writes a paste of more than 800 characters or 4 lines as
- * `<pasted_content id="x">\n…\n</pasted_content id="x">` (client-facts, e). The closing tag repeats the id, which the
+ * `<pasted_content id="x">\n…\n</pasted_content id="x">`. The closing tag repeats the id, which the
  * pasted text can't know, so text that only looks like a closing tag ends nothing.
  */
 const tag = /<(\/?)pasted_content id="([^"\r\n]*)">/g

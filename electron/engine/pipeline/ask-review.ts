@@ -22,10 +22,7 @@ const messageShape = z.looseObject({
 })
 const answerShape = z.looseObject({ choices: z.array(z.looseObject({ message: messageShape })).min(1) })
 
-/**
- * One answer of a reviewing model, asked in Chat on the one path every call goes (spec 00, Single path; spec 03, Review
- * mode).
- */
+/** One answer of a reviewing model, asked in Chat on the one path every call goes. */
 export function createAskReview({ call, recordOf }: AskReviewDeps): AskReviewer {
   return async ({ messages, tools, model, about, withinMs, signal }) => {
     const answer = await call({

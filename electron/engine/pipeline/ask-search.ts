@@ -15,7 +15,7 @@ export interface AskSearchDeps {
 
 const withinMs = 110_000
 
-/** A search by a model, on the one path every call goes (spec 00, Single path). */
+/** A search by a model, on the one path every call goes. */
 export function createAskSearch({ call, speaks }: AskSearchDeps): AskSearch {
   return async (prompt, target, signal) => {
     const entry = speaks(target)

@@ -14,10 +14,7 @@ export interface AskVisionDeps {
   isBlind(provider: string, model: string): boolean
 }
 
-/**
- * A question about an image, asked in Chat of the route `vision` on the one path every call goes (spec 00, Single
- * path).
- */
+/** A question about an image, asked in Chat of the route `vision` on the one path every call goes. */
 export function createAskVision({ call, servedBy, isBlind }: AskVisionDeps): AskVision {
   return async ({ instructions, text, image }, withinMs) => {
     const answer = await call({

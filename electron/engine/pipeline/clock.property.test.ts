@@ -51,7 +51,7 @@ const session = fc.array(question, { minLength: 1, maxLength: 5 })
 
 /**
  * What broke off within its first event is nothing but an error; a client of Responses that waits is told what it has
- * so far (client-facts 8).
+ * so far.
  */
 const borne = /^event 0: error comes first$|response\.in_progress has an output of \d+ items$/
 

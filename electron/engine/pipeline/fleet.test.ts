@@ -1,4 +1,4 @@
-/** A day of several hundred sessions over providers that fail in every way, in virtual time (spec 06, Router). */
+/** A day of several hundred sessions over providers that fail in every way, in virtual time. */
 import { describe, expect, it } from 'vitest'
 import { keyFaults, MINUTE, wholeFaults } from './testing/fault-plan.ts'
 import { allLimited, fleetDay, outage, type FleetDay } from './testing/fleet-day.ts'

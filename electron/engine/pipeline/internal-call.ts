@@ -42,7 +42,7 @@ export interface InternalCallDeps {
 
 const mostBytes = 1024 * 1024
 
-/** A model call of the engine itself, on the one path every call goes (spec 00, Single path). Never rejects. */
+/** A model call of the engine itself, on the one path every call goes. Never rejects. */
 export function createInternalCall({ runTurn, clock, random, version }: InternalCallDeps): InternalCall {
   return async ({ entry, path, body, kind, test, withinMs, signal, about }) => {
     const requestId = `req_${random.uuid()}`

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Disposable } from '../base/disposable.ts'
 
-/** As often as every client's idle limit allows many times over (client-facts, Idle limit; spec 05, Streaming). */
+/** As often as every client's idle limit allows many times over. */
 const everyMs = 10_000
 
 /** Calls `beat` as long as nothing else goes to the client. */

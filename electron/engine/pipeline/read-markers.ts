@@ -35,7 +35,7 @@ export interface MarkerDeps {
 
 /**
  * Reads the newest user message for markers and carries them out. Only what a person wrote, only in a first-time
- * `turn`; a retry gets the same answer without anything being applied twice (spec 01, 02).
+ * `turn`; a retry gets the same answer without anything being applied twice.
  */
 export async function readMarkers(turn: Turn, deps: MarkerDeps): Promise<void> {
   const { identity, lens } = turn

@@ -16,10 +16,7 @@ export interface RemindersDeps {
   timeTag(turn: Turn): string | null
 }
 
-/**
- * Due alarms that go with a client's own request, and the time that stands behind it (spec 04, Delivery 2 and Time
- * tag).
- */
+/** Due alarms that go with a client's own request, and the time that stands behind it. */
 export interface Reminders {
   /** Takes due alarms along. Before tools are declared: a request without tools may get its session's back. */
   begin(turn: Turn): Promise<BegunReminder | null>

@@ -5,7 +5,7 @@ import type { Turn } from './turn.ts'
 /**
  * Everything that changes of the request on its way to this choice, but the model's name. The config says what a model
  * takes: a sighted one that steps in gets the images themselves. `round`: the time is told in an exchange's first
- * request and in no followup (spec 04, Time tag).
+ * request and in no followup.
  */
 export function requestEdits(
   { edits, declared, described, tail }: Pick<Turn, 'edits' | 'declared' | 'described' | 'tail'>,

@@ -10,7 +10,7 @@ import type { Turn } from './turn.ts'
 
 /**
  * Puts back what the provider saw and the client did not, each at the answer it belongs to, so that the provider sees
- * one unchanging history (spec 05, The ledger). A session that has nothing costs one look.
+ * one unchanging history. A session that has nothing costs one look.
  * `continued`: what `previous_response_id` means has been seen to already.
  * @returns how many answers the client's history holds; null: nobody has counted
  */

@@ -82,7 +82,7 @@ describe.each(entryProtocols)('a %s client that waits', (entry) => {
     await scene.clock.advance(20 * seconds)
     third.answer({ text: 'Here.' })
     await over
-    // A client of Responses is told what it has so far (client-facts 8).
+    // A client of Responses is told what it has so far.
     expect(
       problemsOf(entry, client.text).filter(
         (problem) => !/response\.in_progress has an output of \d+ items$/.test(problem),

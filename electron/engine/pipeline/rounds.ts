@@ -23,7 +23,7 @@ export interface RoundsSoFar {
 
 /**
  * Decides after each round that came to an end what the user says next; null: nothing, this was all. Asked once per
- * round, whatever its finish, and counts a round before it gives its text (spec 00, ruling 8).
+ * round, whatever its finish, and counts a round before it gives its text.
  */
 export type NextFollowup = (
   summary: ResponseSummary,
@@ -44,8 +44,8 @@ export interface RoundsInput {
 
 /**
  * Sends a turn and whatever has to follow it, so that the client sees one answer made of all rounds: another round with
- * the results of Onward's own tools (spec 05), a followup for a client that has no terminal to type it into (spec 03,
- * reenter mode). Nearly always it is one round, whose bytes go by untouched.
+ * the results of Onward's own tools, a followup for a client that has no terminal to type it into. Nearly always it is
+ * one round, whose bytes go by untouched.
  * @throws OnwardError as `send` does for the first round, and where a JSON answer's later round fails
  */
 export async function sendInRounds(
@@ -258,7 +258,7 @@ export async function sendInRounds(
     ...(next ? { reenter: { rounds, failure } } : failure ? { roundFailure: failure } : {}),
   }
 
-  /** Clients ask again after an answer without visible text: what was done stands in its place (spec 05, Streaming). */
+  /** Clients ask again after an answer without visible text: what was done stands in its place. */
   function fillerOf(): string | null {
     if (!exchange || isBroken(last) || (exchange.did === null && !replies.hidden)) return null
     const text = story.text + (said?.text ?? last.summary.text)

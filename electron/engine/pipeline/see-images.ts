@@ -27,8 +27,8 @@ export interface SeeImagesDeps {
 const worthAsking: ReadonlySet<RequestKind> = new Set(['turn', 'subagent', 'compaction'])
 
 /**
- * Puts descriptions in the places of images when the chosen model can't see (spec 05, vision_auto), in the whole
- * conversation: such a model refuses a request for one image anywhere. Comes behind `strip`; edits and nothing else.
+ * Puts descriptions in the places of images when the chosen model can't see, in the whole conversation: such a model
+ * refuses a request for one image anywhere. Comes behind `strip`; edits and nothing else.
  */
 export function createSeeImages(deps: SeeImagesDeps): (turn: Turn) => Promise<void> {
   return async (turn) => {

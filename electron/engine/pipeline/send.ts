@@ -33,10 +33,7 @@ export interface SendDeps {
   report(ask: RouteAsk, choice: RouteChoice, outcome: RouteOutcome): LimitNews | null
 }
 
-/**
- * Statuses that another key or provider may answer better (spec 06, Router). Other 4xx never; 402 is an account that is
- * empty.
- */
+/** Statuses that another key or provider may answer better. Other 4xx never; 402 is an account that is empty. */
 export const isRetryableStatus = (status: number): boolean =>
   status === 401 ||
   status === 402 ||
@@ -337,7 +334,7 @@ const names = (tried: readonly Tried[]): string =>
 const elsewhere = (location: string): string => (URL.canParse(location) ? ` to ${new URL(location).origin}` : '')
 const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?')
 
-/** The last failure as the client is told of it, with everything that was tried (spec 06: the last upstream error). */
+/** The last failure as the client is told of it, with everything that was tried. */
 function exhausted(
   outcome: Exclude<RelayOutcome, { kind: 'answered' }>,
   tried: readonly Tried[],

@@ -7,7 +7,7 @@ import { isAgentsTurn } from './is-agents-turn.ts'
 import type { Turn } from './turn.ts'
 
 /**
- * The time as the model reads it behind every request (spec 04, Time tag). @param offsetMs what NTP corrected, in
+ * The time as the model reads it behind every request. @param offsetMs what NTP corrected, in
  * `nowMs` already
  */
 export function timeTagLine(nowMs: number, timezone: string, offsetMs: number): string {

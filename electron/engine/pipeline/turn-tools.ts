@@ -150,10 +150,7 @@ function clientsOwn(lens: RequestLens, known: readonly string[]): ReadonlySet<st
   return new Set(takeOverOf(lens.protocol).clientTools(lens))
 }
 
-/**
- * Turns do, and requests beside them that carry the session's own list: their cached prefix is the same (spec 02,
- * Kinds).
- */
+/** Turns do, and requests beside them that carry the session's own list: their cached prefix is the same. */
 function carriesTools({ call, identity, ownAnswer }: Turn): boolean {
   if (call.endpoint === 'compact' || call.internal || call.test || ownAnswer !== null) return false
   return identity.kind !== 'subagent' && identity.kind !== 'title'

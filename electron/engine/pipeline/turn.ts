@@ -7,7 +7,7 @@ import type { RouteChoice, RoutingOverrides } from '../router/types.ts'
 import type { Identity } from '../sessions/types.ts'
 import type { ClientCall } from './types.ts'
 
-/** What matching against the outbox found out about the last user message (spec 03, Outbox). */
+/** What matching against the outbox found out about the last user message. */
 export interface ReceiptMatch {
   /** per text of the last user message: typed by Onward, so never read for markers */
   ours: readonly boolean[]
@@ -57,10 +57,7 @@ export interface TurnEnd {
   ttfbMs: number | null
   durationMs: number
   bytesOut: number
-  /**
-   * the client was gone before the response was complete for it (spec 03: its terminal event written counts as
-   * complete)
-   */
+  /** the client was gone before the response was complete for it */
   clientLeft: boolean
   /** its answer to the client was the refusal of a limit */
   limit?: { provider: string; since: number; lifts: number | null }

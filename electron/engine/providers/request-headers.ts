@@ -3,9 +3,9 @@ import type { ProviderConfig, ProviderType } from '../../../shared/config/schema
 import type { EntryProtocol } from '../../../shared/words.ts'
 
 /**
- * Which of the client's headers go upstream. The aim is fidelity (spec 06): a header nobody here knows passes, so that
- * new vendor headers (anthropic-*, openai-*, x-stainless-*, x-codex-*, originator, session headers, user-agent, accept)
- * work from their first day. Named below is what never passes, and why.
+ * Which of the client's headers go upstream. The aim is fidelity: a header nobody here knows passes, so that new vendor
+ * headers (anthropic-*, openai-*, x-stainless-*, x-codex-*, originator, session headers, user-agent, accept) work from
+ * their first day. Named below is what never passes, and why.
  */
 const never = new Set([
   // of this connection, not of the message (RFC 9110, 7.6.1)
@@ -42,7 +42,7 @@ const neverBeginning = [
   'access-control-',
   'x-forwarded-',
   'cf-',
-  // Onward's own vocabulary: keys, terminals, sessions (spec 02)
+  // Onward's own vocabulary: keys, terminals, sessions
   'x-onward-',
   'x-routecodex-',
   'x-rcc-',
@@ -72,9 +72,7 @@ const vendorPrefixes = [
   ['x-openai-', 'openai'],
   ['x-goog-', 'google'],
 ] as const
-/**
- * Codex tells of the repository it works in (client-facts, a/b): for the protocol it speaks, nobody else's business.
- */
+/** Codex tells of the repository it works in: for the protocol it speaks, nobody else's business. */
 const ofCodex = (name: string): boolean => name.startsWith('x-codex-') || name === 'originator'
 const entryFamily = { messages: 'anthropic', chat: 'openai', responses: 'openai', gemini: 'google' } as const
 const typeFamily = {
@@ -145,7 +143,7 @@ function passes(name: string, entry: EntryProtocol | undefined, type: ProviderTy
   return vendor === (entry === undefined ? vendor : entryFamily[entry]) && vendor === (typeFamily[type] ?? vendor)
 }
 
-/** Codex's metadata may carry our terminal's name, plain, URL-encoded or base64 (spec 02). */
+/** Codex's metadata may carry our terminal's name, plain, URL-encoded or base64. */
 const namesTerminal = (value: string): boolean =>
   /tmux/i.test(value) || /tmux/i.test(Buffer.from(value, 'base64').toString('latin1'))
 
@@ -163,7 +161,7 @@ function putKey(
   else out[how] = value
 }
 
-/** A terminal's tag behind the caller's own key (spec 02) is ours, not the vendor's. */
+/** A terminal's tag behind the caller's own key is ours, not the vendor's. */
 const withoutTag = (value: string): string => value.split('::rcc-', 1)[0] ?? ''
 
 /** Where callers of a vendor put their key. Google's goes to Google only. */

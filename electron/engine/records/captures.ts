@@ -8,7 +8,7 @@ import { fileNameOf } from '../store/file-name.ts'
 import { captureShelf, type CaptureShelf, type ShelfLimits } from './capture-shelf.ts'
 
 /**
- * Bodies of turns, for sessions whose person asked for it (spec 06, Records):
+ * Bodies of turns, for sessions whose person asked for it:
  * `captures/<session>/<request>/{request.json,upstream.json,response.txt,meta.json}`. Headers and credentials never.
  */
 export interface Captures {
@@ -46,7 +46,7 @@ export interface CapturesOptions {
   limits?: ShelfLimits
 }
 
-/** per session (spec 06: bounded) */
+/** per session */
 const sessionLimits: ShelfLimits = { bytes: 64 * 1024 * 1024, turns: 200 }
 /**
  * Bytes of an answer that wait for the disk; beyond this the disk is too slow, and the rest of the answer is left out.

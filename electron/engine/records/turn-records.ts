@@ -44,7 +44,7 @@ const recordShape = z.object({ requestId: z.string(), at: z.number(), kind: z.st
 const parseRecord = (value: unknown): TurnRecord | null =>
   recordShape.safeParse(value).success ? withRoute(value as TurnRecord) : null
 
-/** One record per turn (spec 06, Records): the newest in memory, all in `turns.jsonl`, sums per day and per hour. */
+/** One record per turn: the newest in memory, all in `turns.jsonl`, sums per day and per hour. */
 export async function createTurnRecords({
   files,
   store,

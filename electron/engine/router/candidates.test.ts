@@ -3,7 +3,7 @@ import { configSchema, type ConfigInput } from '../../../shared/config/schema.ts
 import { candidatesFor } from './candidates.ts'
 import { ask, type AskPatch } from './testing/scene.ts'
 
-/** Spec 06's example, its routes and aliases. */
+/** Routes and aliases over two providers. */
 const example: ConfigInput = {
   providers: {
     glm: { type: 'openai-chat', baseUrl: 'http://127.0.0.1:9001/v1', models: { 'glm-5': {} } },

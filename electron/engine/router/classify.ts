@@ -10,10 +10,10 @@ export interface Classified {
 }
 
 /**
- * The routes a request belongs to, most telling first, `default` last (spec 06). What a model must be able to do (see,
- * hold so much, search) comes before what it should be good at, so that an agent which always asks for thinking still
- * gets its long conversations to the models for them. Only routes that are configured are looked at: nothing is read
- * of a body for a rule that nobody uses.
+ * The routes a request belongs to, most telling first, `default` last. What a model must be able to do (see, hold so
+ * much, search) comes before what it should be good at, so that an agent which always asks for thinking still gets its
+ * long conversations to the models for them. Only routes that are configured are looked at: nothing is read of a body
+ * for a rule that nobody uses.
  */
 export function classify(
   ask: RouteAsk,

@@ -1,9 +1,7 @@
 import { renderTarget, type Instruction } from '../markers/index.ts'
 import type { RoutingOverrides } from './types.ts'
 
-/**
- * What a routing marker does to a session's sticky overrides (spec 01). Any other instruction leaves them as they are.
- */
+/** What a routing marker does to a session's sticky overrides. Any other instruction leaves them as they are. */
 export function applyRoutingMarker(overrides: RoutingOverrides, instruction: Instruction): RoutingOverrides {
   switch (instruction.kind) {
     case 'routing-allow':

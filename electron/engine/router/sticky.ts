@@ -15,7 +15,7 @@ export interface Stuck {
   since: number
 }
 
-/** Which provider, model and key served a session last, by route, so that its prompt cache stays warm (spec 06). */
+/** Which provider, model and key served a session last, by route, so that its prompt cache stays warm. */
 export interface Sticky {
   /** `mark`: the route as it is now; `isFirst`: whether that target is what the route would choose anyway */
   find(session: string, category: string | null, mark: string, isFirst: (target: string) => boolean): Stuck | null

@@ -1,6 +1,6 @@
 /**
  * `provider.model`, `provider/model` or `provider,model`, where the provider exists; model names may hold dots,
- * slashes and colons themselves (spec 06, 01). null: not an address.
+ * slashes and colons themselves. null: not an address.
  */
 export function splitTarget(
   text: string,

@@ -36,7 +36,7 @@ export interface RouteAsk {
   test?: { key: string | null }
 }
 
-/** Sticky routing markers of a session (spec 01). `force` lasts one turn. */
+/** Sticky routing markers of a session. `force` lasts one turn. */
 export interface RoutingOverrides {
   allow: readonly string[] | null
   prefer: string | null

@@ -13,7 +13,7 @@ interface Word {
   by: ServertoolView['by']
 }
 
-/** `ROUTECODEX_SERVER_TOOLS`: `1` switches every tool on, `0` every one off, whatever the config says (spec 05). */
+/** `ROUTECODEX_SERVER_TOOLS`: `1` switches every tool on, `0` every one off, whatever the config says. */
 function envWord(env: Env): Word | null {
   const value = env['ROUTECODEX_SERVER_TOOLS']?.trim()
   return value === '1' ? { on: true, by: 'env' } : value === '0' ? { on: false, by: 'env' } : null

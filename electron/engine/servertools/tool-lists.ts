@@ -33,8 +33,8 @@ const spec: DocumentSpec<Lists> = {
 
 /**
  * Lists of declared tools by what names them. A session keeps its list's name for life: were the list of a running
- * session to change, by a switch or a new version of Onward, its whole prompt would have to be paid again (spec 05,
- * Declaring tools). There are few different lists, so sessions share them.
+ * session to change, by a switch or a new version of Onward, its whole prompt would have to be paid again. There are
+ * few different lists, so sessions share them.
  */
 export interface ToolLists {
   load(): Promise<void>

@@ -1,7 +1,6 @@
 /**
- * What a tool that runs in Onward is made of (spec 05). It sees a call or a turn in no protocol's words and returns a
- * plan; it never sees a wire format, a header or a socket. A new one is a folder here and one line in
- * assembly/servertools.ts.
+ * What a tool that runs in Onward is made of. It sees a call or a turn in no protocol's words and returns a plan; it
+ * never sees a wire format, a header or a socket. A new one is a folder here and one line in assembly/servertools.ts.
  */
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
 import type { HiddenCall, ToolDeclaration } from '../protocol/take-over.ts'

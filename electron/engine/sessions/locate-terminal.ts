@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.ts'
 import type { TerminalsRegistry } from './terminals-registry.ts'
 import type { RequestFacts } from './types.ts'
 
-/** Where a request comes from. `registeredOnly`: named by daemon, which never serves stopMessage (spec 02, Scope). */
+/** Where a request comes from. `registeredOnly`: named by daemon, which never serves stopMessage. */
 export type Located =
   | { kind: 'none' }
   | { kind: 'terminal'; terminal: Terminal; registeredOnly: boolean }

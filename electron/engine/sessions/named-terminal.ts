@@ -19,7 +19,7 @@ const bodyFields = ['clientTmuxSessionId', 'tmuxSessionId', 'tmux_session_id'] a
 /** tmux allows almost anything in a session's name, but no client needs more than this */
 const longest = 256
 
-/** The terminal a request names, in the order of spec 02 (Scope). Nothing is checked here. */
+/** The terminal a request names: in a header, else in its key, else in its body. Nothing is checked here. */
 export function namedTerminal(facts: RequestFacts): NamedTerminal {
   const suffix = facts.caller.kind === 'local' ? facts.caller.suffix : null
   return {

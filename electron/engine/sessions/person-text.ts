@@ -4,9 +4,8 @@ import type { ClientProfile, WrittenRule } from './clients/profile.ts'
 
 /**
  * Of each text of a message, what a person wrote; empty where there is nothing of a person's. The rest was written by
- * the client itself: notifications, reminders, command output, attached files, summaries (spec 01: only what a person
- * wrote is read for markers). Where that can't be told for certain, a text counts as the client's. Paste wrappers are
- * kept: what stands in them is the person's.
+ * the client itself: notifications, reminders, command output, attached files, summaries. Where that can't be told for
+ * certain, a text counts as the client's. Paste wrappers are kept: what stands in them is the person's.
  */
 export function personTexts(client: ClientKind, texts: readonly string[]): readonly string[] {
   const { written } = profileOf(client)

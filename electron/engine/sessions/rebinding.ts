@@ -12,8 +12,8 @@ export type RebindingDecision =
   | { kind: 'none' }
 
 /**
- * Whether a terminal takes over what was bound to an older one (spec 02, Rebinding): registered with the same daemon
- * id, or the same client in the same folder with the same conversation after the old terminal died.
+ * Whether a terminal takes over what was bound to an older one: registered with the same daemon id, or the same client
+ * in the same folder with the same conversation after the old terminal died.
  */
 export function decideRebinding(
   to: Terminal,

@@ -15,7 +15,7 @@ const claudeSystem = [
 const compactionPrompt =
   'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.\n\n- Tool calls will be REJECTED.\n\nYour task is to create a detailed summary of the conversation so far'
 
-describe('requestKind (client-facts, d)', () => {
+describe('requestKind', () => {
   it.each<[ClientKind, string, RequestKind, AskInput]>([
     [
       'claude',

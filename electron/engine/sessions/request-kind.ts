@@ -15,7 +15,7 @@ export interface FoundKind {
   ownThread: boolean
 }
 
-/** What kind of request this is (spec 02). Endpoint first, then the client's own signs; anything else is a turn. */
+/** What kind of request this is. Endpoint first, then the client's own signs; anything else is a turn. */
 export function requestKind(facts: RequestFacts, client: ClientKind): FoundKind {
   if (facts.endpoint === 'count') return { kind: 'count', ownThread: false }
   if (facts.endpoint === 'compact') return { kind: 'compaction', ownThread: false }

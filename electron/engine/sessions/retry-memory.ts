@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { putNewest } from '../base/newest.ts'
 
 /**
- * Clients repeat a request without saying so (client-facts, Consequences 6). Same session, same last user message,
- * same history before it: the same turn again. Only the last turn of a session can come again; sessions are bounded.
+ * Clients repeat a request without saying so. Same session, same last user message, same history before it: the same
+ * turn again. Only the last turn of a session can come again; sessions are bounded.
  */
 export interface RetryMemory {
   /** true when this turn was seen already; a null text (a tool round) is never a retry */

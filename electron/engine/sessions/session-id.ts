@@ -7,7 +7,7 @@ export interface FoundSession {
   source: string
 }
 
-/** In this order (spec 02, sessionId). Header names are lower-case here and compared without case by the gateway. */
+/** In this order. Header names are lower-case here and compared without case by the gateway. */
 export const sessionHeaders = [
   'session_id',
   'session-id',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { shortId } from '../../../shared/short-id.ts'
 import { clientKinds, entryProtocols, type Scope } from '../../../shared/words.ts'
 
-/** Sticky routing markers (spec 01). `force` lasts one turn and is never stored. */
+/** Sticky routing markers. `force` lasts one turn and is never stored. */
 const routingShape = z.object({
   allow: z.array(z.string()).readonly().nullable(),
   prefer: z.string().nullable(),
@@ -20,7 +20,7 @@ const choicesShape = z.object({
   pinned: z.boolean().default(false),
   paused: z.boolean().default(false),
   routing: routingShape.default(noRouting),
-  /** bodies of its turns are kept on the disk (spec 06, Records) */
+  /** bodies of its turns are kept on the disk */
   capture: z.boolean().default(false),
 })
 

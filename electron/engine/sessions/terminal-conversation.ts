@@ -3,7 +3,7 @@ import type { ClientKind, RequestKind } from '../../../shared/words.ts'
 import { isClientWritten } from './person-text.ts'
 import type { RequestFacts } from './types.ts'
 
-/** The conversation of a terminal whose client names none: `<scope>#n` (spec 02, sessionId 4). */
+/** The conversation of a terminal whose client names none: `<scope>#n`. */
 export interface TerminalConversation {
   n: number
   /** digest of the first thing a person said in it */

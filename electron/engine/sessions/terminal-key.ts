@@ -4,7 +4,7 @@ import type { Random } from '../base/ids.ts'
 /** So that a person sees what it is, and so that logs can be searched for one that slipped in. */
 export const keyPrefix = 'owk_'
 
-/** A local key of one terminal: authenticates its client and names the terminal (spec 02, Scope). */
+/** A local key of one terminal: authenticates its client and names the terminal. */
 export const mintKey = (random: Random): string => `${keyPrefix}${random.token(24)}`
 
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { OnwardError, messageOf } from '../base/errors.ts'
 import type { DocumentSpec } from './types.ts'
 
-/** What stands in every document file (spec 02, Storage). */
+/** What stands in every document file. */
 export interface Envelope<T> {
   version: number
   state: T

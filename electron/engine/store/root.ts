@@ -8,7 +8,7 @@ import type { Processes } from './process-start.ts'
 import { storeFailed } from './store-failed.ts'
 import type { Files } from './types.ts'
 
-/** `$ROUTECODEX_SESSION_DIR`, default `<home>/sessions/<host_port>` (spec 02, Storage). Absolute. */
+/** `$ROUTECODEX_SESSION_DIR`, default `<home>/sessions/<host_port>`. Absolute. */
 export function sessionRoot(
   env: Readonly<Record<string, string | undefined>>,
   home: string,
@@ -50,7 +50,7 @@ export async function lockHome({
 const unusable = (folder: string, cause: unknown) =>
   OnwardError.isInstance(cause) ? cause : storeFailed('save', folder, cause)
 
-/** Folders of a root in which documents stand (spec 02, Storage). */
+/** Folders of a root in which documents stand. */
 const folders = ['.', 'clock', 'outbox', 'servertool-pending'] as const
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What holds secrets, by its name or its first bytes (spec 03: `.env*`, keys, credential files). Rather a harmless
- * file too many than a key in a prompt: the reviewer is told why, and does without.
+ * What holds secrets, by its name or its first bytes. Rather a harmless file too many than a key in a prompt: the
+ * reviewer is told why, and does without.
  */
 
 /** `name` stands for the whole name in lower case. */

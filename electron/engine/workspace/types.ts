@@ -1,6 +1,6 @@
 /**
  * The folder a session's agent works in, as Onward looks at it: read-only, never outside of it, never what holds
- * secrets (spec 03, Review mode). Plain words out: what is read here is shown to a model as data.
+ * secrets. Plain words out: what is read here is shown to a model as data.
  */
 
 export interface Found {

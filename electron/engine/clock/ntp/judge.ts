@@ -1,6 +1,6 @@
 import type { Reply } from './packet.ts'
 
-/** A larger correction is not believed (spec 04): rather is the server wrong. */
+/** A larger correction is not believed: rather is the server wrong. */
 export const mostOffsetMs = 24 * 3_600_000
 /** an answer's own times may contradict ours by this much, for clocks that tick coarsely */
 const coarseMs = 50

@@ -28,7 +28,7 @@ type AlarmCalls =
   | 'dismissAllMissed'
   | 'readTime'
 
-/** A person's side of alarms (spec 04, User side); the tool writes through the same store. */
+/** A person's side of alarms; the tool writes through the same store. */
 export function alarmsApi({
   alarms,
   now,

@@ -14,7 +14,7 @@ export interface RecordsApiDeps {
   find(wanted: string): Promise<SessionState>
 }
 
-/** What went by (spec 06, Records). */
+/** What went by. */
 export function recordsApi({
   records,
   captures,

@@ -158,7 +158,7 @@ export function terminalsApi(deps: TerminalsApiDeps): TerminalsApi {
     terminalEnded: (terminalId, exitCode) => registry.end(known(terminalId).terminalId, exitCode, 'the agent ended'),
     async closeTerminal(terminalId) {
       const terminal = known(terminalId)
-      // Onward ends only what it started itself (spec 02, Rebinding).
+      // Onward ends only what it started itself.
       if (terminal.home !== 'hosted')
         throw new OnwardError('not-ours', 'Onward did not start this terminal. End the agent where it runs.', {
           status: 409,

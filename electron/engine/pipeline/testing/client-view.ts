@@ -17,12 +17,10 @@ export const chatComment = ': keep-alive\n\n'
 const told =
   /usage must stand in every chunk or in none$|output_item\.added\.item\.encrypted_content must be a text that is not empty/
 
-/**
- * ... and the delta that does so for Responses, which its SDKs take also behind the end of its item (client-facts 8).
- */
+/** ... and the delta that does so for Responses, which its SDKs take also behind the end of its item. */
 export const emptyDelta = /event: response\.output_text\.delta\ndata: \{[^\n]*"delta":""[^\n]*\n\n/g
 
-/** What a waiting client gets, in a form its protocol's clients accept (client-facts 8); null: nothing. */
+/** What a waiting client gets, in a form its protocol's clients accept; null: nothing. */
 export const beats: Readonly<Record<EntryProtocol, RegExp | null>> = {
   chat: new RegExp(chatComment),
   messages: /event: ping\ndata: \{"type":"ping"\}\n\n/,

@@ -1,7 +1,7 @@
 import type { FinishKind, Usage } from '../../../../shared/events.ts'
 import { asNumber, asObject, type JsonObject } from '../values.ts'
 
-/** Spec 03: a plain stop is `stop` in every choice and no tool call; what is not known is never a stop. */
+/** A plain stop is `stop` in every choice and no tool call; what is not known is never a stop. */
 export function finishOfChoices(reasons: readonly (string | null)[], hasTools: boolean): FinishKind {
   const kinds = reasons.map((reason) => kindOf[reason ?? ''] ?? 'incomplete')
   if (hasTools || kinds.includes('tool-calls')) return 'tool-calls'

@@ -142,7 +142,7 @@ export function chatRounds(): StreamRounds {
   }
 }
 
-/** A comment: a `ping` event breaks OpenAI's own SDKs (client-facts 8). */
+/** A comment: a `ping` event breaks OpenAI's own SDKs. */
 const keepAlive = Buffer.from(': keep-alive\n\n')
 
 /** Joins whole Chat answers: the last one with the words of all, under the first one's id. */

@@ -2,7 +2,7 @@ import { asNumber, asObject, type JsonObject } from '../values.ts'
 
 /**
  * Token counts of two rounds added up, member by member; what is no number is the later's. For output only: clients
- * read input counts as the size of their context, so those stay the last round's (spec 03, reenter).
+ * read input counts as the size of their context, so those stay the last round's.
  */
 export function addCounts(earlier: JsonObject, later: JsonObject): JsonObject {
   const sum: Record<string, unknown> = { ...earlier }

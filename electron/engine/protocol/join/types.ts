@@ -78,7 +78,7 @@ export interface StreamRounds {
   close(): Buffer
   /** a whole text of its own behind everything shown so far; the terminal events that follow know of it */
   say(text: string): Buffer
-  /** between two rounds (spec 05, Streaming; client-facts 8) */
+  /** between two rounds */
   keepAlive(): Buffer
   /**
    * Of terminal events that have to wait: the words in them, which need not, and the events without. Absent: no words

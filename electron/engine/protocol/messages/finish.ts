@@ -2,8 +2,7 @@ import type { FinishKind, Usage } from '../../../../shared/events.ts'
 import { asNumber, type JsonObject } from '../values.ts'
 
 /**
- * Spec 03. A `tool_use` block is a tool call whatever the reason says: Claude Code executes it even with `end_turn`
- * (client-facts, f).
+ * A `tool_use` block is a tool call whatever the reason says: Claude Code executes it even with `end_turn`.
  */
 export function finishOfMessage(reason: string | null, hasToolUse: boolean): FinishKind {
   const kind = kindOf[reason ?? ''] ?? 'incomplete'

@@ -102,7 +102,7 @@ export function messagesRounds(): StreamRounds {
       const index = shown++
       return Buffer.from(textBlockEvents(index, text).map(typedEvent).join(''))
     },
-    // Its clients know the event, and count it as a sign of life (client-facts 8).
+    // Its clients know the event, and count it as a sign of life.
     keepAlive: () => Buffer.from(typedEvent({ type: 'ping' })),
     ending: (events) =>
       Buffer.concat(

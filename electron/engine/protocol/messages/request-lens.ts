@@ -19,5 +19,5 @@ const hasToolResult = (body: Buffer, content: Span | null): boolean =>
   content !== null &&
   elements(body, content).some((block) => stringOf(body, members(body, block, ['type'])[0] ?? null) === 'tool_result')
 
-/** `system` in the middle of the conversation is sent by Claude Code 2.1 (client-facts, b). */
+/** `system` in the middle of the conversation is sent by Claude Code 2.1. */
 const roles: Partial<Record<string, ItemView['role']>> = { user: 'user', assistant: 'assistant', system: 'system' }

@@ -1,10 +1,10 @@
 import type { FinishKind, Usage } from '../../../../shared/events.ts'
 import { asNumber, asObject, asText, type JsonObject } from '../values.ts'
 
-/** Items that ask for something before the turn can go on: any tool call, or a person's approval (spec 03). */
+/** Items that ask for something before the turn can go on: any tool call, or a person's approval. */
 export const isToolItem = (type: string): boolean => type.endsWith('_call') || type === 'mcp_approval_request'
 
-/** Spec 03: a plain stop is `completed` without a tool call among the output and without a required action. */
+/** A plain stop is `completed` without a tool call among the output and without a required action. */
 export function finishOfResponse(status: string | null, response: JsonObject, hasTools: boolean): FinishKind {
   switch (status) {
     case 'completed':

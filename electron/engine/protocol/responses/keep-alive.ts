@@ -6,7 +6,7 @@ import { asList, asName, asNumber, asObject, type JsonObject } from '../values.t
 
 /**
  * Remembers what a client was shown, to keep its stream alive with events it takes: comments don't reset Codex's idle
- * timer (client-facts 8).
+ * timer.
  */
 export interface KeepAlive {
   /** an event as the client got it */

@@ -1,7 +1,7 @@
 /**
  * What a protocol knows of tools that run in Onward: to declare them, to take their calls out of an answer, to answer
- * them in a second round, and to put back into later requests what the client never saw (spec 05). All of it in the
- * client's own protocol, on its bytes: conversion to a provider's comes after it, as for every request.
+ * them in a second round, and to put back into later requests what the client never saw. All of it in the client's own
+ * protocol, on its bytes: conversion to a provider's comes after it, as for every request.
  */
 import type { WholeAnswer } from '../append/answer-events.ts'
 import type { Edit } from '../json-bytes/index.ts'

@@ -17,7 +17,7 @@ export interface ClockToolDeps {
   alarms: Pick<AlarmOrders, 'schedule' | 'cancel' | 'clear'> & Pick<AlarmLists, 'of'>
 }
 
-/** The tool `clock` (spec 04). A call is answered when what it did is on the disk. */
+/** The tool `clock`. A call is answered when what it did is on the disk. */
 export function createClockTool(deps: ClockToolDeps): CalledTool {
   return {
     trigger: 'tool_call',

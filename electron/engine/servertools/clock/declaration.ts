@@ -3,7 +3,7 @@ import type { ToolDeclaration } from '../../protocol/take-over.ts'
 const text = (description: string) => ({ type: 'string', description })
 
 /**
- * Strict schema of spec 04: all properties are required, and an action that needs none of a field gets `[]` or `""`.
+ * A strict schema: all properties are required, and an action that needs none of a field gets `[]` or `""`.
  */
 export const clockDeclaration: ToolDeclaration = {
   name: 'clock',

@@ -19,7 +19,7 @@ const lookEveryMs = 1_000
 
 /**
  * Keeps a finished answer open when an alarm of its session is due soon, for clients without a terminal that could be
- * typed into; the alarm then continues the same answer (spec 04, Delivery 3).
+ * typed into; the alarm then continues the same answer.
  */
 export function createHold({ alarms, clock, record, waits, config }: HoldDeps): AutomaticTool {
   return {

@@ -3,7 +3,7 @@ import type { EntryProtocol } from '../../../../shared/words.ts'
 import type { Document, Store } from '../../store/types.ts'
 import { ledgerFile, ledgerFolder, ledgerSpec, sizeOf, type LedgerEntry, type LedgerFile } from './entry.ts'
 
-/** What sessions' providers saw and their clients did not (spec 05, The ledger). */
+/** What sessions' providers saw and their clients did not. */
 export interface Ledger {
   /** Finds out which sessions have anything. Until then each one that is asked for is looked up on the disk. */
   load(): Promise<void>

@@ -49,7 +49,7 @@ export interface Applied {
   told: readonly Told[]
 }
 
-/** The rules of resume at reset (spec 06). What does not fit the present state changes nothing. */
+/** The rules of resume at reset. What does not fit the present state changes nothing. */
 export function apply(state: ResumeState, event: ResumeEvent): Applied {
   switch (event.type) {
     case 'reached':

@@ -45,7 +45,7 @@ export interface ResumeAtResetDeps {
   writeAgainMs?: number
 }
 
-/** Continues sessions that ended at a provider's limit when it lifts, once, where a person asked for it (spec 06). */
+/** Continues sessions that ended at a provider's limit when it lifts, once, where a person asked for it. */
 export interface ResumeAtReset {
   /** After `outboxes.load()`. What became due meanwhile is done from here on. */
   start(): Promise<void>

@@ -4,7 +4,7 @@ import type { Serial } from '../../base/serial.ts'
 import { hasStopped, MARGIN_MS, STAGGER_MS } from './schedule.ts'
 import type { LimitedSession, ResumeState } from './state.ts'
 
-/** The wall clock is looked at this often: a machine sleeps, and clocks are set (spec 04). */
+/** The wall clock is looked at this often: a machine sleeps, and clocks are set. */
 const LOOK_MS = 60_000
 
 export interface RoundsDeps {

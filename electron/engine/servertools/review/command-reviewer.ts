@@ -20,10 +20,7 @@ export interface CommandReviewerDeps {
 const mostOutput = 65_536
 const mostError = 600
 
-/**
- * A program of the user's that looks by itself: the question on its stdin, the verdict on its stdout (spec 03, Review
- * mode).
- */
+/** A program of the user's that looks by itself: the question on its stdin, the verdict on its stdout. */
 export function createCommandReviewer({ run, random, emptyFolder, config }: CommandReviewerDeps): Reviewer {
   return async (ask, signal) => {
     const { command, timeoutSeconds, context } = config()

@@ -29,9 +29,7 @@ export interface Scales {
   checks: readonly CheckRun[]
 }
 
-/**
- * Holds each piece of evidence against what Onward saw itself (spec 03: a verdict is believed only where it can be).
- */
+/** Holds each piece of evidence against what Onward saw itself. */
 export async function weigh(evidence: readonly Evidence[], scales: Scales): Promise<Weighed> {
   const held: Evidence[] = []
   const untrue: Evidence[] = []

@@ -4,7 +4,7 @@ import type { Language } from '../../../../shared/words.ts'
 import { plainText } from '../../workspace/checks/plain-text.ts'
 import { cutEnd, cutStart, withoutMarkers } from './shorten.ts'
 
-/** Where Onward writes what is typed (spec 03, Outbox). */
+/** Where Onward writes what is typed. */
 const mostLines = 3
 const mostChars = 790
 

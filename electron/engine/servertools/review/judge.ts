@@ -22,10 +22,7 @@ export interface Judgement {
 
 const mostWords = 600
 
-/**
- * What comes of a reviewer's report. Its word that a goal is reached is only where the looking begins (spec 03, Review
- * mode).
- */
+/** What comes of a reviewer's report. Its word that a goal is reached is only where the looking begins. */
 export async function judge(
   ask: ReviewAsk,
   report: ReviewerReport,

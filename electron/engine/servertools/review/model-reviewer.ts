@@ -32,7 +32,7 @@ const verdictTool = {
   parameters: verdictParameters,
 }
 
-/** A model that looks for itself with read-only tools, until it gives its verdict (spec 03, Review mode). */
+/** A model that looks for itself with read-only tools, until it gives its verdict. */
 export function createModelReviewer(deps: ModelReviewerDeps): Reviewer {
   return async (ask, signal) => {
     const { model, timeoutSeconds, maxSteps, context } = deps.config()

@@ -23,5 +23,5 @@ export const cutStart = (text: string, most: number): string =>
     ? text
     : `…${text.slice(text.length - Math.max(0, most - 1)).replace(otherHalf, '')}`.slice(0, most)
 
-/** Never to be read as a marker of Onward's again (spec 03, What is sent). */
+/** Never to be read as a marker of Onward's again. */
 export const withoutMarkers = (text: string): string => text.replaceAll('<**', '< **')

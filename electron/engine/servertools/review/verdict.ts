@@ -15,7 +15,7 @@ const verdictShape = z
 
 export type ReadVerdict = { ok: true; verdict: Verdict } | { ok: false; why: string }
 
-/** The schema of a verdict as a model is told it (spec 03, Review mode). */
+/** The schema of a verdict as a model is told it. */
 export const verdictParameters: JsonObject = {
   type: 'object',
   properties: {

@@ -2,7 +2,7 @@ import type { AfterLook } from './apply.ts'
 import type { Looked } from './looking.ts'
 import type { Arming } from './state.ts'
 
-/** reviewers that fail so often in a row are not asked again before a person has seen it (spec 03, Review mode) */
+/** reviewers that fail so often in a row are not asked again before a person has seen it */
 export const FAILURES = 3
 
 /** What becomes of the scope after a look, and what is sent. A reviewer that failed leaves the goal's own words. */

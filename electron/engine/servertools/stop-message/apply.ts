@@ -73,7 +73,7 @@ export interface Applied {
 /** counted entries remembered: more than the outbox keeps of its own */
 const COUNTED = 64
 
-/** The states of spec 03, stopMessage. What does not fit the present state changes nothing. */
+/** The states of stopMessage. What does not fit the present state changes nothing. */
 export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
   const { state } = scope
   const arming = armingOf(state)

@@ -4,7 +4,7 @@ import type { RunProgram } from '../../workspace/types.ts'
 import { beadsInTurn } from './beads-in-turn.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 
-/** What a folder's beads say of open work (spec 03, BD state). */
+/** What a folder's beads say of open work. */
 export type BeadsState =
   /** no `.beads`, or nobody knows: it goes on */
   { kind: 'unknown' } | { kind: 'open'; say: string } | { kind: 'finished' }

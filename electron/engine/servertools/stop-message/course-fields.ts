@@ -3,7 +3,7 @@ import type { RoundView } from '../../../../shared/review.ts'
 import { newCourse, type Course } from './course.ts'
 import type { Arming } from './state.ts'
 
-/** How a course stands in the scope's file (sticky-state.ts), with the names of spec 02 where it has some. */
+/** How a course stands in the scope's file (sticky-state.ts). */
 export const courseShape = {
   /** what a review starts from: the goal itself */
   stopMessageAiSeedPrompt: z.string().nullable().catch(null),

@@ -53,7 +53,7 @@ const decide = ({ arming: a, pausedState, turn }: Case) => {
   return decideStopMessage(state, turn, NOW, budgets)
 }
 
-/** The rows of spec 03, Decision, in its order: what makes the row a "no", and what that does. */
+/** The checks of a decision, in their order: what makes the row a "no", and what that does. */
 const rows: { check: DecisionStep['check']; spoil: (c: Case) => Case; reason: SkipReason; effect: Effect | null }[] = [
   {
     check: 'not-reentered',

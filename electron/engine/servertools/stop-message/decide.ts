@@ -20,7 +20,7 @@ type Check = (state: StopMessageState, turn: TurnFacts, now: number, budgets: Bu
 
 const no = (reason: SkipReason, detail?: string): No => (detail === undefined ? { reason } : { reason, detail })
 
-/** The decision of spec 03, in its order. The first "no" ends it. */
+/** Whether a stop is followed up: one check after the other. The first "no" ends it. */
 const checks: readonly [DecisionStep['check'], Check][] = [
   ['not-reentered', (_, turn) => (turn.reentered ? no({ code: 'reentered-followup' }) : null)],
   ['is-turn', (_, turn) => (turn.kind === 'turn' ? null : no({ code: 'not-a-turn', kind: turn.kind }, turn.kind))],

@@ -2,8 +2,8 @@ import type { StopMark } from './course.ts'
 import { sameWords } from './same-words.ts'
 
 /**
- * Whether a round got anywhere (spec 03, Budgets): a tool was called, other than just the calls of the round before
- * once more; or a file changed; or the agent says something else. Files are asked last, as it costs most.
+ * Whether a round got anywhere: a tool was called, other than just the calls of the round before once more; or a file
+ * changed; or the agent says something else. Files are asked last, as it costs most.
  */
 export async function madeProgress(
   before: StopMark,

@@ -66,7 +66,7 @@ describe('the file of a scope', () => {
     expect(fromFields(spec.parse(JSON.parse(JSON.stringify(toFields(whole)))))).toEqual(whole)
   })
 
-  it('has the field names of spec 02', () => {
+  it('keeps the field names that files have', () => {
     expect(toFields({ ...emptyScope('tmux:main'), state: { kind: 'armed', arming }, updatedAt: 15 })).toMatchObject({
       stopMessageText: 'go on',
       stopMessageMaxRepeats: 3,

@@ -9,7 +9,7 @@ import type { EndedTurn } from './ended-turn.ts'
 import { armingOf, type Arming, type ScopeState, type StopMessageState } from './state.ts'
 
 /**
- * The sticky state of a scope as it stands in its file, with the field names of spec 02. Read tolerantly: what an
+ * The sticky state of a scope as it stands in its file. Read tolerantly: what an
  * older or other writer left out has a default, what is not understood counts as not set.
  */
 const scope = z.templateLiteral([z.enum(['tmux', 'pty', 'session']), ':', z.string()])

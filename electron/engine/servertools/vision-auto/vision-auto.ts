@@ -16,10 +16,7 @@ export interface VisionAutoDeps {
   hasVisionRoute(): boolean
 }
 
-/**
- * Gives words to a model that can't see, in the place of images (spec 05). Its work in a turn is
- * pipeline/see-images.ts.
- */
+/** Gives words to a model that can't see, in the place of images. Its work in a turn is pipeline/see-images.ts. */
 export function createVisionAuto({ ask, store, clock, log, hasVisionRoute }: VisionAutoDeps): {
   tool: RequestTool
   look: Look

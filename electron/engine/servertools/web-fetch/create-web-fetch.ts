@@ -15,10 +15,7 @@ export interface WebFetchDeps {
   readPage?: ReadPage
 }
 
-/**
- * Fetches a page and gives it as text (spec 05). Whatever goes wrong is told to the model, which can try something
- * else.
- */
+/** Fetches a page and gives it as text. Whatever goes wrong is told to the model, which can try something else. */
 export function createWebFetch({ fetchWeb, config, readPage = defaultReader() }: WebFetchDeps): CalledTool {
   return {
     trigger: 'tool_call',
@@ -72,7 +69,7 @@ export function createWebFetch({ fetchWeb, config, readPage = defaultReader() }:
   }
 }
 
-/** Without the address: what a model asks for is not written down (spec 05, Observability). */
+/** Without the address: what a model asks for is not written down. */
 function inShort(code: string): string {
   switch (code) {
     case 'address-refused':

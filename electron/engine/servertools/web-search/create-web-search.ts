@@ -31,7 +31,7 @@ const parameters = {
   additionalProperties: false,
 } as const
 
-/** Searches the web by the engine of the config (spec 05). */
+/** Searches the web by the engine of the config. */
 export function createWebSearch({ fetchWeb, config, askModel }: WebSearchDeps): CalledTool {
   const search = async (engine: Chosen, query: Query, signal: AbortSignal): Promise<Told> => {
     if (engine.type === 'searxng') return askEngine(searxng(engine.url), query, fetchWeb, signal)

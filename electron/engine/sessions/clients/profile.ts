@@ -1,7 +1,7 @@
 import type { ClientKind, RequestKind } from '../../../../shared/words.ts'
 
 /**
- * What a client's requests look like, as data. Versions and measurements: client-facts of the specification; every
+ * What a client's requests look like, as data. The versions are those of docs/clients.md, and every
  * row has a test. A client changes with each release, so a new habit is a new row here and nothing else.
  */
 export interface ClientProfile {

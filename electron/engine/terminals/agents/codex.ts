@@ -54,8 +54,8 @@ export const codex: AgentFacts = {
     busy: [/\(.*\besc to interrupt\)/],
     fresh: { banner: /^ {2}>_ OpenAI Codex \(v/, said: /^[›•■] \S/ },
   },
-  // One app-server per CODEX_HOME would read env_key in its own environment and send one pane's key for all
-  // (client-facts 13), hence daemon_auto_start=false.
+  // One app-server per CODEX_HOME would read env_key in its own environment and send one pane's key for all, hence
+  // daemon_auto_start=false.
   launch: ({ baseUrl, key, args }) => ({
     argv: [
       'codex',

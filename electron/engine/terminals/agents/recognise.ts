@@ -9,8 +9,8 @@ const unseen: Composer = { kind: 'unseen' }
 const rowsAbove = 8
 
 /**
- * Reads a client's screen. Idle must be positive: signals of work or of a dialog win over a composer that is there,
- * and no composer is no idle (spec 03: an unknown screen is not idle).
+ * Reads a client's screen. Idle must be positive: signals of work or of a dialog win over a composer that is there, and
+ * no composer is no idle.
  */
 export function recognise(
   view: ScreenView,

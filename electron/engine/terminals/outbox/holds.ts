@@ -19,7 +19,7 @@ export interface Line {
   holds: ReadonlyMap<string, HoldReason>
 }
 
-/** Whose turn it is, and why the others wait. The order of reasons is that of spec 03. */
+/** Whose turn it is, and why the others wait. What a person decided comes before what only takes time. */
 export function lineUp(entries: readonly OutboxEntry[], facts: ScopeFacts): Line {
   const queued = entries.filter((e) => e.phase.state === 'queued')
   const elsewhere = (e: OutboxEntry) => e.sessionId !== null && e.sessionId !== facts.conversation

@@ -1,8 +1,8 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 
 /**
- * How clients wrap a paste inside the user message they send. Data per client, measured (client-facts, e and
- * "easy to miss" 5); the id differs with every paste and stands in both tags.
+ * How clients wrap a paste inside the user message they send. Data per client, measured; the id differs with every
+ * paste and stands in both tags.
  */
 export interface PasteWrapper {
   client: ClientKind

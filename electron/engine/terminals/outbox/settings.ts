@@ -1,4 +1,4 @@
-/** Durations of spec 03, in milliseconds. `settleMs` comes from the config and may change while running. */
+/** Durations, in milliseconds. `settleMs` comes from the config and may change while running. */
 export interface OutboxSettings {
   settleMs: number
   /** how long a submitted text may stay without receipt while no request of the scope is in flight */

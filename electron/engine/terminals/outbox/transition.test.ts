@@ -23,7 +23,7 @@ const events = {
   expire: { type: 'expire', at: 10 },
 } as const satisfies Record<string, EntryEvent>
 
-/** The diagram of spec 03: event -> from -> to. What does not stand here is refused. */
+/** The state machine: event -> from -> to. What does not stand here is refused. */
 const arrows: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   edit: { queued: 'queued' },
   'send-now': { queued: 'queued', owed: 'queued' },

@@ -40,7 +40,7 @@ export type Outcome = { ok: true; entry: OutboxEntry } | { ok: false; refusal: R
 const refuse = (refusal: Refusal): Outcome => ({ ok: false, refusal })
 const put = (entry: OutboxEntry, phase: Phase): Outcome => ({ ok: true, entry: { ...entry, phase } })
 
-/** The state machine of spec 03, Outbox: every arrow of its diagram, and nothing else. */
+/** The state machine of an entry: every arrow there is. What has none is refused. */
 export function transition(entry: OutboxEntry, event: EntryEvent): Outcome {
   const { phase } = entry
   switch (event.type) {

@@ -1,7 +1,6 @@
 /**
  * Program Status Protocol, OSC 7501: `state=idle|working|done|blocked|clear` with `key=value` fields divided by `:`.
- * Claude Code asks `ESC ] 7501 ; ? BEL` at its start and reports only when answered; Codex reports unasked
- * (client-facts, consequence 11).
+ * Claude Code asks `ESC ] 7501 ; ? BEL` at its start and reports only when answered; Codex reports unasked.
  */
 export const statusOsc = 7501
 /** Ends with ST, as Claude Code 2.1.330 expects it. */

@@ -31,7 +31,7 @@ export interface TypingPort {
 }
 
 export interface TypingSettings {
-  /** ms between text and Enter: up to 2 KB, and above (client-facts, e) */
+  /** ms between text and Enter: up to 2 KB, and above */
   gapMs: { short: number; long: number }
   /** how long the text may take to show up in the composer, and how long it may stay there after Enter */
   patienceMs: number

@@ -2,8 +2,8 @@ import type { ClientKind } from '../../../../shared/words.ts'
 import { plainMentions } from './plain-mentions.ts'
 
 /**
- * Every text that goes to a terminal passes through here (spec 03). A text written by a model, a repository or a
- * reviewer must stay text: it can't end its own paste, press a key, arm a marker, or start a command of the client.
+ * Every text that goes to a terminal passes through here. A text written by a model, a repository or a reviewer must
+ * stay text: it can't end its own paste, press a key, arm a marker, or start a command of the client.
  */
 
 /** C0 without LF, DEL, C1. TAB, CR and CRLF are turned into spaces and LF before. */

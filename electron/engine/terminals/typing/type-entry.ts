@@ -14,8 +14,8 @@ const longText = 2048
 const tries = 5
 
 /**
- * Types a text once: look, write, wait, look again, Enter, watch (spec 03, Outbox). `onText` is called right before
- * the first byte: from then on the entry must never be typed again. Rejects only before that.
+ * Types a text once: look, write, wait, look again, Enter, watch. `onText` is called right before the first byte: from
+ * then on the entry must never be typed again. Rejects only before that.
  */
 export async function typeEntry(typing: Typing, wanted: string, onText: () => void): Promise<TypeResult> {
   const { port, clock, settings, control } = typing

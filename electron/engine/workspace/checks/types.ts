@@ -8,7 +8,7 @@ export interface CheckResult {
 
 /**
  * The declared checks of all folders: `.onward.json` of a folder and what people declared in the dashboard, and a
- * person's approvals, each bound to the real path of the folder and the exact argv (spec 03). An approved check stays
+ * person's approvals, each bound to the real path of the folder and the exact argv. An approved check stays
  * required until a person forgets it: an agent that takes it out of the file does not get rid of it. Errors are
  * OnwardErrors: `check-unknown`, `check-changed`, `check-not-approved`, `check-running`, `check-exists`, `bad-command`,
  * `store-failed`.

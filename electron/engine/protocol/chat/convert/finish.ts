@@ -22,7 +22,7 @@ const vendors: Partial<Record<string, AnswerFinish | 'error'>> = {
   abort: 'error',
 }
 
-/** Why an answer ended; null for a reason nobody knows. A call is a call whatever the reason says (spec 03). */
+/** Why an answer ended; null for a reason nobody knows. A call is a call whatever the reason says. */
 export function readFinish(reason: string, said: { calls: boolean; refusal: boolean }): AnswerFinish | 'error' | null {
   const kind = kindOf[reason]
   const known =

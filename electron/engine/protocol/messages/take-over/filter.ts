@@ -10,10 +10,7 @@ import { isCall, isHidden } from './blocks.ts'
 
 const mayBeginCall = tokenScan(['tool_use'])
 
-/**
- * Takes hidden `tool_use` blocks out: clients run a block that is there, whatever the stop reason says (client-facts
- * 10).
- */
+/** Takes hidden `tool_use` blocks out: clients run a block that is there, whatever the stop reason says. */
 export function filter(names: HiddenNames): RoundFilter {
   /** the index a block that is kept has for the client, by the index it came with */
   const indices = new Map<number, number>()

@@ -53,10 +53,7 @@ function answerOf(body: Buffer, items: readonly Span[], { before, filler, calls 
   )
 }
 
-/**
- * The user's message that answers the client's own calls, or follows at once. System messages may stand between
- * (client-facts, b).
- */
+/** The user's message that answers the client's own calls, or follows at once. System messages may stand between. */
 function takerOf(body: Buffer, items: readonly Span[], last: number): Span | null {
   let index = last + 1
   for (let item = items[index]; item && roleOf(body, item) === 'system'; item = items[index]) index++
