@@ -121,6 +121,13 @@ function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
   )
 }
 
+const notThePersons = [
+  /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX)/,
+  /^(VITEST|NODE_OPTIONS)/,
+  /^(HTTPS?_PROXY|ALL_PROXY)/i,
+  /^(CI$|CI_|CONTINUOUS_INTEGRATION|NO_COLOR|FORCE_COLOR)/,
+]
+
 /**
  * The person's environment without anything that points an agent or Onward somewhere, or that takes an agent's colours
  * (as CI does). No test asks the internet's time servers.
@@ -128,14 +135,7 @@ function spawnEngine(options: EngineOptions & { home: string }): ChildProcess {
 export function cleanEnv(): Record<string, string> {
   const out: Record<string, string> = { ROUTECODEX_CLOCK_NTP: 'off' }
   for (const [name, value] of Object.entries(process.env)) {
-    if (
-      value === undefined ||
-      /^(ONWARD|ROUTECODEX|ANTHROPIC|OPENAI|CODEX|GEMINI|QWEN|TMUX|VITEST|NODE_OPTIONS|HTTPS?_PROXY|https?_proxy|ALL_PROXY|all_proxy|CI$|CI_|CONTINUOUS_INTEGRATION|NO_COLOR|FORCE_COLOR)/.test(
-        name,
-      )
-    )
-      continue
-    out[name] = value
+    if (value !== undefined && !notThePersons.some((pattern) => pattern.test(name))) out[name] = value
   }
   return out
 }

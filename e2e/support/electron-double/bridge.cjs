@@ -10,7 +10,11 @@ function bridge(preload) {
     const electron = {
       contextBridge: { exposeInMainWorld: (name, api) => Object.defineProperty(globalThis, name, { value: wrap(api) }) },
       ipcRenderer: {
-        invoke: (channel, ...args) => new Promise((ok, bad) => { const id = ++last; waiting.set(id, { ok, bad }); __double_ipc(JSON.stringify({ id, channel, args: structuredClone(args) })) }),
+        invoke: (channel, ...args) => new Promise((ok, bad) => {
+          const id = ++last
+          waiting.set(id, { ok, bad })
+          __double_ipc(JSON.stringify({ id, channel, args: structuredClone(args) }))
+        }),
         send: (channel, ...args) => __double_ipc(JSON.stringify({ channel, args })),
         on: (channel, f) => { listeners.set(channel, [...(listeners.get(channel) || []), f]) },
       },

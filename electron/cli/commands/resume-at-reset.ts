@@ -66,7 +66,11 @@ function resumeFacts({ resumeAtReset, limit }: SessionView, { figures }: Sentenc
       ? [
           [
             'Limit',
-            `${limit.provider}, reached at ${figures.minute(limit.since)}, ${limit.lifts === null ? 'no time told when it lifts' : `lifts at ${figures.minute(limit.lifts)}`}`,
+            [
+              limit.provider,
+              `reached at ${figures.minute(limit.since)}`,
+              limit.lifts === null ? 'no time told when it lifts' : `lifts at ${figures.minute(limit.lifts)}`,
+            ].join(', '),
           ] as [string, string],
           [
             'Goes on',

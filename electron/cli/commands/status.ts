@@ -66,7 +66,10 @@ function statusText(status: EngineStatus, sessions: readonly SessionView[], cli:
   const { figures } = sentences
   const now = cli.now()
   const shape = status.paused ? 'paused' : 'working'
-  const head = `${style.shape(shape, status.paused ? '⏸' : '●')} ${style.strong(`Onward ${oneLine(status.version)}`)} ${status.paused ? 'is paused' : 'runs'} at http://${status.host}:${status.port} ${style.quiet(`pid ${status.pid}, for ${figures.span(now - status.startedAt)}`)}\n`
+  const [sign, does] = status.paused ? ['⏸', 'is paused'] : ['●', 'runs']
+  const name = style.strong(`Onward ${oneLine(status.version)}`)
+  const since = style.quiet(`pid ${status.pid}, for ${figures.span(now - status.startedAt)}`)
+  const head = `${style.shape(shape, sign)} ${name} ${does} at http://${status.host}:${status.port} ${since}\n`
   const warnings = [
     status.paused && `${style.shape('paused', '⏸')} No followup is typed until \`onward resume\`.\n`,
     status.simulator && `${style.shape('needs', '◆')} No provider is set up: answers come from the simulator.\n`,

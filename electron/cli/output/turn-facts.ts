@@ -22,7 +22,11 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
       'Went to',
       route
         ? [
-            `${route.provider}/${route.model}${route.keyAlias === null ? '' : `, key ${route.keyAlias}`}${route.category === null ? '' : `, route ${route.category}`}`,
+            [
+              `${route.provider}/${route.model}`,
+              ...(route.keyAlias === null ? [] : [`key ${route.keyAlias}`]),
+              ...(route.category === null ? [] : [`route ${route.category}`]),
+            ].join(', '),
           ]
         : [],
     ],
@@ -40,10 +44,10 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
     ],
     [
       'Tools',
-      servertools.map(
-        (t) =>
-          `${t.tool}, round ${t.round}: ${t.failure === null ? `${figures.took(t.ms)}, ${figures.bytes(t.bytes)}` : `failed after ${figures.took(t.ms)}: ${t.failure}`}`,
-      ),
+      servertools.map(({ tool, round, ms, bytes, failure }) => {
+        const took = figures.took(ms)
+        return `${tool}, round ${round}: ${failure === null ? `${took}, ${figures.bytes(bytes)}` : `failed after ${took}: ${failure}`}`
+      }),
     ],
     [
       'End',
@@ -55,7 +59,12 @@ export function turnFacts(record: TurnRecord, sentences: Sentences, sessionName:
       'Tokens',
       usage
         ? [
-            `${figures.tokens(usage.input)} in, ${figures.tokens(usage.cachedInput)} of them cached, ${figures.tokens(usage.output)} out${usage.reasoning === 0 ? '' : `, ${figures.tokens(usage.reasoning)} of them reasoning`}`,
+            [
+              `${figures.tokens(usage.input)} in`,
+              `${figures.tokens(usage.cachedInput)} of them cached`,
+              `${figures.tokens(usage.output)} out`,
+              ...(usage.reasoning === 0 ? [] : [`${figures.tokens(usage.reasoning)} of them reasoning`]),
+            ].join(', '),
           ]
         : [],
     ],

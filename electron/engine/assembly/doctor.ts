@@ -75,7 +75,7 @@ export async function reviewerFinding(
       check,
       ok: false,
       say: problem,
-      mend: `Goals are sent as they are written until then. ${backend === 'command' ? 'Name a program: "stopMessage": { "review": { "command": ["codex", "exec", "-"] } }.' : 'Add a route: "routes": { "review": ["provider.model"] }, with a provider that has a key, or name a model in stopMessage.review.model.'}`,
+      mend: `Goals are sent as they are written until then. ${howToReview[backend]}`,
     }
   if (backend === 'model')
     return {
@@ -114,4 +114,11 @@ async function reach(id: string, baseUrl: string): Promise<DoctorFinding> {
       mend: 'Check baseUrl in the config, the network and a proxy’s settings.',
     }
   }
+}
+
+const howToReview = {
+  command: 'Name a program: "stopMessage": { "review": { "command": ["codex", "exec", "-"] } }.',
+  model:
+    'Add a route: "routes": { "review": ["provider.model"] }, with a provider that has a key, ' +
+    'or name a model in stopMessage.review.model.',
 }

@@ -95,12 +95,11 @@ function Failed({ session }: { session: SessionView }) {
       : session.stopMessage?.status.kind === 'failed'
         ? session.stopMessage.status.reason
         : null
+  const why = reason ? s.fail(reason) : ''
+  const stop = why === '' ? '' : /\p{Script=Han}/u.test(why) ? '。' : '. '
+  const unused = goal ? w.card.roundNotUsed(goal.used, goal.max) : ''
   return (
-    <Trouble
-      shape="failed"
-      title={w.card.failedTitle}
-      text={`${reason ? `${s.fail(reason)}${s.fail(reason).match(/\p{Script=Han}/u) ? '。' : '. '}` : ''}${goal ? w.card.roundNotUsed(goal.used, goal.max) : ''}`}
-    >
+    <Trouble shape="failed" title={w.card.failedTitle} text={`${why}${stop}${unused}`}>
       {goal && <p className="quote">{goal.text}</p>}
       <div className="hstack">
         {canReArm(session) && (

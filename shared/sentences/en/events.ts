@@ -103,7 +103,11 @@ export function event({ body, at }: TimelineEvent): string {
     case 'provider-back':
       return `${body.provider}${body.key === null ? '' : `, key ${body.key}`} is back`
     case 'limit-reached':
-      return `${body.provider}: limit reached${body.lifts === null ? ', and it does not say when it lifts' : `. It lifts at ${figures.minute(body.lifts)}`}${body.resumeAt === null ? '' : '. The session is continued then'}`
+      return [
+        `${body.provider}: limit reached`,
+        body.lifts === null ? ', and it does not say when it lifts' : `. It lifts at ${figures.minute(body.lifts)}`,
+        body.resumeAt === null ? '' : '. The session is continued then',
+      ].join('')
     case 'resume-set':
       return body.at === null
         ? 'The session is continued when a limit lifts'
@@ -141,7 +145,10 @@ export function event({ body, at }: TimelineEvent): string {
     case 'alarm-delivered':
       return `${capital(alarms(body.taskIds))} delivered ${alarmRoute(body.route)}`
     case 'alarm-released':
-      return `Not delivered ${alarmRoute(body.route)}: ${alarmReleased(body.why)}. ${body.taskIds.length === 1 ? 'The alarm waits' : `${body.taskIds.length} alarms wait`} on`
+      return [
+        `Not delivered ${alarmRoute(body.route)}: ${alarmReleased(body.why)}. `,
+        body.taskIds.length === 1 ? 'The alarm waits on' : `${body.taskIds.length} alarms wait on`,
+      ].join('')
     case 'alarm-missed':
       return `${capital(alarms(body.taskIds))} missed: ${alarmMissed(body.why)}`
     case 'alarm-settled':

@@ -118,7 +118,9 @@ export function health(state: ProviderHealth, now: number): string {
     case 'on-trial':
       return 'Its cool-down is over: the next call tries whether it is back'
     case 'some-keys':
-      return `${state.keys.length === 1 ? `Key “${state.keys[0] ?? ''}” rests` : `Keys ${state.keys.map((key) => `“${key}”`).join(', ')} rest`}. Turns use the others meanwhile`
+      return state.keys.length === 1
+        ? `Key “${state.keys[0] ?? ''}” rests. Turns use the others meanwhile`
+        : `Keys ${state.keys.map((key) => `“${key}”`).join(', ')} rest. Turns use the others meanwhile`
     case 'no-key':
       return 'No key has a value'
   }
