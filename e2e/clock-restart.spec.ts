@@ -21,6 +21,7 @@ import { post } from './support/post.ts'
 import { seeded } from './support/seeded.ts'
 import { startTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
+import { everything } from '../shared/testing/runs.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 
 const minute = 60_000
@@ -170,8 +171,9 @@ describe('alarms set by `onward alarm add`', () => {
 describe('kill -9', () => {
   const sessions = ['a', 'b', 'c', 'd'] as const
   const random = seeded(Number(process.env.ONWARD_SEED ?? 20_261_122))
+  const randomWrites = everything ? 200 : 60
 
-  it('during 200 random writes: what was acknowledged is there after restart, what was cancelled is not', async () => {
+  it(`during ${randomWrites} random writes: what was acknowledged is there after restart, what was cancelled is not`, async () => {
     let engine = await startEngineForTest(config())
     try {
       for (const session of sessions) await turn(engine, session)
@@ -184,7 +186,7 @@ describe('kill -9', () => {
       const cancelled = new Set<string>()
       let writes = 0
       let acknowledged = 0
-      while (writes < 200) {
+      while (writes < randomWrites) {
         const { api } = engine.control
         const wishes = Array.from({ length: 12 }, () => {
           const victim = random.chance(0.5) ? random.pick(['', ...kept.keys()]) : ''

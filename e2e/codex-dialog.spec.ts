@@ -6,6 +6,7 @@ import { heldFor, noticesTold } from './support/followups.ts'
 import { callTool } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { sample } from '../shared/testing/runs.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
@@ -21,48 +22,47 @@ const touch = (file: string) =>
 describe('a permission dialog is open', unless(tmuxMissing), () => {
   const world = codexWorld()
 
-  it.each([
-    ['pane', 'yes'],
-    ['wrapped', 'no'],
-    ['hosted', 'yes'],
-  ] as const)(
-    'nothing is typed and Enter is never pressed until the person has answered (%s, %s)',
-    async (how, answer) => {
-      const { mock, engine } = world
-      const { control } = engine
-      mock.queue(touch('made-by-tool'))
-      const codex = await world.start({ how, config })
-      const file = join(codex.cwd, 'made-by-tool')
-      await codex.say(`Make the file. <**stopMessage:"${followup}",1**>`)
-      await codex.shows('Would you like to run the following command?')
+  it.each(
+    sample([
+      ['wrapped', 'no'],
+      ['pane', 'yes'],
+      ['hosted', 'yes'],
+    ] as const),
+  )('nothing is typed and Enter is never pressed until the person has answered (%s, %s)', async (how, answer) => {
+    const { mock, engine } = world
+    const { control } = engine
+    mock.queue(touch('made-by-tool'))
+    const codex = await world.start({ how, config })
+    const file = join(codex.cwd, 'made-by-tool')
+    await codex.say(`Make the file. <**stopMessage:"${followup}",1**>`)
+    await codex.shows('Would you like to run the following command?')
 
-      const asking = await control.session((s) => s.shape === 'needs')
-      expect(asking.say).toEqual({ code: 'needs-you', what: 'permission' })
-      // A followup that has nothing to do with the dialog waits, too.
-      const { id } = await control.api.say.mutate({ session: asking.id, text: 'and tell me when it is there' })
-      expect(await heldFor(control, id, 'dialog-open')).toEqual({ code: 'dialog-open', what: 'permission' })
-      await nothingMore(mock, engine)
-      expect(mock.turns()).toHaveLength(1)
-      expect(codex.screen()).toContain('Would you like to run the following command?')
-      expect(codex.screen()).not.toContain('tell me when')
-      expect(existsSync(file)).toBe(false)
+    const asking = await control.session((s) => s.shape === 'needs')
+    expect(asking.say).toEqual({ code: 'needs-you', what: 'permission' })
+    // A followup that has nothing to do with the dialog waits, too.
+    const { id } = await control.api.say.mutate({ session: asking.id, text: 'and tell me when it is there' })
+    expect(await heldFor(control, id, 'dialog-open')).toEqual({ code: 'dialog-open', what: 'permission' })
+    await nothingMore(mock, engine)
+    expect(mock.turns()).toHaveLength(1)
+    expect(codex.screen()).toContain('Would you like to run the following command?')
+    expect(codex.screen()).not.toContain('tell me when')
+    expect(existsSync(file)).toBe(false)
 
-      if (answer === 'yes') codex.type('y')
-      else codex.press('Escape')
-      await control.session((s) => s.shape === 'done', 60_000)
-      expect(existsSync(file)).toBe(answer === 'yes')
-      // Asked for first, sent first; the followup answers the stop after it. A “no” interrupts the turn without a
-      // request.
-      const afterTool = answer === 'yes' ? [undefined] : []
-      expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
-        'Make the file.',
-        ...afterTool,
-        'and tell me when it is there',
-        followup,
-      ])
-      expect(await noticesTold(control, 2)).toEqual(['needs-you', 'goal-reached'])
-      expect(control.notices[0]).toMatchObject({ sessionId: asking.id, title: 'work needs you' })
-      expect(mock.problems).toEqual([])
-    },
-  )
+    if (answer === 'yes') codex.type('y')
+    else codex.press('Escape')
+    await control.session((s) => s.shape === 'done', 60_000)
+    expect(existsSync(file)).toBe(answer === 'yes')
+    // Asked for first, sent first; the followup answers the stop after it. A “no” interrupts the turn without a
+    // request.
+    const afterTool = answer === 'yes' ? [undefined] : []
+    expect(mock.turns().map((r) => r.lastUserText?.trim())).toEqual([
+      'Make the file.',
+      ...afterTool,
+      'and tell me when it is there',
+      followup,
+    ])
+    expect(await noticesTold(control, 2)).toEqual(['needs-you', 'goal-reached'])
+    expect(control.notices[0]).toMatchObject({ sessionId: asking.id, title: 'work needs you' })
+    expect(mock.problems).toEqual([])
+  })
 })

@@ -4,6 +4,7 @@ import { heldFor, noticesTold, queuedRound } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
 import { tmuxMissing } from './support/tmux.ts'
+import { sample } from '../shared/testing/runs.ts'
 import { unless } from '../shared/testing/unless.ts'
 
 const followup = 'continue with the next item'
@@ -12,11 +13,13 @@ describe('a person is in the middle of a line', unless(tmuxMissing), () => {
   const world = codexWorld()
 
   // In an own PTY their keys tell; in a tmux pane what stands in the composer.
-  it.each([
-    ['pane', 'draft'],
-    ['wrapped', 'typing'],
-    ['hosted', 'typing'],
-  ] as const)('the followup waits until the line is cleared, or sent and answered (%s)', async (how, reason) => {
+  it.each(
+    sample([
+      ['pane', 'draft'],
+      ['wrapped', 'typing'],
+      ['hosted', 'typing'],
+    ] as const),
+  )('the followup waits until the line is cleared, or sent and answered (%s)', async (how, reason) => {
     const { mock, engine } = world
     const { control } = engine
     const answers = [gate(), gate()] as const

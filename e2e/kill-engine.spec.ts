@@ -16,7 +16,7 @@ import { unless } from '../shared/testing/unless.ts'
 /**
  * How many times engines are killed in all, and the seed; both may be given to look for rarer moments, or one again.
  */
-const kills = Number(process.env.ONWARD_KILLS ?? (everything ? 200 : 32))
+const kills = Number(process.env.ONWARD_KILLS ?? (everything ? 200 : 24))
 const seed = Number(process.env.ONWARD_SEED ?? 20_260_801)
 /** Two engines at a time, each with an agent in all three homes. */
 const worlds = 2

@@ -37,6 +37,10 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/goal-injection.spec.ts':
     'a reviewer that obeys all it reads; review.property.test.ts holds that nothing comes of it',
   'e2e/goal-lies.spec.ts': 'every lie of a reviewer; review.property.test.ts holds that none ends a goal',
+  'e2e/qwen-no-color.spec.ts':
+    'a Qwen Code that draws without colours; agents/suggestion.test.ts holds it on recorded screens',
+  'e2e/codex-foreign.spec.ts':
+    'real Codex over foreign protocols; codex-servertools.spec.ts runs one over each, conformance all pairs',
   'e2e/more-agents.spec.ts':
     'agents beside the five; qwen-keep-going.spec.ts and the recorded screens of all of them are in npm test',
   'e2e/real/claude.spec.ts': 'whatever happens to a Claude Code; real-agents.spec.ts shows that it is kept going',

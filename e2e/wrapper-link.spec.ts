@@ -8,6 +8,7 @@ import { sayBook } from './support/say-book.ts'
 import { seeded } from './support/seeded.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { startTurnAgent, type TurnAgent } from './support/turn-agents.ts'
+import { everything } from '../shared/testing/runs.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
 
@@ -150,7 +151,7 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
   })
 
   it('can be cut at any moment', async () => {
-    for (let i = 0; i < 16; i++) {
+    for (let i = 0; i < (everything ? 16 : 6); i++) {
       await followup(async () => {
         await new Promise((resolve) => setTimeout(resolve, random.int(900)))
         proxy.cut()
@@ -160,7 +161,7 @@ describe('the connection of the PTY wrapper', unless(tmuxMissing), () => {
   })
 
   it('stands an engine that sleeps, at any moment and for as long as it likes', async () => {
-    for (let i = 0; i < 8; i++) {
+    for (let i = 0; i < (everything ? 8 : 3); i++) {
       await followup(async () => {
         await new Promise((resolve) => setTimeout(resolve, random.int(700)))
         process.kill(engine.pid, 'SIGSTOP')

@@ -1,7 +1,8 @@
 import { everyView } from './support/screenshots.ts'
 
-/** The other two pairings of `screenshots.spec.ts`. */
+/** The other pairings of `screenshots.spec.ts`. */
 everyView([
+  [900, 'dark'],
   [1440, 'dark'],
   [900, 'light'],
 ])

@@ -1,6 +1,3 @@
 import { everyView } from './support/screenshots.ts'
 
-everyView([
-  [1440, 'light'],
-  [900, 'dark'],
-])
+everyView([[1440, 'light']])

@@ -14,6 +14,9 @@ export const seed = Number(process.env.ONWARD_SEED ?? process.env.ONWARD_RUN_SEE
 /** A tenth of `n` by default, never less than a handful; `n` in `npm run test:all`. */
 export const share = (n: number): number => (everything ? n : Math.min(n, Math.max(LEAST, Math.ceil(n * SHARE))))
 
+/** Of like cases the first in `npm test`, each of them in `npm run test:all`. */
+export const sample = <T>(cases: readonly T[]): readonly T[] => (everything ? cases : cases.slice(0, 1))
+
 /** All `n` runs, always: for a property that also asserts that both sides of its rule were met. */
 export const allRuns = <T>(n: number): Parameters<T> => ({ numRuns: n, seed })
 

@@ -16,6 +16,9 @@ import {
 } from 'ai'
 import type { AskOptions, SdkClient, SdkFinish, SdkReply, SdkTool, Talk, TalkSettings } from './types.ts'
 
+// Its warnings would be a third of what a run of the tests prints.
+globalThis.AI_SDK_LOG_WARNINGS = false
+
 const common: Pick<SdkClient, 'kinds' | 'failure'> = {
   kinds: { otherwise: 'AI_APICallError' },
   failure: (error) =>
