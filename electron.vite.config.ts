@@ -45,6 +45,10 @@ export default defineConfig({
     root: resolve(root, 'renderer'),
     base: './',
     plugins: [react()],
-    build: { outDir: resolve(root, out, 'renderer'), rollupOptions: { input: resolve(root, 'renderer/index.html') } },
+    build: {
+      outDir: resolve(root, out, 'renderer'),
+      minify: true,
+      rollupOptions: { input: resolve(root, 'renderer/index.html') },
+    },
   },
 })

@@ -50,9 +50,21 @@ export function removeHomes(): void {
 /** A fresh Onward home. */
 export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'onward-home-'))
-  // an agent whose terminal was closed goes on writing below it until it has ended
-  made.push(() => rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
+  made.push(() => removeTree(home))
   return home
+}
+
+/** An agent whose terminal was closed goes on writing below its home until it has ended. */
+function removeTree(home: string): void {
+  for (let left = 100; ; left--) {
+    try {
+      return rmSync(home, { recursive: true, force: true })
+    } catch (error) {
+      // rmSync's own retries do not remove what came in between
+      if (left === 0) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+    }
+  }
 }
 
 /** The real engine as `onward serve` starts it, on loopback and a free port, with a home of its own. */

@@ -68,6 +68,8 @@ export function createChecks({
   }
   const runs = createRuns({ now: () => clock.now(), changed })
   const seen = new Map<string, Looked>()
+  /** the last run that was asked for, until its folder is known */
+  let asked: Promise<unknown> = Promise.resolve()
   let opening: Promise<Document<Approvals>> | null = null
   let opened: Document<Approvals> | null = null
 
@@ -198,8 +200,13 @@ export function createChecks({
       return keep(looked, { name, argv, timeoutSeconds, from: 'dashboard' })
     },
     async run(folder, name, signal) {
-      const { path } = await realFolder(folder)
-      const argv = approvedIn((await approvals()).get(), path).find((one) => one.name === name)?.argv ?? []
+      // Whoever asks first runs first, though a disk may answer the later one sooner.
+      const found = asked.then(async () => {
+        const { path } = await realFolder(folder)
+        return { path, argv: approvedIn((await approvals()).get(), path).find((one) => one.name === name)?.argv ?? [] }
+      })
+      asked = found.catch(() => undefined)
+      const { path, argv } = await found
       return runs.inTurn(path, { name, argv, begin: (stopping) => runNow(path, name, stopping) }, signal)
     },
     dispose: () => runs.dispose(),
