@@ -33,10 +33,17 @@ describe('a person begins a new conversation in the middle of armed rounds', unl
       expect(codex.screen()).not.toContain(followup)
 
       await codex.say('Something else entirely.')
-      const other = await control.session((s) => s.id !== old && s.shape === 'idle' && s.turns === 1)
+      const other = await control.session((s) => s.id !== old && s.shape === 'needs' && s.turns === 1)
       await control.event('superseded', (body) => body.entryId === entryId)
       expect(other.stopMessage).toBeNull()
+      // The person is asked, once; nothing comes of it while they do not answer.
+      expect(other).toMatchObject({
+        say: { code: 'left-goal', text: followup },
+        leftGoal: { sessionId: old, used: 1, max: 3 },
+      })
+      expect(control.sessions.get(old)).toMatchObject({ shape: 'gone', say: { code: 'left' } })
       await nothingMore(mock, engine)
+      expect(control.notices.map((n) => [n.class, n.sessionId])).toEqual([['needs-you', other.id]])
       expect(mock.turns().map((r) => [r.headers['session-id'], r.lastUserText?.trim()])).toEqual([
         [old, 'Write the parts.'],
         [old, followup],
@@ -61,4 +68,38 @@ describe('a person begins a new conversation in the middle of armed rounds', unl
       expect(mock.problems).toEqual([])
     },
   )
+
+  it('carried on there, the goal goes on in the new one', async () => {
+    const { mock, engine } = world
+    const { control } = engine
+    const writing = gate()
+    mock.queue(say('Part one.'), say('Part two.', { hold: { at: 3, until: writing } }))
+    const codex = await world.start({ how: 'hosted' })
+    await codex.say(`Write the parts. <**stopMessage:"${followup}",3**>`)
+    await mock.turn(2)
+    const { id: old } = await control.session((s) => s.stopMessage !== null)
+    await codex.draft('/new')
+    writing.open()
+    await heldBehindLine(control, 2)
+    codex.press('Enter')
+    await codex.ready()
+    await codex.say('Here is what stands so far.')
+    const other = await control.session((s) => s.leftGoal !== undefined && s.shape === 'needs')
+
+    const carried = await control.api.carryOnStopMessage.mutate(other.id)
+    expect(carried).toMatchObject({ id: other.id, stopMessage: { used: 1, max: 3 } })
+    expect(carried.leftGoal).toBeUndefined()
+    const done = await control.session((s) => s.id === other.id && s.shape === 'done', 60_000)
+    expect(done.stopMessage).toMatchObject({ used: 3, max: 3 })
+    await nothingMore(mock, engine)
+    expect(mock.turns().map((r) => [r.headers['session-id'], r.lastUserText?.trim()])).toEqual([
+      [old, 'Write the parts.'],
+      [old, followup],
+      [other.id, 'Here is what stands so far.'],
+      [other.id, followup],
+      [other.id, followup],
+    ])
+    expect(control.sessions.get(old)).toMatchObject({ shape: 'gone', say: { code: 'left' }, stopMessage: null })
+    expect(mock.problems).toEqual([])
+  })
 })

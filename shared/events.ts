@@ -164,6 +164,10 @@ export type EventBody =
   | { type: 'marker-applied'; marker: string; effect: string }
   | { type: 'marker-refused'; marker: string; code: string; message: string }
   | { type: 'armed'; text: string; max: number | null; review: boolean; by: 'marker' | 'user' | 're-arm' }
+  /** the agent stopped in another conversation than the one it was set in: a person is asked. `from`: the one */
+  | { type: 'goal-left'; from: string; text: string; used: number; max: number | null }
+  /** a person's word: it goes on in this conversation, rounds used stay */
+  | { type: 'goal-carried-on'; from: string | null; text: string; used: number; max: number | null }
   /** goal, rounds or review changed while it runs; rounds used stay */
   | { type: 'stop-message-edited'; text: string; max: number | null; review: boolean }
   /** `did`: what the agent had done in the turn that ended; absent where nobody knows */

@@ -36,6 +36,11 @@ export interface LastStopMessage {
   clearedBy: string
 }
 
+/** `sessionId`: the conversation it was set in */
+export interface LeftGoal extends Pick<StopMessageView, 'text' | 'used' | 'max'> {
+  sessionId: string
+}
+
 export const outboxStates = [
   'queued',
   'typing',
@@ -113,6 +118,8 @@ export interface SessionView {
   capture?: boolean
   /** the next of its alarms, and how many wait; absent: none does */
   nextAlarm?: { taskId: string; dueAt: number; task: string; waiting: number }
+  /** a goal that was set in another conversation of its terminal: a person is asked whether it goes on here */
+  leftGoal?: LeftGoal
   scope: Scope | null
   terminalId: string | null
   shape: SessionShape
@@ -145,6 +152,10 @@ export type SessionSay =
   | { code: 'limited'; provider: string; since: number; lifts: number | null; resumeAt: number | null }
   | { code: 'idle' }
   | { code: 'gone' }
+  /** its terminal lives and has another conversation now */
+  | { code: 'left' }
+  /** the text of the goal that was set in another conversation of its terminal */
+  | { code: 'left-goal'; text: string }
 
 export interface EngineStatus {
   version: string

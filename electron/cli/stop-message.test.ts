@@ -39,6 +39,7 @@ function engine(
     editStopMessage: note('edit'),
     addRounds: note('add'),
     startStopMessage: note('start'),
+    carryOnStopMessage: note('carry-on'),
   }
   return { api, asked }
 }
@@ -89,6 +90,7 @@ describe('a goal', () => {
       ['set', { session: 'b', text: 'all green', now: true }],
     ],
     [['--now'], ['start', 'b']],
+    [['--carry-on'], ['carry-on', 'b']],
   ])('%j', async (words, call) => {
     const { api, asked } = engine()
     const { code, out } = await against(api, ['stop-message', 'b', ...words])
@@ -107,6 +109,7 @@ describe('a goal', () => {
     [['--clear', '--goal', 'x'], 'One thing at a time'],
     [['--edit', '--rounds', '3', '--now'], 'One thing at a time'],
     [['--clear', '--now'], 'One thing at a time'],
+    [['--carry-on', '--now'], 'One thing at a time'],
   ])('%j is not understood', async (words, sentence) => {
     const { api, asked } = engine()
     expect(await against(api, ['stop-message', 'b', ...words])).toMatchObject({
@@ -114,6 +117,18 @@ describe('a goal', () => {
       err: expect.stringContaining(sentence),
     })
     expect(asked).toEqual([])
+  })
+  it('says of one that was set in another conversation what may be answered', async () => {
+    const leftGoal = { sessionId: 's0', text: 'All tests green', used: 3, max: 10 }
+    const say = { code: 'left-goal', text: leftGoal.text } as const
+    const { api } = engine({ stopMessage: null, leftGoal, say, shape: 'needs' })
+    const { out } = await against(api, ['stop-message', 'b'])
+    expect(out).toContain('Carry on here? The goal “All tests green” was set in the conversation before')
+    expect(factsOf(out).slice(0, 3)).toEqual([
+      ['Set before', 'All tests green (3/10)'],
+      ['Carry on here', 'onward stop-message b --carry-on'],
+      ['End it', 'onward stop-message b --clear'],
+    ])
   })
   it('says of an idle agent that it goes on when the next turn ends, and how it starts at once', async () => {
     const idle = engine({ stopMessage: goal, say: { code: 'armed' }, shape: 'idle' }).api

@@ -395,6 +395,9 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       startNow: async (scope) => {
         await automation.startNow(scope)
       },
+      carryOn: async (scope, sessionId) => {
+        await automation.carryOn(scope, sessionId)
+      },
       addRounds: async (scope, rounds) => {
         await automation.addRounds(scope, rounds)
       },

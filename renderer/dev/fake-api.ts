@@ -201,7 +201,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
     async clearStopMessage(ref) {
       called('clearStopMessage', ref)
       const session = find(ref)
-      const goal = session.stopMessage
+      const goal = session.stopMessage ?? (session.leftGoal ? { ...session.leftGoal, review: false } : null)
       record(session.id, { type: 'cleared', by: 'user' })
       return put(session.id, {
         stopMessage: null,
@@ -214,6 +214,7 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
           clearedBy: 'user',
         },
         ...(session.say.code === 'armed' ? { say: { code: 'idle' } } : {}),
+        ...(session.leftGoal ? { leftGoal: undefined, shape: 'idle', say: { code: 'idle' } } : {}),
       })
     },
     async rearmStopMessage(ref) {
@@ -234,6 +235,29 @@ export function fakeApi(scene: Scene, now: () => number): FakeApi {
         },
         lastStopMessage: null,
         ...(session.shape === 'failed' ? { shape: 'idle', say: { code: 'armed' } } : {}),
+      })
+    },
+    async carryOnStopMessage(ref) {
+      called('carryOnStopMessage', ref)
+      const session = find(ref)
+      const { leftGoal } = session
+      if (!leftGoal) throw new FakeError('no-left-goal', 'No goal of another conversation waits here.')
+      const { sessionId: from, text, used, max } = leftGoal
+      record(session.id, { type: 'goal-carried-on', from, text, used, max })
+      return put(session.id, {
+        leftGoal: undefined,
+        stopMessage: {
+          text,
+          used,
+          max,
+          review: false,
+          status: { kind: 'armed' },
+          armedAt: now(),
+          lastUsedAt: null,
+          goal: sceneFacts(now(), { from: { at: now(), used } }),
+        },
+        shape: 'held',
+        say: { code: 'queued' },
       })
     },
     async startStopMessage(ref) {

@@ -218,6 +218,11 @@ export interface ControlApi {
    * @throws `nothing-armed`
    */
   startStopMessage(session: string): Promise<SessionView>
+  /**
+   * a goal that was set in another conversation of its terminal (`leftGoal`) goes on in this one: its next followup is
+   * typed at once. @throws `no-left-goal`
+   */
+  carryOnStopMessage(session: string): Promise<SessionView>
   addRounds(session: string, rounds: number): Promise<SessionView>
   /**
    * changes goal, rounds or review while it runs; a review or followup made for the old goal is dropped. @throws

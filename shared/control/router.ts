@@ -58,6 +58,7 @@ export const controlRouter = t.router({
     .input(z.object({ session: id, rounds: z.number().int().min(1) }))
     .mutation(({ ctx, input }) => ctx.api.addRounds(input.session, input.rounds)),
   startStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.startStopMessage(input)),
+  carryOnStopMessage: call.input(id).mutation(({ ctx, input }) => ctx.api.carryOnStopMessage(input)),
   editStopMessage: call.input(stopMessageEditInput).mutation(({ ctx, input }) => ctx.api.editStopMessage(input)),
   rounds: call.input(id).query(({ ctx, input }) => ctx.api.rounds(input)),
   checks: call.input(id).query(({ ctx, input }) => ctx.api.checks(input)),

@@ -75,8 +75,8 @@ export interface Sentences {
 /** What a desktop notification is about. `name` is the session's name as the list shows it. */
 export type NoticeFact =
   | { class: 'goal-reached'; name: string; reason: DoneReason }
-  /** `pause`: why it asks, where that is Onward's own word and not the agent's */
-  | { class: 'needs-you'; name: string; what: string; pause?: PauseReason }
+  /** `pause`, `leftGoal`: why it asks, where that is Onward's own word and not the agent's */
+  | { class: 'needs-you'; name: string; what: string; pause?: PauseReason; leftGoal?: string }
   | { class: 'injection-failed'; name: string; reason: FailReason }
   | { class: 'held-long'; name: string; reason: HoldReason; heldMs: number }
   | { class: 'budget'; name: string; budget: BudgetKind; limit: number }

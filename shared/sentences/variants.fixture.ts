@@ -237,6 +237,8 @@ const sayByCode: ByCode<SessionSay> = {
   limited: { code: 'limited', provider: 'anthropic', since: 0, lifts: 6_600_000, resumeAt: 6_605_000 },
   idle: { code: 'idle' },
   gone: { code: 'gone' },
+  left: { code: 'left' },
+  'left-goal': { code: 'left-goal', text: 'all green' },
 }
 export const says: SessionSay[] = [
   ...Object.values(sayByCode),
@@ -261,6 +263,7 @@ export const notices: NoticeFact[] = Object.values({
 } satisfies { [K in NoticeClass]: Extract<NoticeFact, { class: K }> }).flatMap((fact) =>
   'more' in fact ? [fact, { ...fact, more: 2 }] : [fact],
 )
+notices.push({ class: 'needs-you', name: 'billing', what: '', leftGoal: 'all green' })
 
 const run: CheckRun = {
   name: 'tests',
@@ -335,6 +338,8 @@ const eventByType: { [K in EventType]: Extract<EventBody, { type: K }> } = {
   'marker-applied': { type: 'marker-applied', marker: '<**sm:on**>', effect: 'goal set' },
   'marker-refused': { type: 'marker-refused', marker: '<**sm:0**>', code: 'bad-rounds', message: 'rounds start at 1' },
   armed: { type: 'armed', text: 'all green', max: 30, review: true, by: 'user' },
+  'goal-left': { type: 'goal-left', from: 's0', text: 'all green', used: 3, max: 30 },
+  'goal-carried-on': { type: 'goal-carried-on', from: 's0', text: 'all green', used: 3, max: 30 },
   'stop-message-edited': { type: 'stop-message-edited', text: 'all green', max: 30, review: true },
   'review-started': { type: 'review-started', round: 12, backend: 'model' },
   'review-done': { type: 'review-done', review },

@@ -23,6 +23,7 @@ interface Options {
   resume?: boolean
   add?: number
   rearm?: boolean
+  carryOn?: boolean
   now?: boolean
 }
 interface Setting {
@@ -40,6 +41,7 @@ type Wish =
   | { do: 'pause' }
   | { do: 'resume' }
   | { do: 'rearm' }
+  | { do: 'carry-on' }
   | { do: 'start' }
   | { do: 'add'; rounds: number }
   | { do: 'set' | 'edit'; to: Setting }
@@ -63,6 +65,7 @@ export function addStopMessage(program: Command, cli: Cli): void {
     .option('--resume', 'go on; its guards count from here')
     .addOption(new Option('--add <N>', 'this many rounds more').argParser(parseCount))
     .option('--rearm', 'set again what was last cleared or failed')
+    .option('--carry-on', 'a goal of the conversation before /clear or /new goes on in this one, at once')
     .option('--now', 'the agent is idle: type the first message now; alone: of what is set')
   examples(withCommon(command), [
     ['onward stop-message billing "go on" --rounds 10', 'ten times, each time its turn has ended'],
@@ -71,6 +74,7 @@ export function addStopMessage(program: Command, cli: Cli): void {
     ['onward stop-message billing --edit --rounds 40', 'until round 40, those that are done counted'],
     ['onward stop-message billing +10', 'ten rounds more'],
     ['onward stop-message billing', 'how it stands'],
+    ['onward stop-message billing --carry-on', 'after /clear: go on in the new conversation'],
     ['onward stop-message billing --clear', 'stop'],
   ])
   command.action(async (session: string, text: string | undefined) => {
@@ -84,7 +88,14 @@ export function addStopMessage(program: Command, cli: Cli): void {
     const sentences = await cli.parts.sentencesOf(status.language)
     cli.out(sessionRows([view], words, sentences, cli.now()))
     cli.out(
-      facts([...startFacts(view, session), ...stopMessageFacts(view, status, sentences, cli.now())], words.style.quiet),
+      facts(
+        [
+          ...leftFacts(view, session),
+          ...startFacts(view, session),
+          ...stopMessageFacts(view, status, sentences, cli.now()),
+        ],
+        words.style.quiet,
+      ),
     )
   })
 }
@@ -95,6 +106,18 @@ const startFacts = ({ say }: SessionView, session: string): readonly (readonly [
     ? [['Goes on', `when the next turn ends; at once: onward stop-message ${joinCommand([session])} --now`]]
     : []
 
+/** It was set in another conversation of the terminal: what may be answered. */
+function leftFacts({ leftGoal }: SessionView, session: string): readonly (readonly [string, string])[] {
+  if (!leftGoal) return []
+  const command = `onward stop-message ${joinCommand([session])}`
+  const { text, used, max } = leftGoal
+  return [
+    ['Set before', `${text} (${used}/${max ?? '∞'})`],
+    ['Carry on here', `${command} --carry-on`],
+    ['End it', `${command} --clear`],
+  ]
+}
+
 function wishOf(text: string | undefined, options: Options): Wish {
   const more = text !== undefined && /^\+\d+$/.test(text) ? parseCount(text.slice(1)) : undefined
   const single: Wish[] = []
@@ -102,6 +125,7 @@ function wishOf(text: string | undefined, options: Options): Wish {
   if (options.pause) single.push({ do: 'pause' })
   if (options.resume) single.push({ do: 'resume' })
   if (options.rearm) single.push({ do: 'rearm' })
+  if (options.carryOn) single.push({ do: 'carry-on' })
   if (options.add !== undefined) single.push({ do: 'add', rounds: options.add })
   if (more !== undefined) single.push({ do: 'add', rounds: more })
   const to = settingOf(more === undefined ? text : undefined, options)
@@ -112,7 +136,7 @@ function wishOf(text: string | undefined, options: Options): Wish {
   )
     throw new CliError(
       'usage',
-      'One thing at a time: a text with --rounds, --review and --edit or --now, or one of --clear, --pause, --resume, --rearm, --add, --now.',
+      'One thing at a time: a text with --rounds, --review and --edit or --now, or one of --clear, --pause, --resume, --rearm, --carry-on, --add, --now.',
     )
   if (options.edit && !to) throw new CliError('usage', 'What is to change? Give a text, --rounds, or --review.')
   if (single[0]) return single[0]
@@ -140,6 +164,8 @@ async function carryOut(calls: ControlCalls, session: string, wish: Wish): Promi
       return calls.clearStopMessage.mutate(session)
     case 'rearm':
       return calls.rearmStopMessage.mutate(session)
+    case 'carry-on':
+      return calls.carryOnStopMessage.mutate(session)
     case 'start':
       return calls.startStopMessage.mutate(session)
     case 'add':

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EventBody } from '../../../shared/events.ts'
 import type { StopMessageStatusView } from '../../../shared/state.ts'
+import { noStopMessage } from '../servertools/stop-message/view.ts'
 import { codecOf } from '../protocol/index.ts'
 import { recordingClient } from '../pipeline/testing/recording-client.ts'
 import { emptySummary, noOverrides, type Turn, type TurnEnd } from '../pipeline/turn.ts'
@@ -68,8 +69,9 @@ const stopMessage = (status: StopMessageStatusView): ReturnType<StopMessage['vie
   stopMessage: { text: 'Continue.', max: 3, used: 3, review: false, armedAt: 0, lastUsedAt: null, status },
   lastStopMessage: null,
   sessionId: 's1',
+  askedIn: [],
 })
-const nothing: ReturnType<StopMessage['view']> = { stopMessage: null, lastStopMessage: null, sessionId: null }
+const nothing = noStopMessage
 
 async function world(view = nothing, options: BenchOptions = {}) {
   const bench = createBench(options)

@@ -13,7 +13,7 @@ import type { SessionStore } from '../sessions/session-store.ts'
 import type { Terminal } from '../sessions/terminal.ts'
 import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
-import type { StopMessageViews } from '../servertools/stop-message/view.ts'
+import { leftGoalIn, noStopMessage, type StopMessageViews } from '../servertools/stop-message/view.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
 import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
@@ -42,11 +42,8 @@ export function createViewing(deps: ViewingDeps): Viewing {
   const viewOf = (session: SessionState): SessionView => {
     const terminal = session.terminalId === null ? null : registry.get(session.terminalId)
     const scope = scopeOf(session, terminal)
-    const {
-      stopMessage,
-      lastStopMessage,
-      sessionId: setIn,
-    } = scope === null ? { stopMessage: null, lastStopMessage: null, sessionId: null } : deps.stopMessageOf(scope)
+    const set = scope === null ? noStopMessage : deps.stopMessageOf(scope)
+    const { stopMessage, lastStopMessage, sessionId: setIn } = set
     return sessionView({
       session,
       terminal,
@@ -56,6 +53,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       stopMessage,
       lastStopMessage,
       setIn: setIn !== null && sessions.get(setIn) ? setIn : null,
+      leftGoal: leftGoalIn(session.id, set),
       entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
       pausedGlobally: outboxes.pausedAll(),
       limit: deps.resume.limitOf(session.id),

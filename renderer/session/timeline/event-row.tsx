@@ -132,6 +132,9 @@ function lookOf(body: EventBody): { icon: IconName } | { shape: SessionShape } {
       return { icon: 'reviewer' }
     case 'check-ran':
       return { shape: body.run.outcome === 'passed' ? 'done' : 'failed' }
+    case 'goal-left':
+      return { shape: 'needs' }
+    case 'goal-carried-on':
     case 'stop-message-edited':
       return { icon: 'goal' }
     case 'skipped':

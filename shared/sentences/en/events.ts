@@ -25,6 +25,10 @@ export function event({ body, at }: TimelineEvent): string {
       return `Marker “${excerpt(body.marker, 60)}” refused: ${body.message}`
     case 'armed':
       return armed(body)
+    case 'goal-left':
+      return `Carry on here? The goal “${excerpt(body.text)}” was set in the conversation before`
+    case 'goal-carried-on':
+      return `You carried the goal “${excerpt(body.text)}” on here: ${plural(body.used, 'round')} used, ${rounds(body.max)}`
     case 'stop-message-edited':
       return `You changed the goal: “${excerpt(body.text)}”, ${rounds(body.max)}${body.review ? ', review on' : ''}`
     case 'review-started':

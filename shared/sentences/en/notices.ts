@@ -38,7 +38,7 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
         body: proof(fact.reason),
       }
     case 'needs-you':
-      return { title: `${fact.name} needs you`, body: fact.pause ? pause(fact.pause) : need(fact.what) }
+      return { title: `${fact.name} needs you`, body: asked(fact) }
     case 'injection-failed':
       return { title: `${fact.name} stopped`, body: fail(fact.reason) }
     case 'held-long':
@@ -80,6 +80,11 @@ const proof = (reason: DoneReason): string =>
     : done(reason)
 const andMore = (more: number): string => (more === 0 ? '' : `, and ${more} more`)
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+const asked = ({ pause: reason, leftGoal, what }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+  if (reason) return pause(reason)
+  return leftGoal === undefined ? need(what) : say({ code: 'left-goal', text: leftGoal }, 0)
+}
 
 export const tray: TrayWords = {
   status: ({ host, port, working, paused }) =>

@@ -1,6 +1,7 @@
 import type { FinishKind, FollowupSource } from '../../events.ts'
 import type { OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
+import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { done, fail, hold, need, pause } from './reasons.ts'
 
@@ -37,6 +38,10 @@ export function say(said: SessionSay, now: number): string {
       return 'Idle: nothing is armed'
     case 'gone':
       return 'Gone: its terminal has ended'
+    case 'left':
+      return 'Gone: its terminal has another conversation now'
+    case 'left-goal':
+      return `Carry on here? The goal “${excerpt(said.text, 60)}” was set in the conversation before`
   }
 }
 
@@ -76,7 +81,10 @@ export function lastSeen(said: SessionSay): string {
     case 'idle':
       return 'Last seen: idle'
     case 'gone':
-      return 'Gone: its terminal has ended'
+    case 'left':
+      return say(said, 0)
+    case 'left-goal':
+      return 'Last seen: it waited for your word on its goal'
   }
 }
 

@@ -107,6 +107,10 @@ export function event({ body, at }: TimelineEvent): string {
       return zh`标记“${excerpt(body.marker, 60)}”无效：${body.message}`
     case 'armed':
       return armed(body)
+    case 'goal-left':
+      return zh`在这里接着跑吗？目标“${excerpt(body.text)}”是在之前的对话里设的`
+    case 'goal-carried-on':
+      return zh`你让目标“${excerpt(body.text)}”在这里接着跑：已用 ${body.used} 轮，${rounds(body.max)}`
     case 'stop-message-edited':
       return zh`你改了目标“${excerpt(body.text)}”，${rounds(body.max)}${body.review ? '，开启复核' : ''}`
     case 'review-started':

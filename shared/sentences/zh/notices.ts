@@ -39,7 +39,7 @@ export function notice(fact: NoticeFact): { title: string; body: string } {
         body: proof(fact.reason),
       }
     case 'needs-you':
-      return { title: zh`${fact.name}：等你处理`, body: fact.pause ? pause(fact.pause) : need(fact.what) }
+      return { title: zh`${fact.name}：等你处理`, body: asked(fact) }
     case 'injection-failed':
       return { title: zh`${fact.name}：停了`, body: fail(fact.reason) }
     case 'held-long':
@@ -80,6 +80,11 @@ const proof = (reason: DoneReason): string =>
   reason.code === 'goal-reached' && reason.checks && reason.evidence
     ? `${done(reason)}。${excerpt(reason.evidence)}`
     : done(reason)
+
+const asked = ({ pause: reason, leftGoal, what }: Extract<NoticeFact, { class: 'needs-you' }>): string => {
+  if (reason) return pause(reason)
+  return leftGoal === undefined ? need(what) : say({ code: 'left-goal', text: leftGoal }, 0)
+}
 
 export const tray: TrayWords = {
   status: ({ host, port, working, paused }) =>

@@ -1,6 +1,7 @@
 import type { FinishKind, FollowupSource } from '../../events.ts'
 import type { OutboxState, SessionSay } from '../../state.ts'
 import type { RequestKind, SessionShape } from '../../words.ts'
+import { excerpt } from '../excerpt.ts'
 import { figuresOf } from '../figures.ts'
 import { done, fail, hold, need, pause } from './reasons.ts'
 import { zh } from './spaced.ts'
@@ -35,6 +36,10 @@ export function say(said: SessionSay, now: number): string {
       return '空闲，没有设目标'
     case 'gone':
       return '已断开，终端已关闭'
+    case 'left':
+      return '已断开，终端里换了一个对话'
+    case 'left-goal':
+      return zh`在这里接着跑吗？目标“${excerpt(said.text, 60)}”是在之前的对话里设的`
   }
 }
 
@@ -74,7 +79,10 @@ export function lastSeen(said: SessionSay): string {
     case 'idle':
       return '最后看到：空闲'
     case 'gone':
-      return '已断开，终端已关闭'
+    case 'left':
+      return say(said, 0)
+    case 'left-goal':
+      return '最后看到：在等你决定目标'
   }
 }
 

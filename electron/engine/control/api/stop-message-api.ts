@@ -13,6 +13,7 @@ export interface StopMessageOrders {
   clear(scope: Scope, by: 'user'): Promise<void>
   rearm(scope: Scope): Promise<void>
   startNow(scope: Scope): Promise<void>
+  carryOn(scope: Scope, sessionId: string | null): Promise<void>
   addRounds(scope: Scope, rounds: number): Promise<void>
 }
 
@@ -23,7 +24,13 @@ export interface StopMessageApiDeps {
 
 const DEFAULT_ROUNDS = 10
 
-type Calls = 'setStopMessage' | 'clearStopMessage' | 'rearmStopMessage' | 'startStopMessage' | 'addRounds'
+type Calls =
+  | 'setStopMessage'
+  | 'clearStopMessage'
+  | 'rearmStopMessage'
+  | 'startStopMessage'
+  | 'carryOnStopMessage'
+  | 'addRounds'
 
 export function stopMessageApi({ targetOf, orders }: StopMessageApiDeps): Pick<ControlApi, Calls> {
   const on = async (
@@ -50,6 +57,7 @@ export function stopMessageApi({ targetOf, orders }: StopMessageApiDeps): Pick<C
     clearStopMessage: (session) => on(session, (scope) => orders.clear(scope, 'user')),
     rearmStopMessage: (session) => on(session, (scope) => orders.rearm(scope)),
     startStopMessage: (session) => on(session, (scope) => orders.startNow(scope)),
+    carryOnStopMessage: (session) => on(session, (scope, sessionId) => orders.carryOn(scope, sessionId)),
     addRounds: (session, rounds) => on(session, (scope) => orders.addRounds(scope, rounds)),
   }
 }

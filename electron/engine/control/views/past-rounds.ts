@@ -12,7 +12,7 @@ export function pastRounds(events: readonly TimelineEvent[]): RoundView[] {
   const at = (n: number, when: number): RoundView =>
     rounds.get(n) ?? { n, at: when, did: { calls: 0, tools: [], text: '' }, review: null, sent: null, progress: null }
   for (const { body, at: when } of events) {
-    if (body.type === 'armed' && body.by !== 're-arm') rounds = new Map()
+    if ((body.type === 'armed' && body.by !== 're-arm') || body.type === 'goal-carried-on') rounds = new Map()
     else if (body.type === 'matched' && body.did)
       rounds.set(body.used + 1, { ...at(body.used + 1, when), did: body.did })
     else if (body.type === 'review-done' && body.review.outcome.code !== 'discarded')

@@ -32,11 +32,13 @@ const quiet: ShapeFacts = {
   needsYou: null,
   terminal: 'alive',
   stopMessage: null,
+  leftGoal: null,
   queue: [],
   limit: null,
   pausedByUser: false,
 }
 
+const leftGoal = { sessionId: 's0', text: 'go on', used: 1, max: 3 }
 const limit: ShapeFacts['limit'] = { provider: 'zai', since: 1, lifts: 2, resume: false, resumeAt: null }
 
 describe('sessionShape', () => {
@@ -60,6 +62,17 @@ describe('sessionShape', () => {
       'failed',
       'failed',
     ],
+    ['its terminal has another conversation', { terminal: 'left', stopMessage: armed }, 'gone', 'left'],
+    ['a goal of the conversation before', { leftGoal }, 'needs', 'left-goal'],
+    ['a turn runs beside such a goal', { leftGoal, working: { turn: 1, since: 1 } }, 'working', 'working'],
+    ['paused beside such a goal', { leftGoal, pausedByUser: true }, 'paused', 'paused'],
+    [
+      'a text waits beside such a goal',
+      { leftGoal, queue: [entry('queued', { code: 'draft' })] },
+      'needs',
+      'left-goal',
+    ],
+    ['a receipt is awaited beside such a goal', { leftGoal, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
     ['terminal gone', { terminal: 'gone' }, 'gone', 'gone'],
     ['a followup is held', { stopMessage: armed, queue: [entry('queued', { code: 'typing' })] }, 'held', 'held'],
     ['a followup waits its turn', { stopMessage: armed, queue: [entry('queued')] }, 'held', 'queued'],

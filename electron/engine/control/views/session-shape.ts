@@ -1,6 +1,6 @@
 import type { PauseReason } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
-import type { OutboxEntryView, SessionSay, StopMessageView } from '../../../../shared/state.ts'
+import type { LeftGoal, OutboxEntryView, SessionSay, StopMessageView } from '../../../../shared/state.ts'
 import type { SessionShape } from '../../../../shared/words.ts'
 
 /** What decides a session's state on screen. */
@@ -9,8 +9,11 @@ export interface ShapeFacts {
   working: { turn: number; since: number } | null
   /** a dialog or question is open in its terminal */
   needsYou: string | null
-  terminal: 'alive' | 'gone' | 'none'
+  /** `left`: it lives, and has another conversation now */
+  terminal: 'alive' | 'left' | 'gone' | 'none'
   stopMessage: StopMessageView | null
+  /** a goal of another conversation of its terminal, which a person is asked about here */
+  leftGoal: LeftGoal | null
   queue: readonly OutboxEntryView[]
   /** its last turn ended at a provider's limit that still stands */
   limit: SessionLimit | null
@@ -21,25 +24,26 @@ export interface ShapeFacts {
 export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: SessionSay } {
   const { stopMessage } = facts
   const waiting = facts.queue.filter((e) => e.state === 'queued')
+  const isOver = facts.terminal === 'gone' || facts.terminal === 'left'
   if (facts.needsYou !== null && facts.terminal === 'alive')
     return { shape: 'needs', say: { code: 'needs-you', what: facts.needsYou } }
   if (stopMessage?.status.kind === 'paused' && asks(stopMessage.status.reason)) {
     return { shape: 'needs', say: { code: 'paused', reason: stopMessage.status.reason, waiting: waiting.length } }
   }
-  if (facts.working && facts.terminal !== 'gone')
-    return { shape: 'working', say: { code: 'working', ...facts.working } }
-  if (stopMessage?.status.kind === 'reviewing' && facts.terminal !== 'gone' && !facts.pausedByUser) {
+  if (facts.working && !isOver) return { shape: 'working', say: { code: 'working', ...facts.working } }
+  if (stopMessage?.status.kind === 'reviewing' && !isOver && !facts.pausedByUser) {
     const { since, round } = stopMessage.status
     return { shape: 'working', say: { code: 'reviewing', round, since } }
   }
   if (stopMessage?.status.kind === 'failed')
     return { shape: 'failed', say: { code: 'failed', reason: stopMessage.status.reason } }
-  if (facts.terminal === 'gone') return { shape: 'gone', say: { code: 'gone' } }
+  if (isOver) return { shape: 'gone', say: { code: facts.terminal === 'left' ? 'left' : 'gone' } }
   if (facts.pausedByUser || stopMessage?.status.kind === 'paused') {
     return { shape: 'paused', say: { code: 'paused', reason: { code: 'by-user' }, waiting: waiting.length } }
   }
   if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted'))
     return { shape: 'held', say: { code: 'awaiting-receipt' } }
+  if (facts.leftGoal) return { shape: 'needs', say: { code: 'left-goal', text: facts.leftGoal.text } }
   const first = waiting[0]
   if (first) return { shape: 'held', say: first.hold ? { code: 'held', reason: first.hold } : { code: 'queued' } }
   if (facts.limit) {

@@ -1,5 +1,11 @@
 import type { SessionLimit } from '../../../../shared/routing.ts'
-import type { LastStopMessage, OutboxEntryView, SessionView, StopMessageView } from '../../../../shared/state.ts'
+import type {
+  LastStopMessage,
+  LeftGoal,
+  OutboxEntryView,
+  SessionView,
+  StopMessageView,
+} from '../../../../shared/state.ts'
 import type { Terminal } from '../../sessions/terminal.ts'
 import { sessionName, type SessionState } from '../../sessions/session-state.ts'
 import { sessionShape } from './session-shape.ts'
@@ -15,6 +21,8 @@ export interface SessionParts {
   lastStopMessage: LastStopMessage | null
   /** the session it was set in; null: it goes with the terminal's current one */
   setIn: string | null
+  /** null: nothing that was set in another conversation of the terminal is asked about here */
+  leftGoal: LeftGoal | null
   /** of the session's terminal, ended ones included */
   entries: readonly OutboxEntryView[]
   pausedGlobally: boolean
@@ -36,13 +44,16 @@ export function sessionView(parts: SessionParts): SessionView {
       (e.sessionId === null ? current : e.sessionId === session.id) &&
       (e.state === 'queued' || e.state === 'typing' || e.state === 'submitted'),
   )
-  const own = parts.setIn === null ? current || session.terminalId === null : parts.setIn === session.id
+  const left = current ? parts.leftGoal : null
+  const own =
+    left === null && (parts.setIn === null ? current || session.terminalId === null : parts.setIn === session.id)
   const stopMessage = own ? parts.stopMessage : null
   const { shape, say } = sessionShape({
     working: parts.working,
     needsYou: current ? parts.needsYou : null,
-    terminal: session.terminalId === null ? 'none' : current && parts.terminalAlive ? 'alive' : 'gone',
+    terminal: session.terminalId === null ? 'none' : !parts.terminalAlive ? 'gone' : current ? 'alive' : 'left',
     stopMessage,
+    leftGoal: left,
     queue,
     limit: parts.limit,
     pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),
@@ -60,6 +71,7 @@ export function sessionView(parts: SessionParts): SessionView {
     ...(parts.limit ? { limit: parts.limit } : {}),
     ...(parts.resumeAtReset ? { resumeAtReset: true } : {}),
     ...(parts.nextAlarm ? { nextAlarm: parts.nextAlarm } : {}),
+    ...(left ? { leftGoal: left } : {}),
     scope: session.scope,
     terminalId: session.terminalId,
     shape,

@@ -3,7 +3,7 @@ import { newCourse } from './course.ts'
 import type { EventBody } from '../../../../shared/events.ts'
 import { apply, type StopMessageEvent } from './apply.ts'
 import { armingOf, emptyScope, type Arming, type ScopeState, type StopMessageState, type Taken } from './state.ts'
-import { viewOf } from './view.ts'
+import { noStopMessage, viewOf } from './view.ts'
 
 const arming: Arming = {
   id: 'a1',
@@ -96,6 +96,8 @@ const events = {
   reenter: { type: 'reenter', at, text: 'go on', round: null },
   'main turn of the person': { type: 'main-turn', byPerson: true, pendingEntryId: null },
   'main turn, e1 under way': { type: 'main-turn', byPerson: false, pendingEntryId: 'e1' },
+  left: { type: 'left', sessionId: 's2' },
+  'carry-on': { type: 'carry-on', at, armId: 'a2', sessionId: 's2', paused: null, totals: null },
   edit: { type: 'edit', at, text: 'go on with the docs' },
   'edit of rounds alone': { type: 'edit', at, max: 20 },
   stopped: { type: 'stopped', mark: { requestId: 'r1', text: 'done', calls: '' }, progressed: true },
@@ -180,6 +182,8 @@ const table: Record<keyof typeof events, Partial<Record<Sample, string>>> = {
   reenter: everyActive('armed'),
   'main turn of the person': { reviewing: 'armed', injecting: 'armed', done: 'none', failed: 'none' },
   'main turn, e1 under way': { reviewing: 'armed' },
+  left: same,
+  'carry-on': { ...everyActive('armed'), 'paused by user': 'paused' },
   edit: { ...same, reviewing: 'armed' },
   'edit of rounds alone': same,
   stopped: same,
@@ -328,6 +332,6 @@ describe('what viewers see', () => {
       clearedAt: 5,
       clearedBy: 'failure',
     })
-    expect(viewOf(null)).toEqual({ stopMessage: null, lastStopMessage: null, sessionId: null })
+    expect(viewOf(null)).toEqual(noStopMessage)
   })
 })

@@ -1,6 +1,6 @@
 import type { ClearedBy, DoneReason, EventBody, FailReason, PauseReason } from '../../../../shared/events.ts'
 import type { ReviewView, RoundView, Spent } from '../../../../shared/review.ts'
-import { answered, newArming, rearmed, rested, withMore } from './arming.ts'
+import { answered, movedTo, newArming, rearmed, rested, withMore } from './arming.ts'
 import { spentOf } from './budget.ts'
 import { changeRound, openRound, plus, reviewed, stopped, type StopMark } from './course.ts'
 import { armingOf, withArming, type Arming, type Proof, type ScopeState, type StopMessageState } from './state.ts'
@@ -25,6 +25,17 @@ export type StopMessageEvent =
     }
   /** one click brings back what the last clear took; rounds given on top of it */
   | { type: 'rearm'; at: number; armId: string; paused: PauseReason | null; more: number; totals: Spent | null }
+  /** the agent stopped in another conversation: a person is asked whether it goes on there */
+  | { type: 'left'; sessionId: string }
+  /** the person's word: it goes on in that conversation. `paused`: the scope's own pause */
+  | {
+      type: 'carry-on'
+      at: number
+      armId: string
+      sessionId: string
+      paused: PauseReason | null
+      totals: Spent | null
+    }
   /** a person changes what it is about while it runs; rounds used stay */
   | { type: 'edit'; at: number; text?: string; max?: number | null; review?: boolean }
   | { type: 'add-rounds'; at: number; rounds: number }
@@ -72,6 +83,8 @@ export interface Applied {
 
 /** counted entries remembered: more than the outbox keeps of its own */
 const COUNTED = 64
+/** conversations remembered in which a person was asked */
+const ASKED = 64
 
 /** The states of stopMessage. What does not fit the present state changes nothing. */
 export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
@@ -119,6 +132,24 @@ export function apply(scope: ScopeState, event: StopMessageEvent): Applied {
       return to(
         underWay === null ? { kind: 'armed', arming: next } : { kind: 'injecting', arming: next, entryId: underWay },
       )
+    }
+    case 'left': {
+      const { sessionId } = event
+      if (!arming || arming.sessionId === null || arming.askedIn?.includes(sessionId)) return none
+      const { sessionId: from, text, used, max, askedIn = [] } = arming
+      return to(withArming(state, { ...arming, askedIn: [...askedIn, sessionId].slice(-ASKED) }), {
+        type: 'goal-left',
+        from,
+        text,
+        used,
+        max,
+      })
+    }
+    case 'carry-on': {
+      if (!arming) return none
+      const { sessionId: from, text, used, max } = arming
+      const next = movedTo(event.sessionId, arming, event)
+      return armed(scope, event, next, { type: 'goal-carried-on', from, text, used, max })
     }
     case 'edit':
       return arming ? edited(scope, arming, event) : none
@@ -389,6 +420,7 @@ function cleared(scope: ScopeState, next: StopMessageState, at: number, by: Clea
     sessionId: arming.sessionId,
     armedAt: arming.armedAt,
     lastUsedAt: arming.lastUsedAt,
+    ...(arming.askedIn ? { askedIn: arming.askedIn } : {}),
   }
   return {
     state: { ...scope, state: next, updatedAt: stamp(scope, at), last: last ?? scope.last },

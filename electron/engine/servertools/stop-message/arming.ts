@@ -50,6 +50,26 @@ export function answered(paused: Paused, at: number, totals: Spent | null): Armi
   }
 }
 
+/**
+ * It goes on in another conversation of its terminal. Followups of the old one are none of it any more, and what came
+ * of them is not compared with what comes now. A person let it go on: its budgets begin anew.
+ */
+export function movedTo(
+  sessionId: string,
+  arming: Arming,
+  { at, armId, totals }: { at: number; armId: string; totals: Spent | null },
+): Arming {
+  const { askedIn: _, ...kept } = arming
+  return {
+    ...kept,
+    id: armId,
+    sessionId,
+    counted: [],
+    course: { ...arming.course, stuck: 0, failedReviews: 0, before: null },
+    budgetFrom: { used: arming.used, at, review: arming.course.reviewSpent, ...(totals ? { agent: totals } : {}) },
+  }
+}
+
 /** After a failure it goes on where it was; what had ended by itself begins anew, or goes on with the rounds added. */
 export function rearmed(
   { state }: ScopeState,
@@ -59,10 +79,16 @@ export function rearmed(
   const goesOn =
     state.kind === 'failed' || last.clearedBy === 'failure' || last.clearedBy === 'terminal-gone' || more > 0
   const used = goesOn ? last.used : 0
-  const { sessionId, text, max, review } = last
+  const { sessionId, text, max, review, askedIn } = last
   const arming = newArming({ at, armId, sessionId: sessionId ?? null, text, max, review, totals })
   return withMore(
-    { ...arming, used, budgetFrom: { ...arming.budgetFrom, used }, lastUsedAt: goesOn ? last.lastUsedAt : null },
+    {
+      ...arming,
+      used,
+      budgetFrom: { ...arming.budgetFrom, used },
+      lastUsedAt: goesOn ? last.lastUsedAt : null,
+      ...(askedIn ? { askedIn } : {}),
+    },
     more,
   )
 }

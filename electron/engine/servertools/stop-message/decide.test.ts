@@ -212,6 +212,14 @@ describe('the decision', () => {
       { code: 'other-conversation' },
     ],
     [
+      'a conversation begun after it was set, whose budgets it does not use up',
+      {
+        arming: { ...arming, max: null, budgetFrom: { used: 0, at: 0 } },
+        turn: { ...stop, sessionId: 's2', conversation: 's2' },
+      },
+      { code: 'other-conversation' },
+    ],
+    [
       'no main turn seen in the scope',
       { ...good, turn: { ...stop, conversation: null } },
       { code: 'other-conversation' },
@@ -234,6 +242,19 @@ describe('the decision', () => {
       text: 'the goal',
       round: 2,
     })
+  })
+})
+
+describe('a stop in another conversation', () => {
+  const there = { ...stop, sessionId: 's2', conversation: 's2' }
+  it('asks a person there', () => {
+    expect(decide({ ...good, turn: there })).toMatchObject({ effect: { type: 'ask-here', sessionId: 's2' } })
+  })
+  it.each([
+    ['that the terminal does not show any more', { ...there, conversation: 's1' }],
+    ['that is not known', { ...there, sessionId: null, conversation: null }],
+  ])('%s asks nobody', (_, turn) => {
+    expect(decide({ ...good, turn })).toMatchObject({ reason: { code: 'other-conversation' }, effect: null })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { DecisionStep, FailReason, PauseReason, SkipReason } from '../../../../shared/events.ts'
 import { spentBudget, type Budgets } from './budget.ts'
 import type { TurnFacts } from './ended-turn.ts'
-import { armingOf, type StopMessageState } from './state.ts'
+import { armingOf, isElsewhere, type StopMessageState } from './state.ts'
 
 export type Decision =
   /** `text`: the goal's own words; a reviewer may have better ones */
@@ -9,7 +9,12 @@ export type Decision =
   | { kind: 'skip'; reason: SkipReason; effect: Effect | null; steps: readonly DecisionStep[] }
 
 /** What a "no" does to the state. */
-export type Effect = { type: 'done' } | { type: 'failed'; reason: FailReason } | { type: 'pause'; reason: PauseReason }
+export type Effect =
+  | { type: 'done' }
+  | { type: 'failed'; reason: FailReason }
+  | { type: 'pause'; reason: PauseReason }
+  /** a person is asked, once in this conversation */
+  | { type: 'ask-here'; sessionId: string }
 
 interface No {
   reason: SkipReason
@@ -70,9 +75,11 @@ const checks: readonly [DecisionStep['check'], Check][] = [
   ['client-stayed', (_, turn) => (turn.clientLeft ? no({ code: 'client-left' }) : null)],
   [
     'budget-free',
-    (state, { totals }, now, budgets) => {
+    (state, { totals, sessionId }, now, budgets) => {
       const arming = armingOf(state)
-      const spent = arming && spentBudget(arming, budgets, now, totals)
+      // What another conversation used says nothing of its budgets.
+      if (!arming || isElsewhere(arming, sessionId)) return null
+      const spent = spentBudget(arming, budgets, now, totals)
       return (
         spent && {
           reason: { code: 'budget', ...spent },
@@ -90,11 +97,12 @@ const checks: readonly [DecisionStep['check'], Check][] = [
     'current-conversation',
     (state, { conversation, sessionId }) => {
       if (conversation !== undefined && conversation !== sessionId) return no({ code: 'other-conversation' })
-      // After a `/new` in the terminal: what was set in one conversation says nothing to the next.
-      const setIn = armingOf(state)?.sessionId ?? null
-      return setIn === null || setIn === sessionId
-        ? null
-        : no({ code: 'other-conversation' }, 'set in another conversation')
+      const arming = armingOf(state)
+      if (!arming || !isElsewhere(arming, sessionId)) return null
+      return {
+        ...no({ code: 'other-conversation' }, 'set in another conversation'),
+        ...(sessionId === null ? {} : { effect: { type: 'ask-here', sessionId } }),
+      }
     },
   ],
   [

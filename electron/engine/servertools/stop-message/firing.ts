@@ -66,8 +66,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     if (decision.kind === 'skip') {
       if (decision.reason.code === 'entry-pending') behind.add(desk)
       if (turn.notFinished === helpers) besideHelpers.add(desk)
-      await skip(desk, inside, turn, decision)
-      return { fire: null, written: decision.effect !== null }
+      return { fire: null, written: await skip(desk, inside, turn, decision) }
     }
     const { steps, used, max } = decision
     record(
@@ -270,7 +269,7 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
       clock.now(),
       deps.config().budgets,
     )
-    if (decision.kind === 'skip') return skip(desk, inside, turn, decision)
+    if (decision.kind === 'skip') return void (await skip(desk, inside, turn, decision))
     const { text, round } = decision
     const entry = await inside.add({
       sessionId: turn.sessionId,

@@ -3,6 +3,7 @@ import type { Scope } from '../../../../shared/words.ts'
 import { settle, T } from '../../terminals/outbox/testing/bench.ts'
 import type { Fate } from '../../terminals/outbox/testing/memory-store.ts'
 import { openWorld, type World } from './testing/world.ts'
+import { noStopMessage } from './view.ts'
 
 const U: Scope = 'tmux:other:%3'
 let world: World
@@ -35,7 +36,7 @@ async function halfWay(): Promise<void> {
 /** What must be true however the move went. */
 async function moved(): Promise<void> {
   expect(world.stop.view(U).stopMessage).toMatchObject({ text: 'go on', used: 2, max: 3, status: { kind: 'armed' } })
-  expect(world.stop.view(T)).toEqual({ stopMessage: null, lastStopMessage: null, sessionId: null })
+  expect(world.stop.view(T)).toEqual(noStopMessage)
   expect(files()).toEqual(['outbox/tmux-other%3a%253.json', 'tmux-other%3a%253.json'])
   await world.turn('back again', { scope: U })
   await world.settled()

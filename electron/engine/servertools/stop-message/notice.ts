@@ -13,6 +13,8 @@ export function noticeOf(event: EventBody): StopMessageNotice | null {
   switch (event.type) {
     case 'done':
       return { class: 'goal-reached', reason: event.reason }
+    case 'goal-left':
+      return { class: 'needs-you', what: '', leftGoal: event.text }
     case 'stop-message-failed':
       return { class: 'injection-failed', reason: event.reason }
     case 'paused':

@@ -18,7 +18,7 @@ import { createFiring } from './firing.ts'
 import { createLooking, type GoalDeps } from './looking.ts'
 import { noticeOf, type StopMessageNotice } from './notice.ts'
 import { madeProgress } from './progress.ts'
-import { armingOf, emptyScope } from './state.ts'
+import { armingOf, emptyScope, isElsewhere } from './state.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 
 export interface StopMessageDeps {
@@ -71,13 +71,13 @@ export interface Office extends Disposable {
     excerpt: TurnExcerpt | null,
     exchange: ExchangeFacts,
   ): Promise<{ text: string; round: number } | null>
-  /** records a "no" and does what it does to the state */
+  /** records a "no" and does what it does to the state. @returns whether that changed it */
   skip(
     desk: Desk,
     inside: Inside | null,
     turn: EndedTurn,
     decision: Extract<ReturnType<typeof decideStopMessage>, { kind: 'skip' }>,
-  ): Promise<void>
+  ): Promise<boolean>
 }
 
 export function createOffice(deps: StopMessageDeps): Office {
@@ -126,7 +126,7 @@ export function createOffice(deps: StopMessageDeps): Office {
       { sessionId: turn.sessionId, scope: desk.scope, requestId: turn.requestId },
       { type: 'skipped', reason, steps },
     )
-    if (effect) await commit(desk, inside, eventOf(effect, clock.now()))
+    return effect !== null && (await commit(desk, inside, eventOf(effect, clock.now())))
   }
 
   const firing = createFiring({ deps, looking, commit, facts, skip })
@@ -147,7 +147,7 @@ export function createOffice(deps: StopMessageDeps): Office {
     excerpt: TurnExcerpt | null,
   ): Promise<void> => {
     const arming = armingOf(desk.kept.value.state)
-    if (!arming || !isPlainStop(turn)) return
+    if (!arming || !isPlainStop(turn) || isElsewhere(arming, turn.sessionId)) return
     const totals = arming.budgetFrom.agent ? null : deps.goal.totalsOf(turn.sessionId)
     if (totals) await commit(desk, inside, { type: 'count-from', totals })
     if (!excerpt) return
@@ -267,5 +267,7 @@ function eventOf(effect: Effect, at: number): StopMessageEvent {
       return { type: 'give-up', at, reason: effect.reason }
     case 'pause':
       return { type: 'budget', at, reason: effect.reason }
+    case 'ask-here':
+      return { type: 'left', sessionId: effect.sessionId }
   }
 }

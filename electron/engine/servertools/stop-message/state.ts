@@ -28,6 +28,8 @@ export interface Arming {
   /** entries that were counted: none is counted twice, whatever a crash repeats */
   counted: readonly string[]
   course: Course
+  /** later conversations of its terminal in which a person was asked whether it goes on there; absent: none */
+  askedIn?: readonly string[]
 }
 
 /** What a clear took away: enough to show it as done or failed, and to arm it again. */
@@ -35,6 +37,7 @@ export interface Taken extends LastStopMessage {
   sessionId: string | null
   armedAt: number
   lastUsedAt: number | null
+  askedIn?: readonly string[]
 }
 
 /** The review that found a goal reached, and what was spent until then since a person last let it go on. */
@@ -81,6 +84,10 @@ export const emptyScope = (scope: Scope): ScopeState => ({
 export function armingOf(state: StopMessageState): Arming | null {
   return 'arming' in state ? state.arming : null
 }
+
+/** It was set in another conversation of the terminal: after a `/new` it says nothing to the next one by itself. */
+export const isElsewhere = ({ sessionId }: Arming, conversation: string | null): boolean =>
+  sessionId !== null && sessionId !== conversation
 
 export function withArming(state: StopMessageState, arming: Arming): StopMessageState {
   switch (state.kind) {

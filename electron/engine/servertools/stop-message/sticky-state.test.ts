@@ -51,6 +51,7 @@ const states: StopMessageState[] = [
   { kind: 'none' },
   { kind: 'armed', arming },
   { kind: 'armed', arming: { ...arming, max: null, stageMode: 'off' } },
+  { kind: 'armed', arming: { ...arming, askedIn: ['s2', 's3'] } },
   { kind: 'reviewing', lookId: 'l1', since: 1, round: arming.used + 1, arming },
   { kind: 'injecting', arming, entryId: 'e1' },
   { kind: 'paused', arming, reason: { code: 'budget', budget: 'rounds', limit: 100 }, at: 30, entryId: 'e1' },

@@ -27,6 +27,7 @@ const taken = z.object({
   sessionId: z.string().nullable().catch(null),
   armedAt: instant.catch(0),
   lastUsedAt: instant.nullable().catch(null),
+  askedIn: z.array(z.string()).catch([]),
 })
 
 const endedTurn = z.object({
@@ -85,6 +86,7 @@ const fields = z.object({
     .nullable()
     .catch(null),
   stopMessageCounted: z.array(z.string()).catch([]),
+  stopMessageAskedIn: z.array(z.string()).catch([]),
   lastStopMessage: taken.nullable().catch(null),
   lastStop: endedTurn.nullable().catch(null),
   movedTo: scope.nullable().catch(null),
@@ -121,6 +123,7 @@ export function toFields(scoped: ScopeState): StickyFields {
       stopMessageSessionId: arming.sessionId,
       stopMessageBudgetFrom: arming.budgetFrom,
       stopMessageCounted: [...arming.counted],
+      ...(arming.askedIn ? { stopMessageAskedIn: [...arming.askedIn] } : {}),
     }),
     stopMessageUpdatedAt: scoped.updatedAt,
     stopMessageStatus:
@@ -133,7 +136,7 @@ export function toFields(scoped: ScopeState): StickyFields {
             entryId: 'entryId' in state ? state.entryId : 'lookId' in state ? state.lookId : null,
             proof: state.kind === 'done' && state.proof ? { ...state.proof, review: { ...state.proof.review } } : null,
           },
-    lastStopMessage: scoped.last,
+    lastStopMessage: scoped.last && { ...scoped.last, askedIn: [...(scoped.last.askedIn ?? [])] },
     lastStop: scoped.lastStop,
     movedTo: scoped.movedTo,
   }
@@ -145,7 +148,7 @@ export function fromFields(value: StickyFields): ScopeState {
     scope: f.scope,
     state: stateOf(f),
     updatedAt: f.stopMessageUpdatedAt,
-    last: f.lastStopMessage,
+    last: takenIn(f),
     lastStop: f.lastStop,
     movedTo: f.movedTo,
   }
@@ -183,6 +186,12 @@ function stateOf(f: z.output<typeof fields>): StopMessageState {
   return { kind: 'armed', arming }
 }
 
+function takenIn({ lastStopMessage }: z.output<typeof fields>): ScopeState['last'] {
+  if (!lastStopMessage) return null
+  const { askedIn, ...last } = lastStopMessage
+  return { ...last, ...(askedIn.length === 0 ? {} : { askedIn }) }
+}
+
 function budgetFromOf({ stopMessageBudgetFrom: from }: z.output<typeof fields>): Arming['budgetFrom'] | null {
   return (
     from && {
@@ -210,6 +219,7 @@ function armingIn(f: z.output<typeof fields>): Arming | null {
     budgetFrom: budgetFromOf(f) ?? { used: 0, at: armedAt },
     counted: f.stopMessageCounted,
     course: readCourse(f),
+    ...(f.stopMessageAskedIn.length === 0 ? {} : { askedIn: f.stopMessageAskedIn }),
   }
 }
 

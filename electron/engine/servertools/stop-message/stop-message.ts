@@ -12,7 +12,7 @@ import { createListener } from './listen.ts'
 import { moveScope } from './move-scope.ts'
 import { createOffice, decideWithoutScope, type StopMessageDeps } from './office.ts'
 import { isUnanswered, reconcile } from './reconcile.ts'
-import { armingOf } from './state.ts'
+import { armingOf, isElsewhere } from './state.ts'
 import { toldOnce } from './told-once.ts'
 import type { TurnExcerpt } from './turn-excerpt.ts'
 import { viewOf, type StopMessageViews } from './view.ts'
@@ -48,6 +48,11 @@ export interface StopMessage {
    * its end does that. @throws `nothing-armed`, `store-failed`
    */
   startNow(scope: Scope): Promise<void>
+  /**
+   * A goal that was set in another conversation of the terminal goes on in this one, which it shows now: its next
+   * followup is typed at once. @throws `no-left-goal`, `store-failed`
+   */
+  carryOn(scope: Scope, sessionId: string | null): Promise<void>
   /** @throws `nothing-armed` */
   addRounds(scope: Scope, rounds: number): Promise<void>
   /**
@@ -259,6 +264,37 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
             status: 409,
           })
         if (inside) await office.startNow(desk, inside)
+      }),
+    carryOn: (scope, sessionId) =>
+      at(scope, async (desk, inside) => {
+        const arming = armingOf(desk.kept.value.state)
+        if (
+          !inside ||
+          sessionId === null ||
+          inside.conversation() !== sessionId ||
+          !arming ||
+          !isElsewhere(arming, sessionId)
+        )
+          throw new OnwardError('no-left-goal', 'No goal of another conversation waits here to be carried on.', {
+            status: 409,
+          })
+        await inside.supersede('re-arm')
+        await office.commit(
+          desk,
+          inside,
+          {
+            type: 'carry-on',
+            at: clock.now(),
+            armId: random.uuid(),
+            sessionId,
+            paused: inside.paused(),
+            totals: totalsOf(sessionId),
+          },
+          'wish',
+        )
+        // What is under way comes to its end first, and then the last stop is answered.
+        if (inside.pendingAutomation() || inside.running()) await office.answerInstead(desk, inside)
+        else await office.startNow(desk, inside)
       }),
     addRounds: (scope, rounds) =>
       at(scope, async (desk, inside) => {

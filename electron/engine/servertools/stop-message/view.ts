@@ -1,5 +1,5 @@
 import type { FolderChecks, GoalFacts, Spent } from '../../../../shared/review.ts'
-import type { LastStopMessage, StopMessageStatusView, StopMessageView } from '../../../../shared/state.ts'
+import type { LastStopMessage, LeftGoal, StopMessageStatusView, StopMessageView } from '../../../../shared/state.ts'
 import { spentOf } from './budget.ts'
 import { armingOf, type Arming, type Proof, type ScopeState } from './state.ts'
 
@@ -8,6 +8,15 @@ export interface StopMessageViews {
   lastStopMessage: LastStopMessage | null
   /** the conversation it was set in; null: none, or for whichever the terminal shows */
   sessionId: string | null
+  /** other conversations of the terminal in which a person was asked whether it goes on there */
+  askedIn: readonly string[]
+}
+
+export const noStopMessage: StopMessageViews = {
+  stopMessage: null,
+  lastStopMessage: null,
+  sessionId: null,
+  askedIn: [],
 }
 
 /** What a view shows beside the state itself. `totals`: what the agent's session has used */
@@ -21,7 +30,7 @@ export function viewOf(
   scope: ScopeState | null,
   beside: (arming: Arming | null) => Beside = () => ({ totals: null, checks: null }),
 ): StopMessageViews {
-  if (!scope) return { stopMessage: null, lastStopMessage: null, sessionId: null }
+  if (!scope) return noStopMessage
   const { state, last } = scope
   const shown = armingOf(state) ?? (state.kind === 'none' ? null : last)
   const lastStopMessage: LastStopMessage | null = last && {
@@ -33,7 +42,7 @@ export function viewOf(
     clearedBy: last.clearedBy,
   }
   const status = statusOf(scope)
-  if (!shown || !status) return { stopMessage: null, lastStopMessage, sessionId: last?.sessionId ?? null }
+  if (!shown || !status) return { ...noStopMessage, lastStopMessage, sessionId: last?.sessionId ?? null }
   const { text, used, max, review, armedAt, lastUsedAt } = shown
   const arming = armingOf(state)
   const goal = arming
@@ -45,7 +54,18 @@ export function viewOf(
     stopMessage: { text, used, max, review, status, armedAt, lastUsedAt, ...(goal ? { goal } : {}) },
     lastStopMessage,
     sessionId: shown.sessionId,
+    askedIn: arming?.askedIn ?? [],
   }
+}
+
+/** What a person is asked about in this conversation of the terminal. */
+export function leftGoalIn(
+  conversation: string,
+  { stopMessage, sessionId, askedIn }: StopMessageViews,
+): LeftGoal | null {
+  if (!stopMessage || sessionId === null || sessionId === conversation || !askedIn.includes(conversation)) return null
+  const { text, used, max } = stopMessage
+  return { sessionId, text, used, max }
 }
 
 function factsOf(arming: Arming, { totals, checks }: Beside): GoalFacts {
