@@ -80,6 +80,10 @@ export function commandsOf(app: App, { w }: Words): Command[] {
     if (session.stopMessage || session.lastStopMessage)
       add('session', 'rounds', c.showRounds, 'list', () => goTo('rounds'), 'rounds')
     if (canReArm(session)) add('session', 're-arm', c.reArm, 'undo', () => void actions.reArm(id), 'reArm')
+    if (session.leftGoal) {
+      add('session', 'carry-on', w.card.carryOn, 'goal', () => void actions.carryOn(id))
+      add('session', 'end-left-goal', w.card.endGoal, 'x', () => void actions.clear(id))
+    }
     if (session.stopMessage) add('session', 'clear', c.clearGoal, 'x', () => void actions.clear(id))
     add('session', 'set-alarm', c.setAlarm, 'alarm', () => setAlarm(id), 'newAlarm')
     const next = session.nextAlarm

@@ -24,6 +24,8 @@ export interface Actions extends AlarmActions, GoalActions {
   arm(input: StopMessageSetInput): Promise<Outcome<SessionView>>
   clear(session: string): Promise<void>
   reArm(session: string): Promise<void>
+  /** a goal of another conversation of the terminal goes on in this one, now */
+  carryOn(session: string): Promise<void>
   /** what is armed begins now */
   startGoal(session: string): Promise<void>
   addRounds(session: string, rounds: number): Promise<void>
@@ -146,6 +148,7 @@ export function createActions({
         toasts.undoable(words().w.goal.cleared, () => done(act((c) => c.rearmStopMessage.mutate(session))))
     },
     reArm: (session) => done(act((c) => c.rearmStopMessage.mutate(session))),
+    carryOn: (session) => done(act((c) => c.carryOnStopMessage.mutate(session))),
     startGoal: (session) => done(act((c) => c.startStopMessage.mutate(session))),
     addRounds: (session, rounds) => done(act((c) => c.addRounds.mutate({ session, rounds }))),
     say: (session, text) => ask((c) => c.say.mutate({ session, text })),

@@ -198,6 +198,17 @@ export const waitsForApproval = (now: number, folder: string): Put =>
     },
   )
 
+/** A person began a new conversation in the terminal, in the middle of a goal. */
+export const hasLeftGoal = (): Pick<SessionView, 'shape' | 'say' | 'stopMessage' | 'leftGoal'> => {
+  const text = 'The importer reads all three formats, and its tests pass'
+  return {
+    shape: 'needs',
+    say: { code: 'left-goal', text },
+    stopMessage: null,
+    leftGoal: { sessionId: 'importer-01jc', text, used: 6, max: 20 },
+  }
+}
+
 export const isStuck = (now: number): Put =>
   asking(
     now,

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
-import { isStuck, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
+import { hasLeftGoal, isStuck, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
 
@@ -136,6 +136,15 @@ function views(looks: readonly Look[]): void {
         return page.getByText('Change the goal').waitFor()
       },
     ],
+    [
+      'left-goal',
+      'session/landing-page-01jd',
+      (page) => {
+        dashboard.engine.api.put('landing-page-01jd', hasLeftGoal())
+        return page.locator('section.card').getByText('Carry on here?').waitFor()
+      },
+    ],
+    ['left-goal-terminal', 'session/landing-page-01jd/terminal'],
     ['settings', 'settings'],
     [
       'first-message',

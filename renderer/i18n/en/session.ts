@@ -32,6 +32,12 @@ export const card = {
   needsTitle: (agent: string, what: string) => `Waiting: ${agent} ${what}`,
   standsTitle: 'The text stands in the input line',
   standsText: 'Enter was pressed twice and did nothing. Nothing else is typed there until this text is sent or gone.',
+  leftTitle: 'Carry on here?',
+  leftText: (used: number, max: number | null) =>
+    `This goal was set in the conversation before; ${used} of ${max === null ? '∞' : max} rounds are used. Nothing is typed here for it until you say so.`,
+  carryOn: 'Carry on here',
+  carryOnHint: 'It goes on in this conversation: the goal is typed now',
+  endGoal: 'End the goal',
   needsText: 'Onward never answers such a question. Followups stay in the queue until you have.',
   openTerminal: 'Open the terminal',
   dropFollowup: 'Drop the followup',

@@ -26,6 +26,12 @@ export const card: Dictionary['card'] = {
   needsTitle: (agent, what) => zh`在等你：${agent} ${what}`,
   standsTitle: '文字还在输入行里',
   standsText: '按了两次回车都没有反应。在它发出或取出之前，不会再输入别的。',
+  leftTitle: '在这里接着跑吗？',
+  leftText: (used, max) =>
+    zh`这个目标是在之前的对话里设的，${max === null ? zh`已用 ${used} 轮` : zh`${max} 轮已用 ${used} 轮`}。你同意之前，这里不会为它输入什么。`,
+  carryOn: '在这里接着跑',
+  carryOnHint: '目标转到这个对话，马上输入目标本身',
+  endGoal: '结束目标',
   needsText: 'Onward 从不替你回答这类问题，你答完之前下一句都留在队列里。',
   openTerminal: '打开终端',
   dropFollowup: '放弃下一句',

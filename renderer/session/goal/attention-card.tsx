@@ -6,6 +6,7 @@ import { Trouble } from '../../parts/trouble.tsx'
 import { canReArm } from '../../commands.ts'
 import { StandingActions } from '../queue/standing-actions.tsx'
 import { waiting } from '../queue/waiting.ts'
+import { LeftGoalActions } from './left-goal-actions.tsx'
 import { PausedCard } from './paused-card.tsx'
 
 /** Something only a person can settle. */
@@ -24,6 +25,8 @@ export function AttentionCard({ session }: { session: SessionView }) {
         <Stands session={session} />
       ) : session.say.code === 'needs-you' ? (
         <Asks session={session} what={session.say.what} />
+      ) : session.say.code === 'left-goal' ? (
+        <Left session={session} />
       ) : session.say.code === 'paused' ? (
         <PausedCard session={session} reason={session.say.reason} />
       ) : (
@@ -78,6 +81,22 @@ function Stands({ session }: { session: SessionView }) {
         <p className="quote">{entry.text}</p>
         <div className="hstack">
           <StandingActions entry={entry} />
+        </div>
+      </Trouble>
+    )
+  )
+}
+
+/** Its goal was set in the conversation before. */
+function Left({ session }: { session: SessionView }) {
+  const { w } = useWords()
+  const goal = session.leftGoal
+  return (
+    goal && (
+      <Trouble shape="needs" title={w.card.leftTitle} text={w.card.leftText(goal.used, goal.max)}>
+        <p className="quote">{goal.text}</p>
+        <div className="hstack">
+          <LeftGoalActions session={session} />
         </div>
       </Trouble>
     )

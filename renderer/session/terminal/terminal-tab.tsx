@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { TerminalBody } from '../../terminals/terminal-body.tsx'
 import type { SessionView } from '../../../shared/state.ts'
 import { HeldBar } from './held-bar.tsx'
+import { LeftGoalBar } from './left-goal-bar.tsx'
 
 export function TerminalTab({ session }: { session: SessionView }) {
   const { ui } = useApp()
@@ -17,6 +18,7 @@ export function TerminalTab({ session }: { session: SessionView }) {
         <>
           <TerminalBody key={terminal.id} terminal={terminal} />
           <HeldBar session={session} terminal={terminal} />
+          <LeftGoalBar session={session} />
         </>
       ) : (
         <Empty icon="term" title={w.terminal.none} text={w.terminal.noneText}>
