@@ -27,6 +27,8 @@ const entry = (state: OutboxEntryView['state'], hold: OutboxEntryView['hold'] = 
   submittedAt: null,
   confirmedAt: null,
 })
+const ignored = entry('queued', { code: 'enter-ignored' })
+const behind = entry('queued', { code: 'behind', entryId: 'e' })
 const quiet: ShapeFacts = {
   working: null,
   needsYou: null,
@@ -75,6 +77,10 @@ describe('sessionShape', () => {
     ['a receipt is awaited beside such a goal', { leftGoal, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
     ['terminal gone', { terminal: 'gone' }, 'gone', 'gone'],
     ['a followup is held', { stopMessage: armed, queue: [entry('queued', { code: 'typing' })] }, 'held', 'held'],
+    ['Enter did nothing on a text', { stopMessage: armed, queue: [ignored] }, 'needs', 'held'],
+    ['Enter did nothing on a text that another waits for', { queue: [behind, ignored] }, 'needs', 'held'],
+    ['Enter did nothing, and a turn runs', { queue: [ignored], working: { turn: 4, since: 1 } }, 'working', 'working'],
+    ['Enter did nothing, terminal gone', { queue: [ignored], terminal: 'gone' }, 'gone', 'gone'],
     ['a followup waits its turn', { stopMessage: armed, queue: [entry('queued')] }, 'held', 'queued'],
     ['typed, receipt awaited', { stopMessage: armed, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
     [

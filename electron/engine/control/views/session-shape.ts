@@ -43,6 +43,9 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   }
   if (facts.queue.some((e) => e.state === 'typing' || e.state === 'submitted'))
     return { shape: 'held', say: { code: 'awaiting-receipt' } }
+  // It stands in the input line, where only a person can send it or take it out.
+  const ignored = waiting.find((e) => e.hold?.code === 'enter-ignored')?.hold
+  if (ignored) return { shape: 'needs', say: { code: 'held', reason: ignored } }
   if (facts.leftGoal) return { shape: 'needs', say: { code: 'left-goal', text: facts.leftGoal.text } }
   const first = waiting[0]
   if (first) return { shape: 'held', say: first.hold ? { code: 'held', reason: first.hold } : { code: 'queued' } }
