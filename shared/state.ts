@@ -41,6 +41,20 @@ export interface LeftGoal extends Pick<StopMessageView, 'text' | 'used' | 'max'>
   sessionId: string
 }
 
+/** A session's last main request ended in an error. */
+export interface TurnFailure {
+  /** null: none was asked */
+  provider: string | null
+  /** what the client got; below 400: the answer broke off */
+  status: number
+  message: string
+  /** requests in a row that failed */
+  tries: number
+  since: number
+  /** the agent may still ask again by itself */
+  retries: boolean
+}
+
 export const outboxStates = [
   'queued',
   'typing',
@@ -154,6 +168,10 @@ export type SessionSay =
   | { code: 'gone' }
   /** its terminal lives and has another conversation now */
   | { code: 'left' }
+  /** a request failed, and the agent asks again by itself */
+  | ({ code: 'retrying' } & Pick<TurnFailure, 'provider' | 'status' | 'tries' | 'since'>)
+  /** it asks no more */
+  | ({ code: 'turn-failed' } & Pick<TurnFailure, 'provider' | 'status' | 'message' | 'since'>)
   /** the text of the goal that was set in another conversation of its terminal */
   | { code: 'left-goal'; text: string }
 

@@ -137,6 +137,9 @@ describe('a goal', () => {
     expect((await against(idle, ['stop-message', 'my app'])).out.replace(/ {3,}/g, '  ')).toContain(
       `${at} 'my app' --now`,
     )
+    const failed = { code: 'turn-failed', provider: 'zai', status: 529, message: '', since: sceneTime } as const
+    const gaveUp = engine({ stopMessage: goal, say: failed, shape: 'failed' }).api
+    expect((await against(gaveUp, ['stop-message', 'b'])).out.replace(/ {3,}/g, '  ')).toContain(`${at} b --now`)
     const works = engine({ stopMessage: goal, say: { code: 'working', turn: 3, since: sceneTime } }).api
     expect((await against(works, ['stop-message', 'b', 'go on'])).out).not.toContain('--now')
   })

@@ -16,6 +16,7 @@ import { assembleTurns } from './assembly/turns.ts'
 import { createTerminalOver } from './assembly/terminal-over.ts'
 import { createViewing } from './assembly/viewing.ts'
 import { listUnderWay } from './assembly/under-way.ts'
+import { createFailures } from './assembly/failures.ts'
 import { createWorking } from './assembly/working.ts'
 import { createAfterTurn } from './assembly/after-turn.ts'
 import { openDoors } from './assembly/doors.ts'
@@ -184,6 +185,15 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     viewing.hub.sessionChanged(sessionId)
     viewing.hub.statusChanged()
   })
+  const failures = createFailures({
+    clock,
+    log,
+    findTarget: room.findTarget,
+    onChange(sessionId) {
+      viewing.hub.sessionChanged(sessionId)
+      viewing.hub.statusChanged()
+    },
+  })
   // Thousands of files: requests are served meanwhile (a session that is asked for is opened by itself), viewers wait
   // for them.
   const loaded = sessions.load().catch((error: unknown) => {
@@ -203,6 +213,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     registry,
     room,
     working,
+    failures,
     outboxes,
     stopMessageOf: automation.view,
     resume,
@@ -332,6 +343,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     identifier,
     sessions,
     working,
+    failures,
     record,
     language,
     addRecord: records.add,
@@ -360,6 +372,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       alarms: clockRoom.alarms,
       room,
       working,
+      failures,
       log,
       turns,
       requests,
@@ -521,6 +534,7 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
       await outboxes
         .close()
         .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the outboxes did not close cleanly'))
+      failures.dispose()
       room.dispose()
       resume.dispose()
       await tools.dispose()

@@ -209,6 +209,18 @@ export const hasLeftGoal = (): Pick<SessionView, 'shape' | 'say' | 'stopMessage'
   }
 }
 
+/** The agent gave up on a turn that its provider refused again and again. */
+export const turnFailed = (now: number): Pick<SessionView, 'shape' | 'say'> => ({
+  shape: 'failed',
+  say: {
+    code: 'turn-failed',
+    provider: 'anthropic',
+    status: 529,
+    message: 'Every provider refused, the last with status 529. Tried: anthropic.claude-sonnet-4-5: 529.',
+    since: now - 3 * MINUTE,
+  },
+})
+
 export const isStuck = (now: number): Put =>
   asking(
     now,

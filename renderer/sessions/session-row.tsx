@@ -88,7 +88,7 @@ function Row({ place, session, selected, active, onOpen }: RowProps) {
       </span>
       <span className="row-extra cut">{route}</span>
       <span className="row-side">
-        {shape === 'failed' && canReArm(session) && !offline ? (
+        {say.code === 'failed' && canReArm(session) && !offline ? (
           <button
             type="button"
             className="link"

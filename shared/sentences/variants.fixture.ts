@@ -238,11 +238,15 @@ const sayByCode: ByCode<SessionSay> = {
   idle: { code: 'idle' },
   gone: { code: 'gone' },
   left: { code: 'left' },
+  retrying: { code: 'retrying', provider: 'zai', status: 529, tries: 3, since: 0 },
+  'turn-failed': { code: 'turn-failed', provider: 'zai', status: 529, message: 'Overloaded.', since: 0 },
   'left-goal': { code: 'left-goal', text: 'all green' },
 }
 export const says: SessionSay[] = [
   ...Object.values(sayByCode),
   { code: 'limited', provider: 'zai', since: 0, lifts: null, resumeAt: null },
+  { code: 'retrying', provider: null, status: 502, tries: 1, since: 0 },
+  { code: 'turn-failed', provider: 'zai', status: 200, message: '', since: 0 },
   { code: 'limited', provider: 'zai', since: 0, lifts: 60_000, resumeAt: null },
   { code: 'paused', reason: { code: 'by-user' }, waiting: 0 },
   { code: 'paused', reason: { code: 'by-user' }, waiting: 1 },

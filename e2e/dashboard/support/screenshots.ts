@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
-import { hasLeftGoal, isStuck, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
+import { hasLeftGoal, isStuck, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
 
@@ -142,6 +142,14 @@ function views(looks: readonly Look[]): void {
       (page) => {
         dashboard.engine.api.put('landing-page-01jd', hasLeftGoal())
         return page.locator('section.card').getByText('Carry on here?').waitFor()
+      },
+    ],
+    [
+      'turn-failed',
+      'session/pricing-scraper-01jd',
+      (page) => {
+        dashboard.engine.api.put('pricing-scraper-01jd', { ...turnFailed(mockMoment), queue: [] })
+        return page.getByText('The last turn failed').waitFor()
       },
     ],
     ['left-goal-terminal', 'session/landing-page-01jd/terminal'],

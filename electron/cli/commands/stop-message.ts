@@ -101,8 +101,8 @@ export function addStopMessage(program: Command, cli: Cli): void {
 }
 
 /** It is set, and the agent has nothing to end: what it waits for, and what does not wait. */
-const startFacts = ({ say }: SessionView, session: string): readonly (readonly [string, string])[] =>
-  say.code === 'armed'
+const startFacts = ({ say, stopMessage }: SessionView, session: string): readonly (readonly [string, string])[] =>
+  say.code === 'armed' || (say.code === 'turn-failed' && stopMessage?.status.kind === 'armed')
     ? [['Goes on', `when the next turn ends; at once: onward stop-message ${joinCommand([session])} --now`]]
     : []
 

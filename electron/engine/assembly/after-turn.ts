@@ -5,6 +5,7 @@ import type { Log } from '../base/log.ts'
 import type { Turn, TurnEnd } from '../pipeline/turn.ts'
 import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
+import type { FailedRequest, Failures } from './failures.ts'
 import type { LastRequests } from './last-requests.ts'
 import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
@@ -16,12 +17,13 @@ export function createAfterTurn(deps: {
   alarms: Pick<Alarms, 'look'>
   room: TerminalRoom
   working: Working
+  failures: Pick<Failures, 'failed' | 'over'>
   log: Log
   turns: InFlight
   requests: Pick<LastRequests, 'excerpt'>
   goOn(turn: Turn, end: TurnEnd): (() => Promise<void>) | null
 }): (turn: Turn, end: TurnEnd) => void {
-  const { automation, resume, alarms, room, working, log, turns, requests, goOn } = deps
+  const { automation, resume, alarms, room, working, failures, log, turns, requests, goOn } = deps
   return (turn, end) => {
     const { identity, call } = turn
     const { terminalId, sessionId, kind } = identity
@@ -38,6 +40,11 @@ export function createAfterTurn(deps: {
     } else if (end.route !== null && end.summary.complete && end.summary.error === null) {
       resume.answered(end.route.provider)
       if (sessionId !== null && kind === 'turn') resume.wentOn(sessionId)
+    }
+    if (sessionId !== null && kind === 'turn') {
+      const failed = failureOf(turn, end)
+      if (failed) failures.failed(sessionId, terminalId, failed)
+      else failures.over(sessionId)
     }
     // An alarm may be due that had no way to the session before this turn.
     if (sessionId !== null && kind === 'turn') alarms.look(sessionId)
@@ -74,4 +81,11 @@ export function createAfterTurn(deps: {
             .then(decide, decide)
     void turns.track(`what follows request ${call.requestId}`, follows)
   }
+}
+
+/** Null: it came to an end of its own, at a limit, or because the person broke it off. */
+function failureOf({ tried }: Turn, { summary, status, route, clientLeft, limit }: TurnEnd): FailedRequest | null {
+  if (clientLeft || limit || (summary.finish !== 'error' && summary.finish !== 'broken-off')) return null
+  const provider = route?.provider ?? tried.at(-1)?.provider ?? null
+  return { provider, status, message: summary.error?.message ?? '' }
 }

@@ -24,6 +24,7 @@ import { personTexts } from '../sessions/person-text.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import { tokensOf } from '../servertools/stop-message/course.ts'
 import type { StopMessage } from '../servertools/stop-message/stop-message.ts'
+import type { Failures } from './failures.ts'
 import { wordsOnly, type LastRequests } from './last-requests.ts'
 import { createRunBeginnings } from './run-beginnings.ts'
 import type { Working } from './working.ts'
@@ -35,6 +36,7 @@ export interface TurnParts {
   identifier: Identifier
   sessions: SessionStore
   working: Working
+  failures: Pick<Failures, 'began'>
   record: RecordEvent
   addRecord(record: TurnRecord): void
   captures: Captures
@@ -92,6 +94,7 @@ export function assembleTurns(parts: TurnParts): RunTurn {
         }
       })
       working.begin(sessionId, call.requestId, ordinal)
+      if (identity.kind === 'turn') parts.failures.began(sessionId)
       if (ordinal !== null && identity.scope === null && reenterScope(sessionId) !== null) {
         parts.reenter
           .reenterBegun(sessionId, true)

@@ -15,6 +15,7 @@ import type { TerminalsRegistry } from '../sessions/terminals-registry.ts'
 import type { ResumeAtReset } from '../servertools/resume-at-reset/resume-at-reset.ts'
 import { leftGoalIn, noStopMessage, type StopMessageViews } from '../servertools/stop-message/view.ts'
 import type { Outboxes } from '../terminals/outbox/outboxes.ts'
+import type { Failures } from './failures.ts'
 import type { TerminalRoom } from './terminal-room.ts'
 import type { Working } from './working.ts'
 
@@ -26,6 +27,7 @@ export interface ViewingDeps {
   registry: TerminalsRegistry
   room: TerminalRoom
   working: Working
+  failures: Pick<Failures, 'of'>
   outboxes: Outboxes
   stopMessageOf(scope: Scope): StopMessageViews
   resume: Pick<ResumeAtReset, 'limitOf' | 'isOn'>
@@ -57,6 +59,7 @@ export function createViewing(deps: ViewingDeps): Viewing {
       entries: terminal ? (outboxes.peek(terminal.scope)?.list() ?? []) : [],
       pausedGlobally: outboxes.pausedAll(),
       limit: deps.resume.limitOf(session.id),
+      failure: deps.failures.of(session.id),
       resumeAtReset: deps.resume.isOn(session.id),
       nextAlarm: deps.alarms.nextOf(session.id),
     })

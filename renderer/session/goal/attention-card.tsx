@@ -1,6 +1,6 @@
 import { useApp, useLive, useWords } from '../../app-context.ts'
 import { parseNeed } from '../../../shared/sentences/index.ts'
-import type { SessionView } from '../../../shared/state.ts'
+import type { SessionSay, SessionView } from '../../../shared/state.ts'
 import { Button } from '../../parts/button.tsx'
 import { Trouble } from '../../parts/trouble.tsx'
 import { canReArm } from '../../commands.ts'
@@ -25,6 +25,8 @@ export function AttentionCard({ session }: { session: SessionView }) {
         <Stands session={session} />
       ) : session.say.code === 'needs-you' ? (
         <Asks session={session} what={session.say.what} />
+      ) : session.say.code === 'turn-failed' ? (
+        <TurnFailed session={session} said={session.say} />
       ) : session.say.code === 'left-goal' ? (
         <Left session={session} />
       ) : session.say.code === 'paused' ? (
@@ -100,6 +102,38 @@ function Left({ session }: { session: SessionView }) {
         </div>
       </Trouble>
     )
+  )
+}
+
+function TurnFailed({ session, said }: { session: SessionView; said: Extract<SessionSay, { code: 'turn-failed' }> }) {
+  const { actions, navigation } = useApp()
+  const { w, s } = useWords()
+  const live = useLive()
+  const armed = session.stopMessage?.status.kind === 'armed'
+  return (
+    <Trouble
+      shape="failed"
+      title={w.card.turnFailedTitle}
+      text={armed ? w.card.turnFailedArmed : w.card.turnFailedText}
+    >
+      <p className="quote">{said.message || s.say(said, 0)}</p>
+      <div className="hstack">
+        {armed && (
+          <Button tone="primary" disabled={!live} onClick={() => void actions.startGoal(session.id)}>
+            {w.session.goOn}
+          </Button>
+        )}
+        {session.terminalId && (
+          <Button
+            onClick={() =>
+              navigation.go({ view: 'sessions', selection: { kind: 'session', id: session.id, tab: 'terminal' } })
+            }
+          >
+            {w.card.openTerminal}
+          </Button>
+        )}
+      </div>
+    </Trouble>
   )
 }
 

@@ -38,12 +38,19 @@ export function say(said: SessionSay, now: number): string {
       return 'Idle: nothing is armed'
     case 'gone':
       return 'Gone: its terminal has ended'
+    case 'retrying':
+      return `The agent retries: ${failure(said)}, ${plural(said.tries, 'try', 'tries')}`
+    case 'turn-failed':
+      return `Its last turn failed: ${failure(said)}, at ${figures.minute(said.since)}`
     case 'left':
       return 'Gone: its terminal has another conversation now'
     case 'left-goal':
       return `Carry on here? The goal “${excerpt(said.text, 60)}” was set in the conversation before`
   }
 }
+
+const failure = ({ provider, status }: { provider: string | null; status: number }): string =>
+  `${status < 400 ? 'the answer broke off' : status}${provider === null ? '' : ` from ${provider}`}`
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
   const reached = `Limit of ${provider} reached at ${figures.minute(since)}`
@@ -83,6 +90,10 @@ export function lastSeen(said: SessionSay): string {
     case 'gone':
     case 'left':
       return say(said, 0)
+    case 'retrying':
+      return 'Last seen: the agent tried again'
+    case 'turn-failed':
+      return 'Last seen: its last turn had failed'
     case 'left-goal':
       return 'Last seen: it waited for your word on its goal'
   }

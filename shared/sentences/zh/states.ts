@@ -36,11 +36,20 @@ export function say(said: SessionSay, now: number): string {
       return '空闲，没有设目标'
     case 'gone':
       return '已断开，终端已关闭'
+    case 'retrying':
+      return zh`代理在重试：${failure(said)}，已试 ${said.tries} 次`
+    case 'turn-failed':
+      return zh`上一回合 ${figures.minute(said.since)} 失败：${failure(said)}`
     case 'left':
       return '已断开，终端里换了一个对话'
     case 'left-goal':
       return zh`在这里接着跑吗？目标“${excerpt(said.text, 60)}”是在之前的对话里设的`
   }
+}
+
+const failure = ({ provider, status }: { provider: string | null; status: number }): string => {
+  const what = status < 400 ? '回答中途断开' : zh`返回 ${status}`
+  return provider === null ? what : zh`${provider} ${what}`
 }
 
 function limited({ provider, since, lifts, resumeAt }: Extract<SessionSay, { code: 'limited' }>, now: number): string {
@@ -81,6 +90,10 @@ export function lastSeen(said: SessionSay): string {
     case 'gone':
     case 'left':
       return say(said, 0)
+    case 'retrying':
+      return '最后看到：代理在重试'
+    case 'turn-failed':
+      return '最后看到：上一回合失败'
     case 'left-goal':
       return '最后看到：在等你决定目标'
   }

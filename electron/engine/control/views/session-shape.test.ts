@@ -37,10 +37,13 @@ const quiet: ShapeFacts = {
   leftGoal: null,
   queue: [],
   limit: null,
+  failure: null,
   pausedByUser: false,
 }
 
 const leftGoal = { sessionId: 's0', text: 'go on', used: 1, max: 3 }
+const failure = { provider: 'zai', status: 529, message: 'Overloaded.', tries: 3, since: 1, retries: true }
+const given = { ...failure, retries: false }
 const limit: ShapeFacts['limit'] = { provider: 'zai', since: 1, lifts: 2, resume: false, resumeAt: null }
 
 describe('sessionShape', () => {
@@ -108,6 +111,14 @@ describe('sessionShape', () => {
     ['a followup waits at a limit', { limit, queue: [entry('queued')] }, 'held', 'queued'],
     ['a receipt is awaited at a limit', { limit, queue: [entry('submitted')] }, 'held', 'awaiting-receipt'],
     ['at its limit, terminal gone', { limit, terminal: 'gone' }, 'gone', 'gone'],
+    ['its agent tries again', { failure, stopMessage: armed }, 'working', 'retrying'],
+    ['its agent tries again, paused', { failure, pausedByUser: true }, 'working', 'retrying'],
+    ['the next try runs', { failure, working: { turn: 4, since: 1 } }, 'working', 'working'],
+    ['its agent tries again at a limit', { failure, limit }, 'held', 'limited'],
+    ['its agent gave up, terminal gone', { failure: given, terminal: 'gone' }, 'gone', 'gone'],
+    ['its agent gave up, though armed', { failure: given, stopMessage: armed }, 'failed', 'turn-failed'],
+    ['its agent gave up, and a followup waits', { failure: given, queue: [entry('queued')] }, 'held', 'queued'],
+    ['its agent gave up, paused', { failure: given, pausedByUser: true }, 'paused', 'paused'],
     ['armed and quiet', { stopMessage: armed }, 'idle', 'armed'],
   ]
   it.each(rows)('%s', (_name, facts, shape, say) => {

@@ -1,6 +1,6 @@
 import type { PauseReason } from '../../../../shared/events.ts'
 import type { SessionLimit } from '../../../../shared/routing.ts'
-import type { LeftGoal, OutboxEntryView, SessionSay, StopMessageView } from '../../../../shared/state.ts'
+import type { LeftGoal, OutboxEntryView, SessionSay, StopMessageView, TurnFailure } from '../../../../shared/state.ts'
 import type { SessionShape } from '../../../../shared/words.ts'
 
 /** What decides a session's state on screen. */
@@ -17,6 +17,8 @@ export interface ShapeFacts {
   queue: readonly OutboxEntryView[]
   /** its last turn ended at a provider's limit that still stands */
   limit: SessionLimit | null
+  /** its last main request failed */
+  failure: TurnFailure | null
   pausedByUser: boolean
 }
 
@@ -31,6 +33,12 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
     return { shape: 'needs', say: { code: 'paused', reason: stopMessage.status.reason, waiting: waiting.length } }
   }
   if (facts.working && !isOver) return { shape: 'working', say: { code: 'working', ...facts.working } }
+  const { failure } = facts
+  // Where a limit stands, that is why, and the agent's own tries change nothing.
+  if (failure?.retries && !isOver && !facts.limit) {
+    const { provider, status, tries, since } = failure
+    return { shape: 'working', say: { code: 'retrying', provider, status, tries, since } }
+  }
   if (stopMessage?.status.kind === 'reviewing' && !isOver && !facts.pausedByUser) {
     const { since, round } = stopMessage.status
     return { shape: 'working', say: { code: 'reviewing', round, since } }
@@ -52,6 +60,10 @@ export function sessionShape(facts: ShapeFacts): { shape: SessionShape; say: Ses
   if (facts.limit) {
     const { provider, since, lifts, resumeAt } = facts.limit
     return { shape: 'held', say: { code: 'limited', provider, since, lifts, resumeAt } }
+  }
+  if (failure) {
+    const { provider, status, message, since } = failure
+    return { shape: 'failed', say: { code: 'turn-failed', provider, status, message, since } }
   }
   if (stopMessage?.status.kind === 'done')
     return { shape: 'done', say: { code: 'done', reason: stopMessage.status.reason } }

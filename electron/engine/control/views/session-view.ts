@@ -5,6 +5,7 @@ import type {
   OutboxEntryView,
   SessionView,
   StopMessageView,
+  TurnFailure,
 } from '../../../../shared/state.ts'
 import type { Terminal } from '../../sessions/terminal.ts'
 import { sessionName, type SessionState } from '../../sessions/session-state.ts'
@@ -27,6 +28,8 @@ export interface SessionParts {
   entries: readonly OutboxEntryView[]
   pausedGlobally: boolean
   limit: SessionLimit | null
+  /** its last main request failed */
+  failure: TurnFailure | null
   resumeAtReset: boolean
   /** null, or absent: no alarm waits */
   nextAlarm?: SessionView['nextAlarm'] | null
@@ -56,6 +59,7 @@ export function sessionView(parts: SessionParts): SessionView {
     leftGoal: left,
     queue,
     limit: parts.limit,
+    failure: parts.failure,
     pausedByUser: session.paused || (parts.pausedGlobally && stopMessage !== null),
   })
   return {

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { silentLog } from '../base/log.ts'
+import { virtualClock } from '../base/testing/virtual-clock.ts'
+import { fakeTarget } from '../terminals/outbox/testing/fake-target.ts'
+import { createFailures } from './failures.ts'
+
+function setUp() {
+  const clock = virtualClock()
+  const target = fakeTarget('t1')
+  const told: string[] = []
+  const failures = createFailures({
+    clock,
+    log: silentLog,
+    findTarget: () => target,
+    onChange: (sessionId) => {
+      told.push(sessionId)
+    },
+  })
+  const fail = (status: number, terminalId: string | null = 't1') =>
+    failures.failed('s1', terminalId, { provider: 'zai', status, message: 'Overloaded.' })
+  return { clock, target, told, failures, fail }
+}
+const busy = { kind: 'hold', reason: { code: 'agent-busy' } } as const
+const ready = { kind: 'ready', bracketedPaste: true } as const
+
+describe('a failed turn', () => {
+  it('is tried again while the agent is busy, and its tries are counted', async () => {
+    const { clock, target, failures, fail, told } = setUp()
+    target.reading = busy
+    fail(529)
+    await clock.advance(60_000)
+    failures.began('s1')
+    fail(529)
+    expect(failures.of('s1')).toEqual({
+      provider: 'zai',
+      status: 529,
+      message: 'Overloaded.',
+      tries: 2,
+      since: clock.now(),
+      retries: true,
+    })
+    failures.began('s1')
+    failures.over('s1')
+    expect(failures.of('s1')).toBeNull()
+    expect(told).toHaveLength(3)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('has failed for good once the agent waits for its person', async () => {
+    const { clock, target, failures, fail } = setUp()
+    target.reading = ready
+    fail(500)
+    await clock.advance(2_000)
+    expect(failures.of('s1')?.retries).toBe(true)
+    await clock.advance(2_000)
+    expect(failures.of('s1')).toMatchObject({ retries: false, tries: 1 })
+    expect(clock.pending()).toBe(0)
+    failures.began('s1')
+    expect(failures.of('s1')).toBeNull()
+  })
+
+  it('has not failed for good because of one look between two screens', async () => {
+    const { clock, target, failures, fail } = setUp()
+    fail(500)
+    target.reading = ready
+    await clock.advance(2_000)
+    target.reading = busy
+    await clock.advance(2_000)
+    target.reading = ready
+    await clock.advance(2_000)
+    expect(failures.of('s1')?.retries).toBe(true)
+  })
+
+  it.each([
+    ['whose screen says nothing', 't1', 5 * 60_000],
+    ['that nobody can look at', null, 60_000],
+  ])('of an agent %s is waited for, though not for ever', async (_, terminalId, ms) => {
+    const { clock, target, failures, fail } = setUp()
+    target.reading = { kind: 'hold', reason: { code: 'screen-unknown' } }
+    fail(429, terminalId)
+    await clock.advance(ms - 3_000)
+    expect(failures.of('s1')?.retries).toBe(true)
+    await clock.advance(6_000)
+    expect(failures.of('s1')?.retries).toBe(false)
+  })
+
+  it.each([400, 401, 403, 404, 413, 422])('with status %i is tried again by no agent', (status) => {
+    const { clock, failures, fail } = setUp()
+    fail(status)
+    expect(failures.of('s1')?.retries).toBe(false)
+    expect(clock.pending()).toBe(0)
+  })
+
+  it('is waited for no more when the next request comes while the terminal is read', async () => {
+    const { clock, target, failures, fail } = setUp()
+    target.reading = ready
+    fail(503)
+    await clock.advance(2_000)
+    target.read = async () => {
+      failures.began('s1')
+      return ready
+    }
+    await clock.advance(2_000)
+    expect(failures.of('s1')?.retries).toBe(true)
+    expect(clock.pending()).toBe(0)
+  })
+})
