@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { silentLog } from '../base/log.ts'
 import { createIdentifier } from './identify.ts'
-import { createPaneLookup, type FoundPane, type PaneSource } from './pane-lookup.ts'
+import type { FoundPane } from './pane-lookup.ts'
 import { ask, assistant, toolResult, user, type AskInput } from './testing/facts.ts'
 import { machine, pty, registryOn, tmuxPane } from './testing/machine.ts'
+import { office } from './testing/office.ts'
 import type { Caller } from './types.ts'
 
 const claudeUa = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-claude-code-session-id': 's1' }
@@ -12,24 +13,6 @@ const local = (suffix: { tmuxSessionId?: string; daemonId?: string } | null = nu
   kind: 'local',
   suffix: suffix && { tmuxSessionId: null, daemonId: null, ...suffix },
 })
-
-async function office(
-  panes?: Partial<PaneSource>,
-  peers: {
-    find(port: number): Promise<{ pid: number; uid: number; tty: string | null; cwd: null } | null>
-  } | null = null,
-) {
-  const on = machine()
-  const { terminals, dead } = await registryOn(on)
-  const source: PaneSource = { agentPanes: async () => [], paneOfTty: async () => null, ...panes }
-  const lookup = createPaneLookup({
-    panes: source,
-    peers: peers && { ...peers, userOf: async () => null },
-    clock: on.clock,
-    log: silentLog,
-  })
-  return { on, terminals, dead, identifier: createIdentifier({ terminals, log: silentLog, panes: lookup }) }
-}
 
 describe('the terminal of a request', () => {
   it('is the one whose key it used, and remembers the conversation of main turns', async () => {
@@ -188,41 +171,6 @@ describe('the terminal of a request', () => {
     expect(identifier.identify(ask({ caller, headers: { 'user-agent': 'OpenAI/JS 6.49.0' } }))).toMatchObject({
       client: 'other',
       scope: terminal.scope,
-    })
-  })
-})
-
-describe('a title that Codex asks for in a thread of its own', () => {
-  const codex = (thread: string, source: string): AskInput => ({
-    entry: 'responses',
-    headers: {
-      'user-agent': 'codex-tui/0.169.0',
-      'session-id': thread,
-      'x-codex-turn-metadata': JSON.stringify({ request_kind: 'turn', thread_source: source, session_id: thread }),
-    },
-  })
-
-  it('makes no session: it is part of what its terminal shows', async () => {
-    const { terminals, identifier } = await office()
-    const { terminal } = await terminals.register(pty({ client: 'codex' }))
-    const caller: Caller = { kind: 'terminal', terminalId: terminal.terminalId }
-    const sessionOf = (thread: string, source: string) =>
-      identifier.identify(ask({ caller, ...codex(thread, source) })).sessionId
-    // It may come first.
-    expect(sessionOf('01a206f9-514a-70d3-b8b1-ac2808c2824c', 'thread_title')).toBeNull()
-    expect(sessionOf('01a206f9-4dc6-7220-9ff4-9ba561afd5d8', 'user')).toBe('01a206f9-4dc6-7220-9ff4-9ba561afd5d8')
-    expect(sessionOf('01a206f9-514a-70d3-b8b1-ac2808c2824c', 'thread_title')).toBe(
-      '01a206f9-4dc6-7220-9ff4-9ba561afd5d8',
-    )
-    expect(terminals.get(terminal.terminalId)?.sessionId).toBe('01a206f9-4dc6-7220-9ff4-9ba561afd5d8')
-  })
-
-  it('belongs to none where no terminal is known', async () => {
-    const { identifier } = await office()
-    expect(identifier.identify(ask(codex('01a206f9-514a-70d3-b8b1-ac2808c2824c', 'thread_title')))).toMatchObject({
-      kind: 'title',
-      sessionId: null,
-      sessionSource: null,
     })
   })
 })

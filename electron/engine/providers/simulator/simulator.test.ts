@@ -1,42 +1,21 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { ApiError, GoogleGenAI } from '@google/genai'
+import { ApiError } from '@google/genai'
 import fc from 'fast-check'
 import OpenAI from 'openai'
-import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../base/clock.ts'
+import { describe, expect, it } from 'vitest'
 import { virtualClock } from '../../base/testing/virtual-clock.ts'
-import { bridge } from '../testing/bridge.ts'
 import { ask } from '../testing/wire.ts'
-import { simulatorTransport } from './simulator.ts'
+import { simulatorClients, user } from './testing/simulator-clients.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
-
-const files: Record<string, string> = {}
-const simulator = (clock = systemClock()) =>
-  simulatorTransport({ clock, readScenario: async (path) => files[path] ?? null })
-
-async function clients(place = 'demo') {
-  const served = await bridge(simulator(), `simulator://${place}`)
-  closing.push(() => served.close())
-  return {
-    served,
-    openai: new OpenAI({ apiKey: 'none', baseURL: `${served.url}/v1`, maxRetries: 0 }),
-    anthropic: new Anthropic({ apiKey: 'none', baseURL: served.url, maxRetries: 0 }),
-    google: new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: served.url } }),
-  }
-}
+const { simulator, clients } = simulatorClients()
 const tools = [
   {
     type: 'function' as const,
     function: { name: 'read_file', parameters: { type: 'object', properties: { path: { type: 'string' } } } },
   },
 ]
-const user = (content: string) => [{ role: 'user' as const, content }]
 
 describe('official SDKs against the simulator', () => {
   it('Chat: text, whole and streamed, says that it is a simulator', async () => {
@@ -432,43 +411,5 @@ describe('time and determinism', () => {
     ['/v1/unknown', '{}', 404],
   ])('any request is answered: %s %s', async (path, body, status) => {
     expect((await ask(simulator(), { url: `simulator://demo${path}`, body: Buffer.from(body) })).status).toBe(status)
-  })
-})
-
-describe('a scenario file', () => {
-  it('gives its replies in order of the conversation, the same one to a retry', async () => {
-    files['demo/a.json'] = JSON.stringify({
-      replies: [
-        { text: 'first' },
-        { tools: [{ name: 'read_file', arguments: { path: 'a' } }] },
-        { text: 'third', finish: 'length' },
-      ],
-    })
-    const { openai } = await clients('demo/~demo%2Fa.json')
-    const messages: OpenAI.ChatCompletionMessageParam[] = user('go')
-    const first = await openai.chat.completions.create({ model: 'm', messages })
-    expect((await openai.chat.completions.create({ model: 'm', messages })).choices).toEqual(first.choices)
-    messages.push({ role: 'assistant', content: 'first' }, ...user('on'))
-    const second = await openai.chat.completions.create({ model: 'm', messages })
-    expect(second.choices[0]?.finish_reason).toBe('tool_calls')
-    messages.push(second.choices[0]?.message ?? { role: 'assistant' }, {
-      role: 'tool',
-      tool_call_id: 'c',
-      content: 'r',
-    })
-    const third = await openai.chat.completions.create({ model: 'm', messages })
-    expect([third.choices[0]?.message.content, third.choices[0]?.finish_reason]).toEqual(['third', 'length'])
-    messages.push({ role: 'assistant', content: 'third' }, ...user('simulate: say beyond'))
-    expect((await openai.chat.completions.create({ model: 'm', messages })).choices[0]?.message.content).toBe('beyond')
-  })
-
-  it.each([
-    ['no file', 'gone.json', null, /gone\.json does not exist/],
-    ['no JSON', 'bad.json', '{', /is not JSON/],
-    ['a wrong member', 'odd.json', '{"replies":[{"txt":"a"}]}', /is wrong at replies\.0/],
-  ])('with %s is an error that says so', async (_name, path, content, message) => {
-    if (content !== null) files[path] = content
-    const told = await ask(simulator(), { url: `simulator://demo/~${path}/v1/messages`, body: Buffer.from('{}') })
-    expect([told.error?.code, told.error?.message]).toEqual(['bad-scenario', expect.stringMatching(message)])
   })
 })
