@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { sameFolded } from './folding.ts'
 import { pastesIn } from './paste-wrappers.ts'
-import { lookForReceipts, sameFolded, sentWithWords } from './receipt.ts'
+import { lookForReceipts, sentWithWords } from './receipt.ts'
 import { entryOf, samplePhases } from './testing/entries.ts'
 import { runs } from '../../../../shared/testing/runs.ts'
 
@@ -35,6 +36,34 @@ describe('a receipt', () => {
     expect(look.proves).toEqual(proves ? [entry.id] : [])
     expect(look.ours.some(Boolean)).toBe(ours)
     expect(look.ours).toHaveLength(texts.length)
+  })
+
+  it.each([
+    // Gemini CLI 0.61.0 and Qwen Code 0.24.4, once they have read what a reference names
+    ['a space before every @', 'see @src/x.ts and mail ada@example.org', 'see @src/x.ts and mail ada @example.org'],
+    ['and in brackets', 'Look at (@src/x.ts) and @./src/x.ts,\nthen', 'Look at ( @src/x.ts) and @./src/x.ts,\nthen'],
+    ['a name without its backslashes', 'read @with\\ space.md and go on', 'read @with space.md and go on'],
+    // Gemini CLI
+    ['a folder as all that is in it', 'list @src and go on', 'list @src/** and go on'],
+    ['a file found further below', 'find @deep.md and go on', 'find @below/deeper/deep.md and go on'],
+    ['a whole path, seen from the folder', 'read @/home/ada/app/x.md, then', 'read @x.md, then'],
+  ])('comes where the agent writes references its own way: %s', (_, typed, sent) => {
+    const entry = entryOf(samplePhases.submitted, { text: typed })
+    expect(lookForReceipts([entry], [sent, 'the content of a file'])).toEqual({
+      ours: [true, false],
+      proves: [entry.id],
+    })
+  })
+
+  it.each([
+    ['another file', 'see @src/x.ts and go on', 'see @src/y.ts and go on'],
+    ['other words around it', 'see @src/x.ts and go on', 'see @src/x.ts and stop'],
+    ['words before it', 'see @src/x.ts and go on', 'please see @src/x.ts and go on'],
+    ['a reference more', 'see @src/x.ts and go on', 'see @src/x.ts and @src/y.ts go on'],
+    ['no reference', 'mail a b', 'mail a  @b'],
+  ])('does not come for a message with %s', (_, typed, sent) => {
+    const entry = entryOf(samplePhases.submitted, { text: typed })
+    expect(lookForReceipts([entry], [sent])).toEqual({ ours: [false], proves: [] })
   })
 
   it.each([

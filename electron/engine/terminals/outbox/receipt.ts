@@ -1,5 +1,7 @@
 import { submittedAtOf, typedAtOf, typingsOf, type OutboxEntry, type Phase } from './entry.ts'
+import { isBlank, sameFolded } from './folding.ts'
 import { pastesIn } from './paste-wrappers.ts'
+import { sameButReferences } from './rewritten-references.ts'
 
 export interface ReceiptLook {
   /** per text: it is one of ours as a whole, bare or in a paste wrapper, and must never be read for markers */
@@ -19,16 +21,18 @@ export function lookForReceipts(entries: readonly OutboxEntry[], texts: readonly
   const ours = texts.map((text) => {
     const pastes = pastesIn(text)
     for (const block of [text, ...pastes.map((p) => p.body)]) {
-      const at = waiting.findIndex((entry) => sameFolded(entry.text, block))
+      const at = waiting.findIndex((entry) => sameText(entry.text, block))
       const [entry] = at === -1 ? [] : waiting.splice(at, 1)
       if (entry) proves.push(entry.id)
     }
     const only = pastes.length === 1 ? pastes[0] : undefined
     const whole = only && isBlank(text, 0, only.start) && isBlank(text, only.end, text.length) ? only.body : text
-    return entries.some((entry) => sameFolded(entry.text, whole))
+    return entries.some((entry) => sameText(entry.text, whole))
   })
   return { ours, proves }
 }
+
+const sameText = (typed: string, sent: string): boolean => sameFolded(typed, sent) || sameButReferences(typed, sent)
 
 /** A message longer than this is no line that a person sent from a composer. */
 const longestLine = 200_000
@@ -84,51 +88,4 @@ function rankOf(phase: Phase): number {
     default:
       return 9
   }
-}
-
-/**
- * Equal when every run of white space counts as one space and those at the ends as none. Stops at the first difference.
- */
-export function sameFolded(a: string, b: string): boolean {
-  let i = skipWhite(a, 0)
-  let j = skipWhite(b, 0)
-  while (i < a.length && j < b.length) {
-    const whiteA = isWhite(a.charCodeAt(i))
-    if (whiteA !== isWhite(b.charCodeAt(j))) return endsHere(a, i) && endsHere(b, j)
-    if (whiteA) {
-      i = skipWhite(a, i)
-      j = skipWhite(b, j)
-      if (i === a.length || j === b.length) break
-    } else if (a.charCodeAt(i) === b.charCodeAt(j)) {
-      i++
-      j++
-    } else return false
-  }
-  return endsHere(a, i) && endsHere(b, j)
-}
-
-const endsHere = (text: string, from: number): boolean => skipWhite(text, from) === text.length
-const isBlank = (text: string, from: number, to: number): boolean => skipWhite(text, from) >= to
-
-function skipWhite(text: string, from: number): number {
-  let at = from
-  while (at < text.length && isWhite(text.charCodeAt(at))) at++
-  return at
-}
-
-/** What `\s` means in a regular expression, by code unit. */
-function isWhite(code: number): boolean {
-  if (code <= 32) return code === 32 || (code >= 9 && code <= 13)
-  if (code < 160) return false
-  return (
-    code === 160 ||
-    code === 0x1680 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    code === 0x202f ||
-    code === 0x205f ||
-    code === 0x3000 ||
-    code === 0xfeff
-  )
 }
