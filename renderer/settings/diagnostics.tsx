@@ -3,6 +3,7 @@ import { useApp, useEngine, useLive, useWords } from '../app-context.ts'
 import { Shape } from '../icons/shape.tsx'
 import { Button } from '../parts/button.tsx'
 import { Trouble } from '../parts/trouble.tsx'
+import { agentFinding } from '../../shared/control/agent-finding.ts'
 import type { DoctorFinding } from '../../shared/control/contract.ts'
 import { report } from './report.ts'
 
@@ -22,8 +23,14 @@ export function Diagnostics() {
   const t = w.settings
   const run = async () => {
     setState({ kind: 'checking' })
-    const outcome = await actions.ask((client) => client.doctor.query())
-    setState(outcome.ok ? { kind: 'done', findings: outcome.value } : { kind: 'failed', why: outcome.problem.message })
+    const [findings, agents] = await Promise.all([
+      actions.ask((client) => client.doctor.query()),
+      actions.ask((client) => client.agents.query()),
+    ])
+    if (!findings.ok) return setState({ kind: 'failed', why: findings.problem.message })
+    if (!agents.ok) return setState({ kind: 'failed', why: agents.problem.message })
+    const found = agents.value.map((agent) => agentFinding(w.agents[agent.client], agent))
+    setState({ kind: 'done', findings: [...findings.value, ...found] })
   }
   const findings = state.kind === 'done' ? state.findings : null
   return (

@@ -3,6 +3,7 @@
  * schemas; the tRPC router beside it only hands calls through, so the three hosts can't drift apart.
  */
 import { z } from 'zod'
+import type { AgentStanding } from './agent-finding.ts'
 import { clientKinds, entryProtocols, requestKinds, type ClientKind } from '../words.ts'
 import type { AlarmsView, AlarmView, ReadTime } from '../alarms.ts'
 import type { TimelineEvent } from '../events.ts'
@@ -178,6 +179,7 @@ export interface FoundAgent {
   client: ClientKind
   path: string
   version: string | null
+  standing: AgentStanding
 }
 
 export interface DoctorFinding {

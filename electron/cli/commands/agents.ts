@@ -9,7 +9,7 @@ import { runInTmuxSession } from '../launch/tmux-session.ts'
 import { placeOf } from '../place.ts'
 
 export interface AgentEntry {
-  client: ClientKind
+  client: Exclude<ClientKind, 'other'>
   program: string
   title: string
   install: string

@@ -1,27 +1,16 @@
-import { agentEntries } from '../commands/agents.ts'
+import { agentFinding } from '../../../shared/control/agent-finding.ts'
+import type { DoctorFinding } from '../../../shared/control/contract.ts'
+import { standingOf, VERSION_WITHIN_MS, versionIn } from '../../engine/terminals/agents/version.ts'
+import type { Cli } from '../cli.ts'
+import { agentEntries, type AgentEntry } from '../commands/agents.ts'
 import { findProgram } from '../launch/find-program.ts'
 import { runProgram } from '../launch/run-program.ts'
-import { oneLine } from '../output/clean.ts'
-import { bad, good, type Check } from './types.ts'
-
-/** an agent that unpacks itself at its first start takes long */
-const versionWithinMs = 15_000
+import { bad, type Check } from './types.ts'
 
 export const checkAgents: Check = async (_place, cli) => {
-  const found = await Promise.all(
-    agentEntries.map(async ({ program, title }) => {
-      const path = await findProgram(program, cli)
-      if (!path) return null
-      const { code, stdout } = await runProgram(path, ['--version'], { timeoutMs: versionWithinMs })
-      const version = oneLine(stdout.split('\n')[0] ?? '')
-      return code === 0
-        ? good('agents', `${title}: ${version || 'version unknown'} at ${path}`)
-        : bad('agents', `${title} at ${path} does not start.`, `Try \`${program} --version\`, and install it again.`)
-    }),
-  )
-  const findings = found.filter((finding) => finding !== null)
-  return findings.length > 0
-    ? findings
+  const found = (await Promise.all(agentEntries.map((entry) => lookAt(entry, cli)))).filter((one) => one !== null)
+  return found.length > 0
+    ? found
     : [
         bad(
           'agents',
@@ -29,4 +18,18 @@ export const checkAgents: Check = async (_place, cli) => {
           agentEntries.map(({ install }) => install.replace('Install it: ', '')).join('\n'),
         ),
       ]
+}
+
+async function lookAt({ client, program, title }: AgentEntry, cli: Cli): Promise<DoctorFinding | null> {
+  const path = await findProgram(program, cli)
+  if (path === null) return null
+  const { code, late, stdout } = await runProgram(path, ['--version'], { timeoutMs: VERSION_WITHIN_MS })
+  if (code !== 0 && !late)
+    return bad(
+      `agent ${client}`,
+      `${title} at ${path} does not start.`,
+      `Try \`${program} --version\`, and install it again.`,
+    )
+  const version = late ? null : versionIn(stdout)
+  return agentFinding(title, { client, path, version, standing: standingOf(client, version) })
 }

@@ -6,6 +6,8 @@ export interface ProgramOutput {
   code: number | null
   stdout: string
   missing: boolean
+  /** it took too long */
+  late: boolean
 }
 
 export interface ProgramOptions {
@@ -30,16 +32,16 @@ export function runProgram(
       detached: options.ownSession ?? false,
       windowsHide: true,
     })
-    const late = setTimeout(kill, options.timeoutMs ?? 5_000)
+    const limit = setTimeout(kill, options.timeoutMs ?? 5_000)
     let stdout = ''
-    const done = (code: number | null, missing = false) => {
-      clearTimeout(late)
-      resolve({ code, stdout, missing })
+    const done = (code: number | null, how: Partial<Pick<ProgramOutput, 'missing' | 'late'>> = {}) => {
+      clearTimeout(limit)
+      resolve({ code, stdout, missing: false, late: false, ...how })
     }
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (stdout.length < mostOutput) stdout += text
     })
-    child.once('error', (error) => done(null, systemCodeOf(error) === 'ENOENT'))
+    child.once('error', (error) => done(null, { missing: systemCodeOf(error) === 'ENOENT' }))
     child.once('close', (code) => done(code))
 
     function kill(): void {
@@ -52,7 +54,7 @@ export function runProgram(
         }
       } else child.kill('SIGKILL')
       child.stdout.destroy()
-      done(null)
+      done(null, { late: true })
     }
   })
 }

@@ -3,18 +3,18 @@ import type { FoundAgent } from '../../../shared/control/contract.ts'
 import { clientKinds } from '../../../shared/words.ts'
 import type { EngineHost } from '../host.ts'
 import { agents } from '../terminals/agents/index.ts'
-
-/** an agent that unpacks itself at its first start takes long */
-const VERSION_MS = 15_000
+import { standingOf, VERSION_WITHIN_MS, versionIn } from '../terminals/agents/version.ts'
 
 /** The agents on this machine, found through the login shell, with what they say of their version. */
-export async function findAgents(host: EngineHost): Promise<readonly FoundAgent[]> {
+export async function findAgents({ findProgram }: Pick<EngineHost, 'findProgram'>): Promise<readonly FoundAgent[]> {
   const known = clientKinds.filter((client) => client !== 'other')
   const found = await Promise.all(
     known.map(async (client): Promise<FoundAgent | null> => {
       const program = agents[client].programs[0]
-      const path = program === undefined ? null : await host.findProgram(program)
-      return path === null ? null : { client, path, version: await versionOf(path) }
+      const path = program === undefined ? null : await findProgram(program)
+      if (path === null) return null
+      const version = await versionOf(path)
+      return { client, path, version, standing: standingOf(client, version) }
     }),
   )
   return found.filter((agent) => agent !== null)
@@ -22,8 +22,11 @@ export async function findAgents(host: EngineHost): Promise<readonly FoundAgent[
 
 function versionOf(path: string): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(path, ['--version'], { timeout: VERSION_MS, maxBuffer: 65_536 }, (error, stdout) => {
-      resolve(error ? null : (/\d+\.\d+[\w.-]*/.exec(stdout)?.[0] ?? null))
-    })
+    execFile(
+      path,
+      ['--version'],
+      { timeout: VERSION_WITHIN_MS, killSignal: 'SIGKILL', maxBuffer: 65_536 },
+      (error, stdout) => resolve(error ? null : versionIn(stdout)),
+    )
   })
 }
