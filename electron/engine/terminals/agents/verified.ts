@@ -8,7 +8,7 @@ export interface VerifiedVersion {
 
 /**
  * The versions that Onward was seen working with, the newest last: what stands in e2e/agents/package.json and in
- * docs/clients.md. `npm run agents:check` measures newer ones; a line each, because it reads them here.
+ * docs/clients.md.
  */
 export const verified: Readonly<Record<Exclude<ClientKind, 'other'>, readonly VerifiedVersion[]>> = {
   claude: [{ version: '2.1.330', seen: '2026-11-23' }],
