@@ -7,6 +7,7 @@ import { nothingMore } from './support/nothing-more.ts'
 import { conversationOf, expectOneHistory, toolsOf } from './support/provider-history.ts'
 import { startTmux, tmuxMissing, type TestTmux } from './support/tmux.ts'
 import { homes, startTurnAgent, type TerminalHome, type TurnAgent } from './support/turn-agents.ts'
+import { sample } from '../shared/testing/runs.ts'
 import { waitFor } from '../shared/testing/wait-for.ts'
 import { unless } from '../shared/testing/unless.ts'
 
@@ -53,7 +54,7 @@ describe('an agent whose model goes on by itself', unless(tmuxMissing), () => {
   })
   afterAll(removeHomes)
 
-  it.each(homes)('is told to, once, in its own words (%s)', async (home) => {
+  it.each(sample(homes))('is told to, once, in its own words (%s)', async (home) => {
     await start(home)
     mock.queue(goOn({ summary }), say('The second part is written.'))
     await agent.say(engine, 'Write the parts.')

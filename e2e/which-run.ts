@@ -6,6 +6,11 @@
 /** Left to `npm run test:all`: what shows the same in `npm test`, or why nothing has to. */
 export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/clock-crash.spec.ts': 'kills at each step of an alarm; clock-restart.spec.ts kills at random writes',
+  'e2e/codex-failed-turn.spec.ts':
+    'a Codex whose provider fails; assembly/failures.test.ts and dashboard/failed-turn.spec.ts show what is made of it',
+  'e2e/codex-goal-checks.spec.ts':
+    'checks that change beside a real Codex; codex-goal.spec.ts runs one, checks/create-checks.test.ts changes them',
+  'e2e/qwen-mentions.spec.ts': 'names of files in texts to a Qwen Code; typing/plain-mentions.test.ts holds the rules',
   'e2e/codex-goal-command.spec.ts': 'a reviewer that is a program; codex-goal.spec.ts has one that is a model',
   'e2e/codex-goal-overtaken.spec.ts': 'whatever overtakes a review; stop-message/model.test.ts goes through all orders',
   'e2e/codex-goal-pauses.spec.ts': 'pauses of goals with a real Codex; goal-protocols.spec.ts pauses without one',

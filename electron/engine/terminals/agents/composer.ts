@@ -1,6 +1,6 @@
 import type { Cell, Color, ScreenView } from '../screen/view.ts'
 import type { Suggestion } from './suggestion.ts'
-import type { Composer, ComposerPlace, ScreenFacts } from './types.ts'
+import type { Composer, ComposerPlace, ScreenFacts, SmallPlace } from './types.ts'
 
 /**
  * White space of any kind, and the characters without width that clients put behind their cursor (Qwen Code: U+200B).
@@ -9,6 +9,12 @@ const unseen = /[\s\p{Cf}]+$/u
 
 /** A long draft is scrolled, and an arrow at the right edge says so (Codex). */
 const scrollArrow = /\s{2,}[↑↓]$/
+
+/** Never less of a text's end than this proves it, and never is more asked for. */
+const LEAST_OF_THE_END = 24
+export const MOST_OF_THE_END = 200
+/** A composer is a small part of its screen, at 40x10 a single row of 36 letters. */
+const CELLS_PER_CHARACTER = 16
 
 /** What the composer holds. Text is ghost text only while the cursor stands at the beginning of the composer. */
 export function readComposer(
@@ -48,7 +54,15 @@ function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts):
   if (atStart(view, place) && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors)))
     return { kind: 'empty' }
   if (facts.pasteStandIn?.test(text.trim())) return { kind: 'paste' }
-  return { kind: 'text', text }
+  const small = smallPlace(view, rows)
+  return { kind: 'text', text, ...(small && { small }) }
+}
+
+function smallPlace(view: ScreenView, rows: readonly (readonly Cell[])[]): SmallPlace | null {
+  const wide = Math.max(...view.rows.map((row) => row.length))
+  const enough = Math.max(LEAST_OF_THE_END, Math.floor((view.rows.length * wide) / CELLS_PER_CHARACTER))
+  if (enough >= MOST_OF_THE_END) return null
+  return { enough, cells: rows.reduce((cells, row) => cells + row.length, 0) }
 }
 
 /** The first cell is left out: it is drawn as the cursor. A draft of one letter is therefore no ghost text. */

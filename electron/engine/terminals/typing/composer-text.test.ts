@@ -31,3 +31,22 @@ describe('a text in a composer', () => {
     expect(holdsPart({ kind: 'text', text: 'next line' }, 'go on')).toBe(false)
   })
 })
+
+describe('in a small pane', () => {
+  // 40 columns, two rows of the composer
+  const small = { enough: 25, cells: 72 }
+  const text =
+    'Go on with part three of the plan, then look at each of its tests again and say what is left to do here.'
+
+  it('less of the end proves a text that has no room there', () => {
+    expect(sameInComposer('its tests again and say what is left\nto do here.', text, small)).toBe(true)
+    expect(sameInComposer('its tests again and say what is left\nto do here.', text)).toBe(false)
+  })
+  it.each([
+    ['too little of it', 'is left to do here.', small],
+    ['another end', 'its tests again and say what is left\nto do here. And', small],
+    ['what would be whole had its beginning not been lost', text.slice(10), { enough: 25, cells: 144 }],
+  ])('but not %s', (_, shown, place) => {
+    expect(sameInComposer(shown, text, place)).toBe(false)
+  })
+})
