@@ -191,6 +191,8 @@ function outside(clock: VirtualClock, onDisk: (id: string) => string | null): Ou
     if (what === 'take-out') {
       if (self.reading === 'dialog') return { kind: 'enter-owed', reason: { code: 'dialog-open' } }
       if (self.composer && self.composer.id !== order.entryId) return { kind: 'enter-owed', reason: { code: 'draft' } }
+      // Nothing stands there: whether it was sent, a terminal can't tell (typing/take-out.ts).
+      if (!self.composer) return { kind: 'unknown' }
       self.removed(self.composer)
       self.composer = null
       return { kind: 'removed' }
@@ -407,17 +409,19 @@ async function run(commands: readonly Command[]): Promise<void> {
     const arming = file === undefined ? null : armingOf(fromFields(JSON.parse(file)).state)
     if (!arming) return expect(entries.filter((e) => e.source === 'stopMessage' && e.state === 'queued')).toEqual([])
     const submitted = entries.filter((e) => e.group === arming.id && e.submittedAt !== null).length
-    expect(arming.used - arming.budgetFrom.used).toBe(submitted)
+    // Equal, unless budgets began anew (`budgetFrom`): by a word on a budget, or with what was cleared.
+    expect(arming.used).toBeGreaterThanOrEqual(submitted)
+    expect(arming.used - arming.budgetFrom.used).toBeLessThanOrEqual(submitted)
     const paused = world.outboxes.peek(T)?.paused() ?? null
     expect(world.stop.view(T).stopMessage?.status.kind === 'paused').toBe(paused !== null)
     if (arming.max !== null) expect(arming.used).toBeLessThanOrEqual(arming.max)
-    // Never armed and idle behind a followup that is on its way no more: that would be for ever.
-    // A person who cancels a followup has answered its stop.
-    const decided = world.events.findLast(
-      ({ type }) => type === 'skipped' || type === 'matched' || type === 'cancelled',
+    // Never armed and idle behind a followup that is on its way no more: that would be for ever. A person who cancels a
+    // followup has answered its stop, and one who armed on a failing disk was told so; an unknown one may still arrive.
+    const decided = world.events.findLast(({ type }) =>
+      ['armed', 'skipped', 'matched', 'cancelled', 'store-problem'].includes(type),
     )
     const isBehind = decided?.type === 'skipped' && decided.reason.code === 'entry-pending'
-    const isOver = !entries.some(({ state }) => state === 'queued' || state === 'typing' || state === 'submitted')
+    const isOver = !entries.some(({ state }) => ['queued', 'typing', 'submitted', 'unknown'].includes(state))
     if (isBehind && isOver && world.stop.view(T).stopMessage?.status.kind === 'armed')
       expect('armed behind nothing').toBe('going on')
     expect(world.stop.view(T).stopMessage).toMatchObject({ used: arming.used, text: arming.text })
@@ -449,6 +453,30 @@ async function run(commands: readonly Command[]): Promise<void> {
   expect(world.clock.pending()).toBe(0)
 }
 
+/** Orders that went wrong once. */
+const found: Record<string, readonly Command[]> = {
+  'a goal is cleared while its followup is typed, and the engine is killed': [
+    { type: 'typing', how: 'hangs' },
+    { type: 'wait', ms: 2_000 },
+    { type: 'clear' },
+  ],
+  'the same in a session that is paused, and the text arrived': [
+    { type: 'typing', how: 'hangs, arrived' },
+    { type: 'wait', ms: 2_000 },
+    { type: 'pause' },
+    { type: 'clear' },
+  ],
+  'a text stands there when its goal is cleared, is sent by the person, and a dialog opens': [
+    { type: 'typing', how: 'owed' },
+    { type: 'clear' },
+    { type: 'wait', ms: 61_000 },
+    { type: 'agent' },
+    { type: 'say', n: 0 },
+    { type: 'terminal', reading: 'ready' },
+    { type: 'terminal', reading: 'dialog' },
+  ],
+}
+
 describe('outbox and stopMessage together, whatever happens', () => {
   it(
     'nothing is typed twice, used counts what was submitted, nothing acknowledged is lost, one followup at a time',
@@ -457,4 +485,6 @@ describe('outbox and stopMessage together, whatever happens', () => {
       await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 40 }), run), runs(500))
     },
   )
+
+  it.each(Object.entries(found))('when %s', (_, commands) => run(commands))
 })

@@ -8,7 +8,7 @@ import type { Composer, ComposerPlace, ScreenFacts, SmallPlace } from './types.t
 const unseen = /[\s\p{Cf}]+$/u
 
 /** A long draft is scrolled, and an arrow at the right edge says so (Codex). */
-const scrollArrow = /\s{2,}[↑↓]$/
+const scrollArrow = /\s+[↑↓]$/
 
 /** Never less of a text's end than this proves it, and never is more asked for. */
 const LEAST_OF_THE_END = 24

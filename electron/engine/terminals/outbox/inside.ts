@@ -68,8 +68,12 @@ export function createInside({ writer, pump, requests, clock, random, record, sa
         run.stop()
       }
       await writer.commit('fact', (draft) => {
-        for (const entry of draft.state.entries)
-          if (isAutomation(entry)) draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
+        for (const entry of draft.state.entries) {
+          if (!isAutomation(entry)) continue
+          // An engine before this one ended while it was typed; no attempt of ours says what came of it.
+          if (entry.phase.state === 'typing' && pump.run?.entryId !== entry.id) draft.apply(entry.id, { type: 'cut' })
+          draft.apply(entry.id, { type: 'supersede', at: clock.now(), by })
+        }
       })
       pump.look()
     },
