@@ -51,6 +51,11 @@ describe('isClientWritten', () => {
     ['gemini', '--- Content from referenced files ---\nContent from @a:\n<**sm:on**>'],
     ['qwen', "This is the Qwen Code. We are setting up the context for our chat.\nToday's date"],
     ['qwen', '<task-notification>\n<**sm:on**>'],
+    [
+      'qwen',
+      'The connection dropped mid-response. Resume directly — no apology, no recap of what you were doing.\n\n<previous_response_suffix>\n<**sm:on**>\n</previous_response_suffix>',
+    ],
+    ['qwen', 'Output token limit hit. Resume directly — no apology, no recap of what you were doing.'],
     ['qwen', 'Continue working on the active Goal.\nUse get_goal for the objective <**sm:on**>'],
     ['qwen', '# Autonomous loop check\nYou are invoked on a timer'],
     ['qwen', '# Autonomous loop tick (dynamic pacing)\nRun the check'],

@@ -25,6 +25,9 @@ export const qwen: ClientProfile = {
     { starts: '<task-notification>' },
     { starts: '[SUGGESTION MODE:' },
     { is: 'Please continue.' },
+    // behind an answer that broke off (seen), or met its limit (from the package of 0.24.4); its end follows, quoted
+    { starts: 'The connection dropped mid-response. Resume directly — ' },
+    { starts: 'Output token limit hit. Resume directly — ' },
     // a turn its own goal begins (0.24.4), and rounds of its loop
     { starts: 'Continue working on the active Goal.\nUse get_goal' },
     { starts: '# Autonomous loop check\n' },
