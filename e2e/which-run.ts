@@ -52,6 +52,8 @@ export const onlyInTestAll: Readonly<Record<string, string>> = {
   'e2e/real/codex.spec.ts': 'the scenarios of all agents with a Codex; codex-*.spec.ts show them in detail',
   'e2e/real/gemini.spec.ts': 'whatever happens to a Gemini CLI; real-agents.spec.ts shows that it is kept going',
   'e2e/real/opencode.spec.ts': 'whatever happens to an opencode; real-agents.spec.ts shows that it is kept going',
+  'e2e/real/sizes.spec.ts':
+    'texts of all lengths in panes of all sizes; composer.test.ts and composer-text.test.ts hold the smallest',
   'e2e/real/take-out.spec.ts':
     'a text taken out of each agent by keys; take-out.test.ts shows when, and that nothing else is touched',
   'e2e/real/qwen.spec.ts': 'whatever happens to a Qwen Code; qwen-keep-going.spec.ts shows that it is kept going',

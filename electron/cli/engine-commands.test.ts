@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ControlApi } from '../../shared/control/contract.ts'
 import { until } from '../../shared/testing/wait-for.ts'
 import { sceneTime } from '../engine/control/testing/fake-control-api.ts'
+import { verified } from '../engine/terminals/agents/verified.ts'
 import { parts as realParts } from './parts.ts'
 import { cliHomes } from './testing/cli-homes.ts'
 import { partsWith } from './testing/cli-parts.ts'
@@ -41,6 +42,30 @@ describe('doctor', () => {
     expect(out).toContain('✓ node')
     expect(out).toContain('▲ agents')
     expect(out).toContain('npm install -g @openai/codex')
+    expect(code).toBe(1)
+  })
+  it('says of each agent how its version stands to those that were seen working', async () => {
+    const { path } = await home()
+    const programs = {
+      codex: `echo codex-cli ${verified.codex[0]?.version}`,
+      claude: 'echo "99.0.0 (Claude Code)"',
+      gemini: 'echo 0.0.1',
+      opencode: 'echo hello',
+      qwen: 'exit 3',
+    }
+    await mkdir(join(path, 'bin'))
+    for (const [name, script] of Object.entries(programs))
+      await writeFile(join(path, 'bin', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const { out, code } = await onward(['doctor', '--home', path, '--port', '0'], {
+      parts: partsWith({ checkConfig: async () => [] }),
+      env: { PATH: `${join(path, 'bin')}:/usr/bin:/bin` },
+    })
+    const said = (client: string) => new RegExp(`. agent ${client} .*`).exec(out)?.[0]
+    expect(said('codex')).toMatch(/^✓ .*: verified\.$/)
+    expect(said('claude')).toMatch(/^✓ .*: newer than verified \([\d.]+\)\..*`onward terminals screen`/)
+    expect(said('gemini')).toMatch(/^✓ .*: older than verified \([\d.]+\)\.$/)
+    expect(said('opencode')).toMatch(/^✓ .*: it does not tell its version\.$/)
+    expect(said('qwen')).toMatch(/^▲ .* does not start\.$/)
     expect(code).toBe(1)
   })
   it('says that a home is open to others', async () => {

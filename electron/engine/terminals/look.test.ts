@@ -56,7 +56,11 @@ describe('one look at a terminal', () => {
       () => ({ view: dialog, hold: { code: 'typing' } }),
       { kind: 'hold', reason: { code: 'dialog-open', what: 'permission' } },
     ],
-    ['a draft', () => ({ view: draft }), { kind: 'composer-holds', text: 'hello there', fresh: true }],
+    [
+      'a draft',
+      () => ({ view: draft }),
+      { kind: 'composer-holds', text: 'hello there', room: expect.anything(), fresh: true },
+    ],
     [
       'a screen of another client',
       () => ({ agent: agents.claude }),

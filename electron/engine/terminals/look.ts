@@ -29,7 +29,16 @@ export function lookOf({ gone, foreground, hold, agent, view, suggestion }: Seen
   if (held) return { reading: { kind: 'hold', reason: held }, composer, statusSerial }
   const fresh = isFresh(view, agent) ? { fresh: true } : {}
   if (composer.kind === 'text')
-    return { reading: { kind: 'composer-holds', text: composer.text, ...fresh }, composer, statusSerial }
+    return {
+      reading: {
+        kind: 'composer-holds',
+        text: composer.text,
+        ...(composer.room && { room: composer.room }),
+        ...fresh,
+      },
+      composer,
+      statusSerial,
+    }
   if (composer.kind === 'paste')
     return { reading: { kind: 'composer-holds', text: null, ...fresh }, composer, statusSerial }
   return {

@@ -2,6 +2,13 @@ import type { ClientKind } from '../../../shared/words.ts'
 import type { FailReason, HoldReason } from '../../../shared/events.ts'
 import type { Disposable } from '../base/disposable.ts'
 
+/** How much of a text a composer can show: its rows and columns, and the cells of the whole screen. */
+export interface ComposerRoom {
+  rows: number
+  cols: number
+  screen: number
+}
+
 /**
  * What a look at a terminal found. Anything not positively known is a reason to hold, never a reason to type.
  * `fresh`: it shows a conversation in which nothing was said yet.
@@ -10,7 +17,7 @@ export type TerminalReading =
   /** the agent is in front, positively idle, its composer empty: typing is allowed */
   | { kind: 'ready'; bracketedPaste: boolean; fresh?: boolean }
   /** the agent is idle and the composer holds exactly this text (white space folded, or its paste placeholder) */
-  | { kind: 'composer-holds'; text: string | null; fresh?: boolean }
+  | { kind: 'composer-holds'; text: string | null; room?: ComposerRoom; fresh?: boolean }
   | { kind: 'hold'; reason: HoldReason }
   /** never to be typed into again */
   | { kind: 'gone'; reason: FailReason }

@@ -7,7 +7,8 @@ const scrolled = /^─+ ↑ \d+ more ─/
 
 /**
  * The composer stands between two rules; its prompt is `❯` and a no-break space, which tells it from a menu's pointer.
- * Of a long draft the prompt is scrolled away, and the rule above says so.
+ * Of a long draft the prompt is scrolled away, and the rule above says so; in a very small pane its last rows are the
+ * last of the screen.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const above = (y: number) => textOf(view.rows[y - 1])
@@ -16,7 +17,8 @@ function findComposer(view: ScreenView): ComposerPlace | null {
   )
   if (top < 0) return null
   const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
-  return end < 0 ? null : { top, bottom: end - 1, left: 2 }
+  if (end >= 0) return { top, bottom: end - 1, left: 2 }
+  return scrolled.test(above(top)) ? { top, bottom: view.rows.length - 1, left: 2 } : null
 }
 
 /** Claude Code, measured with 2.1.330 (native program) in tmux and in a PTY. */

@@ -1,20 +1,15 @@
 import type { Cell, Color, ScreenView } from '../screen/view.ts'
 import type { Suggestion } from './suggestion.ts'
-import type { Composer, ComposerPlace, ScreenFacts, SmallPlace } from './types.ts'
+import type { Composer, ComposerPlace, ScreenFacts } from './types.ts'
 
 /**
  * White space of any kind, and the characters without width that clients put behind their cursor (Qwen Code: U+200B).
  */
 const unseen = /[\s\p{Cf}]+$/u
 
-/** A long draft is scrolled, and an arrow at the right edge says so (Codex). */
-const scrollArrow = /\s+[↑↓]$/
-
-/** Never less of a text's end than this proves it, and never is more asked for. */
-const LEAST_OF_THE_END = 24
-export const MOST_OF_THE_END = 200
-/** A composer is a small part of its screen, at 40x10 a single row of 36 letters. */
-const CELLS_PER_CHARACTER = 16
+/** A long draft is scrolled, and an arrow in the last column says so (Codex). */
+const withoutArrow = (row: readonly Cell[]): readonly Cell[] =>
+  /^[↑↓]$/.test(row.at(-1)?.char ?? '') ? row.slice(0, -1) : row
 
 /** What the composer holds. Text is ghost text only while the cursor stands at the beginning of the composer. */
 export function readComposer(
@@ -41,11 +36,10 @@ function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts):
   const rows = view.rows.slice(place.top, place.bottom + 1).map((row) => row.slice(place.left, place.right))
   const text = rows
     .map((row) =>
-      row
+      withoutArrow(row)
         .map((cell) => cell.char)
         .join('')
-        .replace(unseen, '')
-        .replace(scrollArrow, ''),
+        .replace(unseen, ''),
     )
     .join('\n')
     .replace(unseen, '')
@@ -54,15 +48,8 @@ function composerOf(view: ScreenView, place: ComposerPlace, facts: ScreenFacts):
   if (atStart(view, place) && (facts.placeholder?.test(text.trim()) || isGhostText(rows, facts.ghostColors)))
     return { kind: 'empty' }
   if (facts.pasteStandIn?.test(text.trim())) return { kind: 'paste' }
-  const small = smallPlace(view, rows)
-  return { kind: 'text', text, ...(small && { small }) }
-}
-
-function smallPlace(view: ScreenView, rows: readonly (readonly Cell[])[]): SmallPlace | null {
-  const wide = Math.max(...view.rows.map((row) => row.length))
-  const enough = Math.max(LEAST_OF_THE_END, Math.floor((view.rows.length * wide) / CELLS_PER_CHARACTER))
-  if (enough >= MOST_OF_THE_END) return null
-  return { enough, cells: rows.reduce((cells, row) => cells + row.length, 0) }
+  const screen = view.rows.reduce((cells, row) => cells + row.length, 0)
+  return { kind: 'text', text, room: { rows: rows.length, cols: rows[0]?.length ?? 0, screen } }
 }
 
 /** The first cell is left out: it is drawn as the cursor. A draft of one letter is therefore no ghost text. */

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { textOf, type ScreenView } from '../screen/view.ts'
+import { tallerThanScreen } from './taller-than-screen.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
 /**
  * A tinted box: ` > ` (in YOLO mode ` * `) and the text, a row of padding (half blocks in true colour, blank otherwise)
- * above and below. Without colours (NO_COLOR) there are two rules in place of the box.
+ * above and below. Without colours (NO_COLOR) there are two rules in place of the box. A text taller than the screen
+ * fills it from its first row on.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   const line = (y: number) => textOf(view.rows[y])
@@ -15,7 +17,7 @@ function findComposer(view: ScreenView): ComposerPlace | null {
       row[2]?.char === ' ' &&
       /^(?:▄*|─{20,})$/.test(line(y - 1)),
   )
-  if (top < 0) return null
+  if (top < 0) return tallerThanScreen(view, { indent: 3, edge: /^(?:▀{20,}|─{20,})$/ })
   const below = line(top - 1) === '' ? '' : line(top - 1).startsWith('─') ? '─' : '▀'
   let bottom = top
   while (

@@ -1,18 +1,19 @@
 import { textOf, type ScreenView } from '../screen/view.ts'
+import { tallerThanScreen } from './taller-than-screen.ts'
 import type { AgentFacts, ComposerPlace } from './types.ts'
 
 const rule = /^─{20,}/
 
 /**
  * The composer stands between two rules behind a `>`, in YOLO mode behind a `*`. Shell mode shows `!`: that is not
- * taken.
+ * taken. A text taller than the screen fills it from its first row on.
  */
 function findComposer(view: ScreenView): ComposerPlace | null {
   if (!view.cursorVisible) return null
   const top = view.rows.findIndex(
     (row, y) => /^[>*]$/.test(row[0]?.char ?? '') && row[1]?.char === ' ' && rule.test(textOf(view.rows[y - 1])),
   )
-  if (top < 0) return null
+  if (top < 0) return tallerThanScreen(view, { indent: 2, edge: rule })
   const end = view.rows.findIndex((row, y) => y > top && rule.test(textOf(row)))
   return end < 0 ? null : { top, bottom: end - 1, left: 2 }
 }

@@ -209,15 +209,15 @@ const kindOf = (name: string) => {
   return kind
 }
 
-/** How large the composer is has tests of its own (typing/composer-text.test.ts). */
-function withoutPlace(state: ScreenState): ScreenState {
+/** How large the composer is has a test of its own (composer.test.ts). */
+function withoutRoom(state: ScreenState): ScreenState {
   if (state.kind === 'unknown' || state.composer.kind !== 'text') return state
   return { ...state, composer: { kind: 'text', text: state.composer.text } }
 }
 
 describe('screens of real clients', () => {
   it.each(Object.entries(expected))('%s', async (name, state) => {
-    expect(withoutPlace(recognise(await loadScreen(name), agents[kindOf(name)]))).toEqual(state)
+    expect(withoutRoom(recognise(await loadScreen(name), agents[kindOf(name)]))).toEqual(state)
   })
 
   it.each(

@@ -5,7 +5,7 @@ import { recognise } from './recognise.ts'
 import { createSuggestion, type Suggestion } from './suggestion.ts'
 
 const empty = { kind: 'idle', composer: { kind: 'empty' } }
-const draft = { kind: 'idle', composer: { kind: 'text', text: 'run the tests again' } }
+const draft = { kind: 'idle', composer: { kind: 'text', text: 'run the tests again', room: expect.anything() } }
 
 describe.each(['qwen-ci', 'claude-no-color', 'claude-ci'] as const)(
   'a suggested prompt without colours: %s',
@@ -57,6 +57,6 @@ it('does not ask for words where colours tell: what is not drawn as ghost text i
   const atStart = { ...view, cursor: { x: 2, y: view.cursor.y } }
   expect(recognise(atStart, agents.qwen, suggestion)).toEqual({
     kind: 'idle',
-    composer: { kind: 'text', text: 'hello there' },
+    composer: { kind: 'text', text: 'hello there', room: expect.anything() },
   })
 })

@@ -1,5 +1,6 @@
 import type { ClientKind } from '../../../../shared/words.ts'
 import type { Color, ScreenView } from '../screen/view.ts'
+import type { ComposerRoom } from '../types.ts'
 import type { SeenInstead } from './screen-clue.ts'
 
 /** What a client's screen says, decided freshly from one look. Only `idle` allows typing. */
@@ -12,19 +13,11 @@ export type ScreenState =
 /** The place a person writes in. Placeholder and suggestion (“ghost”) text counts as empty. */
 export type Composer =
   | { kind: 'empty' }
-  | { kind: 'text'; text: string; small?: SmallPlace }
+  | { kind: 'text'; text: string; room?: ComposerRoom }
   /** the client shows a short stand-in for a long paste */
   | { kind: 'paste' }
   /** can't be told where it is or what it holds */
   | { kind: 'unseen' }
-
-/** In a small pane a composer shows little of a long text: its end. */
-export interface SmallPlace {
-  /** columns of all its rows */
-  cells: number
-  /** so many characters of the end prove a text that has no room here */
-  enough: number
-}
 
 /** Where the composer is: rows [top, bottom], text from column `left` on, up to `right` where an edge stands there. */
 export interface ComposerPlace {

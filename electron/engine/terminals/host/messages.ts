@@ -18,7 +18,12 @@ const reason = z.looseObject({ code: z.string() })
 
 const reading = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), bracketedPaste: z.boolean(), fresh: z.boolean().optional() }),
-  z.object({ kind: z.literal('composer-holds'), text: z.string().nullable(), fresh: z.boolean().optional() }),
+  z.object({
+    kind: z.literal('composer-holds'),
+    text: z.string().nullable(),
+    room: z.object({ rows: z.number(), cols: z.number(), screen: z.number() }).optional(),
+    fresh: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('hold'), reason }),
   z.object({ kind: z.literal('gone'), reason }),
 ])

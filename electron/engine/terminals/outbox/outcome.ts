@@ -9,7 +9,7 @@ export function holdOf(reading: TerminalReading, entry: OutboxEntry): HoldReason
   if (reading.kind === 'hold') return reading.reason
   if (reading.kind !== 'composer-holds') return null
   const wasTyped = isOwed(entry) || typingsOf(entry.phase) > 0
-  const ours = wasTyped && (reading.text === null || sameInComposer(reading.text, entry.text))
+  const ours = wasTyped && (reading.text === null || sameInComposer(reading.text, entry.text, reading.room))
   if (!ours) return { code: 'draft' }
   // Enter did nothing, twice: only a person's word presses it again
   return heldBy(entry).code === 'enter-ignored' && !entry.skipSettle ? { code: 'enter-ignored' } : null

@@ -33,19 +33,28 @@ describe('a text in a composer', () => {
 })
 
 describe('in a small pane', () => {
-  // 40 columns, two rows of the composer
-  const small = { enough: 25, cells: 72 }
+  // 40x10, two rows of the composer
+  const room = { rows: 2, cols: 36, screen: 400 }
   const text =
     'Go on with part three of the plan, then look at each of its tests again and say what is left to do here.'
+  const end = 'its tests again and say what is left\nto do here.'
 
   it('less of the end proves a text that has no room there', () => {
-    expect(sameInComposer('its tests again and say what is left\nto do here.', text, small)).toBe(true)
-    expect(sameInComposer('its tests again and say what is left\nto do here.', text)).toBe(false)
+    expect(sameInComposer(end, text, room)).toBe(true)
+    expect(sameInComposer(end, text)).toBe(false)
+    expect(sameInComposer(end, text, { ...room, screen: 120 * 40 })).toBe(false)
+  })
+  it('by its lines, and by letters that take two columns', () => {
+    const lines = Array.from({ length: 12 }, (_, n) => `line ${n + 1} of twelve`)
+    expect(sameInComposer(lines.slice(-3).join('\n'), lines.join('\n'), { ...room, rows: 3 })).toBe(true)
+    const han = '继续做计划里的第三部分然后再看一遍它的每一个测试并且写下还剩下什么要做的事情'
+    expect(sameInComposer(han.slice(-26), han, { ...room, rows: 2 })).toBe(true)
+    expect(sameInComposer(han.slice(-26), han, { ...room, rows: 3 })).toBe(false)
   })
   it.each([
-    ['too little of it', 'is left to do here.', small],
-    ['another end', 'its tests again and say what is left\nto do here. And', small],
-    ['what would be whole had its beginning not been lost', text.slice(10), { enough: 25, cells: 144 }],
+    ['too little of it', 'is left to do here.', room],
+    ['another end', `${end} And`, room],
+    ['what would be whole had its beginning not been lost', text.slice(10), { ...room, rows: 4 }],
   ])('but not %s', (_, shown, place) => {
     expect(sameInComposer(shown, text, place)).toBe(false)
   })

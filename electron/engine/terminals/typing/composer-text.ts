@@ -1,5 +1,5 @@
-import { MOST_OF_THE_END } from '../agents/composer.ts'
-import type { Composer, SmallPlace } from '../agents/types.ts'
+import type { Composer } from '../agents/types.ts'
+import type { ComposerRoom } from '../types.ts'
 
 /**
  * A composer shows a text wrapped, indented, sometimes scrolled; terminals disagree about the width of emoji and draw
@@ -7,8 +7,12 @@ import type { Composer, SmallPlace } from '../agents/types.ts'
  */
 const notCompared = /[^\p{L}\p{N}\p{P}\p{Sm}\p{Sc}]|[_\u{10000}-\u{10ffff}]/gu
 
-/** White space is not compared: so much of a text's cells are letters and signs, at the least. */
-const COMPARED_SHARE = 0.75
+/** Shorter than this, a scrolled-off beginning is not believed: in a usual pane, and in the smallest. */
+const enoughOfTheEnd = { usual: 200, least: 24 }
+/** A composer is a small part of its screen: at 40x10 it shows a row or a few, so 25 letters are what can be asked for. */
+const cellsPerCharacter = 16
+/** letters that take two columns */
+const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/gu
 
 const compared = (text: string): string => text.normalize('NFC').replace(notCompared, '')
 
@@ -16,18 +20,41 @@ const compared = (text: string): string => text.normalize('NFC').replace(notComp
  * This text and nothing else stands there. Of a long text the end is enough: a composer scrolls. In a small pane less of
  * it is enough, where the whole text has no room: one that has would be shown whole, or its beginning was lost.
  */
-export function sameInComposer(composer: string, text: string, small?: SmallPlace): boolean {
+export function sameInComposer(composer: string, text: string, room?: ComposerRoom): boolean {
   const shown = compared(composer)
   const wanted = compared(text)
   if (shown === wanted) return true
   if (!wanted.endsWith(shown)) return false
-  if (shown.length >= MOST_OF_THE_END) return true
-  return small !== undefined && shown.length >= small.enough && wanted.length > small.cells * COMPARED_SHARE
+  if (shown.length >= enoughOfTheEnd.usual) return true
+  return (
+    room !== undefined &&
+    shown.length >= Math.max(enoughOfTheEnd.least, Math.floor(room.screen / cellsPerCharacter)) &&
+    rowsOf(text, room.cols) > room.rows
+  )
+}
+
+/** How many rows it takes, wrapped between words as composers do. */
+function rowsOf(text: string, cols: number): number {
+  let rows = 0
+  for (const line of text.split('\n')) {
+    rows++
+    let used = 0
+    for (const word of line.split(' ')) {
+      const cells = word.length + (word.match(wide)?.length ?? 0)
+      if (used > 0 && used + cells > cols) {
+        rows++
+        used = 0
+      }
+      rows += Math.floor(Math.max(0, cells - 1) / cols)
+      used += cells + 1
+    }
+  }
+  return rows
 }
 
 /** The composer holds exactly this text, or the client's stand-in for a paste. */
 export const holdsText = (composer: Composer, text: string): boolean =>
-  composer.kind === 'paste' || (composer.kind === 'text' && sameInComposer(composer.text, text, composer.small))
+  composer.kind === 'paste' || (composer.kind === 'text' && sameInComposer(composer.text, text, composer.room))
 
 /** The text is in there, perhaps with more that a person wrote. */
 export const holdsPart = (composer: Composer, text: string): boolean =>
