@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import type { TerminalView } from '../../shared/state.ts'
+import { standsInLine } from '../../renderer/dev/scene-goals.ts'
 import { mockMoment, noBrowser, startDashboard } from './support/dashboard.ts'
 import { dashboardForEach } from './support/dashboard-for-each.ts'
 import { unless } from '../../shared/testing/unless.ts'
@@ -76,14 +77,15 @@ describe('the dashboard', unless(noBrowser), () => {
     const { api } = dashboard.engine
     const id = 'pricing-scraper-01jd'
     const session = api.scene.sessions.find((s) => s.id === id)
-    const hold = { code: 'enter-ignored' } as const
-    const queue = (session?.queue ?? []).map((entry) => ({ ...entry, hold, typedAt: mockMoment - 9_000 }))
-    api.put(id, { shape: 'needs', say: { code: 'held', reason: hold }, queue })
+    if (!session) throw new Error('the scene has that session')
+    const standing = standsInLine(mockMoment, session)
+    const { queue } = standing
+    api.put(id, standing)
     const page = await dashboard.open({ place: `session/${id}` })
     const asked = page.locator('section.card').filter({ hasText: 'The text stands in the input line' })
     await asked.getByRole('button', { name: 'Send it' }).click()
     await expect.poll(() => calls('sendEntryNow')).toEqual([queue[0]?.id])
-    api.put(id, { shape: 'needs', say: { code: 'held', reason: hold }, queue })
+    api.put(id, standing)
     await page.goto(page.url().replace(/#.*/, `#/session/${id}/terminal`))
     const bar = page.getByRole('complementary', { name: 'Held' })
     await bar.getByText('Send it, or take it out.').waitFor()

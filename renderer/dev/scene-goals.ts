@@ -209,6 +209,16 @@ export const hasLeftGoal = (): Pick<SessionView, 'shape' | 'say' | 'stopMessage'
   }
 }
 
+/** Enter was pressed twice on a followup and did nothing: it stands in the input line. */
+export const standsInLine = (now: number, { queue }: SessionView): Pick<SessionView, 'shape' | 'say' | 'queue'> => {
+  const hold = { code: 'enter-ignored' } as const
+  return {
+    shape: 'needs',
+    say: { code: 'held', reason: hold },
+    queue: queue.map((entry) => ({ ...entry, hold, typedAt: now - 9_000 })),
+  }
+}
+
 /** The agent gave up on a turn that its provider refused again and again. */
 export const turnFailed = (now: number): Pick<SessionView, 'shape' | 'say'> => ({
   shape: 'failed',

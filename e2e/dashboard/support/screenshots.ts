@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
-import { hasLeftGoal, isStuck, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
+import { hasLeftGoal, isStuck, standsInLine, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
 
@@ -144,6 +144,17 @@ function views(looks: readonly Look[]): void {
         return page.locator('section.card').getByText('Carry on here?').waitFor()
       },
     ],
+    [
+      'standing',
+      'session/pricing-scraper-01jd',
+      (page) => {
+        const { api } = dashboard.engine
+        const session = api.scene.sessions.find(({ id }) => id === 'pricing-scraper-01jd')
+        if (session) api.put(session.id, standsInLine(mockMoment, session))
+        return page.locator('section.card').getByText('The text stands in the input line').first().waitFor()
+      },
+    ],
+    ['standing-terminal', 'session/pricing-scraper-01jd/terminal'],
     [
       'turn-failed',
       'session/pricing-scraper-01jd',

@@ -43,7 +43,8 @@ export const card = {
   dropFollowup: 'Drop the followup',
   turnFailedTitle: 'The last turn failed',
   turnFailedText: 'The agent does not try again by itself.',
-  turnFailedArmed: 'The agent does not try again by itself. The goal goes on after a turn that ends well, or at once.',
+  turnFailedArmed:
+    'The agent does not try again by itself. The goal waits for a turn that ends well; “Go on” types it now.',
   failedTitle: 'Stopped: the followup was not delivered',
   roundNotUsed: (used: number, max: number | null) => `${used} of ${max === null ? '∞' : max} rounds are used.`,
   pausedText: 'Nothing is typed until you go on. Its limits then count from the beginning.',

@@ -10,8 +10,7 @@ import { LeftGoalActions } from './left-goal-actions.tsx'
 import { PausedCard } from './paused-card.tsx'
 
 /** Something only a person can settle. */
-export function needsAttention({ say, shape, stopMessage, queue }: SessionView): boolean {
-  if (ignored(queue)) return true
+export function needsAttention({ say, shape, stopMessage }: SessionView): boolean {
   return shape === 'needs' || shape === 'failed' || say.code === 'needs-you' || stopMessage?.status.kind === 'failed'
 }
 
@@ -21,7 +20,7 @@ const ignored = (queue: SessionView['queue']) => waiting(queue).find(({ hold }) 
 export function AttentionCard({ session }: { session: SessionView }) {
   return (
     <section className="card" aria-live="off">
-      {ignored(session.queue) ? (
+      {session.say.code === 'held' ? (
         <Stands session={session} />
       ) : session.say.code === 'needs-you' ? (
         <Asks session={session} what={session.say.what} />
