@@ -293,9 +293,16 @@ export function createFiring({ deps, looking, commit, facts, skip }: FiringDeps)
     async entryEnded(desk: Desk, inside: Inside | null): Promise<void> {
       if (behind.delete(desk)) await lookAgain(desk, inside)
     },
+    waitsBehind: (desk: Desk): boolean => behind.has(desk),
+    waitBehind(desk: Desk): void {
+      behind.add(desk)
+    },
     async answerInstead(desk: Desk, inside: Inside | null): Promise<void> {
       if (inside?.pendingAutomation()) behind.add(desk)
-      else await lookAgain(desk, inside)
+      else {
+        behind.delete(desk)
+        await lookAgain(desk, inside)
+      }
     },
     /**
      * A sub-agent is through. After the last one Claude Code comes back by itself, with a turn that takes this one's

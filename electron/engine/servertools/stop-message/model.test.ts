@@ -222,6 +222,12 @@ async function run(commands: readonly Command[]): Promise<void> {
 
 /** Orders that went wrong once. */
 const found: Record<string, readonly Command[]> = {
+  'a goal is set over a waiting followup, can not be saved, and is set again': [
+    { type: 'by-itself' },
+    { type: 'disk', after: 3, fate: 'fail-after' },
+    { type: 'arm', max: 1, review: false },
+    { type: 'arm', max: 1, review: false },
+  ],
   'a goal is cleared while its followup is typed, and the engine is killed': [
     { type: 'typing', how: 'hangs' },
     { type: 'wait', ms: 2_000 },

@@ -56,6 +56,9 @@ export interface Office extends Disposable {
   owe(desk: Desk): void
   /** a followup that is none of what is armed now has ended without having arrived */
   entryEnded(desk: Desk, inside: Inside | null): Promise<void>
+  /** the last stop waits for an answer, though nothing may be under way that would bring one */
+  waitsBehind(desk: Desk): boolean
+  waitBehind(desk: Desk): void
   /** another goal's followup was taken back, or is still on its way: the last stop is this goal's now */
   answerInstead(desk: Desk, inside: Inside | null): Promise<void>
   /** what was in the way of looking at it may have ended */
@@ -174,6 +177,8 @@ export function createOffice(deps: StopMessageDeps): Office {
     startNow: firing.startNow,
     owe: firing.owe,
     entryEnded: firing.entryEnded,
+    waitsBehind: firing.waitsBehind,
+    waitBehind: firing.waitBehind,
     answerInstead: firing.answerInstead,
     takeUp: firing.takeUp,
     forget: firing.forget,

@@ -200,8 +200,11 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
       at(scope, async (desk, inside) => {
         const was = desk.kept.value.state
         const hadAsked = was.kind === 'paused' && was.reason.code !== 'by-user'
-        const hadPending = Boolean(inside?.pendingAutomation())
+        const unanswered = hadAsked || Boolean(inside?.pendingAutomation()) || office.waitsBehind(desk)
         await inside?.supersede('re-arm')
+        // The stop that the old goal's followup, or its question, was about is answered by nobody now: by this goal, or,
+        // where it can't be saved, by the one that a person sets then.
+        if (unanswered) office.waitBehind(desk)
         const wanted = text === null || text.trim() === '' ? defaultStopMessageText(deps.config().language) : text
         await office.commit(
           desk,
@@ -221,8 +224,7 @@ export function createStopMessage(deps: StopMessageDeps): StopMessage {
           'wish',
         )
         if (review) readChecks(scope)
-        // The stop that the old goal's followup, or its question, was about is answered by nobody now.
-        if (hadPending || hadAsked) await office.answerInstead(desk, inside)
+        if (unanswered) await office.answerInstead(desk, inside)
       }),
     clear: (scope, by) =>
       at(scope, async (desk, inside) => {
