@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLimit } from '../../../renderer/dev/scene-routing.ts'
+import { scene } from '../../../renderer/dev/scene.ts'
 import { hasLeftGoal, isStuck, standsInLine, turnFailed, waitsForApproval } from '../../../renderer/dev/scene-goals.ts'
 import { mockMoment, noBrowser, startDashboard, type Dashboard } from './dashboard.ts'
 import { unless } from '../../../shared/testing/unless.ts'
@@ -148,9 +149,9 @@ function views(looks: readonly Look[]): void {
       'standing',
       'session/pricing-scraper-01jd',
       (page) => {
-        const { api } = dashboard.engine
-        const session = api.scene.sessions.find(({ id }) => id === 'pricing-scraper-01jd')
-        if (session) api.put(session.id, standsInLine(mockMoment, session))
+        // as the scene begins: a view before this one may have emptied its queue
+        const session = scene(mockMoment).sessions.find(({ id }) => id === 'pricing-scraper-01jd')
+        if (session) dashboard.engine.api.put(session.id, standsInLine(mockMoment, session))
         return page.locator('section.card').getByText('The text stands in the input line').first().waitFor()
       },
     ],
