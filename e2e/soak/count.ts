@@ -15,6 +15,8 @@ export interface SeatCount {
   merged: number
   /** from the end of a turn to the text, in ms */
   stopToTyped: readonly number[]
+  /** so often Enter was pressed a second time: the first came too soon for the agent */
+  enterTwice: number
   seconds: number
   problem: string | null
 }
@@ -46,6 +48,10 @@ export function countFollowups({
     merged,
   }
 }
+
+/** How often the first Enter did nothing. */
+export const entersTwice = (events: readonly TimelineEvent[]): number =>
+  events.filter(({ body }) => body.type === 'submitted' && body.extraEnter).length
 
 /** How long each followup came after the end of the turn it answers. */
 export function stopsToTyped(events: readonly TimelineEvent[]): number[] {

@@ -4,7 +4,7 @@ import { told } from '../support/real/told.ts'
 import { startAgent, type PlaceKind } from '../support/real/person.ts'
 import type { RealAgent } from '../support/real/types.ts'
 import { closeWorld, openWorld } from '../support/real/world.ts'
-import { countFollowups, stopsToTyped, type SeatCount } from './count.ts'
+import { countFollowups, entersTwice, stopsToTyped, type SeatCount } from './count.ts'
 
 export interface Seat {
   agent: RealAgent
@@ -42,6 +42,7 @@ export async function soakSeat(seat: Seat, all: readonly Seat[], plan: SoakPlan)
     asked,
     ...countFollowups({ asked, own, others: all.filter((one) => one !== seat).map(wordsOf), said }),
     stopToTyped: stopsToTyped(engine.control.events),
+    enterTwice: entersTwice(engine.control.events),
     seconds: Math.round((performance.now() - begun) / 1000),
     problem,
   }

@@ -6,12 +6,13 @@ const columns = ['agent', 'terminal', 'asked', 'received', 'lost', 'doubled', 'w
 export function tableOf(counts: readonly SeatCount[]): string {
   const sum = (of: (count: SeatCount) => number) => counts.reduce((all, count) => all + of(count), 0)
   const rows = [
-    [...columns, 'typed after (ms, median, most)', 'seconds'],
+    [...columns, 'typed after (ms, median, most)', 'Enter twice', 'seconds'],
     ...counts.map((c) => [
       c.agent,
       c.terminal,
       ...[c.asked, c.received, c.lost, c.doubled, c.wrongPlace, c.merged].map(String),
       `${middle(c.stopToTyped)}, ${Math.max(0, ...c.stopToTyped)}`,
+      String(c.enterTwice),
       String(c.seconds),
     ]),
     [
@@ -26,6 +27,7 @@ export function tableOf(counts: readonly SeatCount[]): string {
         sum((c) => c.merged),
       ].map(String),
       String(middle(counts.flatMap((c) => c.stopToTyped))),
+      String(sum((c) => c.enterTwice)),
       String(sum((c) => c.seconds)),
     ],
   ]

@@ -57,7 +57,7 @@ describe('three rounds', () => {
     expect((await outbox()).list()[0]).toMatchObject({ round: 1, source: 'stopMessage', state: 'queued' })
     expect(view()?.used).toBe(0)
     w.world.target().reading = { kind: 'ready', bracketedPaste: true }
-    await w.world.clock.advance(2_000)
+    await w.world.clock.advance(100)
     expect(view()).toMatchObject({ used: 1, lastUsedAt: w.world.clock.now() })
   })
 })

@@ -30,7 +30,7 @@ export const codex: AgentFacts = {
   client: 'codex',
   programs: ['codex'],
   programPaths: [/\/@openai\/codex\//],
-  gapMs: { short: 300, long: 500 },
+  gapMs: { short: 150, long: 500 },
   bracketedPaste: true,
   // A backslash before the `$` changes nothing, one behind it does. Links to plugins by its source (mention_syntax).
   expands: [

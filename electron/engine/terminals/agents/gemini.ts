@@ -33,7 +33,7 @@ export const gemini: AgentFacts = {
   client: 'gemini',
   programs: ['gemini'],
   programPaths: [/\/@google\/gemini-cli\//],
-  gapMs: { short: 300, long: 500 },
+  gapMs: { short: 150, long: 500 },
   bracketedPaste: true,
   // Its own rule, a backslash before the `@` included (packages/cli, atCommandProcessor): `a@b.c` as well.
   expands: [{ what: /(?<!\\)@(?=[^ \t\n\r,;!?()[\]{}.]|\.(?![ \t\n\r]|$))/g, plain: '\\@' }],

@@ -29,7 +29,7 @@ export const opencode: AgentFacts = {
   client: 'opencode',
   programs: ['opencode'],
   programPaths: [/\/opencode-ai\//],
-  gapMs: { short: 300, long: 500 },
+  gapMs: { short: 150, long: 500 },
   bracketedPaste: true,
   expands: [],
   screen: {

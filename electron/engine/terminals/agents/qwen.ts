@@ -51,7 +51,7 @@ export const qwen: AgentFacts = {
   client: 'qwen',
   programs: ['qwen', 'qwen-code'],
   programPaths: [/\/@qwen-code\/qwen-code\//],
-  gapMs: { short: 300, long: 500 },
+  gapMs: { short: 150, long: 500 },
   bracketedPaste: true,
   // One `@` behind white space, even alone, and every other `@` of the message is taken for a path as well.
   expands: [{ what: /(^|\s)((?:(?!\ufeff)\p{Cf})*)@/gu, plain: '$1$2\\@' }],

@@ -59,6 +59,7 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
     if (run && typed && typed.phase.state === 'typing' && isAutomation(typed))
       run.wish ??= { type: 'supersede', by: 'new-turn' }
     // Clients put texts of their own beside a followup they pass on: a receipt is never a person's turn.
+    if (proves.length > 0) pump.lookAtWork()
     const byPerson = proves.length === 0 && texts.some((text, i) => !ours[i] && text.trim() !== '')
     await writer.tell(() =>
       listener.mainTurn(
@@ -89,6 +90,7 @@ export function createIntake({ writer, pump, requests, quiet, clock, listener, i
   return {
     requestStarted(start) {
       requests.started(start.requestId)
+      pump.began(start.kind === 'turn' && start.hasNewMainTurn ? 'turn' : 'request')
       quiet.busy(true)
       whileTyping(start)
       pump.look()

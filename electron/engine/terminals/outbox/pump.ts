@@ -16,6 +16,7 @@ import { sameHold } from './entry-events.ts'
 import { isLeftOver, isOwed, typingsOf, type OutboxEntry } from './entry.ts'
 import { createGoneText } from './gone-text.ts'
 import { isOrdinary, lineUp, type ScopeFacts } from './holds.ts'
+import { createIdleSign } from './idle-sign.ts'
 import { createQuietLine } from './quiet-line.ts'
 import { createStanding } from './standing.ts'
 import type { OutboxListener } from './listener.ts'
@@ -31,6 +32,10 @@ export interface Pump extends Disposable {
   look(): void
   /** a message was sent: no key repeats in the composer any more */
   sent(): void
+  /** a request began, of a turn with a new user message or of the same one */
+  began(what: 'turn' | 'request'): void
+  /** The agent answers a text of ours: it is seen at work now, so that its rest is known when it comes. */
+  lookAtWork(): void
   /** the entry being typed right now */
   readonly run: TypingRun | null
   /** looks right now, or will as soon as a change of the screen has had its pause */
@@ -66,20 +71,24 @@ export function createPump(deps: PumpDeps): Pump {
   let timer: Disposable | null = null
   let changed: Disposable | null = null
   let watched: { target: TypingTarget; changes: Disposable } | null = null
+  let atWork: Disposable | null = null
   let run: TypingRun | null = null
   const line = createQuietLine(clock, () => settings().quietLineMs)
   const goneText = createGoneText(clock, () => settings().sentMs)
   const standing = createStanding(clock, () => settings().takeOutMs)
-
-  const facts = (): ScopeFacts => {
-    const quiet = requests.quietFor()
-    return {
-      paused: deps.pausedGlobally() ? 'global' : writer.state.paused ? 'session' : null,
-      running: requests.running,
-      settling: quiet !== null && quiet < settings().settleMs,
-      conversation: writer.state.conversation,
-    }
+  const idleSign = createIdleSign()
+  /** milliseconds of the settle time that are left; null when it is over, or the agent showed that it came to rest */
+  const settlesIn = (): number | null => {
+    const left = settings().settleMs - (requests.quietFor() ?? Infinity)
+    return left > 0 && !idleSign.given() ? left : null
   }
+
+  const facts = (): ScopeFacts => ({
+    paused: deps.pausedGlobally() ? 'global' : writer.state.paused ? 'session' : null,
+    running: requests.running,
+    settling: settlesIn() !== null,
+    conversation: writer.state.conversation,
+  })
 
   const hold = async (holds: ReadonlyMap<string, HoldReason>) => {
     await writer.commit('note', (draft) => {
@@ -114,10 +123,13 @@ export function createPump(deps: PumpDeps): Pump {
     return head && !holds.has(head.id) ? head : null
   }
 
-  const read = async (target: TypingTarget): Promise<TerminalReading> => {
+  const read = async (target: TypingTarget, limitMs = settings().readMs): Promise<TerminalReading> => {
     const unknown: TerminalReading = { kind: 'hold', reason: { code: 'screen-unknown' } }
     try {
-      return (await within(clock, settings().readMs, target.read(), over.signal)) ?? unknown
+      const { running } = requests
+      const reading = (await within(clock, limitMs, target.read(), over.signal)) ?? unknown
+      idleSign.saw(reading, Math.max(running, requests.running))
+      return reading
     } catch (error) {
       deps.record(
         { scope: writer.state.scope, sessionId: null },
@@ -242,8 +254,28 @@ export function createPump(deps: PumpDeps): Pump {
       )
   }
 
+  /** While nothing but the settle time holds: the agent may show sooner that it came to rest. */
+  const lookForSign = async () => {
+    const left = settlesIn()
+    const { head, holds } = lineUp(writer.state.entries, facts())
+    const target = head && holds.get(head.id)?.code === 'settling' ? findTarget() : null
+    if (target && left !== null) await read(target, Math.min(left, settings().readMs))
+  }
+
+  const lookAtWork = (pauseMs = settings().lookPauseMs) => {
+    const wanted = () => !closed && requests.running > 0 && !idleSign.expected() && pauseMs <= settings().restMs
+    const target = wanted() ? findTarget() : null
+    if (!target) return
+    void read(target).then(() => {
+      atWork?.dispose()
+      atWork = wanted() ? clock.after(pauseMs, () => lookAtWork(pauseMs * 2)) : null
+    })
+  }
+
   const lookOnce = async () => {
     await takeOut()
+    if (closed) return
+    await lookForSign()
     if (closed) return
     const head = await writer.queue(next)
     if (!head || closed) return
@@ -290,6 +322,7 @@ export function createPump(deps: PumpDeps): Pump {
       watched?.changes.dispose()
       watched = target && { target, changes: target.onChange(onChange) }
     }
+    if (requests.running === 0) atWork?.dispose()
     timer?.dispose()
     timer = null
     if (queued.length === 0 || closed) return
@@ -298,7 +331,8 @@ export function createPump(deps: PumpDeps): Pump {
     const delays: number[] = []
     // All other reasons end with something the outbox is told of.
     if (!reason) delays.push(settings().lookAgainMs)
-    else if (reason.code === 'settling') delays.push(Math.max(1, settings().settleMs - (requests.quietFor() ?? 0)))
+    else if (reason.code === 'settling') delays.push(Math.max(1, settlesIn() ?? 0))
+    if (target && idleSign.expected() && (requests.quietFor() ?? Infinity) < settings().restMs) onChange()
     if (!reason) for (const ms of [line.quietIn(), goneText.judgedIn()]) if (ms !== null) delays.push(Math.max(1, ms))
     const outIn = standing.dueIn(writer.state.entries)
     if (outIn !== null) delays.push(Math.max(1, outIn))
@@ -337,12 +371,18 @@ export function createPump(deps: PumpDeps): Pump {
     closed = true
     timer?.dispose()
     changed?.dispose()
+    atWork?.dispose()
     watched?.changes.dispose()
     watched = null
   }
   return {
     look,
     sent: line.sent,
+    began(what) {
+      if (what === 'turn') idleSign.turnBegan()
+      else idleSign.requestBegan()
+    },
+    lookAtWork: () => lookAtWork(),
     looking: () => looking !== null || changed !== null,
     get run() {
       return run

@@ -1,6 +1,9 @@
 /** Durations, in milliseconds. `settleMs` comes from the config and may change while running. */
 export interface OutboxSettings {
+  /** after a response, where the agent does not show that it came to rest */
   settleMs: number
+  /** an agent comes to rest within this time after a response: it is looked at often */
+  restMs: number
   /** how long a submitted text may stay without receipt while no request of the scope is in flight */
   receiptMs: number
   /** a hold that lasts this long is told once */
@@ -30,6 +33,7 @@ export interface OutboxSettings {
 
 export const defaultOutboxSettings: OutboxSettings = {
   settleMs: 400,
+  restMs: 3_000,
   receiptMs: 60_000,
   heldLongMs: 120_000,
   quietLineMs: 2_000,
