@@ -8,7 +8,7 @@ import { firstOf, unless } from '../shared/testing/unless.ts'
 const rounds = 10
 const followup = 'carry on with the next part'
 
-describe.each(moreAgents)('a real $client is kept going', (agent) => {
+describe.each(moreAgents.map((agent) => [agent.name, agent] as const))('a real %s is kept going', (_, agent) => {
   describe('ten rounds', unless(firstOf(tmuxMissing, missing(agent))), () => {
     const world = codexWorld({ type: 'openai-chat' })
 

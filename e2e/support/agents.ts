@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 
-const folder = resolve(import.meta.dirname, '../agents')
+/** Other versions than the pinned ones, installed by whoever sets it (scripts/agents-check): what is missing stays so. */
+const others = process.env.ONWARD_AGENTS
+const folder = resolve(others ?? resolve(import.meta.dirname, '../agents'))
 
 export interface InstalledAgents {
   /** folder with `codex`, `gemini`, `kimi` and `qwen` in it, and with the Node 24 that the last two need */
@@ -10,6 +12,9 @@ export interface InstalledAgents {
   /** the folders of all agents, as part of a PATH */
   path: string
   codex: string
+  gemini: string | null
+  kimi: string | null
+  qwen: string | null
   /** for Linux on x64 only, like the packages they come in; null elsewhere */
   node24: string | null
   opencode: string | null
@@ -26,7 +31,7 @@ export function installAgents(): InstalledAgents {
   const opencode = join(modules, 'opencode-linux-x64-baseline/bin/opencode')
   const claude = join(modules, '@anthropic-ai/claude-code-linux-x64/claude')
   const programs = process.platform === 'linux' && process.arch === 'x64' ? [node24, opencode, claude] : []
-  if (![...scripts, ...programs].every((file) => existsSync(file)))
+  if (others === undefined && ![...scripts, ...programs].every((file) => existsSync(file)))
     // No package's script is needed; those of optional parts compile for minutes and are not missed when they fail.
     execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
       cwd: folder,
@@ -37,6 +42,9 @@ export function installAgents(): InstalledAgents {
     bin,
     path: [bin, dirname(opencode), dirname(claude)].join(delimiter),
     codex: join(bin, 'codex'),
+    gemini: there(join(bin, 'gemini')),
+    kimi: there(join(bin, 'kimi')),
+    qwen: there(join(bin, 'qwen')),
     node24: there(node24),
     opencode: there(opencode),
     claude: there(claude),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ClientKind } from '../../shared/words.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
@@ -12,6 +12,7 @@ import type { TestTmux } from './tmux.ts'
 /** What a test has to know of an agent to sit in front of it; how Onward knows it is the product's own. */
 export interface MoreAgent {
   client: ClientKind
+  name: string
   /** the version that was measured, and where it comes from */
   pinned: string
   /** comes with the tests; the others are heavy, and are run where a person has them on the PATH */
@@ -28,6 +29,7 @@ export interface MoreAgent {
 export const moreAgents: readonly MoreAgent[] = [
   {
     client: 'kimi',
+    name: 'Kimi Code',
     pinned: '@moonshot-ai/kimi-code@2.1.0',
     installed: true,
     args: [],
@@ -37,6 +39,7 @@ export const moreAgents: readonly MoreAgent[] = [
   },
   {
     client: 'copilot',
+    name: 'GitHub Copilot CLI',
     pinned: '@github/copilot@1.0.102',
     installed: false,
     args: ['--no-auto-update'],
@@ -46,6 +49,7 @@ export const moreAgents: readonly MoreAgent[] = [
   },
   {
     client: 'kilo',
+    name: 'Kilo Code',
     pinned: '@kilocode/cli@7.7.9',
     installed: false,
     args: [],
@@ -63,10 +67,12 @@ export const moreAgents: readonly MoreAgent[] = [
 ]
 
 /** Why an agent can't be run here. */
-export const missing = ({ client, pinned, installed }: MoreAgent): string | null =>
-  installed || spawnSync(client, ['--version'], { stdio: 'ignore' }).status === 0
+export const missing = ({ client, pinned, installed }: MoreAgent): string | null => {
+  if (installed) return existsSync(join(installAgents().bin, client)) ? null : `${client} is not installed`
+  return spawnSync(client, ['--version'], { stdio: 'ignore' }).status === 0
     ? null
     : `${client} is not on the PATH (npm install -g ${pinned}); it is too heavy to come with the tests`
+}
 
 export interface AgentPlace {
   engine: RunningEngine

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { installAgents } from '../agents.ts'
 import { claude } from './claude.ts'
 import { codex } from './codex.ts'
@@ -12,7 +13,9 @@ export type { RealAgent }
 
 /** @returns why it can't run on this machine */
 export function agentMissing({ client, name }: RealAgent): string | null {
-  const { claude, opencode } = installAgents()
-  const program = { claude, opencode, codex: '', gemini: '', qwen: '' }[client]
-  return program === null ? `the package with ${name} is for Linux on x64 only` : null
+  const { [client]: program } = installAgents()
+  if (program !== null && existsSync(program)) return null
+  return client === 'claude' || client === 'opencode'
+    ? `the package with ${name} is for Linux on x64 only`
+    : `${name} is not installed`
 }
