@@ -375,7 +375,9 @@ describe('in a tmux pane', unless(tmuxThere ? null : 'tmux is not installed'), (
     await until(() => /^up$/m.test(screen()))
     tmux('send-keys', 'C-z')
     await until(() => screen().includes('Stopped'))
-    type('fg; echo "status=$?"')
+    type('echo again; fg; echo "status=$?"')
+    // before that, the shell's own line editor would take an Enter for a character of the next line
+    await until(() => /^again$/m.test(screen()))
     type('hello')
     await until(() => screen().includes('status=6'))
     expect(screen()).toContain('read hello')
