@@ -166,8 +166,8 @@ async function run(commands: readonly Command[]): Promise<void> {
   /** What both files say, once the disk is well and nothing is under way. */
   const checkFiles = async () => {
     world.disk.fate = () => 'ok'
-    // longer than a receipt is waited for: what is unknown by then stays so
-    await world.clock.advance(90_000)
+    // longer than typing, a receipt and a reviewer after both may take: what is unknown by then stays so
+    await world.clock.advance(150_000)
     const entries = await check()
     const file = world.disk.files.get('tmux-main.json')
     // Its reviewer has answered long ago: nothing waits for a look for ever.
@@ -247,6 +247,13 @@ const found: Record<string, readonly Command[]> = {
     { type: 'say', n: 0 },
     { type: 'terminal', reading: 'ready' },
     { type: 'terminal', reading: 'dialog' },
+  ],
+  'a goal with a reviewer is set over a text that hangs on its way': [
+    { type: 'typing', how: 'hangs, arrived' },
+    { type: 'reviewer', ms: 200, says: { kind: 'send', text: 'fix it' } },
+    { type: 'wait', ms: 400 },
+    { type: 'wait', ms: 30_000 },
+    { type: 'arm', max: 1, review: true },
   ],
 }
 
