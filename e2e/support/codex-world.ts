@@ -32,6 +32,8 @@ export interface CodexWorldOptions {
   script?: boolean
   /** what the mocked provider speaks */
   type?: 'openai-responses' | 'openai-chat' | 'anthropic'
+  /** that whoever calls needs one of; none: the person's own programs need none */
+  keys?: readonly string[]
   /** goals are reviewed by a model at a provider of its own, `judge` */
   reviewer?: boolean
 }
@@ -42,7 +44,13 @@ export const codexWorld = (options: CodexWorldOptions = {}): CodexWorld => codex
 /** The same with an engine that is started in another way. */
 export function codexWorldOf<E extends RunningEngine>(
   start: (options: EngineOptions) => Promise<E>,
-  { stopMessage = {}, script = false, type = 'openai-responses', reviewer: reviewed = false }: CodexWorldOptions = {},
+  {
+    stopMessage = {},
+    script = false,
+    type = 'openai-responses',
+    reviewer: reviewed = false,
+    keys = [localKey],
+  }: CodexWorldOptions = {},
 ): CodexWorld<E> {
   let there: { mock: MockUpstream; reviewer: MockUpstream | null; engine: E; tmux: TestTmux; codexes: Codex[] } | null =
     null
@@ -63,7 +71,7 @@ export function codexWorldOf<E extends RunningEngine>(
       // Agents started by hand are looked for in the tmux the engine was started in.
       env: { PATH: `${installAgents().bin}:${cleanEnv().PATH ?? ''}`, TMUX: `${tmux.socket},1,0` },
       config: {
-        server: { keys: [localKey] },
+        server: { keys },
         providers: {
           mock: {
             type,

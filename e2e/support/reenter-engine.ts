@@ -114,6 +114,7 @@ export async function startReenterEngine(input: ConfigInput, next: NextFollowup)
     runTurn,
     listModels: (asking) => modelList(asking, []),
     terminalByKey: () => null,
+    peers: { userOf: () => 'own', processOf: async () => null },
     turnReport: async () => null,
     errorBody: (entry, facts) => codecOf(entry).error(facts),
     ready: () => true,

@@ -4,6 +4,7 @@ import { disposables, type Disposable } from '../base/disposable.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import { announceEngine } from '../control/attach.ts'
 import { createControlServer } from '../control/server.ts'
+import { systemPeers } from './system-peers.ts'
 import { modelList } from '../gateway/model-list.ts'
 import { readFileOrNull } from '../gateway/read-file.ts'
 import { startGateway } from '../gateway/start-gateway.ts'
@@ -52,6 +53,7 @@ export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address
     runTurn: deps.runTurn,
     listModels: (asking) => modelList(asking, deps.router.models()),
     terminalByKey: deps.terminalByKey,
+    peers: systemPeers(clock),
     async turnReport(requestId) {
       const record = await deps.records.find(requestId)
       return record && turnReport(record)

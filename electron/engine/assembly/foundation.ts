@@ -12,8 +12,6 @@ import { createCaptures, type Captures } from '../records/captures.ts'
 import { createTimeline, type Timeline } from '../records/timeline.ts'
 import { createTurnRecords, type TurnRecords } from '../records/turn-records.ts'
 import { createPaneLookup, type PaneLookup, type PaneSource } from '../sessions/pane-lookup.ts'
-import { createPeerFinder } from '../sessions/peer.ts'
-import { systemProcFiles } from '../sessions/proc-files.ts'
 import { createSessionStore, type SessionStore } from '../sessions/session-store.ts'
 import { createStore, type StoreProblem } from '../store/create-store.ts'
 import { lockHome, openRoot, sessionRoot } from '../store/root.ts'
@@ -89,10 +87,6 @@ export async function openFoundation(host: EngineHost, wantedPort: number | null
     paneLookup: (panes) => ({
       panes: createPaneLookup({
         panes,
-        peers:
-          process.platform === 'linux'
-            ? createPeerFinder({ proc: systemProcFiles(), serverPort: () => address.port })
-            : null,
         clock,
         log,
       }),

@@ -46,7 +46,7 @@ function turnOf(identity: Partial<Turn['identity']> = {}, requestId = 'r1'): Tur
       path: '/v1/messages',
       headers: {},
       caller: { kind: 'local', suffix: null },
-      remotePort: null,
+      callingProcess: null,
       body,
       receivedAt: 0,
       reply: recordingClient().reply,

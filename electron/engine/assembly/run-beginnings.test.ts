@@ -57,7 +57,7 @@ function turnOf({
       path: '/v1/messages',
       headers: {},
       caller: { kind: 'local', suffix: null },
-      remotePort: null,
+      callingProcess: null,
       body,
       receivedAt: 0,
       reply: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { authenticate } from './authenticate.ts'
+import { authenticate, refuseUser } from './authenticate.ts'
 
 const terminalByKey = (key: string) => (key === 'term-key' ? 'term-1' : null)
 const ask = (
@@ -50,14 +50,14 @@ describe('a key', () => {
         ['local-key'],
         terminalByKey,
       ),
-    ).toEqual({ ok: true, caller: local })
+    ).toEqual({ ok: true, caller: local, unproven: false })
     expect(
       authenticate(
         { headers: {}, urlKey: null, queryKey: 'term-key', remoteAddress: '127.0.0.1' },
         ['local-key'],
         terminalByKey,
       ),
-    ).toEqual({ ok: true, caller: terminal })
+    ).toEqual({ ok: true, caller: terminal, unproven: false })
     expect(
       authenticate(
         { headers: {}, urlKey: null, queryKey: 'wrong', remoteAddress: '127.0.0.1' },
@@ -107,5 +107,25 @@ describe('without server.keys', () => {
   it.each(['192.168.1.9', '::ffff:10.0.0.1', 'fe80::1', undefined])('a peer at %s is refused', (remoteAddress) => {
     const who = authenticate({ headers: { 'x-api-key': 'x' }, urlKey: null, remoteAddress }, [], terminalByKey)
     expect(who).toMatchObject({ ok: false, refusal: { status: 401, code: 'keys-required' } })
+  })
+})
+
+describe('a caller whose address alone speaks for it', () => {
+  const isUnproven = (headers: Record<string, string>, keys: string[]) => {
+    const who = authenticate({ headers, urlKey: null, remoteAddress: '127.0.0.1' }, keys, terminalByKey)
+    return who.ok && who.unproven
+  }
+
+  it('is unproven, and with a key is not', () => {
+    expect(isUnproven({}, [])).toBe(true)
+    expect(isUnproven({ 'x-api-key': "a vendor's" }, [])).toBe(true)
+    expect(isUnproven({ 'x-api-key': 'term-key' }, [])).toBe(false)
+    expect(isUnproven({ 'x-api-key': 'local-key' }, ['local-key'])).toBe(false)
+  })
+
+  it('is served when it runs as the same user, and told why when not', () => {
+    expect(refuseUser('own')).toBeNull()
+    expect(refuseUser('other')).toMatchObject({ status: 403, code: 'other-user' })
+    expect(refuseUser('untold')).toMatchObject({ status: 401, code: 'key-needed' })
   })
 })

@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../sessions/types.ts'
 import type { Refusal } from './allowed-host.ts'
+import type { CallingUser } from './connection-peer.ts'
 import { splitKey, type SplitKey } from './key-suffix.ts'
 
-export type Authenticated = { ok: true; caller: Caller } | { ok: false; refusal: Refusal }
+/** `unproven`: nothing but its address speaks for the caller, and every user of this machine has that one. */
+export type Authenticated = { ok: true; caller: Caller; unproven: boolean } | { ok: false; refusal: Refusal }
 
 export interface Credentials {
   headers: Readonly<Record<string, string>>
@@ -31,14 +33,15 @@ export function authenticate(
   ]
   for (const { key } of all) {
     const terminalId = key === '' ? null : terminalByKey(key)
-    if (terminalId !== null) return { ok: true, caller: { kind: 'terminal', terminalId } }
+    if (terminalId !== null) return { ok: true, caller: { kind: 'terminal', terminalId }, unproven: false }
   }
-  const local: Authenticated = {
+  const local = (unproven: boolean): Authenticated => ({
     ok: true,
     caller: { kind: 'local', suffix: all.find((k) => k.suffix !== null)?.suffix ?? null },
-  }
+    unproven,
+  })
   if (keys.length === 0) {
-    if (isLoopback(from.remoteAddress)) return local
+    if (isLoopback(from.remoteAddress)) return local(true)
     return refused(
       'keys-required',
       'Onward takes calls from other machines only when server.keys is set in the config.',
@@ -46,7 +49,7 @@ export function authenticate(
   }
   // A key given in a way only Onward reads is meant for Onward; the client's own credential can't stand in for it.
   const counting = own.length > 0 ? own : all
-  if (counting.some(({ key }) => isOneOf(key, keys))) return local
+  if (counting.some(({ key }) => isOneOf(key, keys))) return local(false)
   return all.length === 0
     ? refused(
         'missing-key',
@@ -56,6 +59,28 @@ export function authenticate(
         'bad-key',
         "This API key is not one of server.keys and names no terminal of Onward. A terminal's key ends with its terminal.",
       )
+}
+
+/** Why an unproven caller is not served; null: it runs as the person Onward runs as. */
+export function refuseUser(user: CallingUser): Refusal | null {
+  switch (user) {
+    case 'own':
+      return null
+    case 'other':
+      return {
+        status: 403,
+        code: 'other-user',
+        message:
+          'This call comes from another user of this machine, and Onward serves the one it runs as. Others need one of server.keys.',
+      }
+    case 'untold':
+      return {
+        status: 401,
+        code: 'key-needed',
+        message:
+          'This machine does not tell Onward whose program calls, so a call needs a key. Start the agent with "onward", or take the key that "onward register --export" prints.',
+      }
+  }
 }
 
 const refused = (code: string, message: string): Authenticated => ({

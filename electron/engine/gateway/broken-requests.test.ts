@@ -23,6 +23,7 @@ const handle = brokenRequestHandler(
     runTurn: () => Promise.reject(new Error('not asked')),
     listModels: () => ({ data: [] }),
     terminalByKey: () => null,
+    peers: { userOf: () => 'own', processOf: async () => null },
     turnReport: async () => null,
     errorBody: (_entry, facts) => Buffer.from(JSON.stringify(facts)),
     ready: () => true,

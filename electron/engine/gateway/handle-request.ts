@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { messageOf } from '../base/errors.ts'
 import { refuseForeign } from './allowed-host.ts'
 import { guessShape } from './answer.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, refuseUser } from './authenticate.ts'
+import type { CallingUser } from './connection-peer.ts'
 import type { Connections } from './connections.ts'
 import { fail, refuse, type Exchange } from './exchange.ts'
 import { flatHeaders } from './flat-headers.ts'
@@ -107,14 +108,28 @@ function enter(
     deps.terminalByKey,
   )
   if (!who.ok) return refuse(deps, exchange, who.refusal)
-  // A provider that takes the caller's own credential gets it where Google's headers carry it.
-  if (address.queryKey !== null) headers['x-goog-api-key'] ??= address.queryKey
-  if (door.kind === 'turn')
-    return void answerTurn(deps, exchange, door.requestId).catch((error: unknown) => fail(deps, exchange, null, error))
-  if (door.kind === 'models') return answerModels(deps, exchange, door.id)
-  takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes).catch((error: unknown) =>
-    fail(deps, exchange, null, error),
-  )
+  const admit = (user: CallingUser) => {
+    const refusal = refuseUser(user)
+    if (refusal) return refuse(deps, exchange, refusal)
+    // A provider that takes the caller's own credential gets it where Google's headers carry it.
+    if (address.queryKey !== null) headers['x-goog-api-key'] ??= address.queryKey
+    if (door.kind === 'turn')
+      return void answerTurn(deps, exchange, door.requestId).catch((error: unknown) =>
+        fail(deps, exchange, null, error),
+      )
+    if (door.kind === 'models') return answerModels(deps, exchange, door.id)
+    takeTurn(deps, connections, exchange, door, who.caller, maxBodyBytes).catch((error: unknown) =>
+      fail(deps, exchange, null, error),
+    )
+  }
+  const user = who.unproven ? deps.peers.userOf(req.socket) : 'own'
+  if (typeof user === 'string') return admit(user)
+  user
+    .then((told) => {
+      // one that left meanwhile has no answer to get
+      if (!req.socket.destroyed) admit(told)
+    })
+    .catch((error: unknown) => fail(deps, exchange, null, error))
 }
 
 const shown = ({ req, address }: Exchange): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`

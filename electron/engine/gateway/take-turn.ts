@@ -1,5 +1,6 @@
 import { OnwardError } from '../base/errors.ts'
 import type { Caller } from '../sessions/types.ts'
+import { isLoopback } from './authenticate.ts'
 import type { Connections } from './connections.ts'
 import { decodeBody, tooLarge } from './decode-body.ts'
 import { fail, refuse, type Exchange } from './exchange.ts'
@@ -64,7 +65,7 @@ function runTurn(
     endpoint: door.endpoint,
     method: 'POST',
     path: door.path + address.query,
-    remotePort: req.socket.remotePort ?? null,
+    callingProcess: isLoopback(req.socket.remoteAddress) ? () => deps.peers.processOf(req.socket) : null,
   })
   turn.then(
     () => mustHaveEnded(deps, exchange, reply),

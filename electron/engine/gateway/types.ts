@@ -8,6 +8,7 @@ import type { Disposable } from '../base/disposable.ts'
 import type { Random } from '../base/ids.ts'
 import type { Log } from '../base/log.ts'
 import type { RunTurn } from '../pipeline/types.ts'
+import type { ConnectionPeers } from './connection-peer.ts'
 import type { ModelList } from './model-list.ts'
 
 /** Everything the gateway needs of the engine. It asks `config()` per request, so a reload is obeyed at once. */
@@ -24,6 +25,8 @@ export interface GatewayDeps {
   listModels(asking: AskingClient): ModelList
   /** the terminal a per-terminal local key names, else null */
   terminalByKey(key: string): string | null
+  /** who calls from this machine, where the system can tell */
+  peers: ConnectionPeers
   /** null: of no request that is still recorded */
   turnReport(requestId: string): Promise<TurnReport | null>
   errorBody(entry: EntryProtocol, input: ErrorFacts): Buffer

@@ -95,7 +95,7 @@ function scene(sessionId: string | null = 's') {
       path: '/v1/messages?beta=true',
       headers: { 'x-api-key': secret, authorization: `Bearer ${secret}` },
       caller: { kind: 'local', suffix: null },
-      remotePort: null,
+      callingProcess: null,
       body,
       receivedAt: 0,
       reply: there.reply,

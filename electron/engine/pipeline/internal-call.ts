@@ -68,7 +68,7 @@ export function createInternalCall({ runTurn, clock, random, version }: Internal
         ...(test ? { test } : {}),
         endpoint: 'generate',
         method: 'POST',
-        remotePort: null,
+        callingProcess: null,
         reply: kept.reply,
         caller: { kind: 'local', suffix: null },
         headers: { 'content-type': 'application/json', accept: 'application/json', 'user-agent': `onward/${version}` },

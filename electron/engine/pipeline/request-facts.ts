@@ -9,7 +9,7 @@ export function requestFacts(call: ClientCall, lens: RequestLens): RequestFacts 
     endpoint: call.endpoint,
     headers: call.headers,
     caller: call.caller,
-    remotePort: call.remotePort,
+    callingProcess: call.callingProcess,
     model: lens.model,
     stream: lens.stream,
     value: (...path) => lens.value(...path),

@@ -53,7 +53,7 @@ function turnOf(): Turn {
       path: '/v1/chat/completions',
       headers: {},
       caller: { kind: 'local', suffix: null },
-      remotePort: null,
+      callingProcess: null,
       body,
       receivedAt: 0,
       reply,

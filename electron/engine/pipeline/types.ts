@@ -1,5 +1,5 @@
 import type { EntryProtocol, RequestKind } from '../../../shared/words.ts'
-import type { Caller } from '../sessions/types.ts'
+import type { Caller, FindProcess } from '../sessions/types.ts'
 
 /** One client request as the gateway hands it over: authenticated, read whole, nothing understood yet. */
 export interface ClientCall {
@@ -12,7 +12,7 @@ export interface ClientCall {
   /** lower-case names, as received, credentials included: the pipeline filters before anything goes upstream */
   headers: Readonly<Record<string, string>>
   caller: Caller
-  remotePort: number | null
+  callingProcess: FindProcess | null
   body: Buffer
   /** monotonic milliseconds (Clock.monotonic) */
   receivedAt: number

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { ClientKind } from '../../../shared/words.ts'
 import { silentLog } from '../base/log.ts'
 import { createIdentifier } from './identify.ts'
 import type { FoundPane } from './pane-lookup.ts'
 import { ask, assistant, toolResult, user, type AskInput } from './testing/facts.ts'
 import { machine, pty, registryOn, tmuxPane } from './testing/machine.ts'
-import { office } from './testing/office.ts'
+import { from, office } from './testing/office.ts'
 import type { Caller } from './types.ts'
 
 const claudeUa = { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-claude-code-session-id': 's1' }
@@ -13,6 +14,22 @@ const local = (suffix: { tmuxSessionId?: string; daemonId?: string } | null = nu
   kind: 'local',
   suffix: suffix && { tmuxSessionId: null, daemonId: null, ...suffix },
 })
+
+const pane = (id: string, session = 'main'): FoundPane => ({
+  kind: 'tmux',
+  home: 'pane',
+  client: 'claude',
+  name: session,
+  cwd: '/p',
+  command: 'claude',
+  agentPid: 7,
+  pane: { socket: '/tmp/tmux', paneId: id, panePid: 6, tmuxSession: session },
+  tmuxSessionId: '$3',
+})
+/** An office in which the device `/dev/pts/1` is the pane `%1` of the session main. */
+const withPane = (client: ClientKind = 'claude') =>
+  office({ paneOfTty: async (tty) => (tty === '/dev/pts/1' ? { ...pane('%1'), client } : null) })
+const there = { callingProcess: from('/dev/pts/1') }
 
 describe('the terminal of a request', () => {
   it('is the one whose key it used, and remembers the conversation of main turns', async () => {
@@ -65,14 +82,29 @@ describe('the terminal of a request', () => {
     ['the body, with underscores', { body: { tmux_session_id: 'main' } }],
     ['the metadata', { body: { metadata: { tmux_session_id: 'main' } } }],
   ])('is named by %s', async (_, input) => {
-    const { terminals, identifier } = await office()
+    const { terminals, identifier } = await withPane('codex')
     await terminals.register(tmuxPane('main', '%1'))
     await terminals.register(tmuxPane('other', '%2'))
-    expect(identifier.identify(ask(input))).toMatchObject({
+    const unproven = { scope: null, terminalId: null, scopeProblem: { code: 'terminal-unproven' } }
+    expect(await identifier.resolve(ask({ ...input, ...there }))).toMatchObject({
       scope: 'tmux:main',
       scopeProblem: null,
       registeredClientOnly: false,
     })
+    // whoever can reach the port can write a name: it counts only from the terminal itself
+    expect(await identifier.resolve(ask({ ...input, callingProcess: from('/dev/pts/9') }))).toMatchObject(unproven)
+    expect(await identifier.resolve(ask({ ...input, callingProcess: from(null) }))).toMatchObject(unproven)
+    expect(await identifier.resolve(ask(input))).toMatchObject(unproven)
+  })
+
+  it('is not another one that a program in a terminal names', async () => {
+    const { terminals, identifier } = await withPane()
+    await terminals.register(tmuxPane('main', '%1'))
+    await terminals.register(tmuxPane('other', '%2'))
+    for (const name of ['other', '%2', 'main:%2', 'nowhere'])
+      expect(
+        await identifier.resolve(ask({ ...there, headers: { ...claudeUa, 'x-tmux-session-id': name } })),
+      ).toMatchObject({ scope: null, terminalId: null, scopeProblem: { code: 'terminal-unproven' } })
   })
 
   it('is refused, not guessed, when the name leads to none, two or a dead one', async () => {
@@ -106,20 +138,22 @@ describe('the terminal of a request', () => {
   })
 
   it('of a registered client serves alarms only, also as a stand-in for a missing pane', async () => {
-    const { terminals, identifier } = await office()
-    const { terminal } = await terminals.register(pty({ daemonId: 'd1' }))
+    const { terminals, identifier } = await withPane()
+    const { terminal } = await terminals.register(tmuxPane('main', '%1', { daemonId: 'd1', client: 'claude' }))
     const expected = {
       terminalId: terminal.terminalId,
       scope: terminal.scope,
       registeredClientOnly: true,
       scopeProblem: null,
     }
-    expect(identifier.identify(ask({ caller: local({ daemonId: 'd1' }), headers: claudeUa }))).toMatchObject(expected)
-    expect(
-      identifier.identify(ask({ caller: local({ daemonId: 'd1', tmuxSessionId: 'gone' }), headers: claudeUa })),
-    ).toMatchObject(expected)
+    const daemon = (suffix: { daemonId: string; tmuxSessionId?: string }, more: AskInput = there) =>
+      identifier.resolve(ask({ ...more, caller: local(suffix), headers: claudeUa }))
+    expect(await daemon({ daemonId: 'd1' })).toMatchObject(expected)
+    expect(await daemon({ daemonId: 'd1', tmuxSessionId: 'gone' })).toMatchObject(expected)
     expect(terminals.get(terminal.terminalId)?.sessionId).toBeNull()
-    expect(identifier.identify(ask({ caller: local({ daemonId: 'd2' }) })).scopeProblem?.code).toBe('terminal-unknown')
+    expect((await daemon({ daemonId: 'd2' })).scopeProblem?.code).toBe('terminal-unknown')
+    // its name alone proves nothing
+    expect((await daemon({ daemonId: 'd1' }, {})).scopeProblem?.code).toBe('terminal-unproven')
   })
 
   it('is none where nothing names one, even if only one is there', async () => {
@@ -176,118 +210,73 @@ describe('the terminal of a request', () => {
 })
 
 describe('a hand-started client', () => {
-  const pane = (id: string): FoundPane => ({
-    kind: 'tmux',
-    home: 'pane',
-    client: 'claude',
-    name: 'main',
-    cwd: '/p',
-    command: 'claude',
-    agentPid: 7,
-    pane: { socket: '/tmp/tmux', paneId: id, panePid: 6, tmuxSession: 'main' },
-  })
-
-  it('is found in the tmux session it names, and registered once', async () => {
+  it('is found by its terminal, and registered once', async () => {
     let asked = 0
-    const { terminals, identifier } = await office({
-      agentPanes: async (session) => {
+    const { on, terminals, identifier } = await office({
+      paneOfTty: async (tty) => {
         asked += 1
-        return session === 'main' ? [pane('%1')] : []
+        return tty === '/dev/pts/1' ? pane('%1') : null
       },
     })
-    const headers = { ...claudeUa, 'x-tmux-session-id': 'main' }
-    expect(await identifier.resolve(ask({ headers }))).toMatchObject({ scope: 'tmux:main', sessionId: 's1' })
-    expect(await identifier.resolve(ask({ headers }))).toMatchObject({ scope: 'tmux:main' })
-    expect(identifier.prepare(ask({ headers }))).toBeNull()
+    for (const name of ['main', 'main:%1', '%1', '$3'])
+      expect(
+        await identifier.resolve(ask({ ...there, headers: { ...claudeUa, 'x-tmux-session-id': name } })),
+      ).toMatchObject({ scope: 'tmux:main', sessionId: 's1' })
+    expect(await identifier.resolve(ask({ ...there, headers: claudeUa }))).toMatchObject({ scope: 'tmux:main' })
     expect(asked).toBe(1)
     expect(terminals.list()).toMatchObject([{ origin: 'found', agentPid: 7 }])
-  })
-
-  it('is refused where two panes of the session run an agent, and not looked for with every request', async () => {
-    let asked = 0
-    const { on, identifier } = await office({
-      agentPanes: async () => {
-        asked += 1
-        return [pane('%1'), pane('%2')]
-      },
-    })
-    const headers = { ...claudeUa, 'x-tmux-session-id': 'main' }
-    for (let i = 0; i < 3; i++)
-      expect(await identifier.resolve(ask({ headers }))).toMatchObject({
-        scope: null,
-        scopeProblem: { code: 'terminal-unknown' },
-      })
-    expect(asked).toBe(1)
     await on.clock.advance(5000)
-    await identifier.resolve(ask({ headers }))
+    await identifier.resolve(ask({ ...there, headers: claudeUa }))
     expect(asked).toBe(2)
   })
 
-  it("that names its session by tmux's own id is not looked for with every request either", async () => {
-    let asked = 0
-    const { on, identifier } = await office({
-      agentPanes: async (session) => {
-        asked += 1
-        return session === '$3' ? [pane('%1')] : []
+  it('is looked for on the tmux servers of registered panes, too', async () => {
+    const looked: (readonly string[])[] = []
+    const { terminals, identifier } = await office({
+      paneOfTty: async (_, sockets) => {
+        looked.push(sockets)
+        return null
       },
     })
-    const headers = { ...claudeUa, 'x-tmux-session-id': '$3' }
-    for (let i = 0; i < 3; i++) expect(await identifier.resolve(ask({ headers }))).toMatchObject({ scope: 'tmux:main' })
-    expect(asked).toBe(1)
-    await on.clock.advance(5000)
-    await identifier.resolve(ask({ headers }))
-    expect(asked).toBe(2)
+    const { socket = '' } = (await terminals.register(tmuxPane('main', '%1'))).terminal.pane ?? {}
+    await terminals.register(tmuxPane('main', '%2'))
+    await identifier.resolve(ask({ ...there, headers: claudeUa }))
+    expect(looked).toEqual([[socket]])
   })
 
-  it('is found by its connection', async () => {
-    const { identifier } = await office(
-      { paneOfTty: async (tty) => (tty === '/dev/pts/3' ? pane('%1') : null) },
-      { find: async (port) => (port === 1234 ? { pid: 7, uid: 0, tty: '/dev/pts/3', cwd: null } : null) },
-    )
-    expect(await identifier.resolve(ask({ headers: claudeUa, remotePort: 1234 }))).toMatchObject({ scope: 'tmux:main' })
-    expect(await identifier.resolve(ask({ headers: claudeUa, remotePort: 1235 }))).toMatchObject({
+  it('elsewhere has no scope', async () => {
+    const { identifier } = await withPane()
+    expect(await identifier.resolve(ask({ headers: claudeUa, callingProcess: from('/dev/pts/2') }))).toMatchObject({
       scope: null,
       scopeProblem: null,
     })
   })
 
-  it('is not looked for when it is a program, names a daemon or only counts tokens', async () => {
-    const { identifier } = await office(
-      {},
-      {
-        find: async () => {
-          throw new Error('looked')
-        },
-      },
-    )
+  it('is not looked for when it is a program or only counts tokens', async () => {
+    const { identifier } = await withPane()
     for (const input of [
-      { remotePort: 1 },
-      { remotePort: 1, headers: claudeUa, caller: local({ daemonId: 'd' }) },
-      { remotePort: 1, headers: claudeUa, endpoint: 'count' as const },
+      there,
+      { ...there, headers: claudeUa, endpoint: 'count' as const },
       { headers: claudeUa },
-    ]) {
+      { headers: { ...claudeUa, 'x-tmux-session-id': 'main' } },
+    ])
       expect(identifier.prepare(ask(input))).toBeNull()
-    }
   })
 
   it('is served without a scope when looking fails', async () => {
-    const { identifier } = await office(
-      {},
-      {
-        find: async () => {
-          throw new Error('no /proc')
-        },
-      },
-    )
-    expect(await identifier.resolve(ask({ headers: claudeUa, remotePort: 1 }))).toMatchObject({
+    const { identifier } = await withPane()
+    const callingProcess = async () => {
+      throw new Error('no /proc')
+    }
+    expect(await identifier.resolve(ask({ headers: claudeUa, callingProcess }))).toMatchObject({
       sessionId: 's1',
       scope: null,
     })
-    const full = await office({ agentPanes: async () => [pane('%1')] })
+    const full = await withPane()
     full.on.files.fail('ENOSPC', 'writeAtomic')
-    expect(await full.identifier.resolve(ask({ headers: { ...claudeUa, 'x-tmux-session-id': 'main' } }))).toMatchObject(
-      { sessionId: 's1', scope: null, scopeProblem: { code: 'terminal-unknown' } },
-    )
+    expect(
+      await full.identifier.resolve(ask({ ...there, headers: { ...claudeUa, 'x-tmux-session-id': 'main' } })),
+    ).toMatchObject({ sessionId: 's1', scope: null, scopeProblem: { code: 'terminal-unknown' } })
   })
 })
 

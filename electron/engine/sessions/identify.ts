@@ -2,7 +2,7 @@ import type { ClientKind, RequestKind } from '../../../shared/words.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { isPlainProgram, recogniseClient } from './clients/index.ts'
-import { checkTerminal, locateTerminal } from './locate-terminal.ts'
+import { checkTerminal, locateTerminal, type ProvenTerminal } from './locate-terminal.ts'
 import { namedTerminal } from './named-terminal.ts'
 import type { FoundPane, PaneLookup } from './pane-lookup.ts'
 import { requestKind } from './request-kind.ts'
@@ -39,7 +39,7 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
   const responses = responseMemory()
   const retries = retryMemory()
   /** what `prepare` found for requests that are not identified yet */
-  const prepared = new WeakMap<RequestFacts, Terminal>()
+  const prepared = new WeakMap<RequestFacts, ProvenTerminal>()
 
   const identifier: Identifier = {
     prepare(facts) {
@@ -48,7 +48,9 @@ export function createIdentifier({ terminals, log, panes }: IdentifierOptions): 
         looking &&
         looking
           .then(async (pane) => {
-            if (pane) prepared.set(facts, await terminals.adopt(pane))
+            if (!pane) return
+            const { tmuxSessionId, ...found } = pane
+            prepared.set(facts, { terminal: await terminals.adopt(found), tmuxSessionId })
           })
           .catch((error: unknown) =>
             log.warn({ why: messageOf(error) }, 'a hand-started terminal could not be registered'),
@@ -122,14 +124,11 @@ function lookFor(
   terminals: TerminalsRegistry,
   facts: RequestFacts,
 ): Promise<FoundPane | null> | null {
-  if (facts.caller.kind !== 'local') return null
+  if (facts.caller.kind !== 'local' || facts.callingProcess === null) return null
   const { tmux, daemonId } = namedTerminal(facts)
-  if (tmux)
-    return terminals.findByTmux(tmux.session, tmux.pane).kind === 'found'
-      ? null
-      : panes.bySession(tmux.session, tmux.pane)
-  // only an agent's own requests are worth looking for: a program's come by the thousand
-  if (daemonId || facts.remotePort === null || facts.endpoint !== 'generate' || recogniseClient(facts.headers) === null)
-    return null
-  return panes.byPeer(facts.remotePort)
+  const isNamed = tmux !== null || daemonId !== null
+  // of those that name no terminal only an agent's own requests are worth looking for: a program's come by the thousand
+  if (!isNamed && (facts.endpoint !== 'generate' || recogniseClient(facts.headers) === null)) return null
+  const sockets = terminals.list().flatMap(({ endedAt, pane }) => (endedAt === null && pane ? [pane.socket] : []))
+  return panes.ofProcess(facts.callingProcess, [...new Set(sockets)])
 }

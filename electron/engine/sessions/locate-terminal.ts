@@ -12,31 +12,58 @@ export type Located =
   /** a terminal was named and can't be had; `shown`: where the session is listed all the same */
   | { kind: 'refused'; code: string; message: string; shown: Terminal | null }
 
+/** The terminal in which the system shows the calling process. */
+export interface ProvenTerminal {
+  terminal: Terminal
+  /** `$3`; null outside of tmux */
+  tmuxSessionId: string | null
+}
+
 /**
- * The terminal a request names, alive or not. A name that leads nowhere is refused and reported; nothing else stands
- * in for it but a registered client, and that one for alarms and display only.
- * @param found what asking the system gave for this request
+ * The terminal a request comes from, alive or not: that of its key, else the one its process lives in. A name in a
+ * header, a key's suffix or the body proves nothing, whoever can reach the port can write one; it only has to agree. A
+ * name that leads elsewhere, or nowhere, is refused and reported.
  */
-export function locateTerminal(terminals: TerminalsRegistry, facts: RequestFacts, found: Terminal | null): Located {
+export function locateTerminal(
+  terminals: TerminalsRegistry,
+  facts: RequestFacts,
+  proven: ProvenTerminal | null,
+): Located {
   if (facts.caller.kind === 'terminal') {
     const terminal = terminals.get(facts.caller.terminalId)
     return terminal
       ? at(terminal)
       : refuse('terminal-unknown', 'The key of this request belongs to a terminal that Onward no longer knows.')
   }
-  const named = namedTerminal(facts)
-  const daemon = named.daemonId ? terminals.findByDaemon(named.daemonId) : null
-  if (named.tmux) {
-    const answer = found
-      ? { kind: 'found' as const, terminal: found }
-      : terminals.findByTmux(named.tmux.session, named.tmux.pane)
-    if (answer.kind === 'found') return at(answer.terminal)
-    if (daemon?.kind !== 'found') return { ...answer, shown: null }
+  const { tmux, daemonId } = namedTerminal(facts)
+  if (tmux && proven && isCalled(proven, tmux)) return at(proven.terminal)
+  if (daemonId) {
+    const daemon = terminals.findByDaemon(daemonId)
+    if (daemon.kind !== 'found') return { ...daemon, shown: null }
+    if (daemon.terminal.terminalId !== proven?.terminal.terminalId) return unproven(`the client ${daemonId}`)
+    return { ...at(daemon.terminal), registeredOnly: true }
   }
-  if (daemon)
-    return daemon.kind === 'found' ? { ...at(daemon.terminal), registeredOnly: true } : { ...daemon, shown: null }
-  return found ? at(found) : { kind: 'none' }
+  if (tmux) {
+    const named = terminals.findByTmux(tmux.session, tmux.pane)
+    return named.kind === 'found' || proven
+      ? unproven(`tmux ${[tmux.session, tmux.pane].filter((part) => part !== null).join(' ')}`)
+      : { ...named, shown: null }
+  }
+  return proven ? at(proven.terminal) : { kind: 'none' }
 }
+
+const isCalled = (
+  { terminal, tmuxSessionId }: ProvenTerminal,
+  { session, pane }: { session: string | null; pane: string | null },
+): boolean =>
+  (session === null || session === terminal.pane?.tmuxSession || session === tmuxSessionId) &&
+  (pane === null || pane === terminal.pane?.paneId)
+
+const unproven = (what: string): Located =>
+  refuse(
+    'terminal-unproven',
+    `This request names ${what}, and nothing shows that it comes from there. Start the agent with "onward", or give it the key that "onward register" prints.`,
+  )
 
 /** The reasons why a located terminal does not take part in this request's automation. */
 export function checkTerminal(

@@ -1,65 +1,55 @@
 import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import { messageOf } from '../base/errors.ts'
-import type { PeerFinder } from './peer.ts'
 import type { NewTerminal, PaneRef } from './terminal.ts'
+import type { FindProcess } from './types.ts'
 
 /** A tmux pane in which an agent runs, as it is registered when it was started by hand. */
 export interface FoundPane extends NewTerminal {
   kind: 'tmux'
   home: 'pane'
   pane: PaneRef
+  /** `$3`: tmux's own id of the session, by which a client may name it as well */
+  tmuxSessionId: string
 }
 
 /** What tmux can be asked; implemented by terminals/. */
 export interface PaneSource {
-  /** panes in which an agent runs in front; by exact session name or `$id`, and by exact pane id where given */
-  agentPanes(session: string | null, paneId: string | null): Promise<readonly FoundPane[]>
-  /** the pane whose terminal device this is, when an agent runs in front */
-  paneOfTty(tty: string): Promise<FoundPane | null>
+  /** the pane whose terminal device this is, when an agent runs in front; `sockets`: servers to look on besides */
+  paneOfTty(tty: string, sockets: readonly string[]): Promise<FoundPane | null>
 }
 
-/** The pane of a hand-started client: exactly one answer, or none. */
+/** The pane of a hand-started client. */
 export interface PaneLookup {
-  bySession(session: string | null, paneId: string | null): Promise<FoundPane | null>
-  byPeer(remotePort: number): Promise<FoundPane | null>
+  /** where the calling process lives, as the system shows it; whatever the caller says of itself */
+  ofProcess(find: FindProcess, sockets: readonly string[]): Promise<FoundPane | null>
 }
 
 /** An answer holds for this long (milliseconds): an agent asks many times in a row, and asking tmux costs a process. */
 const holdsFor = 5000
 
-export function createPaneLookup(deps: {
-  panes: PaneSource
-  peers: PeerFinder | null
-  clock: Clock
-  log: Log
-}): PaneLookup {
-  const { panes, peers, clock, log } = deps
+export function createPaneLookup({ panes, clock, log }: { panes: PaneSource; clock: Clock; log: Log }): PaneLookup {
   const recent = new Map<string, { at: number; found: FoundPane | null }>()
 
-  const looked = async (key: string, look: () => Promise<FoundPane | null>): Promise<FoundPane | null> => {
-    const last = recent.get(key)
+  const paneOf = async (tty: string, sockets: readonly string[]): Promise<FoundPane | null> => {
+    const last = recent.get(tty)
     if (last && clock.monotonic() - last.at < holdsFor) return last.found
-    const found = await look().catch((error: unknown) => {
-      // a request is never refused for this; it has no scope then, and says so
-      log.warn({ why: messageOf(error) }, 'the terminal of a client could not be looked for')
-      return null
-    })
+    const found = await panes.paneOfTty(tty, sockets)
     if (recent.size >= 1000) recent.clear()
-    recent.set(key, { at: clock.monotonic(), found })
+    recent.set(tty, { at: clock.monotonic(), found })
     return found
   }
 
   return {
-    bySession: (session, paneId) =>
-      looked(`${session ?? ''} ${paneId ?? ''}`, async () => {
-        const found = await panes.agentPanes(session, paneId)
-        return found.length === 1 ? (found[0] ?? null) : null
-      }),
-    byPeer: (remotePort) =>
-      looked(`port ${remotePort}`, async () => {
-        const peer = await peers?.find(remotePort)
-        return peer?.tty ? panes.paneOfTty(peer.tty) : null
-      }),
+    async ofProcess(find, sockets) {
+      try {
+        const process = await find()
+        return process?.tty ? await paneOf(process.tty, sockets) : null
+      } catch (error) {
+        // a request is never refused for this; it has no scope then, and says so
+        log.warn({ why: messageOf(error) }, 'the terminal of a client could not be looked for')
+        return null
+      }
+    },
   }
 }

@@ -1,7 +1,8 @@
 import { inBatches } from '../store/in-batches.ts'
+import { createPeerTable, type ConnectionEnds } from './peer-table.ts'
 import type { ProcFiles } from './proc-files.ts'
 
-/** The process at the other end of a loopback connection. */
+/** The process at the other end of a connection on this machine. */
 export interface Peer {
   pid: number
   uid: number
@@ -12,29 +13,19 @@ export interface Peer {
 
 export interface PeerFinder {
   /** Exactly one process group on one terminal, or null. */
-  find(remotePort: number): Promise<Peer | null>
+  find(ends: ConnectionEnds): Promise<Peer | null>
   /** The user at the other end, without looking for the process; null when unknown. */
-  userOf(remotePort: number): Promise<number | null>
-}
-
-interface Socket {
-  inode: string
-  uid: number
+  userOf(ends: ConnectionEnds): Promise<number | null>
 }
 
 /**
- * Follows a loopback connection to its process (Linux, proc(5)): socket table -> inode -> descriptor of a process.
- * @param serverPort the port this engine listens on
+ * Follows a connection on this machine to its process (Linux, proc(5)): socket table -> inode -> descriptor of a
+ * process.
  */
-export function createPeerFinder({ proc, serverPort }: { proc: ProcFiles; serverPort(): number }): PeerFinder {
+export function createPeerFinder({ proc }: { proc: ProcFiles }): PeerFinder {
   /** clients seen before are looked at first: their next connection costs two reads instead of a scan */
   let known: readonly number[] = []
-
-  const socketOf = async (remotePort: number): Promise<Socket | null> => {
-    const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map((path) => proc.read(path)))
-    const found = tables.flatMap((table) => socketsIn(table ?? '', remotePort, serverPort()))
-    return found.length === 1 ? (found[0] ?? null) : null
-  }
+  const socketOf = createPeerTable(proc)
 
   const holders = async (pids: readonly number[], inode: string) => {
     const holds = await inBatches(pids, async (pid) => {
@@ -46,37 +37,24 @@ export function createPeerFinder({ proc, serverPort }: { proc: ProcFiles; server
   }
 
   return {
-    async userOf(remotePort) {
-      return (await socketOf(remotePort))?.uid ?? null
+    async userOf(ends) {
+      return (await socketOf(ends))?.uid ?? null
     },
-    async find(remotePort) {
-      const socket = await socketOf(remotePort)
+    async find(ends) {
+      const socket = await socketOf(ends)
       if (!socket) return null
       let pids = await holders(known, socket.inode)
       if (pids.length === 0)
         pids = await holders((await proc.list('/proc')).filter((name) => /^\d+$/.test(name)).map(Number), socket.inode)
       const peers = await Promise.all(pids.map((pid) => describe(proc, pid, socket.uid)))
-      // a child may have inherited the descriptor: fine, as long as there is one terminal
-      const [peer] = peers
-      if (!peer || new Set(peers.map(({ tty }) => tty)).size > 1) return null
+      // A child holds the descriptor from its fork to its exec: it may have left the terminal, or have ended by now.
+      const inTerminal = peers.filter(({ tty }) => tty !== null)
+      const peer = inTerminal[0] ?? peers[0]
+      if (!peer || new Set(inTerminal.map(({ tty }) => tty)).size > 1) return null
       known = [...new Set([peer.pid, ...known])].slice(0, 32)
       return peer
     },
   }
-}
-
-/** Sockets of the table whose local end is a client's port and whose remote end is ours, established (state 01). */
-export function socketsIn(table: string, clientPort: number, serverPort: number): readonly Socket[] {
-  const port = (n: number) => n.toString(16).toUpperCase().padStart(4, '0')
-  return table
-    .split('\n')
-    .slice(1)
-    .flatMap((line) => {
-      const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/)
-      const ours = local?.endsWith(`:${port(clientPort)}`) && remote?.endsWith(`:${port(serverPort)}`) && state === '01'
-      // inode 0: the owner has closed it
-      return ours && uid && inode && inode !== '0' ? [{ inode, uid: Number(uid) }] : []
-    })
 }
 
 async function describe(proc: ProcFiles, pid: number, uid: number): Promise<Peer> {

@@ -1,3 +1,4 @@
+import type { Peer } from './peer.ts'
 import type { ClientKind, EntryProtocol, RequestKind, Scope } from '../../../shared/words.ts'
 
 /** Who authenticated, decided by the gateway before anything is read of the body. */
@@ -13,14 +14,17 @@ export interface KeySuffix {
   daemonId: string | null
 }
 
+/** The process that holds the caller's end of the connection, and its terminal; asked once for each connection. */
+export type FindProcess = () => Promise<Peer | null>
+
 /** What identification may look at. Lower-case header names; an empty value counts as absent. */
 export interface RequestFacts {
   entry: EntryProtocol
   endpoint: 'generate' | 'count' | 'compact'
   headers: Readonly<Record<string, string>>
   caller: Caller
-  /** remote port of the loopback socket: peer -> process -> tty -> pane, where the OS can tell */
-  remotePort: number | null
+  /** looks for the calling process, where it is on this machine and the system can tell; null: it can't */
+  callingProcess: FindProcess | null
   model: string | null
   stream: boolean
   value(...path: string[]): unknown

@@ -33,6 +33,7 @@ export async function openGateway(
         { id: 'a/b:c', owner: 'anth' },
       ]),
     terminalByKey: (key) => (key === 'terminal-key-1' ? 'term-1' : null),
+    peers: { userOf: () => 'own', processOf: async () => null },
     turnReport: async () => null,
     errorBody: (entry, facts) => Buffer.from(JSON.stringify({ shape: entry, ...facts })),
     ready: () => true,

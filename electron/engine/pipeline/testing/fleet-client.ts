@@ -139,7 +139,7 @@ export function fleetClients(clock: VirtualClock, router: Router, transport: Tra
         path: paths[entry],
         headers: { 'content-type': 'application/json', 'x-fleet-turn': id, 'x-fleet-session': session },
         caller: { kind: 'local', suffix: null },
-        remotePort: null,
+        callingProcess: null,
         body: Buffer.from(JSON.stringify(body)),
         receivedAt: clock.monotonic(),
         reply,

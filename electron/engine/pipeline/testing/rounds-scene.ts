@@ -235,7 +235,7 @@ export async function roundsScene(entry: EntryProtocol, options: SceneOptions = 
         path: pathOf(entry, stream),
         headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
         caller: { kind: 'local', suffix: null },
-        remotePort: null,
+        callingProcess: null,
         body: Buffer.from(JSON.stringify(entry === 'gemini' ? body : { ...body, stream })),
         receivedAt: clock.monotonic(),
         reply: client.reply,

@@ -12,7 +12,7 @@ export interface AskInput {
   endpoint?: RequestFacts['endpoint']
   headers?: Readonly<Record<string, string>>
   caller?: RequestFacts['caller']
-  remotePort?: number | null
+  callingProcess?: RequestFacts['callingProcess']
   /** system texts; of Messages the top-level member, else the first messages */
   system?: readonly string[]
   /** short form: user and assistant in turn, user first; or whole messages */
@@ -29,7 +29,7 @@ export function ask(input: AskInput = {}): RequestFacts {
     endpoint = 'generate',
     headers = {},
     caller = { kind: 'local', suffix: null },
-    remotePort = null,
+    callingProcess = null,
     system = [],
     says = ['hello'],
     tools,
@@ -44,7 +44,7 @@ export function ask(input: AskInput = {}): RequestFacts {
     entry,
     endpoint,
     caller,
-    remotePort,
+    callingProcess,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     model: 'm',
     stream: true,

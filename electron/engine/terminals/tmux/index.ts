@@ -78,6 +78,7 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
         cwd: facts.cwd,
         command: found.program,
         pane: refOf(facts),
+        tmuxSessionId: facts.sessionId,
       }
     )
   }
@@ -173,20 +174,13 @@ export function createTmux(deps: TmuxDeps): TmuxPanes {
       if (look.kind === 'there') return refOf(look.facts)
       throw new OnwardError('pane-unknown', `tmux has no pane ${paneId} at ${socket}: ${look.why}`, { status: 404 })
     },
-    async agentPanes(session, paneId) {
-      const panes = await listPanes(run, ownServer)
-      return agentsIn(
-        panes.filter(
-          (p) =>
-            (session === null || p.session === session || p.sessionId === session) &&
-            (paneId === null || p.paneId === paneId),
-        ),
-      )
-    },
-    async paneOfTty(tty) {
-      const panes = await listPanes(run, ownServer)
-      const [found] = await agentsIn(panes.filter((p) => p.tty === tty))
-      return found ?? null
+    async paneOfTty(tty, sockets) {
+      for (const server of new Set([ownServer, ...sockets])) {
+        const panes = await listPanes(run, server)
+        const [found] = await agentsIn(panes.filter((p) => p.tty === tty))
+        if (found) return found
+      }
+      return null
     },
     dispose() {
       for (const timer of Array.from(polls)) timer.dispose()

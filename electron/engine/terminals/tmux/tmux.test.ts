@@ -220,19 +220,19 @@ describe('a tmux pane', unless(tmuxMissing), () => {
     listening.dispose()
   })
 
-  it('is found by its session when exactly the agent is in front, by exact name', async () => {
+  it('is found by its terminal device when exactly the agent is in front', async () => {
     const pane = await open()
-    const found = await panes.agentPanes(pane.session, null)
-    expect(found).toMatchObject([{ client: 'codex', pane: { socket: server.socket, paneId: pane.paneId } }])
-    // `-t name` would be a prefix match
-    expect(await panes.agentPanes('agent-', null)).toEqual([])
-    expect(await panes.agentPanes(null, pane.paneId)).toHaveLength(1)
-    expect(
-      (await panes.paneOfTty(server.run('display-message', '-p', '-t', pane.paneId, '#{pane_tty}')))?.pane.paneId,
-    ).toBe(pane.paneId)
+    const tty = server.run('display-message', '-p', '-t', pane.paneId, '#{pane_tty}')
+    const sessionId = server.run('display-message', '-p', '-t', pane.paneId, '#{session_id}')
+    expect(await panes.paneOfTty(tty, [])).toMatchObject({
+      client: 'codex',
+      pane: { socket: server.socket, paneId: pane.paneId },
+      tmuxSessionId: sessionId,
+    })
+    expect(await panes.paneOfTty('/dev/pts/none', [server.socket])).toBeNull()
     server.run('send-keys', '-t', pane.paneId, 'C-c')
     await waitFor('the shell', async () => (await holds(pane)) === 'shell-in-front')
-    expect(await panes.agentPanes(pane.session, null)).toEqual([])
+    expect(await panes.paneOfTty(tty, [server.socket])).toBeNull()
   })
 
   it('is told with a title outside ASCII', async () => {
