@@ -17,6 +17,7 @@ import {
 } from './support/codex-goal.ts'
 import { codexWorld } from './support/codex-world.ts'
 import { workingConfig } from './support/codex.ts'
+import { projectsOf } from './support/engine-process.ts'
 import { noticesTold } from './support/followups.ts'
 import { gate, say } from './support/mock-upstream/index.ts'
 import { nothingMore } from './support/nothing-more.ts'
@@ -36,7 +37,7 @@ const tracing = {
 describe('checks of a goal with a real Codex', unless(tmuxMissing), () => {
   const world = codexWorld({ reviewer: true })
   const ran = () => {
-    const file = join(world.engine.home, 'projects', 'ran')
+    const file = join(projectsOf(world.engine.home), 'ran')
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
   }
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type TestContext } from 'vitest'
 import { installAgents, opencodeHome } from './support/agents.ts'
-import { cleanEnv, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
+import { cleanEnv, projectsOf, removeHomes, startEngine, type EngineProcess } from './support/engine-process.ts'
 import { endTerminalHosts, hostedSeat } from './support/hosted-seat.ts'
 import { callTool, say, startMockUpstream, type MockUpstream } from './support/mock-upstream/index.ts'
 import { seenByProvider } from './support/seen-by-provider.ts'
@@ -52,7 +52,7 @@ describe('a real opencode over openai-responses', () => {
   it('reads, edits and runs', async () => {
     if (!world) throw new Error('skipped')
     const { mock, engine } = world
-    const cwd = join(engine.home, 'projects/work')
+    const cwd = join(projectsOf(engine.home), 'work')
     const file = join(cwd, 'sum.mjs')
     mkdirSync(cwd, { recursive: true })
     writeFileSync(file, wrong)

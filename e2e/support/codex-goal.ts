@@ -7,7 +7,7 @@ import type { EventBody } from '../../shared/events.ts'
 import { lookTools, type ReviewView } from '../../shared/review.ts'
 import type { SessionView } from '../../shared/state.ts'
 import type { TestControl } from './control-client.ts'
-import { cleanEnv, type RunningEngine } from './engine-process.ts'
+import { cleanEnv, projectsOf, type RunningEngine } from './engine-process.ts'
 import { heard } from './heard.ts'
 import { at } from './mock-upstream/json-path.ts'
 import { callTool, type MockRequest, type MockUpstream } from './mock-upstream/index.ts'
@@ -28,7 +28,7 @@ export function makeProject(
     files = {},
   }: { checks?: readonly DeclaredForTest[]; files?: Readonly<Record<string, string>> } = {},
 ): string {
-  const folder = join(home, 'projects', 'work')
+  const folder = join(projectsOf(home), 'work')
   mkdirSync(folder, { recursive: true })
   const all = {
     'sum.mjs': 'export const sum = (a, b) => a - b\n',

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { codexHome, installAgents } from './agents.ts'
-import { onwardBin, type RunningEngine } from './engine-process.ts'
+import { onwardBin, projectsOf, type RunningEngine } from './engine-process.ts'
 import { hostedSeat } from './hosted-seat.ts'
 import { lastRow, tmuxSeat, type Seat } from './seat.ts'
 import type { TestTmux } from './tmux.ts'
@@ -69,7 +69,7 @@ daemon_auto_start = false
 const size = { cols: 120, rows: 40 }
 
 export async function startCodex(place: CodexPlace): Promise<Codex> {
-  const cwd = place.cwd ?? join(place.engine.home, 'projects', place.session)
+  const cwd = place.cwd ?? join(projectsOf(place.engine.home), place.session)
   mkdirSync(cwd, { recursive: true })
   const env = codexHome(
     join(place.engine.home, 'codex-home', place.person ?? place.session),

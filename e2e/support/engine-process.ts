@@ -50,9 +50,15 @@ export function removeHomes(): void {
 /** A fresh Onward home. */
 export function newHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'onward-home-'))
-  made.push(() => removeTree(home))
+  made.push(() => {
+    removeTree(home)
+    removeTree(projectsOf(home))
+  })
   return home
 }
+
+/** Where the projects of its agents are: beside it, as a person's are. Of a home itself nothing is shown to a reviewer. */
+export const projectsOf = (home: string): string => `${home}-projects`
 
 /** An agent whose terminal was closed goes on writing below its home until it has ended. */
 function removeTree(home: string): void {

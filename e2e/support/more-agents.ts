@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ClientKind } from '../../shared/words.ts'
 import { waitFor } from '../../shared/testing/wait-for.ts'
 import { installAgents } from './agents.ts'
-import { onwardBin, type RunningEngine } from './engine-process.ts'
+import { onwardBin, projectsOf, type RunningEngine } from './engine-process.ts'
 import { hostedSeat } from './hosted-seat.ts'
 import { tmuxSeat, type Seat } from './seat.ts'
 import type { TestTmux } from './tmux.ts'
@@ -93,7 +93,7 @@ const size = { cols: 120, rows: 40 }
 
 export async function startAgent(agent: MoreAgent, { engine, tmux, how }: AgentPlace): Promise<AgentSeat> {
   const { client, args } = agent
-  const [cwd, home] = [join(engine.home, 'projects', 'work'), join(engine.home, `${client}-home`)]
+  const [cwd, home] = [join(projectsOf(engine.home), 'work'), join(engine.home, `${client}-home`)]
   for (const path of [cwd, home]) mkdirSync(path, { recursive: true })
   const env = { HOME: home, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...agent.env }
   if (how === 'hosted') {

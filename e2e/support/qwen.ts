@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { installAgents, qwenHome } from './agents.ts'
-import { onwardBin, type RunningEngine } from './engine-process.ts'
+import { onwardBin, projectsOf, type RunningEngine } from './engine-process.ts'
 import { hostedSeat } from './hosted-seat.ts'
 import { tmuxSeat, type Seat } from './seat.ts'
 import type { TestTmux } from './tmux.ts'
@@ -30,7 +30,7 @@ export interface QwenPlace {
 const size = { cols: 120, rows: 40 }
 
 export async function startQwen({ engine, tmux, how, args = [], env: more = {} }: QwenPlace): Promise<Qwen> {
-  const cwd = join(engine.home, 'projects', 'work')
+  const cwd = join(projectsOf(engine.home), 'work')
   mkdirSync(cwd, { recursive: true })
   const env = { ...qwenHome(join(engine.home, 'qwen-home')), ...more }
   if (how === 'hosted') {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { installAgents } from '../agents.ts'
-import { onwardBin, type RunningEngine } from '../engine-process.ts'
+import { onwardBin, projectsOf, type RunningEngine } from '../engine-process.ts'
 import { hostedSeat } from '../hosted-seat.ts'
 import { lastRow, tmuxSeat, type Seat } from '../seat.ts'
 import type { TestTmux } from '../tmux.ts'
@@ -51,9 +51,9 @@ const PATIENT_MS = 240_000
 
 export async function startAgent(agent: RealAgent, place: AgentPlace): Promise<Person> {
   const { engine, tmux, how, name, args = [] } = place
-  const folders = projects.map((project) => join(engine.home, 'projects', project))
+  const folders = projects.map((project) => join(projectsOf(engine.home), project))
   for (const folder of folders) mkdirSync(folder, { recursive: true })
-  const cwd = join(engine.home, 'projects', name)
+  const cwd = join(projectsOf(engine.home), name)
   // One person: all they start share a home.
   const env = agent.seedHome(join(engine.home, 'agent-home'), folders)
   const argv = [...agent.args, ...args]

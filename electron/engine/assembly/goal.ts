@@ -46,11 +46,14 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
   const settings = () => config.current().stopMessage.review
   const programs = createRunningPrograms({ clock, env: createProgramEnv({ host, config: config.current }) })
   const runProgram = programs.run
+  const elsewhere = host.env.ROUTECODEX_SESSION_DIR
+  const closed = [host.home, ...(elsewhere ? [elsewhere] : [])]
   const checks = createChecks({
     store,
     runProgram,
     clock,
     log,
+    closed,
     defaultTimeoutSeconds: () => settings().checkTimeoutSeconds,
     changed: () => parts.checksShown(),
   })
@@ -66,7 +69,7 @@ export function assembleGoal(parts: GoalParts): GoalRoom {
   const review = createReview({
     ask: createAskReview({ call: parts.internalCall, recordOf: records.recent }),
     run: runProgram,
-    workspaceOf: (folder) => createWorkspace({ folder, runProgram }),
+    workspaceOf: (folder) => createWorkspace({ folder, runProgram, closed }),
     checks,
     clock,
     random,

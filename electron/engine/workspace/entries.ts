@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { locate } from './confine.ts'
+import { locate, type Confines } from './confine.ts'
 import { isLeftOut } from './left-out.ts'
 import { openToRead } from './read-start.ts'
 import { isAtPlace, pathOfOpen } from './where-opened.ts'
@@ -16,19 +16,19 @@ const mostOfOne = 5_000
 
 /** As the disk has it, without what tools fill. */
 export const entriesOnDisk =
-  (folder: string): Entries =>
+  (confines: Confines): Entries =>
   async (path) => {
-    const place = await locate(folder, path)
+    const place = await locate(confines, path)
     if (!place.ok || place.kind !== 'folder') return []
     try {
       const handle = process.platform === 'win32' ? null : await openToRead(place.real)
       try {
-        if (handle !== null && !(await isAtPlace(handle, folder, place))) return []
+        if (handle !== null && !(await isAtPlace(handle, confines, place))) return []
         const open = handle === null ? null : await pathOfOpen(handle)
         const found = await entriesIn(open?.path ?? place.real)
         if (open !== null) return sorted(found)
         // Read by its name, it may have been swapped for a link outside meanwhile.
-        const again = await locate(folder, path)
+        const again = await locate(confines, path)
         return again.ok && again.real === place.real ? sorted(found) : []
       } finally {
         await handle?.close()

@@ -1,25 +1,31 @@
 import type { Found } from './types.ts'
 import type { Refused } from './relative-path.ts'
+import { withoutTokens } from './secret-content.ts'
 
 /** Of one answer to a model. */
 export const mostChars = 24_000
 const longestLine = 400
+/** Looked at behind a cut, so that no key is shown by its half. */
+const behindCut = 4_096
 
 export const looked = (what: string, text: string, say: string): Found => ({
   ok: true,
-  text: text.slice(0, mostChars),
+  text: without(text, mostChars),
   say,
   what,
 })
 export const notLooked = (what: string, { text, say }: Refused | { text: string; say: string }): Found => ({
   ok: false,
-  text: text.slice(0, mostChars),
+  text: without(text, mostChars),
   say,
   what: what.slice(0, longestLine),
 })
 
 export const cutLine = (line: string): string =>
-  line.length > longestLine ? `${line.slice(0, longestLine)}… (${line.length} characters)` : line
+  line.length > longestLine ? `${without(line, longestLine)}… (${line.length} characters)` : line
+
+/** The beginning of a text, without keys of known services. */
+const without = (text: string, most: number): string => withoutTokens(text.slice(0, most + behindCut)).slice(0, most)
 
 /** As many of the lines as there is room for beside a note of `reserved` characters. */
 export function linesThatFit(lines: readonly string[], reserved = 400): readonly string[] {

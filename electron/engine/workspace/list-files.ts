@@ -1,5 +1,5 @@
 import type { Found } from './types.ts'
-import { locate } from './confine.ts'
+import { locate, type Confines } from './confine.ts'
 import type { Entries, Entry } from './entries.ts'
 import { counted, linesThatFit, looked, notLooked } from './found.ts'
 import { refused, shownPath } from './relative-path.ts'
@@ -16,12 +16,12 @@ interface Branch {
 
 /** Names below a folder: the upper levels first as far as the number goes, printed as a tree of whole paths. */
 export async function listFiles(
-  folder: string,
+  confines: Confines,
   asked: string,
   entriesOf: Entries,
   signal: AbortSignal,
 ): Promise<Found> {
-  const place = await locate(folder, asked)
+  const place = await locate(confines, asked)
   if (!place.ok) return notLooked(shownPath(asked), place)
   const what = shownPath(place.path)
   if (place.kind === 'file') return notLooked(what, refused(`“${what}” is a file. Read it with read_file.`, 'a file'))
@@ -56,7 +56,7 @@ export async function listFiles(
 
 function branchOf(above: string, { name, kind }: Entry): Branch {
   const path = above === '' ? name : `${above}/${name}`
-  if (secretByName(name) !== null)
+  if (secretByName(kind === 'folder' ? `${name}/` : name) !== null)
     return { path, entries: [], label: `${shownPath(path)} (holds secrets: can’t be read)` }
   if (kind === 'folder') return { path, entries: null, label: `${shownPath(path)}/` }
   return {

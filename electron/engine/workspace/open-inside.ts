@@ -1,7 +1,8 @@
-import { locate, notThere, holdsSecrets } from './confine.ts'
+import type { Stats } from 'node:fs'
+import { holdsSecrets, locate, notThere, type Confines } from './confine.ts'
 import { openToRead, readUpTo } from './read-start.ts'
-import { refused, shownPath, type Refused } from './relative-path.ts'
-import { headBytes, secretByHead } from './secret-files.ts'
+import { hidden, refused, shownPath, type Refused } from './relative-path.ts'
+import { holdsPrivateKey } from './secret-content.ts'
 import { isAtPlace } from './where-opened.ts'
 
 /** The beginning of a regular file of the folder. */
@@ -15,11 +16,36 @@ export interface Bytes {
 }
 
 /**
- * Reads at most `most` bytes. The agent may swap a file or a folder on the way for a link while this goes on, so what
- * was opened has to be what stands inside afterwards; only then is anything read.
+ * Reads at most `most` bytes of what may be shown to a model. A file with a second name is not: it may be anything of
+ * the disk, and the name by which a secret is known is the other one.
  */
-export async function readInside(folder: string, asked: string, most: number): Promise<Bytes | Refused> {
-  const place = await locate(folder, asked)
+export async function readToShow(confines: Confines, asked: string, most: number): Promise<Bytes | Refused> {
+  const file = await readOpened(confines, asked, most, (path, { nlink }) =>
+    nlink > 1
+      ? hidden(
+          `“${shownPath(path)}” has another name elsewhere (a hard link), so what it is can’t be told. Look for other evidence.`,
+          'a hard link',
+        )
+      : null,
+  )
+  return file.ok && holdsPrivateKey(file.bytes) ? holdsSecrets(file.path, 'a private key') : file
+}
+
+/** Reads at most `most` bytes of what is not shown to anybody. */
+export const readInside = (confines: Confines, asked: string, most: number): Promise<Bytes | Refused> =>
+  readOpened(confines, asked, most, () => null)
+
+/**
+ * The agent may swap a file or a folder on the way for a link while this goes on, so what was opened has to be what
+ * stands inside afterwards; only then is anything read.
+ */
+async function readOpened(
+  confines: Confines,
+  asked: string,
+  most: number,
+  against: (path: string, stat: Stats) => Refused | null,
+): Promise<Bytes | Refused> {
+  const place = await locate(confines, asked)
   if (!place.ok) return place
   if (place.kind === 'folder') return refused(`“${shownPath(place.path)}” is a folder.`, 'a folder')
   let handle
@@ -30,12 +56,12 @@ export async function readInside(folder: string, asked: string, most: number): P
   }
   try {
     const opened = await handle.stat()
-    if (!opened.isFile() || !(await isAtPlace(handle, folder, place)))
+    if (!opened.isFile() || !(await isAtPlace(handle, confines, place)))
       return refused(`“${shownPath(place.path)}” was replaced while it was read. Ask again.`, 'changed meanwhile')
+    const no = against(place.path, opened)
+    if (no !== null) return no
     const { size } = opened
-    const bytes = await readUpTo(handle, Math.min(size, most))
-    if (secretByHead(bytes.toString('latin1', 0, headBytes))) return holdsSecrets(place.path, 'a private key')
-    return { ok: true, path: place.path, bytes, size }
+    return { ok: true, path: place.path, bytes: await readUpTo(handle, Math.min(size, most)), size }
   } catch (error) {
     return notThere(place.path, error)
   } finally {

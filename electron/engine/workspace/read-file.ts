@@ -1,6 +1,7 @@
 import type { Found } from './types.ts'
+import type { Confines } from './confine.ts'
 import { counted, cutLine, linesThatFit, looked, notLooked } from './found.ts'
-import { readInside } from './open-inside.ts'
+import { readToShow } from './open-inside.ts'
 import { refused, shownPath } from './relative-path.ts'
 
 /** Of a file that are looked at, bytes. */
@@ -10,8 +11,11 @@ const mostLines = 400
 const lineBytes = 4_096
 
 /** Lines with their numbers. */
-export async function readFile(folder: string, input: { path: string; from?: number; lines?: number }): Promise<Found> {
-  const file = await readInside(folder, input.path, mostBytes)
+export async function readFile(
+  confines: Confines,
+  input: { path: string; from?: number; lines?: number },
+): Promise<Found> {
+  const file = await readToShow(confines, input.path, mostBytes)
   if (!file.ok)
     return notLooked(
       shownPath(input.path),

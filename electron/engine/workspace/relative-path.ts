@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 
-export type Refused = { ok: false; text: string; say: string }
+/** `hidden`: what stands there may not be shown in any other way either. */
+export type Refused = { ok: false; text: string; say: string; hidden?: true }
 /** `path` has `/` between its parts; empty is the folder itself. */
 export type Wanted = { ok: true; path: string; parts: readonly string[] } | Refused
 
@@ -25,6 +26,7 @@ export function relativePath(asked: string): Wanted {
 }
 
 export const refused = (text: string, say: string): Refused => ({ ok: false, text, say })
+export const hidden = (text: string, say: string): Refused => ({ ok: false, text, say, hidden: true })
 
 /** A path in a text for a model or a person: one line, whatever the name is. */
 export const shownPath = (path: string): string =>

@@ -1,9 +1,9 @@
 import type { Found } from './types.ts'
-import { locate } from './confine.ts'
+import { locate, type Confines } from './confine.ts'
 import type { Entries } from './entries.ts'
 import { counted, linesThatFit, looked, notLooked } from './found.ts'
 import { linesWith } from './lines-with.ts'
-import { readInside } from './open-inside.ts'
+import { readToShow } from './open-inside.ts'
 import { isBinary } from './read-file.ts'
 import { refused, shownPath } from './relative-path.ts'
 
@@ -20,12 +20,12 @@ const atOnce = 16
  * A plain text in every file below a path. Links are not followed: what they lead to inside is met at its own place.
  */
 export async function searchText(
-  folder: string,
+  confines: Confines,
   input: { text: string; path?: string },
   entriesOf: Entries,
   signal: AbortSignal,
 ): Promise<Found> {
-  const place = await locate(folder, input.path ?? '')
+  const place = await locate(confines, input.path ?? '')
   if (!place.ok) return notLooked(shownPath(input.path ?? ''), place)
   const what = place.path === '' ? shownPath(input.text) : `${shownPath(input.text)} in ${shownPath(place.path)}`
   if (input.text === '' || input.text.length > longestQuery || /[\r\n]/.test(input.text))
@@ -39,7 +39,7 @@ export async function searchText(
   const full = () => tally.matches > mostMatches || tally.files >= mostFiles || tally.bytes >= mostBytes
 
   const look = async (path: string): Promise<readonly string[]> => {
-    const file = await readInside(folder, path, largestFile)
+    const file = await readToShow(confines, path, largestFile)
     tally.files += 1
     if (!file.ok || file.size > largestFile || isBinary(file.bytes)) {
       tally.unread += 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { secretByHead, secretByName } from './secret-files.ts'
+import { secretByName, secretFolderAbove } from './secret-files.ts'
 
 describe('names of files that hold secrets', () => {
   it.each([
@@ -59,6 +59,100 @@ describe('names of files that hold secrets', () => {
     'sub\\.git\\config',
     '.git./config',
     'a:b.pem',
+    // of clouds and their tools
+    'serviceAccountKey.json',
+    'config/my-service_account.prod.json',
+    'app-firebase-adminsdk-x1y2.json',
+    'client_secret_123.apps.googleusercontent.com.json',
+    'application_default_credentials.json',
+    'prod.tfvars',
+    'terraform.tfvars.json',
+    'prod.auto.tfvars',
+    'terraform.tfstate.1700000000.backup',
+    '.config/gcloud/access_tokens.db',
+    '.config/gh/hosts.yml',
+    '.config/glab-cli/config.yml',
+    '.config/op/config',
+    '.config/hub',
+    '.azure/msal_token_cache.json',
+    '.oci/config',
+    'rclone.conf',
+    'kubeconfig',
+    '.wrangler.env',
+    'AppData/Roaming/gcloud/legacy_credentials/x',
+    'AppData\\Roaming\\GitHub CLI\\hosts.yml',
+    // keys and what holds many
+    'AuthKey_ABC123.p8',
+    'AuthKey_ABC123',
+    'push.p8',
+    'x.jceks',
+    'db.kdb',
+    'login.keychain-db',
+    'office.ovpn',
+    'krb5.keytab',
+    'deploy_rsa',
+    'api_key.txt',
+    'my-access-keys.json',
+    '.password-store/mail.gpg',
+    'Library/Keychains/login',
+    '.mozilla/firefox/x/logins.json',
+    // of programs
+    '.vault_pass',
+    '.vault_pass.txt',
+    'vault-password',
+    'vault_password_file',
+    '.vault-token',
+    '.yarnrc.yml',
+    '.gitconfig',
+    'pip.conf',
+    '.curlrc',
+    '.my.cnf',
+    'shadow',
+    'wp-config.php',
+    'sftp.json',
+    '.vscode/sftp.json',
+    'recentservers.xml',
+    '.msmtprc',
+    'aws-credentials.json',
+    'db.credentials',
+    'passwords.csv',
+    'passwd',
+    // of agents
+    '.mcp.json',
+    'mcp.json',
+    '.cursor/mcp.json',
+    'claude_desktop_config.json',
+    '.claude.json',
+    '.claude/settings.local.json',
+    '.claude/projects/x/y.jsonl',
+    '.codex/config.toml',
+    '.codex/history.jsonl',
+    '.gemini/settings.json',
+    '.onward/config.json',
+    '.onward/sessions/x.json',
+    'control-token',
+    // what was typed, and what a shell is given
+    '.bash_history',
+    '.zsh_history',
+    '.python_history',
+    '.node_repl_history',
+    '.psql_history',
+    '.mysql_history',
+    '.rediscli_history',
+    '.irb-history',
+    '.history',
+    '.histfile',
+    '.zhistory',
+    '.Rhistory',
+    'fish_history',
+    'ConsoleHost_history.txt',
+    '.viminfo',
+    '.lesshst',
+    '.dbshell',
+    '.bashrc',
+    '.zshenv',
+    '.profile',
+    '.bash_profile',
   ])('refuses %j', (path) => {
     expect(secretByName(path)).toEqual(expect.any(String))
   })
@@ -87,30 +181,55 @@ describe('names of files that hold secrets', () => {
     'package.json',
     'author.json',
     'pem.md',
+    'src/history/index.ts',
+    'history.ts',
+    'docs/hub/index.md',
+    'src/api-keys/list.ts',
+    'api-keys/',
+    'api_keys.py',
+    'crypto_rsa/main.go',
+    'src/password/reset.ts',
+    'password.ts',
+    'shadow.css',
+    'src/shadow/root.ts',
+    'tokens.json',
+    'design/tokens.json',
+    'tfvars.ts',
+    'variables.tf',
+    'mcp.ts',
+    '.claude/commands/ship.md',
+    '.claude/settings.json',
+    '.codex/prompts/x.md',
+    '.onward.json',
+    '.onward/goals/big.md',
+    '.config/nvim/init.lua',
+    'config/gh/hosts.yml',
+    'monitor_service_account.ts',
+    'Library/index.md',
   ])('shows %j', (path) => {
     expect(secretByName(path)).toBe(null)
   })
 })
 
-describe('beginnings of private keys', () => {
-  // Put together here, so that nobody takes this file for one.
-  const block = (kind: string) => `-----BEGIN ${kind}-----\nMIIE`
-  it.each([
-    block('PRIVATE KEY'),
-    block('RSA PRIVATE KEY'),
-    block('OPENSSH PRIVATE KEY'),
-    block('ENCRYPTED PRIVATE KEY'),
-    block('PGP PRIVATE KEY BLOCK'),
-    `Bag Attributes\n${block('PRIVATE KEY')}`,
-    'PuTTY-User-Key-File-3: ssh',
-    'AGE-SECRET-KEY-1QQ',
-  ])('knows %j', (head) => {
-    expect(secretByHead(head)).toBe(true)
-  })
-  it.each(['', block('PUBLIC KEY'), block('CERTIFICATE'), `const begin = '${block('PRIVATE KEY')}'`])(
-    'lets %j pass',
-    (head) => {
-      expect(secretByHead(head)).toBe(false)
+describe('folders that hold secrets, where the session’s folder is in one', () => {
+  it.each(['/home/ada/.ssh', '/home/ada/.ssh/work/notes.md', '/home/ada/.config/gh/hosts.yml', '/root/.AWS/x'])(
+    'knows %j',
+    (path) => {
+      expect(secretFolderAbove(path)).toEqual(expect.any(String))
     },
   )
+  it.each([
+    '/home/ada/credentials/app/a.ts',
+    '/srv/my.key/a.ts',
+    '/home/ada/.env.d/a.ts',
+    '/work/app/.git/trees/x/a.ts',
+  ])('lets %j pass: there are only names of its time', (path) => {
+    expect(secretFolderAbove(path)).toBe(null)
+  })
+})
+
+it('is told of the longest names without being held up', () => {
+  // What goes back over the name here would take hours.
+  for (const part of ['zz-', 'a_', '.vault_pass', 'client_secret', 'key_', '.config/'])
+    expect(secretByName(`.${part.repeat(4_000)}~`)).not.toBe('')
 })

@@ -1,68 +1,48 @@
-/**
- * What holds secrets, by its name or its first bytes. Rather a harmless file too many than a key in a prompt: the
- * reviewer is told why, and does without.
- */
+/** What holds secrets by its name. The reviewer is told why, and does without. */
+import { harmlessNames, secretAsFiles, secretFolders, secretNames, secretWays } from './secret-names.ts'
 
-/** `name` stands for the whole name in lower case. */
-const files: readonly { name: RegExp; why: string }[] = [
-  { name: /^\.env/, why: 'files of environment variables' },
-  { name: /\.env$/, why: 'files of environment variables' },
-  { name: /\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/, why: 'keys' },
-  { name: /^id_(?:rsa|dsa|ecdsa|ed25519)/, why: 'keys' },
-  {
-    name: /^(?:\.npmrc|[._]netrc|\.pypirc|\.git-credentials|\.htpasswd|\.pgpass|\.my\.cnf|\.boto|\.s3cfg|\.dockercfg|\.vault-token|\.terraformrc|auth\.json|oauth_creds\.json|kubeconfig)$/,
-    why: 'credentials',
-  },
-  { name: /^\.?credentials/, why: 'credentials' },
-  { name: /^\.?secrets?\./, why: 'secrets' },
-  { name: /^service-account.*\.json$/, why: 'credentials' },
-  { name: /\.tfstate(?:\.backup)?$/, why: 'credentials' },
-]
-
-/** They say which variables there are, without their values. */
-const harmless: ReadonlySet<string> = new Set([
-  '.env.example',
-  '.env.sample',
-  '.env.template',
-  'example.env',
-  'sample.env',
-  'template.env',
-])
-
-/** Git's own config may hold tokens, and its objects every file that ever was. */
-const folders: ReadonlyMap<string, string> = new Map([
-  ['.git', 'git’s own files'],
-  ['.ssh', 'keys'],
-  ['.gnupg', 'keys'],
-  ['.aws', 'credentials'],
-  ['.kube', 'credentials'],
-  ['.docker', 'credentials'],
-])
-
-const heads: readonly RegExp[] = [
-  /^-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/m,
-  /^PuTTY-User-Key-File-\d/m,
-  /^AGE-SECRET-KEY-1/m,
-]
-
-/** Of a file's beginning that is looked at for a key. */
-export const headBytes = 4_096
+/** Git's own config may hold tokens, and its objects every file that ever was. A work tree may stand below one. */
+const gitFolder = '.git'
 
 /** Whether any part of a path names what holds secrets: which kind, else null. */
 export function secretByName(path: string): string | null {
-  for (const part of path.split(/[\\/]/)) {
-    const folded = fold(part)
-    for (const name of new Set([folded, withoutWindowsEnd(folded)])) {
-      if (harmless.has(name)) continue
-      const why = folders.get(name) ?? files.find((row) => row.name.test(name))?.why
+  const parts = path.split(/[\\/]/).map((part) => spellings(part))
+  for (const [at, spelled] of parts.entries())
+    for (const name of spelled) {
+      if (harmlessNames.has(name)) continue
+      if (name === gitFolder) return 'git’s own files'
+      const why =
+        secretFolders.get(name) ??
+        [...secretNames, ...(at === parts.length - 1 ? secretAsFiles : [])].find((row) => row.name.test(name))?.why
       if (why !== undefined) return why
     }
-  }
-  return null
+  return wayIn(parts)
 }
 
-/** Whether a text begins with, or early on has, a private key. */
-export const secretByHead = (head: string): boolean => heads.some((pattern) => pattern.test(head))
+/**
+ * The same of a whole path, where only folders are judged: the session's own may stand in one. What a folder is called
+ * further up (`credentials/`, `my.key/`) says nothing of all that is below it.
+ */
+export function secretFolderAbove(real: string): string | null {
+  const parts = real.split(/[\\/]/).map((part) => spellings(part))
+  for (const spelled of parts)
+    for (const name of spelled) {
+      const why = secretFolders.get(name)
+      if (why !== undefined) return why
+    }
+  return wayIn(parts)
+}
+
+const wayIn = (parts: readonly (readonly string[])[]): string | null =>
+  secretWays.find(({ way }) =>
+    parts.some((_part, at) => way.every((name, i) => parts[at + i]?.includes(name) === true)),
+  )?.why ?? null
+
+function spellings(part: string): readonly string[] {
+  const folded = fold(part)
+  const onWindows = withoutWindowsEnd(folded)
+  return onWindows === folded ? [folded] : [folded, onWindows]
+}
 
 /** One name for names that some file systems take for the same: HFS+ ignores case and these characters. */
 const fold = (name: string): string =>

@@ -1,5 +1,5 @@
 import { promises as fs } from 'node:fs'
-import { locate, type Place } from './confine.ts'
+import { locate, type Confines, type Place } from './confine.ts'
 
 /** Looks at a path where the system can't be asked about the open file: each must find the same. */
 const looks = 4
@@ -17,12 +17,12 @@ export async function pathOfOpen(handle: fs.FileHandle): Promise<{ path: string;
  * Whether what was opened is what stands at the place inside. Between a check and an open a folder on the way may be
  * swapped for a link and back: so the open file is asked, not its name.
  */
-export async function isAtPlace(handle: fs.FileHandle, folder: string, place: Place): Promise<boolean> {
+export async function isAtPlace(handle: fs.FileHandle, confines: Confines, place: Place): Promise<boolean> {
   const open = await pathOfOpen(handle)
   if (open !== null) return open.real === place.real
   const opened = await handle.stat({ bigint: true })
   for (let look = 0; look < looks; look++) {
-    const again = await locate(folder, place.path)
+    const again = await locate(confines, place.path)
     const there = await fs.lstat(place.real, { bigint: true })
     if (!again.ok || again.real !== place.real || opened.ino !== there.ino || opened.dev !== there.dev) return false
   }

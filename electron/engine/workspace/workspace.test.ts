@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -337,9 +337,19 @@ describe('a session’s folder', () => {
         )
   })
 
-  it('is read by what stands there, whatever else its file is called', unless(onWindows), async () => {
+  it('is not read where its file has another name: it may be any of the disk', unless(onWindows), async () => {
     linkSync(scene.put('.env', 'TOKEN=x'), join(scene.folder, 'same.txt'))
-    // A hard link has no other name to be known by: like a copy, it is what it is called.
-    expect(await scene.workspace.readFile({ path: 'same.txt' }, never)).toMatchObject({ ok: true })
+    const hidden = { ok: false, say: 'a hard link' }
+    expect(await scene.workspace.readFile({ path: 'same.txt' }, never)).toMatchObject(hidden)
+    expect((await scene.workspace.searchText({ text: 'TOKEN' }, never)).say).toBe('nothing found')
+    scene.git('init', '-q')
+    scene.put('tracked.txt', 'one\n')
+    scene.git('add', 'tracked.txt')
+    scene.git('commit', '-qm', 'first')
+    rmSync(join(scene.folder, 'tracked.txt'))
+    linkSync(join(scene.folder, '.env'), join(scene.folder, 'tracked.txt'))
+    const diff = await scene.workspace.gitDiff({}, never)
+    expect(diff.text).not.toContain('TOKEN')
+    expect(diff.text).toContain('1 file left out')
   })
 })

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { Log } from '../../base/log.ts'
 import { putNewest } from '../../base/newest.ts'
 import type { Document, Store } from '../../store/types.ts'
+import { confinesOf } from '../confine.ts'
 import type { RunProgram } from '../types.ts'
 import {
   approvalsSpec,
@@ -31,6 +32,8 @@ export interface ChecksDeps {
   log: Log
   /** of a check that does not say it itself */
   defaultTimeoutSeconds(): number
+  /** absolute folders of which nothing is shown: Onward's own home */
+  closed?: readonly string[]
   /** something of a folder's checks is another than it was; `folder`: its real path */
   changed?(folder: string): void
 }
@@ -58,6 +61,7 @@ export function createChecks({
   clock,
   log,
   defaultTimeoutSeconds,
+  closed = [],
   changed: tell = () => undefined,
 }: ChecksDeps): Checks {
   /** Every update of a session asks for its folder's. */
@@ -95,7 +99,10 @@ export function createChecks({
   const look = async (folder: string): Promise<Looked> => {
     const document = await approvals()
     const real = await realFolder(folder)
-    const declaration = real.problem === null ? await declarationOf(real.path) : { checks: [], problem: real.problem }
+    const declaration =
+      real.problem === null
+        ? await declarationOf(await confinesOf(real.path, closed))
+        : { checks: [], problem: real.problem }
     const filesNow = new Map<string, readonly FileMark[]>()
     for (const { argv } of approvedIn(document.get(), real.path))
       filesNow.set(JSON.stringify(argv), await filesItRuns(real.path, argv))

@@ -113,34 +113,49 @@ describe('the file of a declaration', () => {
 
   it('is read from its folder', async () => {
     const here = folder()
-    expect(await declarationOf(here)).toEqual({ checks: [], problem: null })
+    expect(await declarationOf({ folder: here, closed: [] })).toEqual({ checks: [], problem: null })
     await writeFile(join(here, '.onward.json'), text)
-    expect(await declarationOf(here)).toEqual({ checks: [tests], problem: null })
+    expect(await declarationOf({ folder: here, closed: [] })).toEqual({ checks: [tests], problem: null })
   })
 
   it('may be a link within the folder, and not out of it', async () => {
     const [here, other] = [folder(), folder()]
     await writeFile(join(here, 'a.json'), text)
     await symlink('a.json', join(here, '.onward.json'))
-    expect(await declarationOf(here)).toEqual({ checks: [tests], problem: null })
+    expect(await declarationOf({ folder: here, closed: [] })).toEqual({ checks: [tests], problem: null })
     const there = folder()
     await writeFile(join(other, 'a.json'), text)
     await symlink(join(other, 'a.json'), join(there, '.onward.json'))
-    expect(await declarationOf(there)).toEqual({ checks: [], problem: expect.stringContaining('leads out') })
+    expect(await declarationOf({ folder: there, closed: [] })).toEqual({
+      checks: [],
+      problem: expect.stringContaining('leads out'),
+    })
   })
 
   it('is a problem as a folder, as a pipe, too large, and as no text', async () => {
     const asFolder = folder()
     await mkdir(join(asFolder, '.onward.json'))
-    expect(await declarationOf(asFolder)).toEqual({ checks: [], problem: expect.stringContaining('is a folder') })
+    expect(await declarationOf({ folder: asFolder, closed: [] })).toEqual({
+      checks: [],
+      problem: expect.stringContaining('is a folder'),
+    })
     const asPipe = folder()
     await promisify(execFile)('mkfifo', [join(asPipe, '.onward.json')])
-    expect(await declarationOf(asPipe)).toEqual({ checks: [], problem: expect.stringContaining('neither a file') })
+    expect(await declarationOf({ folder: asPipe, closed: [] })).toEqual({
+      checks: [],
+      problem: expect.stringContaining('neither a file'),
+    })
     const large = folder()
     await writeFile(join(large, '.onward.json'), `${text}${' '.repeat(256 * 1024)}`)
-    expect(await declarationOf(large)).toEqual({ checks: [], problem: expect.stringContaining('larger than 256 KiB') })
+    expect(await declarationOf({ folder: large, closed: [] })).toEqual({
+      checks: [],
+      problem: expect.stringContaining('larger than 256 KiB'),
+    })
     const binary = folder()
     await writeFile(join(binary, '.onward.json'), Buffer.from([0x7b, 0xff, 0x7d]))
-    expect(await declarationOf(binary)).toEqual({ checks: [], problem: expect.stringContaining('not UTF-8') })
+    expect(await declarationOf({ folder: binary, closed: [] })).toEqual({
+      checks: [],
+      problem: expect.stringContaining('not UTF-8'),
+    })
   })
 })

@@ -27,7 +27,7 @@ export async function filesItRuns(folder: string, argv: readonly string[]): Prom
     const path = isAbsolute(word) ? relative(folder, word) : word
     if (path === '' || looked.has(path) || looked.size >= MOST_WORDS || marks.size >= MOST_FILES) return
     looked.add(path)
-    const file = await readInside(folder, path, MOST_BYTES)
+    const file = await readInside({ folder, closed: [] }, path, MOST_BYTES)
     if (file.ok) marks.set(file.path, createHash('sha256').update(`${file.size}\n`).update(file.bytes).digest('hex'))
   }
 
@@ -65,7 +65,7 @@ export async function filesItRuns(folder: string, argv: readonly string[]): Prom
 }
 
 async function scriptsOf(folder: string): Promise<Readonly<Record<string, unknown>>> {
-  const file = await readInside(folder, 'package.json', MOST_BYTES)
+  const file = await readInside({ folder, closed: [] }, 'package.json', MOST_BYTES)
   if (!file.ok) return {}
   try {
     const manifest = manifestShape.safeParse(JSON.parse(file.bytes.toString('utf8')))

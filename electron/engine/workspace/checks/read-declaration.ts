@@ -1,11 +1,12 @@
-import { readInside } from '../open-inside.ts'
+import type { Confines } from '../confine.ts'
+import { readToShow } from '../open-inside.ts'
 import { declarationFile, nothingDeclared, readDeclaration, type Declaration } from './declaration.ts'
 
 const MOST_BYTES = 256 * 1024
 
 /** The declaration of a folder as it stands there now. Never rejects: what can't be read is a `problem`. */
-export async function declarationOf(folder: string): Promise<Declaration> {
-  const file = await readInside(folder, declarationFile, MOST_BYTES)
+export async function declarationOf(confines: Confines): Promise<Declaration> {
+  const file = await readToShow(confines, declarationFile, MOST_BYTES)
   if (!file.ok) return file.say === 'no such file' ? nothingDeclared : broken(file.text)
   if (file.size > MOST_BYTES) return broken(`${declarationFile} is larger than 256 KiB.`)
   try {

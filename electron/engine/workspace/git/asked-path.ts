@@ -1,4 +1,4 @@
-import { holdsSecrets, locate } from '../confine.ts'
+import { holdsSecrets, locate, type Confines } from '../confine.ts'
 import { relativePath, type Refused } from '../relative-path.ts'
 import { secretByName } from '../secret-files.ts'
 
@@ -10,12 +10,13 @@ export type AskedPath =
   | { ok: true; path: string; there: false; absent: Refused }
   | Refused
 
-export async function askedPath(folder: string, asked: string | undefined): Promise<AskedPath> {
+export async function askedPath(confines: Confines, asked: string | undefined): Promise<AskedPath> {
   const wanted = relativePath(asked ?? '')
   if (!wanted.ok) return wanted
   const secret = secretByName(wanted.path)
   if (secret !== null) return holdsSecrets(wanted.path, secret)
-  const place = await locate(folder, wanted.path)
+  const place = await locate(confines, wanted.path)
+  if (!place.ok && place.hidden) return place
   return place.ok
     ? { ok: true, path: wanted.path, there: true }
     : { ok: true, path: wanted.path, there: false, absent: place }

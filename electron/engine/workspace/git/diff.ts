@@ -1,9 +1,10 @@
 import type { Found } from '../types.ts'
 import { counted, cutLine, linesThatFit, looked, mostChars, notLooked } from '../found.ts'
 import { shownPath, type Refused } from '../relative-path.ts'
-import { secretByHead, secretByName } from '../secret-files.ts'
+import { holdsPrivateKey } from '../secret-content.ts'
 import { askedPath } from './asked-path.ts'
 import { diffSections, type DiffSection } from './diff-sections.ts'
+import { hiddenByContent, openByName } from './hidden-changes.ts'
 import { nulRecords } from './records.ts'
 import { withGit, type Git, type GitDeps } from './with-git.ts'
 
@@ -27,7 +28,7 @@ const mostPatchLines = 2_000
 
 /** The working tree and the index against HEAD: the files with their numbers, then patches as far as they fit. */
 export async function gitDiff(deps: GitDeps, input: { path?: string }, signal: AbortSignal): Promise<Found> {
-  const asked = await askedPath(deps.folder, input.path)
+  const asked = await askedPath(deps.confines, input.path)
   const what = input.path === undefined ? 'HEAD' : `HEAD ${shownPath(asked.ok ? asked.path : input.path)}`
   if (!asked.ok) return notLooked(what, asked)
   const result = await withGit(deps, signal, async (git) => {
@@ -42,10 +43,16 @@ export async function gitDiff(deps: GitDeps, input: { path?: string }, signal: A
     ])
     if (!numbers.ok) return numbers
     const changed = nulRecords(numbers).flatMap(changedOf)
-    const open = changed.filter(({ path }) => secretByName(path) === null)
-    const patches = await patchesOf(git, open)
+    const open = await openByName(deps.confines, changed)
+    const wanted = toShow(open).map(({ path }) => path)
+    const secret = await hiddenByContent(deps.confines, git, wanted)
+    if (!secret.ok) return secret
+    const patches = await patchesOf(
+      git,
+      wanted.filter((path) => !secret.hidden.has(path)),
+    )
     if (!patches.ok) return patches
-    const keys = new Set(patches.sections.filter(holdsKey).map(({ path }) => path))
+    const keys = new Set([...secret.hidden, ...patches.sections.filter(holdsKey).map(({ path }) => path)])
     return {
       ok: true as const,
       changed,
@@ -73,14 +80,17 @@ function changedOf(record: string): Changed[] {
   return path === undefined ? [] : [{ path, added: number(added), removed: number(removed) }]
 }
 
-async function patchesOf(
-  git: Git,
-  open: readonly Changed[],
-): Promise<{ ok: true; sections: readonly DiffSection[] } | Refused> {
+function toShow(open: readonly Changed[]): readonly Changed[] {
   let lines = 0
-  const wanted = open
+  return open
     .slice(0, mostPatches)
     .filter(({ added, removed }, i) => (lines += (added ?? 0) + (removed ?? 0)) <= mostPatchLines || i === 0)
+}
+
+async function patchesOf(
+  git: Git,
+  wanted: readonly string[],
+): Promise<{ ok: true; sections: readonly DiffSection[] } | Refused> {
   if (wanted.length === 0) return { ok: true, sections: [] }
   const patch = await git.run([
     'diff',
@@ -90,16 +100,17 @@ async function patchesOf(
     ...options,
     git.base,
     '--',
-    ...wanted.map(({ path }) => path),
+    ...wanted,
   ])
   if (!patch.ok) return patch
-  const names = new Set(wanted.map(({ path }) => path))
+  const names = new Set(wanted)
   // A name asked for may be a folder by now, and bring other files with it.
   const sections = diffSections(patch.out, patch.cut)
   return { ok: true, sections: sections.filter(({ path }) => names.has(path)) }
 }
 
-const holdsKey = ({ lines }: DiffSection): boolean => secretByHead(lines.map((line) => line.slice(1)).join('\n'))
+const holdsKey = ({ lines }: DiffSection): boolean =>
+  holdsPrivateKey(Buffer.from(lines.map((line) => line.slice(1)).join('\n')))
 
 function textOf(open: readonly Changed[], hidden: number, patches: readonly DiffSection[]): string {
   const names = open.map(

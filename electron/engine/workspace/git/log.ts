@@ -13,7 +13,7 @@ export async function gitLog(
   input: { path?: string; count?: number },
   signal: AbortSignal,
 ): Promise<Found> {
-  const asked = await askedPath(deps.folder, input.path)
+  const asked = await askedPath(deps.confines, input.path)
   const what = input.path === undefined ? 'git log' : `git log ${shownPath(asked.ok ? asked.path : input.path)}`
   if (!asked.ok) return notLooked(what, asked)
   const count = Math.min(most, Math.max(1, Math.floor(input.count ?? usual) || usual))

@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import type { RunProgram } from '../types.ts'
 import { refused, type Refused } from '../relative-path.ts'
+import { shutAt, type Confines } from '../confine.ts'
 import { findRepository } from './find-repository.ts'
 import { gitEnv, gitOptions, noOuterConfig } from './git-env.ts'
 import { firstLine, inspect } from './inspect.ts'
 import { fillOwnGitDir } from './own-git-dir.ts'
 
 export interface GitDeps {
-  folder: string
+  confines: Confines
   runProgram: RunProgram
   /** where short-lived git directories are made; the system's folder for such things where not given */
   scratch?: string
+  /** once git took too long here it is not asked again: whatever holds it up is still there */
+  patience: { over: boolean }
 }
 
 /** `cut`: there was more, and only its end was kept. */
@@ -28,8 +31,8 @@ export interface Git {
   hasCommits: boolean
   /** the folder is the whole work tree */
   isTop: boolean
-  /** Paths in and out are relative to the folder. */
-  run(args: readonly string[]): Promise<GitOutput | Refused>
+  /** Paths in and out are relative to the folder. `fine`: the exit codes that are no failure; default 0 */
+  run(args: readonly string[], fine?: readonly number[]): Promise<GitOutput | Refused>
 }
 
 const timeoutMs = 20_000
@@ -44,17 +47,25 @@ const emptyTree = {
 
 /** Looks at the folder's repository with git, in a git directory that lasts as long as `use`. */
 export async function withGit<T>(
-  { folder, runProgram, scratch = tmpdir() }: GitDeps,
+  { confines, runProgram, scratch = tmpdir(), patience }: GitDeps,
   signal: AbortSignal,
   use: (git: Git) => Promise<T>,
 ): Promise<T | Refused> {
-  const real = await fs.realpath(folder)
+  if (patience.over) return noGit('it took too long before, and is not asked again.')
+  const real = await fs.realpath(confines.folder)
+  const shut = shutAt(confines, '', real)
+  if (shut !== null) return shut
   const repository = await findRepository(real)
   if (repository === null) return refused('The session’s folder is in no git repository.', 'no repository')
+  const runPatiently: RunProgram = async (start, stop) => {
+    const end = await runProgram(start, stop)
+    if (end.kind === 'timed-out') patience.over = true
+    return end
+  }
   // Git is started in here: on Windows a program is looked for in the folder it starts in first.
   const own = await fs.mkdtemp(join(scratch, 'onward-git-'))
   try {
-    const inspected = await inspect(runProgram, repository, own, signal)
+    const inspected = await inspect(runPatiently, repository, own, signal)
     if ('problem' in inspected) return noGit(inspected.problem)
     const places = await fillOwnGitDir(own, repository, inspected)
     const env = { ...gitEnv, ...noOuterConfig, ...places, GIT_WORK_TREE: repository.top }
@@ -63,12 +74,12 @@ export async function withGit<T>(
         inspected.head ?? emptyTree[inspected.settings.get('extensions.objectformat') === 'sha256' ? 'sha256' : 'sha1'],
       hasCommits: inspected.head !== null,
       isTop: relative(repository.top, real) === '',
-      async run(args) {
-        const end = await runProgram(
+      async run(args, fine = [0]) {
+        const end = await runPatiently(
           { argv: ['git', ...gitOptions, '-C', real, ...args], cwd: own, timeoutMs, outputChars: mostOutput, env },
           signal,
         )
-        if (end.kind === 'exited' && end.exitCode === 0)
+        if (end.kind === 'exited' && end.exitCode !== null && fine.includes(end.exitCode))
           return { ok: true, out: end.stdout, cut: Buffer.byteLength(end.stdout) >= mostOutput - longestCharacter }
         return noGit(
           end.problem ??
