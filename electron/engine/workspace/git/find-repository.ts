@@ -1,6 +1,8 @@
-import { promises as fs } from 'node:fs'
+import { promises as fs, type Stats } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { systemCodeOf } from '../../base/errors.ts'
+import { commonDirOfWorktree, namesAsWorkTree } from './back-link.ts'
+import { isInside } from '../confine.ts'
 import { readSmall } from './read-small.ts'
 
 export interface Repository {
@@ -12,25 +14,42 @@ export interface Repository {
   commonDir: string
 }
 
-/** The repository a folder (its real path) is in, or null. Nothing of its config is read. */
-export async function findRepository(folder: string): Promise<Repository | null> {
+/**
+ * The repository a folder (its real path) is in; null: none; `problem`: why the one that is named there is not looked
+ * at. Whoever made the folder's files says in `.git` where the repository is, so a place outside counts only where the
+ * repository itself says that this is its work tree: else any other of the person's repositories could be shown.
+ */
+export async function findRepository(folder: string): Promise<Repository | { problem: string } | null> {
   for (let top = folder; ; top = dirname(top)) {
-    const gitDir = await gitDirOf(top)
-    if (gitDir !== null) {
-      // gitrepository-layout(5): a work tree's own directory names the common one in `commondir`.
-      const common = await readSmall(join(gitDir, 'commondir'))
-      return { top, gitDir, commonDir: common === null ? gitDir : resolve(gitDir, common.toString('utf8').trimEnd()) }
+    const named = await gitDirNamedIn(top)
+    if (named !== null) {
+      if (!(await isOfSameOwner(top, folder)))
+        return { problem: `The repository in ${top} belongs to another user of this machine.` }
+      return ownedBy(top, named)
     }
     if (dirname(top) === top) return null
   }
 }
 
-async function gitDirOf(top: string): Promise<string | null> {
+async function ownedBy(top: string, gitDir: string): Promise<Repository | { problem: string }> {
+  const commonDir = await commonDirOfWorktree(gitDir, top)
+  if (commonDir !== null) return { top, gitDir, commonDir }
+  // A `commondir` of its own choosing is not looked at.
+  if (isInside(top, gitDir) || (await namesAsWorkTree(gitDir, top))) return { top, gitDir, commonDir: gitDir }
+  return {
+    problem:
+      '.git leads to a repository elsewhere that does not name this folder as its work tree (git worktree repair, or core.worktree, mends that).',
+  }
+}
+
+/** The real path of the git directory that stands in a folder, or that a link or a file `.git` there names. */
+async function gitDirNamedIn(top: string): Promise<string | null> {
   const path = join(top, '.git')
-  const file = await readSmall(path)
-  const gitDir =
-    file === null ? path : resolve(top, /^gitdir: (.+)/.exec(file.toString('utf8'))?.[1]?.trimEnd() ?? '.git')
   try {
+    const stat = await fs.lstat(path)
+    const named = stat.isFile() ? await nameIn(path) : stat.isDirectory() || stat.isSymbolicLink() ? '.git' : null
+    if (named === null) return null
+    const gitDir = await fs.realpath(resolve(top, named))
     await fs.lstat(join(gitDir, 'HEAD'))
     return gitDir
   } catch (error) {
@@ -38,4 +57,16 @@ async function gitDirOf(top: string): Promise<string | null> {
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EACCES' || code === 'ELOOP') return null
     throw error
   }
+}
+
+const nameIn = async (path: string): Promise<string | null> =>
+  /^gitdir: (.+)/.exec((await readSmall(path))?.toString('utf8') ?? '')?.[1]?.trimEnd() ?? null
+
+/** As git itself asks (safe.directory of git-config(1)): in a folder that everybody may write to anybody can put one. */
+async function isOfSameOwner(top: string, folder: string): Promise<boolean> {
+  const own = process.getuid?.()
+  if (own === undefined) return true
+  const uid = async (path: string): Promise<Stats['uid']> => (await fs.lstat(path)).uid
+  const owner = await uid(join(top, '.git'))
+  return owner === own || owner === 0 || owner === (await uid(folder))
 }

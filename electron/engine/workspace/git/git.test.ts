@@ -128,6 +128,8 @@ describe('what git says of a folder', () => {
     expect(await tree.gitStatus(never)).toMatchObject({ text: '## tree\nNothing differs from the last commit.' })
     renameSync(join(scene.folder, '.git'), join(scene.around, 'moved'))
     scene.put('.git', `gitdir: ../moved\n`)
+    // It has to say itself that this is its work tree: foreign.test.ts.
+    scene.git('config', 'core.worktree', scene.folder)
     expect(await scene.workspace.gitLog({}, never)).toMatchObject({ ok: true, say: '1 commit' })
     rmSync(join(scene.folder, '.git'))
     expect(await scene.workspace.gitLog({}, never)).toMatchObject({ ok: false, say: 'no repository' })

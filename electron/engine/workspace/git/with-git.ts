@@ -7,6 +7,7 @@ import { shutAt, type Confines } from '../confine.ts'
 import { findRepository } from './find-repository.ts'
 import { gitEnv, gitOptions, noOuterConfig } from './git-env.ts'
 import { firstLine, inspect } from './inspect.ts'
+import { objectFolders } from './object-folders.ts'
 import { fillOwnGitDir } from './own-git-dir.ts'
 
 export interface GitDeps {
@@ -57,6 +58,7 @@ export async function withGit<T>(
   if (shut !== null) return shut
   const repository = await findRepository(real)
   if (repository === null) return refused('The session’s folder is in no git repository.', 'no repository')
+  if ('problem' in repository) return refused(repository.problem, 'another’s repository')
   const runPatiently: RunProgram = async (start, stop) => {
     const end = await runProgram(start, stop)
     if (end.kind === 'timed-out') patience.over = true
@@ -67,7 +69,10 @@ export async function withGit<T>(
   try {
     const inspected = await inspect(runPatiently, repository, own, signal)
     if ('problem' in inspected) return noGit(inspected.problem)
-    const places = await fillOwnGitDir(own, repository, inspected)
+    // After HEAD, so that what it names is among them.
+    const objects = await objectFolders(repository)
+    if ('problem' in objects) return refused(objects.problem, 'another’s repository')
+    const places = await fillOwnGitDir(own, repository, objects, inspected)
     const env = { ...gitEnv, ...noOuterConfig, ...places, GIT_WORK_TREE: repository.top }
     return await use({
       base:
