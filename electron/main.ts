@@ -17,6 +17,7 @@ import { startDesktop, type Desktop } from './shell/desktop.ts'
 import type { EngineLink } from './shell/engine-link.ts'
 import { openMemory } from './shell/memory.ts'
 import { listenForOpens, startsHidden } from './shell/opens.ts'
+import { sandboxPages } from './shell/sandbox.ts'
 import { desktopWords } from './shell/words.ts'
 
 const usualHome = join(homedir(), '.onward')
@@ -37,6 +38,7 @@ function start(): void {
   app.setPath('userData', userData)
   // Windows shows notifications only of an app it knows by this name.
   if (process.platform === 'win32') app.setAppUserModelId('dev.onward.desktop')
+  const sandboxed = sandboxPages(app)
   const opens = listenForOpens(app, process.argv)
   // The first instance gets `second-instance` and comes to the front.
   if (!app.requestSingleInstanceLock()) return app.quit()
@@ -44,12 +46,12 @@ function start(): void {
   if (home === usualHome) registerLinks()
   app
     .whenReady()
-    .then(run)
+    .then(() => run(sandboxed))
     .then((desktop) => opens.deliverTo(desktop.open))
     .catch(fail)
 }
 
-async function run(): Promise<Desktop> {
+async function run(sandboxed: boolean): Promise<Desktop> {
   const parts: { desktop: Desktop | null } = { desktop: null }
   const { host, dispose } = await createNodeHost({
     home,
@@ -58,6 +60,7 @@ async function run(): Promise<Desktop> {
     notify: async (notice) =>
       parts.desktop?.notify(notice) ?? { kind: 'suppressed', why: 'the desktop is still starting' },
   })
+  if (!sandboxed) host.log.warn({}, 'started with --no-sandbox: the page of the window is not sandboxed')
   const processes = systemProcesses()
   /** Agents keep the address they were started with, whichever engine answers there. */
   let lastPort: number | null = null

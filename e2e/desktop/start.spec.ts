@@ -84,32 +84,65 @@ describe('the desktop app, seen from inside', unless(firstOf(noDesktop, onlyDoub
       nodeIntegration: false,
       webviewTag: false,
     })
+    expect(await evaluateIn(desktop.app)(({ app }) => app.sandboxed, null)).toBe(true)
   })
 
-  it('keeps the page where it is: no navigation away, no window, only web links leave', async () => {
+  it('keeps the page where it is: no navigation away, no window, only web links leave that a person asked for', async () => {
     const page = await desktop.page()
     await page.locator('.statusbar').waitFor()
     const before = page.url()
     const leaves = async (url: string) => waitFor(url, async () => (await desktop.state()).opened.at(-1) === url)
+    // A script of the page, were there one of somebody else's, can send nobody anywhere.
     await page.evaluate(() => {
       window.location.href = 'https://example.com/away'
-    })
-    await leaves('https://example.com/away')
-    await page.evaluate(() => {
-      window.open('file:///etc/passwd')
-    })
-    await page.evaluate(() => {
       window.open('https://example.com/popup')
-    })
-    await leaves('https://example.com/popup')
-    await page.evaluate(() => {
       const link = Object.assign(document.createElement('a'), { href: 'https://example.com/link', target: '_blank' })
       document.body.append(link)
       link.click()
+      link.dispatchEvent(new MouseEvent('mouseup', { bubbles: true }))
       link.remove()
+      window.open('https://example.com/after')
     })
-    await leaves('https://example.com/link')
-    expect((await desktop.state()).opened).toHaveLength(3)
+    const links = [
+      'https://example.com/here',
+      'https://example.com/new',
+      'file:///etc/passwd',
+      'https://example.com/once',
+    ]
+    await page.evaluate((all) => {
+      for (const [i, href] of all.entries()) {
+        const link = Object.assign(document.createElement('a'), { href, id: `link-${i}`, textContent: `link ${i}` })
+        if (i > 0) link.target = '_blank'
+        link.style.cssText = `position:fixed;z-index:9999;top:0;left:${i * 80}px;background:white`
+        document.body.append(link)
+      }
+      // Behind what the person asked for comes what they did not.
+      document.querySelector('#link-3')?.addEventListener('click', () => {
+        setTimeout(() => window.open('https://example.com/twice'))
+      })
+    }, links)
+    await page.mouse.move(400, 400)
+    await page.evaluate(() => window.open('https://example.com/moved'))
+    await page.locator('#link-0').click()
+    await leaves('https://example.com/here')
+    await page.locator('#link-1').focus()
+    await page.keyboard.press('Enter')
+    await leaves('https://example.com/new')
+    await page.locator('#link-2').click()
+    await page.locator('#link-3').click()
+    await leaves('https://example.com/once')
+    await page.evaluate(() => window.open('https://example.com/later'))
+    await page.locator('#link-1').click()
+    await waitFor('the last', async () => (await desktop.state()).opened.length === 4)
+    expect((await desktop.state()).opened).toEqual([
+      'https://example.com/here',
+      'https://example.com/new',
+      'https://example.com/once',
+      'https://example.com/new',
+    ])
+    await page.evaluate(() => {
+      for (const link of document.querySelectorAll('[id^="link-"]')) link.remove()
+    })
     await waitFor('no other window', () => desktop.app.windows().length === 1)
     expect(page.url()).toBe(before)
     expect(await page.locator('.statusbar').count()).toBe(1)

@@ -57,7 +57,7 @@ export function startDesktop(options: DesktopOptions): Desktop {
   const trayShown = async () =>
     tray !== null && isTrayShown({ platform: process.platform, env, uid: process.getuid?.() ?? 0, log })
   const isOwnPage = (url: string) => isDashboard(url, link.dashboardUrl)
-  guardWebContents(isOwnPage, log)
+  guardWebContents(isOwnPage, log, () => clock.monotonic())
 
   const dialogs = createDialogs(() => picture.language, log)
   const explainHiding = () => {

@@ -73,6 +73,7 @@ interface Double {
   }
   dialog: { asked: { message: string; detail?: string; buttons?: string[] }[]; answer: number | null }
   shell: { opened: string[] }
+  app: { sandboxed: boolean }
   clipboard: { text: string }
   powerMonitor: { emit(event: 'resume' | 'unlock-screen' | 'shutdown'): boolean }
   session: {

@@ -53,6 +53,11 @@ function createApp({ browser, windows }) {
       paths[which] = to
     },
     setAppUserModelId() {},
+    sandboxed: false,
+    enableSandbox() {
+      if (ready) throw new Error('app.enableSandbox() can only be called before app is ready')
+      app.sandboxed = true
+    },
     protocolClients: [],
     setAsDefaultProtocolClient(protocol, ...how) {
       app.protocolClients.push([protocol, ...how])

@@ -29,6 +29,9 @@ function bridge(preload) {
       event.preventDefault()
       opens(link.href)
     })
+    // What comes from a person (or a test's hand), which no script of the page can make.
+    for (const [event, type] of [['mouseup', 'mouseUp'], ['keydown', 'rawKeyDown'], ['mousemove', 'mouseMove']])
+      addEventListener(event, ({ isTrusted }) => { if (isTrusted) __double_input(type) }, true)
     const process = { platform: ${JSON.stringify(process.platform)} }
     const require = (name) => { if (name !== 'electron') throw new Error('a sandboxed preload may only require electron, not ' + name); return electron }
     const module = { exports: {} };

@@ -35,7 +35,8 @@ class WebContents extends EventEmitter {
     this.browser.onTarget(sessionId, (message) => this.onMessage(message))
     for (const domain of ['Page', 'Runtime', 'Inspector']) await this.cdp(`${domain}.enable`)
     await this.cdp('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Request' }] })
-    for (const name of ['__double_ipc', '__double_open']) await this.cdp('Runtime.addBinding', { name })
+    for (const name of ['__double_ipc', '__double_open', '__double_input'])
+      await this.cdp('Runtime.addBinding', { name })
     await this.cdp('Page.addScriptToEvaluateOnNewDocument', {
       source: bridge(preload ? fs.readFileSync(preload, 'utf8') : ''),
     })
@@ -68,6 +69,7 @@ class WebContents extends EventEmitter {
       case 'Fetch.requestPaused':
         return void this.onNavigation(params)
       case 'Runtime.bindingCalled':
+        if (params.name === '__double_input') return this.emit('input-event', {}, { type: params.payload })
         if (params.name === '__double_open') return this.onWindowOpen(params.payload)
         return params.name === '__double_ipc' ? void this.onIpc(JSON.parse(params.payload)) : undefined
     }
