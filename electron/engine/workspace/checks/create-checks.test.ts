@@ -41,7 +41,8 @@ function scene() {
     declare,
     ran: () =>
       readFile(join(here, 'ran'), 'utf8').then(
-        (text) => text.trim().split('\n'),
+        // the shell makes the file before it writes to it
+        (text) => text.split('\n').filter((line) => line !== ''),
         () => [],
       ),
   }
