@@ -491,9 +491,13 @@ export async function startEngine(host: EngineHost, options: EngineOptions): Pro
     viewing.hub.terminalChanged(terminal.terminalId)
     viewing.scopeChanged(terminal.scope)
   })
-  config.onChange(() => {
+  const tellProblem = () => {
     const problem = config.problem()
     if (problem !== null) record({}, { type: 'config-problem', message: problem })
+  }
+  tellProblem()
+  config.onChange(() => {
+    tellProblem()
     viewing.hub.statusChanged()
     viewing.hub.providersChanged()
   })

@@ -59,7 +59,7 @@ export async function openDoors(deps: DoorsDeps): Promise<Disposable & { address
       return record && turnReport(record)
     },
     errorBody: (entry, facts) => codecOf(entry).error(facts),
-    ready: () => true,
+    ready: () => config.refusal() === null,
     upgrade: (request, socket, head) =>
       control.handleUpgrade(request, socket, head) || hosts.handleUpgrade(request, socket, head),
     staticPage: pages,

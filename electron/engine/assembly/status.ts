@@ -25,6 +25,7 @@ export type LastTurns = readonly TurnRecord[]
 export function engineStatus(parts: StatusParts): EngineStatus {
   const { host, config } = parts
   const current = config.current()
+  const usable = config.refusal() === null
   return {
     version: host.version,
     pid: parts.pid,
@@ -33,8 +34,8 @@ export function engineStatus(parts: StatusParts): EngineStatus {
     startedAt: parts.startedAt,
     home: host.home,
     paused: parts.paused,
-    simulator: Object.keys(current.providers).length === 0,
-    providers: Object.entries(providersOf(current)).map(([id, p]) => ({
+    simulator: usable && Object.keys(current.providers).length === 0,
+    providers: Object.entries(usable ? providersOf(current) : {}).map(([id, p]) => ({
       id,
       type: p.type,
       baseUrl: p.baseUrl ?? null,

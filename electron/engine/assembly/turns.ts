@@ -1,7 +1,7 @@
 import type { RecordEvent } from '../../../shared/events.ts'
 import type { TurnRecord } from '../../../shared/state.ts'
 import type { Scope } from '../../../shared/words.ts'
-import { messageOf } from '../base/errors.ts'
+import { messageOf, OnwardError } from '../base/errors.ts'
 import type { ConfigHandle } from '../config/types.ts'
 import type { EngineHost } from '../host.ts'
 import { readGoalFile, type GoalFiles } from '../markers/index.ts'
@@ -268,7 +268,12 @@ export function assembleTurns(parts: TurnParts): RunTurn {
       clock,
       describesImages: parts.describesImages,
       transport,
-      choose: (ask, tried) => router.choose(ask, tried),
+      choose(ask, tried) {
+        // Onward's own calls come by no door that could refuse them.
+        const refusal = config.refusal()
+        if (refusal !== null) throw new OnwardError('config-unreadable', refusal, { status: 503 })
+        return router.choose(ask, tried)
+      },
       hasRoute: (ask, tried) => router.hasRoute(ask, tried),
       credentialOf: ({ call }) => credentialName(call.headers, parts.isLocalKey),
       prepare(turn, choice) {

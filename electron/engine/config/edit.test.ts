@@ -58,7 +58,7 @@ describe('editing the config file', () => {
     await config.edit(port(1002))
     expect(await text()).toBe('{\n  "$schema": "./config.schema.json",\n  "server": { "port": 1002 }\n}\n')
     expect((await stat(file())).mode & 0o777).toBe(0o600)
-    expect(await readdir(home)).toEqual(['config.json'])
+    expect(await readdir(home)).toEqual(['config.json', 'config.last-good.json'])
     await config.undo()
     expect([await readdir(home), config.current().server.port]).toEqual([[], 5520])
   })
@@ -97,7 +97,7 @@ describe('editing the config file', () => {
     const config = await open({
       ...real,
       read: async (path) => {
-        if (++reads === 3) await writeFile(file(), '{}')
+        if (path === file() && ++reads === 3) await writeFile(file(), '{}')
         return real.read(path)
       },
     })

@@ -1,5 +1,5 @@
 import { watch } from 'node:fs'
-import { access, chmod, constants, readFile, readlink, realpath, stat } from 'node:fs/promises'
+import { access, chmod, constants, lstat, readFile, readlink, realpath, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { systemCodeOf } from '../base/errors.ts'
 import { diskFiles } from '../store/disk-files.ts'
@@ -40,6 +40,10 @@ export function nodeConfigFiles(): ConfigFiles {
       stat(path, { bigint: true })
         .then((at) => `${at.mtimeNs} ${at.size} ${at.ino}`)
         .catch(orNull<string>),
+    async leadsNowhere(path) {
+      const there = await lstat(path).catch(orNull<Awaited<ReturnType<typeof lstat>>>)
+      return there !== null && there.isSymbolicLink() && (await stat(path).catch(orNull)) === null
+    },
     watch(folder, onChange, onFail) {
       // The folder, not the file: editors replace a file by renaming another over it, and a watch on the old one goes
       // deaf.

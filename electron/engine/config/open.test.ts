@@ -36,13 +36,16 @@ describe('a real config file', () => {
     expect([config.current().server.port, config.problem(), config.path]).toEqual([5520, null, file()])
   })
 
-  it('that is wrong from the start: the defaults run, and it says so', async () => {
+  it('that is wrong from the start, and never was right: nothing may run, and it says so', async () => {
     await writeFile(file(), '{ "server": { "port": "many" } }')
     const config = await open()
-    expect(config.current().server.port).toBe(5520)
     expect(config.problem()).toBe(
-      'config.json, line 1, column 23 (server.port): This must be a number. The config that ran before goes on.',
+      'config.json, line 1, column 23 (server.port): This must be a number. Onward refuses all calls until it is mended.',
     )
+    expect(config.refusal()).toBe(config.problem())
+    await writeFile(file(), withPort(1001))
+    await waitFor('mended', () => config.refusal() === null)
+    expect([config.current().server.port, config.problem()]).toEqual([1001, null])
   })
 
   it('is followed: written over, renamed over, deleted, made again', async () => {
@@ -134,6 +137,7 @@ describe('a real config file', () => {
 })
 
 /** A disk in memory whose watch can be deaf. */
+const isConfig = (path: string): boolean => path.endsWith('config.json')
 function disk(text: string | null) {
   const state = {
     text,
@@ -147,10 +151,12 @@ function disk(text: string | null) {
     },
   }
   const files: ConfigFiles = {
-    read: async () => (state.text === null ? null : Buffer.from(state.text)),
+    read: async (path) => (state.text === null || !isConfig(path) ? null : Buffer.from(state.text)),
+    leadsNowhere: async () => false,
     stamp: async () => (state.text === null ? null : String(state.version)),
-    write: async (_path, text) => state.write(text),
-    remove: async () => state.write(null),
+    // the copy of the last good one is not what these tests look at
+    write: async (path, text) => (isConfig(path) ? state.write(text) : undefined),
+    remove: async (path) => (isConfig(path) ? state.write(null) : undefined),
     watch(_folder, onChange, onFail) {
       if (state.deaf) {
         onFail(new Error('deaf'))

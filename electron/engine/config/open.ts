@@ -8,6 +8,7 @@ import type { Log } from '../base/log.ts'
 import { checkConfig } from './check.ts'
 import { createConfigEditor } from './edit.ts'
 import { keyName, lookUpKeys } from './keys.ts'
+import { createLastGood, lastGoodFileName } from './last-good.ts'
 import type { ConfigFiles, ConfigHandle, ConfigProblem, KeyValue } from './types.ts'
 
 export interface OpenConfigOptions {
@@ -30,8 +31,8 @@ export const configFileName = 'config.json'
 export const defaultConfig = (): Config => configSchema.parse({})
 
 /**
- * Opens `<home>/config.json` and follows it. Without a file the defaults run; a file that is wrong from the start too,
- * and says so.
+ * Opens `<home>/config.json` and follows it. Without a file the defaults run. With one that is wrong from the start the
+ * last good one does, of which a copy is kept; without that none: calls are refused, since the defaults ask for no key.
  */
 export async function openConfig(options: OpenConfigOptions): Promise<ConfigHandle> {
   const { home, files, env, clock, log } = options
@@ -41,6 +42,9 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   let config = defaultConfig()
   let keys: ReadonlyMap<string, KeyValue> = new Map()
   let problem: string | null = null
+  /** what runs while the file is wrong; `nothing`: no config was ever right here */
+  let instead: Instead = 'nothing'
+  const lastGood = createLastGood(home, files, log)
   let stamp: string | null | undefined
   let running: string | null | undefined
   let seen: string | null | undefined
@@ -56,6 +60,19 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     return true
   }
 
+  const keysOf = (of: Config) => lookUpKeys(of, { env, secret: options.secret ?? (async () => null) })
+
+  /** The file is wrong: says so, and at the start looks for what may run instead. */
+  async function stayWith(what: string): Promise<void> {
+    const last = running === undefined && instead === 'nothing' ? await lastGood.read(env) : null
+    if (last !== null) {
+      config = last.config
+      keys = await keysOf(last.config)
+      instead = 'copy'
+    }
+    if (!over && say(`${what} ${outcome[instead]}`)) changed.emit()
+  }
+
   async function load(anew: boolean): Promise<void> {
     try {
       stamp = await files.stamp(path)
@@ -63,29 +80,27 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
       const text = bytes === null ? null : bytes.toString('utf8')
       seen = text
       if (over || (!anew && text === running && problem === null)) return
+      // A drive that is not there must not open what its config closes.
+      if (text === null && (await files.leadsNowhere(path)))
+        return await stayWith(`The config file ${path} is a link to a file that is not there.`)
       const { config: next, problems } =
         text === null ? { config: defaultConfig(), problems: [] } : checkConfig(text, env)
-      if (!next) {
-        if (say(sentence(problems))) changed.emit()
-        return
-      }
-      const nextKeys = await lookUpKeys(next, { env, secret: options.secret ?? (async () => null) })
+      if (!next) return await stayWith(sentence(problems))
+      const nextKeys = await keysOf(next)
       if (over) return
       say(null)
       config = next
       keys = nextKeys
       running = text
+      instead = 'before'
       log.info(
         { path, providers: Object.keys(next.providers).length },
         text === null ? 'No config file: running with the defaults.' : 'Config loaded.',
       )
       changed.emit()
+      await lastGood.keep(text)
     } catch (error) {
-      if (
-        !over &&
-        say(`The config file ${path} can't be read (${messageOf(error)}). The config that ran before goes on.`)
-      )
-        changed.emit()
+      await stayWith(`The config file ${path} can't be read (${messageOf(error)}).`)
     }
   }
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -176,6 +191,7 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
     path,
     current: () => config,
     problem: () => problem,
+    refusal: () => (problem !== null && instead === 'nothing' ? problem : null),
     onChange: (listener) => changed.on(listener),
     check(text) {
       const { problems } = checkConfig(text, env)
@@ -195,11 +211,18 @@ export async function openConfig(options: OpenConfigOptions): Promise<ConfigHand
   }
 }
 
+type Instead = 'before' | 'copy' | 'nothing'
+const outcome: Readonly<Record<Instead, string>> = {
+  before: 'The config that ran before goes on.',
+  copy: `The last one that was right runs, from ${lastGoodFileName}.`,
+  nothing: 'Onward refuses all calls until it is mended.',
+}
+
 /** One sentence for status line and timeline; the rest is in `check`. */
-export function sentence(problems: readonly ConfigProblem[]): string {
+function sentence(problems: readonly ConfigProblem[]): string {
   const [first] = problems
   if (!first) return 'The config is not valid.'
   const where = `config.json, line ${first.line}, column ${first.column}${first.path === '' ? '' : ` (${first.path})`}`
   const more = problems.length > 1 ? ` And ${problems.length - 1} more.` : ''
-  return `${where}: ${first.message}${more} The config that ran before goes on.`
+  return `${where}: ${first.message}${more}`
 }

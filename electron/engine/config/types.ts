@@ -26,6 +26,8 @@ export interface ConfigHandle {
   current(): Config
   /** one sentence that says what is wrong in the file and where; null while the file is what runs */
   problem(): string | null
+  /** the same sentence where nothing may run: the file was wrong from the start, and there is no good copy of one */
+  refusal(): string | null
   /** told after `current` or `problem` changed */
   onChange(listener: () => void): Disposable
   check(text: string): ConfigCheck
@@ -58,6 +60,8 @@ export interface ConfigFiles {
   remove(path: string): Promise<void>
   /** differs whenever the file was written or replaced; null when there is none */
   stamp(path: string): Promise<string | null>
+  /** a link is there, and what it leads to is not */
+  leadsNowhere(path: string): Promise<boolean>
   /** calls back with the name of what changed in the folder, where the system tells it; `onFail` when it can't go on */
   watch(folder: string, onChange: (name: string | null) => void, onFail: (error: unknown) => void): Disposable
 }

@@ -101,6 +101,7 @@ function enter(
       { allow: methods.join(', ') },
     )
   }
+  if (!deps.ready()) return refuse(deps, exchange, configUnreadable)
   const { keys, maxBodyBytes } = deps.config()
   const who = authenticate(
     { headers, urlKey: address.urlKey, queryKey: address.queryKey, remoteAddress: req.socket.remoteAddress },
@@ -130,6 +131,14 @@ function enter(
       if (!req.socket.destroyed) admit(told)
     })
     .catch((error: unknown) => fail(deps, exchange, null, error))
+}
+
+/** What exactly is wrong in the file is not for everybody who can reach the port. */
+const configUnreadable = {
+  status: 503,
+  code: 'config-unreadable',
+  message:
+    'Onward can’t read its config.json and has no good copy of it, so it knows no keys and takes no calls. `onward config check` says what is wrong; calls are taken again once the file is mended.',
 }
 
 const shown = ({ req, address }: Exchange): string => `${req.method ?? ''} ${address.path.slice(0, 200)}`

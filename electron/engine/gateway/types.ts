@@ -30,6 +30,7 @@ export interface GatewayDeps {
   /** null: of no request that is still recorded */
   turnReport(requestId: string): Promise<TurnReport | null>
   errorBody(entry: EntryProtocol, input: ErrorFacts): Buffer
+  /** false: no config counts, so nobody could be asked for a key. Every call is refused until the file is mended */
   ready(): boolean
   /** the control WebSocket; Host and Origin are already checked. false: not its path, nothing was touched */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): boolean
