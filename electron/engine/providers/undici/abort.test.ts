@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { eachTransport } from '../testing/each-transport.ts'
 import { answer, ask, onRequests } from '../testing/wire.ts'
@@ -5,6 +7,7 @@ import type { UpstreamCall } from '../types.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const { server, transport } = eachTransport()
+const noTimeouts = { connectMs: 0, firstByteMs: 0, idleMs: 0 }
 
 describe('abort', () => {
   it('in the middle of an answer reaches the upstream', async () => {
@@ -16,6 +19,46 @@ describe('abort', () => {
     })
     expect(told.error?.code).toBe('upstream-aborted')
     await waitFor('the upstream saw it', () => s.connections[0]?.destroyed === true)
+  })
+
+  it.each([
+    ['in the middle of an answer', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n1'],
+    ['before the first byte', ''],
+  ])('%s opens no other connection for what nobody waits for', async (_when, said) => {
+    let asked = () => {}
+    const wasAsked = new Promise<void>((done) => {
+      asked = done
+    })
+    const s = await server((socket) =>
+      onRequests(socket, () => {
+        socket.write(said)
+        asked()
+      }),
+    )
+    const t = transport()
+    const over = new Promise<string>((done) => {
+      const call = t.send(
+        { url: `${s.url}/`, method: 'POST', headers: {}, body: Buffer.from('x'), timeouts: noTimeouts },
+        {
+          onHead: () => undefined,
+          onData: () => {
+            call.abort()
+            return true
+          },
+          onEnd: () => done('end'),
+          onError: (error) => done(error.code),
+        },
+      )
+      if (said === '') void wasAsked.then(() => call.abort())
+    })
+    expect(await over).toBe('upstream-aborted')
+    await waitFor('the upstream saw it', () => s.connections[0]?.destroyed === true)
+    // Whatever asked for a connection before this one is taken before it.
+    const last = connect(s.port, '127.0.0.1')
+    await once(last, 'connect')
+    await waitFor('the last connection', () => s.connections.some(({ remotePort }) => remotePort === last.localPort))
+    last.destroy()
+    expect(s.connections.length).toBe(2)
   })
 
   it('before a connection stands sends nothing', async () => {

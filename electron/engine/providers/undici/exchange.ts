@@ -82,9 +82,11 @@ export function exchange(
     onResponseEnd() {
       settle()
       connection?.answered()
+      connection?.left()
       answer.end(null)
     },
     onResponseError(_given, cause) {
+      connection?.left()
       if (answer.over) return
       const again =
         maybeStale && !secondTry && place.phase === 'sent' && (body === null || body.whole) && isHangUp(cause)

@@ -13,6 +13,8 @@ export interface KeptConnection {
   /** an answer has come over the connection that is open now */
   readonly used: boolean
   answered(): void
+  /** the request that has it is over, however it went: nobody waits for this connection any more */
+  left(): void
   /** stops reading from the socket, so that the upstream is held back; undone by `read` */
   hold(): void
   read(): void
@@ -27,20 +29,27 @@ export class KeptClient extends Client implements KeptConnection {
   #opened = 0
   #servedOn = 0
   readonly #line: Line
+  readonly #asking: { requests: number }
 
   constructor(origin: URL, options: KeptClientOptions) {
     const current: Line = { socket: null, readers: [] }
+    const asking = { requests: 0 }
     super(origin, {
       ...options,
-      connect: (target, callback) =>
+      connect: (target, callback) => {
+        // undici takes an aborted request for one that waits, and would connect for it again (seen with 7.30). Told at
+        // once, it would still be in the middle of asking.
+        if (asking.requests === 0) return queueMicrotask(() => callback(new Error('No request waits.'), null))
         options.connect(target, (...[error, socket]) => {
           if (error) return callback(error, null)
           current.socket = socket
           current.readers = []
           callback(null, socket)
-        }),
+        })
+      },
     })
     this.#line = current
+    this.#asking = asking
     this.on('connect', () => {
       this.#opened++
     })
@@ -51,6 +60,9 @@ export class KeptClient extends Client implements KeptConnection {
   }
   answered(): void {
     this.#servedOn = this.#opened
+  }
+  left(): void {
+    this.#asking.requests--
   }
 
   /**
@@ -72,6 +84,7 @@ export class KeptClient extends Client implements KeptConnection {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions & TakenBy, handler: Dispatcher.DispatchHandler): boolean {
+    if (options[takenBy]) this.#asking.requests++
     options[takenBy]?.(this)
     return super.dispatch(options, handler)
   }
