@@ -10,7 +10,7 @@ import { createControlServer } from './engine/control/server.ts'
 import { fakeControlApi, sampleAlarm, sampleSession, sampleStatus } from './engine/control/testing/fake-control-api.ts'
 import { attachToEngine } from './attached-engine.ts'
 
-const token = 'a'.repeat(24)
+const token = 'a'.repeat(43)
 const cleanUp: (() => Promise<unknown> | unknown)[] = []
 afterEach(async () => {
   for (const clean of cleanUp.splice(0).reverse()) await clean()

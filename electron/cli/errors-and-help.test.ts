@@ -35,7 +35,7 @@ describe('exit codes and errors', () => {
   })
   it('4 where the engine does not know this home’s token', async () => {
     const { path } = await home({ status: async () => sampleStatus(), sessions: async () => [] })
-    await writeFile(controlTokenFile(path), 'another-token-0123456789abcdef')
+    await writeFile(controlTokenFile(path), 'another-token-'.padEnd(43, '0'))
     const { code, err } = await onward(['status', '--home', path])
     expect(code).toBe(4)
     expect(err).toContain('does not accept this home’s control token')

@@ -21,7 +21,7 @@ export interface ScriptedEngine {
   stop(): Promise<void>
 }
 
-const token = 'a'.repeat(24)
+const token = 'a'.repeat(43)
 
 /** It does not hand over, so the desktop works with it as it is. */
 export async function startScriptedEngine(api: Partial<ControlApi>): Promise<ScriptedEngine> {

@@ -29,7 +29,7 @@ const api = fakeControlApi({
   }),
   terminalEnded: async () => undefined,
 })
-const listening = await listenControl(api, { token: 'background-token-0123456789' })
+const listening = await listenControl(api, { token: 'background-token-'.padEnd(43, '0') })
 await writeFile(controlTokenFile(home), listening.token, { mode: 0o600 })
 const note = await announceEngine(home, {
   pid: process.pid,

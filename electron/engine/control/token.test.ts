@@ -34,14 +34,19 @@ describe('the control token', () => {
     expect((await stat(controlTokenFile(home))).mode & 0o077).toBe(0)
   })
 
-  it.each([[''], ['short'], ['two words of twenty and more letters'], ['\u0000'.repeat(40)]])(
-    'says that a damaged file is damaged and leaves it: %j',
-    async (content) => {
-      await writeFile(controlTokenFile(home), content)
-      await expect(ensureControlToken(home, random)).rejects.toMatchObject({ code: 'control-token' })
-      expect(await readFile(controlTokenFile(home), 'utf8')).toBe(content)
-    },
-  )
+  it.each([
+    [''],
+    ['short'],
+    ['two words of twenty and more letters'],
+    ['\u0000'.repeat(40)],
+    ['A'.repeat(22)],
+    ['A'.repeat(42)],
+    ['A'.repeat(86)],
+  ])('says that a damaged file is damaged and leaves it: %j', async (content) => {
+    await writeFile(controlTokenFile(home), content)
+    await expect(ensureControlToken(home, random)).rejects.toMatchObject({ code: 'control-token' })
+    expect(await readFile(controlTokenFile(home), 'utf8')).toBe(content)
+  })
 
   it('is null where no engine ever ran', async () => {
     expect(await readControlToken(join(home, 'nowhere'))).toBeNull()

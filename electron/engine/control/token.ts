@@ -8,7 +8,8 @@ import type { Random } from '../base/ids.ts'
 export const controlTokenFile = (home: string): string => join(home, 'control-token')
 
 const tokenBytes = 32
-const shape = /^[A-Za-z0-9_-]{20,}$/
+/** base64url of all its bytes: one that was cut short would be guessed sooner */
+const shape = /^[A-Za-z0-9_-]{43}$/
 
 /**
  * The token of this home; made once, by the first who asks. A file that others can read is closed to them again.

@@ -18,7 +18,7 @@ export async function listenControl(
   api: ControlApi,
   more: { token?: string; clock?: Clock; log?: Log; maxBufferedBytes?: number } = {},
 ): Promise<ListeningControl> {
-  const token = more.token ?? 'test-token-0123456789abcdef'
+  const token = more.token ?? 'test-token-'.padEnd(43, '0')
   const control = createControlServer({
     api,
     token,

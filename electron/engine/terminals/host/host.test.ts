@@ -20,7 +20,7 @@ import { createTerminalHost, type TerminalHost } from './terminal-host.ts'
 import { waitFor } from '../../../../shared/testing/wait-for.ts'
 
 const clock = systemClock()
-const token = 'token-of-this-home-0123456789'
+const token = 'token-of-this-home-'.padEnd(43, '0')
 const never: TypeControl = { requestArrived: new AbortController().signal, stop: new AbortController().signal }
 const held = disposables()
 afterEach(() => held.dispose())
